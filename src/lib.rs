@@ -1,0 +1,4 @@
+//! Lunette.
+
+pub mod model;
+pub mod operation;

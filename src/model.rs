@@ -1,0 +1,18 @@
+//! The records on the wire, their identifiers and small values. No input or output, nothing else of ours.
+//!
+//! Fields and kinds are those of the interface document, section 2, as its public clients send and accept them.
+
+pub mod activity;
+pub mod application;
+pub mod aside;
+pub mod asset;
+pub mod conversation;
+pub mod export;
+pub mod id;
+pub mod kind;
+pub mod linked;
+pub mod record;
+pub mod seed;
+pub mod value;
+
+pub use record::{Record, View, WrongShape};

@@ -1,0 +1,125 @@
+//! Identifiers. Text becomes an id once, at the edge; from then on it is safe to put into a path.
+//!
+//! Assets, applications and sessions are identified by UUIDs (interface, 2), everything else by any text (records,
+//! section 0, surprise 11). What must hold of all: an id never changes which operation is called. So the empty text
+//! and the dot segments are refused, because builders and readers of URLs drop or follow them (WHATWG URL, 4.1).
+
+use std::fmt;
+use std::str::FromStr;
+
+/// Why a text is no id.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BadId {
+    /// Nothing was given.
+    #[error("an id is needed, nothing was given")]
+    Empty,
+    /// A dot segment, plain or percent-encoded.
+    #[error("{0:?} cannot be an id: in a path it means another place")]
+    DotSegment(String),
+    /// Not the 36 characters of a UUID.
+    #[error("{0:?} is not a UUID such as 5f0c1a34-0b7e-4c5d-9a51-2f6f3d1ae159")]
+    NotUuid(String),
+}
+
+fn any_text(text: &str) -> Result<(), BadId> {
+    let plain = text.replace("%2e", ".").replace("%2E", ".");
+    match plain.as_str() {
+        "" => Err(BadId::Empty),
+        "." | ".." => Err(BadId::DotSegment(text.to_owned())),
+        _ => Ok(()),
+    }
+}
+
+fn uuid(text: &str) -> Result<(), BadId> {
+    any_text(text)?;
+    let hyphenated = text.len() == 36 && uuid::Uuid::try_parse(text).is_ok();
+    if hyphenated { Ok(()) } else { Err(BadId::NotUuid(shortened(text))) }
+}
+
+fn shortened(text: &str) -> String {
+    if text.chars().count() <= 60 { text.to_owned() } else { text.chars().take(60).chain(['…']).collect() }
+}
+
+macro_rules! ids {
+    ($( $(#[$meta:meta])* $name:ident by $rule:ident; )*) => { $(
+        $(#[$meta])*
+        #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name(String);
+
+        impl $name {
+            /// The id as it came.
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl FromStr for $name {
+            type Err = BadId;
+
+            fn from_str(text: &str) -> Result<Self, BadId> {
+                $rule(text)?;
+                Ok(Self(text.to_owned()))
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(&self.0)
+            }
+        }
+    )* };
+}
+
+macro_rules! new_ids {
+    ($($name:ident),*) => { $(
+        impl $name {
+            /// A new random id (UUID version 4).
+            pub fn random() -> Self {
+                Self(uuid::Uuid::new_v4().to_string())
+            }
+        }
+    )* };
+}
+
+ids! {
+    /// Names an asset.
+    AssetId by uuid;
+    /// Names a tracked application.
+    ApplicationId by uuid;
+    /// Names a session.
+    SessionId by uuid;
+    /// Names a tag.
+    TagId by any_text;
+    /// Names a website.
+    WebsiteId by any_text;
+    /// Names a workstream summary.
+    WorkstreamSummaryId by any_text;
+}
+
+new_ids!(AssetId, ApplicationId, SessionId, TagId, WebsiteId, WorkstreamSummaryId);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dot_segments_are_no_ids_however_they_are_written() {
+        for text in ["", ".", "..", "%2e", "%2E%2e", ".%2e"] {
+            assert!(text.parse::<TagId>().is_err(), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn odd_text_is_an_id_where_any_text_is() {
+        for text in ["a b", "\"", "a/b", "100%", "...", "ü", "😀", "שלום"] {
+            assert_eq!(text.parse::<TagId>().map(|id| id.to_string()), Ok(text.to_owned()));
+        }
+    }
+
+    #[test]
+    fn an_asset_id_is_a_hyphenated_uuid() {
+        assert!("update".parse::<AssetId>().is_err());
+        assert!("5f0c1a340b7e4c5d9a512f6f3d1ae159".parse::<AssetId>().is_err());
+        assert!("5F0C1A34-0b7e-4c5d-9a51-2f6f3d1ae159".parse::<AssetId>().is_ok());
+    }
+}

@@ -1,0 +1,119 @@
+//! What an asset is made from, and what a search finds (records, 2.5 and 3).
+//!
+//! Each table names the fields that the public clients of version 2.7.0 know; a field of a later version is kept all
+//! the same, as every unknown field is.
+
+use crate::model::application::Application;
+use crate::model::asset::Asset;
+use crate::model::kind::{Bool, Int, Json, List, Number, Text};
+use crate::model::linked::{ReferencedTag, ReferencedWebsite, SeededAnnotation, SeededWebsite};
+use crate::model::record::records;
+use crate::model::value::{
+    Classification, EmbeddedModelSchema, FragmentMetadata, TransferableBytes, TransferableString,
+};
+
+records! {
+    /// The record `Seed` of the clients.
+    Seed {
+        asset? SeededAsset, person? Json, anchor? Json, website? SeededWebsite, kind? Text = "type",
+        schema? EmbeddedModelSchema,
+    }
+
+    /// The record `SeededAsset` of the clients.
+    SeededAsset {
+        metadata? SeededAssetMetadata, application: Application, format: SeededFormat, discovered? Bool,
+        available? AvailableFormats, pseudo? Bool, enrichment? SeededAssetEnrichment, demo? Bool,
+        schema? EmbeddedModelSchema,
+    }
+
+    /// The record `SeededFormat` of the clients.
+    SeededFormat {
+        file? SeededFile, fragment? SeededFragment, classification? SeededClassification,
+        schema? EmbeddedModelSchema,
+    }
+
+    /// The record `SeededFragment` of the clients.
+    SeededFragment {
+        string? TransferableString, bytes? TransferableBytes, metadata? FragmentMetadata,
+        schema? EmbeddedModelSchema,
+    }
+
+    /// The record `SeededFile` of the clients.
+    SeededFile {
+        bytes? TransferableBytes, string? TransferableString, metadata? FileMetadata,
+        schema? EmbeddedModelSchema,
+    }
+
+    /// The record `FileMetadata` of the clients.
+    FileMetadata {
+        name? Text, ext? Text, size? Int, schema? EmbeddedModelSchema,
+    }
+
+    /// The record `SeededClassification` of the clients.
+    SeededClassification {
+        generic? Text, specific? Text, rendering? Text, schema? EmbeddedModelSchema,
+    }
+
+    /// The record `SeededAssetMetadata` of the clients.
+    SeededAssetMetadata {
+        name? Text, mechanism? Text, tags? List<SeededAssetTag>, websites? List<SeededAssetWebsite>,
+        sensitives? List<Json>, persons? List<Json>, annotations? List<SeededAnnotation>, hints? List<Json>,
+        anchors? List<Json>, schema? EmbeddedModelSchema,
+    }
+
+    /// The record `SeededAssetTag` of the clients.
+    SeededAssetTag {
+        text: Text, mechanism? Text, category? Text, schema? EmbeddedModelSchema,
+    }
+
+    /// The record `SeededAssetWebsite` of the clients.
+    SeededAssetWebsite {
+        url: Text, name: Text, mechanism? Text, schema? EmbeddedModelSchema,
+    }
+
+    /// The record `SeededAssetEnrichment` of the clients.
+    SeededAssetEnrichment {
+        tags? Int, websites? Int, persons? Int, hints? Int, schema? EmbeddedModelSchema,
+    }
+
+    /// The record `AvailableFormats` of the clients.
+    AvailableFormats {
+        iterable: List<Classification>, schema? EmbeddedModelSchema,
+    }
+
+    /// The record `SearchedAsset` of the clients.
+    SearchedAsset {
+        asset? Asset, exact: Bool, score: Number, matched: Text = "match", identifier: Text, pseudo? Bool,
+        schema? EmbeddedModelSchema,
+    }
+
+    /// The record `SearchedAssets` of the clients.
+    SearchedAssets {
+        iterable: List<SearchedAsset>, suggested: Number, exact: Number, schema? EmbeddedModelSchema,
+    }
+
+    /// The record `SearchInput` of the clients.
+    SearchInput {
+        engines: Json, schema? EmbeddedModelSchema,
+    }
+
+    /// The record `AssetsSearchWithFiltersInput` of the clients.
+    AssetsSearchWithFiltersInput {
+        query? Text, space? Json, filters? Json, casing? Bool, schema? EmbeddedModelSchema,
+    }
+
+    /// The record `AssetsSearchWithFiltersOutput` of the clients.
+    AssetsSearchWithFiltersOutput {
+        results: SearchedAssets, schema? EmbeddedModelSchema,
+    }
+
+    /// The record `ExistentMetadata` of the clients.
+    ExistentMetadata {
+        value: Text, schema? EmbeddedModelSchema,
+    }
+
+    /// The record `ExistingMetadata` of the clients.
+    ExistingMetadata {
+        website? ReferencedWebsite, tag? ReferencedTag, schema? EmbeddedModelSchema,
+    }
+}

@@ -1,0 +1,340 @@
+//! What an operation of the interface is: its row, the parts of a request, and what comes back.
+//!
+//! Client and service never name each other; this is all they share beside the records. A request is written into
+//! [`Parts`] by one side and read from them by the other, so a path, a query name and a rule of encoding stand once.
+
+use std::fmt;
+
+use serde_json::Value;
+
+use crate::model::id::BadId;
+use crate::model::record::{Record, WrongShape};
+
+pub mod input;
+pub mod parts;
+mod rows;
+pub mod table;
+
+pub use parts::Parts;
+pub use table::{Call, OPERATIONS, Reply};
+
+/// One operation: a typed request that knows its row.
+pub trait Operation: Sized + Send + 'static {
+    /// The row of the table.
+    const INFO: &'static OperationInfo;
+    /// What a success gives back.
+    type Output: Answer;
+
+    /// Writes the request's inputs.
+    fn write(&self) -> Parts;
+    /// Reads the request's inputs; fails on the first that is missing or malformed.
+    fn read(parts: &Parts) -> Result<Self, BadPart>;
+}
+
+/// A row of the table, as the interface document has it.
+#[derive(Debug)]
+pub struct OperationInfo {
+    /// The document's name, such as `assetAssociateTag`.
+    pub name: &'static str,
+    /// The HTTP method.
+    pub method: Method,
+    /// The path, inputs in braces.
+    pub path: &'static str,
+    /// Path, query and body inputs, in this order.
+    pub inputs: &'static [Input],
+    /// What the client says it accepts.
+    pub accept: Accept,
+    /// The document's section.
+    pub group: Group,
+    /// Whether section 9 of the document lists it.
+    pub deprecated: bool,
+    /// The document's label, where it has one.
+    pub label: Option<Label>,
+    /// One sentence on what it does.
+    pub summary: &'static str,
+    /// The record it answers with; `void` for none.
+    pub answer: &'static str,
+    /// The status of a success (records, section 1).
+    pub status: u16,
+}
+
+impl OperationInfo {
+    /// The row of this name; names compare as in the document.
+    pub fn named(name: &str) -> Option<&'static Self> {
+        OPERATIONS.iter().copied().find(|info| info.name == name)
+    }
+
+    /// Whether calling it can change anything at the service.
+    pub fn writes(&self) -> bool {
+        self.method == Method::Post && self.name != "assetSnapshotPost"
+    }
+}
+
+/// One input of an operation.
+#[derive(Debug)]
+pub struct Input {
+    /// The name in the path template or the query; for a body, the name of the field.
+    pub name: &'static str,
+    /// Where it travels.
+    pub place: Place,
+    /// Whether a request without it is refused.
+    pub required: bool,
+    /// The kind, in the words of the interface document.
+    pub kind: &'static str,
+}
+
+/// Where an input travels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// A segment of the path.
+    Path,
+    /// The query.
+    Query,
+    /// The JSON body.
+    Body,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Path => "path",
+            Self::Query => "query",
+            Self::Body => "body",
+        })
+    }
+}
+
+/// The methods the interface uses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Method {
+    /// Reads; changes nothing, ever.
+    Get,
+    /// Writes, with or without a body.
+    Post,
+}
+
+impl Method {
+    /// The method's name in a request line.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Get => "GET",
+            Self::Post => "POST",
+        }
+    }
+}
+
+impl fmt::Display for Method {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// The Accept column of the interface document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Accept {
+    /// `application/json`.
+    Json,
+    /// `application/json, text/plain`.
+    JsonOrText,
+    /// `text/plain`.
+    Text,
+    /// "not defined": the header is not sent.
+    Undefined,
+}
+
+impl Accept {
+    /// The header's value; None where none is sent.
+    pub fn header(self) -> Option<&'static str> {
+        match self {
+            Self::Json => Some("application/json"),
+            Self::JsonOrText => Some("application/json, text/plain"),
+            Self::Text => Some("text/plain"),
+            Self::Undefined => None,
+        }
+    }
+}
+
+/// The section of the document an operation stands in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Group {
+    /// Section 4.1.
+    Applications,
+    /// Section 4.2.
+    Asset,
+    /// Not in the document: what services of this family offer beside it (records, section 3).
+    Companion,
+}
+
+impl Group {
+    /// The group's heading.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Applications => "Applications",
+            Self::Asset => "Asset",
+            Self::Companion => "Companion",
+        }
+    }
+}
+
+/// The document's labels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Label {
+    /// "Scoped to Apps".
+    Apps,
+    /// "Scoped To Asset".
+    Asset,
+}
+
+impl Label {
+    /// The label's words.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Apps => "Scoped to Apps",
+            Self::Asset => "Scoped to Asset",
+        }
+    }
+}
+
+/// An input that is not what the operation needs.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum BadPart {
+    /// A required input is not there.
+    #[error("the {place} input `{name}` is missing")]
+    Missing {
+        /// Where it should be.
+        place: Place,
+        /// Its name.
+        name: &'static str,
+    },
+    /// An id that is none.
+    #[error("the {place} input `{name}` is no id: {source}")]
+    Id {
+        /// Where it is.
+        place: Place,
+        /// Its name.
+        name: &'static str,
+        /// Why not.
+        source: BadId,
+    },
+    /// A word or number that is not of its kind.
+    #[error("the {place} input `{name}` is {found:?}, where {wanted} was expected")]
+    Word {
+        /// Where it is.
+        place: Place,
+        /// Its name.
+        name: &'static str,
+        /// What was given.
+        found: String,
+        /// What would have done.
+        wanted: &'static str,
+    },
+    /// A body that is not JSON.
+    #[error("the body is not JSON: {0}")]
+    NotJson(String),
+    /// A body that is JSON of another shape.
+    #[error("the body is no {record}: {source}")]
+    Shape {
+        /// The record it should be.
+        record: &'static str,
+        /// Where it differs.
+        source: WrongShape,
+    },
+}
+
+/// What a success carries.
+pub trait Answer: Sized + Send + 'static {
+    /// The name in the table's Response column.
+    const NAME: &'static str;
+    /// How it travels.
+    const KIND: AnswerKind;
+
+    /// Reads a body; fails when it is not of this kind.
+    fn read(body: &[u8]) -> Result<Self, BadAnswer>;
+    /// Writes the body.
+    fn write(&self) -> Vec<u8>;
+    /// The answer as JSON, for people to look at: void is null, text a string.
+    fn to_tree(&self) -> Value;
+}
+
+/// How an answer travels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AnswerKind {
+    /// Nothing.
+    Void,
+    /// `text/plain`.
+    Text,
+    /// `application/json`.
+    Record,
+}
+
+/// A body that is not the answer it should be.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum BadAnswer {
+    /// Not JSON, or not text.
+    #[error("{0}")]
+    NotJson(String),
+    /// JSON of another shape.
+    #[error("{0}")]
+    Shape(WrongShape),
+}
+
+/// A void answer is read from anything: services differ in what they send along (records, section 1).
+impl Answer for () {
+    const NAME: &'static str = "void";
+    const KIND: AnswerKind = AnswerKind::Void;
+
+    fn read(_: &[u8]) -> Result<Self, BadAnswer> {
+        Ok(())
+    }
+
+    fn write(&self) -> Vec<u8> {
+        Vec::new()
+    }
+
+    fn to_tree(&self) -> Value {
+        Value::Null
+    }
+}
+
+impl Answer for String {
+    const NAME: &'static str = "String";
+    const KIND: AnswerKind = AnswerKind::Text;
+
+    fn read(body: &[u8]) -> Result<Self, BadAnswer> {
+        String::from_utf8(body.to_vec()).map_err(|error| BadAnswer::NotJson(format!("the text is not UTF-8: {error}")))
+    }
+
+    fn write(&self) -> Vec<u8> {
+        self.as_bytes().to_vec()
+    }
+
+    fn to_tree(&self) -> Value {
+        Value::String(self.clone())
+    }
+}
+
+impl<R: Record + Send + 'static> Answer for R {
+    const NAME: &'static str = R::NAME;
+    const KIND: AnswerKind = AnswerKind::Record;
+
+    fn read(body: &[u8]) -> Result<Self, BadAnswer> {
+        let tree = serde_json::from_slice(body).map_err(|error| BadAnswer::NotJson(error.to_string()))?;
+        R::from_tree(tree).map_err(BadAnswer::Shape)
+    }
+
+    fn write(&self) -> Vec<u8> {
+        self.tree().to_string().into_bytes()
+    }
+
+    fn to_tree(&self) -> Value {
+        self.tree().clone()
+    }
+}
+
+/// The status of a success: links and increments answer 204, everything else 200 (records, section 1).
+pub(crate) const fn success_status(kind: AnswerKind, accept: Accept) -> u16 {
+    match (kind, accept) {
+        (AnswerKind::Void, Accept::Text) => 204,
+        _ => 200,
+    }
+}

@@ -1,0 +1,208 @@
+//! How a typed input is written into the parts of a request and read from them, by the place where it travels.
+
+use std::str::FromStr;
+
+use crate::model::export::ExportType;
+use crate::model::id::{ApplicationId, AssetId, BadId, SessionId, TagId, WebsiteId, WorkstreamSummaryId};
+use crate::model::record::Record;
+
+use super::{BadPart, Parts, Place};
+
+/// An input of the path: always an id, always required.
+pub trait PathInput: Sized {
+    /// Adds it under its name.
+    fn write_to(&self, name: &'static str, parts: &mut Parts);
+    /// Reads it.
+    fn read_from(name: &'static str, parts: &Parts) -> Result<Self, BadPart>;
+}
+
+macro_rules! path_inputs {
+    ($($id:ty),*) => { $(
+        impl PathInput for $id {
+            fn write_to(&self, name: &'static str, parts: &mut Parts) {
+                parts.path.push((name.to_owned(), self.to_string()));
+            }
+
+            fn read_from(name: &'static str, parts: &Parts) -> Result<Self, BadPart> {
+                let text = parts.text(Place::Path, name).unwrap_or_default();
+                text.parse().map_err(|source| BadPart::Id { place: Place::Path, name, source })
+            }
+        }
+    )* };
+}
+
+path_inputs!(AssetId, ApplicationId, SessionId, TagId, WebsiteId, WorkstreamSummaryId);
+
+/// A word that travels in the query.
+pub trait Word: Sized {
+    /// What would have done, for the message.
+    const WANTED: &'static str;
+    /// The kind, in the document's words.
+    const KIND: &'static str;
+
+    /// The word's text.
+    fn text(&self) -> String;
+    /// Reads it; None when it is not of this kind.
+    fn of(text: &str) -> Option<Self>;
+}
+
+impl Word for bool {
+    const WANTED: &'static str = "`true` or `false`";
+    const KIND: &'static str = "bool";
+
+    fn text(&self) -> String {
+        self.to_string()
+    }
+
+    fn of(text: &str) -> Option<Self> {
+        text.parse().ok()
+    }
+}
+
+impl Word for u64 {
+    const WANTED: &'static str = "a whole number";
+    const KIND: &'static str = "int";
+
+    fn text(&self) -> String {
+        self.to_string()
+    }
+
+    fn of(text: &str) -> Option<Self> {
+        text.parse().ok()
+    }
+}
+
+impl Word for String {
+    const WANTED: &'static str = "text";
+    const KIND: &'static str = "String";
+
+    fn text(&self) -> String {
+        self.clone()
+    }
+
+    fn of(text: &str) -> Option<Self> {
+        Some(text.to_owned())
+    }
+}
+
+impl Word for ExportType {
+    const WANTED: &'static str = "a kind of export";
+    const KIND: &'static str = "String";
+
+    fn text(&self) -> String {
+        self.as_str().to_owned()
+    }
+
+    fn of(text: &str) -> Option<Self> {
+        if text.is_empty() { None } else { Self::from_str(text).ok() }
+    }
+}
+
+/// An input of the query: a word, or an optional one.
+pub trait QueryInput: Sized {
+    /// Whether it must be there.
+    const REQUIRED: bool;
+    /// The kind, in the document's words.
+    const KIND: &'static str;
+
+    /// Adds it under its name, unless it is absent.
+    fn write_to(&self, name: &'static str, parts: &mut Parts);
+    /// Reads it.
+    fn read_from(name: &'static str, parts: &Parts) -> Result<Self, BadPart>;
+}
+
+impl<W: Word> QueryInput for W {
+    const REQUIRED: bool = true;
+    const KIND: &'static str = W::KIND;
+
+    fn write_to(&self, name: &'static str, parts: &mut Parts) {
+        parts.query.push((name.to_owned(), self.text()));
+    }
+
+    fn read_from(name: &'static str, parts: &Parts) -> Result<Self, BadPart> {
+        Option::<W>::read_from(name, parts)?.ok_or(BadPart::Missing { place: Place::Query, name })
+    }
+}
+
+impl<W: Word> QueryInput for Option<W> {
+    const REQUIRED: bool = false;
+    const KIND: &'static str = W::KIND;
+
+    fn write_to(&self, name: &'static str, parts: &mut Parts) {
+        if let Some(word) = self {
+            word.write_to(name, parts);
+        }
+    }
+
+    fn read_from(name: &'static str, parts: &Parts) -> Result<Self, BadPart> {
+        let Some(text) = parts.text(Place::Query, name) else { return Ok(None) };
+        let bad = || BadPart::Word { place: Place::Query, name, found: text.to_owned(), wanted: W::WANTED };
+        W::of(text).map(Some).ok_or_else(bad)
+    }
+}
+
+/// A JSON body. All of the interface's are optional (interface, 4: "may be omitted").
+pub trait BodyInput: Sized {
+    /// Whether it must be there.
+    const REQUIRED: bool;
+    /// The record's name.
+    const KIND: &'static str;
+
+    /// Writes it, unless it is absent.
+    fn write_to(&self, parts: &mut Parts);
+    /// Reads it.
+    fn read_from(name: &'static str, parts: &Parts) -> Result<Self, BadPart>;
+}
+
+impl<R: Record> BodyInput for Option<R> {
+    const REQUIRED: bool = false;
+    const KIND: &'static str = R::NAME;
+
+    fn write_to(&self, parts: &mut Parts) {
+        parts.body = self.as_ref().map(|record| record.tree().to_string().into_bytes());
+    }
+
+    fn read_from(_: &'static str, parts: &Parts) -> Result<Self, BadPart> {
+        let Some(body) = &parts.body else { return Ok(None) };
+        let tree: serde_json::Value =
+            serde_json::from_slice(body).map_err(|error| BadPart::NotJson(error.to_string()))?;
+        if tree.is_null() {
+            return Ok(None);
+        }
+        R::from_tree(tree).map(Some).map_err(|source| BadPart::Shape { record: R::NAME, source })
+    }
+}
+
+impl<R: Record> BodyInput for R {
+    const REQUIRED: bool = true;
+    const KIND: &'static str = R::NAME;
+
+    fn write_to(&self, parts: &mut Parts) {
+        parts.body = Some(self.tree().to_string().into_bytes());
+    }
+
+    fn read_from(name: &'static str, parts: &Parts) -> Result<Self, BadPart> {
+        Option::<R>::read_from(name, parts)?.ok_or(BadPart::Missing { place: Place::Body, name })
+    }
+}
+
+/// A session's id travels as a JSON string, quotes included; a bare id is read too (records, section 0, surprise 6).
+impl BodyInput for Option<SessionId> {
+    const REQUIRED: bool = false;
+    const KIND: &'static str = "String";
+
+    fn write_to(&self, parts: &mut Parts) {
+        parts.body = self.as_ref().map(|id| serde_json::Value::from(id.as_str()).to_string().into_bytes());
+    }
+
+    fn read_from(name: &'static str, parts: &Parts) -> Result<Self, BadPart> {
+        let Some(body) = &parts.body else { return Ok(None) };
+        let text = match serde_json::from_slice::<Option<String>>(body) {
+            Ok(None) => return Ok(None),
+            Ok(Some(text)) => text,
+            Err(_) => String::from_utf8_lossy(body).trim().to_owned(),
+        };
+        let bad = |source: BadId| BadPart::Id { place: Place::Body, name, source };
+        text.parse().map(Some).map_err(bad)
+    }
+}

@@ -1,0 +1,147 @@
+//! The macro behind the table. It has no logic: it says each row again as a type, its `Operation`, and two variants.
+
+macro_rules! operations {
+    ($(
+        $group:ident {
+            $(
+                #[doc = $doc:literal]
+                $name:literal $op:ident => $method:ident $path:literal
+                { $( $place:ident $input:ident : $kind:ty ),* } -> $output:ty, $accept:ident [ $($mark:ident)* ];
+            )*
+        }
+    )*) => {
+        $($(
+            #[doc = $doc]
+            #[derive(Clone, Debug, PartialEq)]
+            pub struct $op {
+                $(
+                    #[doc = concat!("The ", stringify!($place), " input `", stringify!($input), "`.")]
+                    pub $input: $kind,
+                )*
+            }
+
+            impl Operation for $op {
+                const INFO: &'static OperationInfo = &OperationInfo {
+                    name: $name,
+                    method: Method::$method,
+                    path: $path,
+                    inputs: &[ $( operations!(@input $place $input $kind) ),* ],
+                    accept: Accept::$accept,
+                    group: Group::$group,
+                    deprecated: false $(|| operations!(@deprecated $mark))*,
+                    label: operations!(@label $($mark)*),
+                    summary: $doc.trim_ascii(),
+                    answer: <$output as Answer>::NAME,
+                    status: success_status(<$output as Answer>::KIND, Accept::$accept),
+                };
+                type Output = $output;
+
+                fn write(&self) -> Parts {
+                    #[allow(unused_mut, reason = "operations without inputs write none")]
+                    let mut parts = Parts::default();
+                    $( operations!(@put $place $input, self, parts); )*
+                    parts
+                }
+
+                fn read(_parts: &Parts) -> Result<Self, BadPart> {
+                    Ok(Self { $( $input: operations!(@take $place $input, _parts) ),* })
+                }
+            }
+
+            impl From<$op> for Call {
+                fn from(operation: $op) -> Self {
+                    Self::$op(operation)
+                }
+            }
+        )*)*
+
+        /// Every operation, the interface's 27 first, in the order of the document.
+        pub const OPERATIONS: &[&OperationInfo] = &[ $($( $op::INFO, )*)* ];
+
+        /// A request to any operation.
+        #[derive(Clone, Debug, PartialEq)]
+        #[allow(missing_docs, reason = "each variant is the operation of its name")]
+        pub enum Call {
+            $($( $op($op), )*)*
+        }
+
+        /// The answer of any operation.
+        #[derive(Clone, Debug, PartialEq)]
+        #[allow(missing_docs, reason = "each variant is the answer of the operation of its name")]
+        pub enum Reply {
+            $($( $op(<$op as Operation>::Output), )*)*
+        }
+
+        impl Call {
+            /// The operation's row.
+            pub fn info(&self) -> &'static OperationInfo {
+                match self {
+                    $($( Self::$op(_) => $op::INFO, )*)*
+                }
+            }
+
+            /// The request's inputs.
+            pub fn parts(&self) -> Parts {
+                match self {
+                    $($( Self::$op(operation) => operation.write(), )*)*
+                }
+            }
+
+            /// Reads a request to the operation of this row; fails on the first input that is missing or malformed.
+            pub fn read(info: &OperationInfo, parts: &Parts) -> Result<Self, BadPart> {
+                match info.name {
+                    $($( $name => $op::read(parts).map(Self::$op), )*)*
+                    other => unreachable!("{other} is no row of the table, and rows are made here only"),
+                }
+            }
+
+            /// Reads the body of a success as this call's answer.
+            pub fn answer(&self, body: &[u8]) -> Result<Reply, BadAnswer> {
+                match self {
+                    $($( Self::$op(_) => <$op as Operation>::Output::read(body).map(Reply::$op), )*)*
+                }
+            }
+        }
+
+        impl Reply {
+            /// The answer as JSON, for people to look at: void is null, text a string.
+            pub fn to_tree(&self) -> serde_json::Value {
+                match self {
+                    $($( Self::$op(answer) => answer.to_tree(), )*)*
+                }
+            }
+        }
+    };
+    (@input path $input:ident $kind:ty) => {
+        Input { name: stringify!($input), place: Place::Path, required: true, kind: "String" }
+    };
+    (@input query $input:ident $kind:ty) => {
+        Input {
+            name: stringify!($input),
+            place: Place::Query,
+            required: <$kind as QueryInput>::REQUIRED,
+            kind: <$kind as QueryInput>::KIND,
+        }
+    };
+    (@input body $input:ident $kind:ty) => {
+        Input {
+            name: stringify!($input),
+            place: Place::Body,
+            required: <$kind as BodyInput>::REQUIRED,
+            kind: <$kind as BodyInput>::KIND,
+        }
+    };
+    (@put path $input:ident, $self:ident, $parts:ident) => { PathInput::write_to(&$self.$input, stringify!($input), &mut $parts) };
+    (@put query $input:ident, $self:ident, $parts:ident) => { QueryInput::write_to(&$self.$input, stringify!($input), &mut $parts) };
+    (@put body $input:ident, $self:ident, $parts:ident) => { BodyInput::write_to(&$self.$input, &mut $parts) };
+    (@take path $input:ident, $parts:ident) => { PathInput::read_from(stringify!($input), $parts)? };
+    (@take query $input:ident, $parts:ident) => { QueryInput::read_from(stringify!($input), $parts)? };
+    (@take body $input:ident, $parts:ident) => { BodyInput::read_from(stringify!($input), $parts)? };
+    (@deprecated deprecated) => { true };
+    (@deprecated $other:ident) => { false };
+    (@label) => { None };
+    (@label deprecated $($rest:ident)*) => { operations!(@label $($rest)*) };
+    (@label scoped_to_apps) => { Some(Label::Apps) };
+    (@label scoped_to_asset) => { Some(Label::Asset) };
+}
+pub(super) use operations;
