@@ -19,7 +19,7 @@ pub use parts::Parts;
 pub use table::{Call, OPERATIONS, Reply};
 
 /// One operation: a typed request that knows its row.
-pub trait Operation: Sized + Send + 'static {
+pub trait Operation: Into<Call> + Send + 'static {
     /// The row of the table.
     const INFO: &'static OperationInfo;
     /// What a success gives back.
@@ -29,6 +29,8 @@ pub trait Operation: Sized + Send + 'static {
     fn write(&self) -> Parts;
     /// Reads the request's inputs; fails on the first that is missing or malformed.
     fn read(parts: &Parts) -> Result<Self, BadPart>;
+    /// This operation's answer out of a reply; None when the reply is another operation's.
+    fn output(reply: Reply) -> Option<Self::Output>;
 }
 
 /// A row of the table, as the interface document has it.

@@ -46,6 +46,14 @@ macro_rules! operations {
                 fn read(_parts: &Parts) -> Result<Self, BadPart> {
                     Ok(Self { $( $input: operations!(@take $place $input, _parts) ),* })
                 }
+
+                fn output(reply: Reply) -> Option<Self::Output> {
+                    match reply {
+                        Reply::$op(answer) => Some(answer),
+                        #[allow(unreachable_patterns, reason = "all other variants")]
+                        _ => None,
+                    }
+                }
             }
 
             impl From<$op> for Call {
