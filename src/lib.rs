@@ -1,4 +1,5 @@
 //! Lunette.
 
+pub mod client;
 pub mod model;
 pub mod operation;

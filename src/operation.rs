@@ -60,6 +60,15 @@ pub struct OperationInfo {
     pub status: u16,
 }
 
+/// Rows are compared by name: there is one of each.
+impl PartialEq for OperationInfo {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Eq for OperationInfo {}
+
 impl OperationInfo {
     /// The row of this name; names compare as in the document.
     pub fn named(name: &str) -> Option<&'static Self> {

@@ -1,0 +1,132 @@
+//! The client: any operation of the table, sent to any service of the interface.
+//!
+//! It knows no operation by name; the rows say what is sent. What must hold (reliability): a call ends within its
+//! limit, no redirect is followed, no proxy stands before this machine's own services, a write is sent once, and no
+//! more of an answer is held than its cap. Every failure is a [`CallError`] that names method, address, phase and reason.
+
+use std::time::Duration;
+
+use jiff::Timestamp;
+
+use crate::operation::{Answer as _, BadAnswer, Call, Operation, OperationInfo, Parts};
+
+mod address;
+mod discover;
+mod error;
+mod exchange;
+mod send;
+mod text;
+
+pub use address::Address;
+pub use discover::{Found, Probe, discover, probe};
+pub use error::{CallError, Target, Waiting};
+pub use exchange::Exchange;
+
+/// How long and how large a call may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Until a connection stands.
+    pub connect: Duration,
+    /// From the first byte sent to the last one read.
+    pub total: Duration,
+    /// The same, for an export.
+    pub export: Duration,
+    /// The most bytes of an answer.
+    pub json_bytes: usize,
+    /// The most bytes of an export.
+    pub export_bytes: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            connect: Duration::from_secs(2),
+            total: Duration::from_secs(30),
+            export: Duration::from_secs(120),
+            json_bytes: 16 * 1024 * 1024,
+            export_bytes: 256 * 1024 * 1024,
+        }
+    }
+}
+
+/// A client of one service. A copy of it is cheap and shares its connections.
+#[derive(Clone, Debug)]
+pub struct Client {
+    address: Address,
+    limits: Limits,
+    /// Keeps connections alive.
+    reads: reqwest::Client,
+    /// Opens a connection for each call: one kept alive may be closed just when a write goes out, and then nobody knows
+    /// whether it was done.
+    writes: reqwest::Client,
+}
+
+impl Client {
+    /// A client of the service at this address. Nothing is sent yet. Fails only where the system gives no client.
+    pub fn new(address: Address, limits: Limits) -> Result<Self, CallError> {
+        let reads = built(&address, limits, usize::MAX)?;
+        let writes = built(&address, limits, 0)?;
+        Ok(Self { address, limits, reads, writes })
+    }
+
+    /// The service's address.
+    pub fn address(&self) -> &Address {
+        &self.address
+    }
+
+    /// What a request asks for, and where; for errors of a call that does not reach its end.
+    pub fn target(&self, info: &OperationInfo, parts: &Parts) -> Target {
+        Target::new(info, self.address.join(&parts.target(info)))
+    }
+
+    /// Calls an operation and reads its answer.
+    pub async fn call<O: Operation>(&self, operation: O) -> Result<O::Output, CallError> {
+        let (target, heard, outcome) = self.send(O::INFO, &operation.write()).await;
+        outcome?;
+        O::Output::read(&heard.body).map_err(|bad| unreadable(target, bad))
+    }
+
+    /// Calls an operation and gives back all that was sent and heard. A failure stands in the exchange's outcome.
+    pub async fn exchange(&self, call: &Call) -> Exchange {
+        let (info, parts, at) = (call.info(), call.parts(), Timestamp::now());
+        let (target, heard, outcome) = self.send(info, &parts).await;
+        let outcome = outcome.and_then(|()| call.answer(&heard.body).map_err(|bad| unreadable(target.clone(), bad)));
+        Exchange {
+            info,
+            at,
+            method: info.method,
+            url: target.url,
+            request_body: parts.body,
+            status: heard.status,
+            content_type: heard.content_type,
+            server: heard.server,
+            response_body: heard.body,
+            elapsed: heard.elapsed,
+            outcome,
+        }
+    }
+}
+
+/// The one place where an HTTP client is made.
+fn built(address: &Address, limits: Limits, idle_connections: usize) -> Result<reqwest::Client, CallError> {
+    let builder = reqwest::Client::builder()
+        .user_agent(concat!("lunette/", env!("CARGO_PKG_VERSION")))
+        .redirect(reqwest::redirect::Policy::none())
+        .retry(reqwest::retry::never())
+        .referer(false)
+        .connect_timeout(limits.connect)
+        .pool_max_idle_per_host(idle_connections)
+        // Shorter than any server's: a read, too, should not meet a connection that is just being closed.
+        .pool_idle_timeout(Duration::from_secs(4));
+    let builder = if address.is_loopback() { builder.no_proxy() } else { builder };
+    builder.build().map_err(|error| CallError::Broken { target: None, problem: error.to_string() })
+}
+
+fn unreadable(target: Target, bad: BadAnswer) -> CallError {
+    match bad {
+        BadAnswer::NotJson(problem) => CallError::NotJson { target, problem },
+        BadAnswer::Shape(wrong) => {
+            CallError::WrongShape { target, path: wrong.path(), problem: wrong.problem().to_owned() }
+        }
+    }
+}

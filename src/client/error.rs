@@ -1,0 +1,256 @@
+//! How a call can fail: one enum, by what the user does next.
+//!
+//! What must hold: every error names the method and the address, in which phase it happened and why; and text of a
+//! service stands in it shortened and with control characters escaped, so that it can be shown and logged as it is.
+
+use std::fmt;
+use std::time::Duration;
+
+use crate::operation::{Method, OperationInfo};
+
+/// What was asked, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Target {
+    /// The method.
+    pub method: Method,
+    /// The whole address, query included.
+    pub url: String,
+    /// Whether the call can change anything.
+    pub writes: bool,
+}
+
+impl Target {
+    pub(super) fn new(info: &OperationInfo, url: String) -> Self {
+        Self { method: info.method, url, writes: info.writes() }
+    }
+}
+
+impl fmt::Display for Target {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.method, self.url)
+    }
+}
+
+/// What was waited for when the time ran out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Waiting {
+    /// A connection: nothing was sent yet.
+    Connection,
+    /// The first line of the answer.
+    Answer,
+    /// The rest of the answer.
+    Rest,
+}
+
+impl fmt::Display for Waiting {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Connection => "no connection",
+            Self::Answer => "no answer",
+            Self::Rest => "only the beginning of an answer",
+        })
+    }
+}
+
+/// Why a call gave no answer, or none that can be used.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum CallError {
+    /// A text that is no address; nothing was sent.
+    #[error("{text:?} is no address of a service: {problem}")]
+    Address {
+        /// The text.
+        text: String,
+        /// Why not.
+        problem: String,
+    },
+    /// No connection came about; nothing was sent.
+    #[error("{target}: no connection: {problem}")]
+    Refused {
+        /// What was asked.
+        target: Target,
+        /// The system's reason.
+        problem: String,
+    },
+    /// The time ran out.
+    #[error("{target}: {waiting} within {limit:?}")]
+    TimedOut {
+        /// What was asked.
+        target: Target,
+        /// What was waited for.
+        waiting: Waiting,
+        /// The limit that was reached.
+        limit: Duration,
+    },
+    /// The connection broke after the request went out.
+    #[error("{target}: the connection broke off: {problem}")]
+    Reset {
+        /// What was asked.
+        target: Target,
+        /// How it broke.
+        problem: String,
+    },
+    /// The service answered that it did not do it, in its own words.
+    #[error("{target}: status {status}: {sentence}")]
+    Status {
+        /// What was asked.
+        target: Target,
+        /// The status.
+        status: u16,
+        /// The answer's text, shortened; for a redirect, where it leads.
+        sentence: String,
+    },
+    /// Something answered that does not speak this interface: a web page, or no HTTP at all.
+    #[error("{target}: not this service: {found}")]
+    NotThisService {
+        /// What was asked.
+        target: Target,
+        /// What came instead.
+        found: String,
+    },
+    /// A success whose body is not JSON, or not text where text was due.
+    #[error("{target}: the answer is not JSON: {problem}")]
+    NotJson {
+        /// What was asked.
+        target: Target,
+        /// What is wrong with it.
+        problem: String,
+    },
+    /// A success whose JSON is of another shape.
+    #[error("{target}: the answer has another shape: {problem} at {path}")]
+    WrongShape {
+        /// What was asked.
+        target: Target,
+        /// The place, as `$.formats.iterable[0].id`.
+        path: String,
+        /// What is wrong there.
+        problem: String,
+    },
+    /// An answer larger than the limit; the rest of it was not read.
+    #[error("{target}: the answer is larger than {limit} bytes")]
+    TooLarge {
+        /// What was asked.
+        target: Target,
+        /// The limit, in bytes.
+        limit: usize,
+    },
+    /// The user took the call back.
+    #[error("{target}: cancelled")]
+    Cancelled {
+        /// What was asked.
+        target: Target,
+    },
+    /// A fault of this program: a panic in the task, or a client that could not be set up.
+    #[error("{}: this program failed: {problem}", target.as_ref().map_or_else(|| "the client".to_owned(), Target::to_string))]
+    Broken {
+        /// What was asked; None where it happened before anything was.
+        target: Option<Target>,
+        /// What happened.
+        problem: String,
+    },
+}
+
+impl CallError {
+    /// What was asked, and where; None where nothing was.
+    pub fn target(&self) -> Option<&Target> {
+        match self {
+            Self::Address { .. } => None,
+            Self::Broken { target, .. } => target.as_ref(),
+            Self::Refused { target, .. }
+            | Self::TimedOut { target, .. }
+            | Self::Reset { target, .. }
+            | Self::Status { target, .. }
+            | Self::NotThisService { target, .. }
+            | Self::NotJson { target, .. }
+            | Self::WrongShape { target, .. }
+            | Self::TooLarge { target, .. }
+            | Self::Cancelled { target } => Some(target),
+        }
+    }
+
+    /// The phase in which it happened, in a word or three.
+    pub fn phase(&self) -> &'static str {
+        match self {
+            Self::Address { .. } => "address",
+            Self::Refused { .. } => "refused",
+            Self::TimedOut { .. } => "timed out",
+            Self::Reset { .. } => "reset",
+            Self::Status { .. } => "status",
+            Self::NotThisService { .. } => "not this service",
+            Self::NotJson { .. } => "not JSON",
+            Self::WrongShape { .. } => "wrong shape",
+            Self::TooLarge { .. } => "too large",
+            Self::Cancelled { .. } => "cancelled",
+            Self::Broken { .. } => "broken",
+        }
+    }
+
+    /// Why, without method and address: the part that differs between two failures of the same call.
+    pub fn reason(&self) -> String {
+        let whole = self.to_string();
+        let shown = self.target().map(|target| format!("{target}: ")).unwrap_or_default();
+        whole.strip_prefix(&shown).map(str::to_owned).unwrap_or(whole)
+    }
+
+    /// Whether the service does not offer the operation, or does not know the thing (404, 405, 501).
+    pub fn missing(&self) -> bool {
+        matches!(self, Self::Status { status: 404 | 405 | 501, .. })
+    }
+
+    /// Whether a write may or may not have been done: it went out, and no status came back. Never repeat it unasked.
+    pub fn outcome_unknown(&self) -> bool {
+        let went_out = match self {
+            Self::TimedOut { waiting, .. } => *waiting != Waiting::Connection,
+            Self::Reset { .. } | Self::Cancelled { .. } | Self::Broken { .. } => true,
+            Self::Address { .. }
+            | Self::Refused { .. }
+            | Self::Status { .. }
+            | Self::NotThisService { .. }
+            | Self::NotJson { .. }
+            | Self::WrongShape { .. }
+            | Self::TooLarge { .. } => false,
+        };
+        went_out && self.target().is_some_and(|target| target.writes)
+    }
+
+    /// One sentence on what the user can do.
+    pub fn advice(&self) -> String {
+        if self.outcome_unknown() {
+            return "Whether it was done is unknown: reload the item and look before doing it again.".to_owned();
+        }
+        match self {
+            Self::Address { .. } => "Write it like localhost:39300 or http://127.0.0.1:39300.",
+            Self::Refused { .. } => "Start the service, or choose another one under Connection.",
+            Self::TimedOut { waiting: Waiting::Connection, .. } => {
+                "Check the address: the machine does not answer. A service on this machine answers at once."
+            }
+            Self::TimedOut { .. } => "The service is busy or stuck: try again, or restart it.",
+            Self::Reset { .. } => "The service may be restarting: try again in a moment.",
+            Self::Status { status, .. } => status_advice(*status),
+            Self::NotThisService { .. } => {
+                "Another program listens at this address: choose another one under Connection."
+            }
+            Self::NotJson { .. } | Self::WrongShape { .. } => {
+                "Look at the raw answer in the Log: the service may be of another version, or another program."
+            }
+            Self::TooLarge { .. } => "Ask without content (transferables off), or save it by an export.",
+            Self::Cancelled { .. } => "Nothing needs to be done; ask again if you want it.",
+            Self::Broken { .. } => "This is a fault of Lunette: try again, and restart the program if it stays.",
+        }
+        .to_owned()
+    }
+}
+
+fn status_advice(status: u16) -> &'static str {
+    match status {
+        300..=399 => "Redirects are not followed: if you trust the place, enter its address under Connection.",
+        401 => "The service wants someone to be signed in: sign in there, then try again.",
+        403 => "The service refuses this program or its address: connect by localhost or 127.0.0.1.",
+        404 => "Check the id: the service knows no such thing, or does not offer this operation.",
+        405 | 501 => "This service does not offer the operation; everything else still works.",
+        410 => "It was deleted or never existed: refresh the list.",
+        413 => "Send less at once: the service limits the size.",
+        429 | 503 => "The service is busy: wait a moment, then try again.",
+        500..=599 => "The fault is in the service: its own log says more. Try again, or restart it.",
+        _ => "The service did not take what was sent: change it as its sentence says, then send it again.",
+    }
+}

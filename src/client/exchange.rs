@@ -1,0 +1,140 @@
+//! One request and its answer, whole: what the log shows and what is copied as a command.
+
+use std::fmt::Write as _;
+use std::time::Duration;
+
+use jiff::Timestamp;
+
+use crate::operation::{Method, OperationInfo, Reply};
+
+use super::CallError;
+
+/// One request and what came of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Exchange {
+    /// The operation's row.
+    pub info: &'static OperationInfo,
+    /// When the request went out.
+    pub at: Timestamp,
+    /// The method.
+    pub method: Method,
+    /// The whole address, query included.
+    pub url: String,
+    /// The body sent; None when none was, which is not the same as an empty one.
+    pub request_body: Option<Vec<u8>>,
+    /// The status; None when no answer came.
+    pub status: Option<u16>,
+    /// The answer's Content-Type, as it came.
+    pub content_type: Option<String>,
+    /// The answer's Server header; `lunette/…` is our own service.
+    pub server: Option<String>,
+    /// The answer's body, as far as it came.
+    pub response_body: Vec<u8>,
+    /// From the first byte sent to the last one read.
+    pub elapsed: Duration,
+    /// The answer read, or why there is none.
+    pub outcome: Result<Reply, CallError>,
+}
+
+impl Exchange {
+    /// The request as a curl command for a POSIX shell. Safe to paste whatever the body holds: nothing of it is seen
+    /// by the shell as more than text, nor by curl as the name of a file.
+    pub fn curl(&self) -> String {
+        let mut command = match self.request_body.as_deref().map(as_argument) {
+            Some(Argument::Piped(printf)) => format!("{printf} | curl"),
+            _ => "curl".to_owned(),
+        };
+        // Brackets would be read as a range of addresses.
+        command.push_str(if self.url.contains('[') { " -g" } else { "" });
+        if self.method == Method::Post {
+            command.push_str(" -X POST");
+        }
+        let accept =
+            self.info.accept.header().map_or_else(|| "Accept:".to_owned(), |header| format!("Accept: {header}"));
+        write!(command, " -H {}", quoted(&accept)).ok(); // Writing to a String cannot fail.
+        if let Some(body) = &self.request_body {
+            command.push_str(" -H 'Content-Type: application/json' --data-binary ");
+            match as_argument(body) {
+                Argument::Plain(text) => command.push_str(&text),
+                Argument::Piped(_) => command.push_str("@-"),
+            }
+        }
+        write!(command, " {}", quoted(&self.url)).ok();
+        command
+    }
+}
+
+/// How a body reaches curl.
+enum Argument {
+    /// As a quoted argument.
+    Plain(String),
+    /// Through a pipe, from this command.
+    Piped(String),
+}
+
+fn as_argument(body: &[u8]) -> Argument {
+    match std::str::from_utf8(body) {
+        // `@` would name a file, and an argument cannot hold a NUL.
+        Ok(text) if !text.starts_with('@') && !text.contains('\0') => Argument::Plain(quoted(text)),
+        _ => {
+            let octal: String = body.iter().map(|byte| format!("\\{byte:03o}")).collect();
+            Argument::Piped(format!("printf '{octal}'"))
+        }
+    }
+}
+
+/// A text as one word of a POSIX shell.
+fn quoted(text: &str) -> String {
+    format!("'{}'", text.replace('\'', r"'\''"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::operation::Operation as _;
+    use crate::operation::table::{ApplicationsUsageInstallation, AssetSnapshot, AssetUpdate};
+
+    fn exchange(info: &'static OperationInfo, body: Option<&[u8]>) -> Exchange {
+        Exchange {
+            info,
+            at: Timestamp::UNIX_EPOCH,
+            method: info.method,
+            url: "http://[::1]:1000/x?a='b'".to_owned(),
+            request_body: body.map(<[u8]>::to_vec),
+            status: None,
+            content_type: None,
+            server: None,
+            response_body: Vec::new(),
+            elapsed: Duration::ZERO,
+            outcome: Err(CallError::Broken { target: None, problem: String::new() }),
+        }
+    }
+
+    #[test]
+    fn a_read_is_one_short_command() {
+        let command = exchange(AssetSnapshot::INFO, None).curl();
+        assert_eq!(command, r"curl -g -H 'Accept: application/json, text/plain' 'http://[::1]:1000/x?a='\''b'\'''");
+    }
+
+    #[test]
+    fn a_void_without_accept_asks_curl_to_send_none() {
+        assert!(exchange(ApplicationsUsageInstallation::INFO, None).curl().contains("-X POST -H 'Accept:' "));
+    }
+
+    /// The shell itself is asked what it makes of the command: `curl` is a function that repeats its arguments.
+    #[cfg(unix)]
+    #[test]
+    fn any_body_comes_out_of_the_shell_as_it_went_in() {
+        let bodies: [&[u8]; 5] =
+            [b"{\"a\": \"it's $HOME `id` \\\\ \\n !\"}", b"@/etc/passwd", b"\0\xff%s\\", "ü😀\n\n".as_bytes(), b"-x"];
+        for body in bodies {
+            let command = exchange(AssetUpdate::INFO, Some(body)).curl();
+            let script = format!(
+                "curl() {{ while [ \"$1\" != --data-binary ]; do shift; done; \
+                 if [ \"$2\" = @- ]; then cat; else printf %s \"$2\"; fi; }}; {command}"
+            );
+            let output = std::process::Command::new("sh").args(["-c", &script]).output().expect("a shell");
+            assert_eq!(output.stdout, body, "{command}");
+        }
+    }
+}

@@ -1,0 +1,199 @@
+//! One request on the wire: sent once, read under a cap, and judged: status first, then bytes, then JSON.
+//!
+//! What must hold: a call ends within its limit whatever the other side does; no more than the cap is ever held; a
+//! write is never sent twice.
+
+use std::error::Error as _;
+use std::time::{Duration, Instant};
+
+use reqwest::header::{ACCEPT, CONTENT_LENGTH, CONTENT_TYPE, HeaderMap, HeaderName, LOCATION, SERVER};
+use reqwest::{Request, Response, Url};
+
+use crate::operation::{Method, OperationInfo, Parts};
+
+use super::error::Waiting;
+use super::text::{sentence, web_page};
+use super::{CallError, Client, Limits, Target};
+
+/// The most bytes of a refusal that are read.
+const REFUSAL: usize = 64 * 1024;
+
+/// What was heard of an answer.
+#[derive(Debug, Default)]
+pub(super) struct Heard {
+    pub(super) status: Option<u16>,
+    pub(super) content_type: Option<String>,
+    pub(super) server: Option<String>,
+    pub(super) body: Vec<u8>,
+    pub(super) elapsed: Duration,
+    location: Option<String>,
+}
+
+impl Client {
+    /// Sends a request and reads its answer, as far as it comes. Fails on everything but a success that was read whole.
+    pub(super) async fn send(&self, info: &OperationInfo, parts: &Parts) -> (Target, Heard, Result<(), CallError>) {
+        let limits = &self.limits;
+        let target = self.target(info, parts);
+        let mut heard = Heard::default();
+        let total = if exports(info) { limits.export } else { limits.total };
+        let start = Instant::now();
+        let ended = match self.request(&target, info, parts) {
+            Err(error) => Ok(Err(error)),
+            Ok(request) => tokio::time::timeout(total, self.hear(request, info, &target, &mut heard)).await,
+        };
+        heard.elapsed = start.elapsed();
+        let outcome = ended.unwrap_or_else(|_| {
+            let waiting = if heard.status.is_some() { Waiting::Rest } else { Waiting::Answer };
+            Err(CallError::TimedOut { target: target.clone(), waiting, limit: total })
+        });
+        (target, heard, outcome)
+    }
+
+    fn request(&self, target: &Target, info: &OperationInfo, parts: &Parts) -> Result<Request, CallError> {
+        let broken = |problem: String| CallError::Broken { target: Some(target.clone()), problem };
+        let url = Url::parse(&target.url).map_err(|error| broken(error.to_string()))?;
+        // A reader of URLs that drops or follows a part of the path would turn one operation into another.
+        let path = target.url.split('?').next().unwrap_or_default();
+        if !path.ends_with(url.path()) && url.path() != "/" {
+            return Err(broken(format!("the path would be read as {:?}", url.path())));
+        }
+        let (client, method) = match info.method {
+            Method::Get => (&self.reads, reqwest::Method::GET),
+            Method::Post => (&self.writes, reqwest::Method::POST),
+        };
+        let mut builder = client.request(method, url);
+        // Without a value reqwest sends `*/*`, which says the same as no header (RFC 9110, 12.5.1).
+        if let Some(accept) = info.accept.header() {
+            builder = builder.header(ACCEPT, accept);
+        }
+        if let Some(body) = &parts.body {
+            builder = builder.header(CONTENT_TYPE, "application/json").body(body.clone());
+        }
+        builder.build().map_err(|error| broken(root_cause(&error)))
+    }
+
+    async fn hear(
+        &self,
+        request: Request,
+        info: &OperationInfo,
+        target: &Target,
+        heard: &mut Heard,
+    ) -> Result<(), CallError> {
+        let client = if info.method == Method::Get { &self.reads } else { &self.writes };
+        let response = client.execute(request).await.map_err(|error| unanswered(target, &self.limits, &error))?;
+        heard.take_head(&response);
+        let limit = if exports(info) { self.limits.export_bytes } else { self.limits.json_bytes };
+        heard.read_body(response, target, limit).await?;
+        heard.judge(target)
+    }
+}
+
+fn exports(info: &OperationInfo) -> bool {
+    info.answer == "ExportedAsset"
+}
+
+impl Heard {
+    fn take_head(&mut self, response: &Response) {
+        let text = |name: HeaderName| header(response.headers(), &name);
+        self.status = Some(response.status().as_u16());
+        self.content_type = text(CONTENT_TYPE);
+        self.server = text(SERVER);
+        self.location = text(LOCATION);
+    }
+
+    fn succeeded(&self) -> bool {
+        self.status.is_some_and(|status| (200..300).contains(&status))
+    }
+
+    async fn read_body(&mut self, mut response: Response, target: &Target, limit: usize) -> Result<(), CallError> {
+        let too_large = || CallError::TooLarge { target: target.clone(), limit };
+        let announced = response.headers().get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
+        if self.succeeded() && announced.is_some_and(|length: u64| length > limit as u64) {
+            return Err(too_large());
+        }
+        loop {
+            let chunk = match response.chunk().await {
+                Ok(Some(chunk)) => chunk,
+                Ok(None) => return Ok(()),
+                // A refusal stands by its status, even where its text is broken off.
+                Err(_) if !self.succeeded() => return Ok(()),
+                Err(error) => {
+                    return Err(CallError::Reset { target: target.clone(), problem: root_cause(&error) });
+                }
+            };
+            if self.succeeded() {
+                if self.body.len() + chunk.len() > limit {
+                    return Err(too_large());
+                }
+                self.body.extend_from_slice(&chunk);
+            } else {
+                let room = REFUSAL - self.body.len();
+                self.body.extend_from_slice(&chunk[..chunk.len().min(room)]);
+                if self.body.len() == REFUSAL {
+                    return Ok(());
+                }
+            }
+        }
+    }
+
+    /// Status first; then whether it is this service at all.
+    fn judge(&self, target: &Target) -> Result<(), CallError> {
+        let target = || target.clone();
+        let status = self.status.unwrap_or_default();
+        let page = web_page(&self.body);
+        match (self.succeeded(), page) {
+            (true, None) => Ok(()),
+            (true, Some(found)) => Err(CallError::NotThisService { target: target(), found }),
+            // A page that says "not found" may be a service that offers a part only.
+            (false, Some(found)) if !matches!(status, 404 | 405 | 501) && self.location.is_none() => {
+                Err(CallError::NotThisService { target: target(), found: format!("{found}, status {status}") })
+            }
+            (false, page) => {
+                let sentence = match (&self.location, page, sentence(&self.body)) {
+                    (Some(location), ..) if (300..400).contains(&status) => {
+                        format!("it redirects to {}", sentence(location.as_bytes()))
+                    }
+                    (_, Some(page), _) => page,
+                    (.., text) if text.is_empty() => "no reason was given".to_owned(),
+                    (.., text) => text,
+                };
+                Err(CallError::Status { target: target(), status, sentence })
+            }
+        }
+    }
+}
+
+fn header(headers: &HeaderMap, name: &HeaderName) -> Option<String> {
+    headers.get(name).map(|value| sentence(value.as_bytes()))
+}
+
+/// Why there is no answer at all.
+fn unanswered(target: &Target, limits: &Limits, error: &reqwest::Error) -> CallError {
+    let target = target.clone();
+    let problem = root_cause(error);
+    if error.is_connect() && error.is_timeout() {
+        return CallError::TimedOut { target, waiting: Waiting::Connection, limit: limits.connect };
+    }
+    if error.is_connect() {
+        return CallError::Refused { target, problem };
+    }
+    if error.is_builder() {
+        return CallError::Broken { target: Some(target), problem };
+    }
+    // How hyper names an answer that is no HTTP ("invalid HTTP version parsed"); it has no other sign to go by here.
+    if problem.ends_with(" parsed") || problem.starts_with("message head is too large") {
+        return CallError::NotThisService { target, found: format!("an answer that is no HTTP: {problem}") };
+    }
+    CallError::Reset { target, problem }
+}
+
+/// The innermost reason: the ones around it only say that a request failed.
+fn root_cause(error: &reqwest::Error) -> String {
+    let mut reason = error.to_string();
+    let mut source = error.source();
+    while let Some(inner) = source {
+        reason = inner.to_string();
+        source = inner.source();
+    }
+    sentence(reason.as_bytes())
+}

@@ -1,0 +1,76 @@
+//! Text of a service made fit for an error: shortened, in one line, nothing in it that moves a cursor or turns text.
+
+/// The most characters of a service's sentence that are kept.
+const SENTENCE: usize = 300;
+
+/// The beginning of a body as one line of plain text. Bytes that are not UTF-8 become U+FFFD.
+pub(super) fn sentence(body: &[u8]) -> String {
+    // Enough for SENTENCE characters of any width; the rest need not be looked at.
+    let text = String::from_utf8_lossy(&body[..body.len().min(SENTENCE * 8)]);
+    let mut line = String::new();
+    let words = text.split_ascii_whitespace().collect::<Vec<_>>().join(" ");
+    for (place, letter) in words.chars().enumerate() {
+        if place == SENTENCE {
+            line.push('…');
+            break;
+        }
+        match unseen(letter) {
+            true => line.push_str(&format!("<U+{:04X}>", u32::from(letter))),
+            false => line.push(letter),
+        }
+    }
+    line
+}
+
+/// Control characters, and those that reorder or hide text (Unicode: UAX #9; general category Cf).
+fn unseen(letter: char) -> bool {
+    letter.is_control()
+        || matches!(letter,
+            '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
+}
+
+/// What a web page is called, if the body is one. Judged by the bytes: services of this family label plain answers as
+/// `text/html` too (records, section 1).
+pub(super) fn web_page(body: &[u8]) -> Option<String> {
+    let head = String::from_utf8_lossy(&body[..body.len().min(4096)]);
+    // Only ASCII letters change, so places in the one are places in the other.
+    let lower = head.to_ascii_lowercase();
+    let start = lower.trim_start_matches(|letter: char| letter.is_whitespace() || letter == '\u{feff}');
+    if !["<!doctype html", "<html", "<head", "<body", "<?xml", "<!--"].iter().any(|sign| start.starts_with(sign)) {
+        return None;
+    }
+    let title = lower.find("<title>").and_then(|at| {
+        let from = at + "<title>".len();
+        let to = from + lower[from..].find("</title>")?;
+        Some(sentence(&head.as_bytes()[from..to]))
+    });
+    Some(match title {
+        Some(title) if !title.is_empty() => format!("a web page called {title:?}"),
+        _ => "a web page".to_owned(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sentence_is_one_short_line_without_hidden_characters() {
+        assert_eq!(sentence(b"  no such\r\n asset\t!\n"), "no such asset !");
+        assert_eq!(sentence("a\u{1b}[31m\u{202e}b".as_bytes()), "a<U+001B>[31m<U+202E>b");
+        assert_eq!(sentence(&[0xff, b'a']), "\u{fffd}a");
+        assert_eq!(sentence("x".repeat(9000).as_bytes()).chars().count(), SENTENCE + 1);
+    }
+
+    #[test]
+    fn a_web_page_is_known_by_its_bytes() {
+        assert_eq!(
+            web_page(b" <!DOCTYPE html><Title>404 Not\nFound</title>"),
+            Some("a web page called \"404 Not Found\"".to_owned())
+        );
+        assert_eq!(web_page(b"<html>"), Some("a web page".to_owned()));
+        assert_eq!(web_page(b"no such asset"), None);
+        assert_eq!(web_page(b"{\"a\": \"<html>\"}"), None);
+    }
+}
