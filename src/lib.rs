@@ -3,3 +3,5 @@
 pub mod client;
 pub mod model;
 pub mod operation;
+pub mod service;
+pub mod store;

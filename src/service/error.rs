@@ -1,0 +1,90 @@
+//! What the service answers when it does not do what was asked.
+
+use crate::model::record::WrongShape;
+use crate::operation::BadPart;
+use crate::store::StoreError;
+
+/// A refusal or a failure: a status and one sentence for people, sent as `text/plain`.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[error("{sentence}")]
+pub struct ServiceError {
+    status: u16,
+    sentence: String,
+}
+
+impl ServiceError {
+    /// The HTTP status.
+    pub fn status(&self) -> u16 {
+        self.status
+    }
+
+    /// The sentence, safe to send: never anything internal.
+    pub fn sentence(&self) -> &str {
+        &self.sentence
+    }
+
+    /// 400: the request cannot be understood or must not be done.
+    pub(crate) fn bad_request(sentence: impl Into<String>) -> Self {
+        Self { status: 400, sentence: sentence.into() }
+    }
+
+    /// 404: no such place, or nothing has this id.
+    pub(crate) fn not_found(sentence: impl Into<String>) -> Self {
+        Self { status: 404, sentence: sentence.into() }
+    }
+
+    /// 410: an asset that is not there, asked for by its snapshot (records, section 1, note on errors).
+    pub(crate) fn gone(sentence: impl Into<String>) -> Self {
+        Self { status: 410, sentence: sentence.into() }
+    }
+
+    /// 413: the body is larger than we take.
+    pub(crate) fn too_large(limit_bytes: usize) -> Self {
+        Self { status: 413, sentence: format!("the body is larger than the {limit_bytes} bytes this service takes") }
+    }
+
+    /// 415: the body is of another type than JSON.
+    pub(crate) fn unsupported_type(sentence: impl Into<String>) -> Self {
+        Self { status: 415, sentence: sentence.into() }
+    }
+
+    /// 500: a fault of ours. It is logged here, once; what is sent tells nothing of it.
+    pub(crate) fn internal(problem: impl std::fmt::Display) -> Self {
+        tracing::error!(%problem, "a request failed");
+        Self { status: 500, sentence: "the service failed; its log says why".to_owned() }
+    }
+
+    /// The same with another status; for places where the interface wants another one.
+    pub(crate) fn with_status(self, status: u16) -> Self {
+        Self { status, ..self }
+    }
+}
+
+impl From<StoreError> for ServiceError {
+    fn from(error: StoreError) -> Self {
+        let status = match &error {
+            StoreError::NotFound { .. } | StoreError::Gone { .. } => 404,
+            StoreError::Invalid(_) => 400,
+            StoreError::Full => 507,
+            StoreError::ReadOnly { .. }
+            | StoreError::Newer { .. }
+            | StoreError::Locked { .. }
+            | StoreError::Corrupt { .. }
+            | StoreError::Unusable { .. }
+            | StoreError::Broken(_) => return Self::internal(error),
+        };
+        Self { status, sentence: error.to_string() }
+    }
+}
+
+impl From<BadPart> for ServiceError {
+    fn from(bad: BadPart) -> Self {
+        Self::bad_request(bad.to_string())
+    }
+}
+
+impl From<WrongShape> for ServiceError {
+    fn from(wrong: WrongShape) -> Self {
+        Self::internal(format!("made a record of the wrong shape: {wrong}"))
+    }
+}

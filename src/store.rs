@@ -1,0 +1,76 @@
+//! The store: everything the service keeps, in one SQLite file of one folder.
+//!
+//! What must hold: a write is acknowledged only after its COMMIT has reached the disk (WAL, `synchronous=FULL`); all
+//! writes go through one thread, which commits those that wait together; readers have connections of their own and see
+//! one moment; one folder has one owner; a file that is damaged, foreign or of a later version is never changed.
+//! SQL stands in this module and below it, and nowhere else.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use rusqlite::{Connection, Transaction};
+
+mod error;
+mod file;
+mod migration;
+mod readers;
+mod writer;
+
+pub use error::StoreError;
+
+use file::Folder;
+use readers::Readers;
+use writer::Writer;
+
+#[cfg(test)]
+mod tests;
+
+/// An open store. Cheap to share behind an `Arc`; closing it checkpoints and gives the folder free.
+pub struct Store {
+    // The order is the order of closing: the writer's connection is the last, and checkpoints.
+    readers: Readers,
+    writer: Writer,
+    folder: Option<Folder>,
+}
+
+impl Store {
+    /// Opens the store in this folder, making both where they are not there. Fails when another instance owns the
+    /// folder, and when the file is damaged, foreign or of a later version; none of these changes the file.
+    pub fn open(folder: &Path) -> Result<Self, StoreError> {
+        file::require_version(rusqlite::version_number())?;
+        let folder = Folder::take(folder)?;
+        let path = folder.database();
+        let writer = Writer::start(Arc::new(std::sync::Mutex::new(file::open_checked(&folder)?)), Some(path.clone()))?;
+        Ok(Self { readers: Readers::of_file(path), writer, folder: Some(folder) })
+    }
+
+    /// A store that lives as long as the process and leaves nothing behind.
+    pub fn in_memory() -> Result<Self, StoreError> {
+        file::require_version(rusqlite::version_number())?;
+        let mut connection = Connection::open_in_memory()?;
+        file::prepare_writer(&connection)?;
+        migration::run(&mut connection)?;
+        let shared = Arc::new(std::sync::Mutex::new(connection));
+        Ok(Self { readers: Readers::of_memory(shared.clone()), writer: Writer::start(shared, None)?, folder: None })
+    }
+
+    /// The folder of the store; None in memory.
+    pub fn folder(&self) -> Option<PathBuf> {
+        self.folder.as_ref().map(|folder| folder.path().to_owned())
+    }
+
+    /// Runs a change on the writer thread, in a savepoint of its own; gives its result back once it is durable. An
+    /// error or a panic inside undoes this change alone. Never to be called from inside another change.
+    pub(crate) fn write<T, F>(&self, change: F) -> Result<T, StoreError>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Transaction) -> Result<T, StoreError> + Send + 'static,
+    {
+        self.writer.write(change)
+    }
+
+    /// Runs queries that all see the same moment.
+    pub(crate) fn read<T>(&self, queries: impl FnOnce(&Connection) -> Result<T, StoreError>) -> Result<T, StoreError> {
+        self.readers.read(queries)
+    }
+}

@@ -1,0 +1,132 @@
+//! What can go wrong in the store, by what the caller does next.
+
+use std::path::{Path, PathBuf};
+
+use rusqlite::ErrorCode;
+
+/// Why the store did not do what was asked. Nothing of a failed write is kept.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum StoreError {
+    /// Nothing of this kind has this id.
+    #[error("there is no {what} with the id {id:?}")]
+    NotFound {
+        /// The kind of thing.
+        what: &'static str,
+        /// The id as it was asked for.
+        id: String,
+    },
+    /// It was there and has been deleted.
+    #[error("the {what} with the id {id:?} has been deleted")]
+    Gone {
+        /// The kind of thing.
+        what: &'static str,
+        /// The id as it was asked for.
+        id: String,
+    },
+    /// What was given cannot be kept; the sentence says which part and why.
+    #[error("{0}")]
+    Invalid(String),
+    /// The disk or the memory is full. What was stored before is all there.
+    #[error("the disk is full: nothing of this change was stored; free some space and try again")]
+    Full,
+    /// The folder or the file cannot be written.
+    #[error("the data folder cannot be written: {problem}; check its owner and permissions, or choose another folder")]
+    ReadOnly {
+        /// What the system says.
+        problem: String,
+    },
+    /// A later version of the program made the file. It is left untouched.
+    #[error(
+        "the database has version {found}, this program knows versions up to {known}: use the newer program, or another \
+         folder: {}", path.display()
+    )]
+    Newer {
+        /// The file's version.
+        found: i64,
+        /// The latest version known here.
+        known: i64,
+        /// The file.
+        path: PathBuf,
+    },
+    /// Another instance owns the folder.
+    #[error(
+        "another instance of Lunette uses this folder{}; close it or choose another folder: {}", holder(*pid),
+        folder.display()
+    )]
+    Locked {
+        /// The folder.
+        folder: PathBuf,
+        /// The process that holds it, where it can be told.
+        pid: Option<u32>,
+    },
+    /// The file is damaged, or is no database of ours. It is left as it is.
+    #[error(
+        "the database cannot be used: {problem}; it was left as it is: restore a backup or move it away: {}",
+        path.display()
+    )]
+    Corrupt {
+        /// What was found.
+        problem: String,
+        /// The file.
+        path: PathBuf,
+    },
+    /// The folder or file cannot be reached.
+    #[error("cannot {doing}: {problem}: {}", path.display())]
+    Unusable {
+        /// What was tried.
+        doing: &'static str,
+        /// What the system says.
+        problem: String,
+        /// The file or folder.
+        path: PathBuf,
+    },
+    /// Something that should not happen: a failed read or sync, or a fault of the program.
+    #[error("the store failed: {0}")]
+    Broken(String),
+}
+
+impl StoreError {
+    pub(crate) fn not_found(what: &'static str, id: impl Into<String>) -> Self {
+        Self::NotFound { what, id: id.into() }
+    }
+
+    pub(crate) fn gone(what: &'static str, id: impl Into<String>) -> Self {
+        Self::Gone { what, id: id.into() }
+    }
+
+    pub(crate) fn invalid(sentence: impl Into<String>) -> Self {
+        Self::Invalid(sentence.into())
+    }
+
+    pub(super) fn unusable(doing: &'static str, path: &Path, problem: impl ToString) -> Self {
+        Self::Unusable { doing, problem: problem.to_string(), path: path.to_owned() }
+    }
+
+    pub(super) fn corrupt(path: &Path, problem: impl Into<String>) -> Self {
+        Self::Corrupt { problem: problem.into(), path: path.to_owned() }
+    }
+
+    /// Says what an SQLite error at this file means.
+    pub(super) fn at(path: &Path, error: rusqlite::Error) -> Self {
+        match error.sqlite_error_code() {
+            Some(ErrorCode::NotADatabase) => Self::corrupt(path, "it is not an SQLite database"),
+            Some(ErrorCode::DatabaseCorrupt) => Self::corrupt(path, "it is damaged"),
+            Some(ErrorCode::CannotOpen) => Self::unusable("open the database", path, error),
+            _ => Self::from(error),
+        }
+    }
+}
+
+impl From<rusqlite::Error> for StoreError {
+    fn from(error: rusqlite::Error) -> Self {
+        match error.sqlite_error_code() {
+            Some(ErrorCode::DiskFull | ErrorCode::OutOfMemory) => Self::Full,
+            Some(ErrorCode::ReadOnly | ErrorCode::PermissionDenied) => Self::ReadOnly { problem: error.to_string() },
+            _ => Self::Broken(error.to_string()),
+        }
+    }
+}
+
+fn holder(pid: Option<u32>) -> String {
+    pid.map(|pid| format!(" (process {pid})")).unwrap_or_default()
+}

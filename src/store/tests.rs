@@ -1,0 +1,184 @@
+//! The promises of the store's core: durability's order, one owner, and files that are left as they are.
+
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+use rusqlite::Connection;
+use tempfile::TempDir;
+
+use super::*;
+
+fn folder() -> TempDir {
+    tempfile::tempdir().expect("a temporary folder")
+}
+
+fn database(folder: &Path) -> PathBuf {
+    folder.join("lunette.sqlite3")
+}
+
+fn count(store: &Store) -> i64 {
+    store.read(|db| Ok(db.query_row("SELECT count(*) FROM origin", [], |row| row.get(0))?)).expect("a count")
+}
+
+fn add(store: &Store, document: impl Into<String>) -> Result<(), StoreError> {
+    let document = document.into();
+    store.write(move |db| {
+        db.execute("INSERT INTO origin (document) VALUES (?1)", [document])?;
+        Ok(())
+    })
+}
+
+#[test]
+fn what_was_written_is_there_after_opening_again() {
+    let folder = folder();
+    add(&Store::open(folder.path()).expect("a store"), "{}").expect("written");
+    assert_eq!(count(&Store::open(folder.path()).expect("a store")), 1);
+}
+
+#[test]
+fn the_writer_syncs_every_commit() {
+    let folder = folder();
+    let store = Store::open(folder.path()).expect("a store");
+    let settings = store.write(|db| {
+        let journal: String = db.pragma_query_value(None, "journal_mode", |row| row.get(0))?;
+        let synchronous: i64 = db.pragma_query_value(None, "synchronous", |row| row.get(0))?;
+        let foreign_keys: i64 = db.pragma_query_value(None, "foreign_keys", |row| row.get(0))?;
+        Ok((journal, synchronous, foreign_keys))
+    });
+    assert_eq!(settings, Ok(("wal".to_owned(), 2, 1)));
+}
+
+#[test]
+fn a_failed_change_undoes_itself_alone() {
+    let store = Store::in_memory().expect("a store");
+    add(&store, "first").expect("written");
+    let refused = store.write(|db| -> Result<(), StoreError> {
+        db.execute("INSERT INTO origin (document) VALUES ('lost')", [])?;
+        Err(StoreError::invalid("no"))
+    });
+    assert_eq!(refused, Err(StoreError::invalid("no")));
+    assert_eq!(count(&store), 1);
+}
+
+#[test]
+fn a_panicking_change_is_undone_and_the_next_is_done() {
+    let store = Store::in_memory().expect("a store");
+    let panicked = store.write(|db| -> Result<(), StoreError> {
+        db.execute("INSERT INTO origin (document) VALUES ('lost')", [])?;
+        panic!("a fault");
+    });
+    assert!(matches!(panicked, Err(StoreError::Broken(_))));
+    add(&store, "next").expect("written");
+    assert_eq!(count(&store), 1);
+}
+
+#[test]
+fn many_threads_write_and_read_without_a_refusal() {
+    let folder = folder();
+    let store = Arc::new(Store::open(folder.path()).expect("a store"));
+    std::thread::scope(|scope| {
+        for writer in 0..32 {
+            let store = store.clone();
+            scope.spawn(move || {
+                for number in 0..20 {
+                    add(&store, format!("{writer}/{number}")).expect("written");
+                    assert!(count(&store) > 0);
+                }
+            });
+        }
+    });
+    assert_eq!(count(&store), 640);
+}
+
+#[test]
+fn a_folder_has_one_owner_and_the_second_is_told_who() {
+    let folder = folder();
+    let _owner = Store::open(folder.path()).expect("a store");
+    let second = Store::open(folder.path()).err().expect("a refusal");
+    assert!(matches!(second, StoreError::Locked { .. }));
+    assert!(second.to_string().contains(&folder.path().display().to_string()), "{second}");
+    #[cfg(unix)]
+    assert!(second.to_string().contains(&format!("process {}", std::process::id())), "{second}");
+}
+
+#[test]
+fn a_folder_is_free_again_once_its_store_is_closed() {
+    let folder = folder();
+    drop(Store::open(folder.path()).expect("a store"));
+    assert!(Store::open(folder.path()).is_ok());
+}
+
+#[test]
+fn a_newer_schema_is_refused_with_both_numbers_and_left_untouched() {
+    let folder = folder();
+    drop(Store::open(folder.path()).expect("a store"));
+    let file = database(folder.path());
+    Connection::open(&file).and_then(|db| db.pragma_update(None, "user_version", 9999)).expect("a later version");
+    let before = fs::read(&file).expect("bytes");
+    let refused = Store::open(folder.path()).err().expect("a refusal");
+    assert_eq!(refused, StoreError::Newer { found: 9999, known: migration::known(), path: file.clone() });
+    assert!(refused.to_string().contains("9999") && refused.to_string().contains(&migration::known().to_string()));
+    assert_eq!(fs::read(&file).expect("bytes"), before);
+}
+
+#[test]
+fn a_damaged_file_is_refused_and_left_as_it_is() {
+    let whole = {
+        let folder = folder();
+        drop(Store::open(folder.path()).expect("a store"));
+        fs::read(database(folder.path())).expect("bytes")
+    };
+    let foreign = {
+        let folder = folder();
+        let path = folder.path().join("other");
+        Connection::open(&path).and_then(|db| db.execute_batch("CREATE TABLE theirs (a)")).expect("another's file");
+        fs::read(path).expect("bytes")
+    };
+    let random: Vec<u8> = (0..9000_u32).map(|n| (n.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
+    let mut flipped = whole.clone();
+    flipped[4096..4200].fill(0xEE);
+    let damaged = [Vec::new(), random, b"just text".to_vec(), whole[..whole.len() / 2].to_vec(), flipped, foreign];
+    for (case, bytes) in damaged.into_iter().enumerate() {
+        let folder = folder();
+        fs::write(database(folder.path()), &bytes).expect("written");
+        let refused = Store::open(folder.path()).err().unwrap_or_else(|| panic!("case {case} was opened"));
+        assert!(matches!(refused, StoreError::Corrupt { .. }), "case {case}: {refused}");
+        assert!(refused.to_string().contains("lunette.sqlite3"), "{refused}");
+        assert_eq!(fs::read(database(folder.path())).expect("bytes"), bytes, "case {case}");
+    }
+}
+
+#[test]
+fn a_place_that_cannot_be_a_folder_is_named() {
+    let folder = folder();
+    let file = folder.path().join("a file");
+    fs::write(&file, "text").expect("written");
+    let refused = Store::open(&file.join("below")).err().expect("a refusal");
+    assert!(matches!(refused, StoreError::Unusable { .. }), "{refused}");
+    assert!(refused.to_string().contains("a file"), "{refused}");
+}
+
+#[test]
+fn what_an_interrupted_first_start_left_is_no_obstacle() {
+    let folder = folder();
+    fs::write(folder.path().join("lunette.sqlite3.new"), "half").expect("written");
+    assert!(Store::open(folder.path()).is_ok());
+    assert!(!folder.path().join("lunette.sqlite3.new").exists());
+}
+
+#[test]
+fn closing_folds_the_log_into_the_file() {
+    let folder = folder();
+    let store = Store::open(folder.path()).expect("a store");
+    add(&store, "{}").expect("written");
+    assert_eq!(count(&store), 1);
+    drop(store);
+    assert!(!folder.path().join("lunette.sqlite3-wal").exists());
+}
+
+#[test]
+fn an_old_sqlite_is_refused() {
+    assert!(file::require_version(3_051_002).is_err());
+    assert!(rusqlite::version_number() >= 3_051_003);
+}
