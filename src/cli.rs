@@ -1,0 +1,87 @@
+//! The command line: arguments, verbs, exit codes. Every error is printed once, as a chain, with what to do.
+//!
+//! What must hold: answers go to stdout, everything said to people to stderr; a closed pipe is no error; exit codes are
+//! 0 done, 1 the service refused or an item failed, 2 wrong usage or no service, 3 no display or a missing library.
+
+use std::ffi::OsString;
+use std::io::{self, Write as _};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Args, Parser, Subcommand};
+
+pub mod call;
+mod failure;
+pub mod operations;
+
+pub use failure::Failure;
+
+/// Inspects the local application and asset service, and carries one inside.
+#[derive(Debug, Parser)]
+#[command(name = "lunette", version, args_conflicts_with_subcommands = true)]
+struct Arguments {
+    #[command(flatten)]
+    window: WindowArguments,
+    #[command(subcommand)]
+    verb: Option<Verb>,
+}
+
+#[derive(Debug, Args)]
+struct WindowArguments {
+    /// Show this service, such as http://127.0.0.1:39300; without it a running one is looked for.
+    #[arg(long, value_name = "URL", conflicts_with_all = ["embedded", "data"])]
+    url: Option<String>,
+    /// Start the service inside, whatever else is running.
+    #[arg(long)]
+    embedded: bool,
+    /// The folder the service inside keeps its data in.
+    #[arg(long, value_name = "DIR")]
+    data: Option<PathBuf>,
+}
+
+#[derive(Debug, Subcommand)]
+enum Verb {
+    /// Calls any operation of the table and prints its answer as JSON.
+    Call(call::Arguments),
+    /// Prints the table of operations, as Markdown or JSON.
+    Operations(operations::Arguments),
+}
+
+/// Runs the command line of this process.
+pub fn run() -> ExitCode {
+    run_with(std::env::args_os())
+}
+
+fn run_with(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let arguments = match Arguments::try_parse_from(arguments) {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            error.print().ok(); // There is nowhere left to say that this failed.
+            return ExitCode::from(if error.use_stderr() { 2 } else { 0 });
+        }
+    };
+    let done = match arguments.verb {
+        None => window(&arguments.window),
+        Some(Verb::Call(arguments)) => call::run(&arguments),
+        Some(Verb::Operations(arguments)) => operations::run(&arguments),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.report(),
+    }
+}
+
+fn window(_arguments: &WindowArguments) -> Result<(), Failure> {
+    Err(Failure::no_window(anyhow::anyhow!("this build has no window yet; `lunette --help` lists what it can do")))
+}
+
+/// Prints to stdout. A reader that has gone away, as in `lunette operations | head`, is no error.
+fn print(text: &str) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(Failure::failed(anyhow::Error::new(error).context("the answer could not be written to stdout")))
+        }
+        _ => Ok(()),
+    }
+}

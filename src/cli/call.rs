@@ -1,0 +1,229 @@
+//! `lunette call`: any operation of the table, its inputs given by name.
+
+use std::fs;
+use std::io::{self, Read as _};
+
+use anyhow::{Context as _, anyhow};
+
+use crate::operation::{Call, Input, OPERATIONS, OperationInfo, Parts, Place};
+
+use super::Failure;
+
+/// What `call` takes.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// The operation's name in the table, such as assetSnapshot.
+    operation: String,
+    /// Its inputs by name; a body as JSON under its name, such as increment={"asset":{"reuse":true}}.
+    #[arg(value_name = "name=value")]
+    inputs: Vec<String>,
+    /// The file that holds the JSON body; - for standard input.
+    #[arg(long, value_name = "FILE")]
+    body: Option<String>,
+    /// The service to call; without it a running one is looked for.
+    #[arg(long, value_name = "URL")]
+    url: Option<String>,
+}
+
+/// Calls the operation and prints its answer.
+pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let call = read(arguments).map_err(Failure::usage)?;
+    Err(Failure::usage(anyhow!("this build cannot reach a service yet ({} {:?})", call.info().name, arguments.url)))
+}
+
+/// The request the arguments describe. Fails when a name is no operation or input, and when an input is missing or bad.
+fn read(arguments: &Arguments) -> anyhow::Result<Call> {
+    let info = operation(&arguments.operation)?;
+    let mut parts = Parts::default();
+    for given in &arguments.inputs {
+        take_input(info, given, &mut parts)?;
+    }
+    if let Some(source) = &arguments.body {
+        if parts.body.is_some() {
+            return Err(anyhow!("the body is given twice, by name and with --body; leave one out"));
+        }
+        parts.body = Some(read_body(info, source)?);
+    }
+    let missing = |input: &&Input| match input.place {
+        Place::Path | Place::Query => input.required && parts.text(input.place, input.name).is_none(),
+        Place::Body => input.required && parts.body.is_none(),
+    };
+    if let Some(input) = info.inputs.iter().find(missing) {
+        return Err(anyhow!("`{}` needs {}=…; {}", info.name, input.name, usage(info)));
+    }
+    Call::read(info, &parts).with_context(|| format!("`{}` cannot be called like this; {}", info.name, usage(info)))
+}
+
+fn take_input(info: &OperationInfo, given: &str, parts: &mut Parts) -> anyhow::Result<()> {
+    let (name, value) =
+        given.split_once('=').ok_or_else(|| anyhow!("{given:?} is no name=value pair; {}", usage(info)))?;
+    let input = info.inputs.iter().find(|input| same_name(input.name, name));
+    let input = input.ok_or_else(|| anyhow!("`{}` has no input {name:?}; {}", info.name, usage(info)))?;
+    let taken = match input.place {
+        Place::Path => &mut parts.path,
+        Place::Query => &mut parts.query,
+        Place::Body => {
+            if parts.body.replace(body_bytes(input, value)).is_some() {
+                return Err(anyhow!("{name:?} is given twice; leave one out"));
+            }
+            return Ok(());
+        }
+    };
+    if taken.iter().any(|(known, _)| known == input.name) {
+        return Err(anyhow!("{name:?} is given twice; leave one out"));
+    }
+    taken.push((input.name.to_owned(), value.to_owned()));
+    Ok(())
+}
+
+/// A body that is a plain text may be given without its quotes.
+fn body_bytes(input: &Input, value: &str) -> Vec<u8> {
+    let quoted = value.starts_with('"');
+    if input.kind == "String" && !quoted { serde_json::Value::from(value).to_string().into() } else { value.into() }
+}
+
+fn read_body(info: &OperationInfo, source: &str) -> anyhow::Result<Vec<u8>> {
+    if !info.inputs.iter().any(|input| input.place == Place::Body) {
+        return Err(anyhow!("`{}` takes no body; leave --body out", info.name));
+    }
+    let mut bytes = Vec::new();
+    if source == "-" {
+        io::stdin().read_to_end(&mut bytes).context("the body could not be read from standard input")?;
+    } else {
+        bytes = fs::read(source).with_context(|| format!("the body could not be read from {source:?}"))?;
+    }
+    Ok(bytes)
+}
+
+/// `exportType` and `export_type` are one name: the interface document writes the first, the wire has the second.
+fn same_name(a: &str, b: &str) -> bool {
+    let plain = |name: &str| name.replace(['_', '-'], "").to_lowercase();
+    plain(a) == plain(b)
+}
+
+fn operation(name: &str) -> anyhow::Result<&'static OperationInfo> {
+    if let Some(info) = OperationInfo::named(name) {
+        return Ok(info);
+    }
+    let near: Vec<String> = nearest(name).iter().map(|info| format!("`{}`", info.name)).collect();
+    let advice = match near.as_slice() {
+        [] => "`lunette operations` lists them all".to_owned(),
+        near => format!("did you mean {}? `lunette operations` lists them all", near.join(" or ")),
+    };
+    Err(anyhow!("there is no operation {name:?}; {advice}"))
+}
+
+/// The operations whose names are nearest, three at most: those that hold the text, then those few letters away.
+fn nearest(name: &str) -> Vec<&'static OperationInfo> {
+    let wanted = name.to_lowercase();
+    let mut near: Vec<(usize, &OperationInfo)> = Vec::new();
+    for &info in OPERATIONS {
+        let known = info.name.to_lowercase();
+        let distance = if wanted.len() >= 3 && known.contains(&wanted) { 0 } else { letters_apart(&wanted, &known) };
+        if distance <= 1 + known.len() / 4 {
+            near.push((distance, info));
+        }
+    }
+    near.sort_by_key(|(distance, _)| *distance);
+    near.into_iter().take(3).map(|(_, info)| info).collect()
+}
+
+/// How many letters must be changed, added or dropped to make one text of the other (Levenshtein).
+fn letters_apart(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut above: Vec<usize> = (0..=b.len()).collect();
+    for (row, letter) in a.chars().take(200).enumerate() {
+        let mut diagonal = above[0];
+        above[0] = row + 1;
+        for (column, other) in b.iter().enumerate() {
+            let change = diagonal + usize::from(letter != *other);
+            diagonal = above[column + 1];
+            above[column + 1] = change.min(above[column] + 1).min(diagonal + 1);
+        }
+    }
+    above[b.len()]
+}
+
+/// How the operation is called, in one line.
+fn usage(info: &OperationInfo) -> String {
+    let inputs = info.inputs.iter().map(|input| match (input.required, input.place) {
+        (true, _) => format!(" {}=…", input.name),
+        (false, Place::Body) => format!(" [{}=JSON | --body FILE]", input.name),
+        (false, _) => format!(" [{}=…]", input.name),
+    });
+    format!("usage: lunette call {}{}", info.name, inputs.collect::<String>())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::operation::Call as AnyCall;
+
+    const ASSET: &str = "5f0c1a34-0b7e-4c5d-9a51-2f6f3d1ae159";
+
+    fn parsed(operation: &str, inputs: &[&str]) -> Result<AnyCall, String> {
+        let inputs = inputs.iter().map(|&input| input.to_owned()).collect();
+        let arguments = Arguments { operation: operation.to_owned(), inputs, body: None, url: None };
+        read(&arguments).map_err(|error| format!("{error:#}"))
+    }
+
+    #[test]
+    fn inputs_are_taken_by_name_in_any_order() {
+        let asset = format!("asset={ASSET}");
+        let call = parsed("assetAssociateTag", &["tag=a b/ü", &asset]).expect("a call");
+        assert!(
+            matches!(call, AnyCall::AssetAssociateTag(op) if op.tag.as_str() == "a b/ü" && op.asset.as_str() == ASSET)
+        );
+    }
+
+    #[test]
+    fn the_documents_spelling_of_an_input_is_taken_too() {
+        let asset = format!("asset={ASSET}");
+        assert!(parsed("assetSpecificAssetExport", &[&asset, "exportType=MD"]).is_ok());
+        assert!(parsed("assetSpecificAssetExport", &[&asset, "export_type=MD"]).is_ok());
+    }
+
+    #[test]
+    fn a_body_is_json_and_a_session_may_be_bare() {
+        assert!(parsed("applicationsSessionClose", &[&format!("session={ASSET}")]).is_ok());
+        assert!(parsed("applicationsSessionClose", &[&format!("session=\"{ASSET}\"")]).is_ok());
+        let asset = format!("asset={ASSET}");
+        assert!(parsed("assetScoresIncrement", &[&asset, "increment={\"asset\":{\"reuse\":true}}"]).is_ok());
+        let error = parsed("assetScoresIncrement", &[&asset, "increment={"]).expect_err("no JSON");
+        assert!(error.contains("not JSON"), "{error}");
+    }
+
+    #[test]
+    fn a_missing_an_unknown_and_a_doubled_input_are_named() {
+        for (inputs, named) in [
+            (vec![], "needs asset="),
+            (vec!["asset=1", "asset=2"], "given twice"),
+            (vec!["owner=1"], "no input \"owner\""),
+            (vec!["asset"], "no name=value pair"),
+            (vec!["asset=update"], "not a UUID"),
+        ] {
+            let error = parsed("assetFormats", &inputs).expect_err("an error");
+            assert!(error.contains(named), "{error}");
+        }
+    }
+
+    #[test]
+    fn an_error_says_how_the_operation_is_called() {
+        let error = parsed("assetFormats", &[]).expect_err("an error");
+        assert!(error.contains("usage: lunette call assetFormats asset=… [transferables=…]"), "{error}");
+    }
+
+    #[test]
+    fn a_near_miss_is_told_the_name() {
+        for (typed, meant) in [
+            ("assetSnapshat", "`assetSnapshot`"),
+            ("ASSETUPDATE", "`assetUpdate`"),
+            ("reclassify", "`assetReclassify`"),
+        ] {
+            let error = parsed(typed, &[]).expect_err("no operation");
+            assert!(error.contains(meant), "{error}");
+        }
+        let error = parsed("xyzzy", &[]).expect_err("no operation");
+        assert!(error.contains("`lunette operations` lists them all") && !error.contains("did you mean"), "{error}");
+    }
+}

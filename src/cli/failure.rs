@@ -1,0 +1,43 @@
+//! How a verb ends that did not succeed: what is said, and the exit code.
+
+use std::io::Write as _;
+use std::process::ExitCode;
+
+/// An ending other than success.
+#[derive(Debug)]
+pub struct Failure {
+    code: u8,
+    /// None where everything has been said already.
+    error: Option<anyhow::Error>,
+}
+
+impl Failure {
+    /// The service refused, or an item failed: exit code 1.
+    pub fn failed(error: anyhow::Error) -> Self {
+        Self { code: 1, error: Some(error) }
+    }
+
+    /// Items failed and each has been named: exit code 1.
+    pub fn said() -> Self {
+        Self { code: 1, error: None }
+    }
+
+    /// Wrong usage, or no service: exit code 2.
+    pub fn usage(error: anyhow::Error) -> Self {
+        Self { code: 2, error: Some(error) }
+    }
+
+    /// No display, or a library is missing: exit code 3.
+    pub fn no_window(error: anyhow::Error) -> Self {
+        Self { code: 3, error: Some(error) }
+    }
+
+    /// Prints the chain in one line and gives the exit code.
+    pub(super) fn report(self) -> ExitCode {
+        if let Some(error) = self.error {
+            // A closed stderr leaves only the exit code to tell.
+            writeln!(std::io::stderr(), "lunette: {error:#}").ok();
+        }
+        ExitCode::from(self.code)
+    }
+}

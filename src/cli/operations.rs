@@ -1,0 +1,98 @@
+//! `lunette operations`: the table, for people as Markdown and for programs as JSON. README.md holds what it prints.
+
+use std::fmt::Write as _;
+
+use serde_json::{Value, json};
+
+use crate::operation::{Group, OPERATIONS, OperationInfo};
+
+use super::Failure;
+
+/// What `operations` takes.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// Print JSON, one object an operation, with everything the table says.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Prints the table.
+pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    if arguments.json { super::print(&format!("{:#}\n", as_json())) } else { super::print(&markdown()) }
+}
+
+/// The interface's operations in the order of its document, and in a second table the companions.
+pub fn markdown() -> String {
+    let (companions, interface): (Vec<&OperationInfo>, Vec<&OperationInfo>) =
+        OPERATIONS.iter().copied().partition(|info| info.group == Group::Companion);
+    let mut text = String::new();
+    write_table(&mut text, "Operation of the interface", &interface);
+    text.push('\n');
+    write_table(&mut text, "Companion operation", &companions);
+    text
+}
+
+fn write_table(text: &mut String, title: &str, rows: &[&OperationInfo]) {
+    let head = [title, "Method and path", "Inputs", "Answer", "What it does"].map(str::to_owned);
+    let cells: Vec<[String; 5]> = std::iter::once(head).chain(rows.iter().map(|info| cells(info))).collect();
+    let mut widths = [3; 5];
+    for row in &cells {
+        for (width, cell) in widths.iter_mut().zip(row) {
+            *width = (*width).max(cell.chars().count());
+        }
+    }
+    for (place, row) in cells.iter().enumerate() {
+        write_row(text, row, widths);
+        if place == 0 {
+            write_row(text, &widths.map(|width| "-".repeat(width)), widths);
+        }
+    }
+}
+
+fn write_row(text: &mut String, row: &[String; 5], widths: [usize; 5]) {
+    for (cell, width) in row.iter().zip(widths) {
+        write!(text, "| {cell:width$} ").ok(); // Writing to a String cannot fail.
+    }
+    text.push_str("|\n");
+}
+
+fn cells(info: &OperationInfo) -> [String; 5] {
+    let marks: Vec<&str> =
+        info.deprecated.then_some("deprecated").into_iter().chain(info.label.map(|label| label.as_str())).collect();
+    let marks = if marks.is_empty() { String::new() } else { format!(" ({})", marks.join(", ")) };
+    let inputs = info.inputs.iter().map(|input| {
+        let optional = if input.required { "" } else { "?" };
+        format!("{} `{}{optional}`: {}", input.place, input.name, input.kind)
+    });
+    [
+        format!("`{}`{marks}", info.name),
+        format!("`{} {}`", info.method, info.path),
+        inputs.collect::<Vec<_>>().join(", "),
+        format!("{} {}", info.status, info.answer),
+        info.summary.to_owned(),
+    ]
+}
+
+/// Everything the table says, one object an operation.
+pub fn as_json() -> Value {
+    OPERATIONS.iter().map(|info| operation_json(info)).collect()
+}
+
+fn operation_json(info: &OperationInfo) -> Value {
+    let inputs = info.inputs.iter().map(|input| {
+        json!({ "name": input.name, "in": input.place.to_string(), "required": input.required, "type": input.kind })
+    });
+    json!({
+        "name": info.name,
+        "method": info.method.as_str(),
+        "path": info.path,
+        "inputs": inputs.collect::<Vec<_>>(),
+        "accept": info.accept.header(),
+        "status": info.status,
+        "answer": info.answer,
+        "group": info.group.as_str(),
+        "deprecated": info.deprecated,
+        "label": info.label.map(|label| label.as_str()),
+        "summary": info.summary,
+    })
+}

@@ -1,0 +1,111 @@
+//! The walls: which module may name which, where a crate, a path of the interface and SQL may stand, sizes of files.
+
+use lunette::operation::OPERATIONS;
+
+use crate::source::{Source, below};
+
+/// Who may name whom. A module may always name itself.
+const WALLS: &[(&str, &[&str])] = &[
+    ("model", &[]),
+    ("operation", &["model"]),
+    ("client", &["operation", "model"]),
+    ("store", &["model"]),
+    ("service", &["store", "operation", "model"]),
+    ("app", &["client", "operation", "model"]),
+    ("ui", &["app", "operation", "model"]),
+    ("cli", &["ui", "app", "service", "client", "operation", "model"]),
+    ("main", &["cli"]),
+];
+
+/// The crates that one module alone may name, and the start of the path of its files that may.
+const CRATES: &[(&str, &[&str])] = &[
+    ("reqwest", &["src/client"]),
+    ("axum", &["src/service/http"]),
+    ("hyper", &["src/service/http"]),
+    ("hyper_util", &["src/service/http"]),
+    ("rusqlite", &["src/store"]),
+    ("egui", &["src/ui"]),
+    ("eframe", &["src/ui"]),
+    ("egui_plot", &["src/ui"]),
+    ("egui_commonmark", &["src/ui"]),
+    ("egui_extras", &["src/ui"]),
+    ("winit", &["src/ui"]),
+    ("rfd", &["src/ui"]),
+    ("anyhow", &["src/cli"]),
+    ("clap", &["src/cli"]),
+];
+
+const MOST_LINES: usize = 400;
+
+fn sources() -> Vec<Source> {
+    let sources = below("src");
+    assert!(sources.len() > 20, "the sources are found");
+    sources
+}
+
+#[test]
+fn a_module_names_only_those_below_it() {
+    for source in sources().iter().filter(|source| source.path != "src/lib.rs") {
+        let module = source.module();
+        let wall = WALLS.iter().find(|(name, _)| *name == module);
+        let (_, below) = wall.unwrap_or_else(|| panic!("{}: no wall is drawn around {module}", source.path));
+        for named in source.names_modules() {
+            let is_module = WALLS.iter().any(|(name, _)| *name == named);
+            assert!(
+                !is_module || named == module || below.contains(&named.as_str()),
+                "{}: {module} may not name {named}, only {below:?}",
+                source.path
+            );
+        }
+    }
+}
+
+#[test]
+fn a_crate_is_named_only_where_it_belongs() {
+    for source in sources() {
+        for (name, places) in CRATES {
+            let belongs = places.iter().any(|place| source.path.starts_with(place));
+            assert!(belongs || !source.words().any(|word| word == *name), "{} names {name}", source.path);
+        }
+    }
+}
+
+#[test]
+fn paths_of_the_interface_stand_in_the_table_only() {
+    let first = |path: &str| path.split('/').nth(1).map(str::to_owned).unwrap_or_default();
+    let mut firsts: Vec<String> = OPERATIONS.iter().map(|info| first(info.path)).collect();
+    firsts.dedup();
+    for source in sources().iter().filter(|source| source.path != "src/operation/table.rs") {
+        for text in &source.texts {
+            let text_first = first(text.split('?').next().unwrap_or_default());
+            let stands = text.starts_with('/') && firsts.contains(&text_first);
+            assert!(!stands, "{}: {text:?} is a path of the interface; take it from the table", source.path);
+        }
+    }
+}
+
+#[test]
+fn sql_stands_in_the_store_only() {
+    const STARTS: &[&str] = &["SELECT ", "INSERT ", "UPDATE ", "DELETE FROM ", "CREATE TABLE ", "PRAGMA "];
+    for source in sources().iter().filter(|source| source.module() != "store") {
+        let sql = source.texts.iter().find(|text| STARTS.iter().any(|start| text.trim_start().starts_with(start)));
+        assert_eq!(sql, None, "{}", source.path);
+    }
+}
+
+#[test]
+fn a_file_is_a_readable_length_and_stands_beside_its_folder() {
+    for source in sources().into_iter().chain(below("tests")).chain(below("benches")) {
+        let lines = source.text.lines().count();
+        assert!(lines <= MOST_LINES, "{} has {lines} lines; split it by meaning", source.path);
+        let module_file = source.path.ends_with("/mod.rs") && source.path != "tests/support/mod.rs";
+        assert!(!module_file, "{}: write the module beside its folder", source.path);
+    }
+}
+
+#[test]
+fn a_file_says_first_what_it_is_for() {
+    for source in sources().into_iter().chain(below("tests")) {
+        assert!(source.text.starts_with("//! "), "{} starts with no `//!`", source.path);
+    }
+}

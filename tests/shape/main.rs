@@ -1,0 +1,6 @@
+//! The shape of the program: the table against the interface document, and the walls between the modules of `src`.
+
+mod layers;
+mod readme;
+mod source;
+mod table;

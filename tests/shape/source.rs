@@ -1,0 +1,168 @@
+//! Our sources as the walls see them: code without comments and in-file tests, its words, its texts, its paths.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// One source file.
+pub struct Source {
+    /// The path below the repository, with `/`.
+    pub path: String,
+    /// Everything in it.
+    pub text: String,
+    /// Its code: comments and the tests at its end left out, texts replaced by `""`.
+    pub code: String,
+    /// The texts in its code.
+    pub texts: Vec<String>,
+}
+
+impl Source {
+    /// The module at the top of the crate that it belongs to: `service` for `src/service/http.rs`.
+    pub fn module(&self) -> &str {
+        let path = self.path.strip_prefix("src/").unwrap_or(&self.path);
+        path.split('/').next().map(|first| first.trim_end_matches(".rs")).unwrap_or_default()
+    }
+
+    /// How many modules lie above the items of this file: 1 for `src/service.rs`, 2 for `src/service/http.rs`.
+    fn depth(&self) -> usize {
+        self.path.matches('/').count()
+    }
+
+    /// The words of its code.
+    pub fn words(&self) -> impl Iterator<Item = &str> {
+        self.code.split(|letter: char| !letter.is_alphanumeric() && letter != '_').filter(|word| !word.is_empty())
+    }
+
+    /// The top modules of our crate that its code names, through `crate::`, `lunette::` or `super::`.
+    pub fn names_modules(&self) -> Vec<String> {
+        let above = "super::".repeat(self.depth());
+        let mut modules = Vec::new();
+        for start in ["crate::", "lunette::", above.as_str()] {
+            for (at, _) in self.code.match_indices(start) {
+                let before = self.code[..at].chars().next_back().unwrap_or(' ');
+                if !before.is_alphanumeric() && !"_:".contains(before) {
+                    modules.extend(first_names(&self.code[at + start.len()..]));
+                }
+            }
+        }
+        modules
+    }
+}
+
+/// The first names of a path or of a group of them: `a` for `a::b`, `a` and `c` for `{a::{b}, c}`.
+fn first_names(rest: &str) -> Vec<String> {
+    let Some(group) = rest.strip_prefix('{') else { return vec![word_at(rest)] };
+    let mut names = Vec::new();
+    let (mut level, mut starts) = (0, true);
+    for (at, letter) in group.char_indices() {
+        match letter {
+            '{' => level += 1,
+            '}' if level == 0 => break,
+            '}' => level -= 1,
+            ',' if level == 0 => starts = true,
+            letter if starts && !letter.is_whitespace() => {
+                names.push(word_at(&group[at..]));
+                starts = false;
+            }
+            _ => {}
+        }
+    }
+    names
+}
+
+fn word_at(text: &str) -> String {
+    text.chars().take_while(|letter| letter.is_alphanumeric() || *letter == '_').collect()
+}
+
+/// Every Rust file below a folder of the repository, in order of path.
+pub fn below(folder: &str) -> Vec<Source> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut paths = Vec::new();
+    collect(&root.join(folder), &mut paths);
+    paths.sort();
+    let read = |path: PathBuf| {
+        let text = fs::read_to_string(&path).expect("a source is UTF-8");
+        let (code, texts) = strip(text.split("#[cfg(test)]\nmod ").next().unwrap_or_default());
+        let path = path.strip_prefix(root).expect("below the root").to_string_lossy().replace('\\', "/");
+        Source { path, text, code, texts }
+    };
+    paths.into_iter().map(read).collect()
+}
+
+fn collect(folder: &Path, paths: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).into_iter().flatten() {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            collect(&path, paths);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            paths.push(path);
+        }
+    }
+}
+
+/// Code without comments, and its texts. Knows line and block comments, plain, byte and raw texts, and characters.
+fn strip(text: &str) -> (String, Vec<String>) {
+    let (mut code, mut texts, mut rest) = (String::new(), Vec::new(), text);
+    while let Some(letter) = rest.chars().next() {
+        if rest.starts_with("//") {
+            rest = &rest[rest.find('\n').unwrap_or(rest.len())..];
+        } else if rest.starts_with("/*") {
+            rest = rest.find("*/").map_or("", |end| &rest[end + 2..]);
+        } else if let Some(hashes) = raw_start(rest, &code) {
+            let close = format!("\"{}", "#".repeat(hashes));
+            let inside = &rest[hashes + 2..];
+            let end = inside.find(&close).unwrap_or(inside.len());
+            texts.push(inside[..end].to_owned());
+            code.push_str("\"\"");
+            rest = inside.get(end + close.len()..).unwrap_or_default();
+        } else if letter == '"' {
+            let end = end_of_text(&rest[1..]);
+            texts.push(rest[1..1 + end].to_owned());
+            code.push_str("\"\"");
+            rest = rest.get(end + 2..).unwrap_or_default();
+        } else if rest.starts_with("'\"'") || rest.starts_with("'\\\"'") {
+            rest = &rest[rest[1..].find('\'').map_or(1, |end| end + 2)..];
+        } else {
+            code.push(letter);
+            rest = &rest[letter.len_utf8()..];
+        }
+    }
+    (code, texts)
+}
+
+/// The number of `#` where a raw text starts.
+fn raw_start(rest: &str, before: &str) -> Option<usize> {
+    let after = rest.strip_prefix('r')?;
+    let hashes = after.len() - after.trim_start_matches('#').len();
+    let in_word = before.ends_with(|letter: char| letter.is_alphanumeric() && letter != 'b' || letter == '_');
+    (after[hashes..].starts_with('"') && !in_word).then_some(hashes)
+}
+
+fn end_of_text(text: &str) -> usize {
+    let mut escaped = false;
+    for (at, letter) in text.char_indices() {
+        match letter {
+            '\\' if !escaped => escaped = true,
+            '"' if !escaped => return at,
+            _ => escaped = false,
+        }
+    }
+    text.len()
+}
+
+#[test]
+fn comments_and_texts_are_no_code() {
+    let (code, texts) = strip("a // crate::b\n \"crate::c \\\" d\" r#\"e \" f\"# /* g */ '\"' h");
+    assert_eq!(code.split_whitespace().collect::<Vec<_>>(), ["a", "\"\"", "\"\"", "h"]);
+    assert_eq!(texts, ["crate::c \\\" d", "e \" f"]);
+}
+
+#[test]
+fn modules_are_seen_however_they_are_named() {
+    let source = |path: &str, code: &str| {
+        Source { path: path.into(), text: String::new(), code: code.into(), texts: Vec::new() }.names_modules()
+    };
+    assert_eq!(source("src/app/x.rs", "use crate::{client::{A, B}, model};"), ["client", "model"]);
+    assert_eq!(source("src/app/x.rs", "super::super::ui::run(); super::state()"), ["ui"]);
+    assert_eq!(source("src/app.rs", "super::ui::run()"), ["ui"]);
+    assert_eq!(source("src/app/x.rs", "$crate::model::A; lunette::service::start()"), ["model", "service"]);
+}

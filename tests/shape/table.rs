@@ -1,0 +1,112 @@
+//! The table of operations, laid beside the interface document.
+
+use std::collections::HashSet;
+
+use lunette::operation::{Group, Input, OPERATIONS, OperationInfo, Place};
+
+/// Interface document, 4.1 and 4.2, row by row in its order: operation (`*` where section 9 lists it as deprecated),
+/// method, path, inputs (`?` where optional), response, Accept, label; and the success status of records, section 1.
+const INTERFACE: &str = "
+applicationsExternalRelated | GET /applications/external/related | | DetectedExternalApplications | application/json, text/plain | | 200
+applicationsExternalSnapshot | GET /applications/external | | DetectedExternalApplications | application/json, text/plain | | 200
+applicationsSnapshot | GET /applications | | Applications | application/json | | 200
+applicationsSpecificApplicationSnapshot | GET /applications/{application} | path application: String | Application | application/json | | 200
+applicationsRegister* | POST /applications/register | body Application? | Application | application/json | | 200
+applicationsSessionOpen* | POST /applications/session/open | | Session | application/json | | 200
+applicationsSessionClose* | POST /applications/session/close | body String? | Session | application/json | | 200
+applicationsSessionSnapshot* | GET /applications/sessions/{session} | path session: String | Session | application/json | | 200
+applicationsUsageEngagementInteraction* | POST /applications/usage/engagement/interaction | body SeededTrackedInteractionEvent? | TrackedInteractionEvent | application/json | Scoped to Apps | 200
+applicationsUsageEngagementKeyboard* | POST /applications/usage/engagement/keyboard | body SeededTrackedKeyboardEvent? | TrackedKeyboardEvent | application/json | Scoped to Apps | 200
+applicationsUsageInstallation* | POST /applications/usage/installation | body TrackedApplicationInstall? | void | not defined | | 200
+postApplicationsUsageUpdated* | POST /applications/usage/updated | body TrackedApplicationUpdate? | void | not defined | | 200
+assetAssociateTag | POST /asset/{asset}/tags/associate/{tag} | path asset: String, path tag: String | void | text/plain | | 204
+assetDisassociateTag | POST /asset/{asset}/tags/disassociate/{tag} | path asset: String, path tag: String | void | text/plain | | 204
+assetAssociateWebsite | POST /asset/{asset}/websites/associate/{website} | path asset: String, path website: String | void | text/plain | | 204
+assetDisassociateWebsite | POST /asset/{asset}/websites/disassociate/{website} | path asset: String, path website: String | void | text/plain | | 204
+assetAssociateWorkstreamSummary | POST /asset/{asset}/workstream_summaries/associate/{workstream_summary} | path asset: String, path workstream_summary: String | void | text/plain | | 204
+assetDisassociateWorkstreamSummary | POST /asset/{asset}/workstream_summaries/disassociate/{workstream_summary} | path asset: String, path workstream_summary: String | void | text/plain | | 204
+assetFormats | GET /asset/{asset}/formats | path asset: String, query transferables: bool? | Formats | application/json | Scoped to Asset | 200
+assetReclassify | POST /asset/reclassify | query transferables: bool?, body AssetReclassification? | Asset | application/json | | 200
+assetScoresIncrement | POST /asset/{asset}/scores/increment | path asset: String, body SeededScoreIncrement? | void | text/plain | | 204
+assetSnapshot | GET /asset/{asset} | path asset: String, query transferables: bool? | Asset | application/json, text/plain | Scoped to Asset | 200
+assetSnapshotPost | POST /asset/{asset} | path asset: String, query transferables: bool?, body SeededAccessor? | Asset | application/json | Scoped to Asset | 200
+assetSpecificAssetActivities | GET /asset/{asset}/activities | path asset: String, query transferables: bool? | Activities | application/json, text/plain | | 200
+assetSpecificAssetConversations | GET /asset/{asset}/conversations | path asset: String, query transferables: bool? | Conversations | application/json, text/plain | | 200
+assetSpecificAssetExport | GET /asset/{asset}/export | path asset: String, query export_type: String | ExportedAsset | application/json, text/plain | | 200
+assetUpdate | POST /asset/update | query transferables: bool?, body Asset? | Asset | application/json | Scoped to Asset | 200
+";
+
+fn interface() -> Vec<&'static OperationInfo> {
+    OPERATIONS.iter().copied().filter(|info| info.group != Group::Companion).collect()
+}
+
+fn row(info: &OperationInfo) -> String {
+    let input = |input: &Input| {
+        let optional = if input.required { "" } else { "?" };
+        match input.place {
+            Place::Body => format!("body {}{optional}", input.kind),
+            place => format!("{place} {}: {}{optional}", input.name, input.kind),
+        }
+    };
+    let inputs: Vec<String> = info.inputs.iter().map(input).collect();
+    let deprecated = if info.deprecated { "*" } else { "" };
+    let cells = [
+        format!("{}{deprecated}", info.name),
+        format!("{} {}", info.method, info.path),
+        inputs.join(", "),
+        info.answer.to_owned(),
+        info.accept.header().unwrap_or("not defined").to_owned(),
+        info.label.map(|label| label.as_str()).unwrap_or_default().to_owned(),
+        info.status.to_string(),
+    ];
+    cells.join(" | ").replace("|  |", "| |")
+}
+
+#[test]
+fn the_interfaces_27_rows_are_those_of_the_document_in_its_order() {
+    let document: Vec<&str> = INTERFACE.trim().lines().collect();
+    let table: Vec<String> = interface().into_iter().map(row).collect();
+    for (ours, documents) in table.iter().zip(&document) {
+        assert_eq!(ours, documents);
+    }
+    assert_eq!((table.len(), document.len()), (27, 27));
+}
+
+#[test]
+fn the_groups_stand_in_the_documents_order_and_companions_come_last() {
+    let groups: Vec<Group> = OPERATIONS.iter().map(|info| info.group).collect();
+    assert!(groups[..12].iter().all(|group| *group == Group::Applications));
+    assert!(groups[12..27].iter().all(|group| *group == Group::Asset));
+    assert!(groups[27..].iter().all(|group| *group == Group::Companion));
+}
+
+#[test]
+fn eight_operations_are_deprecated() {
+    assert_eq!(OPERATIONS.iter().filter(|info| info.deprecated).count(), 8);
+}
+
+#[test]
+fn names_and_places_are_unique() {
+    let names: HashSet<&str> = OPERATIONS.iter().map(|info| info.name).collect();
+    let places: HashSet<(&str, &str)> = OPERATIONS.iter().map(|info| (info.method.as_str(), info.path)).collect();
+    assert_eq!((names.len(), places.len()), (OPERATIONS.len(), OPERATIONS.len()));
+}
+
+#[test]
+fn the_names_in_a_path_are_its_path_inputs_in_order() {
+    for info in OPERATIONS {
+        let names: Vec<&str> =
+            info.path.split('/').filter_map(|part| part.strip_prefix('{')?.strip_suffix('}')).collect();
+        let inputs: Vec<&str> =
+            info.inputs.iter().filter(|input| input.place == Place::Path).map(|input| input.name).collect();
+        assert_eq!(names, inputs, "{}", info.name);
+    }
+}
+
+#[test]
+fn an_operation_has_one_body_at_most_and_says_what_it_does() {
+    for info in OPERATIONS {
+        assert!(info.inputs.iter().filter(|input| input.place == Place::Body).count() <= 1, "{}", info.name);
+        assert!(info.summary.ends_with('.') && info.summary.len() > 10, "{}: {:?}", info.name, info.summary);
+    }
+}
