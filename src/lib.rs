@@ -1,5 +1,6 @@
 //! Lunette.
 
+pub mod app;
 pub mod cli;
 pub mod client;
 pub mod model;

@@ -1,0 +1,323 @@
+//! The inspector without a window: what is known, what is wished, what is under way.
+//!
+//! A frame calls [`App::step`], draws from [`App::state`], and hands the actions of its panels to [`App::perform`].
+//! What must hold: nothing here waits. Calls, files and long work run as tasks; their ends come back through
+//! [`App::step`] in the order they were started, and one of an earlier connection changes nothing but the log.
+//! This module does not name egui.
+
+use std::future::Future;
+use std::path::PathBuf;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+use std::sync::mpsc::{Receiver, Sender, channel};
+
+use tokio::runtime::Handle;
+
+pub mod action;
+pub mod change;
+mod connection;
+pub mod content;
+mod event;
+mod export;
+mod import;
+pub mod listing;
+mod load;
+pub mod log;
+mod remote;
+pub mod rows;
+pub mod settings;
+pub mod state;
+mod take;
+pub mod tasks;
+mod write;
+
+pub use crate::client::{CallError, Limits, Probe};
+pub use action::Action;
+pub use event::Note;
+pub use remote::Remote;
+pub use state::State;
+
+use event::{Event, What};
+use log::Wire;
+use settings::Settings;
+use state::{Grade, Notice, Target, Work};
+use tasks::{Ended, TaskId, Tasks, Waker};
+
+/// A future that can be kept and sent.
+pub type BoxFuture<T> = Pin<Box<dyn Future<Output = T> + Send>>;
+
+/// Starts the service inside this program. The wall between app and service stands; the command line hands this in.
+pub trait Embed: Send + Sync {
+    /// Starts it, or finds it running, and gives back its address; fails with a sentence.
+    fn start(&self) -> BoxFuture<Result<String, String>>;
+}
+
+/// The system's dialogs.
+pub trait Dialogs: Send + Sync {
+    /// Files to import; none when the user changed their mind.
+    fn files(&self) -> BoxFuture<Vec<PathBuf>>;
+    /// A folder to import.
+    fn folder(&self) -> BoxFuture<Option<PathBuf>>;
+    /// Where to save a file; the system asks before one is overwritten.
+    fn save(&self, file_name: &str) -> BoxFuture<Option<PathBuf>>;
+}
+
+/// What an inspector is made of.
+pub struct Setup {
+    /// Runs the background work.
+    pub runtime: Handle,
+    /// Wakes the window.
+    pub waker: Waker,
+    /// Which service to talk to; None for the last one, or at the first start one that runs, else the embedded one.
+    pub target: Option<Target>,
+    /// Starts the service inside.
+    pub embed: Arc<dyn Embed>,
+    /// The system's dialogs.
+    pub dialogs: Arc<dyn Dialogs>,
+    /// The file the settings are kept in; None keeps none.
+    pub settings: Option<PathBuf>,
+    /// The client's limits.
+    pub limits: Limits,
+}
+
+/// The inspector.
+pub struct App {
+    state: State,
+    tasks: Tasks<Event>,
+    notes: Receiver<Note>,
+    notes_in: Sender<Note>,
+    calls: Arc<AtomicU64>,
+    wire: Option<Wire>,
+    /// Counts connections; what belongs to an earlier one is not shown.
+    generation: u64,
+    /// What takes back the writes of this connection, the last one last.
+    undo: Vec<change::Change>,
+    notices: u64,
+    keeping: Keeping,
+    setup: Setup,
+}
+
+/// Whether the settings are being written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Keeping {
+    No,
+    Writing,
+    /// They changed since the write began.
+    Again,
+}
+
+impl App {
+    /// An inspector that starts to connect.
+    pub fn new(setup: Setup) -> Self {
+        let (notes_in, notes) = channel();
+        let (settings, said, first) = match &setup.settings {
+            None => (Settings::default(), None, false),
+            Some(path) => {
+                let first = !path.exists();
+                let (settings, said) = Settings::read(path);
+                (settings, said, first)
+            }
+        };
+        let target = setup.target.clone();
+        let mut app = Self {
+            tasks: Tasks::new(setup.runtime.clone(), Arc::clone(&setup.waker)),
+            state: State { panel: settings.panel, settings, ..State::default() },
+            notes,
+            notes_in,
+            calls: Arc::default(),
+            wire: None,
+            generation: 0,
+            undo: Vec::new(),
+            notices: 0,
+            keeping: Keeping::No,
+            setup,
+        };
+        if let Some(said) = said {
+            app.notify(Grade::Failed, said);
+        }
+        match target {
+            Some(target) => app.connect(target),
+            None if first => app.choose(),
+            None => app.connect(app.state.settings.target.clone()),
+        }
+        app
+    }
+
+    /// What is shown.
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// Whether anything is under way.
+    pub fn busy(&self) -> bool {
+        self.tasks.count() > 0
+    }
+
+    /// Takes in what came back since the last frame.
+    pub fn step(&mut self) {
+        while let Ok(note) = self.notes.try_recv() {
+            self.take_note(note);
+        }
+        for (task, Event { generation, what }) in self.tasks.finished() {
+            self.state.work.retain(|work| work.task != task);
+            // Notes of a task come before its end, also those that arrived since the loop above.
+            while let Ok(note) = self.notes.try_recv() {
+                self.take_note(note);
+            }
+            if generation == self.generation || what.outlives_its_connection() {
+                self.take(what);
+            }
+        }
+    }
+
+    /// Carries out a wish.
+    pub fn perform(&mut self, action: Action) {
+        match action {
+            Action::Show(panel) => self.show(panel),
+            Action::Connect(target) => self.connect(target),
+            Action::Reconnect => self.connect(self.state.connection.target.clone()),
+            Action::Discover => self.discover(),
+            Action::Refresh(panel) => self.refresh(panel),
+            Action::OpenApplication(id) => self.open_application(id),
+            Action::Track { name, version, identifier } => self.track(name, version, identifier),
+            Action::ArrangeApplications(query) => self.arrange_applications(query),
+            Action::ArrangeExternal(query) => self.arrange_external(query),
+            Action::ArrangeAssets(query) => self.arrange_assets(query),
+            Action::Search(text) => self.search(text),
+            Action::OpenAsset(id) => self.open_asset(id),
+            Action::CloseAsset => self.state.asset = None,
+            Action::RefreshAsset(id) => self.load_asset(&id),
+            Action::LoadContent(id) => self.load_content(&id),
+            Action::LoadFormats(id) => self.load_formats(id),
+            Action::LoadActivities(id) => self.load_activities(id),
+            Action::LoadConversations(id) => self.load_conversations(id),
+            Action::LoadLinkable(kind) => self.load_linkable(kind),
+            Action::Transferables(on) => self.set_transferables(on),
+            Action::Change(change) => self.change(change, false),
+            Action::Undo => self.undo(),
+            Action::DismissRefusal(id) => self.dismiss_refusal(&id),
+            Action::Create { name, text } => self.create(name, text),
+            Action::Send(call) => self.send(*call),
+            Action::Import(paths) => self.import(paths),
+            Action::PickFiles => self.pick_files(),
+            Action::PickFolder => self.pick_folder(),
+            Action::ImportSamples => self.import_samples(),
+            Action::Export(id, kind) => self.export(id, kind),
+            Action::SaveExport(id) => self.save_export(&id),
+            Action::Cancel(task) => self.cancel(task),
+            Action::Dismiss(number) => self.state.notices.retain(|notice| notice.number != number),
+            Action::DismissImport => self.state.import = None,
+            Action::Say(text) => self.say(text),
+            Action::ClearLog => self.state.log.clear(),
+            Action::Theme(theme) => self.set(|settings| settings.theme = theme),
+            Action::Zoom(zoom) => self.set(|settings| settings.zoom = zoom.clamp(0.5, 3.0)),
+        }
+    }
+
+    fn show(&mut self, panel: state::Panel) {
+        self.state.panel = panel;
+        self.set(|settings| settings.panel = panel);
+    }
+
+    fn cancel(&mut self, task: TaskId) {
+        self.tasks.cancel(task);
+        for work in self.state.work.iter_mut().filter(|work| work.task == task) {
+            work.cancelling = true;
+        }
+    }
+
+    /// Changes the settings and keeps them, in the background.
+    fn set(&mut self, change: impl FnOnce(&mut Settings)) {
+        let before = self.state.settings.clone();
+        change(&mut self.state.settings);
+        if self.state.settings != before {
+            self.keep_settings();
+        }
+    }
+
+    /// Writes the settings; one write at a time, so that the last one made is the last one kept.
+    fn keep_settings(&mut self) {
+        let Some(path) = self.setup.settings.clone() else { return };
+        match self.keeping {
+            Keeping::No => self.keeping = Keeping::Writing,
+            Keeping::Writing | Keeping::Again => {
+                self.keeping = Keeping::Again;
+                return;
+            }
+        }
+        let settings = self.state.settings.clone();
+        let keep = move || {
+            let kept = settings.write(&path);
+            What::SettingsKept(kept.map_err(|error| format!("settings could not be kept: {error}: {}", path.display())))
+        };
+        self.start_blocking(keep, |error| What::SettingsKept(Err(error.to_string())));
+    }
+
+    fn settings_kept(&mut self, end: Result<(), String>) {
+        if let Err(problem) = end {
+            self.notify(Grade::Failed, problem);
+        }
+        if std::mem::replace(&mut self.keeping, Keeping::No) == Keeping::Again {
+            self.keep_settings();
+        }
+    }
+
+    /// Shows a short word of success in the status bar.
+    fn say(&mut self, text: String) {
+        self.state.outcome = Some(state::Outcome { text, undo: None });
+    }
+
+    /// Shows a notice until it is dismissed.
+    fn notify(&mut self, grade: Grade, text: String) {
+        self.notices += 1;
+        self.state.notices.push(Notice { number: self.notices, grade, text });
+        let surplus = self.state.notices.len().saturating_sub(NOTICES_KEPT);
+        self.state.notices.drain(..surplus);
+    }
+
+    /// Starts background work; `failed` says what a panic or a cancel of it comes to.
+    fn start(
+        &mut self,
+        work: impl Future<Output = What> + Send + 'static,
+        failed: impl FnOnce(CallError) -> What + Send + 'static,
+    ) -> TaskId {
+        let generation = self.generation;
+        self.tasks.start(async move { Event { generation, what: work.await } }, move |ended| Event {
+            generation,
+            what: failed(ended_as(ended)),
+        })
+    }
+
+    fn start_blocking(
+        &mut self,
+        work: impl FnOnce() -> What + Send + 'static,
+        failed: impl FnOnce(CallError) -> What + Send + 'static,
+    ) -> TaskId {
+        let generation = self.generation;
+        self.tasks.start_blocking(
+            move || Event { generation, what: work() },
+            move |ended| Event { generation, what: failed(ended_as(ended)) },
+        )
+    }
+
+    /// Shows work in the status bar until its task ends.
+    fn show_work(&mut self, task: TaskId, title: impl Into<String>) {
+        self.state.work.push(Work { task, title: title.into(), progress: None, cancelling: false });
+    }
+}
+
+/// How many notices are kept; older ones make room.
+const NOTICES_KEPT: usize = 20;
+
+/// A fault of this program as the error of a call.
+fn broken(problem: impl Into<String>) -> CallError {
+    CallError::Broken { target: None, problem: problem.into() }
+}
+
+fn ended_as(ended: Ended) -> CallError {
+    match ended {
+        Ended::Cancelled => broken("it was cancelled"),
+        Ended::Panicked(text) => broken(format!("a background task panicked: {text}")),
+    }
+}

@@ -1,0 +1,154 @@
+//! Which service is talked to: choosing, reaching, leaving one, and finding those that run.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use crate::app::event::{Greeting, What};
+use crate::app::listing::Listing;
+use crate::app::log::Wire;
+use crate::app::state::{Connection, Console, State, Status, Target};
+use crate::app::{App, Remote, broken};
+use crate::client::{self, Address, CallError, Client, Limits};
+use crate::operation::table::{ApplicationsSnapshot, GetWellKnownHealth, GetWellKnownVersion};
+
+impl App {
+    /// Talks to a service from now on. What was shown of another one goes; the log and the settings stay.
+    pub(super) fn connect(&mut self, target: Target) {
+        self.leave();
+        self.state.connection.target = target.clone();
+        self.state.connection.status = Status::Connecting;
+        let (embed, limits) = (Arc::clone(&self.setup.embed), self.setup.limits.clone());
+        let reach = async move {
+            let address = match &target {
+                Target::Embedded => embed.start().await,
+                Target::Url(url) => Ok(url.clone()),
+            };
+            let greeting = match address {
+                Ok(address) => greet(&address, limits).await.map_err(|error| error.to_string()),
+                Err(problem) => Err(problem),
+            };
+            What::Connected(greeting.map(Box::new))
+        };
+        self.start(reach, |error| What::Connected(Err(error.to_string())));
+    }
+
+    /// At the first start: a service that runs already, else the embedded one.
+    pub(super) fn choose(&mut self) {
+        self.state.connection.status = Status::Connecting;
+        let limits = self.setup.limits.clone();
+        let choose = async move {
+            let probes = client::discover(limits).await;
+            let found = probes.into_iter().find(|probe| probe.result.is_ok());
+            What::Chosen(found.map_or(Target::Embedded, |probe| Target::Url(probe.address.to_string())))
+        };
+        self.start(choose, |_| What::Chosen(Target::Embedded));
+    }
+
+    fn leave(&mut self) {
+        self.generation += 1;
+        self.wire = None;
+        self.undo.clear();
+        for work in std::mem::take(&mut self.state.work) {
+            self.tasks.cancel(work.task);
+        }
+        let State { panel, log, notices, settings, connection, .. } = std::mem::take(&mut self.state);
+        self.state = State { panel, log, notices, settings, ..State::default() };
+        self.state.connection = Connection { probes: connection.probes, ..Connection::default() };
+        self.state.console = Console::default();
+    }
+
+    pub(super) fn connected(&mut self, greeting: Result<Box<Greeting>, String>) {
+        let greeting = match greeting {
+            Ok(greeting) => *greeting,
+            Err(problem) => {
+                self.state.connection.status = Status::Down(problem);
+                return;
+            }
+        };
+        let Greeting { client, address, version, latency, own } = greeting;
+        let waker = self.tasks.waker();
+        let wire = Wire::new(client, self.notes_in.clone(), waker, Arc::clone(&self.calls), self.generation);
+        self.wire = Some(wire);
+        let connection = &mut self.state.connection;
+        connection.status = Status::Up;
+        connection.address = Some(address.clone());
+        connection.version = version;
+        connection.latency = Some(latency);
+        connection.own = own;
+        let target = connection.target.clone();
+        self.set(|settings| {
+            if let Target::Url(url) = &target {
+                settings.addresses.retain(|known| known != url);
+                settings.addresses.insert(0, url.clone());
+                settings.addresses.truncate(10);
+            }
+            settings.target = target;
+        });
+        self.refresh_all();
+    }
+
+    pub(super) fn discover(&mut self) {
+        self.state.connection.probes.ask();
+        let limits = self.setup.limits.clone();
+        self.start(async move { What::Probed(client::discover(limits).await) }, |_| What::Probed(Vec::new()));
+    }
+
+    /// Notes from a call's end how the connection stands.
+    pub(super) fn note_standing(&mut self, line: &crate::app::log::LogLine, own: bool) {
+        let connection = &mut self.state.connection;
+        match &line.error {
+            Some(CallError::Refused { .. }) => connection.status = Status::Down("it no longer answers".to_owned()),
+            Some(_) => {}
+            None => {
+                connection.status = Status::Up;
+                connection.latency = Some(line.elapsed);
+                connection.own = own;
+            }
+        }
+        let names_nothing = line.info.inputs.iter().all(|input| input.place != crate::operation::Place::Path);
+        if names_nothing && line.error.as_ref().is_some_and(CallError::missing) {
+            connection.lacking.insert(line.info.name);
+        }
+    }
+
+    /// Empties every list, so that each is drawn as not asked for.
+    pub(super) fn refresh_all(&mut self) {
+        self.state.applications = Listing::default();
+        self.load_applications();
+        self.load_external();
+        self.load_assets();
+        for kind in crate::app::change::LinkKind::ALL {
+            self.state.linkable.insert(kind, Remote::Unasked);
+            self.load_linkable(kind);
+        }
+    }
+}
+
+/// Says hello: any service of this family answers its health or, if it has the interface alone, its applications.
+async fn greet(address: &str, limits: Limits) -> Result<Greeting, CallError> {
+    let address: Address = address.parse()?;
+    let client = Client::new(address.clone(), limits)?;
+    let begin = Instant::now();
+    let health = client.exchange(&GetWellKnownHealth {}.into()).await;
+    let latency = begin.elapsed();
+    let own = |server: &Option<String>| server.as_deref().is_some_and(|server| server.starts_with("lunette/"));
+    let mut is_own = own(&health.server);
+    let version = match health.outcome {
+        Ok(_) => client.call(GetWellKnownVersion {}).await.ok(),
+        Err(error) if error.missing() => {
+            let applications = client.exchange(&ApplicationsSnapshot {}.into()).await;
+            is_own = own(&applications.server);
+            applications.outcome?;
+            None
+        }
+        Err(error) => return Err(error),
+    };
+    Ok(Greeting { client, address: address.to_string(), version, latency, own: is_own })
+}
+
+impl App {
+    /// The wire, or the error every call has while there is none.
+    pub(super) fn wire(&self) -> Result<Wire, CallError> {
+        self.wire.clone().ok_or_else(|| broken("no service is connected"))
+    }
+}

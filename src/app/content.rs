@@ -1,0 +1,99 @@
+//! What an asset holds, read from its record, and whether it is fetched without being asked for.
+
+use std::sync::Arc;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::Value;
+
+use crate::app::CallError;
+use crate::app::log::Wire;
+use crate::app::state::{Content, Exported};
+use crate::model::View;
+use crate::model::asset::{Asset, ExportedAsset, FlattenedFormat};
+use crate::model::export::ExportType;
+use crate::model::id::AssetId;
+use crate::model::record::Record;
+use crate::model::value::FileFormat;
+use crate::operation::table::{AssetSnapshot, AssetSpecificAssetExport};
+
+/// Content up to this many bytes is fetched with its asset.
+pub const SMALL: i64 = 2_000_000;
+
+/// Content up to this many bytes is fetched from a foreign service: bytes travel as JSON numbers there.
+pub const FOREIGN_BYTES: i64 = 4_000_000;
+
+/// The format an asset shows: its original, as far as the record has it.
+pub fn original(asset: View<'_, Asset>) -> Option<View<'_, FlattenedFormat>> {
+    asset.original().reference().or_else(|| asset.preview().base().reference())
+}
+
+/// The size of an asset's original format in bytes; 0 when the record does not say.
+pub fn size(asset: View<'_, Asset>) -> i64 {
+    original(asset).map(|format| format.bytes().value()).unwrap_or_default()
+}
+
+/// Whether the asset's format is one of text (records, 2.4: text is a fragment, everything else a file).
+pub fn is_text(asset: View<'_, Asset>) -> bool {
+    match original(asset) {
+        Some(format) if format.file().is_some() => false,
+        Some(format) => format.classification().generic() != "IMAGE" || format.fragment().is_some(),
+        None => true,
+    }
+}
+
+/// The content of a record that was read with transferables. The preview's text is looked for first, then the
+/// original's (records, 2.4).
+pub fn of_record(asset: View<'_, Asset>) -> Content {
+    let formats = [asset.preview().base().reference(), asset.original().reference()];
+    for format in formats.into_iter().flatten() {
+        let text = format.fragment().and_then(|fragment| fragment.string()).and_then(|string| string.raw());
+        if let Some(text) = text {
+            return Content::Text(Arc::from(text));
+        }
+        if let Some(content) = format.file().and_then(of_file) {
+            return content;
+        }
+    }
+    Content::None
+}
+
+/// The content of a file: text, base64 text, or bytes.
+fn of_file(file: View<'_, FileFormat>) -> Option<Content> {
+    if let Some(string) = file.string() {
+        if let Some(text) = string.raw() {
+            return Some(Content::Text(Arc::from(text)));
+        }
+        let bytes = string.base64().and_then(|text| STANDARD.decode(text).ok())?;
+        return Some(Content::Bytes(Arc::from(bytes)));
+    }
+    let numbers = file.bytes()?.raw()?.trees();
+    let bytes = numbers.iter().map(|number| number.as_u64().and_then(|byte| u8::try_from(byte).ok()));
+    bytes.collect::<Option<Vec<u8>>>().map(|bytes| Content::Bytes(Arc::from(bytes)))
+}
+
+/// Fetches an asset's content: from our own service bytes come as one text, from others with the record.
+pub(super) async fn fetch(wire: &Wire, id: AssetId, text: bool, own: bool) -> Result<Content, CallError> {
+    if own && !text {
+        let exported = wire.call(AssetSpecificAssetExport { asset: id, export_type: ExportType::Raw }).await?;
+        return Ok(of_file(exported.view().raw()).unwrap_or(Content::None));
+    }
+    let asset = wire.call(AssetSnapshot { asset: id, transferables: Some(true) }).await?;
+    Ok(of_record(asset.view()))
+}
+
+/// The document of an export.
+pub(super) fn document(exported: &ExportedAsset, file_name: String) -> Exported {
+    match of_file(exported.view().raw()) {
+        Some(Content::Text(text)) => Exported { file_name, bytes: text.as_bytes().to_vec(), text: Some(text) },
+        Some(Content::Bytes(bytes)) => Exported { file_name, bytes: bytes.to_vec(), text: None },
+        Some(Content::Large(_) | Content::None) | None => {
+            Exported { file_name, bytes: Vec::new(), text: Some(Arc::from("")) }
+        }
+    }
+}
+
+/// The tree of a record on one line a field, for people who compare.
+pub fn pretty(tree: &Value) -> String {
+    serde_json::to_string_pretty(tree).unwrap_or_else(|_| tree.to_string())
+}

@@ -1,0 +1,113 @@
+//! What background work comes back with.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::app::change::{Change, Item, LinkKind};
+use crate::app::listing::Query;
+use crate::app::log::LogLine;
+use crate::app::rows::{ApplicationRow, AssetColumn, AssetRow, ExternalRow};
+use crate::app::state::{Content, Exported, ImportSummary, Target};
+use crate::app::tasks::TaskId;
+use crate::app::{CallError, Probe};
+use crate::client::Client;
+use crate::model::activity::Activities;
+use crate::model::application::Application;
+use crate::model::asset::{Asset, Formats};
+use crate::model::conversation::Conversations;
+use crate::model::id::AssetId;
+
+/// The end of a task, and the connection it belongs to.
+pub(super) struct Event {
+    pub generation: u64,
+    pub what: What,
+}
+
+/// What a task ended with.
+pub(super) enum What {
+    /// A service was reached, or not.
+    Connected(Result<Box<Greeting>, String>),
+    /// Which service there is to talk to at the first start.
+    Chosen(Target),
+    Probed(Vec<Probe>),
+    Applications(Result<Vec<ApplicationRow>, CallError>),
+    Application(String, Result<Arc<Application>, CallError>),
+    External(Result<Vec<ExternalRow>, CallError>),
+    Tracked(Result<String, CallError>),
+    AssetsListed(Result<(), CallError>),
+    /// The order for a query and so many rows.
+    AssetsArranged {
+        query: Query<AssetColumn>,
+        rows: usize,
+        order: Arc<Vec<u32>>,
+    },
+    Found(Result<BTreeSet<AssetId>, CallError>),
+    Asset(AssetId, Result<Arc<Asset>, CallError>),
+    Content(AssetId, Result<Content, CallError>),
+    Formats(AssetId, Result<Arc<Formats>, CallError>),
+    Activities(AssetId, Result<Arc<Activities>, CallError>),
+    Conversations(AssetId, Result<Arc<Conversations>, CallError>),
+    Linkable(LinkKind, Result<Vec<Item>, CallError>),
+    Changed {
+        change: Change,
+        undoing: bool,
+        end: Result<Box<Changed>, String>,
+    },
+    Created(Result<AssetId, String>),
+    Answered(Option<Arc<LogLine>>),
+    Picked(Vec<PathBuf>),
+    Imported(ImportSummary),
+    Exported(AssetId, Result<Arc<Exported>, CallError>),
+    Saved(Result<Option<PathBuf>, String>),
+    SettingsKept(Result<(), String>),
+}
+
+/// A service that answered.
+pub(super) struct Greeting {
+    pub client: Client,
+    pub address: String,
+    pub version: Option<String>,
+    pub latency: Duration,
+    pub own: bool,
+}
+
+/// A write that went well.
+pub(super) struct Changed {
+    /// What was done, with what only the service could say filled in.
+    pub change: Change,
+    /// The asset as the service gave it back, when it did.
+    pub asset: Option<Arc<Asset>>,
+}
+
+/// What work reports on its way.
+pub enum Note {
+    /// A call ended.
+    Called {
+        /// Its line in the log.
+        line: Arc<LogLine>,
+        /// Whether our own kind of service answered.
+        own: bool,
+        /// Its connection.
+        generation: u64,
+    },
+    /// Rows of the list of assets came.
+    Rows {
+        /// The rows.
+        rows: Vec<AssetRow>,
+        /// Whether they are the first of the list.
+        first: bool,
+        /// Their connection.
+        generation: u64,
+    },
+    /// Work went on.
+    Progress {
+        /// Which work.
+        task: TaskId,
+        /// How much is done.
+        done: usize,
+        /// Of how much.
+        all: usize,
+    },
+}

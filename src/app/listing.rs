@@ -1,0 +1,93 @@
+//! A list of the window: all rows there are, and which of them are shown in which order.
+//!
+//! What must hold: arranging a million rows is a task in the background; the list shows the old order until the new one
+//! is there, and drawing only ever looks up a place.
+
+use std::cmp::Ordering;
+use std::sync::Arc;
+
+use crate::app::Remote;
+
+/// A row that can be searched and sorted.
+pub trait Row: Clone + PartialEq + Send + Sync + 'static {
+    /// What it can be sorted by.
+    type Column: Copy + PartialEq + Send + Sync + 'static;
+
+    /// The lower-case text that a filter looks through.
+    fn haystack(&self) -> &str;
+    /// How two rows stand to one another in a column.
+    fn compare(&self, other: &Self, column: Self::Column) -> Ordering;
+}
+
+/// A list of rows, and which of them are shown in which order.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Listing<R: Row> {
+    /// All rows, in the order they came; grows while it loads.
+    pub rows: Remote<Arc<Vec<R>>>,
+    /// The places in `rows` of the rows shown, in order.
+    pub order: Arc<Vec<u32>>,
+    /// What was asked to be shown.
+    pub query: Query<R::Column>,
+    /// Whether `order` is behind `query` or `rows`.
+    pub arranging: bool,
+}
+
+impl<R: Row> Default for Listing<R> {
+    fn default() -> Self {
+        Self { rows: Remote::Unasked, order: Arc::default(), query: Query::default(), arranging: false }
+    }
+}
+
+impl<R: Row> Listing<R> {
+    /// The row shown at a place of the list.
+    pub fn shown(&self, place: usize) -> Option<&R> {
+        self.rows.value()?.get(*self.order.get(place)? as usize)
+    }
+
+    /// How many rows there are, shown or not.
+    pub fn count(&self) -> usize {
+        self.rows.value().map_or(0, |rows| rows.len())
+    }
+}
+
+/// Which rows are wanted, and in which order.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Query<C> {
+    /// Words that must all occur.
+    pub filter: String,
+    /// The column to sort by, and whether from high to low.
+    pub sort: Option<(C, Direction)>,
+}
+
+impl<C> Default for Query<C> {
+    fn default() -> Self {
+        Self { filter: String::new(), sort: None }
+    }
+}
+
+/// Which way a column is sorted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// From low to high.
+    Up,
+    /// From high to low.
+    Down,
+}
+
+/// The places of the rows a query wants, in its order; rows for which `also` holds are wanted whatever the filter says.
+/// Rows that compare equal keep the order they came in.
+pub fn arrange<R: Row>(rows: &[R], query: &Query<R::Column>, also: impl Fn(&R) -> bool) -> Vec<u32> {
+    let filter = query.filter.to_lowercase();
+    let words: Vec<&str> = filter.split_whitespace().collect();
+    let wanted = |row: &R| words.iter().all(|word| row.haystack().contains(word)) || also(row);
+    let places = rows.iter().enumerate().filter(|(_, row)| wanted(row));
+    let mut places: Vec<u32> = places.map(|(place, _)| u32::try_from(place).unwrap_or(u32::MAX)).collect();
+    if let Some((column, direction)) = query.sort {
+        let compare = |a: &u32, b: &u32| rows[*a as usize].compare(&rows[*b as usize], column);
+        match direction {
+            Direction::Up => places.sort_by(compare),
+            Direction::Down => places.sort_by(|a, b| compare(b, a)),
+        }
+    }
+    places
+}

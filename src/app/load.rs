@@ -1,0 +1,307 @@
+//! Reads: lists, pages, and what can be linked to.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use crate::app::change::{Item, LinkKind};
+use crate::app::content;
+use crate::app::event::{Note, What};
+use crate::app::listing::{Listing, Query, Row, arrange};
+use crate::app::log::Wire;
+use crate::app::rows::{ApplicationColumn, ApplicationRow, AssetColumn, AssetRow, ExternalColumn, ExternalRow};
+use crate::app::state::{ApplicationPage, Content, Panel};
+use crate::app::{App, CallError, Remote};
+use crate::model::asset::Assets;
+use crate::model::id::{ApplicationId, AssetId};
+use crate::model::record::Record;
+use crate::operation::Operation;
+use crate::operation::table::{
+    ApplicationsExternalRelated, ApplicationsExternalSnapshot, ApplicationsSnapshot,
+    ApplicationsSpecificApplicationSnapshot, AssetFormats, AssetSnapshot, AssetSpecificAssetActivities,
+    AssetSpecificAssetConversations, AssetsSnapshot, SearchAssets, TagsSnapshot, WebsitesSnapshot,
+    WorkstreamSummariesSnapshot,
+};
+
+/// How many assets are asked for at a time; the first page is smaller, so that it is there sooner.
+const FIRST_PAGE: u64 = 200;
+const PAGE: u64 = 2_000;
+
+/// Lists up to this long are arranged at once, longer ones in the background.
+const ARRANGED_AT_ONCE: usize = 5_000;
+
+impl App {
+    /// Calls an operation in the background and reads its answer there.
+    fn ask<O: Operation, T: Send + 'static>(
+        &mut self,
+        operation: O,
+        read: impl FnOnce(O::Output) -> T + Send + 'static,
+        what: impl FnOnce(Result<T, CallError>) -> What + Clone + Send + 'static,
+    ) {
+        let wire = self.wire();
+        let failed = what.clone();
+        let ask = async move {
+            let wire = match wire {
+                Ok(wire) => wire,
+                Err(error) => return what(Err(error)),
+            };
+            what(wire.call(operation).await.map(read))
+        };
+        self.start(ask, |error| failed(Err(error)));
+    }
+
+    pub(super) fn refresh(&mut self, panel: Panel) {
+        match panel {
+            Panel::Applications => {
+                self.load_applications();
+                if let Some(page) = &self.state.application {
+                    self.open_application(page.id.clone());
+                }
+            }
+            Panel::External => self.load_external(),
+            Panel::Assets => self.load_assets(),
+            Panel::Operations | Panel::Log => {}
+        }
+    }
+
+    pub(super) fn load_applications(&mut self) {
+        self.state.applications.rows.ask();
+        let read = |applications: crate::model::application::Applications| {
+            applications.view().iterable().iter().map(ApplicationRow::of).collect()
+        };
+        self.ask(ApplicationsSnapshot {}, read, What::Applications);
+    }
+
+    pub(super) fn open_application(&mut self, id: String) {
+        let previous = self.state.application.take().filter(|page| page.id == id);
+        let mut page = previous.unwrap_or(ApplicationPage { id: id.clone(), record: Remote::Unasked });
+        page.record.ask();
+        self.state.application = Some(page);
+        match id.parse::<ApplicationId>() {
+            Ok(application) => {
+                let what = move |record| What::Application(id, record);
+                self.ask(ApplicationsSpecificApplicationSnapshot { application }, Arc::new, what);
+            }
+            Err(problem) => {
+                let error = super::broken(format!("this application cannot be asked for: {problem}"));
+                self.take(What::Application(id, Err(error)));
+            }
+        }
+    }
+
+    pub(super) fn load_external(&mut self) {
+        self.state.external.rows.ask();
+        let wire = self.wire();
+        let load = async move { What::External(external(wire).await) };
+        self.start(load, |error| What::External(Err(error)));
+    }
+
+    pub(super) fn load_assets(&mut self) {
+        self.state.assets.rows.ask();
+        let wire = self.wire();
+        let list = async move {
+            What::AssetsListed(match wire {
+                Ok(wire) => list_assets(wire).await,
+                Err(error) => Err(error),
+            })
+        };
+        self.start(list, |error| What::AssetsListed(Err(error)));
+    }
+
+    pub(super) fn search(&mut self, text: String) {
+        if text.trim().is_empty() {
+            self.state.found = None;
+            self.arrange_assets(self.state.assets.query.clone());
+            return;
+        }
+        let mut found = self.state.found.take().unwrap_or_default();
+        found.ask();
+        self.state.found = Some(found);
+        let read = |found: crate::model::seed::SearchedAssets| -> BTreeSet<AssetId> {
+            found.view().iterable().iter().filter_map(|hit| hit.identifier().parse().ok()).collect()
+        };
+        self.ask(SearchAssets { query: Some(text), transferables: Some(false) }, read, What::Found);
+    }
+
+    pub(super) fn open_asset(&mut self, id: AssetId) {
+        self.state.panel = Panel::Assets;
+        self.state.asset = Some(id.clone());
+        self.load_asset(&id);
+    }
+
+    pub(super) fn load_asset(&mut self, id: &AssetId) {
+        self.state.pages.entry(id.clone()).or_default().record.ask();
+        let key = id.clone();
+        let what = move |record| What::Asset(key, record);
+        self.ask(AssetSnapshot { asset: id.clone(), transferables: Some(false) }, Arc::new, what);
+    }
+
+    /// Fetches content that is small enough to come unasked, once the record says how large it is.
+    pub(super) fn load_small_content(&mut self, id: &AssetId) {
+        let wanted = self.state.settings.transferables;
+        let Some(page) = self.state.pages.get_mut(id) else { return };
+        let Some(asset) = page.record.value() else { return };
+        let size = content::size(asset.view());
+        if !wanted {
+            page.content = Remote::Unasked;
+        } else if size > content::SMALL && content::is_text(asset.view()) || size > 8 * content::SMALL {
+            page.content = Remote::Known(Content::Large(size));
+        } else {
+            self.load_content(id);
+        }
+    }
+
+    pub(super) fn load_content(&mut self, id: &AssetId) {
+        let own = self.state.connection.own;
+        let wire = self.wire();
+        let Some(page) = self.state.pages.get_mut(id) else { return };
+        let text = page.record.value().is_none_or(|asset| content::is_text(asset.view()));
+        let size = page.record.value().map(|asset| content::size(asset.view())).unwrap_or_default();
+        page.content.ask();
+        let (key, failed) = (id.clone(), id.clone());
+        let fetch = async move {
+            let content = match wire {
+                Ok(_) if !own && !text && size > content::FOREIGN_BYTES => Ok(Content::Large(size)),
+                Ok(wire) => content::fetch(&wire, key.clone(), text, own).await,
+                Err(error) => Err(error),
+            };
+            What::Content(key, content)
+        };
+        self.start(fetch, |error| What::Content(failed, Err(error)));
+    }
+
+    pub(super) fn load_formats(&mut self, id: AssetId) {
+        self.state.pages.entry(id.clone()).or_default().formats.ask();
+        let key = id.clone();
+        let what = move |formats| What::Formats(key, formats);
+        self.ask(AssetFormats { asset: id, transferables: Some(false) }, Arc::new, what);
+    }
+
+    pub(super) fn load_activities(&mut self, id: AssetId) {
+        self.state.pages.entry(id.clone()).or_default().activities.ask();
+        let key = id.clone();
+        let what = move |activities| What::Activities(key, activities);
+        self.ask(AssetSpecificAssetActivities { asset: id, transferables: Some(false) }, Arc::new, what);
+    }
+
+    pub(super) fn load_conversations(&mut self, id: AssetId) {
+        self.state.pages.entry(id.clone()).or_default().conversations.ask();
+        let key = id.clone();
+        let what = move |conversations| What::Conversations(key, conversations);
+        self.ask(AssetSpecificAssetConversations { asset: id, transferables: Some(false) }, Arc::new, what);
+    }
+
+    pub(super) fn load_linkable(&mut self, kind: LinkKind) {
+        self.state.linkable.entry(kind).or_default().ask();
+        let what = move |items| What::Linkable(kind, items);
+        let item = move |id: &str, text: &str, url: Option<&str>| Item {
+            kind,
+            id: id.to_owned(),
+            text: text.to_owned(),
+            url: url.map(str::to_owned),
+        };
+        match kind {
+            LinkKind::Tag => {
+                let read = move |tags: crate::model::linked::Tags| {
+                    tags.view().iterable().iter().map(|tag| item(tag.id(), tag.text(), None)).collect()
+                };
+                self.ask(TagsSnapshot {}, read, what);
+            }
+            LinkKind::Website => {
+                let read = move |sites: crate::model::linked::Websites| {
+                    sites.view().iterable().iter().map(|site| item(site.id(), site.name(), Some(site.url()))).collect()
+                };
+                self.ask(WebsitesSnapshot {}, read, what);
+            }
+            LinkKind::Summary => {
+                let read = move |summaries: crate::model::linked::WorkstreamSummaries| {
+                    summaries.view().iterable().iter().map(|summary| item(summary.id(), summary.name(), None)).collect()
+                };
+                self.ask(WorkstreamSummariesSnapshot {}, read, what);
+            }
+        }
+    }
+
+    pub(super) fn set_transferables(&mut self, on: bool) {
+        self.set(|settings| settings.transferables = on);
+        if let Some(id) = self.state.asset.clone() {
+            self.load_small_content(&id);
+        }
+    }
+
+    pub(super) fn arrange_applications(&mut self, query: Query<ApplicationColumn>) {
+        arrange_now(&mut self.state.applications, query);
+    }
+
+    pub(super) fn arrange_external(&mut self, query: Query<ExternalColumn>) {
+        arrange_now(&mut self.state.external, query);
+    }
+
+    pub(super) fn arrange_assets(&mut self, query: Query<AssetColumn>) {
+        self.state.assets.query = query.clone();
+        let Some(rows) = self.state.assets.rows.value().cloned() else { return };
+        let found = self.state.found.as_ref().and_then(Remote::value).cloned();
+        let also = move |row: &AssetRow| found.as_ref().is_some_and(|found| found.contains(&row.id));
+        if rows.len() <= ARRANGED_AT_ONCE {
+            self.state.assets.order = Arc::new(arrange(&rows, &query, also));
+            return;
+        }
+        if std::mem::replace(&mut self.state.assets.arranging, true) {
+            return;
+        }
+        let count = rows.len();
+        let failed = query.clone();
+        let work = move || {
+            let order = Arc::new(arrange(&rows, &query, also));
+            What::AssetsArranged { rows: rows.len(), query, order }
+        };
+        self.start_blocking(work, move |_| What::AssetsArranged { query: failed, rows: count, order: Arc::default() });
+    }
+}
+
+fn arrange_now<R: Row>(listing: &mut Listing<R>, query: Query<R::Column>) {
+    if let Some(rows) = listing.rows.value() {
+        listing.order = Arc::new(arrange(rows, &query, |_| false));
+    }
+    listing.query = query;
+}
+
+/// Detected and related applications. A service that has only one of the two still fills the list.
+async fn external(wire: Result<Wire, CallError>) -> Result<Vec<ExternalRow>, CallError> {
+    let wire = wire?;
+    let (detected, related) =
+        tokio::join!(wire.call(ApplicationsExternalSnapshot {}), wire.call(ApplicationsExternalRelated {}));
+    let (detected, related) = match (detected, related) {
+        (Err(error), Err(_)) => return Err(error),
+        (detected, related) => (detected.ok(), related.ok()),
+    };
+    let records = |records: &Option<crate::model::application::DetectedExternalApplications>| {
+        records.as_ref().map(|records| records.view().iterable().trees()).unwrap_or_default().to_vec()
+    };
+    let (detected, related) = (records(&detected), records(&related));
+    Ok(ExternalRow::merged(detected.iter().map(crate::model::View::of), related.iter().map(crate::model::View::of)))
+}
+
+/// Lists assets page by page, each shown as it comes. A service that knows no pages sends everything at once, and the
+/// same again when asked for more.
+async fn list_assets(wire: Wire) -> Result<(), CallError> {
+    let (mut offset, mut limit, mut first_id) = (0, FIRST_PAGE, None);
+    loop {
+        let page = AssetsSnapshot { transferables: Some(false), offset: Some(offset), limit: Some(limit) };
+        let assets: Assets = wire.call(page).await?;
+        let items = assets.view().iterable();
+        let (count, head) = (items.len() as u64, items.first().map(|asset| asset.id().to_owned()));
+        if offset > 0 && head == first_id {
+            return Ok(());
+        }
+        let rows = items.iter().filter_map(AssetRow::of).collect();
+        wire.tell(Note::Rows { rows, first: offset == 0, generation: wire.generation });
+        if count != limit {
+            return Ok(());
+        }
+        if offset == 0 {
+            first_id = head;
+        }
+        offset += count;
+        limit = PAGE;
+    }
+}

@@ -1,0 +1,130 @@
+//! The log of calls, and the wire that writes it.
+//!
+//! Every call of the window goes through [`Wire::exchange`], so the log cannot miss one.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::Sender;
+use std::time::Duration;
+
+use crate::app::tasks::Waker;
+use crate::app::{CallError, Note, broken};
+use crate::client::{Client, Exchange};
+use crate::operation::{Call, Operation, OperationInfo, Reply};
+
+/// How much of a body the log keeps, in bytes; the whole size is noted.
+const BODY_KEPT: usize = 64 * 1024;
+
+/// One call, as it went.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LogLine {
+    /// Counts calls from one.
+    pub number: u64,
+    /// The operation.
+    pub info: &'static OperationInfo,
+    /// When it was sent.
+    pub at: jiff::Timestamp,
+    /// The whole address.
+    pub url: String,
+    /// The status, if an answer came.
+    pub status: Option<u16>,
+    /// How long it took.
+    pub elapsed: Duration,
+    /// The size of the answer's body, in bytes.
+    pub size: usize,
+    /// The content type of the answer.
+    pub content_type: Option<String>,
+    /// The body sent, its beginning where it is long.
+    pub request_body: Option<String>,
+    /// The body that came, its beginning where it is long.
+    pub response_body: String,
+    /// Why it failed, if it did.
+    pub error: Option<CallError>,
+    /// The same call for a shell.
+    pub curl: String,
+}
+
+impl LogLine {
+    fn of(number: u64, exchange: &Exchange) -> Self {
+        Self {
+            number,
+            info: exchange.info,
+            at: exchange.at,
+            url: exchange.url.clone(),
+            status: exchange.status,
+            elapsed: exchange.elapsed,
+            size: exchange.response_body.len(),
+            content_type: exchange.content_type.clone(),
+            request_body: exchange.request_body.as_deref().map(kept),
+            response_body: kept(&exchange.response_body),
+            error: exchange.outcome.as_ref().err().cloned(),
+            curl: exchange.curl(),
+        }
+    }
+}
+
+/// The beginning of a body as text.
+fn kept(body: &[u8]) -> String {
+    let text = String::from_utf8_lossy(&body[..body.len().min(BODY_KEPT)]);
+    match body.len() {
+        length if length > BODY_KEPT => format!("{text}\n… {BODY_KEPT} of {length} bytes"),
+        _ => text.into_owned(),
+    }
+}
+
+/// A client whose every call is logged.
+#[derive(Clone)]
+pub struct Wire {
+    client: Client,
+    notes: Sender<Note>,
+    waker: Waker,
+    count: Arc<AtomicU64>,
+    /// Which connection of the window this is; answers of an older one are not shown.
+    pub(super) generation: u64,
+}
+
+impl Wire {
+    /// Puts a client on the wire.
+    pub(super) fn new(
+        client: Client,
+        notes: Sender<Note>,
+        waker: Waker,
+        count: Arc<AtomicU64>,
+        generation: u64,
+    ) -> Self {
+        Self { client, notes, waker, count, generation }
+    }
+
+    /// The client itself, for work that logs nothing (import of many files logs its own).
+    pub(super) fn client(&self) -> &Client {
+        &self.client
+    }
+
+    /// Calls, logs, and gives back what came along with the log's line.
+    pub(super) async fn exchange(&self, call: &Call) -> (Exchange, Arc<LogLine>) {
+        let exchange = self.client.exchange(call).await;
+        let line = Arc::new(LogLine::of(self.count.fetch_add(1, Ordering::Relaxed) + 1, &exchange));
+        let own = exchange.server.as_deref().is_some_and(|server| server.starts_with("lunette/"));
+        self.tell(Note::Called { line: Arc::clone(&line), own, generation: self.generation });
+        (exchange, line)
+    }
+
+    /// Calls and logs; the reply of any operation.
+    pub(super) async fn reply(&self, call: &Call) -> Result<Reply, CallError> {
+        self.exchange(call).await.0.outcome
+    }
+
+    /// Calls and logs an operation; its own answer.
+    pub(super) async fn call<O: Operation>(&self, operation: O) -> Result<O::Output, CallError> {
+        let call: Call = operation.into();
+        let reply = self.reply(&call).await?;
+        O::output(reply).ok_or_else(|| broken("the reply is another operation's"))
+    }
+
+    /// Reports on the way.
+    pub(super) fn tell(&self, note: Note) {
+        // The window is gone when nobody listens; there is nobody left to tell.
+        self.notes.send(note).ok();
+        (self.waker)();
+    }
+}

@@ -1,0 +1,84 @@
+//! Something the service has and we may not have yet.
+
+/// A value on its way from the service. A refresh keeps the previous value, so that nothing on screen goes blank.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum Remote<T, E = crate::client::CallError> {
+    /// Nobody asked for it.
+    #[default]
+    Unasked,
+    /// Asked for, not here yet.
+    Loading {
+        /// What was known before.
+        previous: Option<T>,
+    },
+    /// Here.
+    Known(T),
+    /// It could not be had.
+    Failed {
+        /// Why.
+        error: E,
+        /// What was known before.
+        previous: Option<T>,
+    },
+}
+
+impl<T, E> Remote<T, E> {
+    /// The best value there is: the known one, or the one from before.
+    pub fn value(&self) -> Option<&T> {
+        match self {
+            Self::Unasked => None,
+            Self::Known(value) => Some(value),
+            Self::Loading { previous } | Self::Failed { previous, .. } => previous.as_ref(),
+        }
+    }
+
+    /// Why the last attempt failed, if it did.
+    pub fn error(&self) -> Option<&E> {
+        match self {
+            Self::Failed { error, .. } => Some(error),
+            Self::Unasked | Self::Loading { .. } | Self::Known(_) => None,
+        }
+    }
+
+    /// Whether an answer is awaited.
+    pub fn loading(&self) -> bool {
+        matches!(self, Self::Loading { .. })
+    }
+
+    /// Notes that it was asked for.
+    pub fn ask(&mut self) {
+        *self = Self::Loading { previous: self.take_value() };
+    }
+
+    /// Notes the answer.
+    pub fn answer(&mut self, answer: Result<T, E>) {
+        *self = match answer {
+            Ok(value) => Self::Known(value),
+            Err(error) => Self::Failed { error, previous: self.take_value() },
+        };
+    }
+
+    fn take_value(&mut self) -> Option<T> {
+        match std::mem::replace(self, Self::Unasked) {
+            Self::Unasked => None,
+            Self::Known(value) => Some(value),
+            Self::Loading { previous } | Self::Failed { previous, .. } => previous,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_refresh_keeps_what_was_known_until_the_answer_and_after_a_failure() {
+        let mut remote = Remote::<_, &str>::Known(1);
+        remote.ask();
+        assert_eq!((remote.value(), remote.loading()), (Some(&1), true));
+        remote.answer(Err("gone"));
+        assert_eq!((remote.value(), remote.error()), (Some(&1), Some(&"gone")));
+        remote.answer(Ok(2));
+        assert_eq!(remote.value(), Some(&2));
+    }
+}

@@ -1,0 +1,305 @@
+//! Everything the window shows, as plain data. Only [`crate::app::App`] changes it; panels read it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::app::change::{Change, Item, LinkKind};
+use crate::app::listing::Listing;
+use crate::app::log::LogLine;
+use crate::app::rows::{ApplicationRow, AssetRow, ExternalRow};
+use crate::app::settings::Settings;
+use crate::app::tasks::TaskId;
+use crate::app::{CallError, Probe, Remote};
+use crate::model::activity::Activities;
+use crate::model::application::Application;
+use crate::model::asset::{Asset, Formats};
+use crate::model::conversation::Conversations;
+use crate::model::export::ExportType;
+use crate::model::id::AssetId;
+
+/// What the window shows.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct State {
+    /// The panel in front.
+    pub panel: Panel,
+    /// The service that is talked to.
+    pub connection: Connection,
+    /// The tracked applications.
+    pub applications: Listing<ApplicationRow>,
+    /// Detected and related external applications as one list.
+    pub external: Listing<ExternalRow>,
+    /// The assets; where the service cannot list them, those of `recent`.
+    pub assets: Listing<AssetRow>,
+    /// The assets whose content matches the search, beside what the rows say; None when nothing is searched.
+    pub found: Option<Remote<Arc<BTreeSet<AssetId>>>>,
+    /// The application looked at, by the id of its row.
+    pub application: Option<ApplicationPage>,
+    /// The asset looked at; its page is in `pages`.
+    pub asset: Option<AssetId>,
+    /// What is known of each asset that was opened. A late answer lands here under its own id.
+    pub pages: BTreeMap<AssetId, AssetPage>,
+    /// What assets can be linked to, by kind.
+    pub linkable: BTreeMap<LinkKind, Remote<Arc<Vec<Item>>>>,
+    /// The last answer of the operations console.
+    pub console: Console,
+    /// Every call of this connection and the ones before, oldest first.
+    pub log: Vec<Arc<LogLine>>,
+    /// Work under way.
+    pub work: Vec<Work>,
+    /// How the last write ended.
+    pub outcome: Option<Outcome>,
+    /// What the user should know, until dismissed.
+    pub notices: Vec<Notice>,
+    /// The report of the last import.
+    pub import: Option<Arc<ImportSummary>>,
+    /// What is kept from one run to the next.
+    pub settings: Settings,
+}
+
+impl State {
+    /// The page of the asset looked at.
+    pub fn page(&self) -> Option<(&AssetId, &AssetPage)> {
+        let id = self.asset.as_ref()?;
+        Some((id, self.pages.get(id)?))
+    }
+
+    /// What assets can be linked to, of one kind; empty until asked for.
+    pub fn items(&self, kind: LinkKind) -> &[Item] {
+        self.linkable.get(&kind).and_then(Remote::value).map_or(&[], |items| items.as_slice())
+    }
+
+    /// Assets looked at lately with this service, newest first.
+    pub fn recent(&self) -> &[Recent] {
+        self.settings.recent.get(&self.connection.key()).map_or(&[], Vec::as_slice)
+    }
+}
+
+/// The panels, in the order of the rail.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub enum Panel {
+    /// Tracked applications.
+    #[default]
+    Applications,
+    /// External applications.
+    External,
+    /// Assets.
+    Assets,
+    /// The console for every operation.
+    Operations,
+    /// Every call that was made.
+    Log,
+}
+
+impl Panel {
+    /// All of them, in the order of the rail.
+    pub const ALL: [Self; 5] = [Self::Applications, Self::External, Self::Assets, Self::Operations, Self::Log];
+
+    /// The name in the rail.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Applications => "Applications",
+            Self::External => "External",
+            Self::Assets => "Assets",
+            Self::Operations => "Operations",
+            Self::Log => "Log",
+        }
+    }
+}
+
+/// Which service is meant.
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub enum Target {
+    /// The one inside this program.
+    #[default]
+    Embedded,
+    /// One at an address.
+    Url(String),
+}
+
+/// The service that is talked to, and how it stands.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Connection {
+    /// Which service was asked for.
+    pub target: Target,
+    /// Its base address, once known.
+    pub address: Option<String>,
+    /// How it stands.
+    pub status: Status,
+    /// Whether it is a service of our own kind, by its `Server` header.
+    pub own: bool,
+    /// Its version, where it tells.
+    pub version: Option<String>,
+    /// How long the last answer took.
+    pub latency: Option<Duration>,
+    /// Operations it answered 404, 405 or 501 to although they name nothing: it does not offer them.
+    pub lacking: BTreeSet<&'static str>,
+    /// The services found on this machine.
+    pub probes: Remote<Arc<Vec<Probe>>, CallError>,
+}
+
+impl Connection {
+    /// The name under which things of this connection are kept.
+    pub fn key(&self) -> String {
+        match &self.target {
+            Target::Embedded => "embedded".to_owned(),
+            Target::Url(url) => url.clone(),
+        }
+    }
+
+    /// Whether the service offers an operation, as far as is known.
+    pub fn offers(&self, operation: &str) -> bool {
+        !self.lacking.contains(operation)
+    }
+}
+
+/// How a connection stands.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum Status {
+    /// Nothing was tried.
+    #[default]
+    Idle,
+    /// The first answer is awaited.
+    Connecting,
+    /// It answers.
+    Up,
+    /// It does not.
+    Down(String),
+}
+
+/// One application, looked at.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ApplicationPage {
+    /// Its id as in the list.
+    pub id: String,
+    /// The record, fresh from the service.
+    pub record: Remote<Arc<Application>>,
+}
+
+/// One asset, looked at.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct AssetPage {
+    /// The record, without content.
+    pub record: Remote<Arc<Asset>>,
+    /// What is shown of its content.
+    pub content: Remote<Content>,
+    /// Its formats, as their own operation gives them.
+    pub formats: Remote<Arc<Formats>>,
+    /// What happened to it.
+    pub activities: Remote<Arc<Activities>>,
+    /// Where it was talked about.
+    pub conversations: Remote<Arc<Conversations>>,
+    /// The last export asked for.
+    pub export: Option<Export>,
+    /// Whether a write to it is under way.
+    pub writing: bool,
+    /// Why the last write to it failed.
+    pub refused: Option<String>,
+}
+
+/// What an asset holds.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Content {
+    /// Text.
+    Text(Arc<str>),
+    /// Bytes: a picture, or a file to save.
+    Bytes(Arc<[u8]>),
+    /// Not asked for: larger than is shown without being asked, in bytes.
+    Large(i64),
+    /// The service gave none.
+    None,
+}
+
+/// An export that was asked for.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Export {
+    /// Its kind.
+    pub kind: ExportType,
+    /// The document.
+    pub document: Remote<Arc<Exported>>,
+}
+
+/// A document that came out of an export.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Exported {
+    /// A name for a file, safe on every platform.
+    pub file_name: String,
+    /// Its bytes.
+    pub bytes: Vec<u8>,
+    /// Its text, when it is text.
+    pub text: Option<Arc<str>>,
+}
+
+/// The operations console.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Console {
+    /// Whether an answer is awaited.
+    pub waiting: bool,
+    /// The request and its answer.
+    pub answer: Option<Arc<LogLine>>,
+}
+
+/// Work that takes a while.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Work {
+    /// Its task.
+    pub task: TaskId,
+    /// What is done, for people.
+    pub title: String,
+    /// How far it is: done and all; None while unknown.
+    pub progress: Option<(usize, usize)>,
+    /// Whether it was asked to end.
+    pub cancelling: bool,
+}
+
+/// How a write ended, and how to undo it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Outcome {
+    /// What was done, in one sentence.
+    pub text: String,
+    /// What takes it back; None when nothing does.
+    pub undo: Option<Change>,
+}
+
+/// Something the user should know.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Notice {
+    /// Names it.
+    pub number: u64,
+    /// How grave it is.
+    pub grade: Grade,
+    /// What happened, and what to do.
+    pub text: String,
+}
+
+/// How grave a notice is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Grade {
+    /// It went well.
+    Done,
+    /// It did not.
+    Failed,
+}
+
+/// An asset looked at lately.
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct Recent {
+    /// Its id.
+    pub id: String,
+    /// Its name then.
+    pub name: String,
+}
+
+/// How an import ended.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ImportSummary {
+    /// How many files became assets.
+    pub taken: usize,
+    /// How many were there already.
+    pub existing: usize,
+    /// Every file that could not be taken, with its reason.
+    pub refused: Vec<(PathBuf, String)>,
+    /// Whether it was cancelled on the way.
+    pub cancelled: bool,
+}

@@ -1,0 +1,220 @@
+//! What comes back from background work, and what it changes on screen.
+
+use std::sync::Arc;
+
+use crate::app::change::Change;
+use crate::app::event::{Note, What};
+use crate::app::listing::Query;
+use crate::app::rows::{AssetColumn, AssetRow};
+use crate::app::state::{Grade, Outcome, Recent, Status};
+use crate::app::{App, CallError, Remote};
+use crate::model::asset::Asset;
+use crate::model::id::AssetId;
+use crate::model::record::Record;
+
+/// How many calls the log keeps.
+const LOG_KEPT: usize = 2_000;
+
+/// How many asset pages are kept; the one looked at is never dropped.
+const PAGES_KEPT: usize = 64;
+
+impl What {
+    /// Whether the event matters although the connection changed meanwhile.
+    pub(super) fn outlives_its_connection(&self) -> bool {
+        matches!(self, Self::SettingsKept(_) | Self::Probed(_) | Self::Saved(_) | Self::Picked(_))
+    }
+}
+
+impl App {
+    pub(super) fn take_note(&mut self, note: Note) {
+        match note {
+            Note::Called { line, own, generation } => {
+                if generation == self.generation {
+                    self.note_standing(&line, own);
+                }
+                self.state.log.push(line);
+                let surplus = self.state.log.len().saturating_sub(LOG_KEPT);
+                self.state.log.drain(..surplus);
+            }
+            Note::Rows { rows, first, generation } if generation == self.generation => self.take_rows(rows, first),
+            Note::Rows { .. } => {}
+            Note::Progress { task, done, all } => {
+                for work in self.state.work.iter_mut().filter(|work| work.task == task) {
+                    work.progress = Some((done, all));
+                }
+            }
+        }
+    }
+
+    fn take_rows(&mut self, rows: Vec<AssetRow>, first: bool) {
+        let listing = &mut self.state.assets;
+        let mut all = match (first, std::mem::take(&mut listing.rows)) {
+            (false, Remote::Loading { previous: Some(all) } | Remote::Known(all)) => all,
+            _ => Arc::default(),
+        };
+        Arc::make_mut(&mut all).extend(rows);
+        listing.rows = Remote::Loading { previous: Some(all) };
+        self.arrange_assets(self.state.assets.query.clone());
+    }
+
+    pub(super) fn take(&mut self, what: What) {
+        match what {
+            What::Connected(greeting) => self.connected(greeting),
+            What::Chosen(target) => self.connect(target),
+            What::Probed(probes) => self.state.connection.probes.answer(Ok(Arc::new(probes))),
+            What::Applications(rows) => {
+                self.state.applications.rows.answer(rows.map(Arc::new));
+                self.arrange_applications(self.state.applications.query.clone());
+            }
+            What::Application(id, record) => {
+                if let Some(page) = self.state.application.as_mut().filter(|page| page.id == id) {
+                    page.record.answer(record);
+                }
+            }
+            What::External(rows) => {
+                self.state.external.rows.answer(rows.map(Arc::new));
+                self.arrange_external(self.state.external.query.clone());
+            }
+            What::Tracked(end) => self.tracked(end),
+            What::AssetsListed(end) => self.assets_listed(end),
+            What::AssetsArranged { query, rows, order } => self.assets_arranged(&query, rows, order),
+            What::Found(found) => self.found(found),
+            What::Asset(id, record) => self.asset_read(id, record),
+            What::Content(id, content) => self.page(id).content.answer(content),
+            What::Formats(id, formats) => self.page(id).formats.answer(formats),
+            What::Activities(id, activities) => self.page(id).activities.answer(activities),
+            What::Conversations(id, conversations) => self.page(id).conversations.answer(conversations),
+            What::Linkable(kind, items) => {
+                self.state.linkable.entry(kind).or_default().answer(items.map(Arc::new));
+            }
+            What::Changed { change, undoing, end } => self.changed(change, undoing, end),
+            What::Created(end) => self.created(end),
+            What::Answered(line) => {
+                self.state.console.waiting = false;
+                self.state.console.answer = line.or(self.state.console.answer.take());
+            }
+            What::Picked(paths) => self.import(paths),
+            What::Imported(summary) => self.imported(summary),
+            What::Exported(id, document) => self.exported(&id, document),
+            What::Saved(end) => self.saved(end),
+            What::SettingsKept(end) => self.settings_kept(end),
+        }
+    }
+
+    fn page(&mut self, id: AssetId) -> &mut crate::app::state::AssetPage {
+        self.state.pages.entry(id).or_default()
+    }
+
+    fn tracked(&mut self, end: Result<String, CallError>) {
+        match end {
+            Ok(name) => {
+                self.say(format!("Tracking {name}"));
+                self.load_applications();
+            }
+            Err(error) => self.notify(Grade::Failed, format!("it could not be registered: {error}")),
+        }
+    }
+
+    /// The end of the list of assets. A service that cannot list them leaves those looked at lately.
+    fn assets_listed(&mut self, end: Result<(), CallError>) {
+        let listing = &mut self.state.assets;
+        match end {
+            Ok(()) => {
+                let rows = listing.rows.value().cloned().unwrap_or_default();
+                listing.rows = Remote::Known(rows);
+            }
+            Err(error) if error.missing() => {
+                let recent = self.state.settings.recent.get(&self.state.connection.key());
+                let rows = recent.into_iter().flatten().filter_map(|recent| AssetRow::recent(&recent.id, &recent.name));
+                listing.rows = Remote::Known(Arc::new(rows.collect()));
+            }
+            Err(error) => listing.rows.answer(Err(error)),
+        }
+        self.arrange_assets(self.state.assets.query.clone());
+    }
+
+    /// Takes an order that was worked out in the background; works out another when the wish or the rows moved on.
+    fn assets_arranged(&mut self, query: &Query<AssetColumn>, rows: usize, order: Arc<Vec<u32>>) {
+        let listing = &mut self.state.assets;
+        listing.arranging = false;
+        listing.order = order;
+        if *query != listing.query || rows != listing.count() {
+            self.arrange_assets(self.state.assets.query.clone());
+        }
+    }
+
+    fn found(&mut self, found: Result<std::collections::BTreeSet<AssetId>, CallError>) {
+        if let Some(remote) = &mut self.state.found {
+            remote.answer(found.map(Arc::new));
+            self.arrange_assets(self.state.assets.query.clone());
+        }
+    }
+
+    fn asset_read(&mut self, id: AssetId, record: Result<Arc<Asset>, CallError>) {
+        let gone = matches!(&record, Err(CallError::Status { status: 404 | 410, .. }));
+        let asset = record.as_ref().ok().cloned();
+        self.page(id.clone()).record.answer(record);
+        if gone {
+            let key = self.state.connection.key();
+            self.set(|settings| settings.forget(&key, id.as_str()));
+        }
+        let Some(asset) = asset else { return };
+        self.show_record(&asset);
+        if self.state.pages.get(&id).is_some_and(|page| page.content == Remote::Unasked) {
+            self.load_small_content(&id);
+        }
+        if self.state.asset.as_ref() == Some(&id) {
+            let key = self.state.connection.key();
+            let name = asset.view().name().unwrap_or_default().to_owned();
+            self.set(|settings| settings.remember(&key, Recent { id: id.to_string(), name }));
+        }
+        self.drop_old_pages();
+    }
+
+    /// Brings an asset's row up to its record; an asset that was not in the list is added at its top.
+    pub(super) fn show_record(&mut self, asset: &Asset) {
+        let Some(row) = AssetRow::of(asset.view()) else { return };
+        let mut rows = self.state.assets.rows.value().cloned().unwrap_or_default();
+        let all = Arc::make_mut(&mut rows);
+        match all.iter().position(|known| known.id == row.id) {
+            Some(place) if all[place] == row => return,
+            Some(place) => all[place] = row,
+            None => all.insert(0, row),
+        }
+        self.put_rows(rows);
+    }
+
+    pub(super) fn drop_row(&mut self, id: &AssetId) {
+        let mut rows = self.state.assets.rows.value().cloned().unwrap_or_default();
+        Arc::make_mut(&mut rows).retain(|row| row.id != *id);
+        self.put_rows(rows);
+    }
+
+    /// Replaces the rows without changing whether the list is still loading.
+    fn put_rows(&mut self, rows: Arc<Vec<AssetRow>>) {
+        let listing = &mut self.state.assets.rows;
+        *listing = match std::mem::take(listing) {
+            Remote::Loading { .. } => Remote::Loading { previous: Some(rows) },
+            Remote::Failed { error, .. } => Remote::Failed { error, previous: Some(rows) },
+            Remote::Unasked | Remote::Known(_) => Remote::Known(rows),
+        };
+        self.arrange_assets(self.state.assets.query.clone());
+    }
+
+    fn drop_old_pages(&mut self) {
+        while self.state.pages.len() > PAGES_KEPT {
+            let idle = |id: &&AssetId| Some(*id) != self.state.asset.as_ref() && !self.state.pages[*id].writing;
+            let Some(oldest) = self.state.pages.keys().find(idle).cloned() else { return };
+            self.state.pages.remove(&oldest);
+        }
+    }
+
+    pub(super) fn outcome(&mut self, text: String, undo: Option<Change>) {
+        self.state.outcome = Some(Outcome { text, undo });
+    }
+
+    /// Whether the service answers.
+    pub fn up(&self) -> bool {
+        self.state.connection.status == Status::Up
+    }
+}

@@ -1,0 +1,165 @@
+//! Work in the background: tokio runs it, a promise carries its end, the window is woken after the answer is there.
+//!
+//! What must hold: an answer is sent before the window wakes, or the wake would find nothing; a task that panics ends in
+//! an event like any other, never in a dropped sender, because polling such a promise panics in turn.
+
+use std::future::Future;
+use std::sync::Arc;
+
+use poll_promise::Promise;
+use tokio::runtime::Handle;
+use tokio::task::AbortHandle;
+
+/// Wakes the window so that it looks for answers.
+pub type Waker = Arc<dyn Fn() + Send + Sync>;
+
+/// Names a task while it runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TaskId(u64);
+
+/// How a task ended without its own event.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// Somebody cancelled it.
+    Cancelled,
+    /// It panicked; the text is the panic's.
+    Panicked(String),
+}
+
+/// The tasks that run, in the order they were started.
+pub struct Tasks<E: Send + 'static> {
+    runtime: Handle,
+    waker: Waker,
+    running: Vec<Running<E>>,
+    started: u64,
+}
+
+struct Running<E: Send + 'static> {
+    id: TaskId,
+    promise: Promise<E>,
+    abort: AbortHandle,
+}
+
+impl<E: Send + 'static> Tasks<E> {
+    /// Tasks that run on this runtime and wake this window.
+    pub fn new(runtime: Handle, waker: Waker) -> Self {
+        Self { runtime, waker, running: Vec::new(), started: 0 }
+    }
+
+    /// The window's waker, for work that reports on its way.
+    pub fn waker(&self) -> Waker {
+        Arc::clone(&self.waker)
+    }
+
+    /// Starts a task. `ended` makes the event of one that was cancelled or panicked.
+    pub fn start<F>(&mut self, work: F, ended: impl FnOnce(Ended) -> E + Send + 'static) -> TaskId
+    where
+        F: Future<Output = E> + Send + 'static,
+    {
+        self.started += 1;
+        let id = TaskId(self.started);
+        let (sender, promise) = Promise::new();
+        let task = self.runtime.spawn(work);
+        let abort = task.abort_handle();
+        let waker = self.waker();
+        self.runtime.spawn(async move {
+            let event = match task.await {
+                Ok(event) => event,
+                Err(error) if error.is_cancelled() => ended(Ended::Cancelled),
+                Err(error) => ended(Ended::Panicked(panic_text(error.into_panic().as_ref()))),
+            };
+            sender.send(event);
+            waker();
+        });
+        self.running.push(Running { id, promise, abort });
+        id
+    }
+
+    /// Starts work that keeps a processor busy, on a thread of its own.
+    pub fn start_blocking<F>(&mut self, work: F, ended: impl FnOnce(Ended) -> E + Send + 'static) -> TaskId
+    where
+        F: FnOnce() -> E + Send + 'static,
+    {
+        let runtime = self.runtime.clone();
+        self.start(
+            async move {
+                match runtime.spawn_blocking(work).await {
+                    Ok(event) => event,
+                    Err(error) => std::panic::resume_unwind(error.into_panic()),
+                }
+            },
+            ended,
+        )
+    }
+
+    /// Asks a task to end; its event comes all the same.
+    pub fn cancel(&self, id: TaskId) {
+        if let Some(running) = self.running.iter().find(|running| running.id == id) {
+            running.abort.abort();
+        }
+    }
+
+    /// The events of the tasks that ended, in the order they were started.
+    pub fn finished(&mut self) -> Vec<(TaskId, E)> {
+        let mut events = Vec::new();
+        let mut running = Vec::with_capacity(self.running.len());
+        for Running { id, promise, abort } in self.running.drain(..) {
+            match promise.try_take() {
+                Ok(event) => events.push((id, event)),
+                Err(promise) => running.push(Running { id, promise, abort }),
+            }
+        }
+        self.running = running;
+        events
+    }
+
+    /// How many run.
+    pub fn count(&self) -> usize {
+        self.running.len()
+    }
+}
+
+fn panic_text(payload: &(dyn std::any::Any + Send)) -> String {
+    let text = payload.downcast_ref::<&str>().map(|text| (*text).to_owned());
+    text.or_else(|| payload.downcast_ref::<String>().cloned()).unwrap_or_else(|| "no message".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+
+    use super::*;
+
+    fn tasks_and_wakes() -> (Tasks<String>, mpsc::Receiver<()>, tokio::runtime::Runtime) {
+        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).build().expect("a runtime");
+        let (wake, woken) = mpsc::channel();
+        let waker: Waker = Arc::new(move || wake.send(()).unwrap_or(()));
+        (Tasks::new(runtime.handle().clone(), waker), woken, runtime)
+    }
+
+    #[test]
+    fn the_answer_is_there_when_the_window_wakes() {
+        let (mut tasks, woken, _runtime) = tasks_and_wakes();
+        tasks.start(async { "done".to_owned() }, |_| "ended".to_owned());
+        woken.recv().expect("a wake");
+        assert_eq!(tasks.finished().into_iter().map(|(_, event)| event).collect::<Vec<_>>(), ["done"]);
+        assert_eq!(tasks.count(), 0);
+    }
+
+    #[test]
+    fn a_panic_becomes_an_event() {
+        let (mut tasks, woken, _runtime) = tasks_and_wakes();
+        tasks.start_blocking(|| panic!("no such luck"), |ended| format!("{ended:?}"));
+        woken.recv().expect("a wake");
+        assert_eq!(tasks.finished()[0].1, "Panicked(\"no such luck\")");
+    }
+
+    #[test]
+    fn a_cancelled_task_ends_in_an_event() {
+        let (mut tasks, woken, _runtime) = tasks_and_wakes();
+        let id = tasks.start(std::future::pending(), |ended| format!("{ended:?}"));
+        tasks.cancel(id);
+        woken.recv().expect("a wake");
+        assert_eq!(tasks.finished()[0].1, "Cancelled");
+    }
+}
