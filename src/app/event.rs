@@ -32,9 +32,9 @@ pub(super) enum What {
     /// Which service there is to talk to at the first start.
     Chosen(Target),
     Probed(Vec<Probe>),
-    Applications(Result<Vec<ApplicationRow>, CallError>),
+    Applications(Result<Vec<Arc<ApplicationRow>>, CallError>),
     Application(String, Result<Arc<Application>, CallError>),
-    External(Result<Vec<ExternalRow>, CallError>),
+    External(Result<Vec<Arc<ExternalRow>>, CallError>),
     Tracked(Result<String, CallError>),
     AssetsListed(Result<(), CallError>),
     /// The order for a query and so many rows.
@@ -95,7 +95,7 @@ pub enum Note {
     /// Rows of the list of assets came.
     Rows {
         /// The rows.
-        rows: Vec<AssetRow>,
+        rows: Vec<Arc<AssetRow>>,
         /// Whether they are the first of the list.
         first: bool,
         /// Their connection.

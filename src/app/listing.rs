@@ -9,7 +9,7 @@ use std::sync::Arc;
 use crate::app::Remote;
 
 /// A row that can be searched and sorted.
-pub trait Row: Clone + PartialEq + Send + Sync + 'static {
+pub trait Row: PartialEq + Send + Sync + 'static {
     /// What it can be sorted by.
     type Column: Copy + PartialEq + Send + Sync + 'static;
 
@@ -22,8 +22,8 @@ pub trait Row: Clone + PartialEq + Send + Sync + 'static {
 /// A list of rows, and which of them are shown in which order.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Listing<R: Row> {
-    /// All rows, in the order they came; grows while it loads.
-    pub rows: Remote<Arc<Vec<R>>>,
+    /// All rows, in the order they came; grows while it loads. Each is shared, so that a copy of the list is cheap.
+    pub rows: Remote<Arc<Vec<Arc<R>>>>,
     /// The places in `rows` of the rows shown, in order.
     pub order: Arc<Vec<u32>>,
     /// What was asked to be shown.
@@ -41,7 +41,7 @@ impl<R: Row> Default for Listing<R> {
 impl<R: Row> Listing<R> {
     /// The row shown at a place of the list.
     pub fn shown(&self, place: usize) -> Option<&R> {
-        self.rows.value()?.get(*self.order.get(place)? as usize)
+        self.rows.value()?.get(*self.order.get(place)? as usize).map(Arc::as_ref)
     }
 
     /// How many rows there are, shown or not.
@@ -76,11 +76,11 @@ pub enum Direction {
 
 /// The places of the rows a query wants, in its order; rows for which `also` holds are wanted whatever the filter says.
 /// Rows that compare equal keep the order they came in.
-pub fn arrange<R: Row>(rows: &[R], query: &Query<R::Column>, also: impl Fn(&R) -> bool) -> Vec<u32> {
+pub fn arrange<R: Row>(rows: &[Arc<R>], query: &Query<R::Column>, also: impl Fn(&R) -> bool) -> Vec<u32> {
     let filter = query.filter.to_lowercase();
     let words: Vec<&str> = filter.split_whitespace().collect();
     let wanted = |row: &R| words.iter().all(|word| row.haystack().contains(word)) || also(row);
-    let places = rows.iter().enumerate().filter(|(_, row)| wanted(row));
+    let places = rows.iter().enumerate().filter(|(_, row)| wanted(row.as_ref()));
     let mut places: Vec<u32> = places.map(|(place, _)| u32::try_from(place).unwrap_or(u32::MAX)).collect();
     if let Some((column, direction)) = query.sort {
         let compare = |a: &u32, b: &u32| rows[*a as usize].compare(&rows[*b as usize], column);
@@ -90,4 +90,34 @@ pub fn arrange<R: Row>(rows: &[R], query: &Query<R::Column>, also: impl Fn(&R) -
         }
     }
     places
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::rows::{AssetColumn, AssetRow};
+
+    fn rows(count: usize) -> Vec<Arc<AssetRow>> {
+        (0..count).map(AssetRow::sample).map(Arc::new).collect()
+    }
+
+    #[test]
+    fn every_word_of_a_filter_must_occur() {
+        let query = Query { filter: "RUST 0000012".to_owned(), sort: None };
+        assert_eq!(arrange(&rows(200), &query, |_| false), [12]);
+    }
+
+    #[test]
+    fn rows_that_compare_equal_keep_their_order_both_ways() {
+        for direction in [Direction::Up, Direction::Down] {
+            let query = Query { filter: String::new(), sort: Some((AssetColumn::Language, direction)) };
+            assert_eq!(arrange(&rows(5), &query, |_| false), [0, 1, 2, 3, 4]);
+        }
+    }
+
+    #[test]
+    fn a_row_found_elsewhere_is_wanted_whatever_the_filter_says() {
+        let query = Query { filter: "nothing like it".to_owned(), sort: None };
+        assert_eq!(arrange(&rows(5), &query, |row| row.score == 3), [3]);
+    }
 }

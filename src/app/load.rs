@@ -24,7 +24,7 @@ use crate::operation::table::{
 
 /// How many assets are asked for at a time; the first page is smaller, so that it is there sooner.
 const FIRST_PAGE: u64 = 200;
-const PAGE: u64 = 2_000;
+const PAGE: u64 = 4_000;
 
 /// Lists up to this long are arranged at once, longer ones in the background.
 const ARRANGED_AT_ONCE: usize = 5_000;
@@ -66,7 +66,7 @@ impl App {
     pub(super) fn load_applications(&mut self) {
         self.state.applications.rows.ask();
         let read = |applications: crate::model::application::Applications| {
-            applications.view().iterable().iter().map(ApplicationRow::of).collect()
+            applications.view().iterable().iter().map(ApplicationRow::of).map(Arc::new).collect()
         };
         self.ask(ApplicationsSnapshot {}, read, What::Applications);
     }
@@ -266,7 +266,7 @@ fn arrange_now<R: Row>(listing: &mut Listing<R>, query: Query<R::Column>) {
 }
 
 /// Detected and related applications. A service that has only one of the two still fills the list.
-async fn external(wire: Result<Wire, CallError>) -> Result<Vec<ExternalRow>, CallError> {
+async fn external(wire: Result<Wire, CallError>) -> Result<Vec<Arc<ExternalRow>>, CallError> {
     let wire = wire?;
     let (detected, related) =
         tokio::join!(wire.call(ApplicationsExternalSnapshot {}), wire.call(ApplicationsExternalRelated {}));
@@ -278,7 +278,9 @@ async fn external(wire: Result<Wire, CallError>) -> Result<Vec<ExternalRow>, Cal
         records.as_ref().map(|records| records.view().iterable().trees()).unwrap_or_default().to_vec()
     };
     let (detected, related) = (records(&detected), records(&related));
-    Ok(ExternalRow::merged(detected.iter().map(crate::model::View::of), related.iter().map(crate::model::View::of)))
+    let rows =
+        ExternalRow::merged(detected.iter().map(crate::model::View::of), related.iter().map(crate::model::View::of));
+    Ok(rows.into_iter().map(Arc::new).collect())
 }
 
 /// Lists assets page by page, each shown as it comes. A service that knows no pages sends everything at once, and the
@@ -293,7 +295,7 @@ async fn list_assets(wire: Wire) -> Result<(), CallError> {
         if offset > 0 && head == first_id {
             return Ok(());
         }
-        let rows = items.iter().filter_map(AssetRow::of).collect();
+        let rows = items.iter().filter_map(AssetRow::of).map(Arc::new).collect();
         wire.tell(Note::Rows { rows, first: offset == 0, generation: wire.generation });
         if count != limit {
             return Ok(());

@@ -46,7 +46,7 @@ impl App {
         }
     }
 
-    fn take_rows(&mut self, rows: Vec<AssetRow>, first: bool) {
+    fn take_rows(&mut self, rows: Vec<Arc<AssetRow>>, first: bool) {
         let listing = &mut self.state.assets;
         let mut all = match (first, std::mem::take(&mut listing.rows)) {
             (false, Remote::Loading { previous: Some(all) } | Remote::Known(all)) => all,
@@ -125,7 +125,11 @@ impl App {
             }
             Err(error) if error.missing() => {
                 let recent = self.state.settings.recent.get(&self.state.connection.key());
-                let rows = recent.into_iter().flatten().filter_map(|recent| AssetRow::recent(&recent.id, &recent.name));
+                let rows = recent
+                    .into_iter()
+                    .flatten()
+                    .filter_map(|recent| AssetRow::recent(&recent.id, &recent.name))
+                    .map(Arc::new);
                 listing.rows = Remote::Known(Arc::new(rows.collect()));
             }
             Err(error) => listing.rows.answer(Err(error)),
@@ -173,7 +177,7 @@ impl App {
 
     /// Brings an asset's row up to its record; an asset that was not in the list is added at its top.
     pub(super) fn show_record(&mut self, asset: &Asset) {
-        let Some(row) = AssetRow::of(asset.view()) else { return };
+        let Some(row) = AssetRow::of(asset.view()).map(Arc::new) else { return };
         let mut rows = self.state.assets.rows.value().cloned().unwrap_or_default();
         let all = Arc::make_mut(&mut rows);
         match all.iter().position(|known| known.id == row.id) {
@@ -191,7 +195,7 @@ impl App {
     }
 
     /// Replaces the rows without changing whether the list is still loading.
-    fn put_rows(&mut self, rows: Arc<Vec<AssetRow>>) {
+    fn put_rows(&mut self, rows: Arc<Vec<Arc<AssetRow>>>) {
         let listing = &mut self.state.assets.rows;
         *listing = match std::mem::take(listing) {
             Remote::Loading { .. } => Remote::Loading { previous: Some(rows) },
