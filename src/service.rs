@@ -3,16 +3,30 @@
 //! Handlers stand in one module a resource and know nothing of HTTP: each takes a checked operation and gives back its
 //! answer or a [`ServiceError`]. They may block, and are called on threads where that is right.
 
+use std::sync::Arc;
+
 use crate::store::Store;
 
+pub mod detect;
 mod error;
 
 pub use error::ServiceError;
+
+use detect::{Detect, DetectionCache};
 
 /// What every handler works on.
 pub struct Service {
     /// Everything that is kept.
     pub(crate) store: Store,
+    /// The last look at the applications installed on this machine.
+    pub(crate) detection: DetectionCache,
+}
+
+impl Service {
+    /// A service on this store, on the machine that the detector looks at.
+    pub fn new(store: Store, detector: Arc<dyn Detect>) -> Self {
+        Self { store, detection: DetectionCache::new(detector) }
+    }
 }
 
 /// Who sent a request, as far as it says so.
