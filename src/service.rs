@@ -9,8 +9,15 @@ use crate::store::Store;
 
 pub mod detect;
 mod error;
+mod http;
+mod routes;
+mod running;
+mod settings;
+mod well_known;
 
 pub use error::ServiceError;
+pub use running::{Running, start, start_within};
+pub use settings::{Blocked, Data, FAMILY_PORTS, HttpLimits, Ports, Settings, StartError};
 
 use detect::{Detect, DetectionCache};
 

@@ -1,0 +1,139 @@
+//! The service on the wire: it accepts connections, lets the guard look at each request, and hands it to its route.
+//!
+//! What must hold: one request can fail, by a panic or by the client going away, and the next one is answered; slow and
+//! silent clients cost a place for seconds and keep nobody out; a fault in accepting slows down, and never ends it.
+
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::Body;
+use axum::http::header::UPGRADE;
+use axum::http::{Method, Request, Response, StatusCode};
+use hyper::body::Incoming;
+use hyper::server::conn::http1;
+use hyper::service::{Service as _, service_fn};
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::watch;
+
+use super::HttpLimits;
+
+mod answer;
+mod body;
+mod connections;
+mod guard;
+mod mount;
+mod watch_head;
+
+use connections::{Connections, Work};
+use guard::Sender;
+use watch_head::{HeadClock, Watched};
+
+pub(super) use guard::Guard;
+pub(super) use mount::{Offer, Routes};
+
+/// Everything a connection needs.
+pub(super) struct Server {
+    guard: Arc<Guard>,
+    router: TowerToHyperService<Router>,
+    connections: Arc<Connections>,
+    limits: HttpLimits,
+}
+
+impl Server {
+    pub(super) fn new(routes: Routes, guard: Arc<Guard>, limits: HttpLimits) -> Self {
+        let router = TowerToHyperService::new(routes.into_router());
+        Self { guard, router, connections: Arc::new(Connections::new(limits.connections)), limits }
+    }
+
+    /// Accepts connections until told to stop.
+    pub(super) async fn accept(self: Arc<Self>, listener: TcpListener, mut stop: watch::Receiver<bool>) {
+        let mut pause = Duration::from_millis(10);
+        loop {
+            let accepted = tokio::select! {
+                accepted = listener.accept() => accepted,
+                _ = stop.changed() => return,
+            };
+            match accepted {
+                Ok((stream, _)) => {
+                    pause = Duration::from_millis(10);
+                    tokio::select! {
+                        () = self.connections.room() => {}
+                        _ = stop.changed() => return,
+                    }
+                    let work = Work::default();
+                    let run = Arc::clone(&self).converse(stream, work.clone(), stop.clone());
+                    self.connections.spawn(run, work);
+                }
+                Err(problem) => {
+                    // Mostly too many open files: others must close first.
+                    tracing::warn!(%problem, ?pause, "no connection could be accepted");
+                    tokio::time::sleep(pause).await;
+                    pause = (pause * 2).min(Duration::from_secs(1));
+                }
+            }
+        }
+    }
+
+    /// Ends: gives requests under way some time, then closes what is open.
+    pub(super) async fn drain(&self) {
+        if tokio::time::timeout(self.limits.drain, self.connections.all_ended()).await.is_err() {
+            self.connections.abort_all();
+            self.connections.all_ended().await;
+        }
+    }
+
+    /// One connection, from its first request to its last.
+    async fn converse(self: Arc<Self>, stream: TcpStream, work: Work, mut stop: watch::Receiver<bool>) {
+        stream.set_nodelay(true).ok(); // Without it answers come later, and right all the same.
+        let clock = Arc::new(HeadClock::new());
+        let io = TokioIo::new(Watched { stream, clock: Arc::clone(&clock) });
+        let server = Arc::clone(&self);
+        let service = service_fn(|request| {
+            let (server, clock, work) = (Arc::clone(&server), Arc::clone(&clock), work.clone());
+            async move {
+                clock.complete();
+                let response = server.answer(request, &work).await;
+                clock.answered();
+                Ok::<_, Infallible>(response)
+            }
+        });
+        let mut builder = http1::Builder::new();
+        let connection =
+            builder.timer(TokioTimer::new()).header_read_timeout(self.limits.idle).serve_connection(io, service);
+        tokio::pin!(connection);
+        // How a connection ended, its client knows best; there is nothing to do about it.
+        tokio::select! {
+            _ = connection.as_mut() => {}
+            () = clock.overdue(self.limits.head) => {}
+            _ = stop.changed() => {
+                connection.as_mut().graceful_shutdown();
+                connection.await.ok();
+            }
+        }
+    }
+
+    /// Answers one request: the guard first, then the routes.
+    async fn answer(&self, mut request: Request<Incoming>, work: &Work) -> Response<Body> {
+        let by_origin = self.guard.has_pages();
+        let sender = match self.guard.check(request.uri(), request.headers()) {
+            Ok(sender) => sender,
+            Err(guard::Refused) => {
+                let refusal = answer::text(StatusCode::FORBIDDEN, guard::REFUSAL);
+                return answer::seal(refusal, &Sender::Program, by_origin);
+            }
+        };
+        let response = if request.headers().contains_key(UPGRADE) {
+            answer::text(StatusCode::METHOD_NOT_ALLOWED, "no other protocol is spoken here than HTTP/1.1\n")
+        } else if request.method() == Method::OPTIONS && matches!(sender, Sender::Page(_)) {
+            answer::preflight()
+        } else {
+            request.extensions_mut().insert(work.clone());
+            self.router.call(request).await.unwrap_or_else(|never| match never {})
+        };
+        answer::seal(response, &sender, by_origin)
+    }
+}

@@ -1,0 +1,138 @@
+//! The browser guard: which requests come from a program of this machine, and which from a web page.
+//!
+//! It is the first layer: it sees the raw values of a request's head, before anything is routed or read. What must
+//! hold: a page that reaches us under a name of its own (DNS rebinding), or from another origin, gets the same refusal
+//! as every other one; and the guard itself fails on no input. The rules are numbered as in the reliability notes.
+
+use std::sync::{Mutex, PoisonError, RwLock};
+
+use axum::http::header::{HOST, ORIGIN};
+use axum::http::{HeaderMap, HeaderValue, Uri};
+
+use crate::service::Blocked;
+
+/// The names under which this machine may be asked (rule 2).
+const NAMES: [&[u8]; 3] = [b"localhost", b"127.0.0.1", b"[::1]"];
+
+/// What every refused request is told. It repeats nothing of the request, and is the same for all (rules 8 and 40).
+pub(super) const REFUSAL: &str = "refused by the browser guard: a request needs exactly one Host, which is localhost, \
+127.0.0.1 or [::1], and may come from no web page but those on the list of allowed origins (--allow-origin ORIGIN, or \
+Allow in the window)\n";
+
+/// The rules, and what they stopped.
+#[derive(Debug, Default)]
+pub(crate) struct Guard {
+    allowed: RwLock<Vec<String>>,
+    blocked: Mutex<Blocked>,
+}
+
+/// Where a request that may pass comes from.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Sender {
+    /// A program, or a page of our own.
+    Program,
+    /// A page on the user's list; its answers carry this origin.
+    Page(HeaderValue),
+}
+
+/// A request that must not pass.
+#[derive(Debug, PartialEq)]
+pub(super) struct Refused;
+
+impl Guard {
+    /// Lets pages of this origin in. Gives back false for what can never be one page: `*`, `null`, a text without a
+    /// scheme, or with a path.
+    pub(crate) fn allow(&self, origin: &str) -> bool {
+        let one_page = origin.split_once("://").is_some_and(|(scheme, rest)| {
+            !scheme.is_empty() && !rest.is_empty() && !rest.contains(['/', '*', ' ', ',']) && rest.is_ascii()
+        });
+        let mut allowed = self.allowed.write().unwrap_or_else(PoisonError::into_inner);
+        if one_page && !allowed.iter().any(|known| known == origin) {
+            allowed.push(origin.to_owned());
+        }
+        one_page
+    }
+
+    /// What was refused so far.
+    pub(crate) fn blocked(&self) -> Blocked {
+        self.blocked.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Whether any page is let in; then answers differ by origin, and say so.
+    pub(super) fn has_pages(&self) -> bool {
+        !self.allowed.read().unwrap_or_else(PoisonError::into_inner).is_empty()
+    }
+
+    /// Judges the head of a request.
+    pub(super) fn check(&self, uri: &Uri, headers: &HeaderMap) -> Result<Sender, Refused> {
+        let verdict = self.judge(uri, headers);
+        if verdict.is_err() {
+            let mut blocked = self.blocked.lock().unwrap_or_else(PoisonError::into_inner);
+            blocked.requests += 1;
+            blocked.last_origin = headers.get(ORIGIN).and_then(|origin| shown(origin.as_bytes()));
+            blocked.last_host = headers.get(HOST).and_then(|host| shown(host.as_bytes()));
+        }
+        verdict
+    }
+
+    fn judge(&self, uri: &Uri, headers: &HeaderMap) -> Result<Sender, Refused> {
+        let host = only(headers, HOST.as_str())?.ok_or(Refused)?.as_bytes();
+        if !names_this_machine(host) || !target_agrees(uri, host) {
+            return Err(Refused);
+        }
+        let page = match only(headers, ORIGIN.as_str())? {
+            Some(origin) if self.is_allowed(origin) => return Ok(Sender::Page(origin.clone())),
+            Some(origin) => !is_own_origin(origin.as_bytes(), host),
+            None => false,
+        };
+        let foreign =
+            headers.get_all("sec-fetch-site").iter().any(|site| !matches!(site.as_bytes(), b"none" | b"same-origin"));
+        if page || foreign { Err(Refused) } else { Ok(Sender::Program) }
+    }
+
+    fn is_allowed(&self, origin: &HeaderValue) -> bool {
+        let allowed = self.allowed.read().unwrap_or_else(PoisonError::into_inner);
+        allowed.iter().any(|known| known.as_bytes() == origin.as_bytes())
+    }
+}
+
+/// The one value of a header; more than one is refused.
+fn only<'a>(headers: &'a HeaderMap, name: &str) -> Result<Option<&'a HeaderValue>, Refused> {
+    let mut values = headers.get_all(name).iter();
+    let first = values.next();
+    if values.next().is_some() { Err(Refused) } else { Ok(first) }
+}
+
+/// `name[:1-65535]`, and nothing else. The port's value says nothing: a forwarded port (`ssh -L`) has another number.
+fn names_this_machine(host: &[u8]) -> bool {
+    let bracket = host.iter().position(|&byte| byte == b']').map_or(0, |place| place + 1);
+    let colon = host[bracket..].iter().position(|&byte| byte == b':').map(|place| place + bracket);
+    let (name, port) = match colon {
+        Some(place) => (&host[..place], Some(&host[place + 1..])),
+        None => (host, None),
+    };
+    let name = name.strip_suffix(b".").unwrap_or(name);
+    NAMES.iter().any(|known| name.eq_ignore_ascii_case(known)) && port.is_none_or(is_port)
+}
+
+fn is_port(digits: &[u8]) -> bool {
+    let plain = (1..=5).contains(&digits.len()) && digits[0] != b'0' && digits.iter().all(u8::is_ascii_digit);
+    plain && std::str::from_utf8(digits).is_ok_and(|text| text.parse::<u16>().is_ok())
+}
+
+/// A target with a host of its own (`GET http://…`) must name the same one.
+fn target_agrees(uri: &Uri, host: &[u8]) -> bool {
+    let scheme = uri.scheme_str().is_none_or(|scheme| scheme == "http");
+    scheme && uri.authority().is_none_or(|authority| authority.as_str().as_bytes().eq_ignore_ascii_case(host))
+}
+
+fn is_own_origin(origin: &[u8], host: &[u8]) -> bool {
+    origin.strip_prefix(b"http://").is_some_and(|rest| rest.eq_ignore_ascii_case(host))
+}
+
+/// A header's value for people to read: printable ASCII, not endless.
+fn shown(value: &[u8]) -> Option<String> {
+    let text: String =
+        value.iter().take(200).map(|&byte| if byte.is_ascii_graphic() { char::from(byte) } else { '?' }).collect();
+    (!text.is_empty()).then_some(text)
+}

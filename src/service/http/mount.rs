@@ -1,0 +1,125 @@
+//! From a row of the table to a route: read the parts, run the handler, write the answer.
+//!
+//! axum brings the matching of paths: literal segments before parameters, HEAD where there is GET, 405 with `Allow`.
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::body::Body;
+use axum::http::header::USER_AGENT;
+use axum::http::request;
+use axum::http::{Request, Response, StatusCode};
+use axum::routing::{get, post};
+use tokio::sync::mpsc;
+
+use crate::operation::{Answer as _, Group, Method, Operation, OperationInfo, Parts};
+use crate::service::{Caller, HttpLimits, Service, ServiceError};
+
+use super::connections::Work;
+use super::{answer, body};
+
+/// What does an operation: it may block, and runs on a thread where it may.
+pub(crate) type Handler<O> = fn(&Service, &Caller, O) -> Result<<O as Operation>::Output, ServiceError>;
+
+/// The routes of a service.
+pub(crate) struct Routes {
+    desk: Arc<Desk>,
+    offer: Offer,
+    router: Router,
+    mounted: Vec<&'static OperationInfo>,
+}
+
+/// Which operations are offered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Offer {
+    /// The interface's 27 operations.
+    Interface,
+    /// The companions too.
+    Everything,
+}
+
+/// What every request is worked on with.
+struct Desk {
+    service: Arc<Service>,
+    limits: HttpLimits,
+    /// Held by each handler that runs; when the last one is gone, the store may be closed.
+    busy: mpsc::Sender<()>,
+}
+
+impl Routes {
+    pub(crate) fn new(service: Arc<Service>, offer: Offer, limits: HttpLimits, busy: mpsc::Sender<()>) -> Self {
+        let desk = Arc::new(Desk { service, limits, busy });
+        Self { desk, offer, router: Router::new(), mounted: Vec::new() }
+    }
+
+    /// Mounts the handler of an operation, if the operation is offered.
+    pub(crate) fn on<O: Operation>(mut self, handler: Handler<O>) -> Self {
+        if self.offer == Offer::Interface && O::INFO.group == Group::Companion {
+            return self;
+        }
+        let desk = Arc::clone(&self.desk);
+        let run = move |request| run::<O>(Arc::clone(&desk), handler, request);
+        let method = match O::INFO.method {
+            Method::Get => get(run),
+            Method::Post => post(run),
+        };
+        self.router = self.router.route(O::INFO.path, method);
+        self.mounted.push(O::INFO);
+        self
+    }
+
+    /// The rows mounted so far.
+    #[cfg(test)]
+    pub(crate) fn mounted(&self) -> &[&'static OperationInfo] {
+        &self.mounted
+    }
+
+    /// All of it, with an answer for what is not there.
+    pub(super) fn into_router(self) -> Router {
+        self.router
+            .fallback(async || answer::text(StatusCode::NOT_FOUND, "no operation has this path\n"))
+            .method_not_allowed_fallback(async || {
+                answer::text(StatusCode::METHOD_NOT_ALLOWED, "this path has no operation of this method\n")
+            })
+    }
+}
+
+async fn run<O: Operation>(desk: Arc<Desk>, handler: Handler<O>, request: Request<Body>) -> Response<Body> {
+    let (head, body) = request.into_parts();
+    let limits = &desk.limits;
+    let most = if O::INFO.name == "assetsCreateNewAsset" { limits.create_bytes } else { limits.body_bytes };
+    let done = match body::read(&head.headers, body, most, limits.body).await {
+        Ok(body) => work::<O>(&desk, handler, head, body).await,
+        Err(error) => Err(error),
+    };
+    match done {
+        Ok(bytes) => answer::success::<O::Output>(O::INFO, bytes),
+        Err(error) => answer::refusal(&error),
+    }
+}
+
+/// Reads the request, runs the handler and writes its answer, on a thread that may block. A panic there is a fault of
+/// this request alone.
+async fn work<O: Operation>(
+    desk: &Desk,
+    handler: Handler<O>,
+    head: request::Parts,
+    body: Vec<u8>,
+) -> Result<Vec<u8>, ServiceError> {
+    // Only now: a client that is slow to send its body is not at work.
+    let _work = head.extensions.get::<Work>().map(Work::begin);
+    let (service, busy) = (Arc::clone(&desk.service), desk.busy.clone());
+    let task = tokio::task::spawn_blocking(move || {
+        let _busy = busy;
+        let parts = Parts::from_target(O::INFO, head.uri.path(), head.uri.query(), body)?;
+        let operation = O::read(&parts)?;
+        drop(parts);
+        Ok(handler(&service, &caller(&head), operation)?.write())
+    });
+    task.await.unwrap_or_else(|panic| Err(ServiceError::internal(format!("{} failed: {panic}", O::INFO.name))))
+}
+
+fn caller(head: &request::Parts) -> Caller {
+    let user_agent = head.headers.get(USER_AGENT).map(|agent| String::from_utf8_lossy(agent.as_bytes()).into_owned());
+    Caller { user_agent }
+}

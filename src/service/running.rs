@@ -1,0 +1,164 @@
+//! Starting and stopping a service.
+//!
+//! What must hold: it listens on 127.0.0.1 and ::1 under one port, and on nothing else, so that no other program can
+//! take half of `localhost` (guard, rule 1); and once it has stopped, every acknowledged write is on disk and the data
+//! folder is free.
+
+use std::io;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::net::TcpListener;
+use tokio::sync::{mpsc, watch};
+use tokio::task::JoinHandle;
+
+use crate::store::Store;
+
+use super::http::{Guard, Offer, Routes, Server};
+use super::settings::{Blocked, Data, HttpLimits, Ports, Settings, StartError};
+use super::{Service, routes};
+
+/// How often another port is tried where any will do, and the one given is taken on ::1.
+const TRIES: usize = 16;
+/// How long the handlers that run when the service stops are waited for.
+const LAST_HANDLERS: Duration = Duration::from_secs(10);
+
+/// A service that runs. Dropped, it stops by itself, soon; [`Running::stop`] waits for it.
+pub struct Running {
+    port: u16,
+    guard: Arc<Guard>,
+    service: Arc<Service>,
+    server: Arc<Server>,
+    stop: watch::Sender<bool>,
+    accepting: Vec<JoinHandle<()>>,
+    /// Closes when no handler runs any more.
+    handlers: mpsc::Receiver<()>,
+}
+
+/// Starts a service in this tokio runtime. It answers from the moment this gives it back.
+pub async fn start(settings: Settings) -> Result<Running, StartError> {
+    start_within(settings, HttpLimits::default()).await
+}
+
+/// Starts a service with limits of its own.
+pub async fn start_within(settings: Settings, limits: HttpLimits) -> Result<Running, StartError> {
+    let guard = Arc::new(Guard::default());
+    if let Some(origin) = settings.allowed_origins.iter().find(|origin| !guard.allow(origin)) {
+        return Err(StartError::Origin(origin.clone()));
+    }
+    let (port, listeners) = listen(&settings.ports).await?;
+    let offer = if settings.interface_only { Offer::Interface } else { Offer::Everything };
+    let opened = tokio::task::spawn_blocking(move || open(settings)).await;
+    let service = Arc::new(opened.map_err(|panic| StartError::Broken(panic.to_string()))??);
+
+    let (busy, handlers) = mpsc::channel(1);
+    let all = routes::all(Routes::new(Arc::clone(&service), offer, limits, busy));
+    let server = Arc::new(Server::new(all, Arc::clone(&guard), limits));
+    let (stop, stopping) = watch::channel(false);
+    let accepting = listeners
+        .into_iter()
+        .map(|listener| tokio::spawn(Arc::clone(&server).accept(listener, stopping.clone())))
+        .collect();
+    tracing::info!(port, "the service listens");
+    Ok(Running { port, guard, service, server, stop, accepting, handlers })
+}
+
+fn open(settings: Settings) -> Result<Service, StartError> {
+    let store = match &settings.data {
+        Data::Folder(folder) => Store::open(folder)?,
+        Data::Memory => Store::in_memory()?,
+    };
+    Ok(Service::new(store, settings.detector))
+}
+
+impl Running {
+    /// The port it listens on.
+    pub fn port(&self) -> u16 {
+        self.port
+    }
+
+    /// Its address, by number: `localhost` may be somebody else's on ::1.
+    pub fn url(&self) -> String {
+        format!("http://127.0.0.1:{}", self.port)
+    }
+
+    /// What the browser guard refused so far.
+    pub fn blocked(&self) -> Blocked {
+        self.guard.blocked()
+    }
+
+    /// Lets pages of this exact origin use the service until it stops. Gives back false for what is no origin.
+    pub fn allow_origin(&self, origin: &str) -> bool {
+        self.guard.allow(origin)
+    }
+
+    /// Stops: accepts nothing more, gives requests under way a second, and closes the store.
+    pub async fn stop(self) {
+        let Self { port, guard: _, service, server, stop, accepting, mut handlers } = self;
+        stop.send(true).ok(); // Nobody listening any more is what is wanted.
+        for task in accepting {
+            task.await.ok(); // A panic there ends it as well.
+        }
+        server.drain().await;
+        drop(server);
+        // A handler cannot be stopped half way; its write would be acknowledged to nobody, but it is done whole.
+        if tokio::time::timeout(LAST_HANDLERS, handlers.recv()).await.is_err() {
+            tracing::warn!("a request is still being worked on; the store closes when it ends");
+        }
+        tokio::task::spawn_blocking(move || drop(service)).await.ok(); // Closing the store blocks.
+        tracing::info!(port, "the service stopped");
+    }
+}
+
+/// Listens on one port of both loopback addresses.
+async fn listen(ports: &Ports) -> Result<(u16, Vec<TcpListener>), StartError> {
+    match ports {
+        Ports::Exactly(port) => listen_on(*port).await,
+        Ports::Any => {
+            let mut tried = Vec::new();
+            loop {
+                match listen_on(0).await {
+                    // The next try would be given the same port if this one were closed before.
+                    Err(StartError::Taken { address }) if tried.len() < TRIES => {
+                        tried.push(TcpListener::bind((Ipv4Addr::LOCALHOST, address.port())).await.ok());
+                    }
+                    ended => return ended,
+                }
+            }
+        }
+        Ports::FirstOf(range) => {
+            for port in range.clone() {
+                match listen_on(port).await {
+                    Err(StartError::Taken { .. }) => {}
+                    ended => return ended,
+                }
+            }
+            Err(StartError::AllTaken(range.clone()))
+        }
+    }
+}
+
+async fn listen_on(port: u16) -> Result<(u16, Vec<TcpListener>), StartError> {
+    let four = bind(Ipv4Addr::LOCALHOST.into(), port).await?;
+    let port = four.local_addr().map_err(|problem| StartError::Broken(problem.to_string()))?.port();
+    match bind(Ipv6Addr::LOCALHOST.into(), port).await {
+        Ok(six) => Ok((port, vec![four, six])),
+        // A machine without IPv6: then nobody else can hold ::1 either.
+        Err(StartError::Listen { problem, .. }) if has_no_such_address(&problem) => Ok((port, vec![four])),
+        Err(error) => Err(error),
+    }
+}
+
+async fn bind(address: IpAddr, port: u16) -> Result<TcpListener, StartError> {
+    let address = SocketAddr::new(address, port);
+    TcpListener::bind(address).await.map_err(|problem| match problem.kind() {
+        io::ErrorKind::AddrInUse => StartError::Taken { address },
+        _ => StartError::Listen { address, problem },
+    })
+}
+
+/// EADDRNOTAVAIL, or EAFNOSUPPORT, for which Rust has no kind: 97 on Linux, 47 on macOS, 10047 on Windows.
+fn has_no_such_address(problem: &io::Error) -> bool {
+    problem.kind() == io::ErrorKind::AddrNotAvailable || matches!(problem.raw_os_error(), Some(97 | 47 | 10047))
+}

@@ -1,0 +1,124 @@
+//! How a service is to be started, and why it may not start.
+
+use std::net::SocketAddr;
+use std::ops::RangeInclusive;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::store::StoreError;
+
+use super::detect::Detect;
+
+/// The ports that clients of this family look at (records, section 4).
+pub const FAMILY_PORTS: RangeInclusive<u16> = 39300..=39333;
+
+/// What a service is started with.
+#[derive(Clone)]
+pub struct Settings {
+    /// Where it keeps what it is given.
+    pub data: Data,
+    /// The port it takes.
+    pub ports: Ports,
+    /// Whether it offers the interface's 27 operations and no companions.
+    pub interface_only: bool,
+    /// Web pages that may use it, by exact origin such as `http://localhost:8888`.
+    pub allowed_origins: Vec<String>,
+    /// What finds the applications of this machine.
+    pub detector: Arc<dyn Detect>,
+}
+
+/// Where a service keeps its data.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Data {
+    /// In this folder, which is made where it is not there.
+    Folder(PathBuf),
+    /// In memory: gone when the service stops.
+    Memory,
+}
+
+/// The port a service takes; always the same one on 127.0.0.1 and ::1.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ports {
+    /// Any free one.
+    Any,
+    /// This one, or none at all.
+    Exactly(u16),
+    /// The first free one.
+    FirstOf(RangeInclusive<u16>),
+}
+
+/// How much of a service one client may take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HttpLimits {
+    /// From the first byte of a request's head, or of a connection, to the head's end.
+    pub head: Duration,
+    /// From the head's end to the body's end.
+    pub body: Duration,
+    /// Between two requests of a connection.
+    pub idle: Duration,
+    /// For requests under way when the service stops.
+    pub drain: Duration,
+    /// The most bytes of a body.
+    pub body_bytes: usize,
+    /// The most bytes of a body that brings a new asset with its content.
+    pub create_bytes: usize,
+    /// The most connections at a time.
+    pub connections: usize,
+}
+
+impl Default for HttpLimits {
+    fn default() -> Self {
+        Self {
+            head: Duration::from_secs(10),
+            body: Duration::from_secs(30),
+            idle: Duration::from_secs(60),
+            drain: Duration::from_secs(1),
+            body_bytes: 64 * 1024 * 1024,
+            create_bytes: 128 * 1024 * 1024,
+            connections: 256,
+        }
+    }
+}
+
+/// What the browser guard refused so far.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Blocked {
+    /// How many requests.
+    pub requests: u64,
+    /// The Origin of the last one, where it had one: the page that asked. For people to read.
+    pub last_origin: Option<String>,
+    /// The Host of the last one, where it had one.
+    pub last_host: Option<String>,
+}
+
+/// Why a service did not start.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// Another program listens there.
+    #[error("{address} is taken by another program: choose another port, or end that program")]
+    Taken {
+        /// The address.
+        address: SocketAddr,
+    },
+    /// Every port of the range is taken.
+    #[error("all ports from {} to {} are taken: name another one with --port, or --port 0 for any", .0.start(), .0.end())]
+    AllTaken(RangeInclusive<u16>),
+    /// The system does not let this program listen there.
+    #[error("cannot listen on {address}: {problem}")]
+    Listen {
+        /// The address.
+        address: SocketAddr,
+        /// The system's reason.
+        problem: std::io::Error,
+    },
+    /// An origin that can never be let in by itself.
+    #[error("{0:?} is no origin of one web page: write it as the browser does, such as http://localhost:8888")]
+    Origin(String),
+    /// The store cannot be opened.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// A fault of this program.
+    #[error("the service could not be set up: {0}")]
+    Broken(String),
+}

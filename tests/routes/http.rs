@@ -1,0 +1,13 @@
+//! The wire itself: ports, statuses, headers, limits, stopping.
+
+use lunette::operation::table::{GetWellKnownHealth, GetWellKnownVersion};
+
+use crate::support::TestService;
+
+#[tokio::test]
+async fn the_service_says_that_it_is_there() {
+    let service = TestService::start().await;
+    assert_eq!(service.client.call(GetWellKnownHealth {}).await.as_deref(), Ok("ok"));
+    assert_eq!(service.client.call(GetWellKnownVersion {}).await.as_deref(), Ok(env!("CARGO_PKG_VERSION")));
+    service.running.stop().await;
+}

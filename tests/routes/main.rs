@@ -1,0 +1,6 @@
+//! The service over real HTTP, and the client against services that behave and services that do not.
+
+#[path = "../support/mod.rs"]
+mod support;
+
+mod http;

@@ -1,0 +1,1 @@
+//! A server that misbehaves, each time in one known way.
