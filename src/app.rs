@@ -25,6 +25,7 @@ pub mod listing;
 mod load;
 pub mod log;
 mod remote;
+pub mod request;
 pub mod rows;
 pub mod settings;
 pub mod state;

@@ -9,7 +9,7 @@ use crate::app::change::{Change, Item, LinkKind};
 use crate::app::listing::Query;
 use crate::app::log::LogLine;
 use crate::app::rows::{ApplicationRow, AssetColumn, AssetRow, ExternalRow};
-use crate::app::state::{Content, Exported, ImportSummary, Target};
+use crate::app::state::{ConsoleAnswer, Content, Exported, ImportSummary, Target};
 use crate::app::tasks::TaskId;
 use crate::app::{CallError, Probe};
 use crate::client::Client;
@@ -17,6 +17,7 @@ use crate::model::activity::Activities;
 use crate::model::application::Application;
 use crate::model::asset::{Asset, Formats};
 use crate::model::conversation::Conversations;
+use crate::model::export::ExportType;
 use crate::model::id::AssetId;
 
 /// The end of a task, and the connection it belongs to.
@@ -56,10 +57,10 @@ pub(super) enum What {
         end: Result<Box<Changed>, String>,
     },
     Created(Result<AssetId, String>),
-    Answered(Option<Arc<LogLine>>),
+    Answered(Result<Arc<ConsoleAnswer>, String>),
     Picked(Vec<PathBuf>),
     Imported(ImportSummary),
-    Exported(AssetId, Result<Arc<Exported>, CallError>),
+    Exported(AssetId, ExportType, Result<Arc<Exported>, CallError>),
     Saved(Result<Option<PathBuf>, String>),
     SettingsKept(Result<(), String>),
 }

@@ -22,7 +22,7 @@ impl App {
         document.ask();
         page.export = Some(Export { kind: kind.clone(), document });
         let wire = self.wire();
-        let (key, failed) = (id.clone(), id);
+        let (key, failed) = (id.clone(), (id, kind.clone()));
         let export = async move {
             let exported = async {
                 let call = AssetSpecificAssetExport { asset: key.clone(), export_type: kind.clone() };
@@ -32,14 +32,15 @@ impl App {
                 Ok(Arc::new(content::document(&exported, suggested_name(name, key.as_str(), &extension))))
             };
             let exported = exported.await;
-            What::Exported(key, exported)
+            What::Exported(key, kind, exported)
         };
-        self.start(export, |error| What::Exported(failed, Err(error)));
+        self.start(export, |error| What::Exported(failed.0, failed.1, Err(error)));
     }
 
-    pub(super) fn exported(&mut self, id: &AssetId, document: Result<Arc<Exported>, CallError>) {
+    /// Takes a document, unless another kind was asked for meanwhile.
+    pub(super) fn exported(&mut self, id: &AssetId, kind: &ExportType, document: Result<Arc<Exported>, CallError>) {
         let page = self.state.pages.get_mut(id);
-        if let Some(export) = page.and_then(|page| page.export.as_mut()) {
+        if let Some(export) = page.and_then(|page| page.export.as_mut()).filter(|export| export.kind == *kind) {
             export.document.answer(document);
         }
     }

@@ -55,6 +55,7 @@ impl App {
                 "metadata": { "name": name, "mechanism": "MANUAL" },
             },
         });
+        self.state.making.ask();
         let wire = self.wire();
         let create = async move {
             let created = async {
@@ -70,6 +71,7 @@ impl App {
     }
 
     pub(super) fn created(&mut self, end: Result<AssetId, String>) {
+        self.state.making.answer(end.clone());
         match end {
             Ok(id) => {
                 self.say("Made an asset".to_owned());

@@ -42,6 +42,8 @@ pub struct State {
     pub pages: BTreeMap<AssetId, AssetPage>,
     /// What assets can be linked to, by kind.
     pub linkable: BTreeMap<LinkKind, Remote<Arc<Vec<Item>>>>,
+    /// The asset that is made from text, or was made last; fails with a sentence.
+    pub making: Remote<AssetId, String>,
     /// The last answer of the operations console.
     pub console: Console,
     /// Every call of this connection and the ones before, oldest first.
@@ -236,8 +238,21 @@ pub struct Exported {
 pub struct Console {
     /// Whether an answer is awaited.
     pub waiting: bool,
-    /// The request and its answer.
-    pub answer: Option<Arc<LogLine>>,
+    /// The last request that went out, and its answer.
+    pub answer: Option<Arc<ConsoleAnswer>>,
+    /// Why the last request did not go out, or was given up.
+    pub refused: Option<String>,
+}
+
+/// An answer in the console: the log keeps the beginning of a body, the console all of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ConsoleAnswer {
+    /// The request and how it went.
+    pub line: Arc<LogLine>,
+    /// The body as text; bytes that are none are replaced.
+    pub text: Arc<str>,
+    /// The body as JSON, where it is.
+    pub tree: Option<Arc<serde_json::Value>>,
 }
 
 /// Work that takes a while.

@@ -89,13 +89,10 @@ impl App {
             }
             What::Changed { change, undoing, end } => self.changed(change, undoing, end),
             What::Created(end) => self.created(end),
-            What::Answered(line) => {
-                self.state.console.waiting = false;
-                self.state.console.answer = line.or(self.state.console.answer.take());
-            }
+            What::Answered(end) => self.answered(end),
             What::Picked(paths) => self.import(paths),
             What::Imported(summary) => self.imported(summary),
-            What::Exported(id, document) => self.exported(&id, document),
+            What::Exported(id, kind, document) => self.exported(&id, &kind, document),
             What::Saved(end) => self.saved(end),
             What::SettingsKept(end) => self.settings_kept(end),
         }

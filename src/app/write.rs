@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use crate::app::change::{Change, Item, LinkKind, edited};
 use crate::app::event::{Changed, What};
-use crate::app::log::Wire;
-use crate::app::state::Grade;
+use crate::app::log::{LogLine, Wire};
+use crate::app::state::{ConsoleAnswer, Grade};
 use crate::app::{App, CallError};
 use crate::model::application::Application;
 use crate::model::asset::{Asset, AssetReclassification};
@@ -131,15 +131,35 @@ impl App {
     /// Sends any operation for the console.
     pub(super) fn send(&mut self, call: Call) {
         self.state.console.waiting = true;
+        self.state.console.refused = None;
         let wire = self.wire();
+        let title = format!("Sending {}", call.info().name);
         let send = async move {
-            match wire {
-                Ok(wire) => What::Answered(Some(wire.exchange(&call).await.1)),
-                Err(_) => What::Answered(None),
-            }
+            What::Answered(match wire {
+                Ok(wire) => {
+                    let (exchange, line) = wire.exchange(&call).await;
+                    Ok(Arc::new(console_answer(&exchange.response_body, line)))
+                }
+                Err(error) => Err(error.to_string()),
+            })
         };
-        self.start(send, |_| What::Answered(None));
+        let task = self.start(send, |error| What::Answered(Err(error.to_string())));
+        self.show_work(task, title);
     }
+
+    pub(super) fn answered(&mut self, end: Result<Arc<ConsoleAnswer>, String>) {
+        let console = &mut self.state.console;
+        console.waiting = false;
+        match end {
+            Ok(answer) => console.answer = Some(answer),
+            Err(problem) => console.refused = Some(problem),
+        }
+    }
+}
+
+fn console_answer(body: &[u8], line: Arc<LogLine>) -> ConsoleAnswer {
+    let tree = serde_json::from_slice(body).ok().map(Arc::new);
+    ConsoleAnswer { line, text: String::from_utf8_lossy(body).into(), tree }
 }
 
 /// The word of the interface for the platform this runs on.
