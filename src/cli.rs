@@ -13,6 +13,7 @@ use clap::{Args, Parser, Subcommand};
 pub mod call;
 mod failure;
 pub mod operations;
+mod reach;
 
 pub use failure::Failure;
 

@@ -1,0 +1,97 @@
+//! One file as the seed of an asset.
+
+use std::fs::{self, File};
+use std::io::Read as _;
+use std::path::Path;
+
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+use serde_json::{Value, json};
+
+use crate::model::record::Record as _;
+use crate::model::seed::Seed;
+
+use super::Refused;
+use super::decode::decode;
+use super::survey::not_a_file;
+
+/// The largest file taken, in bytes. Our choice: an asset is a record that is sent whole.
+pub const LARGEST_FILE: u64 = 64 * 1024 * 1024;
+/// The largest file without text that is sent to a service other than our own, in bytes. Such a service takes bytes as
+/// JSON numbers only (records, 2.2), which makes four bytes and more of each.
+pub const LARGEST_FOREIGN_BINARY: u64 = 4 * 1024 * 1024;
+
+/// Reads a file as a seed. Its name becomes the asset's name, and its description says where it came from: `shown_as`.
+/// `own_service` sends bytes in base64, which our own service takes.
+pub fn seed(path: &Path, shown_as: &str, own_service: bool) -> Result<Seed, Refused> {
+    let refused = |reason: String| Refused::new(path, reason);
+    let bytes = read(path).map_err(refused)?;
+    let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let mut origin = format!("Imported from {shown_as}");
+    let format = match decode(bytes) {
+        Ok(decoded) => {
+            if decoded.encoding != "UTF-8" {
+                origin.push_str(&format!(" (was {})", decoded.encoding));
+            }
+            json!({ "fragment": { "string": { "raw": decoded.text } } })
+        }
+        Err(bytes) if !own_service && bytes.len() as u64 > LARGEST_FOREIGN_BINARY => {
+            return Err(refused(format!(
+                "{} bytes that are no text: this service takes {LARGEST_FOREIGN_BINARY} at most, since it wants each \
+                 byte as a JSON number; Lunette's own service takes it",
+                bytes.len()
+            )));
+        }
+        Err(bytes) => json!({ "file": file(path, &name, &bytes, own_service) }),
+    };
+    let tree = json!({
+        "type": "SEEDED_ASSET",
+        "asset": {
+            "application": application(),
+            "format": format,
+            "metadata": {
+                "name": name,
+                "mechanism": "MANUAL",
+                "annotations": [{ "type": "DESCRIPTION", "text": origin }],
+            },
+        },
+    });
+    Seed::from_tree(tree).map_err(|wrong| refused(format!("makes no seed: {wrong}")))
+}
+
+fn file(path: &Path, name: &str, bytes: &[u8], own_service: bool) -> Value {
+    let mut metadata = json!({ "name": name, "size": bytes.len() });
+    if let Some(extension) = path.extension() {
+        metadata["ext"] = Value::from(extension.to_string_lossy().to_lowercase());
+    }
+    if own_service {
+        json!({ "string": { "base64": BASE64_STANDARD.encode(bytes) }, "metadata": metadata })
+    } else {
+        json!({ "bytes": { "raw": bytes }, "metadata": metadata })
+    }
+}
+
+/// The whole content. Fails on what is no file, cannot be read, or is too large, also where it grows while it is read.
+fn read(path: &Path) -> Result<Vec<u8>, String> {
+    let unreadable = |error: std::io::Error| format!("cannot be read: {error}");
+    // Looked at before it is opened: opening a named pipe would wait for its other end.
+    let found = fs::metadata(path).map_err(unreadable)?;
+    if let Some(what) = not_a_file(found.file_type()) {
+        return Err(format!("{what}, not a file"));
+    }
+    let too_large = |size: u64| format!("{size} bytes: more than the {LARGEST_FILE} that an asset can hold");
+    if found.len() > LARGEST_FILE {
+        return Err(too_large(found.len()));
+    }
+    let mut bytes = Vec::with_capacity(usize::try_from(found.len()).unwrap_or_default());
+    File::open(path).map_err(unreadable)?.take(LARGEST_FILE + 1).read_to_end(&mut bytes).map_err(unreadable)?;
+    if bytes.len() as u64 > LARGEST_FILE { Err(too_large(bytes.len() as u64)) } else { Ok(bytes) }
+}
+
+/// What seeds say of the application they come from: this one.
+fn application() -> Value {
+    json!({
+        "id": "6c756e65-7474-4e00-8000-000000000001", "name": "OPEN_SOURCE", "version": env!("CARGO_PKG_VERSION"),
+        "platform": "UNKNOWN", "onboarded": true, "privacy": "OPEN",
+    })
+}
