@@ -20,6 +20,7 @@ mod connection;
 pub mod content;
 mod event;
 mod export;
+pub mod harvest;
 mod import;
 pub mod listing;
 mod load;

@@ -117,7 +117,7 @@ pub async fn import_through<S, F>(
 ) -> ImportReport
 where
     S: Fn(AssetsCreateNewAsset) -> F + Clone + Send + 'static,
-    F: Future<Output = Result<Asset, CallError>> + Send,
+    F: Future<Output = Result<Asset, CallError>> + Send + 'static,
 {
     let flag = cancel.clone();
     let surveyed = tokio::task::spawn_blocking(move || survey(&paths, flag.flag())).await;
@@ -150,7 +150,7 @@ struct Run<S> {
 impl<S, F> Run<S>
 where
     S: Fn(AssetsCreateNewAsset) -> F + Clone + Send + 'static,
-    F: Future<Output = Result<Asset, CallError>> + Send,
+    F: Future<Output = Result<Asset, CallError>> + Send + 'static,
 {
     async fn all(
         self,

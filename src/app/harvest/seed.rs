@@ -8,6 +8,7 @@ use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use serde_json::{Value, json};
 
+use crate::app::import::application;
 use crate::model::record::Record as _;
 use crate::model::seed::Seed;
 
@@ -42,7 +43,7 @@ pub fn seed(path: &Path, shown_as: &str, own_service: bool) -> Result<Seed, Refu
                 bytes.len()
             )));
         }
-        Err(bytes) => json!({ "file": file(path, &name, &bytes, own_service) }),
+        Err(bytes) => json!({ "file": file(&name, &bytes, own_service) }),
     };
     let tree = json!({
         "type": "SEEDED_ASSET",
@@ -59,11 +60,8 @@ pub fn seed(path: &Path, shown_as: &str, own_service: bool) -> Result<Seed, Refu
     Seed::from_tree(tree).map_err(|wrong| refused(format!("makes no seed: {wrong}")))
 }
 
-fn file(path: &Path, name: &str, bytes: &[u8], own_service: bool) -> Value {
-    let mut metadata = json!({ "name": name, "size": bytes.len() });
-    if let Some(extension) = path.extension() {
-        metadata["ext"] = Value::from(extension.to_string_lossy().to_lowercase());
-    }
+fn file(name: &str, bytes: &[u8], own_service: bool) -> Value {
+    let metadata = json!({ "name": name, "size": bytes.len() });
     if own_service {
         json!({ "string": { "base64": BASE64_STANDARD.encode(bytes) }, "metadata": metadata })
     } else {
@@ -86,12 +84,4 @@ fn read(path: &Path) -> Result<Vec<u8>, String> {
     let mut bytes = Vec::with_capacity(usize::try_from(found.len()).unwrap_or_default());
     File::open(path).map_err(unreadable)?.take(LARGEST_FILE + 1).read_to_end(&mut bytes).map_err(unreadable)?;
     if bytes.len() as u64 > LARGEST_FILE { Err(too_large(bytes.len() as u64)) } else { Ok(bytes) }
-}
-
-/// What seeds say of the application they come from: this one.
-fn application() -> Value {
-    json!({
-        "id": "6c756e65-7474-4e00-8000-000000000001", "name": "OPEN_SOURCE", "version": env!("CARGO_PKG_VERSION"),
-        "platform": "UNKNOWN", "onboarded": true, "privacy": "OPEN",
-    })
 }
