@@ -14,6 +14,7 @@ pub mod call;
 mod failure;
 pub mod operations;
 mod reach;
+mod window;
 
 pub use failure::Failure;
 
@@ -40,6 +41,13 @@ struct WindowArguments {
     data: Option<PathBuf>,
 }
 
+impl From<WindowArguments> for window::Wanted {
+    fn from(arguments: WindowArguments) -> Self {
+        let WindowArguments { url, embedded, data } = arguments;
+        Self { url, embedded, data }
+    }
+}
+
 #[derive(Debug, Subcommand)]
 enum Verb {
     /// Calls any operation of the table and prints its answer as JSON.
@@ -62,7 +70,7 @@ fn run_with(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         }
     };
     let done = match arguments.verb {
-        None => window(&arguments.window),
+        None => window::run(arguments.window.into()),
         Some(Verb::Call(arguments)) => call::run(&arguments),
         Some(Verb::Operations(arguments)) => operations::run(&arguments),
     };
@@ -70,10 +78,6 @@ fn run_with(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failure.report(),
     }
-}
-
-fn window(_arguments: &WindowArguments) -> Result<(), Failure> {
-    Err(Failure::no_window(anyhow::anyhow!("this build has no window yet; `lunette --help` lists what it can do")))
 }
 
 /// Prints to stdout. A reader that has gone away, as in `lunette operations | head`, is no error.

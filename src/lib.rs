@@ -7,3 +7,4 @@ pub mod model;
 pub mod operation;
 pub mod service;
 pub mod store;
+pub mod ui;

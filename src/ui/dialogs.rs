@@ -1,0 +1,31 @@
+//! The system's own dialogs for files and folders.
+
+use std::path::PathBuf;
+
+use rfd::AsyncFileDialog;
+
+use crate::app::{BoxFuture, Dialogs};
+
+/// The dialogs of the desktop; they run beside the window, which goes on drawing.
+#[derive(Debug, Default)]
+pub struct SystemDialogs;
+
+impl Dialogs for SystemDialogs {
+    fn files(&self) -> BoxFuture<Vec<PathBuf>> {
+        let picked = AsyncFileDialog::new().set_title("Import files").pick_files();
+        Box::pin(async move {
+            let files = picked.await.unwrap_or_default();
+            files.into_iter().map(PathBuf::from).collect()
+        })
+    }
+
+    fn folder(&self) -> BoxFuture<Option<PathBuf>> {
+        let picked = AsyncFileDialog::new().set_title("Import a folder").pick_folder();
+        Box::pin(async move { picked.await.map(PathBuf::from) })
+    }
+
+    fn save(&self, file_name: &str) -> BoxFuture<Option<PathBuf>> {
+        let picked = AsyncFileDialog::new().set_title("Save").set_file_name(file_name).save_file();
+        Box::pin(async move { picked.await.map(PathBuf::from) })
+    }
+}

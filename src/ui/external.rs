@@ -1,0 +1,16 @@
+//! External applications, detected and related.
+
+use egui::Ui;
+
+use crate::app::{Action, State};
+
+/// The panel, and what is being typed into it.
+#[derive(Default)]
+pub struct ExternalPanel {}
+
+impl ExternalPanel {
+    /// Draws the panel.
+    pub fn ui(&mut self, ui: &mut Ui, _state: &State, _actions: &mut Vec<Action>) {
+        ui.heading("External");
+    }
+}
