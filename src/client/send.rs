@@ -53,9 +53,8 @@ impl Client {
         let broken = |problem: String| CallError::Broken { target: Some(target.clone()), problem };
         let url = Url::parse(&target.url).map_err(|error| broken(error.to_string()))?;
         // A reader of URLs that drops or follows a part of the path would turn one operation into another.
-        let path = target.url.split('?').next().unwrap_or_default();
-        if !path.ends_with(url.path()) && url.path() != "/" {
-            return Err(broken(format!("the path would be read as {:?}", url.path())));
+        if url.as_str() != target.url {
+            return Err(broken(format!("the address would be read as {url}")));
         }
         let (client, method) = match info.method {
             Method::Get => (&self.reads, reqwest::Method::GET),
@@ -66,9 +65,12 @@ impl Client {
         if let Some(accept) = info.accept.header() {
             builder = builder.header(ACCEPT, accept);
         }
-        if let Some(body) = &parts.body {
-            builder = builder.header(CONTENT_TYPE, "application/json").body(body.clone());
-        }
+        builder = match &parts.body {
+            Some(body) => builder.header(CONTENT_TYPE, "application/json").body(body.clone()),
+            // Some servers want it of every POST (RFC 9110, 8.6), and it is not sent by itself.
+            None if info.method == Method::Post => builder.header(CONTENT_LENGTH, 0),
+            None => builder,
+        };
         builder.build().map_err(|error| broken(root_cause(&error)))
     }
 

@@ -1,1 +1,159 @@
-//! A server that misbehaves, each time in one known way.
+//! A server that misbehaves, each time in one known way. It runs on threads of its own, so that a client that blocks
+//! does not stop it, and it remembers every request it was sent.
+
+use std::io::{Read as _, Write as _};
+use std::net::{Ipv4Addr, TcpListener, TcpStream};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+/// What such a server does with a request.
+#[derive(Clone, Debug)]
+pub enum Behaviour {
+    /// Reads, and says nothing.
+    Never,
+    /// Says `100 Continue` again and again, and never more.
+    Continue,
+    /// Sends a head that promises more than comes, and hangs.
+    HangBody,
+    /// The same, and closes.
+    HalfBody,
+    /// Sends a byte at a time, without end.
+    Drip,
+    /// Sends an answer without end, in chunks.
+    Huge,
+    /// Announces an answer of this length.
+    Announce(u64),
+    /// Closes with the request half read, which resets the connection.
+    Reset,
+    /// Speaks first, and something else than HTTP.
+    NotHttp,
+    /// Answers with this status, these header lines and this body.
+    Answer(u16, &'static str, Vec<u8>),
+    /// Answers well, once a connection; the second request on it is read, and then the connection is closed.
+    StaleClose(Vec<u8>),
+}
+
+impl Behaviour {
+    /// A success with this body.
+    pub fn ok(body: impl Into<Vec<u8>>) -> Self {
+        Self::Answer(200, "", body.into())
+    }
+}
+
+/// The server.
+#[derive(Debug)]
+pub struct Hostile {
+    port: u16,
+    requests: Arc<Mutex<Vec<String>>>,
+}
+
+impl Hostile {
+    pub fn start(behaviour: Behaviour) -> Self {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a free port");
+        let port = listener.local_addr().expect("its address").port();
+        let requests = Arc::new(Mutex::new(Vec::new()));
+        let seen = Arc::clone(&requests);
+        std::thread::spawn(move || {
+            for stream in listener.incoming().flatten() {
+                let (behaviour, seen) = (behaviour.clone(), Arc::clone(&seen));
+                // A client that goes away ends the thread, which is all that is wanted.
+                std::thread::spawn(move || misbehave(stream, &behaviour, &seen).ok());
+            }
+        });
+        Self { port, requests }
+    }
+
+    pub fn url(&self) -> String {
+        format!("http://127.0.0.1:{}", self.port)
+    }
+
+    /// Every request so far, head and body.
+    pub fn requests(&self) -> Vec<String> {
+        self.requests.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+fn misbehave(mut stream: TcpStream, behaviour: &Behaviour, seen: &Mutex<Vec<String>>) -> std::io::Result<()> {
+    if matches!(behaviour, Behaviour::NotHttp) {
+        stream.write_all(b"220 mail.example.test ESMTP\r\n")?;
+    }
+    for turn in 0.. {
+        if matches!(behaviour, Behaviour::Reset) {
+            // What stays unread when a socket is closed makes the system send a reset.
+            stream.read_exact(&mut [0; 8])?;
+            seen.lock().unwrap_or_else(PoisonError::into_inner).push(String::new());
+            return Ok(());
+        }
+        let request = read_request(&mut stream)?;
+        seen.lock().unwrap_or_else(PoisonError::into_inner).push(request);
+        match behaviour {
+            Behaviour::Never => return hold(&mut stream),
+            Behaviour::Continue => return repeat(&mut stream, b"HTTP/1.1 100 Continue\r\n\r\n"),
+            Behaviour::HangBody => {
+                stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n{\"iter")?;
+                return hold(&mut stream);
+            }
+            Behaviour::HalfBody => {
+                return stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n{\"iter");
+            }
+            Behaviour::Drip => {
+                stream.write_all(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")?;
+                return repeat(&mut stream, b"1\r\n \r\n");
+            }
+            Behaviour::Huge => {
+                stream.write_all(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")?;
+                let chunk = [b"10000\r\n".as_slice(), &[b' '; 0x10000], b"\r\n"].concat();
+                loop {
+                    stream.write_all(&chunk)?;
+                }
+            }
+            Behaviour::Announce(length) => {
+                write!(stream, "HTTP/1.1 200 OK\r\nContent-Length: {length}\r\n\r\n")?;
+                return hold(&mut stream);
+            }
+            Behaviour::Answer(status, headers, body) => answer(&mut stream, *status, headers, body)?,
+            Behaviour::StaleClose(body) if turn == 0 => answer(&mut stream, 200, "", body)?,
+            Behaviour::StaleClose(_) | Behaviour::NotHttp | Behaviour::Reset => return Ok(()),
+        }
+    }
+    Ok(())
+}
+
+fn answer(stream: &mut TcpStream, status: u16, headers: &str, body: &[u8]) -> std::io::Result<()> {
+    let length = if status == 204 { String::new() } else { format!("Content-Length: {}\r\n", body.len()) };
+    write!(stream, "HTTP/1.1 {status} Whatever\r\n{headers}{length}\r\n")?;
+    stream.write_all(body)
+}
+
+/// Waits until the client goes away.
+fn hold(stream: &mut TcpStream) -> std::io::Result<()> {
+    while stream.read(&mut [0; 1024])? > 0 {}
+    Ok(())
+}
+
+/// Sends the same every few milliseconds until the client goes away.
+fn repeat(stream: &mut TcpStream, bytes: &[u8]) -> std::io::Result<()> {
+    stream.set_read_timeout(Some(Duration::from_millis(5)))?;
+    loop {
+        stream.write_all(bytes)?;
+        if stream.read(&mut [0; 1024]).is_ok_and(|count| count == 0) {
+            return Ok(());
+        }
+    }
+}
+
+/// Reads a head and a body of the length it names.
+fn read_request(stream: &mut TcpStream) -> std::io::Result<String> {
+    let mut bytes = Vec::new();
+    let mut byte = [0];
+    while !bytes.ends_with(b"\r\n\r\n") {
+        stream.read_exact(&mut byte)?;
+        bytes.push(byte[0]);
+    }
+    let head = String::from_utf8_lossy(&bytes).to_ascii_lowercase();
+    let length = head.split("content-length: ").nth(1).and_then(|rest| rest.split("\r\n").next()?.parse().ok());
+    let mut body = vec![0; length.unwrap_or(0)];
+    stream.read_exact(&mut body)?;
+    bytes.extend(body);
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}

@@ -1,0 +1,271 @@
+//! The browser guard, by the raw requests that were seen from real pages and real clients (reliability notes,
+//! section 2). A refusal is made before routing, so that a handler sees nothing of it.
+
+use crate::support::TestService;
+use crate::support::raw::{self, Answer};
+
+const READ: &str = "GET /.well-known/health HTTP/1.1\r\n";
+const WRITE: &str = "POST /applications/session/open HTTP/1.1\r\n";
+
+/// A request by its first line and its header lines, PORT standing for the service's port.
+async fn send(service: &TestService, line: &str, headers: &str) -> Answer {
+    let head = format!("{line}{headers}Connection: close\r\n\r\n").replace("PORT", &service.port().to_string());
+    service.raw(head).await
+}
+
+/// What every attacker gets, whoever it is and whatever it asked for.
+fn assert_refused(answer: &Answer, case: &str) {
+    assert_eq!(answer.status, 403, "{case}");
+    assert!(answer.text().starts_with("refused by the browser guard: "), "{case}: {}", answer.text());
+    assert_eq!(answer.header("access-control-allow-origin"), None, "{case}");
+    assert_eq!(answer.header("content-type"), Some("text/plain; charset=utf-8"), "{case}");
+}
+
+/// The senders of the table that are pages of others: their header lines.
+const PAGES: [&str; 12] = [
+    // An evil page, without CORS: reads, then writes with no body, a Blob, a form.
+    "Host: 127.0.0.1:PORT\r\nSec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: no-cors\r\n",
+    "Host: 127.0.0.1:PORT\r\nOrigin: http://evil.test\r\nSec-Fetch-Site: cross-site\r\nContent-Length: 0\r\n",
+    "Host: 127.0.0.1:PORT\r\nOrigin: http://evil.test\r\nContent-Length: 0\r\n",
+    // A sandboxed frame, a file, a redirect.
+    "Host: 127.0.0.1:PORT\r\nOrigin: null\r\nSec-Fetch-Site: cross-site\r\nContent-Length: 0\r\n",
+    "Host: 127.0.0.1:PORT\r\nOrigin: null\r\nContent-Length: 0\r\n",
+    // Another program's page on this machine.
+    "Host: localhost:PORT\r\nOrigin: http://localhost:8001\r\nSec-Fetch-Site: same-site\r\nContent-Length: 0\r\n",
+    "Host: localhost:PORT\r\nSec-Fetch-Site: same-site\r\n",
+    // A page whose name was made to lead here, with whatever else it says.
+    "Host: rebind.test:PORT\r\n",
+    "Host: rebind.test:PORT\r\nOrigin: http://rebind.test:PORT\r\nContent-Length: 0\r\n",
+    "Host: rebind.test:PORT\r\nX-Forwarded-Host: localhost:PORT\r\nForwarded: host=localhost:PORT\r\n",
+    // An extension that writes.
+    "Host: 127.0.0.1:PORT\r\nOrigin: chrome-extension://abcdefgh\r\nSec-Fetch-Site: none\r\nContent-Length: 0\r\n",
+    // Two origins, one of them ours.
+    "Host: 127.0.0.1:PORT\r\nOrigin: http://127.0.0.1:PORT\r\nOrigin: http://evil.test\r\nContent-Length: 0\r\n",
+];
+
+#[tokio::test]
+async fn pages_of_others_are_refused_and_all_in_the_same_words() {
+    let service = TestService::start().await;
+    let mut bodies = Vec::new();
+    for page in PAGES {
+        for line in [READ, WRITE, "OPTIONS /assets HTTP/1.1\r\n", "GET /no/such/path HTTP/1.1\r\n"] {
+            let answer = send(&service, line, page).await;
+            assert_refused(&answer, &format!("{line}{page}"));
+            bodies.push(answer.body);
+        }
+    }
+    assert!(bodies.iter().all(|body| *body == bodies[0]), "nothing can be told from a refusal");
+    assert_eq!(service.running.blocked().requests, bodies.len() as u64);
+}
+
+#[tokio::test]
+async fn a_web_socket_of_a_page_is_refused() {
+    let service = TestService::start().await;
+    let socket = "Host: 127.0.0.1:PORT\r\nOrigin: http://evil.test\r\nUpgrade: websocket\r\n";
+    assert_refused(&send(&service, READ, socket).await, socket);
+    let program = "Host: 127.0.0.1:PORT\r\nUpgrade: websocket\r\n";
+    assert_eq!(send(&service, READ, program).await.status, 405);
+}
+
+#[tokio::test]
+async fn programs_pass_whatever_their_library_sends() {
+    let service = TestService::start().await;
+    for headers in [
+        // The Python SDKs; the TypeScript SDK in node, whose fetch names a mode but no site; curl; reqwest.
+        "Host: localhost:PORT\r\nAccept-Encoding: identity\r\nUser-Agent: OpenAPI-Generator/1.0.0/python\r\n",
+        "Host: localhost:PORT\r\nsec-fetch-mode: cors\r\naccept-language: *\r\nuser-agent: node\r\n",
+        "Host: 127.0.0.1:PORT\r\nUser-Agent: curl/8\r\nAccept: */*\r\n",
+        "Host: [::1]:PORT\r\n",
+        // A typed address, and an extension that reads.
+        "Host: localhost:PORT\r\nSec-Fetch-Site: none\r\nSec-Fetch-Mode: navigate\r\n",
+        "Host: 127.0.0.1:PORT\r\nSec-Fetch-Site: none\r\n",
+        // Context that some clients add.
+        "Host: localhost:PORT\r\nX-Application-ID: a\r\napplication: b\r\n",
+        // Our own origin; a forwarded port; a trailing dot; any case; no port.
+        "Host: localhost:PORT\r\nOrigin: http://localhost:PORT\r\nSec-Fetch-Site: same-origin\r\n",
+        "Host: localhost:4711\r\n",
+        "Host: LocalHost.:PORT\r\n",
+        "Host: 127.0.0.1\r\n",
+    ] {
+        let answer = send(&service, READ, headers).await;
+        assert_eq!((answer.status, answer.text().as_str()), (200, "ok"), "{headers}");
+    }
+    assert_eq!(service.running.blocked().requests, 0);
+}
+
+#[tokio::test]
+async fn no_spelling_of_another_host_passes() {
+    let service = TestService::start().await;
+    let long = format!("{}:1", "a".repeat(64 * 1024));
+    let hosts: [&[u8]; 44] = [
+        b"",
+        b" ",
+        b"evil.test",
+        b"evil.test:PORT",
+        b"localhost@evil.test",
+        b"evil.test@localhost",
+        b"localhost:PORT@evil.test",
+        b"user:localhost@127.0.0.1",
+        b"127.1:PORT",
+        b"127.0.1",
+        b"2130706433:PORT",
+        b"0x7f.1",
+        b"0x7f000001",
+        b"0177.0.0.1",
+        b"127.0.0.2:PORT",
+        b"0.0.0.0:PORT",
+        b"0:PORT",
+        b"[::]:PORT",
+        b"[::ffff:127.0.0.1]:PORT",
+        b"[0:0:0:0:0:0:0:1]:PORT",
+        b"::1",
+        b"[::1",
+        b"[::1]evil.test",
+        b"[::1]]:PORT",
+        b"[::1%25lo]:PORT",
+        b"localhost.evil.test:PORT",
+        b"127.0.0.1.nip.io:PORT",
+        b"evil-localhost:PORT",
+        b"localhost..:PORT",
+        b"localhost:",
+        b"localhost:0",
+        b"localhost:65536",
+        b"localhost:+80",
+        b"localhost:080",
+        b"localhost:80:80",
+        b"localhost:80/",
+        b"localhost:8o",
+        b"localhost, evil.test",
+        b"localhost evil.test",
+        b"http://localhost:PORT",
+        b"local\xe9host:PORT",
+        b"\xef\xbd\x8clocalhost",
+        b"*",
+        long.as_bytes(),
+    ];
+    for host in hosts {
+        let mut request = [READ.as_bytes(), b"Host: ", host, b"\r\nConnection: close\r\n\r\n"].concat();
+        let port = service.port().to_string();
+        if let Some(place) = request.windows(4).position(|four| four == b"PORT") {
+            request.splice(place..place + 4, port.bytes());
+        }
+        let answer = service.raw(request).await;
+        assert_refused(&answer, &String::from_utf8_lossy(&host[..host.len().min(60)]));
+    }
+    assert_eq!(service.running.blocked().requests, hosts.len() as u64);
+}
+
+#[tokio::test]
+async fn the_host_is_said_once_and_the_target_agrees() {
+    let service = TestService::start().await;
+    for (line, headers) in [
+        (READ, ""),
+        ("GET /.well-known/health HTTP/1.0\r\n", ""),
+        (READ, "Host: localhost:PORT\r\nHost: localhost:PORT\r\n"),
+        (READ, "Host: localhost:PORT\r\nHost: evil.test\r\n"),
+        ("GET http://evil.test/.well-known/health HTTP/1.1\r\n", "Host: localhost:PORT\r\n"),
+        ("GET http://me@localhost:PORT/.well-known/health HTTP/1.1\r\n", "Host: localhost:PORT\r\n"),
+        ("GET https://localhost:PORT/.well-known/health HTTP/1.1\r\n", "Host: localhost:PORT\r\n"),
+        ("CONNECT evil.test:443 HTTP/1.1\r\n", "Host: localhost:PORT\r\n"),
+    ] {
+        assert_refused(&send(&service, line, headers).await, &format!("{line}{headers}"));
+    }
+    let same = "GET http://localhost:PORT/.well-known/health HTTP/1.1\r\n";
+    assert_eq!(send(&service, same, "Host: localhost:PORT\r\n").await.status, 200);
+    assert_eq!(send(&service, "GET /.well-known/health HTTP/1.0\r\n", "Host: localhost\r\n").await.status, 200);
+}
+
+#[tokio::test]
+async fn a_page_on_the_list_is_let_in_by_its_exact_origin() {
+    let allowed = "http://localhost:8888";
+    let service = TestService::with(|settings| settings.allowed_origins = vec![allowed.to_owned()]).await;
+    let page = |origin: &str| format!("Host: localhost:PORT\r\nOrigin: {origin}\r\nSec-Fetch-Site: same-site\r\n");
+    let answer = send(&service, READ, &page(allowed)).await;
+    assert_eq!(answer.status, 200);
+    assert_eq!(answer.header("access-control-allow-origin"), Some(allowed));
+    assert_eq!(answer.header("vary"), Some("Origin"));
+    assert_eq!(answer.header("access-control-allow-credentials"), None);
+    for other in [
+        "http://localhost:8889",
+        "https://localhost:8888",
+        "http://localhost:8888/",
+        "http://localhost:88888",
+        "http://localhost",
+        "http://evil.localhost:8888",
+        "http://LOCALHOST:8888",
+        "null",
+        "*",
+        "",
+    ] {
+        assert_refused(&send(&service, READ, &page(other)).await, other);
+    }
+    assert_refused(
+        &send(&service, READ, &page(allowed).replace("localhost:PORT", "rebind.test:PORT")).await,
+        "rebound",
+    );
+}
+
+#[tokio::test]
+async fn a_preflight_is_answered_for_pages_on_the_list_alone() {
+    let allowed = "app://obsidian.md";
+    let service = TestService::with(|settings| settings.allowed_origins = vec![allowed.to_owned()]).await;
+    let asks = "Access-Control-Request-Method: POST\r\nAccess-Control-Request-Headers: content-type\r\n";
+    let line = "OPTIONS /.well-known/health HTTP/1.1\r\n";
+    let answer = send(&service, line, &format!("Host: localhost:PORT\r\nOrigin: {allowed}\r\n{asks}")).await;
+    assert_eq!((answer.status, answer.body.len()), (204, 0));
+    assert_eq!(answer.header("access-control-allow-origin"), Some(allowed));
+    assert_eq!(answer.header("access-control-allow-methods"), Some("GET, POST"));
+    assert_eq!(answer.header("access-control-allow-headers"), Some("content-type"));
+    assert_eq!(answer.header("vary"), Some("Origin"));
+    assert_refused(&send(&service, line, &format!("Host: localhost:PORT\r\nOrigin: null\r\n{asks}")).await, "null");
+    let program = send(&service, line, "Host: localhost:PORT\r\n").await;
+    assert_eq!((program.status, program.header("access-control-allow-methods")), (405, None));
+}
+
+#[tokio::test]
+async fn what_was_blocked_is_told_and_can_be_let_in_while_running() {
+    let service = TestService::start().await;
+    let page = "Host: localhost:PORT\r\nOrigin: http://localhost:8888\r\n";
+    assert_refused(&send(&service, READ, page).await, page);
+    let blocked = service.running.blocked();
+    assert_eq!(blocked.last_origin.as_deref(), Some("http://localhost:8888"));
+    assert_eq!(blocked.last_host, Some(format!("localhost:{}", service.port())));
+    assert!(service.running.allow_origin("http://localhost:8888"));
+    assert_eq!(send(&service, READ, page).await.status, 200);
+    for none in ["*", "null", "", "localhost:8888", "http://", "http://a/b", "http://*.a"] {
+        assert!(!service.running.allow_origin(none), "{none:?}");
+    }
+}
+
+#[tokio::test]
+async fn an_origin_that_can_be_no_page_is_refused_at_the_start() {
+    let mut settings = crate::support::settings(lunette::service::Data::Memory);
+    settings.allowed_origins = vec!["*".to_owned()];
+    let error = lunette::service::start(settings).await.err().expect("it does not start");
+    assert!(error.to_string().contains("\"*\""), "{error}");
+}
+
+#[tokio::test]
+async fn every_answer_says_that_no_page_may_use_it() {
+    let service = TestService::start().await;
+    let port = service.port();
+    for request in [
+        raw::request("GET", "/.well-known/health", port, &[], None),
+        raw::request("GET", "/no/such/path", port, &[], None),
+        raw::request("DELETE", "/.well-known/health", port, &[], None),
+        raw::request("GET", "/.well-known/health", port, &[("Origin", "http://evil.test")], None),
+    ] {
+        let answer = service.raw(request).await;
+        for (name, value) in [
+            ("x-content-type-options", "nosniff"),
+            ("cross-origin-resource-policy", "same-origin"),
+            ("cache-control", "no-store"),
+            ("content-security-policy", "default-src 'none'; frame-ancestors 'none'"),
+            ("content-type", "text/plain; charset=utf-8"),
+            ("server", concat!("lunette/", env!("CARGO_PKG_VERSION"))),
+        ] {
+            assert_eq!(answer.header(name), Some(value), "{}", answer.status);
+        }
+        assert_eq!(answer.header("vary"), None);
+    }
+}
