@@ -14,9 +14,12 @@ use crate::app::{Action, App, Dialogs, Embed, Limits, Setup, State};
 
 mod applications;
 mod assets;
+mod background;
 pub mod dialogs;
 mod external;
+mod failure;
 mod log;
+mod moment;
 mod operations;
 mod run;
 pub mod theme;
