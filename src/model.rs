@@ -7,7 +7,6 @@ pub mod application;
 pub mod aside;
 pub mod asset;
 pub mod conversation;
-pub mod display;
 pub mod export;
 pub mod file_name;
 pub mod id;

@@ -7,12 +7,18 @@ use std::sync::Arc;
 
 use crate::store::Store;
 
+mod alphabet;
+mod assets;
+mod companions;
 pub mod detect;
 mod error;
 mod http;
+mod links;
+mod record;
 mod routes;
 mod running;
 mod settings;
+mod stand_in;
 mod well_known;
 
 pub use error::ServiceError;

@@ -6,16 +6,26 @@
 //! SQL stands in this module and below it, and nowhere else.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use rusqlite::{Connection, Transaction};
 
+pub(crate) mod activity;
+pub(crate) mod annotation;
+pub(crate) mod asset;
+pub(crate) mod conversation;
+pub(crate) mod create;
 mod error;
 mod file;
+pub(crate) mod format;
+pub(crate) mod item;
+mod link;
 mod migration;
 mod readers;
+pub(crate) mod search;
 mod writer;
 
+pub use conversation::NewConversation;
 pub use error::StoreError;
 
 use file::Folder;
@@ -31,6 +41,16 @@ pub struct Store {
     readers: Readers,
     writer: Writer,
     folder: Option<Folder>,
+    identity: Identity,
+}
+
+/// Who a store is: made once with it, and never changed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Identity {
+    /// The data folder's own id, told by the health of the service.
+    pub(crate) folder: String,
+    /// The id of its one user, the `creator` of assets and formats.
+    pub(crate) user: String,
 }
 
 impl Store {
@@ -40,8 +60,10 @@ impl Store {
         file::require_version(rusqlite::version_number())?;
         let folder = Folder::take(folder)?;
         let path = folder.database();
-        let writer = Writer::start(Arc::new(std::sync::Mutex::new(file::open_checked(&folder)?)), Some(path.clone()))?;
-        Ok(Self { readers: Readers::of_file(path), writer, folder: Some(folder) })
+        let connection = file::open_checked(&folder)?;
+        let identity = Identity::read(&connection)?;
+        let writer = Writer::start(Arc::new(Mutex::new(connection)), Some(path.clone()))?;
+        Ok(Self { readers: Readers::of_file(path), writer, folder: Some(folder), identity })
     }
 
     /// A store that lives as long as the process and leaves nothing behind.
@@ -50,13 +72,20 @@ impl Store {
         let mut connection = Connection::open_in_memory()?;
         file::prepare_writer(&connection)?;
         migration::run(&mut connection)?;
-        let shared = Arc::new(std::sync::Mutex::new(connection));
-        Ok(Self { readers: Readers::of_memory(shared.clone()), writer: Writer::start(shared, None)?, folder: None })
+        let identity = Identity::read(&connection)?;
+        let shared = Arc::new(Mutex::new(connection));
+        let readers = Readers::of_memory(shared.clone());
+        Ok(Self { readers, writer: Writer::start(shared, None)?, folder: None, identity })
     }
 
     /// The folder of the store; None in memory.
     pub fn folder(&self) -> Option<PathBuf> {
         self.folder.as_ref().map(|folder| folder.path().to_owned())
+    }
+
+    /// Who this store is.
+    pub(crate) fn identity(&self) -> &Identity {
+        &self.identity
     }
 
     /// Runs a change on the writer thread, in a savepoint of its own; gives its result back once it is durable. An
@@ -73,4 +102,17 @@ impl Store {
     pub(crate) fn read<T>(&self, queries: impl FnOnce(&Connection) -> Result<T, StoreError>) -> Result<T, StoreError> {
         self.readers.read(queries)
     }
+}
+
+impl Identity {
+    fn read(connection: &Connection) -> Result<Self, StoreError> {
+        Ok(connection.query_row("SELECT folder, user FROM identity", [], |row| {
+            Ok(Self { folder: row.get(0)?, user: row.get(1)? })
+        })?)
+    }
+}
+
+/// This moment, in microseconds since 1970 UTC.
+pub(crate) fn now() -> i64 {
+    jiff::Timestamp::now().as_microsecond()
 }

@@ -21,7 +21,7 @@ mod decode;
 mod seed;
 mod survey;
 
-pub use seed::{LARGEST_FILE, LARGEST_FOREIGN_BINARY, seed, seed_of};
+pub use seed::{LARGEST_FILE, LARGEST_FOREIGN_BINARY, seed};
 pub use survey::{Candidate, Plan, survey};
 
 /// How many files are on their way at a time.
@@ -200,7 +200,11 @@ where
             });
             match read.await {
                 Ok((file, Ok(seed))) => {
-                    let create = AssetsCreateNewAsset { transferables: Some(false), seed: Some(seed) };
+                    let create = AssetsCreateNewAsset {
+                        transferables: Some(false),
+                        once: own_service.then_some(true),
+                        seed: Some(seed),
+                    };
                     let outcome = outcome(send(create).await);
                     (place, file, outcome)
                 }

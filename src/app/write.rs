@@ -144,8 +144,7 @@ impl App {
             })
         };
         let task = self.start(send, |error| What::Answered(Err(error.to_string())));
-        let number = self.next_work();
-        self.show_work(number, task, title, None);
+        self.show_work(task, title);
     }
 
     pub(super) fn answered(&mut self, end: Result<Arc<ConsoleAnswer>, String>) {

@@ -133,9 +133,9 @@ operations! {
         /// Finds assets by name, tag, description and content.
         "searchAssets" SearchAssets => Get "/assets/search"
             { query query: Option<String>, query transferables: Option<bool> } -> SearchedAssets, Json [];
-        /// Makes an asset from a seed.
+        /// Makes an asset from a seed; with `once`, gives back one of the same name and content instead, if there is one.
         "assetsCreateNewAsset" AssetsCreateNewAsset => Post "/assets/create"
-            { query transferables: Option<bool>, body seed: Option<Seed> } -> Asset, Json [];
+            { query transferables: Option<bool>, query once: Option<bool>, body seed: Option<Seed> } -> Asset, Json [];
         /// Deletes an asset.
         "assetsDeleteAsset" AssetsDeleteAsset => Post "/assets/{asset}/delete"
             { path asset: AssetId } -> String, Text [];

@@ -1,11 +1,47 @@
 //! The routes: every operation of the table, and the handler that does it. Nothing else stands here.
 
-use crate::operation::table::{GetWellKnownHealth, GetWellKnownVersion};
+use crate::operation::table::*;
 
 use super::http::Routes;
-use super::well_known;
+use super::{assets, companions, links, well_known};
 
 /// Mounts every operation.
 pub(super) fn all(routes: Routes) -> Routes {
-    routes.on::<GetWellKnownHealth>(well_known::health).on::<GetWellKnownVersion>(well_known::version)
+    companion(asset(routes))
+}
+
+fn asset(routes: Routes) -> Routes {
+    routes
+        .on::<AssetAssociateTag>(links::associate_tag)
+        .on::<AssetDisassociateTag>(links::disassociate_tag)
+        .on::<AssetAssociateWebsite>(links::associate_website)
+        .on::<AssetDisassociateWebsite>(links::disassociate_website)
+        .on::<AssetAssociateWorkstreamSummary>(links::associate_workstream_summary)
+        .on::<AssetDisassociateWorkstreamSummary>(links::disassociate_workstream_summary)
+        .on::<AssetFormats>(assets::formats)
+        .on::<AssetReclassify>(assets::reclassify)
+        .on::<AssetScoresIncrement>(assets::increment)
+        .on::<AssetSnapshot>(assets::snapshot)
+        .on::<AssetSnapshotPost>(assets::snapshot_post)
+        .on::<AssetSpecificAssetActivities>(assets::activities)
+        .on::<AssetSpecificAssetConversations>(assets::conversations)
+        .on::<AssetSpecificAssetExport>(assets::export)
+        .on::<AssetUpdate>(assets::update)
+}
+
+fn companion(routes: Routes) -> Routes {
+    routes
+        .on::<GetWellKnownHealth>(well_known::health)
+        .on::<GetWellKnownVersion>(well_known::version)
+        .on::<AssetsSnapshot>(companions::assets)
+        .on::<AssetsIdentifiersSnapshot>(companions::identifiers)
+        .on::<SearchAssets>(companions::search)
+        .on::<AssetsCreateNewAsset>(companions::create)
+        .on::<AssetsDeleteAsset>(companions::delete)
+        .on::<TagsSnapshot>(companions::tags)
+        .on::<TagsCreateNewTag>(companions::create_tag)
+        .on::<WebsitesSnapshot>(companions::websites)
+        .on::<WebsitesCreateNewWebsite>(companions::create_website)
+        .on::<WorkstreamSummariesSnapshot>(companions::workstream_summaries)
+        .on::<WorkstreamSummariesCreateNewWorkstreamSummary>(companions::create_workstream_summary)
 }

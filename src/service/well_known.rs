@@ -4,9 +4,9 @@ use crate::operation::table::{GetWellKnownHealth, GetWellKnownVersion};
 
 use super::{Caller, Service, ServiceError};
 
-/// Clients look for a text that begins with `ok` (records, section 3).
-pub(super) fn health(_: &Service, _: &Caller, _: GetWellKnownHealth) -> Result<String, ServiceError> {
-    Ok("ok".to_owned())
+/// `ok:` and the id of the data folder; clients look for a text that begins with `ok` (records, section 3).
+pub(super) fn health(service: &Service, _: &Caller, _: GetWellKnownHealth) -> Result<String, ServiceError> {
+    Ok(format!("ok:{}", service.store.identity().folder))
 }
 
 /// Three numbers with dots; clients compare them.

@@ -88,7 +88,7 @@ async fn programs_pass_whatever_their_library_sends() {
         "Host: 127.0.0.1\r\n",
     ] {
         let answer = send(&service, READ, headers).await;
-        assert_eq!((answer.status, answer.text().as_str()), (200, "ok"), "{headers}");
+        assert!(answer.status == 200 && answer.text().starts_with("ok:"), "{headers}: {answer:?}");
     }
     assert_eq!(service.running.blocked().requests, 0);
 }

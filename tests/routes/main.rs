@@ -6,3 +6,4 @@ mod support;
 mod client;
 mod guard;
 mod http;
+mod links;

@@ -4,6 +4,7 @@
 
 #![allow(dead_code, reason = "each test binary uses a part of it")]
 
+pub mod assets;
 pub mod hostile;
 pub mod raw;
 

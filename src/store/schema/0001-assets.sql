@@ -58,7 +58,6 @@ CREATE TABLE format (
   sha256 BLOB NOT NULL,
   created INTEGER NOT NULL,
   updated INTEGER NOT NULL,
-  document TEXT NOT NULL DEFAULT '{}',
   UNIQUE (asset, place)
 ) STRICT;
 CREATE INDEX format_by_sha256 ON format (sha256);
@@ -111,7 +110,6 @@ CREATE TABLE annotation (
   folded_text TEXT NOT NULL,
   created INTEGER NOT NULL,
   updated INTEGER NOT NULL,
-  document TEXT NOT NULL DEFAULT '{}',
   CHECK ((asset IS NULL) <> (item IS NULL))
 ) STRICT;
 CREATE INDEX annotation_by_asset ON annotation (asset, row);
@@ -133,9 +131,9 @@ CREATE INDEX activity_by_asset ON activity (asset, row);
 CREATE TABLE conversation (
   row INTEGER PRIMARY KEY,
   id TEXT NOT NULL UNIQUE,
+  name TEXT,
   created INTEGER NOT NULL,
-  updated INTEGER NOT NULL,
-  document TEXT NOT NULL
+  updated INTEGER NOT NULL
 ) STRICT;
 
 CREATE TABLE conversation_asset (

@@ -1,0 +1,152 @@
+//! The words that every client of the interface knows. A record with any other word is refused whole by the oldest of
+//! them (records, section 0, surprise 2), so that what comes from outside is brought into this alphabet before it is
+//! kept.
+
+use serde_json::{Map, Value};
+
+const APPLICATION_NAMES: &[&str] = &[
+    "UNKNOWN",
+    "SUBLIME",
+    "VS_CODE",
+    "JETBRAINS",
+    "FIREFOX_ADDON_MV2",
+    "FIREFOX_ADDON_MV3",
+    "SAFARI_EXTENSION_MV2",
+    "SAFARI_EXTENSION_MV3",
+    "PIECES_FOR_DEVELOPERS",
+    "PIECES_FOR_DEVELOPERS_CLI",
+    "OS_SERVER",
+    "GOOGLE_CHROME_EXTENSION_MV2",
+    "GOOGLE_CHROME_EXTENSION_MV3",
+    "ULTRA_EDIT",
+    "ATOM_PACKAGE",
+    "ADOBE_ILLUSTRATOR_PIECES_COLOR_SHARE",
+    "MICROSOFT_TEAMS",
+    "CHAT_GPT",
+    "OBSIDIAN",
+    "JUPYTER_HUB",
+    "VISUAL_STUDIO",
+    "MICROSOFT_EDGE",
+    "BRAVE",
+    "GOOGLE_CHAT",
+    "SLACK",
+    "AZURE_DATA_STUDIO",
+    "OPEN_SOURCE",
+    "R_STUDIO",
+    "VIM",
+    "NOTION",
+    "GITHUB_DESKTOP",
+    "RAYCAST",
+    "REPLIT",
+    "ALFRED",
+    "FIGMA",
+    "SKETCH",
+    "ADOBE_ILLUSTRATOR",
+    "NOTEPAD_PLUS_PLUS",
+    "EMBEETLE",
+    "ECLIPSE",
+    "X_CODE",
+    "NETBEANS",
+];
+const PLATFORMS: &[&str] = &["UNKNOWN", "WEB", "MACOS", "LINUX", "WINDOWS", "FUCHSIA", "IOS", "ANDROID"];
+const PRIVACIES: &[&str] = &["OPEN", "CLOSED", "ANONYMOUS"];
+const CAPABILITIES: &[&str] = &["LOCAL", "CLOUD", "BLENDED"];
+const TAG_CATEGORIES: &[&str] = &["UNKNOWN", "HANDLE", "EMAIL"];
+const MODEL_TYPES: &[&str] = &["BALANCED", "SPEED", "ACCURACY"];
+const MODEL_USAGES: &[&str] = &[
+    "OCR",
+    "CODE_CLASSIFICATION",
+    "TEXT_VS_CODE",
+    "TAGIFY_CODE",
+    "TLP_TAG_SEARCH",
+    "TLP_NEURAL_CODE_SEARCH",
+    "TAGIFY_COLOR_FROM_CODE",
+    "CODE_DESCRIPTION",
+    "CODE_TITLE",
+    "CODE_SEARCH_QUERIES",
+    "CODE_EXTRACTIVE_TAGS",
+    "CODE_EXTRACTIVE_LINKS",
+    "CODE_CONVERSATION",
+    "CODE_GENERATION",
+    "CODE_SEARCH",
+    "CODE_DISCOVERY",
+    "CODE_RELATED_PEOPLE",
+    "CODE_FRAMEWORK",
+    "VIDEO_OCR",
+    "TEXT_VS_CODE_SEGMENTATION",
+    "TEXT_EMBEDDING",
+    "TECHNICAL_ERROR",
+];
+
+/// How something came to be (`MechanismEnum`).
+pub(super) const MECHANISMS: &[&str] = &["MANUAL", "RECOMMENDED", "AUTOMATIC", "INTERNAL", "DELETED"];
+/// What an annotation is (`AnnotationTypeEnum`).
+pub(super) const ANNOTATION_TYPES: &[&str] =
+    &["DESCRIPTION", "COMMENT", "DOCUMENTATION", "SUMMARY", "EXPLANATION", "GIT_COMMIT"];
+
+/// Languages that the oldest clients do not know; an asset is never one of these.
+pub(super) const NEW_LANGUAGES: &[&str] = &["luau", "nim", "cara", "jql"];
+
+/// The word itself where it is in the alphabet, else the other.
+pub(super) fn word<'a>(word: Option<&'a str>, alphabet: &[&str], otherwise: &'a str) -> &'a str {
+    word.filter(|word| alphabet.contains(word)).unwrap_or(otherwise)
+}
+
+/// The record of an application with every word in the alphabet; fields unknown to us stay.
+pub(super) fn application(mut application: Value) -> Value {
+    if let Value::Object(fields) = &mut application {
+        force(fields, "name", APPLICATION_NAMES, "UNKNOWN");
+        force(fields, "platform", PLATFORMS, "UNKNOWN");
+        force(fields, "privacy", PRIVACIES, "OPEN");
+        drop_unknown(fields, "capabilities", CAPABILITIES);
+        drop_unknown(fields, "mechanism", MECHANISMS);
+        fields.remove("schema");
+    }
+    application
+}
+
+/// The record of a model with every word in the alphabet. Its maker and family come from long lists that grow with
+/// every version of the clients; they are optional and left out.
+pub(super) fn model(mut model: Value) -> Value {
+    if let Value::Object(fields) = &mut model {
+        force(fields, "type", MODEL_TYPES, "BALANCED");
+        force(fields, "usage", MODEL_USAGES, "CODE_CONVERSATION");
+        for field in ["foundation", "provider", "schema"] {
+            fields.remove(field);
+        }
+    }
+    model
+}
+
+/// A tag's category.
+pub(super) fn tag_category(category: Option<&str>) -> &str {
+    word(category, TAG_CATEGORIES, "UNKNOWN")
+}
+
+fn force(fields: &mut Map<String, Value>, name: &str, alphabet: &[&str], otherwise: &str) {
+    let known = word(fields.get(name).and_then(Value::as_str), alphabet, otherwise).to_owned();
+    fields.insert(name.to_owned(), Value::String(known));
+}
+
+fn drop_unknown(fields: &mut Map<String, Value>, name: &str, alphabet: &[&str]) {
+    let known = fields.get(name).and_then(Value::as_str).is_some_and(|word| alphabet.contains(&word));
+    if !known {
+        fields.shift_remove(name);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn an_application_of_a_later_client_is_brought_into_the_alphabet() {
+        let given = json!({ "id": "a", "name": "MCP_CLIENT", "version": "1", "platform": "BEOS", "onboarded": true,
+            "privacy": "UNKNOWN", "capabilities": "UNKNOWN", "enrichment": { "kept": 1 } });
+        let expected = json!({ "id": "a", "name": "UNKNOWN", "version": "1", "platform": "UNKNOWN", "onboarded": true,
+            "privacy": "OPEN", "enrichment": { "kept": 1 } });
+        assert_eq!(application(given), expected);
+    }
+}

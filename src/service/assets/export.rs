@@ -1,0 +1,65 @@
+//! Exports. Documents are made by `service::export`; what needs no layout is made here.
+//!
+//! Our choice: `JSON` is the whole record, `TXT` the text alone, `RAW` the original: text as it is, bytes in
+//! `raw.string.base64`.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::{Value, json};
+
+use crate::model::asset::ExportedAsset;
+use crate::model::export::ExportType;
+use crate::model::record::Record as _;
+use crate::operation::table::AssetSpecificAssetExport;
+use crate::service::{Caller, Service, ServiceError, record, stand_in};
+use crate::store::asset::{Transfer, WholeAsset};
+use crate::store::format::Content;
+
+/// Exports an asset. A kind we do not know is 400 and names those we do.
+pub(crate) fn export(
+    service: &Service,
+    _: &Caller,
+    op: AssetSpecificAssetExport,
+) -> Result<ExportedAsset, ServiceError> {
+    let AssetSpecificAssetExport { asset, export_type } = op;
+    if let ExportType::Other(kind) = &export_type {
+        let known: Vec<_> = ExportType::KNOWN.iter().map(ExportType::as_str).collect();
+        let sentence = format!("{kind:?} is no kind of export; there are {}", known.join(", "));
+        return Err(ServiceError::bad_request(sentence));
+    }
+    let whole = service.store.asset(asset.as_str(), Transfer::Full)?;
+    let raw = raw(service, &whole, &export_type)?;
+    let tree = json!({
+        "name": whole.asset.name.as_deref().unwrap_or_default(),
+        "description": description(&whole).unwrap_or_default(),
+        "created": record::stamp(whole.asset.created),
+        "raw": raw,
+    });
+    Ok(ExportedAsset::from_tree(tree)?)
+}
+
+/// The last annotation of type DESCRIPTION (records, 2.4).
+fn description(whole: &WholeAsset) -> Option<&str> {
+    whole.annotations.iter().rfind(|text| text.kind == "DESCRIPTION").map(|text| text.text.as_str())
+}
+
+fn raw(service: &Service, whole: &WholeAsset, kind: &ExportType) -> Result<Value, ServiceError> {
+    let content = whole.formats.first().and_then(|format| format.content.as_ref());
+    let content = content.ok_or_else(|| ServiceError::internal("an asset has no content"))?;
+    let text = match (kind, content) {
+        (ExportType::Raw, Content::Bytes(bytes)) => {
+            return Ok(json!({ "string": { "base64": STANDARD.encode(bytes) } }));
+        }
+        (ExportType::Raw | ExportType::Txt, Content::Text(text)) => text.clone(),
+        (ExportType::Txt, Content::Bytes(_)) => {
+            let sentence = "this asset holds bytes, not text: export it as RAW, HTML, MD or JSON";
+            return Err(ServiceError::bad_request(sentence));
+        }
+        (ExportType::Json, _) => {
+            let tree = record::asset(service.store.identity(), whole, Transfer::Full);
+            serde_json::to_string_pretty(&tree).map_err(ServiceError::internal)?
+        }
+        (ExportType::Html | ExportType::Md | ExportType::Other(_), _) => stand_in::document(whole, kind),
+    };
+    Ok(json!({ "string": { "raw": text } }))
+}

@@ -1,0 +1,110 @@
+//! How an update becomes a change: the body is merged into what is there, never put in its place.
+//!
+//! A client sends back only what its version knows, and one that read without content sends none (records, section 0,
+//! surprise 7). So: a field in the body replaces, an absent or null one keeps; who and when stay as they are; formats,
+//! links, history, scores and content are changed by their own operations only; lists that came along keep every entry;
+//! unknown fields are kept as they are given. Descriptions can be edited and added.
+
+use std::str::FromStr as _;
+
+use serde_json::{Map, Value};
+
+use crate::model::asset::Asset;
+use crate::model::record::Record as _;
+use crate::model::value::GroupedTimestamp;
+use crate::service::alphabet::MECHANISMS;
+use crate::store::StoreError;
+use crate::store::asset::{AssetChange, Description, WholeAsset};
+
+/// What an update never changes: it is ours to say, or has an operation of its own. The last two are answers of ours.
+const KEPT: &[&str] = &[
+    "id",
+    "creator",
+    "created",
+    "updated",
+    "deleted",
+    "formats",
+    "preview",
+    "original",
+    "score",
+    "websites",
+    "tags",
+    "activities",
+    "conversations",
+    "summaries",
+    "messages",
+    "schema",
+    "accessor",
+    "existing",
+];
+
+/// Lists whose entries come and go one by one; an update adds and edits, and removes none.
+const LISTS: &[&str] = &["shares", "sensitives", "persons", "hints", "anchors"];
+
+/// What the body makes of the asset. Fails on a moment that no client could read back.
+pub(super) fn merge(before: &WholeAsset, body: &Asset) -> Result<AssetChange, StoreError> {
+    let mut change = AssetChange::default();
+    let mut document: Map<String, Value> = serde_json::from_str(&before.asset.document).unwrap_or_default();
+    for (field, value) in body.tree().as_object().into_iter().flatten() {
+        match field.as_str() {
+            kept if KEPT.contains(&kept) => {}
+            _ if value.is_null() && Asset::FIELDS.iter().any(|known| known.name == field) => {}
+            "name" => change.name = value.as_str().map(str::to_owned),
+            "favorited" => change.favorited = value.as_bool(),
+            "mechanism" => {
+                change.mechanism = value.as_str().filter(|word| MECHANISMS.contains(word)).map(str::to_owned)
+            }
+            "annotations" => change.descriptions = descriptions(body),
+            "synced" | "interacted" => {
+                document.insert(field.clone(), moment(field, value)?);
+            }
+            list if LISTS.contains(&list) => merge_list(document.entry(list).or_insert(Value::Null), value),
+            _ => {
+                document.insert(field.clone(), value.clone());
+            }
+        }
+    }
+    change.document = Some(Value::Object(document).to_string());
+    Ok(change)
+}
+
+fn descriptions(body: &Asset) -> Vec<Description> {
+    let Some(annotations) = body.view().annotations() else { return Vec::new() };
+    let texts = annotations.iterable().iter().filter(|annotation| annotation.kind() == "DESCRIPTION");
+    texts
+        .map(|annotation| Description { id: Some(annotation.id().to_owned()), text: annotation.text().to_owned() })
+        .collect()
+}
+
+/// A moment as every client reads it: RFC 3339 in UTC. One without a zone is taken as UTC.
+fn moment(field: &str, value: &Value) -> Result<Value, StoreError> {
+    let text = crate::model::View::<GroupedTimestamp>::of(value).value();
+    let at = jiff::Timestamp::from_str(text).or_else(|_| {
+        let local = jiff::civil::DateTime::from_str(text)?;
+        local.to_zoned(jiff::tz::TimeZone::UTC).map(|zoned| zoned.timestamp())
+    });
+    let at = at.map_err(|_| {
+        StoreError::invalid(format!(
+            "the field `{field}` is {text:?}, where a moment such as 2024-05-01T12:00:00Z is needed"
+        ))
+    })?;
+    let mut moment = value.clone();
+    moment["value"] = at.to_string().into();
+    Ok(moment)
+}
+
+/// Puts the entries of a collection into the one that is there, each in the place of the one of its id.
+fn merge_list(present: &mut Value, given: &Value) {
+    let Some(entries) = given.get("iterable").and_then(Value::as_array) else { return };
+    if present.get("iterable").is_none_or(|iterable| !iterable.is_array()) {
+        *present = given.clone();
+        return;
+    }
+    let Some(kept) = present.get_mut("iterable").and_then(Value::as_array_mut) else { return };
+    for entry in entries {
+        match kept.iter_mut().find(|kept| kept.get("id") == entry.get("id")) {
+            Some(same) => *same = entry.clone(),
+            None => kept.push(entry.clone()),
+        }
+    }
+}

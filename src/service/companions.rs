@@ -1,0 +1,177 @@
+//! The companion operations: lists, search, making and deleting, which the interface has none of (records, section 3).
+
+use serde_json::{Map, Value, json};
+
+use crate::model::asset::{Asset, Assets, FlattenedAssets};
+use crate::model::linked::{
+    SeededTag, SeededWebsite, SeededWorkstreamSummary, Tag, Tags, Website, Websites, WorkstreamSummaries,
+    WorkstreamSummary,
+};
+use crate::model::record::Record;
+use crate::model::seed::SearchedAssets;
+use crate::operation::table::{
+    AssetsCreateNewAsset, AssetsDeleteAsset, AssetsIdentifiersSnapshot, AssetsSnapshot, SearchAssets, TagsCreateNewTag,
+    TagsSnapshot, WebsitesCreateNewWebsite, WebsitesSnapshot, WorkstreamSummariesCreateNewWorkstreamSummary,
+    WorkstreamSummariesSnapshot,
+};
+use crate::store::asset::Transfer;
+use crate::store::create::Again;
+use crate::store::item::{ItemKind, NewItem};
+use crate::store::search::{Found, Matched};
+
+use super::assets::{needed, read, transfer};
+use super::{Caller, Service, ServiceError, alphabet, record};
+
+mod seed;
+
+/// A search gives at most so many assets. Our choice: it has no paging, and nobody reads further.
+const FOUND_AT_MOST: usize = 500;
+
+/// Lists assets, newest updated first: a page, or all of them.
+pub(super) fn assets(service: &Service, _: &Caller, op: AssetsSnapshot) -> Result<Assets, ServiceError> {
+    let AssetsSnapshot { transferables, offset, limit } = op;
+    let transfer = transfer(transferables);
+    let page = service.store.assets(offset.unwrap_or_default(), limit.unwrap_or(u64::MAX), transfer)?;
+    let identity = service.store.identity();
+    let trees = page.iter().map(|whole| record::asset(identity, whole, transfer)).collect();
+    Ok(Assets::from_tree(record::indexed(trees))?)
+}
+
+/// Lists the ids of all assets, newest updated first.
+pub(super) fn identifiers(
+    service: &Service,
+    _: &Caller,
+    _: AssetsIdentifiersSnapshot,
+) -> Result<FlattenedAssets, ServiceError> {
+    let ids = service.store.asset_ids()?;
+    Ok(FlattenedAssets::from_tree(record::references(ids.iter().map(String::as_str)))?)
+}
+
+/// Finds assets, best first.
+pub(super) fn search(service: &Service, _: &Caller, op: SearchAssets) -> Result<SearchedAssets, ServiceError> {
+    let SearchAssets { query, transferables } = op;
+    let query = query.as_deref().map(str::trim).filter(|query| !query.is_empty());
+    let query = query.ok_or_else(|| ServiceError::bad_request("a `query` is needed: what to search for"))?;
+    let identity = service.store.identity();
+    let records: Vec<Value> = match transfer(transferables) {
+        // The record itself is what is withheld here (records, 2.4).
+        Transfer::Withheld => {
+            service.store.search(query, FOUND_AT_MOST)?.iter().map(|found| searched(found, None)).collect()
+        }
+        Transfer::Full => service
+            .store
+            .search_whole(query, FOUND_AT_MOST, Transfer::Full)?
+            .iter()
+            .map(|(found, whole)| searched(found, Some(record::asset(identity, whole, Transfer::Full))))
+            .collect(),
+    };
+    let exact = records.iter().filter(|record| record["exact"] == true).count();
+    let tree = json!({ "iterable": records, "suggested": records.len() - exact, "exact": exact });
+    Ok(SearchedAssets::from_tree(tree)?)
+}
+
+fn searched(found: &Found, asset: Option<Value>) -> Value {
+    let Found { id, matched, exact, .. } = found;
+    let (word, score) = match matched {
+        Matched::Title => ("TITLE", 0.9),
+        Matched::Tag => ("TAGS", 0.8),
+        Matched::Website => ("WEBSITES", 0.7),
+        Matched::Annotation => ("ANNOTATION", 0.6),
+        Matched::Content => ("CONTENT", 0.5),
+    };
+    let score = if *exact { 1.0 } else { score };
+    let mut tree = json!({ "exact": exact, "score": score, "match": word, "identifier": id });
+    if let Some(asset) = asset {
+        tree["asset"] = asset;
+    }
+    tree
+}
+
+/// Makes an asset from a seed; with `once`, gives back one of the same name and content where there is one.
+pub(super) fn create(service: &Service, _: &Caller, op: AssetsCreateNewAsset) -> Result<Asset, ServiceError> {
+    let AssetsCreateNewAsset { transferables, once, seed } = op;
+    let new = seed::read(needed(seed, "a seed with the asset to make")?)?;
+    let again = if once == Some(true) { Again::Found } else { Again::Made };
+    let made = service.store.create_asset(new, again)?;
+    let mut tree = read(service, &made.id, transfer(transferables))?;
+    if made.existing {
+        tree["existing"] = true.into();
+    }
+    Ok(Asset::from_tree(tree)?)
+}
+
+/// Deletes an asset; gives its id.
+pub(super) fn delete(service: &Service, _: &Caller, op: AssetsDeleteAsset) -> Result<String, ServiceError> {
+    service.store.delete_asset(op.asset.as_str())?;
+    Ok(op.asset.to_string())
+}
+
+/// Lists all tags.
+pub(super) fn tags(service: &Service, _: &Caller, _: TagsSnapshot) -> Result<Tags, ServiceError> {
+    all(service, ItemKind::Tag)
+}
+
+/// Lists all websites.
+pub(super) fn websites(service: &Service, _: &Caller, _: WebsitesSnapshot) -> Result<Websites, ServiceError> {
+    all(service, ItemKind::Website)
+}
+
+/// Lists all workstream summaries.
+pub(super) fn workstream_summaries(
+    service: &Service,
+    _: &Caller,
+    _: WorkstreamSummariesSnapshot,
+) -> Result<WorkstreamSummaries, ServiceError> {
+    all(service, ItemKind::Summary)
+}
+
+fn all<R: Record>(service: &Service, kind: ItemKind) -> Result<R, ServiceError> {
+    Ok(R::from_tree(record::items(&service.store.items(kind)?))?)
+}
+
+/// Makes a tag; the same text gives the tag that is there.
+pub(super) fn create_tag(service: &Service, _: &Caller, op: TagsCreateNewTag) -> Result<Tag, ServiceError> {
+    let body: SeededTag = needed(op.tag, "the tag to make, with its `text`")?;
+    let view = body.view();
+    make(service, seed::tag(view.text(), view.category())?, view.asset())
+}
+
+/// Makes a website; the same address gives the website that is there.
+pub(super) fn create_website(
+    service: &Service,
+    _: &Caller,
+    op: WebsitesCreateNewWebsite,
+) -> Result<Website, ServiceError> {
+    let body: SeededWebsite = needed(op.website, "the website to make, with its `url` and `name`")?;
+    let view = body.view();
+    make(service, seed::website(view.url(), view.name())?, view.asset())
+}
+
+/// Makes a workstream summary, always a new one.
+pub(super) fn create_workstream_summary(
+    service: &Service,
+    _: &Caller,
+    op: WorkstreamSummariesCreateNewWorkstreamSummary,
+) -> Result<WorkstreamSummary, ServiceError> {
+    let body: SeededWorkstreamSummary = needed(op.summary, "the summary to make, with its `name` and `model`")?;
+    let view = body.view();
+    let name = seed::filled("name", view.name())?;
+    let mut document = Map::new();
+    document.insert("model".to_owned(), alphabet::model(view.model().tree().clone()));
+    let annotations = view.annotations().into_iter().flat_map(|texts| texts.iter());
+    let new = NewItem {
+        kind: ItemKind::Summary,
+        key: None,
+        name: name.to_owned(),
+        document: Value::Object(document).to_string(),
+        annotations: annotations.map(|text| seed::annotation(text.kind(), text.text())).collect(),
+    };
+    let assets = view.assets().and_then(|assets| assets.iterable());
+    let assets = assets.into_iter().flat_map(|assets| assets.iter()).map(|asset| asset.id().to_owned()).collect();
+    Ok(WorkstreamSummary::from_tree(record::item(&service.store.make_item(new, assets)?))?)
+}
+
+fn make<R: Record>(service: &Service, new: NewItem, asset: Option<&str>) -> Result<R, ServiceError> {
+    let assets = asset.into_iter().map(str::to_owned).collect();
+    Ok(R::from_tree(record::item(&service.store.make_item(new, assets)?))?)
+}

@@ -1,0 +1,53 @@
+//! Linking assets with tags, websites and workstream summaries, and unlinking them (interface, 4.2 rule 1).
+//!
+//! Our choice: both are idempotent: what is linked stays linked, what is not stays so, and both are a success.
+
+use crate::operation::table::{
+    AssetAssociateTag, AssetAssociateWebsite, AssetAssociateWorkstreamSummary, AssetDisassociateTag,
+    AssetDisassociateWebsite, AssetDisassociateWorkstreamSummary,
+};
+use crate::store::item::ItemKind;
+
+use super::{Caller, Service, ServiceError};
+
+/// Links a tag.
+pub(super) fn associate_tag(service: &Service, _: &Caller, op: AssetAssociateTag) -> Result<(), ServiceError> {
+    Ok(service.store.link(op.asset.as_str(), ItemKind::Tag, op.tag.as_str())?)
+}
+
+/// Unlinks a tag.
+pub(super) fn disassociate_tag(service: &Service, _: &Caller, op: AssetDisassociateTag) -> Result<(), ServiceError> {
+    Ok(service.store.unlink(op.asset.as_str(), ItemKind::Tag, op.tag.as_str())?)
+}
+
+/// Links a website.
+pub(super) fn associate_website(service: &Service, _: &Caller, op: AssetAssociateWebsite) -> Result<(), ServiceError> {
+    Ok(service.store.link(op.asset.as_str(), ItemKind::Website, op.website.as_str())?)
+}
+
+/// Unlinks a website.
+pub(super) fn disassociate_website(
+    service: &Service,
+    _: &Caller,
+    op: AssetDisassociateWebsite,
+) -> Result<(), ServiceError> {
+    Ok(service.store.unlink(op.asset.as_str(), ItemKind::Website, op.website.as_str())?)
+}
+
+/// Links a workstream summary.
+pub(super) fn associate_workstream_summary(
+    service: &Service,
+    _: &Caller,
+    op: AssetAssociateWorkstreamSummary,
+) -> Result<(), ServiceError> {
+    Ok(service.store.link(op.asset.as_str(), ItemKind::Summary, op.workstream_summary.as_str())?)
+}
+
+/// Unlinks a workstream summary.
+pub(super) fn disassociate_workstream_summary(
+    service: &Service,
+    _: &Caller,
+    op: AssetDisassociateWorkstreamSummary,
+) -> Result<(), ServiceError> {
+    Ok(service.store.unlink(op.asset.as_str(), ItemKind::Summary, op.workstream_summary.as_str())?)
+}

@@ -1,0 +1,73 @@
+//! The records of tags, websites, workstream summaries and annotations.
+//!
+//! Links are seen from both sides. Our choice: a tag inside an asset names that asset alone, one in a list of tags
+//! names all it is linked to; else a page of assets that share a tag would grow with its square.
+
+use serde_json::{Map, Value, json};
+
+use super::{indexed, object, references, stamp};
+use crate::store::annotation::AnnotationRow;
+use crate::store::item::{ItemKind, ItemRow, LinkedItem, WholeItem};
+
+/// Items of a kind, each with all its assets.
+pub(crate) fn items(items: &[WholeItem]) -> Value {
+    indexed(items.iter().map(item).collect())
+}
+
+/// One item with all its assets.
+pub(crate) fn item(whole: &WholeItem) -> Value {
+    let WholeItem { item, annotations, assets } = whole;
+    record(item, annotations, assets.iter().map(|(id, mechanism)| (id.as_str(), mechanism.as_str())))
+}
+
+/// One item as the asset of this id sees it.
+pub(super) fn of_asset(linked: &LinkedItem, asset: &str) -> Value {
+    let LinkedItem { item, mechanism, annotations } = linked;
+    record(item, annotations, [(asset, mechanism.as_str())].into_iter())
+}
+
+fn record<'a>(
+    item: &ItemRow,
+    annotations: &[AnnotationRow],
+    assets: impl Iterator<Item = (&'a str, &'a str)> + Clone,
+) -> Value {
+    let mut tree = Map::new();
+    tree.insert("id".into(), item.id.as_str().into());
+    match item.kind {
+        ItemKind::Tag => {
+            tree.insert("text".into(), item.name.as_str().into());
+        }
+        ItemKind::Website => {
+            tree.insert("url".into(), item.key.as_deref().unwrap_or_default().into());
+            tree.insert("name".into(), item.name.as_str().into());
+        }
+        ItemKind::Summary => {
+            tree.insert("name".into(), item.name.as_str().into());
+            let about = json!({ "summary": { "id": item.id } });
+            let texts = annotations.iter().map(|text| json!({ "id": text.id, "reference": annotation(text, &about) }));
+            tree.insert("annotations".into(), indexed(texts.collect()));
+        }
+    }
+    if item.kind != ItemKind::Summary {
+        let mechanisms = assets.clone().map(|(id, mechanism)| (id.to_owned(), mechanism.into())).collect();
+        tree.insert("mechanisms".into(), Value::Object(mechanisms));
+    }
+    tree.insert("assets".into(), references(assets.map(|(id, _)| id)));
+    tree.insert("created".into(), stamp(item.created));
+    tree.insert("updated".into(), stamp(item.updated));
+    for (field, value) in object(&item.document) {
+        tree.entry(field).or_insert(value);
+    }
+    Value::Object(tree)
+}
+
+/// An annotation; `about` holds the field that says what it is about.
+pub(super) fn annotation(row: &AnnotationRow, about: &Value) -> Value {
+    let AnnotationRow { id, kind, text, created, updated } = row;
+    let mut tree = json!({ "id": id, "type": kind, "text": text, "created": stamp(*created), "updated": stamp(*updated),
+        "mechanism": "MANUAL" });
+    if let (Value::Object(tree), Value::Object(about)) = (&mut tree, about) {
+        tree.extend(about.clone());
+    }
+    tree
+}

@@ -1,0 +1,306 @@
+//! Assets: reading, making, changing, deleting, and their counters.
+//!
+//! An asset is a row of what is listed, sorted and counted, and a JSON document with everything else that was ever sent
+//! for it. What must hold: a deleted asset leaves its row and its history, so that it is told apart from one that never
+//! was; every change of an asset moves its `updated` on.
+
+use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
+
+use super::activity::{self, Event, Metadata};
+use super::annotation::{self, AnnotationRow};
+use super::conversation::{self, ConversationRow};
+use super::format::{self, FormatRow};
+use super::item::{self, LinkedItem};
+use super::{Store, StoreError, now};
+
+/// What is kept of an asset beside its formats and links.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct AssetRow {
+    pub(super) row: i64,
+    pub(crate) id: String,
+    pub(crate) name: Option<String>,
+    pub(crate) mechanism: String,
+    /// Microseconds since 1970 UTC, as all times of the store.
+    pub(crate) created: i64,
+    pub(crate) updated: i64,
+    pub(crate) favorited: Option<bool>,
+    pub(crate) score: Score,
+    /// A JSON object: the fields that have no column.
+    pub(crate) document: String,
+}
+
+/// An asset's score; a counter that never moved is None.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Score {
+    pub(crate) manual: i64,
+    pub(crate) automatic: i64,
+    pub(crate) priority: Option<i64>,
+    pub(crate) reuse: Option<i64>,
+    pub(crate) update: Option<i64>,
+    pub(crate) reference: Option<i64>,
+    pub(crate) searched: Option<i64>,
+}
+
+/// One of the counters that `assetScoresIncrement` moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Counter {
+    Priority,
+    Reuse,
+    Update,
+    Reference,
+    Searched,
+}
+
+/// Whether the content of formats is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Transfer {
+    /// With content.
+    Full,
+    /// Without: the table of content is not touched.
+    Withheld,
+}
+
+/// An asset with everything that belongs into its record.
+pub(crate) struct WholeAsset {
+    pub(crate) asset: AssetRow,
+    pub(crate) formats: Vec<FormatRow>,
+    pub(crate) items: Vec<LinkedItem>,
+    pub(crate) annotations: Vec<AnnotationRow>,
+    pub(crate) conversations: Vec<ConversationRow>,
+}
+
+/// What an update makes of an asset; None keeps what is there.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct AssetChange {
+    pub(crate) name: Option<String>,
+    pub(crate) mechanism: Option<String>,
+    pub(crate) favorited: Option<bool>,
+    pub(crate) document: Option<String>,
+    pub(crate) descriptions: Vec<Description>,
+}
+
+/// A description as an update wants it.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Description {
+    /// The annotation that is edited; None makes a new one.
+    pub(crate) id: Option<String>,
+    pub(crate) text: String,
+}
+
+macro_rules! columns {
+    () => {
+        "row, id, name, mechanism, created, updated, favorited, score_manual, score_automatic, score_priority, \
+         score_reuse, score_update, score_reference, score_searched, document"
+    };
+}
+
+impl AssetRow {
+    fn of(row: &Row) -> rusqlite::Result<Self> {
+        Ok(Self {
+            row: row.get(0)?,
+            id: row.get(1)?,
+            name: row.get(2)?,
+            mechanism: row.get(3)?,
+            created: row.get(4)?,
+            updated: row.get(5)?,
+            favorited: row.get(6)?,
+            score: Score {
+                manual: row.get(7)?,
+                automatic: row.get(8)?,
+                priority: row.get(9)?,
+                reuse: row.get(10)?,
+                update: row.get(11)?,
+                reference: row.get(12)?,
+                searched: row.get(13)?,
+            },
+            document: row.get(14)?,
+        })
+    }
+}
+
+/// The asset of this id; told apart: one that never was and one that was deleted.
+pub(super) fn find(db: &Connection, id: &str) -> Result<AssetRow, StoreError> {
+    let found = db
+        .prepare_cached(concat!("SELECT ", columns!(), ", deleted FROM asset WHERE id = ?1"))?
+        .query_row([id], |row| Ok((AssetRow::of(row)?, row.get::<_, Option<i64>>(15)?)))
+        .optional()?;
+    match found {
+        Some((asset, None)) => Ok(asset),
+        Some((_, Some(_))) => Err(StoreError::gone("asset", id)),
+        None => Err(StoreError::not_found("asset", id)),
+    }
+}
+
+pub(super) fn row_of(db: &Connection, id: &str) -> Result<i64, StoreError> {
+    let found = db
+        .prepare_cached("SELECT row, deleted FROM asset WHERE id = ?1")?
+        .query_row([id], |row| Ok((row.get(0)?, row.get::<_, Option<i64>>(1)?)))
+        .optional()?;
+    match found {
+        Some((row, None)) => Ok(row),
+        Some((_, Some(_))) => Err(StoreError::gone("asset", id)),
+        None => Err(StoreError::not_found("asset", id)),
+    }
+}
+
+/// Moves `updated` on; never back, whatever the clock does.
+pub(super) fn touch(db: &Connection, asset: i64) -> Result<(), StoreError> {
+    db.prepare_cached("UPDATE asset SET updated = max(?2, updated + 1) WHERE row = ?1")?.execute([asset, now()])?;
+    Ok(())
+}
+
+pub(super) fn whole(db: &Connection, asset: AssetRow, transfer: Transfer) -> Result<WholeAsset, StoreError> {
+    Ok(WholeAsset {
+        formats: format::of_asset(db, asset.row, transfer)?,
+        items: item::of_asset(db, asset.row)?,
+        annotations: annotation::of_asset(db, asset.row)?,
+        conversations: conversation::of_asset(db, asset.row)?,
+        asset,
+    })
+}
+
+impl Store {
+    /// One asset with all that belongs to it.
+    pub(crate) fn asset(&self, id: &str, transfer: Transfer) -> Result<WholeAsset, StoreError> {
+        self.read(|db| whole(db, find(db, id)?, transfer))
+    }
+
+    /// A page of assets, newest updated first.
+    pub(crate) fn assets(&self, offset: u64, limit: u64, transfer: Transfer) -> Result<Vec<WholeAsset>, StoreError> {
+        let clip = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
+        self.read(|db| {
+            let mut statement = db.prepare_cached(concat!(
+                "SELECT ",
+                columns!(),
+                " FROM asset WHERE deleted IS NULL ORDER BY updated DESC, row DESC LIMIT ?2 OFFSET ?1"
+            ))?;
+            let rows = statement.query_map([clip(offset), clip(limit)], AssetRow::of)?;
+            rows.map(|asset| whole(db, asset?, transfer)).collect()
+        })
+    }
+
+    /// The ids of all assets, newest updated first.
+    pub(crate) fn asset_ids(&self) -> Result<Vec<String>, StoreError> {
+        self.read(|db| {
+            let mut statement =
+                db.prepare_cached("SELECT id FROM asset WHERE deleted IS NULL ORDER BY updated DESC, row DESC")?;
+            let ids = statement.query_map([], |row| row.get(0))?;
+            Ok(ids.collect::<Result<_, _>>()?)
+        })
+    }
+
+    /// Changes an asset by what `decide` makes of its present state, in one transaction.
+    pub(crate) fn update_asset(
+        &self,
+        id: &str,
+        decide: impl FnOnce(&WholeAsset) -> Result<AssetChange, StoreError> + Send + 'static,
+    ) -> Result<(), StoreError> {
+        let id = id.to_owned();
+        self.write(move |db| {
+            let before = whole(db, find(db, &id)?, Transfer::Withheld)?;
+            let change = decide(&before)?;
+            apply(db, &before, change)
+        })
+    }
+
+    /// Deletes an asset: its content, links and annotations go, its id and history stay.
+    pub(crate) fn delete_asset(&self, id: &str) -> Result<(), StoreError> {
+        let id = id.to_owned();
+        self.write(move |db| {
+            let asset = find(db, &id)?;
+            activity::record(db, asset.row, Event::Deleted, &Metadata::None)?;
+            touch(db, asset.row)?;
+            for statement in [
+                "DELETE FROM content_word WHERE rowid = ?1",
+                "DELETE FROM format WHERE asset = ?1",
+                "DELETE FROM link WHERE asset = ?1",
+                "DELETE FROM annotation WHERE asset = ?1",
+                "DELETE FROM conversation_asset WHERE asset = ?1",
+                "UPDATE asset SET deleted = updated, document = '{}' WHERE row = ?1",
+            ] {
+                db.prepare_cached(statement)?.execute([asset.row])?;
+            }
+            Ok(())
+        })
+    }
+
+    /// Adds one to a counter. `updated` and history stay as they are: counting is no edit. Fails at the largest value.
+    pub(crate) fn increment(&self, id: &str, counter: Counter) -> Result<(), StoreError> {
+        let id = id.to_owned();
+        self.write(move |db| {
+            let asset = row_of(db, &id)?;
+            let moved = db.prepare_cached(counter.statement())?.execute([asset])?;
+            if moved == 1 {
+                return Ok(());
+            }
+            Err(StoreError::invalid(format!("the score `{}` has reached its largest value", counter.name())))
+        })
+    }
+}
+
+fn apply(db: &Transaction, before: &WholeAsset, change: AssetChange) -> Result<(), StoreError> {
+    let AssetChange { name, mechanism, favorited, document, descriptions } = change;
+    let asset = &before.asset;
+    let renamed = name.is_some() && name != asset.name;
+    let edited = mechanism.as_ref().is_some_and(|new| *new != asset.mechanism)
+        || (favorited.is_some() && favorited != asset.favorited)
+        || document.as_ref().is_some_and(|new| *new != asset.document);
+    let described = annotation::describe(db, asset.row, descriptions)?;
+    if !renamed && !edited && !described {
+        return Ok(());
+    }
+    if renamed {
+        let metadata = Metadata::Rename { previous: asset.name.as_deref(), current: name.as_deref() };
+        activity::record(db, asset.row, Event::Renamed, &metadata)?;
+    }
+    if described {
+        activity::record(db, asset.row, Event::Described, &Metadata::None)?;
+    }
+    if edited {
+        activity::record(db, asset.row, Event::Updated, &Metadata::None)?;
+    }
+    let folded = name.as_ref().map(|name| name.to_lowercase());
+    db.prepare_cached(
+        "UPDATE asset SET name = coalesce(?2, name), folded_name = coalesce(?3, folded_name),
+         mechanism = coalesce(?4, mechanism), favorited = coalesce(?5, favorited), document = coalesce(?6, document)
+         WHERE row = ?1",
+    )?
+    .execute(params![asset.row, name, folded, mechanism, favorited, document])?;
+    touch(db, asset.row)
+}
+
+impl Counter {
+    /// The counter's name on the wire.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Priority => "priority",
+            Self::Reuse => "reuse",
+            Self::Update => "update",
+            Self::Reference => "reference",
+            Self::Searched => "searched",
+        }
+    }
+
+    fn statement(self) -> &'static str {
+        macro_rules! one_more {
+            ($column:literal) => {
+                concat!(
+                    "UPDATE asset SET ",
+                    $column,
+                    " = coalesce(",
+                    $column,
+                    ", 0) + 1 WHERE row = ?1 AND coalesce(",
+                    $column,
+                    ", 0) < 9223372036854775807"
+                )
+            };
+        }
+        match self {
+            Self::Priority => one_more!("score_priority"),
+            Self::Reuse => one_more!("score_reuse"),
+            Self::Update => one_more!("score_update"),
+            Self::Reference => one_more!("score_reference"),
+            Self::Searched => one_more!("score_searched"),
+        }
+    }
+}

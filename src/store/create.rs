@@ -1,0 +1,82 @@
+//! How an asset is made, with everything a seed says of it, in one transaction.
+
+use rusqlite::{Transaction, params};
+
+use super::activity::{self, Event, Metadata};
+use super::annotation::{self, NewAnnotation, Subject};
+use super::format::{self, Content, NewFormat};
+use super::item::{self, NewItem};
+use super::{Store, StoreError, link, now, search};
+
+/// An asset as it is made.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct NewAsset {
+    pub(crate) name: Option<String>,
+    pub(crate) mechanism: String,
+    /// The record of the application it comes from, as JSON.
+    pub(crate) application: String,
+    pub(crate) generic: String,
+    pub(crate) specific: String,
+    pub(crate) content: Content,
+    /// A JSON object: fields that have no column.
+    pub(crate) document: String,
+    pub(crate) items: Vec<NewItem>,
+    pub(crate) annotations: Vec<NewAnnotation>,
+}
+
+/// Whether an asset is made that is there already.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Again {
+    /// Always a new one.
+    Made,
+    /// One of the same name and content is given back instead.
+    Found,
+}
+
+/// The asset that was made or found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Made {
+    pub(crate) id: String,
+    /// It was there before.
+    pub(crate) existing: bool,
+}
+
+impl Store {
+    /// Makes an asset.
+    pub(crate) fn create_asset(&self, new: NewAsset, again: Again) -> Result<Made, StoreError> {
+        self.write(move |db| {
+            if again == Again::Found
+                && let Some(id) = format::twin(db, new.name.as_deref(), new.content.sha256())?
+            {
+                return Ok(Made { id, existing: true });
+            }
+            Ok(Made { id: create(db, &new)?, existing: false })
+        })
+    }
+}
+
+fn create(db: &Transaction, new: &NewAsset) -> Result<String, StoreError> {
+    let id = uuid::Uuid::new_v4().to_string();
+    let created = now();
+    let folded = new.name.as_deref().unwrap_or_default().to_lowercase();
+    db.prepare_cached(
+        "INSERT INTO asset (id, name, folded_name, mechanism, created, updated, document)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?5, ?6)",
+    )?
+    .execute(params![id, new.name, folded, new.mechanism, created, new.document])?;
+    let asset = db.last_insert_rowid();
+    let origin = format::origin(db, &new.application)?;
+    let format_id = uuid::Uuid::new_v4().to_string();
+    let NewAsset { generic, specific, content, .. } = new;
+    format::insert(db, &NewFormat { id: &format_id, asset, generic, specific, origin, content, created })?;
+    search::index(db, asset, content)?;
+    activity::record(db, asset, Event::Created, &Metadata::None)?;
+    for annotation in &new.annotations {
+        annotation::insert(db, Subject::Asset(asset), annotation)?;
+    }
+    for item in &new.items {
+        let item = item::make(db, item)?;
+        link::add_to_row(db, asset, item)?;
+    }
+    Ok(id)
+}

@@ -1,0 +1,212 @@
+//! What assets are linked to: tags, websites and workstream summaries. One table, since they are linked alike.
+
+use std::collections::HashMap;
+
+use rusqlite::{Connection, OptionalExtension as _, Row, params};
+
+use super::annotation::{self, AnnotationRow, NewAnnotation, Subject};
+use super::{Store, StoreError, link, now};
+
+/// The three kinds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ItemKind {
+    Tag,
+    Website,
+    Summary,
+}
+
+impl ItemKind {
+    /// The kind as people say it.
+    pub(crate) fn words(self) -> &'static str {
+        match self {
+            Self::Tag => "tag",
+            Self::Website => "website",
+            Self::Summary => "workstream summary",
+        }
+    }
+
+    pub(super) fn stored(self) -> &'static str {
+        match self {
+            Self::Tag => "tag",
+            Self::Website => "website",
+            Self::Summary => "summary",
+        }
+    }
+
+    fn of(stored: &str) -> Self {
+        match stored {
+            "tag" => Self::Tag,
+            "website" => Self::Website,
+            _ => Self::Summary,
+        }
+    }
+}
+
+/// One item. A tag's text and a website's address are its `key`.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct ItemRow {
+    pub(super) row: i64,
+    pub(crate) kind: ItemKind,
+    pub(crate) id: String,
+    pub(crate) key: Option<String>,
+    pub(crate) name: String,
+    pub(crate) created: i64,
+    pub(crate) updated: i64,
+    /// A JSON object: the fields that have no column.
+    pub(crate) document: String,
+}
+
+/// An item as an asset sees it.
+pub(crate) struct LinkedItem {
+    pub(crate) item: ItemRow,
+    pub(crate) mechanism: String,
+    pub(crate) annotations: Vec<AnnotationRow>,
+}
+
+/// An item with all assets it is linked to.
+pub(crate) struct WholeItem {
+    pub(crate) item: ItemRow,
+    pub(crate) annotations: Vec<AnnotationRow>,
+    /// Asset id and mechanism, in the order they were made.
+    pub(crate) assets: Vec<(String, String)>,
+}
+
+/// An item as it is made.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct NewItem {
+    pub(crate) kind: ItemKind,
+    /// What makes it the same as one that is there; None is always new.
+    pub(crate) key: Option<String>,
+    pub(crate) name: String,
+    pub(crate) document: String,
+    pub(crate) annotations: Vec<NewAnnotation>,
+}
+
+impl ItemRow {
+    fn of(row: &Row) -> rusqlite::Result<Self> {
+        Ok(Self {
+            row: row.get(0)?,
+            kind: ItemKind::of(row.get_ref(1)?.as_str()?),
+            id: row.get(2)?,
+            key: row.get(3)?,
+            name: row.get(4)?,
+            created: row.get(5)?,
+            updated: row.get(6)?,
+            document: row.get(7)?,
+        })
+    }
+}
+
+/// The items an asset is linked to, in the order they were linked.
+pub(super) fn of_asset(db: &Connection, asset: i64) -> Result<Vec<LinkedItem>, StoreError> {
+    let mut statement = db.prepare_cached(
+        "SELECT item.row, kind, id, key, name, item.created, updated, document, mechanism
+         FROM link JOIN item ON item.row = link.item WHERE asset = ?1 ORDER BY link.created, item.row",
+    )?;
+    let rows = statement.query_map([asset], |row| Ok((ItemRow::of(row)?, row.get(8)?)))?;
+    let mut items = Vec::new();
+    for pair in rows {
+        let (item, mechanism) = pair?;
+        items.push(LinkedItem { annotations: annotations(db, &item)?, item, mechanism });
+    }
+    Ok(items)
+}
+
+/// Only workstream summaries carry annotations.
+fn annotations(db: &Connection, item: &ItemRow) -> Result<Vec<AnnotationRow>, StoreError> {
+    match item.kind {
+        ItemKind::Summary => annotation::of_item(db, item.row),
+        ItemKind::Tag | ItemKind::Website => Ok(Vec::new()),
+    }
+}
+
+/// The row of the item of this kind and id.
+pub(super) fn row_of(db: &Connection, kind: ItemKind, id: &str) -> Result<i64, StoreError> {
+    db.prepare_cached("SELECT row FROM item WHERE kind = ?1 AND id = ?2")?
+        .query_row([kind.stored(), id], |row| row.get(0))
+        .optional()?
+        .ok_or_else(|| StoreError::not_found(kind.words(), id))
+}
+
+/// Makes an item, or finds the one that is the same; gives its row.
+pub(super) fn make(db: &Connection, new: &NewItem) -> Result<i64, StoreError> {
+    let same = db
+        .prepare_cached("SELECT row FROM item WHERE kind = ?1 AND key = ?2")?
+        .query_row(params![new.kind.stored(), new.key], |row| row.get(0))
+        .optional()?;
+    if let Some(row) = same {
+        return Ok(row);
+    }
+    let searched = match new.kind {
+        ItemKind::Website => format!("{} {}", new.name, new.key.as_deref().unwrap_or_default()),
+        ItemKind::Tag | ItemKind::Summary => new.name.clone(),
+    };
+    db.prepare_cached(
+        "INSERT INTO item (kind, id, key, name, folded_name, created, updated, document)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6, ?7)",
+    )?
+    .execute(params![
+        new.kind.stored(),
+        uuid::Uuid::new_v4().to_string(),
+        new.key,
+        new.name,
+        searched.to_lowercase(),
+        now(),
+        new.document
+    ])?;
+    let row = db.last_insert_rowid();
+    for annotation in &new.annotations {
+        annotation::insert(db, Subject::Item(row), annotation)?;
+    }
+    Ok(row)
+}
+
+fn whole(db: &Connection, row: i64) -> Result<WholeItem, StoreError> {
+    let item = db
+        .prepare_cached("SELECT row, kind, id, key, name, created, updated, document FROM item WHERE row = ?1")?
+        .query_row([row], ItemRow::of)?;
+    let mut statement = db.prepare_cached(
+        "SELECT asset.id, link.mechanism FROM link JOIN asset ON asset.row = link.asset WHERE item = ?1 ORDER BY asset",
+    )?;
+    let assets = statement.query_map([row], |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<Result<_, _>>()?;
+    Ok(WholeItem { annotations: annotations(db, &item)?, item, assets })
+}
+
+impl Store {
+    /// All items of a kind, oldest first, each with the assets it is linked to.
+    pub(crate) fn items(&self, kind: ItemKind) -> Result<Vec<WholeItem>, StoreError> {
+        self.read(|db| {
+            let mut linked: HashMap<i64, Vec<(String, String)>> = HashMap::new();
+            let mut statement = db.prepare_cached(
+                "SELECT link.item, asset.id, link.mechanism FROM item CROSS JOIN link ON link.item = item.row
+                 JOIN asset ON asset.row = link.asset WHERE kind = ?1 ORDER BY link.item, link.asset",
+            )?;
+            let mut rows = statement.query([kind.stored()])?;
+            while let Some(row) = rows.next()? {
+                linked.entry(row.get(0)?).or_default().push((row.get(1)?, row.get(2)?));
+            }
+            let mut statement = db.prepare_cached(
+                "SELECT row, kind, id, key, name, created, updated, document FROM item WHERE kind = ?1 ORDER BY row",
+            )?;
+            let items = statement.query_map([kind.stored()], ItemRow::of)?;
+            items
+                .map(|item| {
+                    let item = item?;
+                    let assets = linked.remove(&item.row).unwrap_or_default();
+                    Ok(WholeItem { annotations: annotations(db, &item)?, item, assets })
+                })
+                .collect()
+        })
+    }
+
+    /// Makes an item, or gives back the one that is the same; links it to these assets.
+    pub(crate) fn make_item(&self, new: NewItem, assets: Vec<String>) -> Result<WholeItem, StoreError> {
+        self.write(move |db| {
+            let row = make(db, &new)?;
+            for asset in &assets {
+                link::add(db, asset, row)?;
+            }
+            whole(db, row)
+        })
+    }
+}

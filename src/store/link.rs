@@ -1,0 +1,64 @@
+//! Links between assets and items. They are seen alike from both sides, being one row.
+
+use rusqlite::{Connection, OptionalExtension as _};
+
+use super::activity::{self, Event, Metadata};
+use super::item::{self, ItemKind};
+use super::{Store, StoreError, asset, now};
+
+/// Links an item to an asset; nothing happens when it is linked already.
+pub(super) fn add(db: &Connection, asset: &str, item: i64) -> Result<(), StoreError> {
+    add_to_row(db, asset::row_of(db, asset)?, item)
+}
+
+pub(super) fn add_to_row(db: &Connection, asset: i64, item: i64) -> Result<(), StoreError> {
+    let linked = db
+        .prepare_cached(
+            "INSERT INTO link (asset, item, mechanism, created) VALUES (?1, ?2, 'MANUAL', ?3) ON CONFLICT DO NOTHING",
+        )?
+        .execute([asset, item, now()])?;
+    if linked == 0 { Ok(()) } else { changed(db, asset, item, Change::Added) }
+}
+
+fn remove(db: &Connection, asset: i64, item: i64) -> Result<(), StoreError> {
+    let unlinked = db.prepare_cached("DELETE FROM link WHERE asset = ?1 AND item = ?2")?.execute([asset, item])?;
+    if unlinked == 0 { Ok(()) } else { changed(db, asset, item, Change::Deleted) }
+}
+
+#[derive(Clone, Copy)]
+enum Change {
+    Added,
+    Deleted,
+}
+
+/// Tells of a link's change on both sides.
+fn changed(db: &Connection, asset: i64, item: i64, change: Change) -> Result<(), StoreError> {
+    let (kind, id) = db
+        .prepare_cached("UPDATE item SET updated = max(?2, updated + 1) WHERE row = ?1 RETURNING kind, id")?
+        .query_row([item, now()], |row| Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?)))
+        .optional()?
+        .ok_or_else(|| StoreError::Broken("a link has no item".to_owned()))?;
+    let (event, metadata) = match (kind.as_str(), change) {
+        ("tag", Change::Added) => (Event::TagAdded, Metadata::Tag(&id)),
+        ("tag", Change::Deleted) => (Event::TagDeleted, Metadata::Tag(&id)),
+        ("website", Change::Added) => (Event::WebsiteAdded, Metadata::Website(&id)),
+        ("website", Change::Deleted) => (Event::WebsiteDeleted, Metadata::Website(&id)),
+        _ => (Event::Updated, Metadata::None),
+    };
+    activity::record(db, asset, event, &metadata)?;
+    asset::touch(db, asset)
+}
+
+impl Store {
+    /// Links an item to an asset, durably. Doing it twice is doing it once. Fails when either is not there.
+    pub(crate) fn link(&self, asset: &str, kind: ItemKind, item: &str) -> Result<(), StoreError> {
+        let (asset, item) = (asset.to_owned(), item.to_owned());
+        self.write(move |db| add_to_row(db, asset::row_of(db, &asset)?, item::row_of(db, kind, &item)?))
+    }
+
+    /// Removes a link, durably. Without one nothing happens. Fails when either is not there.
+    pub(crate) fn unlink(&self, asset: &str, kind: ItemKind, item: &str) -> Result<(), StoreError> {
+        let (asset, item) = (asset.to_owned(), item.to_owned());
+        self.write(move |db| remove(db, asset::row_of(db, &asset)?, item::row_of(db, kind, &item)?))
+    }
+}

@@ -1,0 +1,98 @@
+//! Assets and what they are linked to, made over HTTP for tests.
+
+use lunette::client::{CallError, Client};
+use lunette::model::asset::Asset;
+use lunette::model::id::{AssetId, TagId, WebsiteId, WorkstreamSummaryId};
+use lunette::model::record::Record;
+use lunette::model::seed::Seed;
+use lunette::operation::table::{
+    AssetSnapshot, AssetsCreateNewAsset, TagsCreateNewTag, WebsitesCreateNewWebsite,
+    WorkstreamSummariesCreateNewWorkstreamSummary,
+};
+use serde_json::{Value, json};
+
+/// Texts that break what is built by hand: as names, tags and contents.
+pub const ODD: &[&str] = &[
+    "two words",
+    "it's \"quoted\"",
+    "a/b",
+    "100%",
+    "%2F",
+    "..",
+    "ü",
+    "😀",
+    "שלום \u{202e}abc",
+    "'; DROP TABLE asset; --",
+    "\u{0}\u{1b}[31m",
+    "<script>alert(1)</script>",
+];
+
+/// A record from a tree.
+pub fn record<R: Record>(tree: Value) -> R {
+    R::from_tree(tree).expect("a record of this shape")
+}
+
+/// An application as a seed names it.
+pub fn application() -> Value {
+    json!({ "id": "00000003-0000-4000-8000-000000000003", "name": "OPEN_SOURCE", "version": "1.0.0",
+        "platform": "LINUX", "onboarded": false, "privacy": "OPEN" })
+}
+
+/// A seed of text under a name.
+pub fn text_seed(name: &str, text: &str) -> Value {
+    json!({ "type": "SEEDED_ASSET", "asset": {
+        "application": application(),
+        "format": { "fragment": { "string": { "raw": text } } },
+        "metadata": { "name": name },
+    } })
+}
+
+/// Makes an asset from a seed.
+pub async fn create(client: &Client, seed: Value) -> Result<Asset, CallError> {
+    let seed = Some(record::<Seed>(seed));
+    client.call(AssetsCreateNewAsset { transferables: None, once: None, seed }).await
+}
+
+/// Makes an asset of text; gives its id.
+pub async fn text_asset(client: &Client, name: &str, text: &str) -> AssetId {
+    let asset = create(client, text_seed(name, text)).await.expect("an asset");
+    asset.view().id().parse().expect("an asset's id")
+}
+
+/// Reads an asset's tree, with content.
+pub async fn tree(client: &Client, asset: &AssetId) -> Value {
+    let call = AssetSnapshot { asset: asset.clone(), transferables: None };
+    client.call(call).await.expect("the asset").into_tree()
+}
+
+/// Makes a tag.
+pub async fn tag(client: &Client, text: &str) -> TagId {
+    let tag = Some(record(json!({ "text": text })));
+    let made = client.call(TagsCreateNewTag { tag }).await.expect("a tag");
+    made.view().id().parse().expect("an id")
+}
+
+/// Makes a website.
+pub async fn website(client: &Client, url: &str) -> WebsiteId {
+    let website = Some(record(json!({ "url": url, "name": "a website" })));
+    let made = client.call(WebsitesCreateNewWebsite { website }).await.expect("a website");
+    made.view().id().parse().expect("an id")
+}
+
+/// Makes a workstream summary.
+pub async fn summary(client: &Client, name: &str) -> WorkstreamSummaryId {
+    let summary = Some(record(json!({ "name": name, "model": {
+        "id": "0000000e-0000-4000-8000-00000000000e", "version": "1", "created": { "value": "2024-05-01T12:00:00Z" },
+        "name": "local", "cloud": false, "type": "BALANCED", "usage": "CODE_TITLE"
+    } })));
+    let made = client.call(WorkstreamSummariesCreateNewWorkstreamSummary { summary }).await.expect("a summary");
+    made.view().id().parse().expect("an id")
+}
+
+/// The status and sentence of a refusal.
+pub fn refusal<T: std::fmt::Debug>(answer: Result<T, CallError>) -> (u16, String) {
+    match answer {
+        Err(CallError::Status { status, sentence, .. }) => (status, sentence),
+        other => panic!("a refusal was expected, {other:?} came"),
+    }
+}
