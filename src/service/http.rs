@@ -69,8 +69,9 @@ impl Server {
                     self.connections.spawn(run, work);
                 }
                 Err(problem) => {
-                    // Mostly too many open files: others must close first.
+                    // Mostly too many open files: another one must close first.
                     tracing::warn!(%problem, ?pause, "no connection could be accepted");
+                    self.connections.close_idle();
                     tokio::time::sleep(pause).await;
                     pause = (pause * 2).min(Duration::from_secs(1));
                 }

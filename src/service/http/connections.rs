@@ -31,6 +31,15 @@ struct Open {
     work: Work,
 }
 
+impl Table {
+    /// Gives back false when all are at work.
+    fn close_idle(&mut self) -> bool {
+        let idle = self.open.iter().find(|(_, open)| open.work.0.load(Ordering::Relaxed) == 0).map(|(id, _)| *id);
+        let closed = idle.and_then(|id| self.open.remove(&id));
+        closed.inspect(|open| open.task.abort()).is_some()
+    }
+}
+
 /// How many requests of a connection are being worked on.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Work(Arc<AtomicUsize>);
@@ -71,17 +80,12 @@ impl Connections {
 
     fn has_room(&self) -> bool {
         let mut table = self.lock();
-        if table.open.len() < self.most {
-            return true;
-        }
-        let idle = table.open.iter().find(|(_, open)| open.work.0.load(Ordering::Relaxed) == 0).map(|(id, _)| *id);
-        match idle.and_then(|id| table.open.remove(&id)) {
-            Some(open) => {
-                open.task.abort();
-                true
-            }
-            None => false,
-        }
+        table.open.len() < self.most || table.close_idle()
+    }
+
+    /// Closes the oldest connection that is not at work, for one that could not be accepted.
+    pub(super) fn close_idle(&self) {
+        self.lock().close_idle();
     }
 
     /// Runs a connection as a task of its own.
@@ -111,9 +115,8 @@ impl Connections {
 
     /// Closes what is still open.
     pub(super) fn abort_all(&self) {
-        for open in std::mem::take(&mut self.lock().open).into_values() {
-            open.task.abort();
-        }
+        let open = std::mem::take(&mut self.lock().open);
+        open.into_values().for_each(|open| open.task.abort());
     }
 
     fn lock(&self) -> MutexGuard<'_, Table> {

@@ -110,7 +110,9 @@ async fn work<O: Operation>(
     let _work = head.extensions.get::<Work>().map(Work::begin);
     let (service, busy) = (Arc::clone(&desk.service), desk.busy.clone());
     let task = tokio::task::spawn_blocking(move || {
+        // Dropped in the other order: who waits for `busy` may count on the service having been let go.
         let _busy = busy;
+        let service = service;
         let parts = Parts::from_target(O::INFO, head.uri.path(), head.uri.query(), body)?;
         let operation = O::read(&parts)?;
         drop(parts);
