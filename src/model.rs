@@ -15,6 +15,8 @@ pub mod language;
 pub mod linked;
 pub mod record;
 pub mod seed;
+pub mod size;
+pub mod time;
 pub mod value;
 
 pub use record::{Record, View, WrongShape};

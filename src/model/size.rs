@@ -1,0 +1,77 @@
+//! Sizes in words: `33.6 KB`, with 1 KB = 1000 bytes as in the interface's own sample (records, 2.2).
+
+const UNITS: [&str; 6] = ["KB", "MB", "GB", "TB", "PB", "EB"];
+
+/// A number of bytes in at most three digits and a unit: `0 B`, `999 B`, `1 KB`, `33.6 KB`, `1.25 MB`.
+///
+/// Rounds to the nearest; a negative count, which only a broken record has, is shown as it is.
+pub fn size(bytes: i64) -> String {
+    if bytes < 1_000 {
+        return format!("{bytes} B");
+    }
+    let mut value = bytes as f64 / 1e3;
+    let mut unit = 0;
+    // 999.5 would be shown as 1000.
+    while value >= 999.5 && unit + 1 < UNITS.len() {
+        value /= 1e3;
+        unit += 1;
+    }
+    let digits = match value {
+        v if v >= 99.95 => format!("{v:.0}"),
+        v if v >= 9.995 => format!("{v:.1}"),
+        v => format!("{v:.2}"),
+    };
+    let short = if digits.contains('.') { digits.trim_end_matches('0').trim_end_matches('.') } else { &digits };
+    format!("{short} {}", UNITS[unit])
+}
+
+/// A count with its digits in groups of three, set apart by narrow spaces: `1 000 000`.
+pub fn count(number: i64) -> String {
+    let digits = number.unsigned_abs().to_string();
+    let mut grouped = String::with_capacity(digits.len() + digits.len() / 3 * 3 + 1);
+    if number < 0 {
+        grouped.push('-');
+    }
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place) % 3 == 0 {
+            grouped.push('\u{202f}');
+        }
+        grouped.push(digit);
+    }
+    grouped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_have_at_most_three_digits() {
+        let expected = [
+            (0, "0 B"),
+            (1, "1 B"),
+            (999, "999 B"),
+            (1_000, "1 KB"),
+            (1_250, "1.25 KB"),
+            (33_600, "33.6 KB"),
+            (99_949, "99.9 KB"),
+            (99_950, "100 KB"),
+            (999_499, "999 KB"),
+            (999_500, "1 MB"),
+            (10_485_760, "10.5 MB"),
+            (4_200_000_000, "4.2 GB"),
+            (i64::MAX, "9.22 EB"),
+            (-5, "-5 B"),
+        ];
+        for (bytes, words) in expected {
+            assert_eq!(size(bytes), words, "{bytes}");
+        }
+    }
+
+    #[test]
+    fn counts_are_grouped_by_three() {
+        let plain = |number| count(number).replace('\u{202f}', "_");
+        assert_eq!([0, 12, 999, 1_000, 1_234_567].map(plain), ["0", "12", "999", "1_000", "1_234_567"]);
+        assert_eq!(plain(i64::MIN), "-9_223_372_036_854_775_808");
+    }
+}
