@@ -5,6 +5,7 @@
 //! [`App::step`] in the order they were started, and one of an earlier connection changes nothing but the log.
 //! This module does not name egui.
 
+use std::collections::BTreeMap;
 use std::future::Future;
 use std::path::PathBuf;
 use std::pin::Pin;
@@ -41,6 +42,7 @@ pub use remote::Remote;
 pub use state::State;
 
 use event::{Event, What};
+use harvest::CancelFlag;
 use log::Wire;
 use settings::Settings;
 use state::{Grade, Notice, Target, Work};
@@ -96,6 +98,9 @@ pub struct App {
     /// What takes back the writes of this connection, the last one last.
     undo: Vec<change::Change>,
     notices: u64,
+    works: u64,
+    /// How to ask work to end that finishes what it began.
+    cancels: BTreeMap<TaskId, CancelFlag>,
     keeping: Keeping,
     setup: Setup,
 }
@@ -132,6 +137,8 @@ impl App {
             generation: 0,
             undo: Vec::new(),
             notices: 0,
+            works: 0,
+            cancels: BTreeMap::new(),
             keeping: Keeping::No,
             setup,
         };
@@ -163,6 +170,7 @@ impl App {
         }
         for (task, Event { generation, what }) in self.tasks.finished() {
             self.state.work.retain(|work| work.task != task);
+            self.cancels.remove(&task);
             // Notes of a task come before its end, also those that arrived since the loop above.
             while let Ok(note) = self.notes.try_recv() {
                 self.take_note(note);
@@ -222,8 +230,12 @@ impl App {
         self.set(|settings| settings.panel = panel);
     }
 
+    /// Ends work: one that can finish what it began is asked to, any other is dropped.
     fn cancel(&mut self, task: TaskId) {
-        self.tasks.cancel(task);
+        match self.cancels.get(&task) {
+            Some(flag) => flag.cancel(),
+            None => self.tasks.cancel(task),
+        }
         for work in self.state.work.iter_mut().filter(|work| work.task == task) {
             work.cancelling = true;
         }
@@ -303,9 +315,15 @@ impl App {
         )
     }
 
+    fn next_work(&mut self) -> u64 {
+        self.works += 1;
+        self.works
+    }
+
     /// Shows work in the status bar until its task ends.
-    fn show_work(&mut self, task: TaskId, title: impl Into<String>) {
-        self.state.work.push(Work { task, title: title.into(), progress: None, cancelling: false });
+    fn show_work(&mut self, number: u64, task: TaskId, title: String, cancel: Option<CancelFlag>) {
+        self.cancels.extend(cancel.map(|flag| (task, flag)));
+        self.state.work.push(Work { number, task, title, progress: None, cancelling: false });
     }
 }
 

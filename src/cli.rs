@@ -9,11 +9,15 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand};
+use tracing_subscriber::EnvFilter;
 
 pub mod call;
 mod failure;
+pub mod import;
+mod inside;
 pub mod operations;
 mod reach;
+pub mod serve;
 mod window;
 
 pub use failure::Failure;
@@ -50,6 +54,10 @@ impl From<WindowArguments> for window::Wanted {
 
 #[derive(Debug, Subcommand)]
 enum Verb {
+    /// Runs the service alone.
+    Serve(serve::Arguments),
+    /// Makes assets of files and folders.
+    Import(import::Arguments),
     /// Calls any operation of the table and prints its answer as JSON.
     Call(call::Arguments),
     /// Prints the table of operations, as Markdown or JSON.
@@ -69,8 +77,11 @@ fn run_with(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
             return ExitCode::from(if error.use_stderr() { 2 } else { 0 });
         }
     };
+    listen_to_the_program();
     let done = match arguments.verb {
         None => window::run(arguments.window.into()),
+        Some(Verb::Serve(arguments)) => serve::run(&arguments),
+        Some(Verb::Import(arguments)) => import::run(&arguments),
         Some(Verb::Call(arguments)) => call::run(&arguments),
         Some(Verb::Operations(arguments)) => operations::run(&arguments),
     };
@@ -78,6 +89,13 @@ fn run_with(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failure.report(),
     }
+}
+
+/// Warnings of the program go to stderr; LUNETTE_LOG asks for more, such as `lunette=debug`.
+fn listen_to_the_program() {
+    let filter = EnvFilter::try_from_env("LUNETTE_LOG").unwrap_or_else(|_| EnvFilter::new("warn"));
+    let written = tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr).try_init();
+    written.ok(); // A second run in one process listens already.
 }
 
 /// Prints to stdout. A reader that has gone away, as in `lunette operations | head`, is no error.

@@ -14,11 +14,16 @@ use crate::app::{Action, App, Dialogs, Embed, Limits, Setup, State};
 
 mod applications;
 mod assets;
+mod background;
 pub mod dialogs;
 mod external;
+mod failure;
 mod log;
+mod moment;
 mod operations;
 mod run;
+pub mod theme;
+pub mod widget;
 
 pub use run::{WindowError, run};
 
@@ -64,6 +69,7 @@ impl Window {
     /// A window on a context; it starts to connect at once, and repaints whenever background work comes back.
     pub fn new(ctx: &egui::Context, options: Options) -> Self {
         let Options { runtime, target, embed, dialogs, settings, limits } = options;
+        theme::install(ctx);
         let ctx = ctx.clone();
         let waker = Arc::new(move || ctx.request_repaint());
         let app = App::new(Setup { runtime, waker, target, embed, dialogs, settings, limits });

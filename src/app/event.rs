@@ -10,7 +10,6 @@ use crate::app::listing::Query;
 use crate::app::log::LogLine;
 use crate::app::rows::{ApplicationRow, AssetColumn, AssetRow, ExternalRow};
 use crate::app::state::{ConsoleAnswer, Content, Exported, ImportSummary, Target};
-use crate::app::tasks::TaskId;
 use crate::app::{CallError, Probe};
 use crate::client::Client;
 use crate::model::activity::Activities;
@@ -104,8 +103,8 @@ pub enum Note {
     },
     /// Work went on.
     Progress {
-        /// Which work.
-        task: TaskId,
+        /// Which work, by its number.
+        work: u64,
         /// How much is done.
         done: usize,
         /// Of how much.

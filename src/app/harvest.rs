@@ -21,7 +21,7 @@ mod decode;
 mod seed;
 mod survey;
 
-pub use seed::{LARGEST_FILE, LARGEST_FOREIGN_BINARY, seed};
+pub use seed::{LARGEST_FILE, LARGEST_FOREIGN_BINARY, seed, seed_of};
 pub use survey::{Candidate, Plan, survey};
 
 /// How many files are on their way at a time.

@@ -1,19 +1,87 @@
 //! Import: files, folders, samples and pasted text become assets.
 
+use std::future::Future;
 use std::path::PathBuf;
 
-use crate::app::App;
-use crate::app::event::What;
+use crate::app::event::{Note, What};
+use crate::app::harvest::{self, CancelFlag};
+use crate::app::log::Wire;
 use crate::app::state::{Grade, ImportSummary};
+use crate::app::{App, CallError};
 use crate::model::id::AssetId;
 use crate::model::record::Record;
 use crate::model::seed::Seed;
 use crate::operation::table::AssetsCreateNewAsset;
 
-impl App {
-    pub(super) fn import(&mut self, _paths: Vec<PathBuf>) {}
+/// The samples for a first look: a name and the bytes.
+const SAMPLES: &[(&str, &[u8])] = &[];
 
-    pub(super) fn import_samples(&mut self) {}
+/// Tells how much is done, of how much.
+type Report = Box<dyn Fn(usize, usize) + Send>;
+
+impl App {
+    pub(super) fn import(&mut self, paths: Vec<PathBuf>) {
+        if paths.is_empty() {
+            return;
+        }
+        let title = match paths.as_slice() {
+            [path] => format!("Importing {}", path.file_name().unwrap_or(path.as_os_str()).to_string_lossy()),
+            paths => format!("Importing {} places", paths.len()),
+        };
+        let (wire, own) = (self.wire(), self.state.connection.own);
+        self.start_import(title, move |report, cancel| async move {
+            let wire = match wire {
+                Ok(wire) => wire,
+                Err(error) => return ImportSummary { stopped: Some(error.to_string()), ..ImportSummary::default() },
+            };
+            let send = move |create: AssetsCreateNewAsset| {
+                let wire = wire.clone();
+                async move { wire.call(create).await }
+            };
+            let progress = move |progress: harvest::Progress| report(progress.done, progress.total);
+            ImportSummary::of(harvest::import_through(send, paths, own, progress, cancel).await)
+        });
+    }
+
+    /// Imports the samples for a first look.
+    pub(super) fn import_samples(&mut self) {
+        let (wire, own) = (self.wire(), self.state.connection.own);
+        self.start_import("Importing samples".to_owned(), move |report, cancel| async move {
+            let mut summary = ImportSummary::default();
+            for (place, (name, bytes)) in SAMPLES.iter().enumerate() {
+                if cancel.cancelled() {
+                    summary.cancelled = true;
+                    break;
+                }
+                let end = import_sample(&wire, name, bytes, own).await;
+                match end {
+                    Ok(false) => summary.taken += 1,
+                    Ok(true) => summary.existing += 1,
+                    Err(reason) => summary.refused.push((PathBuf::from(name), reason)),
+                }
+                report(place + 1, SAMPLES.len());
+            }
+            summary
+        });
+    }
+
+    /// Starts an import that can be taken back and says how far it is.
+    fn start_import<F>(&mut self, title: String, run: impl FnOnce(Report, CancelFlag) -> F)
+    where
+        F: Future<Output = ImportSummary> + Send + 'static,
+    {
+        let cancel = CancelFlag::default();
+        let (notes, waker, token) = (self.notes_in.clone(), self.tasks.waker(), self.next_work());
+        let report: Report = Box::new(move |done, all| {
+            // Nobody listens once the window is gone, and nobody is left to tell.
+            notes.send(Note::Progress { work: token, done, all }).ok();
+            waker();
+        });
+        let work = run(report, cancel.clone());
+        let failed = |error: CallError| ImportSummary { stopped: Some(error.to_string()), ..ImportSummary::default() };
+        let task = self.start(async move { What::Imported(work.await) }, move |error| What::Imported(failed(error)));
+        self.show_work(token, task, title, Some(cancel));
+    }
 
     pub(super) fn pick_files(&mut self) {
         let picked = self.setup.dialogs.files();
@@ -26,22 +94,14 @@ impl App {
     }
 
     pub(super) fn imported(&mut self, summary: ImportSummary) {
-        let (taken, existing, refused) = (summary.taken, summary.existing, summary.refused.len());
-        let mut said = format!("Imported {taken} {}", if taken == 1 { "file" } else { "files" });
-        if existing > 0 {
-            said.push_str(&format!(", {existing} were there already"));
-        }
-        if refused > 0 {
-            said.push_str(&format!(", {refused} could not be taken"));
-        }
-        if summary.cancelled {
-            said.push_str(", then cancelled");
-        }
-        if refused > 0 || summary.cancelled {
+        let said = summary.to_string();
+        if summary.whole() {
+            self.say(said);
+        } else {
             self.notify(Grade::Failed, said.clone());
+            self.say(said);
+            self.state.import = Some(std::sync::Arc::new(summary));
         }
-        self.state.import = (refused > 0).then(|| std::sync::Arc::new(summary));
-        self.say(said);
         self.load_assets();
     }
 
@@ -88,4 +148,51 @@ pub(super) fn application() -> serde_json::Value {
         "id": "6c756e65-7474-4e00-8000-000000000001", "name": "OPEN_SOURCE", "version": env!("CARGO_PKG_VERSION"),
         "platform": "UNKNOWN", "onboarded": true, "privacy": "OPEN",
     })
+}
+
+/// Makes an asset of a sample; true when it was there already.
+async fn import_sample(wire: &Result<Wire, CallError>, name: &str, bytes: &[u8], own: bool) -> Result<bool, String> {
+    let wire = wire.as_ref().map_err(CallError::to_string)?;
+    let seed = harvest::seed_of(name, bytes.to_vec(), "One of Lunette's samples", own)?;
+    let create = AssetsCreateNewAsset { transferables: Some(false), once: own.then_some(true), seed: Some(seed) };
+    let asset = wire.call(create).await.map_err(|error| error.to_string())?;
+    Ok(asset.tree().get("existing").is_some_and(|existing| existing == true))
+}
+
+impl ImportSummary {
+    fn of(report: harvest::ImportReport) -> Self {
+        let refused = |refused: harvest::Refused| (refused.path, refused.reason);
+        Self {
+            taken: report.taken.len(),
+            existing: report.existing.len(),
+            refused: report.refused.into_iter().chain(report.skipped).map(refused).collect(),
+            cancelled: report.cancelled,
+            stopped: report.stopped.map(|error| error.to_string()),
+        }
+    }
+
+    /// Whether everything was taken.
+    pub fn whole(&self) -> bool {
+        self.refused.is_empty() && !self.cancelled && self.stopped.is_none()
+    }
+}
+
+impl std::fmt::Display for ImportSummary {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { taken, existing, refused, cancelled, stopped } = self;
+        write!(f, "Imported {taken} {}", if *taken == 1 { "file" } else { "files" })?;
+        if *existing > 0 {
+            write!(f, ", {existing} there already")?;
+        }
+        if !refused.is_empty() {
+            write!(f, ", {} not taken", refused.len())?;
+        }
+        if *cancelled {
+            f.write_str(", then cancelled")?;
+        }
+        match stopped {
+            Some(reason) => write!(f, ", then stopped: {reason}"),
+            None => Ok(()),
+        }
+    }
 }

@@ -58,8 +58,23 @@ impl LogLine {
             request_body: exchange.request_body.as_deref().map(kept),
             response_body: kept(&exchange.response_body),
             error: exchange.outcome.as_ref().err().cloned(),
-            curl: exchange.curl(),
+            curl: curl(exchange),
         }
+    }
+}
+
+/// The same call for a shell; a body too large to keep is named instead.
+fn curl(exchange: &Exchange) -> String {
+    match &exchange.request_body {
+        Some(body) if body.len() > BODY_KEPT => {
+            let short = Exchange { request_body: None, ..exchange.clone() };
+            format!(
+                "{} --data-binary @body.json # the body of {} bytes was too large to keep",
+                short.curl(),
+                body.len()
+            )
+        }
+        Some(_) | None => exchange.curl(),
     }
 }
 
@@ -93,11 +108,6 @@ impl Wire {
         generation: u64,
     ) -> Self {
         Self { client, notes, waker, count, generation }
-    }
-
-    /// The client itself, for work that logs nothing (import of many files logs its own).
-    pub(super) fn client(&self) -> &Client {
-        &self.client
     }
 
     /// Calls, logs, and gives back what came along with the log's line.

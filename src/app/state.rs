@@ -258,6 +258,8 @@ pub struct ConsoleAnswer {
 /// Work that takes a while.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Work {
+    /// Names it.
+    pub number: u64,
     /// Its task.
     pub task: TaskId,
     /// What is done, for people.
@@ -317,4 +319,6 @@ pub struct ImportSummary {
     pub refused: Vec<(PathBuf, String)>,
     /// Whether it was cancelled on the way.
     pub cancelled: bool,
+    /// Why it ended early, if it did.
+    pub stopped: Option<String>,
 }

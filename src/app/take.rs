@@ -38,8 +38,8 @@ impl App {
             }
             Note::Rows { rows, first, generation } if generation == self.generation => self.take_rows(rows, first),
             Note::Rows { .. } => {}
-            Note::Progress { task, done, all } => {
-                for work in self.state.work.iter_mut().filter(|work| work.task == task) {
+            Note::Progress { work: number, done, all } => {
+                for work in self.state.work.iter_mut().filter(|work| work.number == number) {
                     work.progress = Some((done, all));
                 }
             }

@@ -144,7 +144,8 @@ impl App {
             })
         };
         let task = self.start(send, |error| What::Answered(Err(error.to_string())));
-        self.show_work(task, title);
+        let number = self.next_work();
+        self.show_work(number, task, title, None);
     }
 
     pub(super) fn answered(&mut self, end: Result<Arc<ConsoleAnswer>, String>) {

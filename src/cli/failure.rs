@@ -1,5 +1,6 @@
 //! How a verb ends that did not succeed: what is said, and the exit code.
 
+use std::fmt;
 use std::io::Write as _;
 use std::process::ExitCode;
 
@@ -39,5 +40,11 @@ impl Failure {
             writeln!(std::io::stderr(), "lunette: {error:#}").ok();
         }
         ExitCode::from(self.code)
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.error.as_ref().map_or(Ok(()), |error| write!(f, "{error:#}"))
     }
 }

@@ -4,7 +4,7 @@ use std::future::Future;
 
 use anyhow::anyhow;
 
-use crate::client::{CallError, Client, Limits, Waiting, discover};
+use crate::client::{Address, CallError, Client, Found, Limits, Waiting, discover, probe};
 
 use super::Failure;
 
@@ -19,16 +19,34 @@ pub fn run<T>(work: impl Future<Output = Result<T, Failure>>) -> Result<T, Failu
     done
 }
 
-/// A client of the service at this address, or of the first that is found running. Fails where none is.
+/// A client of the service at this address, or of the first that is found running. Fails where none is; one that is
+/// named is not asked yet.
 pub async fn client(url: Option<&str>, limits: Limits) -> Result<Client, Failure> {
     let address = match url {
         Some(url) => url.parse().map_err(failure)?,
-        None => {
-            let found = discover(limits).await.into_iter().find(|probe| probe.result.is_ok());
-            found.map(|probe| probe.address).ok_or_else(|| Failure::usage(nothing_runs()))?
-        }
+        None => running(limits).await?.0,
     };
     Client::new(address, limits).map_err(failure)
+}
+
+/// The same, with what the service says of itself. One that is named is asked, too.
+pub async fn found(url: Option<&str>) -> Result<(Client, Found), Failure> {
+    let limits = Limits::default();
+    let (address, found) = match url {
+        Some(url) => {
+            let asked = probe(url.parse().map_err(failure)?, limits).await;
+            (asked.address, asked.result.map_err(failure)?)
+        }
+        None => running(limits).await?,
+    };
+    Ok((Client::new(address, limits).map_err(failure)?, found))
+}
+
+/// The first service that runs on this machine.
+async fn running(limits: Limits) -> Result<(Address, Found), Failure> {
+    let probes = discover(limits).await;
+    let found = probes.into_iter().find_map(|probe| Some((probe.address, probe.result.ok()?)));
+    found.ok_or_else(|| Failure::usage(nothing_runs()))
 }
 
 fn nothing_runs() -> anyhow::Error {

@@ -4,14 +4,16 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::Context as _;
+use tokio::sync::Mutex;
 
 use crate::app::state::Target;
 use crate::app::{BoxFuture, Embed};
-use crate::client::Limits;
+use crate::client::{Address, Limits};
+use crate::service::{FAMILY_PORTS, Ports, Running, StartError, start};
 use crate::ui::dialogs::SystemDialogs;
 use crate::ui::{self, Options};
 
-use super::Failure;
+use super::{Failure, inside, reach};
 
 /// What the window is opened on.
 #[derive(Debug, Clone, Default)]
@@ -32,20 +34,28 @@ pub fn run(wanted: Wanted) -> Result<(), Failure> {
         .context("the threads of the window could not be started")
         .map_err(Failure::failed)?;
     let Wanted { url, embedded, data } = wanted;
+    if let Some(url) = &url {
+        url.parse::<Address>().map_err(reach::failure)?;
+    }
     let target = match url {
         Some(url) => Some(Target::Url(url)),
         None if embedded || data.is_some() => Some(Target::Embedded),
         None => None,
     };
+    let inside = Inside { data: data.clone(), running: Arc::default() };
     let options = Options {
         runtime: runtime.handle().clone(),
         target,
-        embed: Arc::new(Inside),
+        embed: Arc::new(inside.clone()),
         dialogs: Arc::new(SystemDialogs),
         settings: settings_file(data),
         limits: Limits::default(),
     };
-    ui::run(options).map_err(|error| Failure::no_window(error.into()))
+    let ended = ui::run(options).map_err(|error| Failure::no_window(error.into()));
+    runtime.block_on(inside.stop());
+    // A call to a service that does not answer must not hold the program back.
+    runtime.shutdown_background();
+    ended
 }
 
 /// Where the settings are kept: beside the data when its folder was named, else where the system keeps such files.
@@ -54,11 +64,40 @@ fn settings_file(data: Option<PathBuf>) -> Option<PathBuf> {
     Some(data.or_else(own)?.join("settings.json"))
 }
 
-/// The service inside.
-struct Inside;
+/// The service inside, started when the window first asks for it.
+#[derive(Clone)]
+struct Inside {
+    data: Option<PathBuf>,
+    running: Arc<Mutex<Option<Running>>>,
+}
+
+impl Inside {
+    async fn start(self) -> Result<String, String> {
+        let mut running = self.running.lock().await;
+        if let Some(running) = &*running {
+            return Ok(running.url());
+        }
+        // Our choice: a port where clients of this family look, so that `lunette call` finds an open window's service.
+        let settings = |ports| inside::settings(self.data.as_deref(), ports).map_err(|failure| failure.to_string());
+        let started = match start(settings(Ports::FirstOf(FAMILY_PORTS))?).await {
+            Err(StartError::AllTaken(_)) => start(settings(Ports::Any)?).await,
+            started => started,
+        };
+        let started = started.map_err(|error| error.to_string())?;
+        let url = started.url();
+        *running = Some(started);
+        Ok(url)
+    }
+
+    async fn stop(self) {
+        if let Some(running) = self.running.lock().await.take() {
+            running.stop().await;
+        }
+    }
+}
 
 impl Embed for Inside {
     fn start(&self) -> BoxFuture<Result<String, String>> {
-        Box::pin(async { Err("the service inside is not built yet".to_owned()) })
+        Box::pin(self.clone().start())
     }
 }

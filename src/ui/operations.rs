@@ -4,6 +4,9 @@ use egui::Ui;
 
 use crate::app::{Action, State};
 
+mod draft;
+mod template;
+
 /// The panel, and what is being typed into it.
 #[derive(Default)]
 pub struct OperationsPanel {}

@@ -47,7 +47,7 @@ fn other(bytes: Vec<u8>) -> Result<Decoded, Vec<u8>> {
 
 /// UTF-16 without a mark: of Latin text one byte in two is zero, always on the same side.
 fn utf16(bytes: Vec<u8>) -> Result<Decoded, Vec<u8>> {
-    if bytes.len() % 2 != 0 {
+    if !bytes.len().is_multiple_of(2) {
         return Err(bytes);
     }
     let zeros = |side: usize| bytes.iter().skip(side).step_by(2).filter(|byte| **byte == 0).count();

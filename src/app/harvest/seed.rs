@@ -28,7 +28,12 @@ pub fn seed(path: &Path, shown_as: &str, own_service: bool) -> Result<Seed, Refu
     let refused = |reason: String| Refused::new(path, reason);
     let bytes = read(path).map_err(refused)?;
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    let mut origin = format!("Imported from {shown_as}");
+    seed_of(&name, bytes, &format!("Imported from {shown_as}"), own_service).map_err(refused)
+}
+
+/// The content of a file as a seed; `origin` becomes the asset's description. Fails with the reason.
+pub fn seed_of(name: &str, bytes: Vec<u8>, origin: &str, own_service: bool) -> Result<Seed, String> {
+    let mut origin = origin.to_owned();
     let format = match decode(bytes) {
         Ok(decoded) => {
             if decoded.encoding != "UTF-8" {
@@ -37,13 +42,13 @@ pub fn seed(path: &Path, shown_as: &str, own_service: bool) -> Result<Seed, Refu
             json!({ "fragment": { "string": { "raw": decoded.text } } })
         }
         Err(bytes) if !own_service && bytes.len() as u64 > LARGEST_FOREIGN_BINARY => {
-            return Err(refused(format!(
+            return Err(format!(
                 "{} bytes that are no text: this service takes {LARGEST_FOREIGN_BINARY} at most, since it wants each \
                  byte as a JSON number; Lunette's own service takes it",
                 bytes.len()
-            )));
+            ));
         }
-        Err(bytes) => json!({ "file": file(&name, &bytes, own_service) }),
+        Err(bytes) => json!({ "file": file(name, &bytes, own_service) }),
     };
     let tree = json!({
         "type": "SEEDED_ASSET",
@@ -57,7 +62,7 @@ pub fn seed(path: &Path, shown_as: &str, own_service: bool) -> Result<Seed, Refu
             },
         },
     });
-    Seed::from_tree(tree).map_err(|wrong| refused(format!("makes no seed: {wrong}")))
+    Seed::from_tree(tree).map_err(|wrong| format!("makes no seed: {wrong}"))
 }
 
 fn file(name: &str, bytes: &[u8], own_service: bool) -> Value {

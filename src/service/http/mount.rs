@@ -125,3 +125,48 @@ fn caller(head: &request::Parts) -> Caller {
     let user_agent = head.headers.get(USER_AGENT).map(|agent| String::from_utf8_lossy(agent.as_bytes()).into_owned());
     Caller { user_agent }
 }
+
+#[cfg(test)]
+mod tests {
+    use hyper::service::Service as _;
+    use hyper_util::service::TowerToHyperService;
+
+    use super::*;
+    use crate::operation::table::{GetWellKnownHealth, GetWellKnownVersion};
+    use crate::service::detect::Nothing;
+    use crate::store::Store;
+
+    fn routes(offer: Offer) -> Routes {
+        let service = Service::new(Store::in_memory().expect("a store"), Arc::new(Nothing));
+        let (busy, _) = mpsc::channel(1);
+        Routes::new(Arc::new(service), offer, HttpLimits::default(), busy)
+            .on::<GetWellKnownHealth>(|_, _, _| panic!("a fault of ours: secret"))
+            .on::<GetWellKnownVersion>(|_, caller, _| Ok(caller.user_agent.clone().unwrap_or_default()))
+    }
+
+    async fn get(router: &TowerToHyperService<Router>, path: &str) -> (StatusCode, String) {
+        let request = Request::get(path).header(USER_AGENT, "someone").body(Body::empty()).expect("a request");
+        let response = router.call(request).await.unwrap_or_else(|never| match never {});
+        let (head, body) = response.into_parts();
+        let bytes = axum::body::to_bytes(body, usize::MAX).await.expect("a body");
+        (head.status, String::from_utf8_lossy(&bytes).into_owned())
+    }
+
+    #[tokio::test]
+    async fn a_panic_fails_its_own_request_and_tells_nothing() {
+        let router = TowerToHyperService::new(routes(Offer::Everything).into_router());
+        for _ in 0..2 {
+            let (status, text) = get(&router, "/.well-known/health").await;
+            assert_eq!(status, StatusCode::INTERNAL_SERVER_ERROR);
+            assert!(!text.contains("secret"), "{text}");
+            assert_eq!(get(&router, "/.well-known/version").await, (StatusCode::OK, "someone".to_owned()));
+        }
+    }
+
+    #[tokio::test]
+    async fn companions_are_mounted_only_where_they_are_offered() {
+        let router = TowerToHyperService::new(routes(Offer::Interface).into_router());
+        assert_eq!(get(&router, "/.well-known/version").await.0, StatusCode::NOT_FOUND);
+        assert_eq!(routes(Offer::Everything).mounted().len(), 2);
+    }
+}

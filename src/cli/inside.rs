@@ -1,0 +1,78 @@
+//! The service inside: where its data lives, how it starts, and the signals that end it.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::anyhow;
+
+use crate::service::{Data, Ports, Running, Settings, detect, start};
+
+use super::Failure;
+
+/// The settings of a service of this machine, with its data in this folder or in the usual one.
+pub fn settings(data: Option<&Path>, ports: Ports) -> Result<Settings, Failure> {
+    Ok(Settings {
+        data: Data::Folder(folder(data)?),
+        ports,
+        interface_only: false,
+        allowed_origins: Vec::new(),
+        detector: detect::of_this_machine(),
+    })
+}
+
+/// Starts a service. One that does not start is no service.
+pub async fn started(settings: Settings) -> Result<Running, Failure> {
+    start(settings)
+        .await
+        .map_err(|error| Failure::usage(anyhow::Error::new(error).context("the service did not start")))
+}
+
+/// The data folder: the one named, or the one the system keeps for programs' data.
+pub fn folder(data: Option<&Path>) -> Result<PathBuf, Failure> {
+    if let Some(folder) = data {
+        return Ok(folder.to_owned());
+    }
+    let folders = directories::ProjectDirs::from("", "", "lunette");
+    let folder = folders.map(|folders| folders.data_local_dir().to_owned());
+    folder.ok_or_else(|| Failure::usage(anyhow!("this system names no folder for data: name one with --data DIR")))
+}
+
+/// The signals that end a program, listened to from the moment this is made.
+pub struct Signals {
+    #[cfg(unix)]
+    terminate: tokio::signal::unix::Signal,
+    #[cfg(unix)]
+    interrupt: tokio::signal::unix::Signal,
+}
+
+impl Signals {
+    /// Listens, inside a tokio runtime.
+    #[cfg(unix)]
+    pub fn listen() -> Result<Self, Failure> {
+        use tokio::signal::unix::{SignalKind, signal};
+        let listen = |kind| signal(kind).map_err(|error| Failure::failed(anyhow::Error::new(error)));
+        Ok(Self { terminate: listen(SignalKind::terminate())?, interrupt: listen(SignalKind::interrupt())? })
+    }
+
+    /// Listens, inside a tokio runtime.
+    #[cfg(not(unix))]
+    pub fn listen() -> Result<Self, Failure> {
+        Ok(Self {})
+    }
+
+    /// Ends at the next signal to end.
+    #[cfg(unix)]
+    pub async fn next(&mut self) {
+        tokio::select! {
+            _ = self.terminate.recv() => {}
+            _ = self.interrupt.recv() => {}
+        }
+    }
+
+    /// Ends at the next signal to end.
+    #[cfg(not(unix))]
+    pub async fn next(&mut self) {
+        if tokio::signal::ctrl_c().await.is_err() {
+            std::future::pending::<()>().await; // No signal can come, so none ends it.
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! The cells of the list of assets.
+
+use egui::{Color32, RichText, Sense, Ui, vec2};
+
+use crate::app::rows::{AssetColumn, AssetRow};
+use crate::ui::moment;
+use crate::ui::theme::{Icon, UiExt as _};
+use crate::ui::widget::{grouped, shown_short};
+
+/// More characters than fit into a cell are not laid out.
+const NAME_SHOWN: usize = 120;
+
+/// The column of the state, by the key of the table's.
+pub fn column(key: &str) -> Option<AssetColumn> {
+    Some(match key {
+        "name" => AssetColumn::Name,
+        "language" => AssetColumn::Language,
+        "tags" => AssetColumn::Tags,
+        "score" => AssetColumn::Score,
+        "size" => AssetColumn::Size,
+        "created" => AssetColumn::Created,
+        "updated" => AssetColumn::Updated,
+        _ => return None,
+    })
+}
+
+/// What a row is called: the name of its asset, or its id where it has none.
+pub fn row_name(row: &AssetRow) -> String {
+    let name = if row.name.trim().is_empty() { row.id.as_str() } else { &row.name };
+    shown_short(name, NAME_SHOWN).into_owned()
+}
+
+/// Draws a cell.
+pub fn cell_ui(ui: &mut Ui, row: &AssetRow, key: &str) {
+    match column(key) {
+        Some(AssetColumn::Name) => name_ui(ui, row),
+        Some(AssetColumn::Language) => language_ui(ui, &row.specific, &row.language),
+        Some(AssetColumn::Tags) => tags_ui(ui, &row.tags),
+        // A row of an asset that is only remembered says nothing it does not know.
+        _ if row.updated.is_empty() => {}
+        Some(AssetColumn::Score) => {
+            ui.label(grouped(row.score.unsigned_abs()));
+        }
+        Some(AssetColumn::Size) => {
+            ui.muted(&moment::size(row.size));
+        }
+        Some(AssetColumn::Created) => moment_ui(ui, &row.created),
+        Some(AssetColumn::Updated) => moment_ui(ui, &row.updated),
+        None => {}
+    }
+}
+
+fn name_ui(ui: &mut Ui, row: &AssetRow) {
+    if row.favorited {
+        let t = ui.tokens();
+        ui.label(Icon::STAR.text().size(12.0).color(t.accent)).on_hover_text("Favourite");
+    }
+    let unnamed = row.name.trim().is_empty();
+    let said = row_name(row);
+    if unnamed {
+        ui.muted(&said)
+    } else {
+        ui.label(said)
+    };
+}
+
+fn moment_ui(ui: &mut Ui, moment: &str) {
+    let said = ui.muted(&moment::ago(moment));
+    said.on_hover_ui(|ui| {
+        ui.label(moment::exact(moment));
+    });
+}
+
+fn tags_ui(ui: &mut Ui, tags: &[String]) {
+    for tag in tags.iter().take(6) {
+        if ui.available_width() < 24.0 {
+            break;
+        }
+        ui.chip(tag);
+    }
+}
+
+/// A language with its dot; the word says what the colour does.
+pub fn language_ui(ui: &mut Ui, specific: &str, language: &str) {
+    if language.is_empty() {
+        return;
+    }
+    let color = language_color(specific, ui.tokens().dark);
+    let (rect, _) = ui.allocate_exact_size(vec2(8.0, 8.0), Sense::hover());
+    ui.painter().rect_filled(rect, 2.0, color);
+    ui.label(RichText::new(shown_short(language, 60).into_owned()));
+}
+
+/// A colour for a language: the same in every run, and readable on both grounds.
+pub fn language_color(specific: &str, dark: bool) -> Color32 {
+    let hue = match specific {
+        "rs" => 0.05,
+        "py" => 0.58,
+        "ts" | "tsx" => 0.60,
+        "js" | "jsx" => 0.14,
+        "md" => 0.61,
+        "go" => 0.52,
+        "json" => 0.12,
+        "css" => 0.74,
+        "html" => 0.03,
+        "yaml" | "yml" => 0.99,
+        "sql" => 0.09,
+        "sh" => 0.30,
+        "c" | "cpp" => 0.64,
+        "java" => 0.07,
+        "rb" => 0.97,
+        "png" | "jpeg" | "jpg" | "gif" | "webp" | "svg" => 0.78,
+        "txt" | "text" | "" => return if dark { Color32::from_gray(150) } else { Color32::from_gray(120) },
+        other => {
+            let sum = other.bytes().fold(7_u32, |sum, byte| sum.wrapping_mul(31).wrapping_add(u32::from(byte)));
+            (sum % 360) as f32 / 360.0
+        }
+    };
+    let (saturation, value) = if dark { (0.52, 0.86) } else { (0.66, 0.66) };
+    egui::ecolor::Hsva::new(hue, saturation, value, 1.0).into()
+}

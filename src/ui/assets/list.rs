@@ -1,0 +1,195 @@
+//! The list of assets: finding one, by name, by content or by id, and bringing more in.
+//!
+//! What must hold: the rows come from the state in its order; what is typed stays here until it is asked for.
+
+use egui::Ui;
+
+use crate::app::listing::{Direction, Query};
+use crate::app::rows::AssetRow;
+use crate::app::state::{Panel, Status};
+use crate::app::{Action, Remote, State};
+use crate::model::id::AssetId;
+use crate::ui::failure::{failure_ui, stale_ui};
+use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
+use crate::ui::widget::state::{empty, skeleton};
+use crate::ui::widget::table::{Column, Selection, Sort, Table, TableState};
+
+use super::cells;
+use super::toolbar::Toolbar;
+
+/// The list, and what is typed above it.
+#[derive(Default)]
+pub struct AssetList {
+    pub(super) toolbar: Toolbar,
+    table: TableState,
+    /// The asset that the table's mark stands for.
+    marked: Option<AssetId>,
+}
+
+impl AssetList {
+    /// Draws the list into the space there is; gives true when text for a new asset is wanted.
+    pub fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> bool {
+        let width = ui.available_width();
+        let columns = columns(width);
+        let mut wants_new = self.toolbar.ui(ui, state, &columns, &mut self.table, actions);
+        self.search_ui(ui, state, actions);
+        if !state.connection.offers("assetsSnapshot") {
+            ui.caption(
+                "This service cannot list assets. Here are those you looked at lately; any other opens by its id.",
+            );
+            ui.add_space(SPACE_S);
+        }
+        let listing = &state.assets;
+        match (&listing.rows, &state.connection.status) {
+            (Remote::Failed { error, previous: None }, _) => {
+                if failure_ui(ui, "Assets could not be loaded", error) {
+                    actions.push(Action::Refresh(Panel::Assets));
+                }
+            }
+            (Remote::Unasked, Status::Down(problem)) => {
+                let title = "No service answers";
+                if empty(ui, Icon::UNCONNECTED, title, problem, &["Try again"]).is_some() {
+                    actions.push(Action::Reconnect);
+                }
+            }
+            (Remote::Unasked | Remote::Loading { previous: None }, _) => skeleton(ui, "assets", 12),
+            (rows, _) if listing.count() == 0 && !rows.loading() => wants_new |= empty_ui(ui, state, actions),
+            (rows, _) => {
+                if let Some(error) = rows.error()
+                    && stale_ui(ui, "The list", error)
+                {
+                    actions.push(Action::Refresh(Panel::Assets));
+                }
+                if listing.order.is_empty() && !rows.loading() && !listing.arranging {
+                    self.no_match_ui(ui, state, actions);
+                } else {
+                    self.table_ui(ui, state, &columns, actions);
+                }
+            }
+        }
+        wants_new
+    }
+
+    fn table_ui(&mut self, ui: &mut Ui, state: &State, columns: &[Column], actions: &mut Vec<Action>) {
+        let Self { table, marked, toolbar } = self;
+        let listing = &state.assets;
+        if *marked != state.asset {
+            marked.clone_from(&state.asset);
+            mark(table, state);
+        }
+        let row = |place: usize| listing.shown(place);
+        let key = |place: usize| row(place).map(|row| row.id.to_string()).unwrap_or_default();
+        let name = |place: usize| row(place).map(cells::row_name).unwrap_or_default();
+        let drawn = Table::new("Assets", columns, listing.order.len(), &key).row_name(&name).one_row().show(
+            ui,
+            table,
+            |ui, place, column| {
+                if let Some(row) = row(place) {
+                    cells::cell_ui(ui, row, columns[column].key);
+                }
+            },
+        );
+        if let Some(Sort { column, descending }) = drawn.sorted {
+            let direction = if descending { Direction::Down } else { Direction::Up };
+            let sort = cells::column(&column).map(|column| (column, direction));
+            actions.push(Action::ArrangeAssets(Query { filter: toolbar.filter.clone(), sort }));
+        }
+        if let Some(row) = drawn.opened.or(drawn.focused).and_then(row)
+            && state.asset.as_ref() != Some(&row.id)
+        {
+            *marked = Some(row.id.clone());
+            actions.push(Action::OpenAsset(row.id.clone()));
+        }
+    }
+
+    /// How the search of contents stands, while there is one.
+    fn search_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+        let Some(found) = &state.found else { return };
+        ui.horizontal_wrapped(|ui| {
+            match (found, found.error()) {
+                (_, Some(error)) => {
+                    let said = ui.error_text(&format!("the search failed: {}", error.reason()));
+                    said.on_hover_text(error.advice());
+                }
+                (Remote::Known(found), None) => {
+                    ui.caption(&format!("{} found by the service, in names and contents", found.len()));
+                }
+                _ => {
+                    ui.caption("Searching contents…");
+                }
+            }
+            if ui.small_button("End search").clicked() {
+                self.toolbar.filter.clear();
+                actions.push(Action::ArrangeAssets(Query { filter: String::new(), sort: state.assets.query.sort }));
+                actions.push(Action::Search(String::new()));
+            }
+        });
+        ui.add_space(SPACE_S);
+    }
+
+    fn no_match_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+        let title = format!("Nothing matches “{}”", state.assets.query.filter);
+        let searchable = state.found.is_none() && state.connection.offers("searchAssets");
+        let advice = if searchable {
+            "The filter looks at names, languages, tags and ids. The service can look into the contents."
+        } else {
+            "The filter looks at names, languages, tags and ids."
+        };
+        let buttons: &[&str] =
+            if searchable { &["Search contents", "Clear the filter"] } else { &["Clear the filter"] };
+        match empty(ui, Icon::NO_MATCH, &title, advice, buttons) {
+            Some(0) if searchable => actions.push(Action::Search(self.toolbar.filter.clone())),
+            Some(_) => {
+                self.toolbar.filter.clear();
+                actions.push(Action::ArrangeAssets(Query { filter: String::new(), sort: state.assets.query.sort }));
+            }
+            None => {}
+        }
+    }
+}
+
+/// The columns for a list this wide: what is read first stays longest.
+fn columns(width: f32) -> Vec<Column> {
+    let tags = Column::text("tags", "Tags", 130.0);
+    let created = Column::figures("created", "Created", 92.0);
+    vec![
+        Column::text("name", "Name", 170.0).growing(),
+        Column::text("language", "Language", 108.0),
+        if width < 480.0 { tags.hidden() } else { tags },
+        Column::figures("score", "Score", 56.0),
+        Column::figures("size", "Size", 74.0),
+        if width < 760.0 { created.hidden() } else { created },
+        Column::figures("updated", "Updated", 92.0),
+    ]
+}
+
+/// Marks the row of the asset that is looked at, where it is in the list.
+fn mark(table: &mut TableState, state: &State) {
+    let Some(id) = &state.asset else {
+        table.selection = Selection::default();
+        return;
+    };
+    let listing = &state.assets;
+    let is_row = |place: &usize| listing.shown(*place).is_some_and(|row: &AssetRow| row.id == *id);
+    if let Some(place) = (0..listing.order.len()).find(is_row) {
+        table.select(place, id.as_str());
+    }
+}
+
+/// Nothing is there yet. True when text for a new asset is wanted.
+fn empty_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> bool {
+    if !state.connection.offers("assetsSnapshot") {
+        let advice = "Type or paste the id of an asset above. It is kept here for the next time.";
+        empty(ui, Icon::EMPTY, "No asset was looked at yet", advice, &[]);
+        return false;
+    }
+    let advice = "Drop files or folders onto the window, import them, or take a few samples for a first look.";
+    let buttons = ["Import files…", "Add samples", "New from text…"];
+    match empty(ui, Icon::EMPTY, "No assets yet", advice, &buttons) {
+        Some(0) => actions.push(Action::PickFiles),
+        Some(1) => actions.push(Action::ImportSamples),
+        Some(_) => return true,
+        None => {}
+    }
+    false
+}

@@ -1,0 +1,159 @@
+//! What stands above the list: the filter, going to an asset by its id, columns, import, refresh.
+
+use egui::{Key, Modifiers, Ui};
+
+use crate::app::listing::Query;
+use crate::app::state::Panel;
+use crate::app::{Action, State};
+use crate::model::id::AssetId;
+use crate::ui::theme::{CONTROL, Icon, SPACE_M, SPACE_S, UiExt as _};
+use crate::ui::widget::grouped;
+use crate::ui::widget::table::{Column, TableState, columns_menu};
+use crate::ui::widget::text_field::TextField;
+
+/// What is typed above the list.
+#[derive(Default)]
+pub struct Toolbar {
+    /// The filter.
+    pub filter: String,
+    /// The id to go to.
+    id: String,
+    /// Whether Go was pressed on what the field holds.
+    tried: bool,
+}
+
+impl Toolbar {
+    /// Draws it; true when text for a new asset is wanted.
+    pub fn ui(
+        &mut self,
+        ui: &mut Ui,
+        state: &State,
+        columns: &[Column],
+        table: &mut TableState,
+        actions: &mut Vec<Action>,
+    ) -> bool {
+        let roomy = ui.available_width() >= 560.0;
+        let mut wants_new = false;
+        ui.horizontal(|ui| {
+            ui.heading("Assets");
+            count_ui(ui, state);
+            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                ui.spacing_mut().item_spacing.x = 6.0;
+                wants_new = import_ui(ui, state, actions);
+                if ui.icon_button(Icon::REFRESH, "Refresh the assets").clicked() {
+                    actions.push(Action::Refresh(Panel::Assets));
+                }
+                ui.menu_button(Icon::COLUMNS.text(), |ui| columns_menu(ui, columns, table))
+                    .response
+                    .accessible_name("Columns")
+                    .on_hover_text("Columns");
+                if roomy && state.connection.offers("assetsSnapshot") {
+                    self.go_to_ui(ui, 240.0, actions);
+                }
+            });
+        });
+        ui.add_space(SPACE_S);
+        self.filter_ui(ui, state, actions);
+        if !roomy || !state.connection.offers("assetsSnapshot") {
+            ui.add_space(SPACE_S);
+            self.go_to_ui(ui, f32::INFINITY, actions);
+        }
+        ui.add_space(SPACE_M);
+        wants_new
+    }
+
+    fn filter_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+        let wanted = ui.input_mut(|input| input.consume_key(Modifiers::COMMAND, Key::F));
+        let searchable = state.connection.offers("searchAssets");
+        let hint = if searchable { "Filter; Enter searches the contents" } else { "Filter" };
+        let field = TextField::search("Filter assets").hint(hint).limit(500).focus(wanted).show(ui, &mut self.filter);
+        if field.response.changed() {
+            actions.push(Action::ArrangeAssets(Query { filter: self.filter.clone(), sort: state.assets.query.sort }));
+            if self.filter.trim().is_empty() && state.found.is_some() {
+                actions.push(Action::Search(String::new()));
+            }
+        }
+        if !field.submitted {
+            return;
+        }
+        match self.filter.trim().parse::<AssetId>() {
+            Ok(id) => actions.push(Action::OpenAsset(id)),
+            Err(_) if searchable => actions.push(Action::Search(self.filter.clone())),
+            Err(_) => {}
+        }
+    }
+
+    fn go_to_ui(&mut self, ui: &mut Ui, width: f32, actions: &mut Vec<Action>) {
+        let parsed = self.id.trim().parse::<AssetId>();
+        let fault = parsed.as_ref().err().map(ToString::to_string).filter(|_| self.tried && !self.id.is_empty());
+        let field = TextField::new("Go to UUID")
+            .label_hidden()
+            .hint("Go to UUID")
+            .mono()
+            .limit(100)
+            .width(width)
+            .error(fault.as_deref())
+            .show(ui, &mut self.id);
+        if field.response.changed() {
+            self.tried = false;
+        }
+        if !field.submitted {
+            return;
+        }
+        match self.id.trim().parse::<AssetId>() {
+            Ok(id) => {
+                self.id.clear();
+                self.tried = false;
+                actions.push(Action::OpenAsset(id));
+            }
+            Err(_) => self.tried = true,
+        }
+    }
+}
+
+fn count_ui(ui: &mut Ui, state: &State) {
+    let (shown, all) = (state.assets.order.len(), state.assets.count());
+    let mut said = if shown == all {
+        grouped(all as u64)
+    } else {
+        format!("{} of {}", grouped(shown as u64), grouped(all as u64))
+    };
+    if state.assets.rows.loading() {
+        said.push_str(", loading…");
+    }
+    ui.caption(&said);
+}
+
+/// The ways to bring assets in. True when text for a new one is wanted.
+fn import_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> bool {
+    let offered = state.connection.offers("assetsCreateNewAsset");
+    let mut wants_new = false;
+    let button = ui.add_enabled_ui(offered, |ui| {
+        ui.menu_button(format!("{} Import", Icon::IMPORT.glyph()), |ui| {
+            ui.set_min_width(CONTROL * 6.0);
+            let mut choice = |ui: &mut Ui, icon: Icon, name: &str| {
+                let chosen = ui.icon_text_button(icon, name).clicked();
+                if chosen {
+                    ui.close();
+                }
+                chosen
+            };
+            if choice(ui, Icon::FILE, "Files…") {
+                actions.push(Action::PickFiles);
+            }
+            if choice(ui, Icon::FOLDER, "Folder…") {
+                actions.push(Action::PickFolder);
+            }
+            if choice(ui, Icon::SAMPLES, "Samples") {
+                actions.push(Action::ImportSamples);
+            }
+            wants_new = choice(ui, Icon::ADD, "New from text…");
+        })
+        .response
+        .accessible_name("Import")
+    });
+    if !offered {
+        button.inner.on_disabled_hover_text("This service does not make assets");
+    }
+    wants_new
+}

@@ -1,0 +1,262 @@
+//! Meanings added to egui's `Ui`, so that a panel says what a thing is and the theme says how it looks.
+
+use super::{CONTROL, Icon, RADIUS, SPACE_XS, Tokens, fonts, text};
+use crate::ui::widget::shown;
+use egui::{Button, CornerRadius, Label, Response, RichText, Stroke, TextStyle, Ui, accesskit::Role, vec2};
+
+/// What panels are written with, beside egui's own `label`, `button` and `heading` (17 points, semibold).
+///
+/// Text given to these is shown by `display_text`: control and direction characters appear as escapes.
+pub trait UiExt {
+    /// The colours of the theme in use.
+    fn tokens(&self) -> &'static Tokens;
+
+    /// The one button of a form or page that does its main thing.
+    fn primary_button(&mut self, text: &str) -> Response;
+
+    /// A button without a frame until it is pointed at.
+    fn ghost_button(&mut self, text: &str) -> Response;
+
+    /// A button that deletes or cannot be undone.
+    fn danger_button(&mut self, text: &str) -> Response;
+
+    /// A plain button with a sign before its word; its name is the word.
+    fn icon_text_button(&mut self, icon: Icon, text: &str) -> Response;
+
+    /// A button that is only a sign. `name` is its accessible name and its tooltip.
+    fn icon_button(&mut self, icon: Icon, name: &str) -> Response;
+
+    /// [`UiExt::icon_button`] that is on or off, like a star.
+    fn toggle_icon_button(&mut self, icon: Icon, name: &str, on: bool) -> Response;
+
+    /// The title of a section or dialog, 15 points.
+    fn title(&mut self, text: &str) -> Response;
+
+    /// The small bold name above a group.
+    fn section_title(&mut self, text: &str) -> Response;
+
+    /// Secondary text, 13 points.
+    fn muted(&mut self, text: &str) -> Response;
+
+    /// Secondary text, 12 points.
+    fn caption(&mut self, text: &str) -> Response;
+
+    /// What is said least loudly, 11 points.
+    fn tiny(&mut self, text: &str) -> Response;
+
+    /// A fault said in one line, with the sign of a fault before it.
+    fn error_text(&mut self, text: &str) -> Response;
+
+    /// A line of what to look at, with its sign.
+    fn warning_text(&mut self, text: &str) -> Response;
+
+    /// Text as code: ids, paths, filters.
+    fn code_text(&mut self, text: &str) -> Response;
+
+    /// A rounded label, like a tag in a list. See [`crate::ui::widget::chip`] for one that can be removed or opened.
+    fn chip(&mut self, text: &str) -> Response;
+
+    /// A small outlined word, like "Tracked" or "deprecated".
+    fn badge(&mut self, text: &str) -> Response;
+
+    /// A count at the end of a line, grouped by thousands.
+    fn count_badge(&mut self, count: usize) -> Response;
+
+    /// A row of details: the muted key, 100 points wide, and its value, cut at the end of the line and whole on hover.
+    fn key_value(&mut self, key: &str, value: &str) -> Response;
+
+    /// A row of details whose value is drawn by `value`.
+    fn key_value_ui<R>(&mut self, key: &str, value: impl FnOnce(&mut Ui) -> R) -> R;
+
+    /// A line across, without space around it.
+    fn line(&mut self);
+}
+
+impl UiExt for Ui {
+    fn tokens(&self) -> &'static Tokens {
+        Tokens::of(self)
+    }
+
+    fn primary_button(&mut self, text: &str) -> Response {
+        let t = self.tokens();
+        filled_button(self, text, t.accent, t.on_accent)
+    }
+
+    fn ghost_button(&mut self, text: &str) -> Response {
+        self.add(Button::new(shown(text)).frame_when_inactive(false))
+    }
+
+    fn danger_button(&mut self, text: &str) -> Response {
+        let color = self.tokens().error;
+        self.add(Button::new(RichText::new(shown(text)).color(color)))
+    }
+
+    fn icon_text_button(&mut self, icon: Icon, text: &str) -> Response {
+        let label = shown(text).into_owned();
+        let response = self.button((icon.text(), label.clone()));
+        response.accessible_name(label)
+    }
+
+    fn icon_button(&mut self, icon: Icon, name: &str) -> Response {
+        let glyph = icon.text().color(self.tokens().muted);
+        named(self.add(icon_only(glyph)), name)
+    }
+
+    fn toggle_icon_button(&mut self, icon: Icon, name: &str, on: bool) -> Response {
+        let t = self.tokens();
+        let glyph = icon.text().color(if on { t.accent } else { t.muted });
+        let response = self.add(icon_only(glyph));
+        response.widget_info(|| egui::WidgetInfo::selected(Role::Button, response.enabled(), on, name));
+        named(response, name)
+    }
+
+    fn title(&mut self, text: &str) -> Response {
+        self.label(RichText::new(shown(text)).text_style(self::text::title()))
+    }
+
+    fn section_title(&mut self, text: &str) -> Response {
+        let color = self.tokens().muted;
+        self.label(RichText::new(shown(text)).text_style(self::text::section()).color(color))
+    }
+
+    fn muted(&mut self, text: &str) -> Response {
+        let color = self.tokens().muted;
+        self.label(RichText::new(shown(text)).color(color))
+    }
+
+    fn caption(&mut self, text: &str) -> Response {
+        let color = self.tokens().muted;
+        self.label(RichText::new(shown(text)).text_style(TextStyle::Small).color(color))
+    }
+
+    fn tiny(&mut self, text: &str) -> Response {
+        let color = self.tokens().muted;
+        self.label(RichText::new(shown(text)).text_style(self::text::tiny()).color(color))
+    }
+
+    fn error_text(&mut self, text: &str) -> Response {
+        let color = self.tokens().error;
+        signed_line(self, Icon::ERROR, text, color)
+    }
+
+    fn warning_text(&mut self, text: &str) -> Response {
+        let color = self.tokens().warning;
+        signed_line(self, Icon::WARNING, text, color)
+    }
+
+    fn code_text(&mut self, text: &str) -> Response {
+        self.label(RichText::new(shown(text)).text_style(self::text::mono_small()))
+    }
+
+    fn chip(&mut self, text: &str) -> Response {
+        crate::ui::widget::chip(self, text)
+    }
+
+    fn badge(&mut self, text: &str) -> Response {
+        let t = self.tokens();
+        let frame = egui::Frame::new()
+            .stroke(Stroke::new(1.0, t.line))
+            .corner_radius(CornerRadius::same(4))
+            .inner_margin(egui::Margin::symmetric(6, 1));
+        let text = RichText::new(shown(text)).text_style(self::text::tiny()).color(t.muted);
+        frame.show(self, |ui| ui.add(Label::new(text).selectable(false).extend())).inner
+    }
+
+    fn count_badge(&mut self, count: usize) -> Response {
+        let color = self.tokens().muted;
+        self.label(RichText::new(crate::ui::widget::grouped(count as u64)).text_style(TextStyle::Small).color(color))
+    }
+
+    fn key_value(&mut self, key: &str, value: &str) -> Response {
+        let value = shown(value).into_owned();
+        self.key_value_ui(key, |ui| ui.add(Label::new(value).truncate()))
+    }
+
+    fn key_value_ui<R>(&mut self, key: &str, value: impl FnOnce(&mut Ui) -> R) -> R {
+        let color = self.tokens().muted;
+        let key = RichText::new(shown(key)).color(color);
+        self.horizontal(|ui| {
+            let left = ui.max_rect().left();
+            ui.add(Label::new(key));
+            let gap = left + 100.0 - ui.cursor().left();
+            if gap > 0.0 {
+                ui.add_space(gap);
+            }
+            value(ui)
+        })
+        .inner
+    }
+
+    fn line(&mut self) {
+        let color = self.tokens().line;
+        let (rect, _) = self.allocate_exact_size(vec2(self.available_width(), 1.0), egui::Sense::hover());
+        self.painter().rect_filled(rect, 0.0, color);
+    }
+}
+
+/// A button of one colour, a little brighter or darker under the pointer.
+fn filled_button(ui: &mut Ui, text: &str, fill: egui::Color32, ink: egui::Color32) -> Response {
+    ui.scope(|ui| {
+        let widgets = &mut ui.visuals_mut().widgets;
+        for (state, gamma) in [(&mut widgets.inactive, 1.0), (&mut widgets.hovered, 0.9), (&mut widgets.active, 0.8)] {
+            state.weak_bg_fill = fill.gamma_multiply(gamma);
+            state.bg_stroke = Stroke::new(1.0, fill);
+        }
+        ui.add(Button::new(RichText::new(shown(text)).color(ink).family(fonts::semibold())))
+    })
+    .inner
+}
+
+fn icon_only(glyph: RichText) -> Button<'static> {
+    Button::new(glyph.size(15.0)).frame_when_inactive(false).min_size(vec2(CONTROL, CONTROL)).corner_radius(RADIUS)
+}
+
+fn named(response: Response, name: &str) -> Response {
+    let name = shown(name).into_owned();
+    response.accessible_name(name.clone()).on_hover_text(name)
+}
+
+fn signed_line(ui: &mut Ui, icon: Icon, text: &str, color: egui::Color32) -> Response {
+    let text = shown(text).into_owned();
+    ui.horizontal_top(|ui| {
+        ui.spacing_mut().item_spacing.x = SPACE_XS + 2.0;
+        let sign = ui.add(Label::new(icon.text().color(color)).selectable(false));
+        ui.ctx().accesskit_node_builder(sign.id, |node| node.set_hidden());
+        ui.add(Label::new(RichText::new(text).color(color)).wrap())
+    })
+    .inner
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use egui_kittest::{
+        Harness,
+        kittest::{NodeT as _, Queryable as _},
+    };
+
+    fn harness<'a>(draw: impl FnMut(&mut Ui) + 'a) -> Harness<'a> {
+        Harness::builder().with_context_setup(crate::ui::theme::install).build_ui(draw)
+    }
+
+    #[test]
+    fn an_icon_button_is_named_by_its_name_alone() {
+        let mut harness = harness(|ui| {
+            ui.icon_button(Icon::REFRESH, "Refresh");
+            ui.icon_text_button(Icon::IMPORT, "Import");
+        });
+        harness.run();
+        harness.get_by_role_and_label(Role::Button, "Refresh");
+        harness.get_by_role_and_label(Role::Button, "Import");
+    }
+
+    #[test]
+    fn a_toggle_says_whether_it_is_on() {
+        let mut harness = harness(|ui| {
+            ui.toggle_icon_button(Icon::STAR, "Favourite", true);
+        });
+        harness.run();
+        let star = harness.get_by_role_and_label(Role::Button, "Favourite");
+        assert_eq!(star.accesskit_node().toggled(), Some(egui::accesskit::Toggled::True));
+    }
+}

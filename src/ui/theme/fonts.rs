@@ -1,0 +1,90 @@
+//! The typefaces: Inter for text, JetBrains Mono for code, Lucide for icons; other scripts come from the system.
+
+use egui::{FontData, FontDefinitions, FontFamily, FontId, TextStyle};
+use std::{collections::BTreeMap, sync::Arc};
+
+const REGULAR: &str = "inter";
+const SEMIBOLD: &str = "semibold";
+const MONO: &str = "jetbrains mono";
+const ICONS: &str = "lucide";
+
+/// The family of titles and of what is selected.
+pub fn semibold() -> FontFamily {
+    FontFamily::Name(SEMIBOLD.into())
+}
+
+/// The text styles of the window beside egui's own body, button, small, heading and monospace.
+pub mod text {
+    use egui::TextStyle;
+
+    /// Titles of sections and dialogs, 15 points.
+    pub fn title() -> TextStyle {
+        TextStyle::Name("title".into())
+    }
+
+    /// Names above a group, 12 points and semibold.
+    pub fn section() -> TextStyle {
+        TextStyle::Name("section".into())
+    }
+
+    /// What is said least loudly, 11 points.
+    pub fn tiny() -> TextStyle {
+        TextStyle::Name("tiny".into())
+    }
+
+    /// Figures that are looked at first, 17 points.
+    pub fn figure() -> TextStyle {
+        TextStyle::Name("figure".into())
+    }
+
+    /// Ids and filters beside text, 12 points.
+    pub fn mono_small() -> TextStyle {
+        TextStyle::Name("mono small".into())
+    }
+}
+
+/// Sizes and families of every text style.
+pub(super) fn text_styles() -> BTreeMap<TextStyle, FontId> {
+    let text = |size| FontId::new(size, FontFamily::Proportional);
+    let strong = |size| FontId::new(size, semibold());
+    let mono = |size| FontId::new(size, FontFamily::Monospace);
+    BTreeMap::from([
+        (TextStyle::Body, text(13.0)),
+        (TextStyle::Button, text(13.0)),
+        (TextStyle::Small, text(12.0)),
+        (TextStyle::Heading, strong(17.0)),
+        (TextStyle::Monospace, mono(12.5)),
+        (self::text::title(), strong(15.0)),
+        (self::text::section(), strong(12.0)),
+        (self::text::tiny(), text(11.0)),
+        (self::text::figure(), strong(18.0)),
+        (self::text::mono_small(), mono(12.0)),
+    ])
+}
+
+/// Puts the families in place of egui's own, whose fonts stay behind ours for the signs ours lack.
+pub(super) fn install(ctx: &egui::Context) {
+    ctx.set_fonts(definitions());
+}
+
+fn definitions() -> FontDefinitions {
+    let mut fonts = FontDefinitions::default();
+    let ours: [(&str, &'static [u8]); 4] = [
+        (REGULAR, include_bytes!("../../../assets/fonts/Inter-Regular.otf")),
+        (SEMIBOLD, include_bytes!("../../../assets/fonts/Inter-SemiBold.otf")),
+        (MONO, include_bytes!("../../../assets/fonts/JetBrainsMono-Regular.ttf")),
+        (ICONS, lucide_icons::LUCIDE_FONT_BYTES),
+    ];
+    for (name, bytes) in ours {
+        fonts.font_data.insert(name.to_owned(), Arc::new(FontData::from_static(bytes)));
+    }
+    let text = fonts.families.entry(FontFamily::Proportional).or_default();
+    text.insert(0, REGULAR.to_owned());
+    text.insert(1, ICONS.to_owned());
+    let strong = [SEMIBOLD.to_owned()].into_iter().chain(text.iter().cloned()).collect();
+    let mono = fonts.families.entry(FontFamily::Monospace).or_default();
+    mono.insert(0, MONO.to_owned());
+    mono.push(ICONS.to_owned());
+    fonts.families.insert(semibold(), strong);
+    fonts
+}

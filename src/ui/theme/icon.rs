@@ -1,0 +1,195 @@
+//! The icons of the window, each under the name of what it means here.
+
+use lucide_icons::Icon as Lucide;
+
+/// One sign of the icon font. Alone it says nothing to a screen reader: whoever shows it gives a name beside it.
+#[derive(Clone, Copy, Debug)]
+pub struct Icon(Lucide);
+
+macro_rules! icons {
+    ($($(#[$doc:meta])* $name:ident = $lucide:ident;)*) => {
+        impl Icon {
+            $($(#[$doc])* pub const $name: Icon = Icon(Lucide::$lucide);)*
+        }
+
+        /// Every icon in use, for the test that looks them up in the font.
+        #[cfg(test)]
+        const ALL: &[Icon] = &[$(Icon::$name),*];
+    };
+}
+
+icons! {
+    /// Tracked applications.
+    APPLICATIONS = AppWindow;
+    /// Applications found on the machine.
+    EXTERNAL = Telescope;
+    /// Assets.
+    ASSETS = Layers;
+    /// The console of operations.
+    OPERATIONS = Terminal;
+    /// The log of calls.
+    LOG = ScrollText;
+    /// Add or create.
+    ADD = Plus;
+    /// Remove, close or clear.
+    CLOSE = X;
+    /// Done or good.
+    CHECK = Check;
+    /// Ask again, rescan.
+    REFRESH = RefreshCw;
+    /// Take back the last change.
+    UNDO = Undo2;
+    /// Copy to the clipboard.
+    COPY = Copy;
+    /// Search or filter.
+    SEARCH = Search;
+    /// Bring files in.
+    IMPORT = FolderInput;
+    /// Write out to a file.
+    EXPORT = Download;
+    /// Save to a file.
+    SAVE = Save;
+    /// Change the fields of.
+    EDIT = Pencil;
+    /// Delete for good.
+    DELETE = Trash2;
+    /// Choose another language.
+    RECLASSIFY = Shapes;
+    /// Add to a counter.
+    SCORE = TrendingUp;
+    /// A favourite.
+    STAR = Star;
+    /// A tag.
+    TAG = Tag;
+    /// A website.
+    WEBSITE = Globe;
+    /// A workstream summary.
+    SUMMARY = NotebookText;
+    /// A link to elsewhere.
+    LINK = Link;
+    /// Take a link away.
+    UNLINK = Unlink;
+    /// Opens outside the window.
+    OUTSIDE = ExternalLink;
+    /// More actions.
+    MORE = Ellipsis;
+    /// Which columns a table shows.
+    COLUMNS = Columns3;
+    /// Sorted upwards.
+    ASCENDING = ArrowUp;
+    /// Sorted downwards.
+    DESCENDING = ArrowDown;
+    /// Folded.
+    FOLDED = ChevronRight;
+    /// Unfolded, or a menu below.
+    UNFOLDED = ChevronDown;
+    /// Unfold everything.
+    UNFOLD_ALL = ListChevronsUpDown;
+    /// Fold everything.
+    FOLD_ALL = ListChevronsDownUp;
+    /// Back.
+    BACK = ArrowLeft;
+    /// Forward, or a change from one to another.
+    FORWARD = ArrowRight;
+    /// A failure.
+    ERROR = CircleAlert;
+    /// Something to look at.
+    WARNING = TriangleAlert;
+    /// Something good to know.
+    INFO = Info;
+    /// Something done.
+    DONE = CircleCheck;
+    /// The light theme.
+    LIGHT = Sun;
+    /// The dark theme.
+    DARK = Moon;
+    /// The theme of the system.
+    SYSTEM = SunMoon;
+    /// A connection.
+    CONNECTION = Plug;
+    /// No connection.
+    UNCONNECTED = Unplug;
+    /// Settings.
+    SETTINGS = Settings2;
+    /// Send a request.
+    SEND = Send;
+    /// Stop work under way.
+    STOP = Square;
+    /// A file.
+    FILE = File;
+    /// A file of code.
+    CODE = FileCode;
+    /// A picture.
+    PICTURE = Image;
+    /// A folder.
+    FOLDER = Folder;
+    /// A record as a tree.
+    RECORD = Braces;
+    /// A conversation.
+    CONVERSATION = MessageSquare;
+    /// What happened over time.
+    ACTIVITY = Activity;
+    /// History of changes.
+    HISTORY = History;
+    /// A moment.
+    CLOCK = Clock;
+    /// An empty list.
+    EMPTY = Inbox;
+    /// Nothing matches.
+    NO_MATCH = SearchX;
+    /// A key to press next.
+    ENTER = CornerDownLeft;
+    /// Make bigger.
+    ZOOM_IN = ZoomIn;
+    /// Make smaller.
+    ZOOM_OUT = ZoomOut;
+    /// Fit into the space there is.
+    FIT = Maximize;
+    /// Samples for a first look.
+    SAMPLES = Sparkles;
+    /// Follow an application.
+    TRACK = Radar;
+    /// An open eye: what is shown.
+    SHOWN = Eye;
+    /// Filters.
+    FILTER = ListFilter;
+    /// Wrap long lines.
+    WRAP = WrapText;
+    /// The window's own sign.
+    LUNETTE = LoaderCircle;
+}
+
+impl Icon {
+    /// The sign, to be put into text of any of the window's families.
+    pub fn glyph(self) -> char {
+        char::from(self.0)
+    }
+
+    /// The sign as a text of its own.
+    pub fn text(self) -> egui::RichText {
+        egui::RichText::new(self.glyph().to_string())
+    }
+}
+
+impl From<Icon> for egui::WidgetText {
+    fn from(icon: Icon) -> Self {
+        icon.text().into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ui::theme;
+
+    #[test]
+    fn every_icon_is_in_the_font() {
+        let ctx = egui::Context::default();
+        theme::install(&ctx);
+        let _ = ctx.run_ui(egui::RawInput::default(), |_| {});
+        let body = egui::FontId::proportional(13.0);
+        let missing: Vec<_> =
+            ALL.iter().filter(|icon| !ctx.fonts_mut(|fonts| fonts.has_glyph(&body, icon.glyph()))).collect();
+        assert!(missing.is_empty(), "{missing:?}");
+    }
+}

@@ -1,0 +1,219 @@
+//! The named colours of both themes.
+//!
+//! Every colour that text is drawn in keeps a contrast of at least 4.5:1 on every ground it is drawn on
+//! ([WCAG 2.2, 1.4.3](https://www.w3.org/TR/WCAG22/#contrast-minimum)); a test computes all the pairs.
+
+use egui::Color32;
+
+/// The colours of one theme.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Tokens {
+    /// Whether these are the dark theme's.
+    pub dark: bool,
+    /// Behind lists.
+    pub background: Color32,
+    /// Behind the rail, the bars and the item beside a list.
+    pub panel: Color32,
+    /// Behind buttons, chips, menus and dialogs.
+    pub raised: Color32,
+    /// Behind a raised control under the pointer.
+    pub hovered: Color32,
+    /// Lines of one pixel between things.
+    pub line: Color32,
+    /// What is read most.
+    pub text: Color32,
+    /// Captions, units, second columns.
+    pub muted: Color32,
+    /// Hints and line numbers.
+    pub faint: Color32,
+    /// What is selected, primary or under way.
+    pub accent: Color32,
+    /// Text upon the accent.
+    pub on_accent: Color32,
+    /// A good state.
+    pub ok: Color32,
+    /// A state to look at.
+    pub warning: Color32,
+    /// A failed state.
+    pub error: Color32,
+    /// Behind the selected row.
+    pub selected_row: Color32,
+    /// Behind a row under the pointer.
+    pub hovered_row: Color32,
+    /// Behind code and records.
+    pub code_ground: Color32,
+    /// Behind what a change adds.
+    pub added_ground: Color32,
+    /// Behind what a change takes away.
+    pub removed_ground: Color32,
+    /// Bars of a plot that are not the newest.
+    pub bar: Color32,
+    /// Keywords in code.
+    pub keyword: Color32,
+    /// Names of functions and types in code, keys of a record.
+    pub function: Color32,
+    /// Strings and numbers in code.
+    pub string: Color32,
+    /// Comments in code.
+    pub comment: Color32,
+}
+
+/// What a run of code is, as far as its colour tells.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum TokenClass {
+    /// Anything else.
+    #[default]
+    Plain,
+    /// A word of the language.
+    Keyword,
+    /// The name of a function, type or key.
+    Function,
+    /// A string, number or other literal.
+    Literal,
+    /// A comment.
+    Comment,
+}
+
+impl Tokens {
+    /// The dark theme.
+    pub const DARK: Tokens = Tokens {
+        dark: true,
+        background: rgb(0x14161a),
+        panel: rgb(0x1a1d22),
+        raised: rgb(0x22262d),
+        hovered: rgb(0x2a2f38),
+        line: rgb(0x2c3139),
+        text: rgb(0xe7e9ee),
+        muted: rgb(0x98a1b0),
+        faint: rgb(0x8f98a7),
+        accent: rgb(0xe3a857),
+        on_accent: rgb(0x1b1407),
+        ok: rgb(0x5fb98b),
+        warning: rgb(0xe0b13c),
+        error: rgb(0xef8a81),
+        selected_row: rgb(0x2a2f38),
+        hovered_row: rgb(0x1c1f25),
+        code_ground: rgb(0x101216),
+        added_ground: rgb(0x16291f),
+        removed_ground: rgb(0x351c1c),
+        bar: rgb(0x6b7482),
+        keyword: rgb(0xd59a6a),
+        function: rgb(0x7fb4d8),
+        string: rgb(0x8fbf7f),
+        comment: rgb(0x8590a0),
+    };
+
+    /// The light theme.
+    pub const LIGHT: Tokens = Tokens {
+        dark: false,
+        background: rgb(0xf6f5f2),
+        panel: rgb(0xffffff),
+        raised: rgb(0xffffff),
+        hovered: rgb(0xf0eee9),
+        line: rgb(0xdedbd3),
+        text: rgb(0x1d1f23),
+        muted: rgb(0x5d6470),
+        faint: rgb(0x626974),
+        accent: rgb(0x985a17),
+        on_accent: rgb(0xffffff),
+        ok: rgb(0x26704a),
+        warning: rgb(0x805a06),
+        error: rgb(0xb3372d),
+        selected_row: rgb(0xf1e9dc),
+        hovered_row: rgb(0xf1efea),
+        code_ground: rgb(0xfaf9f6),
+        added_ground: rgb(0xe2f1e8),
+        removed_ground: rgb(0xf9e5e2),
+        bar: rgb(0x878d97),
+        keyword: rgb(0xa1571b),
+        function: rgb(0x1f6390),
+        string: rgb(0x37702a),
+        comment: rgb(0x676d78),
+    };
+
+    /// The colours of the theme the context draws with now.
+    pub fn of(ctx: &egui::Context) -> &'static Tokens {
+        Tokens::for_theme(ctx.theme())
+    }
+
+    /// The colours of one theme.
+    pub fn for_theme(theme: egui::Theme) -> &'static Tokens {
+        match theme {
+            egui::Theme::Dark => &Tokens::DARK,
+            egui::Theme::Light => &Tokens::LIGHT,
+        }
+    }
+
+    /// The colour of a run of code.
+    pub fn code(&self, class: TokenClass) -> Color32 {
+        match class {
+            TokenClass::Plain => self.text,
+            TokenClass::Keyword => self.keyword,
+            TokenClass::Function => self.function,
+            TokenClass::Literal => self.string,
+            TokenClass::Comment => self.comment,
+        }
+    }
+}
+
+const fn rgb(hex: u32) -> Color32 {
+    let [_, red, green, blue] = hex.to_be_bytes();
+    Color32::from_rgb(red, green, blue)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Contrast ratio of two opaque colours, 1 to 21 (WCAG 2.2, "contrast ratio").
+    fn contrast(one: Color32, other: Color32) -> f64 {
+        let [a, b] = [luminance(one), luminance(other)];
+        (a.max(b) + 0.05) / (a.min(b) + 0.05)
+    }
+
+    fn luminance(color: Color32) -> f64 {
+        let linear = |channel: u8| {
+            let value = f64::from(channel) / 255.0;
+            if value <= 0.04045 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
+        };
+        0.2126 * linear(color.r()) + 0.7152 * linear(color.g()) + 0.0722 * linear(color.b())
+    }
+
+    #[test]
+    fn every_text_colour_is_readable_on_every_ground_of_its_theme() {
+        for t in [Tokens::DARK, Tokens::LIGHT] {
+            let grounds = [t.background, t.panel, t.raised, t.hovered, t.selected_row, t.hovered_row, t.code_ground];
+            let names = ["background", "panel", "raised", "hovered", "selected row", "hovered row", "code ground"];
+            let texts = [
+                ("text", t.text),
+                ("muted", t.muted),
+                ("faint", t.faint),
+                ("accent", t.accent),
+                ("ok", t.ok),
+                ("warning", t.warning),
+                ("error", t.error),
+            ];
+            for (name, text) in texts {
+                for (ground_name, ground) in names.iter().zip(grounds) {
+                    let ratio = contrast(text, ground);
+                    assert!(ratio >= 4.5, "{name} on {ground_name}, dark {}: {ratio:.2}", t.dark);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn code_colours_are_readable_on_code_ground_and_on_changes() {
+        for t in [Tokens::DARK, Tokens::LIGHT] {
+            for color in [t.text, t.keyword, t.function, t.string, t.comment] {
+                for ground in [t.code_ground, t.panel, t.background] {
+                    assert!(contrast(color, ground) >= 4.5, "{color:?} on {ground:?}: {}", contrast(color, ground));
+                }
+            }
+            for ground in [t.added_ground, t.removed_ground] {
+                assert!(contrast(t.text, ground) >= 4.5 && contrast(t.muted, ground) >= 4.5);
+            }
+            assert!(contrast(t.on_accent, t.accent) >= 4.5, "{}", contrast(t.on_accent, t.accent));
+        }
+    }
+}

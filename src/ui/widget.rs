@@ -1,0 +1,26 @@
+//! What panels are made of: tables, trees, code, fields, pickers, toasts.
+//!
+//! Widgets know nothing of the inspector: they take plain values, keep what they must remember in a state that the
+//! caller owns, and give back what the user did. Text from a service is shown through [`shown`], copied as it came.
+
+pub mod plot_days;
+pub mod state;
+pub mod table;
+pub mod text_field;
+pub mod toast;
+
+mod chip;
+mod dialog;
+mod display;
+mod nav;
+mod progress;
+mod scroll;
+mod stat;
+
+pub use chip::{ChipResponse, chip, removable_chip};
+pub use dialog::dialog;
+pub use display::{grouped, shown, shown_short};
+pub use nav::{nav_item, status_dot, tabs};
+pub use progress::progress;
+pub use scroll::Scroll;
+pub use stat::{Stat, stats};

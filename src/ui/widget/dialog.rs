@@ -1,0 +1,26 @@
+//! A dialog over the window.
+
+use super::shown;
+use crate::ui::theme::{SPACE_M, UiExt as _};
+use egui::{Context, Id, Modal, Ui, accesskit::Role};
+
+/// Draws a dialog `width` points wide with `title`; gives what `contents` gave, and whether the dialog is to be closed
+/// (Escape, or a click beside it).
+///
+/// `id` must be unique in the window. While it is drawn nothing behind it takes input.
+pub fn dialog<R>(ctx: &Context, id: &str, title: &str, width: f32, contents: impl FnOnce(&mut Ui) -> R) -> (R, bool) {
+    let name = shown(title).into_owned();
+    let modal = Modal::new(Id::unique(("dialog", id))).show(ctx, |ui| {
+        ui.set_width(width.min(ui.ctx().content_rect().width() - 64.0));
+        ui.spacing_mut().item_spacing.y = SPACE_M;
+        ui.title(&name);
+        let inner = contents(ui);
+        ui.ctx().accesskit_node_builder(ui.unique_id(), |node| {
+            node.set_role(Role::Dialog);
+            node.set_label(name);
+        });
+        inner
+    });
+    let close = modal.should_close();
+    (modal.inner, close)
+}

@@ -1,0 +1,55 @@
+//! Text as it is put on screen.
+
+use std::borrow::Cow;
+
+/// The text with control, invisible and direction characters as visible escapes, on one line.
+pub fn shown(text: &str) -> Cow<'_, str> {
+    // Stand-in until `model::display` lands.
+    if text.chars().any(char::is_control) {
+        Cow::Owned(text.chars().flat_map(char::escape_debug).collect())
+    } else {
+        Cow::Borrowed(text)
+    }
+}
+
+/// [`shown`] of at most `limit` characters of the text, with an ellipsis where it was cut.
+pub fn shown_short(text: &str, limit: usize) -> Cow<'_, str> {
+    match text.char_indices().nth(limit) {
+        None => shown(text),
+        Some((end, _)) => {
+            let mut cut = shown(&text[..end]).into_owned();
+            cut.push('…');
+            Cow::Owned(cut)
+        }
+    }
+}
+
+/// A count with its thousands apart: `12,408`.
+pub fn grouped(count: u64) -> String {
+    let digits = count.to_string();
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_are_grouped_by_thousands() {
+        let texts: Vec<_> = [0, 999, 1_000, 12_408, 1_234_567].map(grouped).into();
+        assert_eq!(texts, ["0", "999", "1,000", "12,408", "1,234,567"]);
+    }
+
+    #[test]
+    fn long_text_is_cut_between_characters() {
+        assert_eq!(shown_short("日本語メモ", 3), "日本語…");
+        assert_eq!(shown_short("abc", 3), "abc");
+    }
+}

@@ -1,0 +1,126 @@
+//! Places to go: items of the rail, tabs of a page; and the dot of a state.
+
+use super::{grouped, shown};
+use crate::ui::theme::{Icon, SPACE_L, SPACE_S, Tokens, fonts};
+use egui::{Align2, FontId, Rect, Response, Sense, Stroke, Ui, accesskit::Role, pos2, vec2};
+
+/// Height of an item of the rail, in points.
+const ITEM: f32 = 33.0;
+
+/// An item of the rail, as wide as there is space: sign, name, and a count where there is one.
+///
+/// It is a tab of the window's list of pages: `selected` says which one is shown.
+pub fn nav_item(ui: &mut Ui, icon: Option<Icon>, name: &str, count: Option<usize>, selected: bool) -> Response {
+    let t = Tokens::of(ui);
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ITEM), Sense::click());
+    let painter = ui.painter();
+    if selected {
+        painter.rect_filled(rect, 6.0, t.selected_row);
+        let edge = Rect::from_min_size(rect.min, vec2(2.0, rect.height()));
+        painter.rect_filled(edge, 1.0, t.accent);
+    } else if response.hovered() || response.has_focus() {
+        painter.rect_filled(rect, 6.0, t.hovered_row);
+    }
+    if response.has_focus() {
+        painter.rect_stroke(rect, 6.0, Stroke::new(1.0, t.accent), egui::StrokeKind::Inside);
+    }
+    let color = if selected { t.text } else { t.muted };
+    let mut left = rect.left() + 10.0;
+    if let Some(icon) = icon {
+        let at = pos2(left, rect.center().y);
+        painter.text(at, Align2::LEFT_CENTER, icon.glyph(), FontId::proportional(15.0), color);
+        left += 24.0;
+    }
+    let family = if selected { fonts::semibold() } else { egui::FontFamily::Proportional };
+    painter.text(pos2(left, rect.center().y), Align2::LEFT_CENTER, shown(name), FontId::new(13.0, family), color);
+    if let Some(count) = count {
+        let at = pos2(rect.right() - 10.0, rect.center().y);
+        painter.text(at, Align2::RIGHT_CENTER, grouped(count as u64), FontId::proportional(13.0), t.muted);
+    }
+    as_tab(&response, name, count, selected);
+    response
+}
+
+/// The tabs of a page, under a line; true when another one was chosen (click, or the arrows on a focused tab).
+///
+/// Each is a name and how many things it holds, if that is counted.
+pub fn tabs(ui: &mut Ui, name: &str, entries: &[(&str, Option<usize>)], selected: &mut usize) -> bool {
+    let before = *selected;
+    let builder = egui::UiBuilder::new().accessibility_role(Role::TabList).accessibility_label(name);
+    ui.scope_builder(builder, |ui| {
+        let inner = ui.horizontal(|ui| {
+            ui.spacing_mut().item_spacing.x = SPACE_L;
+            for (index, (title, count)) in entries.iter().enumerate() {
+                let response = tab(ui, title, *count, index == *selected);
+                if response.has_focus() {
+                    step_by_arrows(ui, &response, index, entries.len(), selected);
+                }
+                if response.clicked() {
+                    *selected = index;
+                }
+            }
+        });
+        let line = Stroke::new(1.0, Tokens::of(ui).line);
+        ui.painter().hline(ui.max_rect().x_range(), inner.response.rect.bottom(), line);
+    });
+    *selected != before
+}
+
+fn tab(ui: &mut Ui, title: &str, count: Option<usize>, selected: bool) -> Response {
+    let t = Tokens::of(ui);
+    let color = if selected { t.text } else { t.muted };
+    let family = if selected { fonts::semibold() } else { egui::FontFamily::Proportional };
+    let galley = ui.painter().layout_no_wrap(shown(title).into_owned(), FontId::new(13.0, family), color);
+    let count_text =
+        count.map(|count| ui.painter().layout_no_wrap(grouped(count as u64), FontId::proportional(11.0), t.muted));
+    let width = galley.size().x + count_text.as_ref().map_or(0.0, |count| count.size().x + 5.0);
+    let (rect, response) = ui.allocate_exact_size(vec2(width, 32.0), Sense::click());
+    let middle = rect.center().y;
+    let end = rect.left() + galley.size().x;
+    ui.painter().galley(pos2(rect.left(), middle - galley.size().y / 2.0), galley, color);
+    if let Some(count) = count_text {
+        ui.painter().galley(pos2(end + 5.0, middle - count.size().y / 2.0 + 1.0), count, t.muted);
+    }
+    if selected || response.hovered() {
+        let line = Stroke::new(2.0, if selected { t.accent } else { t.line });
+        ui.painter().hline(rect.x_range(), rect.bottom() - 0.5, line);
+    }
+    if response.has_focus() {
+        let ring = rect.expand2(vec2(SPACE_S / 2.0, -4.0));
+        ui.painter().rect_stroke(ring, 4.0, Stroke::new(1.0, t.accent), egui::StrokeKind::Inside);
+    }
+    as_tab(&response, title, count, selected);
+    response
+}
+
+fn step_by_arrows(ui: &Ui, response: &Response, index: usize, count: usize, selected: &mut usize) {
+    let filter = egui::EventFilter { horizontal_arrows: true, ..egui::EventFilter::default() };
+    ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
+    let (left, right) = ui.input_mut(|input| {
+        let none = egui::Modifiers::NONE;
+        (input.consume_key(none, egui::Key::ArrowLeft), input.consume_key(none, egui::Key::ArrowRight))
+    });
+    if left {
+        *selected = index.saturating_sub(1);
+    } else if right {
+        *selected = (index + 1).min(count.saturating_sub(1));
+    }
+}
+
+fn as_tab(response: &Response, name: &str, count: Option<usize>, selected: bool) {
+    let name = shown(name).into_owned();
+    response.widget_info(|| egui::WidgetInfo::labeled(Role::Tab, response.enabled(), &name));
+    response.ctx.accesskit_node_builder(response.id, |node| {
+        node.set_selected(selected);
+        if let Some(count) = count {
+            node.set_description(grouped(count as u64));
+        }
+    });
+}
+
+/// A dot before a word that says the same: the colour never speaks alone.
+pub fn status_dot(ui: &mut Ui, color: egui::Color32) -> Response {
+    let (rect, response) = ui.allocate_exact_size(vec2(8.0, 8.0), Sense::hover());
+    ui.painter().circle_filled(rect.center(), 4.0, color);
+    response
+}

@@ -1,0 +1,215 @@
+//! Scrolling over rows of one height, counted in rows and not in points.
+//!
+//! egui keeps offsets as `f32`, which stick beyond 16.7 million points ([egui 1391](https://github.com/emilk/egui/issues/1391)).
+//! Here the position is an `f64` in rows: a step of a quarter of a point is exact at ten million rows.
+
+use crate::ui::theme::Tokens;
+use egui::{Id, Rect, Response, Sense, Ui, accesskit::Role, pos2, vec2};
+
+/// Width of the bar at the right of what scrolls, in points.
+pub(super) const BAR: f32 = 10.0;
+/// The handle is never shorter than this, in points.
+const SHORTEST_HANDLE: f64 = 24.0;
+
+/// Where a list of rows is scrolled to.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Scroll {
+    /// The row at the upper edge, with its part above the edge as the fraction.
+    pub top: f64,
+    /// How far the columns are moved to the left, in points.
+    pub left: f32,
+}
+
+/// What is scrolled: how many rows of which height in which place.
+#[derive(Clone, Copy)]
+pub(super) struct Viewport {
+    pub rect: Rect,
+    pub rows: usize,
+    pub pitch: f32,
+    /// Width of the contents; wider than the place means it scrolls sideways.
+    pub width: f32,
+}
+
+impl Viewport {
+    /// How many rows the place holds, not rounded.
+    pub fn page(&self) -> f64 {
+        f64::from(self.rect.height()) / f64::from(self.pitch)
+    }
+
+    fn last_top(&self) -> f64 {
+        (self.rows as f64 - self.page()).max(0.0)
+    }
+
+    /// The rows of which any part is seen.
+    pub fn visible(&self, scroll: &Scroll) -> std::ops::Range<usize> {
+        let first = scroll.top.floor() as usize;
+        let end = (scroll.top + self.page()).ceil() as usize;
+        first.min(self.rows)..end.min(self.rows)
+    }
+
+    /// Upper edge of a row on screen, on a whole pixel.
+    pub fn row_top(&self, scroll: &Scroll, row: usize, pixels_per_point: f32) -> f32 {
+        let offset = (row as f64 - scroll.top) * f64::from(self.pitch);
+        let pixels = f64::from(pixels_per_point);
+        let top = f64::from(self.rect.top()) + offset;
+        ((top * pixels).round() / pixels) as f32
+    }
+}
+
+impl Scroll {
+    /// Moves as little as needed for the whole row to be seen.
+    pub(super) fn reveal(&mut self, row: usize, viewport: &Viewport) {
+        let row = row as f64;
+        let last = row + 1.0 - viewport.page();
+        self.top = self.top.max(last).min(row);
+        self.hold(viewport);
+    }
+
+    /// Keeps the position within the rows there are.
+    pub(super) fn hold(&mut self, viewport: &Viewport) {
+        self.top = if self.top.is_finite() { self.top.clamp(0.0, viewport.last_top()) } else { 0.0 };
+        self.left = self.left.clamp(0.0, (viewport.width - viewport.rect.width()).max(0.0));
+    }
+
+    /// Takes the wheel or the fingers on a trackpad, if the pointer is above the place.
+    pub(super) fn take_wheel(&mut self, ui: &Ui, viewport: &Viewport) {
+        if ui.rect_contains_pointer(viewport.rect) {
+            let sideways = viewport.width > viewport.rect.width();
+            let delta = ui.input_mut(|input| {
+                let delta = input.smooth_scroll_delta;
+                if viewport.last_top() > 0.0 {
+                    input.smooth_scroll_delta.y = 0.0;
+                }
+                if sideways {
+                    input.smooth_scroll_delta.x = 0.0;
+                }
+                delta
+            });
+            self.top -= f64::from(delta.y) / f64::from(viewport.pitch);
+            if sideways {
+                self.left -= delta.x;
+            }
+        }
+        self.hold(viewport);
+    }
+
+    /// Draws the bars and moves with their handles; `name` is what is scrolled.
+    pub(super) fn bars(&mut self, ui: &Ui, viewport: &Viewport, id: Id, name: &str) {
+        if viewport.last_top() > 0.0 {
+            self.bar_down(ui, viewport, id.with("scroll down"), name);
+        }
+        if viewport.width > viewport.rect.width() + 0.5 {
+            self.bar_across(ui, viewport, id.with("scroll across"), name);
+        }
+        self.hold(viewport);
+    }
+
+    fn bar_down(&mut self, ui: &Ui, viewport: &Viewport, id: Id, name: &str) {
+        let place = viewport.rect;
+        let track = Rect::from_min_max(pos2(place.right() - BAR, place.top()), place.max);
+        let length = f64::from(track.height());
+        let handle = (length * viewport.page() / viewport.rows as f64).clamp(SHORTEST_HANDLE.min(length), length);
+        let response = ui.interact(track, id, Sense::click_and_drag());
+        if let Some(pointer) = response.interact_pointer_pos()
+            && length > handle
+        {
+            // The handle's middle follows the pointer: simple, and exact at any number of rows.
+            let at = (f64::from(pointer.y - track.top()) - handle / 2.0) / (length - handle);
+            self.top = at.clamp(0.0, 1.0) * viewport.last_top();
+        }
+        let at = f64::from(track.top()) + (length - handle) * (self.top / viewport.last_top());
+        let rect = Rect::from_min_size(pos2(track.left(), at as f32), vec2(BAR, handle as f32));
+        paint(ui, &response, rect.shrink2(vec2(2.0, 2.0)));
+        describe(&response, name, self.top, viewport.last_top());
+    }
+
+    fn bar_across(&mut self, ui: &Ui, viewport: &Viewport, id: Id, name: &str) {
+        let place = viewport.rect;
+        let track = Rect::from_min_max(pos2(place.left(), place.bottom() - BAR), place.max - vec2(BAR, 0.0));
+        let most = viewport.width - place.width();
+        let handle = (track.width() * place.width() / viewport.width).max(SHORTEST_HANDLE as f32).min(track.width());
+        let response = ui.interact(track, id, Sense::click_and_drag());
+        if let Some(pointer) = response.interact_pointer_pos()
+            && track.width() > handle
+        {
+            let at = (pointer.x - track.left() - handle / 2.0) / (track.width() - handle);
+            self.left = at.clamp(0.0, 1.0) * most;
+        }
+        let at = track.left() + (track.width() - handle) * (self.left / most);
+        let rect = Rect::from_min_size(pos2(at, track.top()), vec2(handle, BAR));
+        paint(ui, &response, rect.shrink2(vec2(2.0, 2.0)));
+        describe(&response, name, f64::from(self.left), f64::from(most));
+    }
+}
+
+fn paint(ui: &Ui, response: &Response, rect: Rect) {
+    let t = Tokens::of(ui);
+    let strength = if response.hovered() || response.dragged() { 0.9 } else { 0.45 };
+    ui.painter().rect_filled(rect, 3.0, t.bar.gamma_multiply(strength));
+}
+
+fn describe(response: &Response, name: &str, at: f64, most: f64) {
+    response.ctx.accesskit_node_builder(response.id, |node| {
+        node.set_role(Role::ScrollBar);
+        node.set_label(format!("Scroll {name}"));
+        node.set_min_numeric_value(0.0);
+        node.set_max_numeric_value(most);
+        node.set_numeric_value(at);
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn viewport(rows: usize) -> Viewport {
+        let rect = Rect::from_min_size(pos2(0.0, 0.0), vec2(400.0, 600.0));
+        Viewport { rect, rows, pitch: 30.0, width: 400.0 }
+    }
+
+    #[test]
+    fn a_quarter_of_a_point_is_exact_at_ten_million_rows() {
+        let viewport = viewport(10_000_000);
+        let mut scroll = Scroll { top: 9_000_000.0, left: 0.0 };
+        for step in 1..=1_000 {
+            scroll.top += 0.25 / 30.0;
+            let exact = 9_000_000.0 + f64::from(step) * 0.25 / 30.0;
+            assert!((scroll.top - exact).abs() < 1e-4, "{step}: {}", scroll.top);
+        }
+        assert_eq!(viewport.visible(&scroll), 9_000_008..9_000_029);
+    }
+
+    #[test]
+    fn rows_stand_on_whole_pixels_at_any_scale() {
+        let viewport = viewport(10_000_000);
+        let scroll = Scroll { top: 7_654_321.37, left: 0.0 };
+        for row in viewport.visible(&scroll) {
+            let top = viewport.row_top(&scroll, row, 1.5) * 1.5;
+            assert!((top - top.round()).abs() < 1e-3, "row {row} at {top}");
+        }
+    }
+
+    #[test]
+    fn a_row_is_revealed_with_the_least_move() {
+        let viewport = viewport(1_000);
+        let mut scroll = Scroll::default();
+        scroll.reveal(10, &viewport);
+        assert_eq!(scroll.top, 0.0);
+        scroll.reveal(20, &viewport);
+        assert_eq!(scroll.top, 1.0);
+        scroll.reveal(999, &viewport);
+        assert_eq!(scroll.top, 980.0);
+        scroll.reveal(0, &viewport);
+        assert_eq!(scroll.top, 0.0);
+    }
+
+    #[test]
+    fn no_position_is_kept_outside_the_rows() {
+        let viewport = viewport(5);
+        for top in [-1.0, 99.0, f64::NAN, f64::INFINITY] {
+            let mut scroll = Scroll { top, left: -3.0 };
+            scroll.hold(&viewport);
+            assert_eq!(scroll, Scroll::default());
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! A table that draws only the rows in sight, exact at ten million of them.
+//!
+//! The caller sorts and filters; the table shows the outcome, takes mouse and keyboard, and tells what was done.
+//! Rows are named to the accessibility tree (Table, Row, Cell), so that they are found by screen readers and tests.
+
+mod body;
+mod column;
+mod header;
+mod keys;
+mod state;
+
+pub use column::{Column, Side};
+pub use header::columns_menu;
+pub use state::{Selection, Sort, TableState};
+
+use super::scroll::{BAR, Scroll, Viewport};
+use crate::ui::theme::ROW;
+use egui::{Id, Rect, Response, Sense, Ui, UiBuilder, accesskit::Role, pos2, vec2};
+
+/// Height of the header, in points.
+const HEADER: f32 = 30.0;
+
+/// A table to be drawn; see [`Table::show`].
+#[must_use = "a table is drawn by `show`"]
+pub struct Table<'a> {
+    name: &'a str,
+    columns: &'a [Column],
+    rows: usize,
+    row_height: f32,
+    most_rows: Option<usize>,
+    key: &'a dyn Fn(usize) -> String,
+    row_name: Option<&'a dyn Fn(usize) -> String>,
+    menu: Option<&'a mut dyn FnMut(&mut Ui, usize)>,
+    many: bool,
+}
+
+/// What was done in a table in this frame.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TableResponse {
+    /// A header was clicked: rows are to be sorted so. [`TableState::sort`] already says the same.
+    pub sorted: Option<Sort>,
+    /// The keyboard or mouse went to this row.
+    pub focused: Option<usize>,
+    /// The row was opened: Enter or a double click.
+    pub opened: Option<usize>,
+    /// Rows were marked or unmarked.
+    pub selection_changed: bool,
+    /// The rows drawn, for a caller that loads as one scrolls.
+    pub visible: std::ops::Range<usize>,
+}
+
+impl<'a> Table<'a> {
+    /// A table called `name` of `rows` rows; the name must be unique among what is drawn beside it.
+    ///
+    /// `key` gives what identifies a row whatever the order; it is asked for visible rows, and for a range that is marked.
+    pub fn new(name: &'a str, columns: &'a [Column], rows: usize, key: &'a dyn Fn(usize) -> String) -> Self {
+        Table { name, columns, rows, row_height: ROW, most_rows: None, key, row_name: None, menu: None, many: true }
+    }
+
+    /// What a row is called in the accessibility tree; its key if not said.
+    pub fn row_name(self, row_name: &'a dyn Fn(usize) -> String) -> Self {
+        Table { row_name: Some(row_name), ..self }
+    }
+
+    /// Height of a row, in points; [`ROW`] if not said.
+    pub fn row_height(self, row_height: f32) -> Self {
+        Table { row_height: row_height.max(8.0), ..self }
+    }
+
+    /// As high as its rows, and at most as `most` of them, instead of all the height there is.
+    pub fn at_most_rows(self, most: usize) -> Self {
+        Table { most_rows: Some(most.max(1)), ..self }
+    }
+
+    /// Only one row is marked at a time.
+    pub fn one_row(self) -> Self {
+        Table { many: false, ..self }
+    }
+
+    /// The menu of a row, opened by the second mouse button.
+    pub fn row_menu(self, menu: &'a mut dyn FnMut(&mut Ui, usize)) -> Self {
+        Table { menu: Some(menu), ..self }
+    }
+
+    /// Draws the table; `cell` draws one cell, given the row and the column's index in the slice of columns.
+    pub fn show(
+        mut self,
+        ui: &mut Ui,
+        state: &mut TableState,
+        mut cell: impl FnMut(&mut Ui, usize, usize),
+    ) -> TableResponse {
+        let outer = self.outer_rect(ui);
+        let builder = UiBuilder::new()
+            .id_salt(self.name)
+            .max_rect(outer)
+            .sense(Sense::click())
+            .accessibility_role(Role::Table)
+            .accessibility_label(self.name);
+        let mut table = ui.new_child(builder);
+        table.set_clip_rect(outer.intersect(ui.clip_rect()));
+        table.expand_to_include_rect(outer);
+        let response = table.response();
+        describe(&table, outer, self.rows, self.columns.len());
+
+        let columns = column::place(self.columns, state, outer.width() - BAR);
+        let width = columns.last().map_or(0.0, |last| last.left + last.width);
+        let body = Rect::from_min_max(pos2(outer.left(), outer.top() + HEADER), outer.max);
+        let viewport = Viewport { rect: body, rows: self.rows, pitch: self.row_height, width: width + BAR };
+        let mut done = TableResponse::default();
+        self.hold(state, &viewport);
+        state.scroll.take_wheel(&table, &viewport);
+        self.keys(&table, &response, state, &viewport, &mut done);
+        header::draw(&mut table, self.columns, &columns, state, outer, &mut done);
+        self.body(&mut table, &response, state, &columns, &viewport, &mut done, &mut cell);
+        state.scroll.bars(&table, &viewport, response.id, self.name);
+        ui.advance_cursor_after_rect(outer);
+        done
+    }
+
+    fn outer_rect(&self, ui: &Ui) -> Rect {
+        let available = ui.available_rect_before_wrap();
+        let height = match self.most_rows {
+            Some(most) => HEADER + self.row_height * self.rows.clamp(1, most) as f32,
+            None => available.height().max(HEADER + self.row_height * 3.0),
+        };
+        Rect::from_min_size(available.min, vec2(available.width(), height))
+    }
+
+    /// Keeps focus and position within the rows there are now.
+    fn hold(&self, state: &mut TableState, viewport: &Viewport) {
+        let last = self.rows.checked_sub(1);
+        state.focus = state.focus.and_then(|row| last.map(|last| row.min(last)));
+        state.anchor = state.anchor.and_then(|row| last.map(|last| row.min(last)));
+        if let Some(row) = state.reveal.take() {
+            state.scroll.reveal(row.min(last.unwrap_or(0)), viewport);
+        }
+    }
+}
+
+fn describe(table: &Ui, rect: Rect, rows: usize, columns: usize) {
+    table.ctx().accesskit_node_builder(table.unique_id(), |node| {
+        node.set_row_count(rows);
+        node.set_column_count(columns);
+        node.set_bounds(accesskit_rect(rect));
+    });
+}
+
+/// A place on screen as the accessibility tree wants it.
+pub(super) fn accesskit_rect(rect: Rect) -> egui::accesskit::Rect {
+    let [x0, y0, x1, y1] = [rect.left(), rect.top(), rect.right(), rect.bottom()].map(f64::from);
+    egui::accesskit::Rect { x0, y0, x1, y1 }
+}
+
+/// The id of a row's node.
+fn row_id(table: &Response, key: &str) -> Id {
+    table.id.with(("row", key))
+}

@@ -1,0 +1,119 @@
+//! The header of a table: titles to sort by, edges to drag, and the menu of columns.
+
+use super::{Column, HEADER, Side, TableResponse, TableState, column, column::Placed};
+use crate::ui::theme::{Icon, Tokens, UiExt as _, text};
+use egui::{Align, CursorIcon, Layout, Rect, RichText, Sense, Stroke, Ui, UiBuilder, accesskit, pos2, vec2};
+
+/// Space inside a cell at its left and right, in points.
+pub(super) const PADDING: f32 = 8.0;
+/// Half the width of the place where an edge can be caught, in points.
+const GRIP: f32 = 4.0;
+
+pub(super) fn draw(
+    table: &mut Ui,
+    columns: &[Column],
+    placed: &[Placed],
+    state: &mut TableState,
+    outer: Rect,
+    done: &mut TableResponse,
+) {
+    let line = Stroke::new(1.0, Tokens::of(table).line);
+    let rect = Rect::from_min_size(outer.min, vec2(outer.width(), HEADER));
+    table.painter().hline(rect.x_range(), rect.bottom() - 0.5, line);
+    let shift = outer.left() - state.scroll.left;
+    for place in placed {
+        let column = &columns[place.index];
+        let cell = Rect::from_min_size(pos2(shift + place.left, rect.top()), vec2(place.width, HEADER));
+        if title(table, column, cell, state) {
+            done.sorted = Some(state.sort_by(column));
+        }
+        edge(table, column, cell, state);
+    }
+}
+
+/// Draws the title; true when it was clicked to sort.
+fn title(table: &mut Ui, column: &Column, cell: Rect, state: &mut TableState) -> bool {
+    let sense = if column.sortable { Sense::click() } else { Sense::hover() };
+    let id = table.unique_id().with(("title", column.key));
+    let response = table.interact(cell, id, sense);
+    let sorted = state.sort.as_ref().filter(|sort| sort.column == column.key).map(|sort| sort.descending);
+    response.widget_info(|| egui::WidgetInfo::labeled(accesskit::Role::ColumnHeader, true, column.title));
+    table.ctx().accesskit_node_builder(id, |node| match sorted {
+        Some(true) => node.set_sort_direction(accesskit::SortDirection::Descending),
+        Some(false) => node.set_sort_direction(accesskit::SortDirection::Ascending),
+        None => {}
+    });
+    let t = Tokens::of(table);
+    let strong = sorted.is_some() || response.hovered() && column.sortable;
+    let color = if strong { t.text } else { t.muted };
+    let layout = match column.side {
+        Side::Left => Layout::left_to_right(Align::Center),
+        Side::Right => Layout::right_to_left(Align::Center),
+    };
+    let builder =
+        UiBuilder::new().id_salt(("title", column.key)).max_rect(cell.shrink2(vec2(PADDING, 0.0))).layout(layout);
+    let mut inner = table.new_child(builder);
+    inner.shrink_clip_rect(cell);
+    inner.spacing_mut().item_spacing.x = 4.0;
+    let mut words = column.title.to_owned();
+    if let Some(descending) = sorted {
+        words.push(' ');
+        words.push(if descending { Icon::DESCENDING } else { Icon::ASCENDING }.glyph());
+    }
+    let style = egui::TextStyle::Small;
+    let galley = egui::WidgetText::from(RichText::new(words).text_style(style).color(color)).into_galley(
+        &inner,
+        Some(egui::TextWrapMode::Truncate),
+        inner.available_width(),
+        text::section(),
+    );
+    let top = cell.center().y - galley.size().y / 2.0;
+    let left = match column.side {
+        Side::Left => cell.left() + PADDING,
+        Side::Right => cell.right() - PADDING - galley.size().x,
+    };
+    inner.painter().galley(pos2(left, top), galley, color);
+    if response.has_focus() {
+        let ring = cell.shrink2(vec2(2.0, 4.0));
+        table.painter().rect_stroke(ring, 4.0, Stroke::new(1.0, t.accent), egui::StrokeKind::Inside);
+    }
+    response.clicked() && column.sortable
+}
+
+/// The right edge of a title: dragged to resize, clicked twice to give the first width back.
+fn edge(table: &Ui, column: &Column, cell: Rect, state: &mut TableState) {
+    let rect = Rect::from_x_y_ranges(cell.right() - GRIP..=cell.right() + GRIP, cell.y_range());
+    let id = table.unique_id().with(("edge", column.key));
+    let response = table.interact(rect, id, Sense::CLICK | Sense::DRAG);
+    if response.hovered() || response.dragged() {
+        table.ctx().set_cursor_icon(CursorIcon::ResizeHorizontal);
+        let line = Stroke::new(1.0, Tokens::of(table).accent);
+        table.painter().vline(cell.right() - 0.5, cell.y_range(), line);
+    }
+    if response.double_clicked() {
+        state.widths.remove(column.key);
+    } else if response.dragged()
+        && let Some(pointer) = response.interact_pointer_pos()
+    {
+        state.widths.insert(column.key.to_owned(), column::allowed(pointer.x - cell.left()));
+    }
+}
+
+/// Draws the menu in which columns are shown and hidden; the last one shown stays.
+pub fn columns_menu(ui: &mut Ui, columns: &[Column], state: &mut TableState) {
+    ui.set_min_width(160.0);
+    let shown = columns.iter().filter(|column| state.shows(column)).count();
+    for column in columns {
+        let mut on = state.shows(column);
+        let last = on && shown == 1;
+        if ui.add_enabled(!last, egui::Checkbox::new(&mut on, column.title)).changed() {
+            state.visible.insert(column.key.to_owned(), on);
+        }
+    }
+    ui.line();
+    if ui.button("Reset columns").clicked() {
+        state.visible.clear();
+        state.widths.clear();
+        ui.close();
+    }
+}

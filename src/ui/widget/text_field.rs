@@ -1,0 +1,188 @@
+//! A text field with its label above, what is wrong with it below, and a cross to clear it.
+
+use super::shown;
+use crate::ui::theme::{Icon, Tokens, UiExt as _, text};
+use egui::{Response, RichText, TextEdit, Ui};
+
+/// A field to be shown; see [`TextField::show`].
+#[must_use = "a field is drawn by `show`"]
+pub struct TextField<'a> {
+    label: &'a str,
+    hint: &'a str,
+    error: Option<&'a str>,
+    label_above: bool,
+    mono: bool,
+    icon: Option<Icon>,
+    rows: usize,
+    width: f32,
+    limit: usize,
+    focus: bool,
+    id: Option<egui::Id>,
+}
+
+/// What was done in a field.
+pub struct TextFieldResponse {
+    /// The field itself; `changed()` covers the cross too.
+    pub response: Response,
+    /// Enter was pressed in a field of one line, or Ctrl+Enter in one of several.
+    pub submitted: bool,
+    /// The text was cleared with the cross.
+    pub cleared: bool,
+}
+
+impl<'a> TextField<'a> {
+    /// A field of one line, as wide as there is space. `label` is its accessible name, and stands above it.
+    pub fn new(label: &'a str) -> Self {
+        TextField {
+            label,
+            hint: "",
+            error: None,
+            label_above: true,
+            mono: false,
+            icon: None,
+            rows: 1,
+            width: f32::INFINITY,
+            limit: usize::MAX,
+            focus: false,
+            id: None,
+        }
+    }
+
+    /// A field to filter a list by: the sign of a search, no label above, and `label` as its name.
+    pub fn search(label: &'a str) -> Self {
+        TextField { label_above: false, icon: Some(Icon::SEARCH), hint: label, ..TextField::new(label) }
+    }
+
+    /// Shown while the field is empty.
+    pub fn hint(self, hint: &'a str) -> Self {
+        TextField { hint, ..self }
+    }
+
+    /// What is wrong with the text, shown under the field; its frame takes the colour of a fault.
+    pub fn error(self, error: Option<&'a str>) -> Self {
+        TextField { error, ..self }
+    }
+
+    /// Keeps the label as the name only, without showing it.
+    pub fn label_hidden(self) -> Self {
+        TextField { label_above: false, ..self }
+    }
+
+    /// Set in the font for code.
+    pub fn mono(self) -> Self {
+        TextField { mono: true, ..self }
+    }
+
+    /// A field of several lines, `rows` high.
+    pub fn rows(self, rows: usize) -> Self {
+        TextField { rows, ..self }
+    }
+
+    /// How wide, in points.
+    pub fn width(self, width: f32) -> Self {
+        TextField { width, ..self }
+    }
+
+    /// At most this many characters can be typed or pasted.
+    pub fn limit(self, limit: usize) -> Self {
+        TextField { limit, ..self }
+    }
+
+    /// Takes the keyboard focus in this frame.
+    pub fn focus(self, focus: bool) -> Self {
+        TextField { focus, ..self }
+    }
+
+    /// A fixed id, for a field that is given the focus from elsewhere.
+    pub fn id(self, id: egui::Id) -> Self {
+        TextField { id: Some(id), ..self }
+    }
+
+    /// Draws the field over `text`.
+    pub fn show(self, ui: &mut Ui, text: &mut String) -> TextFieldResponse {
+        let Self { label, error, label_above, rows, focus, .. } = self;
+        ui.vertical(|ui| {
+            ui.spacing_mut().item_spacing.y = 4.0;
+            let label_id = label_above.then(|| ui.add(egui::Label::new(label_text(ui, label)).selectable(false)).id);
+            let (response, cleared) = self.field_ui(ui, text);
+            let response = match label_id {
+                Some(id) => response.labelled_by(id),
+                None => response.accessible_name(label),
+            };
+            if focus {
+                response.request_focus();
+            }
+            if let Some(error) = error {
+                ui.error_text(error);
+                ui.ctx().accesskit_node_builder(response.id, |node| {
+                    node.set_invalid(egui::accesskit::Invalid::True);
+                    node.set_description(shown(error).into_owned());
+                });
+            }
+            let submitted = submitted(ui, &response, rows);
+            TextFieldResponse { response, submitted, cleared }
+        })
+        .inner
+    }
+
+    fn field_ui(&self, ui: &mut Ui, text: &mut String) -> (Response, bool) {
+        let t = Tokens::of(ui);
+        let filled = !text.is_empty();
+        let clearable = self.rows == 1 && filled && ui.is_enabled();
+        let width = self.width.min(ui.available_width());
+        let mut edit = if self.rows == 1 { TextEdit::singleline(text) } else { TextEdit::multiline(text) };
+        edit = edit.desired_width(width).desired_rows(self.rows).char_limit(self.limit);
+        edit = edit.hint_text(RichText::new(self.hint).color(t.faint));
+        if let Some(id) = self.id {
+            edit = edit.id(id);
+        }
+        if self.mono {
+            edit = edit.font(egui::TextStyle::Monospace);
+        }
+        if let Some(icon) = self.icon {
+            edit = edit.prefix(icon.text().color(t.muted));
+        }
+        if self.rows == 1 {
+            // Room for the cross, so that text never runs under it.
+            edit = edit.margin(egui::Margin { left: 10, right: if clearable { 28 } else { 10 }, top: 5, bottom: 5 });
+        }
+        let scope = ui.scope(|ui| {
+            if self.error.is_some() {
+                let widgets = &mut ui.visuals_mut().widgets;
+                for state in [&mut widgets.inactive, &mut widgets.hovered, &mut widgets.active] {
+                    state.bg_stroke.color = t.error;
+                }
+            }
+            ui.add(edit)
+        });
+        let mut response = scope.inner;
+        let cleared = clearable && clear_button(ui, &response, self.label);
+        if cleared {
+            text.clear();
+            response.mark_changed();
+            response.request_focus();
+        }
+        (response, cleared)
+    }
+}
+
+fn label_text(ui: &Ui, label: &str) -> RichText {
+    RichText::new(shown(label)).text_style(text::section()).color(Tokens::of(ui).muted)
+}
+
+fn clear_button(ui: &mut Ui, field: &Response, label: &str) -> bool {
+    let t = Tokens::of(ui);
+    let size = egui::vec2(20.0, 20.0);
+    let center = egui::pos2(field.rect.right() - 15.0, field.rect.center().y);
+    let rect = egui::Rect::from_center_size(center, size);
+    let sign = RichText::new(Icon::CLOSE.glyph().to_string()).size(12.0).color(t.muted);
+    let button = ui.place(rect, egui::Button::new(sign).frame_when_inactive(false).min_size(size));
+    button.accessible_name(format!("Clear {label}")).clicked()
+}
+
+fn submitted(ui: &Ui, response: &Response, rows: usize) -> bool {
+    if rows == 1 {
+        return response.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
+    }
+    response.has_focus() && ui.input(|input| input.modifiers.command && input.key_pressed(egui::Key::Enter))
+}

@@ -1,0 +1,179 @@
+//! Short messages in the corner: what was done, with a way to take it back; what failed, until it is dismissed.
+
+use super::shown;
+use crate::ui::theme::{Icon, SPACE_L, SPACE_S, STATUS_BAR, Tokens, UiExt as _};
+use egui::{Align2, Area, Context, Frame, Id, Label, Margin, Order, RichText, Stroke, Ui, accesskit::Role, vec2};
+use std::time::Duration;
+
+/// How long a message that is not a failure stays.
+const STAY: Duration = Duration::from_secs(6);
+/// The last part of its stay, in which it fades.
+const FADE: Duration = Duration::from_millis(300);
+/// More messages than this are not shown at once; the oldest that may go, goes.
+const MOST: usize = 5;
+
+/// What a message is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ToastKind {
+    /// Something to know.
+    Info,
+    /// Something was done.
+    Done,
+    /// Something failed; it stays until dismissed.
+    Error,
+}
+
+/// One message.
+#[derive(Clone, Debug, PartialEq)]
+struct Toast {
+    number: u64,
+    kind: ToastKind,
+    text: String,
+    action: Option<String>,
+    /// When it goes, in seconds of the window's clock; set when it is first drawn, as only drawing knows the time.
+    until: Option<f64>,
+}
+
+/// The messages on screen.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Toasts {
+    shown: Vec<Toast>,
+    next: u64,
+}
+
+impl Toasts {
+    /// Adds a message; the number names it when its action is pressed.
+    pub fn push(&mut self, kind: ToastKind, text: impl Into<String>, action: Option<&str>) -> u64 {
+        let number = self.next;
+        self.next += 1;
+        let action = action.map(str::to_owned);
+        self.shown.push(Toast { number, kind, text: text.into(), action, until: None });
+        if self.shown.len() > MOST {
+            let oldest = self.shown.iter().position(|toast| toast.kind != ToastKind::Error).unwrap_or(0);
+            self.shown.remove(oldest);
+        }
+        number
+    }
+
+    /// Takes a message away.
+    pub fn dismiss(&mut self, number: u64) {
+        self.shown.retain(|toast| toast.number != number);
+    }
+
+    /// Whether nothing is shown.
+    pub fn is_empty(&self) -> bool {
+        self.shown.is_empty()
+    }
+
+    /// Draws the messages over the lower right corner; gives the number of the one whose action was pressed.
+    ///
+    /// A message whose action was pressed goes away.
+    pub fn show(&mut self, ctx: &Context) -> Option<u64> {
+        let now = ctx.input(|input| input.time);
+        self.let_go(ctx, now);
+        if self.shown.is_empty() {
+            return None;
+        }
+        let mut pressed = None;
+        let mut gone = None;
+        let corner = vec2(-SPACE_L, -(STATUS_BAR + SPACE_L));
+        Area::new(Id::unique("toasts")).order(Order::Foreground).anchor(Align2::RIGHT_BOTTOM, corner).show(ctx, |ui| {
+            ui.spacing_mut().item_spacing.y = SPACE_S;
+            for toast in &self.shown {
+                match toast_ui(ui, toast, now) {
+                    Done::Nothing => {}
+                    Done::Action => pressed = Some(toast.number),
+                    Done::Dismissed => gone = Some(toast.number),
+                }
+            }
+        });
+        for number in pressed.into_iter().chain(gone) {
+            self.dismiss(number);
+        }
+        pressed
+    }
+
+    fn let_go(&mut self, ctx: &Context, now: f64) {
+        for toast in &mut self.shown {
+            if toast.kind != ToastKind::Error {
+                toast.until.get_or_insert(now + STAY.as_secs_f64());
+            }
+        }
+        self.shown.retain(|toast| toast.until.is_none_or(|until| until > now));
+        let next = self.shown.iter().filter_map(|toast| toast.until).fold(f64::INFINITY, f64::min);
+        if next.is_finite() {
+            let left = next - now;
+            let fade = FADE.as_secs_f64();
+            // Asleep until the fade begins, then some frames of it.
+            let wait = if left > fade { left - fade } else { 0.03 };
+            ctx.request_repaint_after(Duration::from_secs_f64(wait));
+        }
+    }
+}
+
+enum Done {
+    Nothing,
+    Action,
+    Dismissed,
+}
+
+fn toast_ui(ui: &mut Ui, toast: &Toast, now: f64) -> Done {
+    let t = Tokens::of(ui);
+    let (icon, color, kind) = match toast.kind {
+        ToastKind::Info => (Icon::INFO, t.muted, "Note"),
+        ToastKind::Done => (Icon::DONE, t.ok, "Done"),
+        ToastKind::Error => (Icon::ERROR, t.error, "Error"),
+    };
+    let text = shown(&toast.text).into_owned();
+    let builder = egui::UiBuilder::new()
+        .id_salt(toast.number)
+        .accessibility_role(Role::Alert)
+        .accessibility_label(format!("{kind}: {text}"));
+    let mut done = Done::Nothing;
+    ui.scope_builder(builder, |ui| {
+        if let Some(until) = toast.until {
+            ui.set_opacity(((until - now) / FADE.as_secs_f64()).clamp(0.0, 1.0) as f32);
+        }
+        let frame = Frame::new()
+            .fill(ui.visuals().window_fill)
+            .stroke(Stroke::new(1.0, t.line))
+            .corner_radius(8.0)
+            .shadow(ui.visuals().popup_shadow)
+            .inner_margin(Margin::symmetric(12, 8));
+        frame.show(ui, |ui| {
+            ui.set_width(340.0);
+            ui.horizontal_top(|ui| done = toast_row(ui, toast, &text, icon, color));
+        });
+    });
+    done
+}
+
+fn toast_row(ui: &mut Ui, toast: &Toast, text: &str, icon: Icon, color: egui::Color32) -> Done {
+    let mut done = Done::Nothing;
+    let buttons = 36.0 + toast.action.as_ref().map_or(0.0, |action| 24.0 + 7.5 * action.len() as f32);
+    ui.add_space(2.0);
+    let sign = RichText::new(icon.glyph().to_string()).size(16.0).color(color);
+    ui.vertical(|ui| {
+        ui.add_space(5.0);
+        ui.add(Label::new(sign).selectable(false));
+    });
+    let width = ui.available_width() - buttons;
+    ui.vertical(|ui| {
+        ui.set_width(width);
+        ui.add_space(5.0);
+        ui.add(Label::new(text).wrap());
+    });
+    ui.with_layout(egui::Layout::right_to_left(egui::Align::Min), |ui| {
+        if ui.icon_button(Icon::CLOSE, "Dismiss").clicked() {
+            done = Done::Dismissed;
+        }
+        if let Some(action) = &toast.action {
+            let color = ui.tokens().accent;
+            let button = egui::Button::new(RichText::new(shown(action)).color(color)).frame_when_inactive(false);
+            if ui.add(button).clicked() {
+                done = Done::Action;
+            }
+        }
+    });
+    done
+}

@@ -1,0 +1,5 @@
+//! The command line: the real program, run as a user runs it.
+
+mod program;
+mod serve;
+mod usage;

@@ -1,0 +1,51 @@
+//! `lunette serve`, and `lunette call` on it.
+
+use std::net::TcpListener;
+
+use crate::program::{Served, run};
+
+#[cfg(unix)]
+#[test]
+fn a_signal_ends_it_cleanly() {
+    for signal in ["TERM", "INT"] {
+        let folder = tempfile::tempdir().expect("a folder");
+        assert_eq!(Served::start(folder.path(), &[]).end(signal), Some(0), "{signal}");
+    }
+}
+
+#[test]
+fn it_says_where_it_listens_and_answers_there() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let served = Served::start(folder.path(), &[]);
+    let version = served.call(&["getWellKnownVersion"]);
+    assert_eq!((version.code, version.err.as_str()), (Some(0), ""));
+    assert_eq!(version.json(), env!("CARGO_PKG_VERSION"));
+}
+
+#[test]
+fn interface_only_has_no_companions() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let served = Served::start(folder.path(), &["--interface-only"]);
+    let version = served.call(&["getWellKnownVersion"]);
+    assert_eq!((version.code, version.out.as_str()), (Some(1), ""));
+    assert!(version.err.contains("status 404"), "{version:?}");
+}
+
+#[test]
+fn a_port_that_is_taken_is_named() {
+    let taken = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let port = taken.local_addr().expect("an address").port().to_string();
+    let folder = tempfile::tempdir().expect("a folder");
+    let ended = run(&["serve", "--port", &port, "--data", folder.path().to_str().expect("UTF-8")]);
+    assert_eq!((ended.code, ended.out.as_str()), (Some(2), ""));
+    assert!(ended.err.contains(&format!("127.0.0.1:{port} is taken by another program: choose")), "{ended:?}");
+}
+
+#[test]
+fn a_data_folder_serves_one_at_a_time() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let _served = Served::start(folder.path(), &[]);
+    let ended = run(&["serve", "--port", "0", "--data", folder.path().to_str().expect("UTF-8")]);
+    assert_eq!(ended.code, Some(2));
+    assert!(ended.err.contains("another instance of Lunette uses this folder"), "{ended:?}");
+}

@@ -1,0 +1,86 @@
+//! What the program says when it is used wrongly, and how it ends.
+
+use std::io::Read as _;
+use std::process::Stdio;
+
+use crate::program::{command, run, run_with_input};
+
+#[test]
+fn help_and_version_are_answers() {
+    for arguments in [&["--help"][..], &["--version"], &["serve", "--help"], &["call", "--help"], &["import", "--help"]]
+    {
+        let ended = run(arguments);
+        assert_eq!((ended.code, ended.err.as_str()), (Some(0), ""), "{arguments:?}");
+        assert!(ended.out.contains("lunette"), "{ended:?}");
+    }
+}
+
+#[test]
+fn wrong_usage_is_2_and_said_once() {
+    for (arguments, said) in [
+        (&["serv"][..], "serve"),
+        (&["serve", "--port", "70000"], "70000"),
+        (&["import"], "PATH"),
+        (&["--url", "http://x:1", "--embedded"], "--embedded"),
+        (&["--url", "nonsense"], "\"nonsense\" is no address of a service"),
+        (&["import", "a", "--url", "http://x:1", "--data", "b"], "--data"),
+        (&["call", "assetSnapshat"], "did you mean `assetSnapshot`"),
+        (&["call", "assetSnapshot"], "`assetSnapshot` needs asset=…"),
+        (&["call", "assetSnapshot", "asset=1"], "not a UUID"),
+        (&["call", "applicationsSnapshot", "--body", "-"], "takes no body"),
+        (&["call", "applicationsRegister", "--body", "/nonexistent/body"], "/nonexistent/body"),
+        (&["call", "applicationsRegister", "application={}"], "the body is no Application"),
+        (&["call", "applicationsSnapshot", "--url", "https://x"], "the scheme `https` is not spoken"),
+    ] {
+        let ended = run(arguments);
+        assert_eq!((ended.code, ended.out.as_str()), (Some(2), ""), "{arguments:?} {ended:?}");
+        assert!(ended.err.contains(said), "{arguments:?} {ended:?}");
+        assert!(!ended.err.contains("panicked"), "{ended:?}");
+    }
+}
+
+#[test]
+fn a_service_that_is_not_there_is_2_with_what_to_do() {
+    for arguments in [&["call", "applicationsSnapshot"][..], &["import", "/"]] {
+        let ended = run(&[arguments, &["--url", "http://127.0.0.1:9"]].concat());
+        assert_eq!((ended.code, ended.out.as_str()), (Some(2), ""), "{ended:?}");
+        assert!(ended.err.starts_with("lunette: GET http://127.0.0.1:9/"), "{ended:?}");
+        assert!(ended.err.contains("no connection") && ended.err.contains("`lunette serve`"), "{ended:?}");
+        assert_eq!(ended.err.lines().count(), 1, "{ended:?}");
+    }
+}
+
+#[test]
+fn a_body_from_standard_input_is_read() {
+    let ended = run_with_input(&["call", "applicationsRegister", "--body", "-"], "{\"name\": 1}");
+    assert_eq!(ended.code, Some(2));
+    assert!(ended.err.contains("the body is no Application"), "{ended:?}");
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_error() {
+    let mut child = command(&["operations", "--json"]).stdout(Stdio::piped()).spawn().expect("the program starts");
+    drop(child.stdout.take());
+    let mut err = String::new();
+    child.stderr.take().expect("a pipe").read_to_string(&mut err).expect("UTF-8");
+    assert_eq!((child.wait().expect("it ends").code(), err.as_str()), (Some(0), ""));
+}
+
+#[test]
+fn the_table_as_json_says_everything_of_an_operation() {
+    let operations = run(&["operations", "--json"]).json();
+    let export = operations.as_array().expect("a list").iter().find(|row| row["name"] == "assetSpecificAssetExport");
+    let export = export.expect("the row");
+    assert_eq!((&export["method"], &export["status"]), (&"GET".into(), &200.into()));
+    assert_eq!(export["inputs"][1]["name"], "export_type");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn without_a_display_it_ends_with_3_and_one_plain_line() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let ended = run(&["--data", folder.path().to_str().expect("UTF-8")]);
+    assert_eq!((ended.code, ended.out.as_str()), (Some(3), ""), "{ended:?}");
+    assert!(ended.err.contains("no display was found"), "{ended:?}");
+    assert_eq!(ended.err.lines().count(), 1, "{ended:?}");
+}
