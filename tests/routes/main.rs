@@ -3,7 +3,9 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod assets;
 mod client;
+mod companions;
 mod guard;
 mod http;
 mod links;

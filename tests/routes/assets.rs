@@ -1,0 +1,439 @@
+//! The Asset group but for its links: good calls, missing assets, malformed bodies, odd text.
+
+use std::sync::Arc;
+
+use lunette::model::asset::{Asset, AssetReclassification};
+use lunette::model::id::AssetId;
+use lunette::model::record::Record as _;
+use lunette::operation::table::*;
+use serde_json::{Value, json};
+
+use crate::support::TestService;
+use crate::support::assets::{ODD, application, create, record, refusal, summary, tag, text_asset, text_seed, tree};
+
+#[tokio::test]
+async fn a_new_asset_is_read_back_whole() {
+    let TestService { client, .. } = &TestService::start().await;
+    let id = text_asset(client, "greeting.py", "print(\"hi\")\n").await;
+    let asset = tree(client, &id).await;
+    assert_eq!(asset["name"], "greeting.py");
+    assert_eq!(asset["mechanism"], "MANUAL");
+    let original = &asset["original"];
+    assert_eq!(original["reference"]["classification"], json!({ "generic": "CODE", "specific": "py" }));
+    assert_eq!(original["reference"]["application"], application());
+    assert_eq!(original["reference"]["bytes"], json!({ "value": 12, "readable": "12 B" }));
+    assert_eq!(original["reference"]["asset"], id.as_str());
+    for format in [&original["reference"], &asset["preview"]["base"]["reference"], &asset["formats"]["iterable"][0]] {
+        assert_eq!(format["id"], original["id"]);
+        assert_eq!(format["fragment"], json!({ "string": { "raw": "print(\"hi\")\n" }, "metadata": { "ext": "py" } }));
+    }
+    let inside = &asset["formats"]["iterable"][0]["asset"];
+    assert_eq!(inside["original"], original["id"]);
+    assert_eq!(inside["formats"], json!({ "iterable": [{ "id": original["id"] }] }));
+    assert!(asset["created"]["value"].as_str().is_some_and(|at| at.ends_with('Z')));
+}
+
+#[tokio::test]
+async fn without_transferables_only_the_content_is_withheld() {
+    let TestService { client, .. } = &TestService::start().await;
+    let asset = text_asset(client, "greeting.py", "print()").await;
+    let full = tree(client, &asset).await;
+    let call = AssetSnapshot { asset: asset.clone(), transferables: Some(false) };
+    let withheld = client.call(call).await.expect("the asset").into_tree();
+    let mut expected = full;
+    let places = ["/original/reference/fragment", "/preview/base/reference/fragment", "/formats/iterable/0/fragment"];
+    for place in places {
+        let fragment = expected.pointer_mut(place).and_then(Value::as_object_mut).expect("a fragment");
+        fragment.remove("string").expect("the content");
+    }
+    assert_eq!(withheld, expected);
+    let formats = AssetFormats { asset, transferables: Some(false) };
+    let formats = client.call(formats).await.expect("formats").into_tree();
+    assert_eq!(formats, expected["formats"]);
+}
+
+#[tokio::test]
+async fn an_unknown_or_deleted_asset_is_gone_from_its_snapshot_and_404_elsewhere() {
+    let service = TestService::start().await;
+    let client = &service.client;
+    let deleted = text_asset(client, "short-lived", "x").await;
+    client.call(AssetsDeleteAsset { asset: deleted.clone() }).await.expect("deleted");
+    for asset in [AssetId::random(), deleted] {
+        let (status, sentence) =
+            refusal(client.call(AssetSnapshot { asset: asset.clone(), transferables: None }).await);
+        assert_eq!(status, 410);
+        assert!(sentence.contains(asset.as_str()), "{sentence}");
+        for (method, place) in [
+            ("GET", "formats"),
+            ("GET", "activities"),
+            ("GET", "conversations"),
+            ("POST", "scores/increment"),
+            ("GET", "export?export_type=MD"),
+        ] {
+            let answer = service.send(method, &format!("/asset/{asset}/{place}"), None).await;
+            assert_eq!(answer.status, 404, "{place}: {}", answer.text());
+        }
+        assert_eq!(service.send("POST", &format!("/asset/{asset}"), None).await.status, 404);
+    }
+}
+
+#[tokio::test]
+async fn an_asset_id_that_is_no_uuid_is_400_and_says_so() {
+    let service = TestService::start().await;
+    for id in ["update2", "%2e%2e", "a%2Fb", "%F0%9F%98%80", "%ff", "00000000-0000-0000-0000-00000000000"] {
+        for (method, place) in [
+            ("GET", ""),
+            ("POST", ""),
+            ("GET", "/formats"),
+            ("GET", "/activities"),
+            ("GET", "/conversations"),
+            ("GET", "/export?export_type=MD"),
+            ("POST", "/scores/increment"),
+        ] {
+            let answer = service.send(method, &format!("/asset/{id}{place}"), None).await;
+            assert_eq!(answer.status, 400, "{id}{place}: {}", answer.text());
+            assert!(answer.text().contains("asset"), "{}", answer.text());
+        }
+    }
+}
+
+#[tokio::test]
+async fn an_asset_is_found_by_its_id_in_any_case() {
+    let TestService { client, .. } = &TestService::start().await;
+    let id = text_asset(client, "greeting", "x").await;
+    let upper: AssetId = id.as_str().to_uppercase().parse().expect("an id");
+    assert_eq!(tree(client, &upper).await["id"], id.as_str());
+}
+
+#[tokio::test]
+async fn a_snapshot_by_post_tells_who_asked_and_needs_no_body() {
+    let TestService { client, .. } = &TestService::start().await;
+    let asset = text_asset(client, "greeting", "x").await;
+    let accessor = json!({ "os": "o", "share": "s", "user": { "id": "u" } });
+    let call =
+        AssetSnapshotPost { asset: asset.clone(), transferables: None, accessor: Some(record(accessor.clone())) };
+    let mut told = client.call(call).await.expect("the asset").into_tree();
+    assert_eq!(told.as_object_mut().and_then(|fields| fields.remove("accessor")), Some(accessor));
+    let call = AssetSnapshotPost { asset: asset.clone(), transferables: None, accessor: None };
+    assert_eq!(client.call(call).await.expect("the asset").into_tree(), told);
+}
+
+#[tokio::test]
+async fn odd_names_and_texts_come_back_as_they_were() {
+    let TestService { client, .. } = &TestService::start().await;
+    for text in ODD {
+        let asset = tree(client, &text_asset(client, text, text).await).await;
+        assert_eq!(asset["name"], *text);
+        assert_eq!(asset["original"]["reference"]["fragment"]["string"]["raw"], *text);
+    }
+}
+
+#[tokio::test]
+async fn an_update_replaces_what_it_names_and_keeps_the_rest() {
+    let TestService { client, .. } = &TestService::start().await;
+    let id = text_asset(client, "before", "content").await;
+    let tag = tag(client, "kept").await;
+    client.call(AssetAssociateTag { asset: id.clone(), tag }).await.expect("linked");
+    let before = tree(client, &id).await;
+    let mut body = minimal(&before);
+    body["name"] = "after".into();
+    body["favorited"] = true.into();
+    body["of_tomorrow"] = json!({ "digits": "x", "list": [1, null, { "deep": true }] });
+    let after = update(client, body).await.expect("updated").into_tree();
+    assert_eq!(after["name"], "after");
+    assert_eq!(after["favorited"], true);
+    assert_eq!(after["of_tomorrow"], json!({ "digits": "x", "list": [1, null, { "deep": true }] }));
+    for field in ["id", "creator", "created", "mechanism", "annotations"] {
+        assert_eq!(after[field], before[field], "{field}");
+    }
+    assert_eq!(after["tags"]["iterable"][0]["id"], before["tags"]["iterable"][0]["id"]);
+    assert_eq!(after["original"]["reference"]["fragment"], before["original"]["reference"]["fragment"]);
+    assert_eq!(tree(client, &id).await, after);
+}
+
+#[tokio::test]
+async fn an_update_from_a_copy_without_content_destroys_nothing() {
+    let TestService { client, .. } = &TestService::start().await;
+    let id = text_asset(client, "greeting", "content").await;
+    let before = tree(client, &id).await;
+    let mut body = before.clone();
+    for field in ["formats", "activities", "tags", "websites", "summaries", "annotations", "conversations"] {
+        body[field] = json!({ "iterable": [] });
+    }
+    body["score"] = json!({ "manual": -9, "automatic": -9 });
+    body["created"] = json!({ "value": "1999-01-01T00:00:00Z" });
+    body["deleted"] = json!({ "value": "1999-01-01T00:00:00Z" });
+    body["creator"] = "somebody else".into();
+    body["preview"] = json!({ "base": { "id": "nothing" } });
+    assert_eq!(update(client, body).await.expect("updated").into_tree(), before);
+}
+
+#[tokio::test]
+async fn an_update_edits_the_description_and_tells_of_it() {
+    let TestService { client, .. } = &TestService::start().await;
+    let id = text_asset(client, "greeting", "content").await;
+    let described = |body: &mut Value, annotation: &str, text: &str| {
+        let moment = json!({ "value": "2024-05-01T12:00:00Z" });
+        body["annotations"] = json!({ "iterable": [
+            { "id": annotation, "created": moment, "updated": moment, "type": "DESCRIPTION", "text": text }
+        ] });
+    };
+    let mut body = minimal(&tree(client, &id).await);
+    described(&mut body, "new", "says hello");
+    let first = update(client, body.clone()).await.expect("updated").into_tree();
+    let annotation = &first["annotations"]["iterable"][0];
+    assert_eq!((annotation["text"].as_str(), annotation["type"].as_str()), (Some("says hello"), Some("DESCRIPTION")));
+    described(&mut body, annotation["id"].as_str().expect("an id"), "says good-bye");
+    let second = update(client, body).await.expect("updated").into_tree();
+    assert_eq!(second["annotations"]["iterable"].as_array().map(Vec::len), Some(1));
+    assert_eq!(second["annotations"]["iterable"][0]["text"], "says good-bye");
+    let told = ["asset_created", "asset_description_updated", "asset_description_updated"];
+    assert_eq!(events(client, &id).await, told);
+}
+
+#[tokio::test]
+async fn a_rename_is_told_with_both_names() {
+    let TestService { client, .. } = &TestService::start().await;
+    let id = text_asset(client, "before", "content").await;
+    let mut body = minimal(&tree(client, &id).await);
+    body["name"] = "after".into();
+    update(client, body).await.expect("updated");
+    let call = AssetSpecificAssetActivities { asset: id.clone(), transferables: None };
+    let activities = client.call(call).await.expect("activities").into_tree();
+    let renamed = &activities["iterable"][1];
+    let pair = json!({ "asset_name_updated": "an_asset_was_renamed_by_the_user" });
+    assert_eq!(renamed["event"]["asset"]["identifier_description_pair"], pair);
+    assert_eq!(
+        renamed["event"]["asset"]["metadata"],
+        json!({ "rename": { "previous": "before", "current": "after" } })
+    );
+    assert_eq!(renamed["rank"], 1);
+    assert_eq!(renamed["application"], application());
+    assert_eq!(renamed["asset"]["id"], id.as_str());
+}
+
+#[tokio::test]
+async fn a_malformed_update_is_400_and_says_what_is_wrong() {
+    let service = TestService::start().await;
+    let id = text_asset(&service.client, "greeting", "content").await;
+    let mut bad_moment = minimal(&tree(&service.client, &id).await);
+    bad_moment["interacted"] = json!({ "value": "yesterday" });
+    let mut bad_id = bad_moment.clone();
+    bad_id["id"] = "greeting".into();
+    let bodies = [
+        (String::new(), "body"),
+        ("null".to_owned(), "body"),
+        ("{".to_owned(), "JSON"),
+        ("[]".to_owned(), "Asset"),
+        ("{}".to_owned(), "id"),
+        (bad_moment.to_string(), "interacted"),
+        (bad_id.to_string(), "UUID"),
+    ];
+    for (body, named) in bodies {
+        let answer = service.send("POST", "/asset/update", Some(&body)).await;
+        assert_eq!(answer.status, 400, "{body}: {}", answer.text());
+        assert!(answer.text().contains(named), "{body}: {}", answer.text());
+    }
+    let mut unknown = minimal(&tree(&service.client, &id).await);
+    unknown["id"] = AssetId::random().as_str().into();
+    assert_eq!(service.send("POST", "/asset/update", Some(&unknown.to_string())).await.status, 404);
+}
+
+#[tokio::test]
+async fn reclassifying_changes_the_language_and_nothing_else() {
+    let TestService { client, .. } = &TestService::start().await;
+    let id = text_asset(client, "greeting.py", "content").await;
+    let before = tree(client, &id).await;
+    let mut half = minimal(&before);
+    half["name"] = "not looked at".into();
+    let after = reclassify(client, half, "rs").await.expect("reclassified").into_tree();
+    assert_eq!(after["name"], "greeting.py");
+    for place in ["/original/reference", "/preview/base/reference", "/formats/iterable/0"] {
+        let format = after.pointer(place).expect("a format");
+        assert_eq!(format["classification"], json!({ "generic": "CODE", "specific": "rs" }), "{place}");
+        assert_eq!(format["fragment"]["metadata"]["ext"], "rs");
+        assert_eq!(format["fragment"]["string"]["raw"], "content");
+    }
+    let call = AssetSpecificAssetActivities { asset: id, transferables: None };
+    let activities = client.call(call).await.expect("activities").into_tree();
+    let metadata = json!({ "reclassification": {
+        "previous": { "generic": "CODE", "specific": "py" }, "current": { "generic": "CODE", "specific": "rs" }
+    } });
+    assert_eq!(activities["iterable"][1]["event"]["asset"]["metadata"], metadata);
+}
+
+#[tokio::test]
+async fn a_reclassification_to_no_language_is_400_and_changes_nothing() {
+    let service = TestService::start().await;
+    let client = &service.client;
+    let id = text_asset(client, "greeting.py", "content").await;
+    let before = tree(client, &id).await;
+    for ext in ["", "klingon", "PY", "nim", "../py", "😀"] {
+        let (status, sentence) = refusal(reclassify(client, before.clone(), ext).await);
+        assert_eq!(status, 400, "{ext}");
+        assert!(sentence.contains("language"), "{sentence}");
+    }
+    for body in ["", "{}", "{\"ext\":\"py\"}", "[1]"] {
+        assert_eq!(service.send("POST", "/asset/reclassify", Some(body)).await.status, 400, "{body}");
+    }
+    let mut unknown = before.clone();
+    unknown["id"] = AssetId::random().as_str().into();
+    assert_eq!(refusal(reclassify(client, unknown, "rs").await).0, 404);
+    assert_eq!(tree(client, &id).await, before);
+}
+
+#[tokio::test]
+async fn one_score_is_incremented_at_a_time() {
+    let service = TestService::start().await;
+    let id = text_asset(&service.client, "greeting", "content").await;
+    let target = format!("/asset/{id}/scores/increment");
+    for body in ["", "{}", "{\"asset\":{}}", "{\"asset\":{\"reuse\":false}}", "{\"tag\":{\"reuse\":true}}"] {
+        assert_eq!(service.send("POST", &target, Some(body)).await.status, 204, "{body}");
+    }
+    assert_eq!(tree(&service.client, &id).await["score"], json!({ "manual": 0, "automatic": 0 }));
+    for counter in ["priority", "reuse", "update", "reference", "searched", "reuse"] {
+        let body = json!({ "asset": { counter: true } }).to_string();
+        assert_eq!(service.send("POST", &target, Some(&body)).await.status, 204, "{counter}");
+    }
+    let expected = json!({ "manual": 0, "automatic": 0, "priority": 1, "reuse": 2, "update": 1, "reference": 1,
+        "searched": 1 });
+    assert_eq!(tree(&service.client, &id).await["score"], expected);
+    for body in
+        ["{\"asset\":{\"reuse\":true,\"update\":true}}", "{\"asset\":{\"reuse\":1}}", "{\"asset\":7}", "nonsense"]
+    {
+        assert_eq!(service.send("POST", &target, Some(body)).await.status, 400, "{body}");
+    }
+    assert_eq!(tree(&service.client, &id).await["score"], expected);
+}
+
+#[tokio::test]
+async fn concurrent_increments_add_up() {
+    let TestService { client, .. } = &TestService::start().await;
+    let id = text_asset(client, "greeting", "content").await;
+    let increment =
+        AssetScoresIncrement { asset: id.clone(), increment: Some(record(json!({ "asset": { "reuse": true } }))) };
+    let (increment, shared) = (Arc::new(increment), Arc::new(client.clone()));
+    let tasks: Vec<_> = (0..16)
+        .map(|_| {
+            let (client, increment) = (shared.clone(), increment.clone());
+            tokio::spawn(async move {
+                for _ in 0..10 {
+                    client.call((*increment).clone()).await.expect("incremented");
+                }
+            })
+        })
+        .collect();
+    for task in tasks {
+        task.await.expect("the task ends");
+    }
+    assert_eq!(tree(client, &id).await["score"]["reuse"], 160);
+}
+
+#[tokio::test]
+async fn a_large_text_is_kept_and_stands_once_in_its_record() {
+    let service = TestService::start().await;
+    let client = &service.client;
+    let text = "all work and no play\n".repeat(500_000);
+    let id = text_asset(client, "large", &text).await;
+    let asset = tree(client, &id).await;
+    assert_eq!(asset["preview"]["base"]["reference"]["fragment"]["string"]["raw"], text);
+    assert_eq!(asset["original"]["reference"]["fragment"], json!({ "metadata": { "ext": "txt" } }));
+    let formats = client.call(AssetFormats { asset: id, transferables: None }).await.expect("formats").into_tree();
+    assert_eq!(formats["iterable"][0]["fragment"]["string"]["raw"], text);
+}
+
+#[tokio::test]
+async fn a_name_of_ten_thousand_characters_is_kept() {
+    let TestService { client, .. } = &TestService::start().await;
+    let name = "é".repeat(10_000);
+    assert_eq!(tree(client, &text_asset(client, &name, "x").await).await["name"], name);
+}
+
+#[tokio::test]
+async fn conversations_about_an_asset_are_listed_with_their_messages() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (client, id, running) = with_conversation(folder.path()).await;
+    let call = AssetSpecificAssetConversations { asset: id.clone(), transferables: None };
+    let conversations = client.call(call).await.expect("conversations").into_tree();
+    let one = &conversations["iterable"][0];
+    assert_eq!((one["name"].as_str(), one["type"].as_str()), (Some("about it"), Some("COPILOT")));
+    assert_eq!(one["assets"]["iterable"], json!([{ "id": id.as_str() }]));
+    let message = &one["messages"]["iterable"][0]["reference"];
+    assert_eq!(message["fragment"], json!({ "string": { "raw": "what is this?" } }));
+    assert_eq!(message["role"], "USER");
+    let call = AssetSpecificAssetConversations { asset: id.clone(), transferables: Some(false) };
+    let withheld = client.call(call).await.expect("conversations").into_tree();
+    assert_eq!(withheld["iterable"][0]["messages"]["iterable"][0]["reference"]["fragment"], json!({}));
+    assert_eq!(tree(&client, &id).await["conversations"], conversations);
+    running.stop().await;
+}
+
+async fn with_conversation(folder: &std::path::Path) -> (lunette::client::Client, AssetId, lunette::service::Running) {
+    use crate::support::{client, settings};
+    use lunette::service::{Data, start};
+    let data = || settings(Data::Folder(folder.to_owned()));
+    let running = start(data()).await.expect("the service starts");
+    let id = text_asset(&client(&running), "greeting", "hello").await;
+    running.stop().await;
+    let store = lunette::store::Store::open(folder).expect("the store");
+    let conversation = lunette::store::NewConversation {
+        name: Some("about it".to_owned()),
+        messages: vec![
+            ("USER".to_owned(), "what is this?".to_owned()),
+            ("ASSISTANT".to_owned(), "a greeting".to_owned()),
+        ],
+        assets: vec![id.to_string()],
+    };
+    store.make_conversation(conversation).expect("a conversation");
+    drop(store);
+    let running = start(data()).await.expect("the service starts");
+    (client(&running), id, running)
+}
+
+#[tokio::test]
+async fn an_asset_with_every_kind_of_link_is_one_record() {
+    let TestService { client, .. } = &TestService::start().await;
+    let mut seed = text_seed("greeting", "hello");
+    seed["asset"]["metadata"]["tags"] = json!([{ "text": "parser" }]);
+    seed["asset"]["metadata"]["websites"] = json!([{ "url": "https://example.org", "name": "Example" }]);
+    seed["asset"]["metadata"]["annotations"] = json!([{ "type": "DESCRIPTION", "text": "says hello" }]);
+    let made = create(client, seed).await.expect("an asset");
+    let id: AssetId = made.view().id().parse().expect("an id");
+    let workstream_summary = summary(client, "Morning").await;
+    client.call(AssetAssociateWorkstreamSummary { asset: id.clone(), workstream_summary }).await.expect("linked");
+    let asset = tree(client, &id).await;
+    assert_eq!(asset["tags"]["iterable"][0]["text"], "parser");
+    assert_eq!(asset["websites"]["iterable"][0]["url"], "https://example.org");
+    assert_eq!(asset["websites"]["iterable"][0]["mechanisms"], json!({ id.as_str(): "MANUAL" }));
+    assert_eq!(asset["summaries"]["iterable"][0]["model"]["usage"], "CODE_TITLE");
+    assert_eq!(asset["annotations"]["iterable"][0]["text"], "says hello");
+}
+
+/// The fields that an update must have, and no other.
+fn minimal(asset: &Value) -> Value {
+    let needed = ["id", "creator", "created", "updated", "formats", "preview", "original", "mechanism"];
+    Value::Object(needed.into_iter().map(|field| (field.to_owned(), asset[field].clone())).collect())
+}
+
+async fn update(client: &lunette::client::Client, body: Value) -> Result<Asset, lunette::client::CallError> {
+    client.call(AssetUpdate { transferables: None, asset: Some(record(body)) }).await
+}
+
+async fn reclassify(
+    client: &lunette::client::Client,
+    asset: Value,
+    ext: &str,
+) -> Result<Asset, lunette::client::CallError> {
+    let reclassification = Some(record::<AssetReclassification>(json!({ "ext": ext, "asset": asset })));
+    client.call(AssetReclassify { transferables: None, reclassification }).await
+}
+
+async fn events(client: &lunette::client::Client, asset: &AssetId) -> Vec<String> {
+    let call = AssetSpecificAssetActivities { asset: asset.clone(), transferables: None };
+    let activities = client.call(call).await.expect("activities").into_tree();
+    let pairs = activities["iterable"].as_array().expect("a list").iter();
+    pairs
+        .flat_map(|activity| activity["event"]["asset"]["identifier_description_pair"].as_object())
+        .flat_map(|pair| pair.keys().cloned())
+        .collect()
+}

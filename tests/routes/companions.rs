@@ -1,0 +1,294 @@
+//! The companion operations: lists, search, making and deleting.
+
+use lunette::model::id::AssetId;
+use lunette::model::record::Record as _;
+use lunette::operation::table::*;
+use serde_json::{Value, json};
+
+use crate::support::TestService;
+use crate::support::assets::{ODD, application, create, record, refusal, tag, text_asset, text_seed, tree};
+
+#[tokio::test]
+async fn assets_are_listed_newest_updated_first_in_pages() {
+    let TestService { client, .. } = &TestService::start().await;
+    let first = text_asset(client, "first", "1").await;
+    let second = text_asset(client, "second", "2").await;
+    let third = text_asset(client, "third", "3").await;
+    client.call(AssetAssociateTag { asset: first.clone(), tag: tag(client, "a").await }).await.expect("linked");
+    let page = async |offset, limit| {
+        let call = AssetsSnapshot { transferables: Some(false), offset, limit };
+        names(&client.call(call).await.expect("a page").into_tree())
+    };
+    assert_eq!(page(None, None).await, ["first", "third", "second"]);
+    assert_eq!(page(Some(1), Some(1)).await, ["third"]);
+    assert_eq!(page(Some(2), None).await, ["second"]);
+    assert_eq!(page(Some(3), Some(10)).await, [""; 0]);
+    let ids = client.call(AssetsIdentifiersSnapshot {}).await.expect("ids").into_tree();
+    let expected: Vec<Value> = [&first, &third, &second].iter().map(|id| json!({ "id": id.as_str() })).collect();
+    assert_eq!(ids["iterable"], json!(expected));
+}
+
+#[tokio::test]
+async fn a_list_has_content_unless_it_is_withheld() {
+    let TestService { client, .. } = &TestService::start().await;
+    text_asset(client, "greeting", "hello").await;
+    for (transferables, content) in [(None, Some("hello")), (Some(true), Some("hello")), (Some(false), None)] {
+        let list = client.call(AssetsSnapshot { transferables, offset: None, limit: None }).await.expect("a list");
+        let raw = &list.tree()["iterable"][0]["original"]["reference"]["fragment"]["string"]["raw"];
+        assert_eq!(raw.as_str(), content, "{transferables:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_page_that_is_no_number_is_400() {
+    let service = TestService::start().await;
+    for query in ["offset=-1", "limit=x", "offset=99999999999999999999999", "transferables=1"] {
+        let answer = service.send("GET", &format!("/assets?{query}"), None).await;
+        assert_eq!(answer.status, 400, "{query}: {}", answer.text());
+    }
+    let answer = service.send("GET", "/assets?offset=18446744073709551615&limit=18446744073709551615", None).await;
+    assert_eq!(answer.status, 200);
+}
+
+#[tokio::test]
+async fn a_search_finds_names_tags_websites_descriptions_and_content_best_first() {
+    let TestService { client, .. } = &TestService::start().await;
+    text_asset(client, "content", "the Needle in a haystack").await;
+    let mut seed = text_seed("described", "x");
+    seed["asset"]["metadata"]["annotations"] = json!([{ "type": "DESCRIPTION", "text": "about needles" }]);
+    create(client, seed).await.expect("an asset");
+    let mut seed = text_seed("linked", "x");
+    seed["asset"]["metadata"]["websites"] = json!([{ "url": "https://needle.example", "name": "n" }]);
+    create(client, seed).await.expect("an asset");
+    let mut seed = text_seed("tagged", "x");
+    seed["asset"]["metadata"]["tags"] = json!([{ "text": "pine-needles" }]);
+    create(client, seed).await.expect("an asset");
+    text_asset(client, "NEEDLEWORK", "x").await;
+    text_asset(client, "needle", "x").await;
+    text_asset(client, "nothing", "x").await;
+    let found = search(client, "needle").await;
+    let places: Vec<_> = found["iterable"].as_array().expect("a list").iter().map(|one| one["match"].clone()).collect();
+    assert_eq!(places, ["TITLE", "TITLE", "TAGS", "WEBSITES", "ANNOTATION", "CONTENT"]);
+    assert_eq!((&found["exact"], &found["suggested"]), (&json!(1), &json!(5)));
+    assert_eq!(found["iterable"][0]["exact"], true);
+    assert!(found["iterable"][0].get("asset").is_none());
+}
+
+#[tokio::test]
+async fn a_search_takes_any_text_and_follows_changes() {
+    let TestService { client, .. } = &TestService::start().await;
+    for text in ODD {
+        let id = text_asset(client, &format!("<{text}>"), "x").await;
+        let found = search(client, text).await;
+        let ids: Vec<_> =
+            found["iterable"].as_array().expect("a list").iter().map(|one| one["identifier"].clone()).collect();
+        assert!(ids.contains(&id.as_str().into()), "{text:?}: {found}");
+        client.call(AssetsDeleteAsset { asset: id.clone() }).await.expect("deleted");
+        let found = search(client, text).await;
+        assert!(!found.to_string().contains(id.as_str()), "{text:?}: {found}");
+    }
+    let id = text_asset(client, "old", "x").await;
+    let mut body = tree(client, &id).await;
+    body["name"] = "ÜBER new".into();
+    client.call(AssetUpdate { transferables: None, asset: Some(record(body)) }).await.expect("renamed");
+    assert_eq!(search(client, "über").await["iterable"][0]["identifier"], id.as_str());
+    assert_eq!(search(client, "old").await["iterable"], json!([]));
+}
+
+#[tokio::test]
+async fn a_search_for_several_words_wants_all_of_them_in_the_content() {
+    let TestService { client, .. } = &TestService::start().await;
+    let both = text_asset(client, "1", "fn parse_header(line: &str)").await;
+    text_asset(client, "2", "fn parse_body(line: &str)").await;
+    let found = search(client, "line parse_head").await;
+    assert_eq!(found["iterable"].as_array().map(Vec::len), Some(1));
+    assert_eq!(found["iterable"][0]["identifier"], both.as_str());
+}
+
+#[tokio::test]
+async fn a_search_with_transferables_brings_the_records() {
+    let TestService { client, .. } = &TestService::start().await;
+    let id = text_asset(client, "needle", "x").await;
+    let call = SearchAssets { query: Some("needle".to_owned()), transferables: None };
+    let found = client.call(call).await.expect("found").into_tree();
+    assert_eq!(found["iterable"][0]["asset"], tree(client, &id).await);
+}
+
+#[tokio::test]
+async fn a_search_for_nothing_is_400() {
+    let service = TestService::start().await;
+    for target in ["/assets/search", "/assets/search?query=", "/assets/search?query=%20"] {
+        assert_eq!(service.send("GET", target, None).await.status, 400, "{target}");
+    }
+}
+
+#[tokio::test]
+async fn the_same_name_and_content_are_made_once_when_asked_so() {
+    let TestService { client, .. } = &TestService::start().await;
+    let make = async |name: &str, text: &str| {
+        let seed = Some(record(text_seed(name, text)));
+        client
+            .call(AssetsCreateNewAsset { transferables: None, once: Some(true), seed })
+            .await
+            .expect("an asset")
+            .into_tree()
+    };
+    let first = make("a", "x").await;
+    assert_eq!(first.get("existing"), None);
+    let again = make("a", "x").await;
+    assert_eq!((&again["id"], &again["existing"]), (&first["id"], &json!(true)));
+    assert_ne!(make("a", "y").await["id"], first["id"]);
+    assert_ne!(make("b", "x").await["id"], first["id"]);
+    assert_ne!(text_asset(client, "a", "x").await.as_str(), first["id"]);
+}
+
+#[tokio::test]
+async fn a_deleted_asset_is_made_anew() {
+    let TestService { client, .. } = &TestService::start().await;
+    let first = text_asset(client, "a", "x").await;
+    assert_eq!(client.call(AssetsDeleteAsset { asset: first.clone() }).await.as_deref(), Ok(first.as_str()));
+    let seed = Some(record(text_seed("a", "x")));
+    let call = AssetsCreateNewAsset { transferables: None, once: Some(true), seed };
+    assert_ne!(client.call(call).await.expect("an asset").view().id(), first.as_str());
+    assert_eq!(refusal(client.call(AssetsDeleteAsset { asset: first }).await).0, 404);
+    assert_eq!(refusal(client.call(AssetsDeleteAsset { asset: AssetId::random() }).await).0, 404);
+}
+
+#[tokio::test]
+async fn bytes_come_as_numbers_or_base64_and_go_back_whole() {
+    let TestService { client, .. } = &TestService::start().await;
+    let png = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 255];
+    let files = [json!({ "bytes": { "raw": png } }), json!({ "string": { "base64": "iVBORw0KGgoA/w==" } })];
+    for file in files {
+        let mut seed = text_seed("picture.png", "");
+        seed["asset"]["format"] = json!({ "file": file });
+        let made = create(client, seed).await.expect("an asset").into_tree();
+        assert_eq!(made["original"]["reference"]["file"], json!({ "bytes": { "raw": png } }));
+        assert_eq!(made["original"]["reference"]["classification"], json!({ "generic": "IMAGE", "specific": "png" }));
+        assert_eq!(made["original"]["reference"]["bytes"]["value"], 10);
+    }
+}
+
+#[tokio::test]
+async fn a_seed_without_what_it_needs_is_400_and_makes_nothing() {
+    let service = TestService::start().await;
+    let format = |format: Value| {
+        let mut seed = text_seed("a", "x");
+        seed["asset"]["format"] = format;
+        seed.to_string()
+    };
+    let mut blank_tag = text_seed("a", "x");
+    blank_tag["asset"]["metadata"]["tags"] = json!([{ "text": "  " }]);
+    let bodies = [
+        (String::new(), "seed"),
+        ("{}".to_owned(), "asset"),
+        ("nonsense".to_owned(), "JSON"),
+        (json!({ "asset": { "application": application() } }).to_string(), "format"),
+        (json!({ "asset": { "format": {} } }).to_string(), "application"),
+        (format(json!({})), "exactly one"),
+        (format(json!({ "fragment": {} })), "exactly one"),
+        (format(json!({ "fragment": { "string": {} } })), "raw"),
+        (
+            format(json!({ "fragment": { "string": { "raw": "a" } }, "file": { "string": { "raw": "a" } } })),
+            "exactly one",
+        ),
+        (format(json!({ "file": { "bytes": { "raw": [256] } } })), "256"),
+        (format(json!({ "file": { "bytes": { "raw": [-1] } } })), "-1"),
+        (format(json!({ "file": { "bytes": { "raw": [1.5] } } })), "whole number"),
+        (format(json!({ "file": { "string": { "base64": "not base64!" } } })), "base64"),
+        (blank_tag.to_string(), "text"),
+    ];
+    for (body, named) in bodies {
+        let answer = service.send("POST", "/assets/create", Some(&body)).await;
+        assert_eq!(answer.status, 400, "{body}: {}", answer.text());
+        assert!(answer.text().contains(named), "{body}: {}", answer.text());
+    }
+    let list = service.send("GET", "/assets", None).await.json();
+    assert_eq!(list["iterable"], json!([]));
+    assert_eq!(service.send("GET", "/tags", None).await.json()["iterable"], json!([]));
+}
+
+#[tokio::test]
+async fn words_of_later_clients_never_come_back() {
+    let TestService { client, .. } = &TestService::start().await;
+    let mut seed = text_seed("a", "x");
+    seed["asset"]["application"]["name"] = "MCP_CLIENT".into();
+    seed["asset"]["metadata"]["mechanism"] = "EXTERNAL_AGENT".into();
+    seed["asset"]["metadata"]["tags"] = json!([{ "text": "t", "category": "NEW" }]);
+    seed["asset"]["metadata"]["annotations"] = json!([{ "type": "KNOWLEDGE_GRAPH", "text": "kept" }]);
+    let made = create(client, seed).await.expect("an asset").into_tree();
+    assert_eq!(made["original"]["reference"]["application"]["name"], "UNKNOWN");
+    assert_eq!(made["mechanism"], "MANUAL");
+    assert_eq!(made["tags"]["iterable"][0]["category"], "UNKNOWN");
+    assert_eq!(made["annotations"]["iterable"][0]["type"], "COMMENT");
+    assert_eq!(made["annotations"]["iterable"][0]["text"], "kept");
+}
+
+#[tokio::test]
+async fn the_same_tag_or_website_is_made_once() {
+    let TestService { client, .. } = &TestService::start().await;
+    for text in ODD {
+        assert_eq!(tag(client, text).await, tag(client, &format!(" {text} ")).await);
+    }
+    let made =
+        |name: &str| WebsitesCreateNewWebsite { website: Some(record(json!({ "url": "https://a", "name": name }))) };
+    let first = client.call(made("one")).await.expect("a website");
+    let second = client.call(made("two")).await.expect("a website");
+    assert_eq!(first.view().id(), second.view().id());
+    let tags = client.call(TagsSnapshot {}).await.expect("tags").into_tree();
+    assert_eq!(tags["iterable"].as_array().map(Vec::len), Some(ODD.len()));
+    assert_eq!(tags["iterable"][0]["mechanisms"], json!({}));
+    let websites = client.call(WebsitesSnapshot {}).await.expect("websites").into_tree();
+    assert_eq!(websites["iterable"].as_array().map(Vec::len), Some(1));
+}
+
+#[tokio::test]
+async fn a_tag_made_for_an_asset_is_linked_to_it_or_not_made() {
+    let service = TestService::start().await;
+    let asset = text_asset(&service.client, "greeting", "x").await;
+    let body = json!({ "text": "for it", "asset": asset.as_str() }).to_string();
+    let made = service.send("POST", "/tags/create", Some(&body)).await.json();
+    assert_eq!(made["assets"]["iterable"], json!([{ "id": asset.as_str() }]));
+    assert_eq!(tree(&service.client, &asset).await["tags"]["iterable"][0]["id"], made["id"]);
+    let body = json!({ "text": "for nothing", "asset": AssetId::random().as_str() }).to_string();
+    assert_eq!(service.send("POST", "/tags/create", Some(&body)).await.status, 404);
+    let tags = service.send("GET", "/tags", None).await.json();
+    assert_eq!(tags["iterable"].as_array().map(Vec::len), Some(1));
+}
+
+#[tokio::test]
+async fn a_summary_keeps_its_model_and_texts() {
+    let service = TestService::start().await;
+    let asset = text_asset(&service.client, "greeting", "x").await;
+    let model = json!({ "id": "m", "version": "1", "created": { "value": "2024-05-01T12:00:00Z" }, "name": "local",
+        "cloud": false, "type": "UNKNOWN", "usage": "OCR", "foundation": "OF_TOMORROW" });
+    let body = json!({ "name": "Morning", "model": model, "annotations": [{ "type": "SUMMARY", "text": "we met" }],
+        "assets": { "iterable": [{ "id": asset.as_str() }] } });
+    let made = service.send("POST", "/workstream_summaries/create", Some(&body.to_string())).await.json();
+    assert_eq!((&made["model"]["type"], &made["model"]["usage"]), (&json!("BALANCED"), &json!("OCR")));
+    assert_eq!(made["annotations"]["iterable"][0]["reference"]["text"], "we met");
+    assert_eq!(made["assets"]["iterable"], json!([{ "id": asset.as_str() }]));
+    let listed = service.send("GET", "/workstream_summaries", None).await.json();
+    assert_eq!(listed["iterable"], json!([made]));
+}
+
+#[tokio::test]
+async fn an_item_without_what_it_needs_is_400() {
+    let service = TestService::start().await;
+    for place in ["/tags/create", "/websites/create", "/workstream_summaries/create"] {
+        for body in ["", "{}", "[]", "{\"text\":\" \"}", "{\"url\":\"\",\"name\":\"\"}", "{\"text\":7}"] {
+            let answer = service.send("POST", place, Some(body)).await;
+            assert_eq!(answer.status, 400, "{place} {body}: {}", answer.text());
+        }
+    }
+}
+
+async fn search(client: &lunette::client::Client, query: &str) -> Value {
+    let call = SearchAssets { query: Some(query.to_owned()), transferables: Some(false) };
+    client.call(call).await.expect("a search").into_tree()
+}
+
+fn names(list: &Value) -> Vec<String> {
+    let assets = list["iterable"].as_array().expect("a list").iter();
+    assets.map(|asset| asset["name"].as_str().unwrap_or_default().to_owned()).collect()
+}
