@@ -5,20 +5,24 @@
 
 use std::sync::Arc;
 
-use crate::store::Store;
+use crate::store::{Store, StoreError};
 
 mod alphabet;
+mod applications;
 mod assets;
 mod companions;
 pub mod detect;
 mod error;
 mod http;
+mod integrations;
 mod links;
 mod record;
 mod routes;
 mod running;
+mod sessions;
 mod settings;
 mod stand_in;
+mod usage;
 mod well_known;
 
 pub use error::ServiceError;
@@ -36,9 +40,10 @@ pub struct Service {
 }
 
 impl Service {
-    /// A service on this store, on the machine that the detector looks at.
-    pub fn new(store: Store, detector: Arc<dyn Detect>) -> Self {
-        Self { store, detection: DetectionCache::new(detector) }
+    /// A service on this store, on the machine that the detector looks at. It tracks itself from the first time on.
+    pub fn new(store: Store, detector: Arc<dyn Detect>) -> Result<Self, StoreError> {
+        store.register_own(applications::own(), applications::now())?;
+        Ok(Self { store, detection: DetectionCache::new(detector) })
     }
 }
 

@@ -12,6 +12,7 @@ use rusqlite::{Connection, Transaction};
 
 pub(crate) mod activity;
 pub(crate) mod annotation;
+pub(crate) mod application;
 pub(crate) mod asset;
 pub(crate) mod conversation;
 pub(crate) mod create;
@@ -23,6 +24,8 @@ mod link;
 mod migration;
 mod readers;
 pub(crate) mod search;
+pub(crate) mod session;
+pub(crate) mod usage;
 mod writer;
 
 pub use conversation::NewConversation;

@@ -3,11 +3,27 @@
 use crate::operation::table::*;
 
 use super::http::Routes;
-use super::{assets, companions, links, well_known};
+use super::{applications, assets, companions, links, sessions, usage, well_known};
 
 /// Mounts every operation.
 pub(super) fn all(routes: Routes) -> Routes {
-    companion(asset(routes))
+    companion(asset(application(routes)))
+}
+
+fn application(routes: Routes) -> Routes {
+    routes
+        .on::<ApplicationsExternalRelated>(applications::related)
+        .on::<ApplicationsExternalSnapshot>(applications::detected)
+        .on::<ApplicationsSnapshot>(applications::snapshot)
+        .on::<ApplicationsSpecificApplicationSnapshot>(applications::specific)
+        .on::<ApplicationsRegister>(applications::register)
+        .on::<ApplicationsSessionOpen>(sessions::open)
+        .on::<ApplicationsSessionClose>(sessions::close)
+        .on::<ApplicationsSessionSnapshot>(sessions::snapshot)
+        .on::<ApplicationsUsageEngagementInteraction>(usage::interaction)
+        .on::<ApplicationsUsageEngagementKeyboard>(usage::keyboard)
+        .on::<ApplicationsUsageInstallation>(usage::installation)
+        .on::<PostApplicationsUsageUpdated>(usage::updated)
 }
 
 fn asset(routes: Routes) -> Routes {

@@ -69,7 +69,7 @@ fn open(settings: Settings) -> Result<Service, StartError> {
         Data::Folder(folder) => Store::open(folder)?,
         Data::Memory => Store::in_memory()?,
     };
-    Ok(Service::new(store, settings.detector))
+    Ok(Service::new(store, settings.detector)?)
 }
 
 impl Running {

@@ -12,7 +12,7 @@ use rusqlite::{Connection, OpenFlags, TransactionBehavior};
 use super::StoreError;
 
 /// Every version's statements, oldest first. Append only.
-const MIGRATIONS: &[&str] = &[include_str!("schema/0001-assets.sql")];
+const MIGRATIONS: &[&str] = &[include_str!("schema/0001-assets.sql"), include_str!("schema/0002-applications.sql")];
 
 /// The latest version known here.
 pub(super) fn known() -> i64 {

@@ -137,7 +137,7 @@ mod tests {
     use crate::store::Store;
 
     fn routes(offer: Offer) -> Routes {
-        let service = Service::new(Store::in_memory().expect("a store"), Arc::new(Nothing));
+        let service = Service::new(Store::in_memory().expect("a store"), Arc::new(Nothing)).expect("a service");
         let (busy, _) = mpsc::channel(1);
         Routes::new(Arc::new(service), offer, HttpLimits::default(), busy)
             .on::<GetWellKnownHealth>(|_, _, _| panic!("a fault of ours: secret"))

@@ -1,0 +1,176 @@
+//! Tracked applications: those registered, and the service's own.
+
+use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
+use serde_json::{Map, Value};
+
+use super::usage::{self, Engagement};
+use super::{Store, StoreError};
+
+/// One tracked application and what is known of its use.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Tracked {
+    /// As it was registered.
+    pub(crate) document: Map<String, Value>,
+    pub(crate) engagement: Engagement,
+}
+
+/// A registration as it comes in.
+#[derive(Clone, Debug)]
+pub(crate) struct Registration {
+    /// The application's record; `id` is its id.
+    pub(crate) document: Map<String, Value>,
+    /// Whose usage is this application's from now on.
+    pub(crate) user_agent: Option<String>,
+    /// Microseconds since 1970 UTC.
+    pub(crate) at: i64,
+}
+
+impl Store {
+    /// Every tracked application, in the order they were first registered, the service's own first.
+    pub(crate) fn applications(&self, now: i64) -> Result<Vec<Tracked>, StoreError> {
+        self.read(move |db| {
+            let mut statement = db.prepare_cached("SELECT id, document FROM application ORDER BY own DESC, row")?;
+            let rows = statement.query_map([], stored)?;
+            rows.map(|row| tracked(db, row?, now)).collect()
+        })
+    }
+
+    /// One tracked application. Fails with [`StoreError::NotFound`].
+    pub(crate) fn application(&self, id: &str, now: i64) -> Result<Tracked, StoreError> {
+        self.read(|db| match find(db, id)? {
+            Some((_, found)) => tracked(db, found, now),
+            None => Err(StoreError::not_found("application", id)),
+        })
+    }
+
+    /// Tracks an application, or merges what is given into the one of this id: fields that are absent or null are
+    /// kept. A version other than the one before is noted as a change.
+    pub(crate) fn register(&self, registration: Registration) -> Result<Tracked, StoreError> {
+        self.write(move |db| {
+            let Registration { document, user_agent, at } = registration;
+            let (row, found) = upsert(db, document, false, at)?;
+            if let Some(user_agent) = user_agent {
+                let sql = "INSERT INTO registration (user_agent, application) VALUES (?1, ?2)
+                    ON CONFLICT (user_agent) DO UPDATE SET application = excluded.application";
+                db.prepare_cached(sql)?.execute(params![user_agent, row])?;
+            }
+            tracked(db, found, at)
+        })
+    }
+
+    /// Tracks the service's own application: made with a new id at the first start, and brought up to date later.
+    pub(crate) fn register_own(&self, mut document: Map<String, Value>, at: i64) -> Result<(), StoreError> {
+        self.write(move |db| {
+            let sql = "SELECT id FROM application WHERE own = 1";
+            let id: Option<String> = db.prepare_cached(sql)?.query_row([], |row| row.get(0)).optional()?;
+            let id = id.unwrap_or_else(|| uuid::Uuid::new_v4().to_string());
+            document.insert("id".to_owned(), id.into());
+            upsert(db, document, true, at)?;
+            Ok(())
+        })
+    }
+}
+
+/// Notes that an application has another version now, and says so in its record where it is tracked.
+pub(super) fn update_version(
+    db: &Transaction,
+    id: &str,
+    told: Option<&str>,
+    current: &str,
+    at: i64,
+) -> Result<(), StoreError> {
+    let found = find(db, id)?;
+    let known = found.as_ref().and_then(|(_, (_, document))| version(document).map(str::to_owned));
+    note_version(db, id, told.or(known.as_deref()), current, at)?;
+    if let Some((row, (_, mut document))) = found {
+        document.insert("version".to_owned(), current.into());
+        save(db, row, &document)?;
+    }
+    Ok(())
+}
+
+/// The id of the application that last registered with this User-Agent.
+pub(super) fn of_user_agent(db: &Connection, user_agent: Option<&str>) -> Result<Option<String>, StoreError> {
+    let sql = "SELECT application.id FROM registration JOIN application ON application.row = registration.application
+        WHERE user_agent = ?1";
+    let Some(user_agent) = user_agent else { return Ok(None) };
+    Ok(db.prepare_cached(sql)?.query_row([user_agent], |row| row.get(0)).optional()?)
+}
+
+type Stored = (String, Map<String, Value>);
+
+fn stored(row: &Row) -> rusqlite::Result<Stored> {
+    let document: String = row.get("document")?;
+    Ok((row.get("id")?, serde_json::from_str(&document).unwrap_or_default()))
+}
+
+fn find(db: &Connection, id: &str) -> Result<Option<(i64, Stored)>, StoreError> {
+    let sql = "SELECT row, id, document FROM application WHERE id = ?1";
+    let found = db.prepare_cached(sql)?.query_row([id], |row| Ok((row.get("row")?, stored(row)?)));
+    Ok(found.optional()?)
+}
+
+fn tracked(db: &Connection, (id, document): Stored, now: i64) -> Result<Tracked, StoreError> {
+    Ok(Tracked { document, engagement: usage::engagement(db, &id, now)? })
+}
+
+fn upsert(db: &Transaction, document: Map<String, Value>, own: bool, at: i64) -> Result<(i64, Stored), StoreError> {
+    let id = document.get("id").and_then(Value::as_str).unwrap_or_default().to_owned();
+    let Some((row, (id, mut kept))) = find(db, &id)? else {
+        let sql = "INSERT INTO application (id, own, document) VALUES (?1, ?2, ?3)";
+        db.prepare_cached(sql)?.execute(params![id, own, text(&document)])?;
+        return Ok((db.last_insert_rowid(), (id, document)));
+    };
+    let before = version(&kept).map(str::to_owned);
+    merge(&mut kept, document);
+    // The id is the same in another case at most.
+    kept.insert("id".to_owned(), id.as_str().into());
+    if let Some(current) = version(&kept)
+        && before.as_deref() != Some(current)
+    {
+        note_version(db, &id, before.as_deref(), current, at)?;
+    }
+    save(db, row, &kept)?;
+    Ok((row, (id, kept)))
+}
+
+fn save(db: &Transaction, row: i64, document: &Map<String, Value>) -> Result<(), StoreError> {
+    db.prepare_cached("UPDATE application SET document = ?2 WHERE row = ?1")?.execute(params![row, text(document)])?;
+    Ok(())
+}
+
+/// Adds a change of version, unless it is none or the one told last.
+fn note_version(db: &Transaction, id: &str, previous: Option<&str>, current: &str, at: i64) -> Result<(), StoreError> {
+    let sql = "SELECT previous, current FROM application_version WHERE application = ?1 ORDER BY row DESC LIMIT 1";
+    let last: Option<(Option<String>, String)> =
+        db.prepare_cached(sql)?.query_row([id], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
+    let known = last.is_some_and(|(before, after)| before.as_deref() == previous && after == current);
+    if known || previous == Some(current) {
+        return Ok(());
+    }
+    let sql = "INSERT INTO application_version (application, at, previous, current) VALUES (?1, ?2, ?3, ?4)";
+    db.prepare_cached(sql)?.execute(params![id, at, previous, current])?;
+    Ok(())
+}
+
+/// Takes over what is given: objects field by field, anything else whole. What is absent or null stays as it was.
+fn merge(kept: &mut Map<String, Value>, given: Map<String, Value>) {
+    for (name, value) in given {
+        match (kept.get_mut(&name), value) {
+            (_, Value::Null) => {}
+            (Some(Value::Object(kept)), Value::Object(given)) => merge(kept, given),
+            (_, value) => {
+                kept.insert(name, value);
+            }
+        }
+    }
+}
+
+fn version(document: &Map<String, Value>) -> Option<&str> {
+    document.get("version").and_then(Value::as_str)
+}
+
+fn text(document: &Map<String, Value>) -> String {
+    // A map with text for keys is always JSON.
+    serde_json::to_string(document).unwrap_or_default()
+}

@@ -1,0 +1,72 @@
+//! Sessions: periods of use of an application.
+
+use rusqlite::{Connection, OptionalExtension as _, Row, params};
+
+use super::application;
+use super::usage::{self, Kind};
+use super::{Store, StoreError};
+
+/// One session. Times are microseconds since 1970 UTC.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct SessionRow {
+    pub(crate) id: String,
+    pub(crate) opened: i64,
+    /// None while it is open.
+    pub(crate) closed: Option<i64>,
+}
+
+impl Store {
+    /// Opens a session of the application that last registered with this User-Agent; of none where there is none.
+    pub(crate) fn open_session(&self, user_agent: Option<String>, at: i64) -> Result<SessionRow, StoreError> {
+        self.write(move |db| {
+            let application = application::of_user_agent(db, user_agent.as_deref())?;
+            let id = uuid::Uuid::new_v4().to_string();
+            let sql = "INSERT INTO session (id, application, opened) VALUES (?1, ?2, ?3)";
+            db.prepare_cached(sql)?.execute(params![id, application, at])?;
+            if let Some(application) = application {
+                usage::count(db, &application, Kind::Session, at)?;
+            }
+            Ok(SessionRow { id, opened: at, closed: None })
+        })
+    }
+
+    /// Closes a session; without an id, the open one that was opened last. One that is closed stays as it is. Fails
+    /// with [`StoreError::NotFound`], and with [`StoreError::Invalid`] when none is named and none is open.
+    pub(crate) fn close_session(&self, id: Option<String>, at: i64) -> Result<SessionRow, StoreError> {
+        self.write(move |db| {
+            let found = match &id {
+                Some(id) => find(db, id)?.ok_or_else(|| StoreError::not_found("session", id))?,
+                None => {
+                    latest_open(db)?.ok_or_else(|| StoreError::invalid("no session is open, and none was named"))?
+                }
+            };
+            if found.closed.is_some() {
+                return Ok(found);
+            }
+            // A clock set back must not make a session end before it began.
+            let closed = at.max(found.opened);
+            let sql = "UPDATE session SET closed = ?2 WHERE id = ?1";
+            db.prepare_cached(sql)?.execute(params![found.id, closed])?;
+            Ok(SessionRow { closed: Some(closed), ..found })
+        })
+    }
+
+    /// One session. Fails with [`StoreError::NotFound`].
+    pub(crate) fn session(&self, id: &str) -> Result<SessionRow, StoreError> {
+        self.read(|db| find(db, id)?.ok_or_else(|| StoreError::not_found("session", id)))
+    }
+}
+
+fn session(row: &Row) -> rusqlite::Result<SessionRow> {
+    Ok(SessionRow { id: row.get("id")?, opened: row.get("opened")?, closed: row.get("closed")? })
+}
+
+fn find(db: &Connection, id: &str) -> Result<Option<SessionRow>, StoreError> {
+    let sql = "SELECT id, opened, closed FROM session WHERE id = ?1";
+    Ok(db.prepare_cached(sql)?.query_row([id], session).optional()?)
+}
+
+fn latest_open(db: &Connection) -> Result<Option<SessionRow>, StoreError> {
+    let sql = "SELECT id, opened, closed FROM session WHERE closed IS NULL ORDER BY row DESC LIMIT 1";
+    Ok(db.prepare_cached(sql)?.query_row([], session).optional()?)
+}
