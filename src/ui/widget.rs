@@ -3,6 +3,12 @@
 //! Widgets know nothing of the inspector: they take plain values, keep what they must remember in a state that the
 //! caller owns, and give back what the user did. Text from a service is shown through [`shown`], copied as it came.
 
+pub mod code;
+pub mod highlight;
+pub mod json_tree;
+pub mod markdown;
+pub mod picker;
+pub mod picture;
 pub mod plot_days;
 pub mod state;
 pub mod table;
@@ -12,6 +18,7 @@ pub mod toast;
 mod chip;
 mod dialog;
 mod display;
+mod list;
 mod nav;
 mod progress;
 mod scroll;

@@ -30,9 +30,12 @@ pub struct Table<'a> {
     most_rows: Option<usize>,
     key: &'a dyn Fn(usize) -> String,
     row_name: Option<&'a dyn Fn(usize) -> String>,
-    menu: Option<&'a mut dyn FnMut(&mut Ui, usize)>,
+    menu: Option<RowMenu<'a>>,
     many: bool,
 }
+
+/// Draws the menu of a row.
+pub type RowMenu<'a> = &'a mut dyn FnMut(&mut Ui, usize);
 
 /// What was done in a table in this frame.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -78,7 +81,7 @@ impl<'a> Table<'a> {
     }
 
     /// The menu of a row, opened by the second mouse button.
-    pub fn row_menu(self, menu: &'a mut dyn FnMut(&mut Ui, usize)) -> Self {
+    pub fn row_menu(self, menu: RowMenu<'a>) -> Self {
         Table { menu: Some(menu), ..self }
     }
 

@@ -1,0 +1,79 @@
+//! Rows of one height under one focus: what code, trees and pickers are drawn with.
+//!
+//! Only the rows in sight are drawn. The list as a whole has the keyboard; its rows are nodes of the accessibility tree.
+
+use super::scroll::{BAR, Scroll, Viewport};
+use super::table::accesskit_rect;
+use egui::{Id, Rect, Response, Sense, Ui, UiBuilder, accesskit::Role, pos2};
+
+/// What a list remembers.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct ListState {
+    pub scroll: Scroll,
+    pub reveal: Option<usize>,
+}
+
+/// A list to be drawn.
+pub(super) struct List<'a> {
+    pub name: &'a str,
+    pub role: Role,
+    pub rect: Rect,
+    pub rows: usize,
+    pub pitch: f32,
+    /// Width of the rows; wider than the list means it scrolls sideways.
+    pub width: f32,
+    pub sense: Sense,
+}
+
+/// A list being drawn.
+pub(super) struct Drawn {
+    pub ui: Ui,
+    /// The list as a whole, which has the focus.
+    pub response: Response,
+    pub viewport: Viewport,
+}
+
+impl List<'_> {
+    /// Begins the list: scrolls it, and gives where its rows are to be drawn. [`Drawn::end`] draws its bars.
+    pub fn begin(&self, ui: &mut Ui, state: &mut ListState) -> Drawn {
+        let Self { name, role, rect, rows, pitch, width, sense } = *self;
+        let builder = UiBuilder::new()
+            .id_salt(name)
+            .max_rect(rect)
+            .sense(sense)
+            .accessibility_role(role)
+            .accessibility_label(name);
+        let mut child = ui.new_child(builder);
+        child.shrink_clip_rect(rect);
+        child.expand_to_include_rect(rect);
+        let response = child.response();
+        child.ctx().accesskit_node_builder(response.id, |node| node.set_bounds(accesskit_rect(rect)));
+        let viewport = Viewport { rect, rows, pitch, width: width + BAR };
+        if let Some(row) = state.reveal.take() {
+            state.scroll.reveal(row.min(rows.saturating_sub(1)), &viewport);
+        }
+        state.scroll.take_wheel(&child, &viewport);
+        Drawn { ui: child, response, viewport }
+    }
+}
+
+impl Drawn {
+    /// Where a row stands, over the whole width of the list.
+    pub fn row_rect(&self, scroll: &Scroll, row: usize) -> Rect {
+        let pixels = self.ui.pixels_per_point();
+        let Viewport { rect, .. } = self.viewport;
+        let top = self.viewport.row_top(scroll, row, pixels);
+        let bottom = self.viewport.row_top(scroll, row + 1, pixels);
+        Rect::from_min_max(pos2(rect.left(), top), pos2(rect.right(), bottom))
+    }
+
+    /// The id of a row's node, by what identifies the row.
+    pub fn row_id(&self, row: impl std::hash::Hash + std::fmt::Debug) -> Id {
+        self.response.id.with(("row", row))
+    }
+
+    /// Draws the scroll bars.
+    pub fn end(self, state: &mut ListState, name: &str) {
+        state.scroll.bars(&self.ui, &self.viewport, self.response.id, name);
+    }
+}

@@ -1,0 +1,234 @@
+//! Choosing one of many by typing a part of its name.
+//!
+//! Names are matched some thousands in a frame, so that a list of 100,000 never holds a frame up.
+
+mod matching;
+
+use super::list::{List, ListState};
+use super::text_field::TextField;
+use super::{shown, shown_short};
+use crate::ui::theme::{Icon, SPACE_S, Tokens, UiExt as _};
+use egui::{Align2, FontId, Key, Modifiers, Popup, Rect, Response, RichText, Sense, Ui, accesskit::Role, pos2, vec2};
+use matching::Matching;
+use std::borrow::Cow;
+
+/// Height of an entry, in points.
+const LINE: f32 = 30.0;
+/// Entries in sight before one scrolls.
+const MOST_ROWS: usize = 9;
+/// Width of a picker that opens from a button, in points.
+const WIDTH: f32 = 340.0;
+
+/// One thing to choose.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PickerEntry<'a> {
+    /// What is typed to find it.
+    pub name: Cow<'a, str>,
+    /// What stands at the right, muted.
+    pub detail: Cow<'a, str>,
+}
+
+/// What was chosen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Picked {
+    /// The entry with this index.
+    Entry(usize),
+    /// Something new of this name.
+    New(String),
+}
+
+/// What a picker remembers.
+#[derive(Clone, Debug, Default)]
+pub struct PickerState {
+    query: String,
+    focus: usize,
+    list: ListState,
+    matching: Matching,
+    open: bool,
+}
+
+impl PickerState {
+    /// What was typed so far.
+    pub fn query(&self) -> &str {
+        &self.query
+    }
+
+    /// Begins anew: nothing typed, the first entry in sight.
+    pub fn clear(&mut self) {
+        *self = PickerState { open: self.open, ..PickerState::default() };
+    }
+}
+
+/// A list to choose from; see [`Picker::show`] and [`Picker::popup`].
+#[must_use = "a picker is drawn by `show` or `popup`"]
+pub struct Picker<'a> {
+    name: &'a str,
+    entries: usize,
+    entry: &'a dyn Fn(usize) -> PickerEntry<'a>,
+    create: Option<&'a str>,
+    revision: u64,
+    status: Option<&'a str>,
+}
+
+impl<'a> Picker<'a> {
+    /// A list called `name` ("Add a tag") of `entries` things, each given by `entry`.
+    pub fn new(name: &'a str, entries: usize, entry: &'a dyn Fn(usize) -> PickerEntry<'a>) -> Self {
+        Picker { name, entries, entry, create: None, revision: 0, status: None }
+    }
+
+    /// Offers to make a new `kind` ("tag") of what was typed, where nothing has that name.
+    pub fn create(self, kind: &'a str) -> Self {
+        Picker { create: Some(kind), ..self }
+    }
+
+    /// Must change whenever the entries do: they are matched again only then, and when something else is typed.
+    pub fn revision(self, revision: u64) -> Self {
+        Picker { revision, ..self }
+    }
+
+    /// A line under the field, while entries load or when they could not be loaded.
+    pub fn status(self, status: Option<&'a str>) -> Self {
+        Picker { status, ..self }
+    }
+
+    /// Draws the picker under the button that was pressed to open it; it closes when something is chosen.
+    pub fn popup(self, button: &Response, state: &mut PickerState) -> Option<Picked> {
+        let popup = Popup::from_toggle_button_response(button)
+            .close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside)
+            .accessible_name(self.name)
+            .width(WIDTH);
+        let id = popup.get_id();
+        let open = popup.is_open();
+        if open && !state.open {
+            state.clear();
+        }
+        state.open = open;
+        let ctx = button.ctx.clone();
+        let picked = popup.show(|ui| self.show(ui, state)).and_then(|shown| shown.inner);
+        if picked.is_some() {
+            Popup::close_id(&ctx, id);
+            state.open = false;
+        }
+        picked
+    }
+
+    /// Draws the field and the list; the field keeps the keyboard while it is drawn.
+    pub fn show(self, ui: &mut Ui, state: &mut PickerState) -> Option<Picked> {
+        // Before the field sees them: it would move its own cursor.
+        let (steps, enter) = take_keys(ui);
+        ui.spacing_mut().item_spacing.y = SPACE_S;
+        let field = TextField::search(self.name).limit(200).focus(true).show(ui, &mut state.query);
+        if field.response.changed() {
+            state.focus = 0;
+            state.list.reveal = Some(0);
+        }
+        if let Some(status) = self.status {
+            ui.caption(status);
+        }
+        let name_of = |index: usize| (self.entry)(index).name;
+        state.matching.advance(&state.query, self.entries, self.revision, &name_of);
+        if state.matching.unfinished(self.entries) {
+            ui.ctx().request_repaint();
+        }
+        let create = self.offers_to_create(state);
+        let rows = state.matching.found().len() + usize::from(create);
+        if rows == 0 {
+            let words = if self.entries == 0 { "Nothing to choose from yet." } else { "Nothing matches." };
+            ui.add(egui::Label::new(RichText::new(words).color(Tokens::of(ui).muted)).selectable(false));
+            return None;
+        }
+        state.focus = state.focus.saturating_add_signed(steps).min(rows - 1);
+        if steps != 0 {
+            state.list.reveal = Some(state.focus);
+        }
+        let clicked = self.list_ui(ui, state, rows);
+        let row = clicked.or(enter.then_some(state.focus))?;
+        Some(match state.matching.found().get(row) {
+            Some(&index) => Picked::Entry(index as usize),
+            None => Picked::New(state.query.trim().to_owned()),
+        })
+    }
+
+    fn offers_to_create(&self, state: &PickerState) -> bool {
+        let query = state.query.trim();
+        self.create.is_some()
+            && !query.is_empty()
+            && !state.matching.unfinished(self.entries)
+            && !state.matching.exact()
+    }
+
+    /// Draws the entries; gives the row that was clicked.
+    fn list_ui(&self, ui: &mut Ui, state: &mut PickerState, rows: usize) -> Option<usize> {
+        let height = LINE * rows.min(MOST_ROWS) as f32;
+        let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
+        let width = rect.width() - super::scroll::BAR;
+        let list = List { name: self.name, role: Role::ListBox, rect, rows, pitch: LINE, width, sense: Sense::hover() };
+        let mut drawn = list.begin(ui, &mut state.list);
+        let mut clicked = None;
+        for row in drawn.viewport.visible(&state.list.scroll) {
+            let place = drawn.row_rect(&state.list.scroll, row);
+            let index = state.matching.found().get(row).copied();
+            let id = drawn.row_id(index);
+            let response = drawn.ui.interact(place, id, Sense::CLICK);
+            if response.contains_pointer() && ui.input(|input| input.pointer.is_moving()) {
+                state.focus = row;
+            }
+            if response.clicked() {
+                clicked = Some(row);
+            }
+            self.row_ui(&mut drawn.ui, &response, index, &state.query, row == state.focus, place);
+        }
+        drawn.end(&mut state.list, self.name);
+        clicked
+    }
+
+    fn row_ui(&self, ui: &mut Ui, response: &Response, index: Option<u32>, query: &str, focused: bool, place: Rect) {
+        let t = Tokens::of(ui);
+        if focused {
+            ui.painter().rect_filled(place, 4.0, if t.dark { t.hovered } else { t.selected_row });
+        }
+        let entry = match index {
+            Some(index) => (self.entry)(index as usize),
+            None => PickerEntry { name: new_name(self.create, query).into(), detail: "".into() },
+        };
+        let name = shown_short(&entry.name, 120).into_owned();
+        let detail = ui.painter().layout_no_wrap(
+            shown_short(&entry.detail, 40).into_owned(),
+            FontId::proportional(12.0),
+            t.muted,
+        );
+        let mut left = place.left() + SPACE_S;
+        if index.is_none() {
+            let at = pos2(left, place.center().y);
+            ui.painter().text(at, Align2::LEFT_CENTER, Icon::ADD.glyph(), FontId::proportional(14.0), t.accent);
+            left += 20.0;
+        }
+        let end = place.right() - SPACE_S - super::scroll::BAR - detail.size().x;
+        let job = egui::text::LayoutJob {
+            wrap: egui::text::TextWrapping::truncate_at_width((end - left - SPACE_S).max(20.0)),
+            ..egui::text::LayoutJob::simple_singleline(name.clone(), FontId::proportional(13.0), t.text)
+        };
+        let galley = ui.fonts_mut(|fonts| fonts.layout_job(job));
+        ui.painter().galley(pos2(left, place.center().y - galley.size().y / 2.0), galley, t.text);
+        ui.painter().galley(pos2(end, place.center().y - detail.size().y / 2.0), detail, t.muted);
+        response.widget_info(|| egui::WidgetInfo::labeled(Role::ListBoxOption, true, &name));
+        ui.ctx().accesskit_node_builder(response.id, |node| {
+            node.set_selected(focused);
+            node.set_description(shown(&entry.detail).into_owned());
+        });
+    }
+}
+
+fn new_name(kind: Option<&str>, query: &str) -> String {
+    format!("Create {} “{}”", kind.unwrap_or_default(), query.trim())
+}
+
+/// Rows to move by, and whether Enter was pressed.
+fn take_keys(ui: &Ui) -> (isize, bool) {
+    ui.input_mut(|input| {
+        let mut count = |key| input.count_and_consume_key(Modifiers::NONE, key) as isize;
+        let page = MOST_ROWS as isize - 1;
+        let steps = count(Key::ArrowDown) - count(Key::ArrowUp) + page * (count(Key::PageDown) - count(Key::PageUp));
+        (steps, count(Key::Enter) > 0)
+    })
+}

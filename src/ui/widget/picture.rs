@@ -1,0 +1,183 @@
+//! A picture: decoded off the window's thread under limits, then fitted or looked at closely.
+
+use super::{grouped, shown};
+use crate::ui::theme::{Icon, RADIUS, Tokens, UiExt as _};
+use egui::{ColorImage, Rect, Sense, Stroke, TextureHandle, TextureOptions, Ui, Vec2, accesskit::Role, pos2, vec2};
+use image::{ImageReader, Limits};
+use std::io::Cursor;
+use std::sync::Arc;
+
+/// A side of the picture as drawn has at most this many pixels; every graphics driver takes as much.
+const MOST_SIDE: u32 = 2_048;
+/// A side of the picture as it came has at most this many pixels.
+const MOST_SIDE_DECODED: u32 = 16_384;
+/// Memory the decoder may take, in bytes.
+const MOST_MEMORY: u64 = 512 * 1024 * 1024;
+
+/// A picture ready to be drawn. Cheap to clone.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Picture {
+    /// Width and height as it came, in pixels.
+    pub size: [u32; 2],
+    pixels: Arc<ColorImage>,
+}
+
+/// Why a picture cannot be shown.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PictureError {
+    /// None of the formats that are read.
+    #[error("the picture is in a format that cannot be shown: png, jpeg, gif and webp can")]
+    Format,
+    /// Too large to be decoded.
+    #[error("the picture is too large to be shown: at most 16,384 pixels a side")]
+    TooLarge,
+    /// The bytes are not what they say they are.
+    #[error("the picture is damaged: {0}")]
+    Damaged(String),
+}
+
+/// What a view of a picture remembers.
+#[derive(Clone, Default)]
+pub struct PictureState {
+    texture: Option<(Arc<ColorImage>, TextureHandle)>,
+    /// Screen points a pixel; None fits the picture into the view.
+    zoom: Option<f32>,
+    shift: Vec2,
+}
+
+impl std::fmt::Debug for PictureState {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("PictureState").field("zoom", &self.zoom).finish_non_exhaustive()
+    }
+}
+
+impl Picture {
+    /// Reads a picture; of an animation the first frame. Takes up to seconds for a large one: not on the window's thread.
+    pub fn decode(bytes: &[u8]) -> Result<Picture, PictureError> {
+        let mut reader =
+            ImageReader::new(Cursor::new(bytes)).with_guessed_format().map_err(|_| PictureError::Format)?;
+        if reader.format().is_none() {
+            return Err(PictureError::Format);
+        }
+        let mut limits = Limits::default();
+        limits.max_image_width = Some(MOST_SIDE_DECODED);
+        limits.max_image_height = Some(MOST_SIDE_DECODED);
+        limits.max_alloc = Some(MOST_MEMORY);
+        reader.limits(limits);
+        let decoded = reader.decode().map_err(|error| match error {
+            image::ImageError::Limits(_) => PictureError::TooLarge,
+            image::ImageError::Unsupported(_) => PictureError::Format,
+            error => PictureError::Damaged(error.to_string()),
+        })?;
+        let size = [decoded.width(), decoded.height()];
+        let fitted = if size[0] > MOST_SIDE || size[1] > MOST_SIDE {
+            decoded.resize(MOST_SIDE, MOST_SIDE, image::imageops::FilterType::Triangle)
+        } else {
+            decoded
+        };
+        let pixels = fitted.to_rgba8();
+        let drawn = [pixels.width() as usize, pixels.height() as usize];
+        let pixels = Arc::new(ColorImage::from_rgba_unmultiplied(drawn, pixels.as_raw()));
+        Ok(Picture { size, pixels })
+    }
+}
+
+/// Draws the picture over the width there is, `height` points high; `name` is its text for those who do not see it.
+///
+/// It is fitted at first; the buttons, Ctrl with the wheel, and a pinch zoom, and dragging moves it.
+pub fn picture(ui: &mut Ui, name: &str, picture: &Picture, state: &mut PictureState, height: f32) {
+    let t = Tokens::of(ui);
+    bar(ui, picture, state);
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), height - 36.0), Sense::click_and_drag());
+    let line = Stroke::new(1.0, t.line);
+    ui.painter().rect(rect, f32::from(RADIUS), t.code_ground, line, egui::StrokeKind::Inside);
+    let inner = rect.shrink(4.0);
+    let size = vec2(picture.size[0] as f32, picture.size[1] as f32);
+    let fitting = (inner.width() / size.x.max(1.0)).min(inner.height() / size.y.max(1.0)).min(1.0);
+    if response.contains_pointer() {
+        let zoom = ui.input(|input| input.zoom_delta());
+        if zoom != 1.0 {
+            state.zoom = Some((state.zoom.unwrap_or(fitting) * zoom).clamp(0.02, 32.0));
+        }
+    }
+    if response.dragged() && state.zoom.is_some() {
+        state.shift += response.drag_delta();
+    }
+    let scale = state.zoom.unwrap_or(fitting);
+    let drawn = size * scale;
+    let most = ((drawn - inner.size()) / 2.0).max(Vec2::ZERO);
+    state.shift = if state.zoom.is_some() { state.shift.clamp(-most, most) } else { Vec2::ZERO };
+    let place = Rect::from_center_size(inner.center() + state.shift, drawn);
+    let texture = texture(ui, picture, state);
+    let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
+    ui.painter().with_clip_rect(inner.intersect(ui.clip_rect())).image(texture, place, whole, egui::Color32::WHITE);
+    response.widget_info(|| egui::WidgetInfo::labeled(Role::Image, true, shown(name)));
+}
+
+fn bar(ui: &mut Ui, picture: &Picture, state: &mut PictureState) {
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 2.0;
+        let now = state.zoom.unwrap_or(1.0);
+        if ui.icon_button(Icon::ZOOM_OUT, "Zoom out").clicked() {
+            state.zoom = Some((now / 1.25).max(0.02));
+        }
+        if ui.icon_button(Icon::ZOOM_IN, "Zoom in").clicked() {
+            state.zoom = Some((now * 1.25).min(32.0));
+        }
+        if ui.icon_button(Icon::FIT, "Fit").clicked() {
+            state.zoom = None;
+        }
+        ui.add_space(6.0);
+        let [width, height] = picture.size.map(|side| grouped(u64::from(side)));
+        let zoom = state.zoom.map_or_else(|| "fitted".to_owned(), |zoom| format!("{:.0}%", zoom * 100.0));
+        ui.caption(&format!("{width} × {height} · {zoom}"));
+    });
+}
+
+fn texture(ui: &Ui, picture: &Picture, state: &mut PictureState) -> egui::TextureId {
+    if let Some((pixels, texture)) = &state.texture
+        && Arc::ptr_eq(pixels, &picture.pixels)
+    {
+        return texture.id();
+    }
+    let texture = ui.ctx().load_texture("picture", Arc::clone(&picture.pixels), TextureOptions::LINEAR);
+    let id = texture.id();
+    state.texture = Some((Arc::clone(&picture.pixels), texture));
+    state.zoom = None;
+    id
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn png(width: u32, height: u32) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        let pixels = image::RgbaImage::from_pixel(width, height, image::Rgba([200, 100, 50, 255]));
+        pixels.write_to(&mut Cursor::new(&mut bytes), image::ImageFormat::Png).expect("a picture is written");
+        bytes
+    }
+
+    #[test]
+    fn a_large_picture_is_made_small_and_keeps_its_size_to_tell() {
+        let picture = Picture::decode(&png(4_096, 16)).expect("decoded");
+        assert_eq!((picture.size, picture.pixels.size), ([4_096, 16], [2_048, 8]));
+    }
+
+    #[test]
+    fn what_is_no_picture_is_refused_with_a_reason() {
+        assert_eq!(Picture::decode(b"not a picture").err(), Some(PictureError::Format));
+        let mut cut = png(64, 64);
+        cut.truncate(60);
+        assert!(matches!(Picture::decode(&cut), Err(PictureError::Damaged(_))));
+    }
+
+    #[test]
+    fn a_picture_of_enormous_sides_is_refused_before_it_is_decoded() {
+        let mut bytes = png(1, 1);
+        // The width in the header chunk, and the checksum of that chunk.
+        bytes[16..20].copy_from_slice(&60_000_u32.to_be_bytes());
+        let result = Picture::decode(&bytes);
+        assert!(matches!(result, Err(PictureError::TooLarge | PictureError::Damaged(_))), "{result:?}");
+    }
+}
