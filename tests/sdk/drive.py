@@ -248,7 +248,7 @@ class AssetGroup(Case):
         self.assertIsNone(self.asset_.asset_associate_workstream_summary(asset.id, summary.id))
         linked = self.asset_.asset_snapshot(asset.id).summaries.iterable
         self.assertEqual([(item.id, item.name) for item in linked], [(summary.id, ODD)])
-        self.assertIsNone(self.asset_.asset_disassociate_workstream_summary(summary.id, asset.id))
+        self.assertIsNone(self.asset_.asset_disassociate_workstream_summary(asset.id, summary.id))
         summaries = self.asset_.asset_snapshot(asset.id).summaries
         self.assertEqual([] if summaries is None else summaries.iterable, [])
 

@@ -1,0 +1,122 @@
+//! `lunette import`, into a service that runs and into a data folder.
+
+use std::fs;
+use std::path::Path;
+
+use tempfile::TempDir;
+
+use crate::program::{Ended, Served, run};
+
+fn folder(files: &[(&str, &[u8])]) -> TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (name, content) in files {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().expect("a parent")).expect("folders");
+        fs::write(path, content).expect("a file");
+    }
+    folder
+}
+
+fn text(path: &Path) -> &str {
+    path.to_str().expect("UTF-8")
+}
+
+fn import(service: &Served, paths: &[&str]) -> Ended {
+    run(&[&["import", "--json", "--url", &service.url], paths].concat())
+}
+
+fn length(ended: &Ended, list: &str) -> usize {
+    ended.json()[list].as_array().map(Vec::len).expect("a list")
+}
+
+#[test]
+fn a_folder_becomes_assets_once() {
+    let data = tempfile::tempdir().expect("a folder");
+    let service = Served::start(data.path(), &[]);
+    let files = folder(&[("a.rs", b"fn main() {}\n"), ("sub/ü \"b\".md", b"# b\n"), ("x.bin", b"\0\xff\0\xfe\x01")]);
+
+    let first = import(&service, &[text(files.path())]);
+    assert_eq!((first.code, length(&first, "taken"), length(&first, "existing")), (Some(0), 3, 0), "{first:?}");
+    assert!(first.err.ends_with("imported 3, were there 0, not imported 0\n"), "{first:?}");
+    let again = import(&service, &[text(files.path())]);
+    assert_eq!((again.code, length(&again, "taken"), length(&again, "existing")), (Some(0), 0, 3), "{again:?}");
+    let assets = service.call(&["assetsSnapshot"]).json();
+    assert_eq!(assets["iterable"].as_array().map(Vec::len), Some(3));
+}
+
+#[test]
+fn what_is_imported_keeps_its_name_content_and_origin() {
+    let data = tempfile::tempdir().expect("a folder");
+    let service = Served::start(data.path(), &[]);
+    let files = folder(&[("sub/caf\u{e9}.txt", b"caf\xe9 \xe0 la carte, tr\xe8s bon\n")]);
+    let taken = import(&service, &[text(&files.path().join("sub"))]).json();
+    let id = format!("asset={}", taken["taken"][0]["asset"].as_str().expect("an id"));
+
+    let asset = service.call(&["assetSnapshot", &id]).json();
+    assert_eq!(asset["name"], "caf\u{e9}.txt");
+    assert_eq!(asset["original"]["reference"]["fragment"]["string"]["raw"], "café à la carte, très bon\n");
+    assert_eq!(asset["annotations"]["iterable"][0]["text"], "Imported from sub/caf\u{e9}.txt (was windows-1252)");
+}
+
+#[test]
+fn bytes_come_back_as_they_were() {
+    let data = tempfile::tempdir().expect("a folder");
+    let service = Served::start(data.path(), &[]);
+    let bytes: Vec<u8> =
+        (0..20 * 1024 * 1024u32).map(|number| (number.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
+    let files = folder(&[("large.bin", &bytes)]);
+    let taken = import(&service, &[text(&files.path().join("large.bin"))]).json();
+    let id = format!("asset={}", taken["taken"][0]["asset"].as_str().expect("an id"));
+
+    let exported = service.call(&["assetSpecificAssetExport", &id, "exportType=RAW"]).json();
+    let base64 = exported["raw"]["string"]["base64"].as_str().expect("base64");
+    let decoded = base64::Engine::decode(&base64::prelude::BASE64_STANDARD, base64).expect("base64");
+    assert!(decoded == bytes, "{} bytes came back of {}", decoded.len(), bytes.len());
+}
+
+#[test]
+fn what_cannot_be_taken_is_named_and_the_rest_is_taken() {
+    let data = tempfile::tempdir().expect("a folder");
+    let service = Served::start(data.path(), &[]);
+    let files = folder(&[("a", b"1")]);
+    let ended = import(&service, &[text(&files.path().join("a")), "/nonexistent/b\u{1b}[2J"]);
+    assert_eq!((ended.code, length(&ended, "taken"), length(&ended, "refused")), (Some(1), 1, 1), "{ended:?}");
+    assert!(ended.err.contains("not imported: /nonexistent/b\\u{1b}[2J: cannot be read"), "{ended:?}");
+    assert!(!ended.err.contains('\u{1b}'), "{ended:?}");
+}
+
+#[test]
+fn a_data_folder_is_imported_into_without_a_service_of_ones_own() {
+    let data = tempfile::tempdir().expect("a folder");
+    let files = folder(&[("a.py", b"print()\n")]);
+    let ended = run(&["import", "--data", text(data.path()), text(&files.path().join("a.py"))]);
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    let (id, path) = ended.out.trim_end().split_once("  ").expect("an id and a path");
+    assert!(path.ends_with("a.py"), "{ended:?}");
+
+    let service = Served::start(data.path(), &[]);
+    assert_eq!(service.call(&["assetSnapshot", &format!("asset={id}")]).json()["name"], "a.py");
+}
+
+#[test]
+fn a_service_that_makes_no_assets_is_said_to_make_none() {
+    let data = tempfile::tempdir().expect("a folder");
+    let service = Served::start(data.path(), &["--interface-only"]);
+    let files = folder(&[("a", b"1"), ("b", b"2")]);
+    let ended = import(&service, &[text(files.path())]);
+    assert_eq!((ended.code, length(&ended, "taken")), (Some(1), 0), "{ended:?}");
+    assert!(ended.err.contains("this service does not make assets"), "{ended:?}");
+}
+
+#[test]
+fn a_refusal_of_a_call_is_1_with_the_services_sentence() {
+    let data = tempfile::tempdir().expect("a folder");
+    let service = Served::start(data.path(), &[]);
+    let ended = service.call(&["assetFormats", "asset=5f0c1a34-0b7e-4c5d-9a51-2f6f3d1ae159"]);
+    assert_eq!((ended.code, ended.out.as_str()), (Some(1), ""), "{ended:?}");
+    assert!(
+        ended.err.contains("status 404: ") && ended.err.contains("5f0c1a34-0b7e-4c5d-9a51-2f6f3d1ae159"),
+        "{ended:?}"
+    );
+    assert_eq!(ended.err.lines().count(), 1, "{ended:?}");
+}
