@@ -35,7 +35,7 @@ mod take;
 pub mod tasks;
 mod write;
 
-pub use crate::client::{CallError, Limits, Probe};
+pub use crate::client::{Address, CallError, Limits, Probe};
 pub use action::Action;
 pub use event::Note;
 pub use remote::Remote;

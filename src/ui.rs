@@ -6,32 +6,48 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use egui::Ui;
+use egui::{Frame, Ui};
 use tokio::runtime::Handle;
 
+use crate::app::settings::Theme;
 use crate::app::state::{Panel, Target};
 use crate::app::{Action, App, Dialogs, Embed, Limits, Setup, State};
 
 mod applications;
 mod assets;
 mod background;
+mod connection_dialog;
 pub mod dialogs;
+mod drop;
 mod external;
 mod failure;
 mod log;
 mod moment;
+mod notices;
 mod operations;
+mod palette;
+mod rail;
 mod run;
+mod shortcuts;
+mod split;
+mod status_bar;
 pub mod theme;
+mod top_bar;
 pub mod widget;
 
 pub use run::{WindowError, run};
 
 use applications::ApplicationsPanel;
 use assets::AssetsPanel;
+use connection_dialog::ConnectionDialog;
 use external::ExternalPanel;
 use log::LogPanel;
+use notices::Notices;
 use operations::OperationsPanel;
+use palette::{Palette, PaletteWish};
+use shortcuts::FrameWish;
+use theme::Tokens;
+use top_bar::BarWish;
 
 /// What a window is made of. The wall between the window and what it is handed stands in the traits of `app`.
 pub struct Options {
@@ -53,6 +69,13 @@ pub struct Options {
 pub struct Window {
     app: App,
     panels: Panels,
+    palette: Palette,
+    connection: ConnectionDialog,
+    notices: Notices,
+    /// The zoom last asked of the toolkit, to know its own changes by.
+    zoom: Option<f32>,
+    /// The theme last asked of the toolkit.
+    theme: Option<Theme>,
 }
 
 /// One struct a panel, each with the drafts of its fields.
@@ -73,7 +96,15 @@ impl Window {
         let ctx = ctx.clone();
         let waker = Arc::new(move || ctx.request_repaint());
         let app = App::new(Setup { runtime, waker, target, embed, dialogs, settings, limits });
-        Self { app, panels: Panels::default() }
+        Self {
+            app,
+            panels: Panels::default(),
+            palette: Palette::default(),
+            connection: ConnectionDialog::default(),
+            notices: Notices::default(),
+            zoom: None,
+            theme: None,
+        }
     }
 
     /// What is shown.
@@ -87,21 +118,57 @@ impl Window {
     }
 
     fn window_ui(&mut self, ui: &mut Ui) {
-        let Self { app, panels } = self;
-        let mut actions = Vec::new();
+        let Self { app, panels, palette, connection, notices, zoom, theme } = self;
+        let ctx = ui.ctx().clone();
         let state = app.state();
-        egui::Panel::left("rail").show(ui, |ui| {
-            for panel in Panel::ALL {
-                if ui.selectable_label(state.panel == panel, panel.name()).clicked() {
-                    actions.push(Action::Show(panel));
-                }
+        let mut actions = Vec::new();
+        follow_theme(&ctx, theme, state.settings.theme);
+        shortcuts::zoom(&ctx, zoom, state, &mut actions);
+        if !palette.is_open() && !connection.is_open() {
+            if let Some(FrameWish::Palette) = shortcuts::take(&ctx, state, &mut actions) {
+                palette.open();
             }
-        });
-        egui::CentralPanel::default().show(ui, |ui| panels.ui(ui, state, &mut actions));
+        }
+        let bar = top_bar::ui(ui, state, &mut actions);
+        let line = top_bar::down_ui(ui, state, &mut actions);
+        status_bar::ui(ui, state, &mut actions);
+        rail::ui(ui, state, &mut actions);
+        let frame = Frame::new().fill(Tokens::of(&ctx).background);
+        egui::CentralPanel::default().frame(frame).show(ui, |ui| panels.ui(ui, state, &mut actions));
+        connection.ui(&ctx, state, &mut actions);
+        let chosen = palette.ui(&ctx, state, &mut actions);
+        notices.ui(&ctx, state, &mut actions);
+        drop::ui(&ctx, state, &mut actions);
+        match bar.or(line) {
+            Some(BarWish::Palette) => palette.open(),
+            Some(BarWish::Connection) => connection.open(state, &mut actions),
+            None => {}
+        }
+        if let Some(PaletteWish::Connection) = chosen {
+            connection.open(state, &mut actions);
+        }
         for action in actions {
             app.perform(action);
+            // What it changed is to be seen, even where nothing else asks for a frame.
+            ctx.request_repaint();
         }
     }
+}
+
+/// Hands a change of the chosen theme to the toolkit.
+fn follow_theme(ctx: &egui::Context, applied: &mut Option<Theme>, wanted: Theme) {
+    if *applied == Some(wanted) {
+        return;
+    }
+    *applied = Some(wanted);
+    theme::prefer(
+        ctx,
+        match wanted {
+            Theme::System => egui::ThemePreference::System,
+            Theme::Light => egui::ThemePreference::Light,
+            Theme::Dark => egui::ThemePreference::Dark,
+        },
+    );
 }
 
 impl Panels {

@@ -1,0 +1,53 @@
+//! The entries that are always there: the panels and the commands of the window.
+
+use crate::app::settings::Theme;
+use crate::app::state::{Panel, Target};
+use crate::app::{Action, State};
+use crate::ui::rail;
+use crate::ui::theme::Icon;
+
+use super::{Deed, Entry};
+
+/// Every panel and command there is now.
+pub(super) fn commands(state: &State) -> Vec<Entry> {
+    let mut entries: Vec<Entry> = Panel::ALL
+        .into_iter()
+        .zip(1..)
+        .map(|(panel, key)| Entry {
+            icon: rail::icon(panel),
+            title: format!("Go to {}", panel.name()),
+            hint: format!("Ctrl {key}"),
+            deed: Deed::Act(vec![Action::Show(panel)]),
+        })
+        .collect();
+    let panel = state.panel;
+    let command = |icon, title: &str, hint: &str, deed: Vec<Action>| Entry {
+        icon,
+        title: title.to_owned(),
+        hint: hint.to_owned(),
+        deed: Deed::Act(deed),
+    };
+    entries.extend([
+        command(Icon::IMPORT, "Import files…", "", vec![Action::PickFiles]),
+        command(Icon::FOLDER, "Import a folder…", "", vec![Action::PickFolder]),
+        command(Icon::SAMPLES, "Import the samples", "", vec![Action::Show(Panel::Assets), Action::ImportSamples]),
+        command(Icon::REFRESH, &format!("Refresh {}", panel.name()), "Ctrl R", vec![Action::Refresh(panel)]),
+        command(Icon::UNDO, "Undo the last write", "Ctrl Z", vec![Action::Undo]),
+        Entry {
+            icon: Icon::CONNECTION,
+            title: "Choose another service…".to_owned(),
+            hint: String::new(),
+            deed: Deed::Connection,
+        },
+        command(Icon::CONNECTION, "Reconnect", "", vec![Action::Reconnect]),
+        command(Icon::CONNECTION, "Use the service inside Lunette", "", vec![Action::Connect(Target::Embedded)]),
+        command(Icon::SYSTEM, "Theme: as the system", "", vec![Action::Theme(Theme::System)]),
+        command(Icon::LIGHT, "Theme: light", "", vec![Action::Theme(Theme::Light)]),
+        command(Icon::DARK, "Theme: dark", "", vec![Action::Theme(Theme::Dark)]),
+        command(Icon::ZOOM_IN, "Zoom in", "Ctrl +", vec![Action::Zoom(state.settings.zoom + 0.1)]),
+        command(Icon::ZOOM_OUT, "Zoom out", "Ctrl −", vec![Action::Zoom(state.settings.zoom - 0.1)]),
+        command(Icon::FIT, "Zoom to 100%", "Ctrl 0", vec![Action::Zoom(1.0)]),
+        command(Icon::DELETE, "Clear the log", "", vec![Action::ClearLog]),
+    ]);
+    entries
+}
