@@ -1,0 +1,7 @@
+//! The window by its labels, on the real service: every panel and every form, empty, loading, failed and full.
+
+#[path = "../support/mod.rs"]
+mod support;
+
+mod frame;
+mod stage;

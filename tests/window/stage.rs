@@ -1,0 +1,261 @@
+//! A window without a display, on a service of its own, driven by labels as a person would.
+//!
+//! Nothing sleeps: between two frames the stage waits for the window to ask for one, as the desktop does.
+
+use std::path::PathBuf;
+use std::sync::mpsc::{Receiver, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use egui::Role;
+use egui_kittest::kittest::Queryable as _;
+use egui_kittest::{Harness, Node};
+use lunette::app::state::{Status, Target};
+use lunette::app::{Action, BoxFuture, Dialogs, Embed, State};
+use lunette::client::{CallError, Client, Limits};
+use lunette::model::id::AssetId;
+use lunette::operation::Operation;
+use lunette::service::{Data, Running, Settings, start};
+use lunette::ui::{Options, Window};
+use tempfile::TempDir;
+use tokio::runtime::Runtime;
+
+use crate::support;
+
+/// How long anything may take before a test gives up, on a machine that does much else.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A window, and what it stands on.
+pub struct Stage {
+    pub harness: Harness<'static, Window>,
+    /// What the dialogs of the system answer with.
+    pub picked: Picked,
+    /// The service inside; None where the window looks elsewhere.
+    service: Option<Running>,
+    woken: Receiver<()>,
+    runtime: Runtime,
+    /// Holds the settings; removed at the end.
+    pub folder: TempDir,
+}
+
+/// What a person would choose in the dialogs of the system.
+#[derive(Clone, Default)]
+pub struct Picked(Arc<Mutex<Vec<PathBuf>>>);
+
+impl Picked {
+    /// From now on the dialogs answer with these.
+    pub fn set(&self, paths: Vec<PathBuf>) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = paths;
+    }
+
+    fn get(&self) -> Vec<PathBuf> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+impl Dialogs for Picked {
+    fn files(&self) -> BoxFuture<Vec<PathBuf>> {
+        let picked = self.get();
+        Box::pin(async move { picked })
+    }
+
+    fn folder(&self) -> BoxFuture<Option<PathBuf>> {
+        let picked = self.get().into_iter().next();
+        Box::pin(async move { picked })
+    }
+
+    fn save(&self, _file_name: &str) -> BoxFuture<Option<PathBuf>> {
+        self.folder()
+    }
+}
+
+/// A service inside that runs already, or says why it does not.
+struct Inside(Result<String, String>);
+
+impl Embed for Inside {
+    fn start(&self) -> BoxFuture<Result<String, String>> {
+        let answer = self.0.clone();
+        Box::pin(async move { answer })
+    }
+}
+
+impl Stage {
+    /// On the service inside, with nothing in it; everything that is read at the start has been read.
+    pub fn inside() -> Self {
+        Self::inside_with(|_| {})
+    }
+
+    /// The same with other settings of the service.
+    pub fn inside_with(change: impl FnOnce(&mut Settings)) -> Self {
+        let runtime = runtime();
+        let mut settings = support::settings(Data::Memory);
+        change(&mut settings);
+        let service = runtime.block_on(start(settings)).expect("the service starts");
+        let url = service.url();
+        let mut stage = Self::new(runtime, Some(service), Inside(Ok(url)), Target::Embedded);
+        stage.until("the window is connected and idle", |state| {
+            state.connection.status == Status::Up && state.assets.rows.value().is_some() && !loading(state)
+        });
+        stage
+    }
+
+    /// On whatever is at this address; waits for nothing.
+    pub fn at(url: &str) -> Self {
+        Self::new(runtime(), None, Inside(Err("not in this test".to_owned())), Target::Url(url.to_owned()))
+    }
+
+    /// Where the service inside does not start, with this sentence.
+    pub fn without_service(problem: &str) -> Self {
+        Self::new(runtime(), None, Inside(Err(problem.to_owned())), Target::Embedded)
+    }
+
+    fn new(runtime: Runtime, service: Option<Running>, inside: Inside, target: Target) -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        let picked = Picked::default();
+        let options = Options {
+            runtime: runtime.handle().clone(),
+            target: Some(target),
+            embed: Arc::new(inside),
+            dialogs: Arc::new(picked.clone()),
+            settings: Some(folder.path().join("settings.json")),
+            limits: Limits { total: Duration::from_secs(5), ..Limits::default() },
+        };
+        let (wake, woken) = channel();
+        let setup = move |ctx: &egui::Context| {
+            let wake = Mutex::new(wake);
+            ctx.set_request_repaint_callback(move |_| {
+                // Nobody listens once the test is over.
+                wake.lock().unwrap_or_else(PoisonError::into_inner).send(()).ok();
+            });
+        };
+        let harness = Harness::builder()
+            .with_size([1280.0, 800.0])
+            .with_context_setup(setup)
+            .allow_missing_glyphs()
+            .build_eframe(move |cc| Window::new(&cc.egui_ctx, options));
+        Self { harness, picked, service, woken, runtime, folder }
+    }
+
+    /// What the window shows.
+    pub fn state(&self) -> &State {
+        self.harness.state().state()
+    }
+
+    /// The address of the service inside.
+    pub fn url(&self) -> String {
+        self.service.as_ref().map(Running::url).expect("this stage has a service inside")
+    }
+
+    /// A client of the service inside, to look behind the window.
+    pub fn client(&self) -> Client {
+        support::client_at(&self.url(), Limits::default())
+    }
+
+    /// Calls the service inside, past the window.
+    pub fn call<O: Operation>(&self, operation: O) -> Result<O::Output, CallError> {
+        let client = self.client();
+        self.runtime.block_on(async move { client.call(operation).await })
+    }
+
+    /// Makes an asset of text at the service inside, past the window.
+    pub fn asset(&self, name: &str, text: &str) -> AssetId {
+        let client = self.client();
+        self.runtime.block_on(support::assets::text_asset(&client, name, text))
+    }
+
+    /// Stops the service inside, as if it had crashed.
+    pub fn stop_service(&mut self) {
+        if let Some(service) = self.service.take() {
+            self.runtime.block_on(service.stop());
+        }
+    }
+
+    /// Asks the window for something without pressing anything.
+    pub fn perform(&mut self, action: Action) {
+        self.harness.state_mut().perform(action);
+        self.harness.step();
+    }
+
+    /// Draws frames until the state is so; fails with what was waited for.
+    #[track_caller]
+    pub fn until(&mut self, what: &str, done: impl Fn(&State) -> bool) {
+        self.until_drawn(what, |harness| done(harness.state().state()));
+    }
+
+    /// Draws frames until the window looks so; fails with what was waited for.
+    #[track_caller]
+    pub fn until_drawn(&mut self, what: &str, done: impl Fn(&Harness<'static, Window>) -> bool) {
+        let end = Instant::now() + PATIENCE;
+        loop {
+            self.harness.step();
+            if done(&self.harness) {
+                // Once more, so that what follows finds the window as it is drawn now.
+                self.harness.step();
+                return;
+            }
+            assert!(Instant::now() < end, "waited in vain until {what}");
+            // A wake may have been taken for an earlier frame, so the wait is bounded.
+            self.woken.recv_timeout(Duration::from_millis(50)).ok();
+        }
+    }
+
+    /// Draws frames until something with this label is there.
+    #[track_caller]
+    pub fn until_label(&mut self, label: &str) {
+        self.until_drawn(&format!("{label:?} is drawn"), |harness| harness.query_all_by_label(label).next().is_some());
+    }
+
+    /// Draws frames until something whose label contains this is there.
+    #[track_caller]
+    pub fn until_said(&mut self, part: &str) {
+        let found = |harness: &Harness<'static, Window>| harness.query_all_by_label_contains(part).next().is_some();
+        self.until_drawn(&format!("{part:?} is said"), found);
+    }
+
+    /// Whether something whose label contains this is drawn now.
+    pub fn says(&self, part: &str) -> bool {
+        self.harness.query_all_by_label_contains(part).next().is_some()
+    }
+
+    /// The only thing of this role and label.
+    #[track_caller]
+    pub fn find<'a>(&'a self, role: Role, label: &'a str) -> Node<'a> {
+        self.harness.get_by_role_and_label(role, label)
+    }
+
+    /// Presses the button of this name, and draws what came of it.
+    #[track_caller]
+    pub fn press(&mut self, name: &str) {
+        self.find(Role::Button, name).click();
+        self.harness.run_steps(2);
+    }
+
+    /// Types into the field of this name.
+    #[track_caller]
+    pub fn type_into(&mut self, field: &str, text: &str) {
+        self.find(Role::TextInput, field).focus();
+        self.harness.step();
+        self.find(Role::TextInput, field).type_text(text);
+        self.harness.run_steps(2);
+    }
+
+    /// Presses a key, with Ctrl where wanted.
+    pub fn key(&mut self, key: egui::Key) {
+        self.harness.key_press(key);
+        self.harness.run_steps(2);
+    }
+
+    /// Presses a key together with Ctrl.
+    pub fn ctrl(&mut self, key: egui::Key) {
+        self.harness.key_press_modifiers(egui::Modifiers::COMMAND, key);
+        self.harness.run_steps(2);
+    }
+}
+
+fn loading(state: &State) -> bool {
+    state.applications.rows.loading() || state.external.rows.loading() || state.assets.rows.loading()
+}
+
+fn runtime() -> Runtime {
+    tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().expect("a runtime")
+}
