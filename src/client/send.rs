@@ -182,8 +182,9 @@ fn unanswered(target: &Target, limits: &Limits, error: &reqwest::Error) -> CallE
     if error.is_builder() {
         return CallError::Broken { target: Some(target), problem };
     }
-    // How hyper names an answer that is no HTTP ("invalid HTTP version parsed"); it has no other sign to go by here.
-    if problem.ends_with(" parsed") || problem.starts_with("message head is too large") {
+    // How hyper names an answer that is no HTTP, or that comes before it was asked; it has no other sign to go by here.
+    let foreign = ["message head is too large", "received unexpected message"];
+    if problem.ends_with(" parsed") || foreign.iter().any(|sign| problem.starts_with(sign)) {
         return CallError::NotThisService { target, found: format!("an answer that is no HTTP: {problem}") };
     }
     CallError::Reset { target, problem }

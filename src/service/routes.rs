@@ -61,3 +61,38 @@ fn companion(routes: Routes) -> Routes {
         .on::<WorkstreamSummariesSnapshot>(companions::workstream_summaries)
         .on::<WorkstreamSummariesCreateNewWorkstreamSummary>(companions::create_workstream_summary)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use tokio::sync::mpsc;
+
+    use super::*;
+    use crate::operation::{Group, OPERATIONS};
+    use crate::service::detect::Nothing;
+    use crate::service::http::Offer;
+    use crate::service::{HttpLimits, Service};
+    use crate::store::Store;
+
+    fn mounted(offer: Offer) -> Vec<&'static str> {
+        let store = Store::in_memory().expect("a store");
+        let service = Service::new(store, Arc::new(Nothing)).expect("a service");
+        let routes = Routes::new(Arc::new(service), offer, HttpLimits::default(), mpsc::channel(1).0);
+        all(routes).mounted().iter().map(|info| info.name).collect()
+    }
+
+    #[test]
+    fn every_row_of_the_table_is_mounted_in_its_order() {
+        let rows: Vec<_> = OPERATIONS.iter().map(|info| info.name).collect();
+        assert_eq!(mounted(Offer::Everything), rows);
+    }
+
+    #[test]
+    fn the_interface_alone_is_the_rows_of_its_two_groups() {
+        let rows = OPERATIONS.iter().filter(|info| info.group != Group::Companion);
+        let rows: Vec<_> = rows.map(|info| info.name).collect();
+        assert_eq!(rows.len(), 27);
+        assert_eq!(mounted(Offer::Interface), rows);
+    }
+}

@@ -11,7 +11,7 @@ use lunette::operation::table::{
 use lunette::operation::{Accept, Method, OPERATIONS, Operation as _, Parts, Place};
 
 use crate::support::hostile::{Behaviour, Hostile};
-use crate::support::{TestService, client_at};
+use crate::support::{TestService, client_at, least};
 
 const NONE: &str = r#"{"iterable": []}"#;
 
@@ -147,27 +147,12 @@ async fn a_void_takes_any_success_with_and_without_a_body() {
     }
 }
 
-/// A request to this row with the least a service would want.
-fn least(name: &str) -> Call {
-    let info = OPERATIONS.iter().find(|info| info.name == name).expect("a row");
-    let id = || AssetId::random().to_string();
-    let mut parts = Parts::default();
-    for input in info.inputs {
-        match input.place {
-            Place::Path => parts.path.push((input.name.to_owned(), id())),
-            Place::Query if input.required => parts.query.push((input.name.to_owned(), "HTML".to_owned())),
-            Place::Query | Place::Body => {}
-        }
-    }
-    Call::read(info, &parts).expect("the inputs suffice")
-}
-
 #[tokio::test]
 async fn every_operation_sends_what_its_row_says() {
     let server = Hostile::start(Behaviour::Answer(404, "", Vec::new()));
     let client = client_at(&server.url(), Limits::default());
     for info in OPERATIONS {
-        let call = least(info.name);
+        let call = least(info);
         let exchange = client.exchange(&call).await;
         let request = server.requests().pop().expect("a request");
         let target = call.parts().target(info);

@@ -111,7 +111,7 @@ async fn what_can_be_read_answers_head_without_a_body() {
     let service = TestService::start().await;
     let answer = service.send("HEAD", "/.well-known/health", None).await;
     assert_eq!((answer.status, answer.body.len()), (200, 0));
-    assert_eq!(answer.header("content-length"), Some("2"));
+    assert!(answer.header("content-length").is_some_and(|length| length != "0"), "{answer:?}");
 }
 
 #[tokio::test]

@@ -9,3 +9,4 @@ mod companions;
 mod guard;
 mod http;
 mod links;
+mod routes;

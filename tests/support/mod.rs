@@ -11,6 +11,8 @@ pub mod raw;
 use std::sync::Arc;
 
 use lunette::client::{Address, Client, Limits};
+use lunette::model::id::AssetId;
+use lunette::operation::{Call, OperationInfo, Parts, Place};
 use lunette::service::detect::{Detect, Detected};
 use lunette::service::{self, Data, HttpLimits, Ports, Running, Settings};
 use tempfile::TempDir;
@@ -78,6 +80,19 @@ pub fn client(running: &Running) -> Client {
 pub fn client_at(url: &str, limits: Limits) -> Client {
     let address: Address = url.parse().expect("an address");
     Client::new(address, limits).expect("a client")
+}
+
+/// A request to this row with the least a service would want.
+pub fn least(info: &OperationInfo) -> Call {
+    let mut parts = Parts::default();
+    for input in info.inputs {
+        match input.place {
+            Place::Path => parts.path.push((input.name.to_owned(), AssetId::random().to_string())),
+            Place::Query if input.required => parts.query.push((input.name.to_owned(), "HTML".to_owned())),
+            Place::Query | Place::Body => {}
+        }
+    }
+    Call::read(info, &parts).expect("the inputs suffice")
 }
 
 /// Finds what was planted.

@@ -10,9 +10,9 @@ use axum::http::header::USER_AGENT;
 use axum::http::request;
 use axum::http::{Request, Response, StatusCode};
 use axum::routing::{get, post};
-use tokio::sync::mpsc;
+use tokio::sync::{Semaphore, mpsc};
 
-use crate::operation::{Answer as _, Group, Method, Operation, OperationInfo, Parts};
+use crate::operation::{Answer as _, AnswerKind, Group, Method, Operation, OperationInfo, Parts};
 use crate::service::{Caller, HttpLimits, Service, ServiceError};
 
 use super::connections::Work;
@@ -20,6 +20,10 @@ use super::{answer, body};
 
 /// What does an operation: it may block, and runs on a thread where it may.
 pub(crate) type Handler<O> = fn(&Service, &Caller, O) -> Result<<O as Operation>::Output, ServiceError>;
+
+/// How many requests read at a time: as many as the store keeps connections for. Writes are not counted, since those
+/// that wait together are committed together.
+const READS: usize = 8;
 
 /// The routes of a service.
 pub(crate) struct Routes {
@@ -42,13 +46,14 @@ pub(crate) enum Offer {
 struct Desk {
     service: Arc<Service>,
     limits: HttpLimits,
+    reads: Arc<Semaphore>,
     /// Held by each handler that runs; when the last one is gone, the store may be closed.
     busy: mpsc::Sender<()>,
 }
 
 impl Routes {
     pub(crate) fn new(service: Arc<Service>, offer: Offer, limits: HttpLimits, busy: mpsc::Sender<()>) -> Self {
-        let desk = Arc::new(Desk { service, limits, busy });
+        let desk = Arc::new(Desk { service, limits, reads: Arc::new(Semaphore::new(READS)), busy });
         Self { desk, offer, router: Router::new(), mounted: Vec::new() }
     }
 
@@ -109,10 +114,17 @@ async fn work<O: Operation>(
     // Only now: a client that is slow to send its body is not at work.
     let _work = head.extensions.get::<Work>().map(Work::begin);
     let (service, busy) = (Arc::clone(&desk.service), desk.busy.clone());
+    let turn = match (O::INFO.method, O::Output::KIND) {
+        // The semaphore is never closed.
+        (Method::Get, AnswerKind::Record) => Arc::clone(&desk.reads).acquire_owned().await.ok(),
+        // Writes, and the few texts that only say that the service is there: those are waited for by programs that
+        // look for services, and not for long.
+        (Method::Get, _) | (Method::Post, _) => None,
+    };
     let task = tokio::task::spawn_blocking(move || {
         // Dropped in the other order: who waits for `busy` may count on the service having been let go.
         let _busy = busy;
-        let service = service;
+        let (service, _turn) = (service, turn);
         let parts = Parts::from_target(O::INFO, head.uri.path(), head.uri.query(), body)?;
         let operation = O::read(&parts)?;
         drop(parts);
