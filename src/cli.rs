@@ -4,7 +4,7 @@
 //! 0 done, 1 the service refused or an item failed, 2 wrong usage or no service, 3 no display or a missing library.
 
 use std::ffi::OsString;
-use std::io::{self, Write as _};
+use std::io::{self, IsTerminal as _, Write as _};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -93,8 +93,11 @@ fn run_with(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
 
 /// Warnings of the program go to stderr; LUNETTE_LOG asks for more, such as `lunette=debug`.
 fn listen_to_the_program() {
-    let filter = EnvFilter::try_from_env("LUNETTE_LOG").unwrap_or_else(|_| EnvFilter::new("warn"));
-    let written = tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr).try_init();
+    // Of a desktop's oddities winit warns at each start; nobody can do anything about them.
+    let filter = EnvFilter::try_from_env("LUNETTE_LOG").unwrap_or_else(|_| EnvFilter::new("warn,winit=error"));
+    let colours = io::stderr().is_terminal();
+    let written =
+        tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr).with_ansi(colours).try_init();
     written.ok(); // A second run in one process listens already.
 }
 
