@@ -11,6 +11,7 @@ mod alphabet;
 mod applications;
 mod assets;
 mod companions;
+pub mod classify;
 pub mod detect;
 mod error;
 mod http;

@@ -33,7 +33,7 @@ pub fn count(number: i64) -> String {
         grouped.push('-');
     }
     for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place) % 3 == 0 {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
             grouped.push('\u{202f}');
         }
         grouped.push(digit);
