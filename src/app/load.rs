@@ -1,6 +1,6 @@
 //! Reads: lists, pages, and what can be linked to.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
 use crate::app::change::{Item, LinkKind};
@@ -284,24 +284,19 @@ async fn external(wire: Result<Wire, CallError>) -> Result<Vec<Arc<ExternalRow>>
 }
 
 /// Lists assets page by page, each shown as it comes. A service that knows no pages sends everything at once, and the
-/// same again when asked for more.
+/// same again when asked for more; and a list that changes between two pages shows an asset twice. So each is taken once.
 async fn list_assets(wire: Wire) -> Result<(), CallError> {
-    let (mut offset, mut limit, mut first_id) = (0, FIRST_PAGE, None);
+    let (mut offset, mut limit, mut seen) = (0, FIRST_PAGE, HashSet::new());
     loop {
         let page = AssetsSnapshot { transferables: Some(false), offset: Some(offset), limit: Some(limit) };
         let assets: Assets = wire.call(page).await?;
         let items = assets.view().iterable();
-        let (count, head) = (items.len() as u64, items.first().map(|asset| asset.id().to_owned()));
-        if offset > 0 && head == first_id {
-            return Ok(());
-        }
-        let rows = items.iter().filter_map(AssetRow::of).map(Arc::new).collect();
+        let rows = items.iter().filter_map(AssetRow::of).filter(|row| seen.insert(row.id.clone()));
+        let rows: Vec<_> = rows.map(Arc::new).collect();
+        let (count, new) = (items.len() as u64, rows.len());
         wire.tell(Note::Rows { rows, first: offset == 0, generation: wire.generation });
-        if count != limit {
+        if count != limit || new == 0 {
             return Ok(());
-        }
-        if offset == 0 {
-            first_id = head;
         }
         offset += count;
         limit = PAGE;
