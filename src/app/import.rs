@@ -14,7 +14,16 @@ use crate::model::seed::Seed;
 use crate::operation::table::AssetsCreateNewAsset;
 
 /// The samples for a first look: a name and the bytes.
-const SAMPLES: &[(&str, &[u8])] = &[];
+const SAMPLES: &[(&str, &[u8])] = &[
+    ("first steps.md", include_bytes!("../../assets/samples/first steps.md")),
+    ("moon_phase.rs", include_bytes!("../../assets/samples/moon_phase.rs")),
+    ("word_count.py", include_bytes!("../../assets/samples/word_count.py")),
+    ("debounce.ts", include_bytes!("../../assets/samples/debounce.ts")),
+    ("observations.sql", include_bytes!("../../assets/samples/observations.sql")),
+    ("telescope.toml", include_bytes!("../../assets/samples/telescope.toml")),
+    ("greetings.txt", include_bytes!("../../assets/samples/greetings.txt")),
+    ("moon.png", include_bytes!("../../assets/samples/moon.png")),
+];
 
 /// Tells how much is done, of how much.
 type Report = Box<dyn Fn(usize, usize) + Send>;
