@@ -129,122 +129,12 @@ async fn odd_names_and_texts_come_back_as_they_were() {
 }
 
 #[tokio::test]
-async fn an_update_replaces_what_it_names_and_keeps_the_rest() {
-    let TestService { client, .. } = &TestService::start().await;
-    let id = text_asset(client, "before", "content").await;
-    let tag = tag(client, "kept").await;
-    client.call(AssetAssociateTag { asset: id.clone(), tag }).await.expect("linked");
-    let before = tree(client, &id).await;
-    let mut body = minimal(&before);
-    body["name"] = "after".into();
-    body["favorited"] = true.into();
-    body["of_tomorrow"] = json!({ "digits": "x", "list": [1, null, { "deep": true }] });
-    let after = update(client, body).await.expect("updated").into_tree();
-    assert_eq!(after["name"], "after");
-    assert_eq!(after["favorited"], true);
-    assert_eq!(after["of_tomorrow"], json!({ "digits": "x", "list": [1, null, { "deep": true }] }));
-    for field in ["id", "creator", "created", "mechanism", "annotations"] {
-        assert_eq!(after[field], before[field], "{field}");
-    }
-    assert_eq!(after["tags"]["iterable"][0]["id"], before["tags"]["iterable"][0]["id"]);
-    assert_eq!(after["original"]["reference"]["fragment"], before["original"]["reference"]["fragment"]);
-    assert_eq!(tree(client, &id).await, after);
-}
-
-#[tokio::test]
-async fn an_update_from_a_copy_without_content_destroys_nothing() {
-    let TestService { client, .. } = &TestService::start().await;
-    let id = text_asset(client, "greeting", "content").await;
-    let before = tree(client, &id).await;
-    let mut body = before.clone();
-    for field in ["formats", "activities", "tags", "websites", "summaries", "annotations", "conversations"] {
-        body[field] = json!({ "iterable": [] });
-    }
-    body["score"] = json!({ "manual": -9, "automatic": -9 });
-    body["created"] = json!({ "value": "1999-01-01T00:00:00Z" });
-    body["deleted"] = json!({ "value": "1999-01-01T00:00:00Z" });
-    body["creator"] = "somebody else".into();
-    body["preview"] = json!({ "base": { "id": "nothing" } });
-    assert_eq!(update(client, body).await.expect("updated").into_tree(), before);
-}
-
-#[tokio::test]
-async fn an_update_edits_the_description_and_tells_of_it() {
-    let TestService { client, .. } = &TestService::start().await;
-    let id = text_asset(client, "greeting", "content").await;
-    let described = |body: &mut Value, annotation: &str, text: &str| {
-        let moment = json!({ "value": "2024-05-01T12:00:00Z" });
-        body["annotations"] = json!({ "iterable": [
-            { "id": annotation, "created": moment, "updated": moment, "type": "DESCRIPTION", "text": text }
-        ] });
-    };
-    let mut body = minimal(&tree(client, &id).await);
-    described(&mut body, "new", "says hello");
-    let first = update(client, body.clone()).await.expect("updated").into_tree();
-    let annotation = &first["annotations"]["iterable"][0];
-    assert_eq!((annotation["text"].as_str(), annotation["type"].as_str()), (Some("says hello"), Some("DESCRIPTION")));
-    described(&mut body, annotation["id"].as_str().expect("an id"), "says good-bye");
-    let second = update(client, body).await.expect("updated").into_tree();
-    assert_eq!(second["annotations"]["iterable"].as_array().map(Vec::len), Some(1));
-    assert_eq!(second["annotations"]["iterable"][0]["text"], "says good-bye");
-    let told = ["asset_created", "asset_description_updated", "asset_description_updated"];
-    assert_eq!(events(client, &id).await, told);
-}
-
-#[tokio::test]
-async fn a_rename_is_told_with_both_names() {
-    let TestService { client, .. } = &TestService::start().await;
-    let id = text_asset(client, "before", "content").await;
-    let mut body = minimal(&tree(client, &id).await);
-    body["name"] = "after".into();
-    update(client, body).await.expect("updated");
-    let call = AssetSpecificAssetActivities { asset: id.clone(), transferables: None };
-    let activities = client.call(call).await.expect("activities").into_tree();
-    let renamed = &activities["iterable"][1];
-    let pair = json!({ "asset_name_updated": "an_asset_was_renamed_by_the_user" });
-    assert_eq!(renamed["event"]["asset"]["identifier_description_pair"], pair);
-    assert_eq!(
-        renamed["event"]["asset"]["metadata"],
-        json!({ "rename": { "previous": "before", "current": "after" } })
-    );
-    assert_eq!(renamed["rank"], 1);
-    assert_eq!(renamed["application"], application());
-    assert_eq!(renamed["asset"]["id"], id.as_str());
-}
-
-#[tokio::test]
-async fn a_malformed_update_is_400_and_says_what_is_wrong() {
-    let service = TestService::start().await;
-    let id = text_asset(&service.client, "greeting", "content").await;
-    let mut bad_moment = minimal(&tree(&service.client, &id).await);
-    bad_moment["interacted"] = json!({ "value": "yesterday" });
-    let mut bad_id = bad_moment.clone();
-    bad_id["id"] = "greeting".into();
-    let bodies = [
-        (String::new(), "body"),
-        ("null".to_owned(), "body"),
-        ("{".to_owned(), "JSON"),
-        ("[]".to_owned(), "Asset"),
-        ("{}".to_owned(), "id"),
-        (bad_moment.to_string(), "interacted"),
-        (bad_id.to_string(), "UUID"),
-    ];
-    for (body, named) in bodies {
-        let answer = service.send("POST", "/asset/update", Some(&body)).await;
-        assert_eq!(answer.status, 400, "{body}: {}", answer.text());
-        assert!(answer.text().contains(named), "{body}: {}", answer.text());
-    }
-    let mut unknown = minimal(&tree(&service.client, &id).await);
-    unknown["id"] = AssetId::random().as_str().into();
-    assert_eq!(service.send("POST", "/asset/update", Some(&unknown.to_string())).await.status, 404);
-}
-
-#[tokio::test]
 async fn reclassifying_changes_the_language_and_nothing_else() {
     let TestService { client, .. } = &TestService::start().await;
     let id = text_asset(client, "greeting.py", "content").await;
     let before = tree(client, &id).await;
-    let mut half = minimal(&before);
+    let mut half = before.clone();
+    half["formats"] = json!({ "iterable": [] });
     half["name"] = "not looked at".into();
     let after = reclassify(client, half, "rs").await.expect("reclassified").into_tree();
     assert_eq!(after["name"], "greeting.py");
@@ -409,16 +299,6 @@ async fn an_asset_with_every_kind_of_link_is_one_record() {
     assert_eq!(asset["annotations"]["iterable"][0]["text"], "says hello");
 }
 
-/// The fields that an update must have, and no other.
-fn minimal(asset: &Value) -> Value {
-    let needed = ["id", "creator", "created", "updated", "formats", "preview", "original", "mechanism"];
-    Value::Object(needed.into_iter().map(|field| (field.to_owned(), asset[field].clone())).collect())
-}
-
-async fn update(client: &lunette::client::Client, body: Value) -> Result<Asset, lunette::client::CallError> {
-    client.call(AssetUpdate { transferables: None, asset: Some(record(body)) }).await
-}
-
 async fn reclassify(
     client: &lunette::client::Client,
     asset: Value,
@@ -426,14 +306,4 @@ async fn reclassify(
 ) -> Result<Asset, lunette::client::CallError> {
     let reclassification = Some(record::<AssetReclassification>(json!({ "ext": ext, "asset": asset })));
     client.call(AssetReclassify { transferables: None, reclassification }).await
-}
-
-async fn events(client: &lunette::client::Client, asset: &AssetId) -> Vec<String> {
-    let call = AssetSpecificAssetActivities { asset: asset.clone(), transferables: None };
-    let activities = client.call(call).await.expect("activities").into_tree();
-    let pairs = activities["iterable"].as_array().expect("a list").iter();
-    pairs
-        .flat_map(|activity| activity["event"]["asset"]["identifier_description_pair"].as_object())
-        .flat_map(|pair| pair.keys().cloned())
-        .collect()
 }

@@ -10,3 +10,4 @@ mod guard;
 mod http;
 mod links;
 mod routes;
+mod updates;
