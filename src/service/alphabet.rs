@@ -84,9 +84,6 @@ pub(super) const MECHANISMS: &[&str] = &["MANUAL", "RECOMMENDED", "AUTOMATIC", "
 pub(super) const ANNOTATION_TYPES: &[&str] =
     &["DESCRIPTION", "COMMENT", "DOCUMENTATION", "SUMMARY", "EXPLANATION", "GIT_COMMIT"];
 
-/// Languages that the oldest clients do not know; an asset is never one of these.
-pub(super) const NEW_LANGUAGES: &[&str] = &["luau", "nim", "cara", "jql"];
-
 /// The word itself where it is in the alphabet, else the other.
 pub(super) fn word<'a>(word: Option<&'a str>, alphabet: &[&str], otherwise: &'a str) -> &'a str {
     word.filter(|word| alphabet.contains(word)).unwrap_or(otherwise)

@@ -6,6 +6,7 @@ use crate::model::activity::Activities;
 use crate::model::asset::{Asset, AssetReclassification, Formats, SeededAccessor};
 use crate::model::conversation::Conversations;
 use crate::model::id::AssetId;
+use crate::model::language::language;
 use crate::model::record::Record as _;
 use crate::model::value::{SeededScore, SeededScoreIncrement};
 use crate::operation::table::{
@@ -15,7 +16,7 @@ use crate::operation::table::{
 use crate::store::StoreError;
 use crate::store::asset::{Counter, Transfer};
 
-use super::{Caller, Service, ServiceError, alphabet, record, stand_in};
+use super::{Caller, Service, ServiceError, record};
 
 mod export;
 mod merge;
@@ -94,7 +95,7 @@ pub(super) fn reclassify(service: &Service, _: &Caller, op: AssetReclassify) -> 
     let body: AssetReclassification = body;
     let id = asset_id(body.view().asset().id())?;
     let ext = body.view().ext();
-    let language = stand_in::language(ext).filter(|_| !alphabet::NEW_LANGUAGES.contains(&ext)).ok_or_else(|| {
+    let language = language(ext).filter(|language| language.emitted).ok_or_else(|| {
         ServiceError::bad_request(format!(
             "{ext:?} is no language of this interface; one such as `py` or `md` is needed"
         ))

@@ -8,7 +8,8 @@ use crate::model::View;
 use crate::model::record::Record as _;
 use crate::model::seed::{Seed, SeededAsset, SeededAssetMetadata, SeededFormat};
 use crate::model::value::{TransferableBytes, TransferableString};
-use crate::service::{ServiceError, alphabet, stand_in};
+use crate::service::classify::{self, Classified};
+use crate::service::{ServiceError, alphabet};
 use crate::store::annotation::NewAnnotation;
 use crate::store::create::NewAsset;
 use crate::store::format::Content;
@@ -26,7 +27,11 @@ pub(super) fn read(seed: Seed) -> Result<NewAsset, ServiceError> {
     let name = metadata.and_then(View::<SeededAssetMetadata>::name).or(file.and_then(|file| file.name()));
     let name = name.filter(|name| !name.is_empty());
     let hint = fragment.and_then(|fragment| fragment.ext()).or(file.and_then(|file| file.ext()));
-    let (generic, specific) = stand_in::classify(name, hint, &content);
+    let looked_at = match &content {
+        Content::Text(text) => classify::Content::Text(text),
+        Content::Bytes(bytes) => classify::Content::Bytes(bytes),
+    };
+    let Classified { generic, specific } = classify::classify(name, hint, looked_at);
     let (items, annotations) = match metadata {
         Some(metadata) => (items(metadata)?, annotations(metadata)),
         None => (Vec::new(), Vec::new()),
