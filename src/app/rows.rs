@@ -57,6 +57,7 @@ impl ApplicationRow {
         let engagement = tree.get("engagement");
         let count = |name: &str| engagement.and_then(|given| given.get(name)).and_then(serde_json::Value::as_i64);
         let status = tree.get("status").and_then(serde_json::Value::as_str);
+        let descriptor = tree.get("descriptor").and_then(serde_json::Value::as_str).filter(|name| !name.is_empty());
         let onboarded = if application.onboarded() { "Onboarded" } else { "Not onboarded" };
         let events = match (count("interactions"), count("keyboard")) {
             (None, None) => None,
@@ -64,7 +65,8 @@ impl ApplicationRow {
         };
         let mut row = Self {
             id: application.id().to_owned(),
-            name: application.name().to_owned(),
+            // A name the interface has no word for travels as `descriptor`, a field of later clients (records, 2.1).
+            name: descriptor.unwrap_or(application.name()).to_owned(),
             version: application.version().to_owned(),
             platform: application.platform().to_owned(),
             status: status.unwrap_or(onboarded).to_owned(),

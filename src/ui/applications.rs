@@ -1,16 +1,202 @@
-//! Tracked applications.
+//! Tracked applications: the list, and the page of the one looked at.
 
-use egui::Ui;
+use egui::{Align, Layout, Ui};
 
+use crate::app::listing::{Direction, Query};
+use crate::app::rows::{ApplicationColumn, ApplicationRow};
+use crate::app::state::Panel;
 use crate::app::{Action, State};
+
+use super::list_states::{ListWords, rows_ui};
+use super::moment;
+use super::split::{Part, split_ui};
+use super::theme::{Icon, SPACE_M, UiExt as _};
+use super::widget::table::{Column, Sort, Table, TableState, columns_menu};
+use super::widget::text_field::TextField;
+use super::widget::{grouped, shown_short};
+use page::ApplicationPageView;
+
+mod page;
+pub(super) mod words;
 
 /// The panel, and what is being typed into it.
 #[derive(Default)]
-pub struct ApplicationsPanel {}
+pub struct ApplicationsPanel {
+    filter: String,
+    table: TableState,
+    /// The application that the table's mark stands for.
+    marked: Option<String>,
+    page: ApplicationPageView,
+}
+
+/// How the list is spoken of.
+const WORDS: ListWords = ListWords {
+    panel: Panel::Applications,
+    things: "applications",
+    none: "No applications are tracked yet",
+    advice: "Track one that is installed in the External panel, or register one under Operations.",
+};
 
 impl ApplicationsPanel {
     /// Draws the panel.
-    pub fn ui(&mut self, ui: &mut Ui, _state: &State, _actions: &mut Vec<Action>) {
-        ui.heading("Applications");
+    pub fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+        split_ui(ui, "applications", state.application.is_some(), |ui, part| match (part, &state.application) {
+            (Part::Page, Some(page)) => self.page.ui(ui, page, actions),
+            (Part::Page, None) => {}
+            (Part::List, _) => self.list_ui(ui, state, actions),
+        });
+    }
+
+    fn list_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+        let columns = columns(ui.available_width());
+        self.head_ui(ui, state, &columns, actions);
+        let listing = &state.applications;
+        let Self { filter, .. } = self;
+        let drawn = rows_ui(ui, state, listing, &WORDS, actions, |actions| {
+            filter.clear();
+            actions.push(Action::ArrangeApplications(Query { filter: String::new(), sort: listing.query.sort }));
+        });
+        if drawn {
+            self.table_ui(ui, state, &columns, actions);
+        }
+    }
+
+    fn head_ui(&mut self, ui: &mut Ui, state: &State, columns: &[Column], actions: &mut Vec<Action>) {
+        ui.horizontal(|ui| {
+            ui.heading("Applications");
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                if ui.icon_button(Icon::REFRESH, "Refresh the applications").clicked() {
+                    actions.push(Action::Refresh(Panel::Applications));
+                }
+                let menu = ui.menu_button(Icon::COLUMNS.text(), |ui| columns_menu(ui, columns, &mut self.table));
+                menu.response.accessible_name("Columns").on_hover_text("Columns");
+                ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                    let field = TextField::search("Filter applications").limit(200).show(ui, &mut self.filter);
+                    if field.response.changed() {
+                        let (filter, sort) = (self.filter.clone(), state.applications.query.sort);
+                        actions.push(Action::ArrangeApplications(Query { filter, sort }));
+                    }
+                });
+            });
+        });
+        ui.add_space(SPACE_M);
+    }
+
+    fn table_ui(&mut self, ui: &mut Ui, state: &State, columns: &[Column], actions: &mut Vec<Action>) {
+        let Self { filter, table, marked, .. } = self;
+        let listing = &state.applications;
+        mark(table, marked, state);
+        let row = |place: usize| listing.shown(place);
+        let key = |place: usize| row(place).map(|row| row.id.clone()).unwrap_or_default();
+        let name = |place: usize| row(place).map(|row| words::application(&row.name)).unwrap_or_default();
+        let drawn = Table::new("Applications", columns, listing.order.len(), &key).row_name(&name).one_row().show(
+            ui,
+            table,
+            |ui, place, index| {
+                if let Some(row) = row(place) {
+                    cell_ui(ui, row, columns[index].key);
+                }
+            },
+        );
+        if let Some(Sort { column: key, descending }) = drawn.sorted {
+            let direction = if descending { Direction::Down } else { Direction::Up };
+            let sort = column(&key).map(|column| (column, direction));
+            actions.push(Action::ArrangeApplications(Query { filter: filter.clone(), sort }));
+        }
+        if let Some(row) = drawn.opened.or(drawn.focused).and_then(row)
+            && marked.as_ref() != Some(&row.id)
+        {
+            *marked = Some(row.id.clone());
+            actions.push(Action::OpenApplication(row.id.clone()));
+        }
+    }
+}
+
+/// Keeps the table's mark on the application looked at, wherever it was opened from.
+fn mark(table: &mut TableState, marked: &mut Option<String>, state: &State) {
+    let looked_at = state.application.as_ref().map(|page| &page.id);
+    if marked.as_ref() == looked_at {
+        return;
+    }
+    *marked = looked_at.cloned();
+    let Some(id) = looked_at else { return };
+    let listing = &state.applications;
+    let is_row = |place: &usize| listing.shown(*place).is_some_and(|row: &ApplicationRow| row.id == *id);
+    if let Some(place) = (0..listing.order.len()).find(is_row) {
+        table.select(place, id);
+    }
+}
+
+/// The columns for a list this wide: what is read first stays longest.
+fn columns(width: f32) -> Vec<Column> {
+    let wide = |column: Column, least: f32| if width < least { column.hidden() } else { column };
+    vec![
+        Column::text("name", "Name", 150.0).growing(),
+        Column::text("version", "Version", 76.0),
+        wide(Column::text("platform", "Platform", 84.0), 760.0),
+        Column::text("status", "Status", 108.0),
+        wide(Column::text("privacy", "Privacy", 84.0), 840.0),
+        wide(Column::text("capabilities", "Capabilities", 92.0), 480.0),
+        Column::figures("sessions", "Sessions", 74.0),
+        wide(Column::figures("events", "Events", 66.0), 400.0),
+        Column::figures("active", "Last active", 96.0),
+    ]
+}
+
+fn column(key: &str) -> Option<ApplicationColumn> {
+    Some(match key {
+        "name" => ApplicationColumn::Name,
+        "version" => ApplicationColumn::Version,
+        "platform" => ApplicationColumn::Platform,
+        "status" => ApplicationColumn::Status,
+        "privacy" => ApplicationColumn::Privacy,
+        "capabilities" => ApplicationColumn::Capabilities,
+        "sessions" => ApplicationColumn::Sessions,
+        "events" => ApplicationColumn::Events,
+        "active" => ApplicationColumn::LastActive,
+        _ => return None,
+    })
+}
+
+fn cell_ui(ui: &mut Ui, row: &ApplicationRow, key: &str) {
+    match column(key) {
+        Some(ApplicationColumn::Name) => {
+            ui.label(words::application(&row.name));
+        }
+        Some(ApplicationColumn::Version) => {
+            ui.muted(&shown_short(&row.version, 40));
+        }
+        Some(ApplicationColumn::Platform) => {
+            ui.muted(&words::plain(&row.platform));
+        }
+        Some(ApplicationColumn::Status) => {
+            let color = words::status_color(ui.tokens(), &row.status);
+            ui.colored_label(color, shown_short(&row.status, 40));
+        }
+        Some(ApplicationColumn::Privacy) => {
+            ui.muted(&words::plain(&row.privacy));
+        }
+        Some(ApplicationColumn::Capabilities) => {
+            ui.muted(&words::plain(&row.capabilities));
+        }
+        Some(ApplicationColumn::Sessions) => count_ui(ui, row.sessions),
+        Some(ApplicationColumn::Events) => count_ui(ui, row.events),
+        Some(ApplicationColumn::LastActive) => match &row.last_active {
+            Some(at) => {
+                ui.muted(&moment::ago(at)).on_hover_text(moment::exact(at));
+            }
+            None if row.sessions.is_some() => {
+                ui.muted("never");
+            }
+            None => {}
+        },
+        None => {}
+    }
+}
+
+/// A count; a service that does not count gives none, which is not zero.
+fn count_ui(ui: &mut Ui, count: Option<i64>) {
+    if let Some(count) = count {
+        ui.label(grouped(count.unsigned_abs()));
     }
 }

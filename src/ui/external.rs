@@ -1,16 +1,215 @@
-//! External applications, detected and related.
+//! External applications: what is installed on this machine and what integrates with the service, as one list.
 
-use egui::Ui;
+use std::collections::BTreeSet;
 
+use egui::{Align, Layout, Ui};
+
+use crate::app::listing::{Direction, Query};
+use crate::app::rows::{ExternalColumn, ExternalRow, ExternalState};
+use crate::app::state::Panel;
 use crate::app::{Action, State};
+
+use super::list_states::{ListWords, rows_ui};
+use super::split::{Part, split_ui};
+use super::theme::{Icon, SPACE_M, SPACE_S, Tokens, UiExt as _};
+use super::widget::state::empty;
+use super::widget::table::{Column, Sort, Table, TableState, columns_menu};
+use super::widget::text_field::TextField;
+use super::widget::{grouped, shown_short};
 
 /// The panel, and what is being typed into it.
 #[derive(Default)]
-pub struct ExternalPanel {}
+pub struct ExternalPanel {
+    filter: String,
+    /// The state to show alone; None for all.
+    only: Option<ExternalState>,
+    table: TableState,
+}
+
+/// How the list is spoken of.
+const WORDS: ListWords = ListWords {
+    panel: Panel::External,
+    things: "external applications",
+    none: "No applications were found",
+    advice: "The service found nothing installed on its machine, and knows of no integrations.",
+};
+
+/// The columns; the button to track an application has no title.
+const COLUMNS: [Column; 5] = [
+    Column::text("name", "Name", 240.0).growing(),
+    Column::text("version", "Version", 130.0),
+    Column::text("state", "State", 130.0),
+    Column::text("integration", "Integration", 110.0),
+    Column::text("track", "", 96.0).unsorted(),
+];
 
 impl ExternalPanel {
     /// Draws the panel.
-    pub fn ui(&mut self, ui: &mut Ui, _state: &State, _actions: &mut Vec<Action>) {
-        ui.heading("External");
+    pub fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+        split_ui(ui, "external", false, |ui, part| {
+            if part == Part::List {
+                self.list_ui(ui, state, actions);
+            }
+        });
+    }
+
+    fn list_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+        let listing = &state.external;
+        self.head_ui(ui, state, actions);
+        self.states_ui(ui, state);
+        ui.add_space(SPACE_S);
+        let Self { filter, .. } = self;
+        let drawn = rows_ui(ui, state, listing, &WORDS, actions, |actions| {
+            filter.clear();
+            actions.push(Action::ArrangeExternal(Query { filter: String::new(), sort: listing.query.sort }));
+        });
+        if !drawn {
+            return;
+        }
+        let wanted = |place: &usize| {
+            listing.shown(*place).is_some_and(|row: &ExternalRow| self.only.is_none_or(|only| row.state == only))
+        };
+        let places: Vec<usize> = (0..listing.order.len()).filter(wanted).collect();
+        match (places.as_slice(), self.only) {
+            ([], Some(only)) => {
+                let title = format!("None is {}", only.as_str().to_lowercase());
+                if empty(ui, Icon::NO_MATCH, &title, "Others may be in another state.", &["Show all"]).is_some() {
+                    self.only = None;
+                }
+            }
+            _ => self.table_ui(ui, state, &places, actions),
+        }
+    }
+
+    fn head_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+        ui.horizontal(|ui| {
+            ui.heading("External");
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                if ui.icon_button(Icon::REFRESH, "Refresh the external applications").clicked() {
+                    actions.push(Action::Refresh(Panel::External));
+                }
+                let menu = ui.menu_button(Icon::COLUMNS.text(), |ui| columns_menu(ui, &COLUMNS[..4], &mut self.table));
+                menu.response.accessible_name("Columns").on_hover_text("Columns");
+                ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                    let field = TextField::search("Filter external applications").limit(200).show(ui, &mut self.filter);
+                    if field.response.changed() {
+                        let (filter, sort) = (self.filter.clone(), state.external.query.sort);
+                        actions.push(Action::ArrangeExternal(Query { filter, sort }));
+                    }
+                });
+            });
+        });
+        ui.add_space(SPACE_S);
+    }
+
+    /// The buttons that show one state alone, each with how many there are.
+    fn states_ui(&mut self, ui: &mut Ui, state: &State) {
+        let rows = state.external.rows.value().map_or(&[][..], |rows| rows.as_slice());
+        let choices =
+            [None, Some(ExternalState::Installed), Some(ExternalState::NotInstalled), Some(ExternalState::Anticipated)];
+        ui.horizontal_wrapped(|ui| {
+            for choice in choices {
+                let count = rows.iter().filter(|row| choice.is_none_or(|only| row.state == only)).count();
+                let name = choice.map_or("All", ExternalState::as_str);
+                let button = ui.selectable_label(self.only == choice, format!("{name} {}", grouped(count as u64)));
+                if button.clicked() {
+                    self.only = choice;
+                }
+            }
+        });
+    }
+
+    fn table_ui(&mut self, ui: &mut Ui, state: &State, places: &[usize], actions: &mut Vec<Action>) {
+        let listing = &state.external;
+        let tracked = tracked(state);
+        let row = |place: usize| places.get(place).and_then(|place| listing.shown(*place));
+        // Two may have one name, so the place among all rows tells them apart.
+        let key = |place: usize| {
+            places.get(place).and_then(|place| listing.order.get(*place)).map(u32::to_string).unwrap_or_default()
+        };
+        let name = |place: usize| row(place).map(|row| shown_short(&row.name, 120).into_owned()).unwrap_or_default();
+        let drawn = Table::new("External applications", &COLUMNS, places.len(), &key).row_name(&name).one_row().show(
+            ui,
+            &mut self.table,
+            |ui, place, index| {
+                if let Some(row) = row(place) {
+                    cell_ui(ui, row, COLUMNS[index].key, &tracked, actions);
+                }
+            },
+        );
+        if let Some(Sort { column: key, descending }) = drawn.sorted {
+            let direction = if descending { Direction::Down } else { Direction::Up };
+            let sort = column(&key).map(|column| (column, direction));
+            actions.push(Action::ArrangeExternal(Query { filter: self.filter.clone(), sort }));
+        }
+        if let Some(row) = drawn.opened.and_then(row)
+            && !is_tracked(row, &tracked)
+        {
+            actions.push(track(row));
+        }
+    }
+}
+
+/// The names and words of the applications that are tracked already.
+fn tracked(state: &State) -> BTreeSet<&str> {
+    let rows = state.applications.rows.value().map_or(&[][..], |rows| rows.as_slice());
+    rows.iter().map(|row| row.name.as_str()).collect()
+}
+
+fn is_tracked(row: &ExternalRow, tracked: &BTreeSet<&str>) -> bool {
+    tracked.contains(row.name.as_str()) || row.identifier.as_deref().is_some_and(|word| tracked.contains(word))
+}
+
+fn track(row: &ExternalRow) -> Action {
+    Action::Track { name: row.name.clone(), version: row.version.clone(), identifier: row.identifier.clone() }
+}
+
+fn column(key: &str) -> Option<ExternalColumn> {
+    Some(match key {
+        "name" => ExternalColumn::Name,
+        "version" => ExternalColumn::Version,
+        "state" => ExternalColumn::State,
+        "integration" => ExternalColumn::Related,
+        _ => return None,
+    })
+}
+
+fn cell_ui(ui: &mut Ui, row: &ExternalRow, key: &str, tracked: &BTreeSet<&str>, actions: &mut Vec<Action>) {
+    match column(key) {
+        Some(ExternalColumn::Name) => {
+            ui.label(shown_short(&row.name, 120));
+        }
+        Some(ExternalColumn::Version) => {
+            ui.muted(&shown_short(&row.version, 60));
+        }
+        Some(ExternalColumn::State) => {
+            let (icon, color) = sign(row.state, ui.tokens());
+            ui.label(icon.text().color(color));
+            ui.colored_label(color, row.state.as_str());
+        }
+        Some(ExternalColumn::Related) => {
+            if row.related {
+                ui.badge("Integration").on_hover_text("One of the applications that work with this service");
+            }
+        }
+        None if is_tracked(row, tracked) => {
+            ui.badge("Tracked");
+        }
+        None => {
+            let name = format!("Track {}", shown_short(&row.name, 120));
+            let button = ui.small_button("Track").accessible_name(&name);
+            if button.on_hover_text("Register it with the service").clicked() {
+                actions.push(track(row));
+            }
+        }
+    }
+}
+
+/// The sign and colour of a state; its word says the same.
+fn sign(state: ExternalState, tokens: &Tokens) -> (Icon, egui::Color32) {
+    match state {
+        ExternalState::Installed => (Icon::DONE, tokens.ok),
+        ExternalState::NotInstalled => (Icon::CLOSE, tokens.muted),
+        ExternalState::Anticipated => (Icon::CLOCK, tokens.muted),
     }
 }

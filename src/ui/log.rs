@@ -1,16 +1,215 @@
-//! Every call that was made.
+//! Every call that was made, newest first, and the one looked at: both bodies, what went wrong, the same for a shell.
 
-use egui::Ui;
+use std::sync::Arc;
 
+use egui::{Align, Layout, Ui};
+
+use crate::app::log::LogLine;
 use crate::app::{Action, State};
+
+use super::moment;
+use super::split::{Part, split_ui};
+use super::theme::{Icon, SPACE_M, Tokens, UiExt as _};
+use super::widget::state::empty;
+use super::widget::table::{Column, Table, TableState, columns_menu};
+use super::widget::text_field::TextField;
+use super::widget::{shown, shown_short};
+use detail::CallDetail;
+
+mod detail;
 
 /// The panel, and what is being typed into it.
 #[derive(Default)]
-pub struct LogPanel {}
+pub struct LogPanel {
+    filter: String,
+    table: TableState,
+    /// The call looked at, by its number.
+    looked_at: Option<u64>,
+    detail: CallDetail,
+    found: Found,
+}
+
+/// The places of the lines that the filter wants, newest first; made again only when the log or the filter changed.
+#[derive(Default)]
+struct Found {
+    made_of: Option<(String, usize, u64)>,
+    places: Vec<usize>,
+}
 
 impl LogPanel {
     /// Draws the panel.
-    pub fn ui(&mut self, ui: &mut Ui, _state: &State, _actions: &mut Vec<Action>) {
-        ui.heading("Log");
+    pub fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+        let line = self.looked_at.and_then(|number| line_of(&state.log, number)).cloned();
+        split_ui(ui, "log", line.is_some(), |ui, part| match (part, &line) {
+            (Part::Page, Some(line)) => self.looked_at = self.detail.ui(ui, line, actions).then_some(line.number),
+            (Part::Page, None) => {}
+            (Part::List, _) => self.list_ui(ui, state, actions),
+        });
     }
+
+    fn list_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+        let columns = columns(ui.available_width());
+        ui.horizontal(|ui| {
+            ui.heading("Log");
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                let clear = ui.add_enabled(!state.log.is_empty(), egui::Button::new("Clear"));
+                if clear.on_hover_text("Empty the log").clicked() {
+                    actions.push(Action::ClearLog);
+                }
+                let menu = ui.menu_button(Icon::COLUMNS.text(), |ui| columns_menu(ui, &columns, &mut self.table));
+                menu.response.accessible_name("Columns").on_hover_text("Columns");
+                ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                    TextField::search("Filter calls").limit(200).show(ui, &mut self.filter);
+                });
+            });
+        });
+        ui.add_space(SPACE_M);
+        self.found.find(&state.log, &self.filter);
+        match (state.log.is_empty(), self.found.places.is_empty()) {
+            (true, _) => {
+                empty(
+                    ui,
+                    Icon::LOG,
+                    "No calls yet",
+                    "Every call to the service is kept here while the window is open.",
+                    &[],
+                );
+            }
+            (false, true) => {
+                let advice = "No call has all of these words in its operation, method, address or status.";
+                if empty(ui, Icon::NO_MATCH, "Nothing matches", advice, &["Clear the filter"]).is_some() {
+                    self.filter.clear();
+                }
+            }
+            (false, false) => self.table_ui(ui, state, &columns),
+        }
+    }
+
+    fn table_ui(&mut self, ui: &mut Ui, state: &State, columns: &[Column]) {
+        let Self { table, looked_at, found, .. } = self;
+        let line = |place: usize| found.places.get(place).and_then(|place| state.log.get(*place));
+        let key = |place: usize| line(place).map(|line| line.number.to_string()).unwrap_or_default();
+        let name = |place: usize| line(place).map(|line| name(line)).unwrap_or_default();
+        let drawn = Table::new("Calls", columns, found.places.len(), &key).row_name(&name).one_row().show(
+            ui,
+            table,
+            |ui, place, index| {
+                if let Some(line) = line(place) {
+                    cell_ui(ui, line, columns[index].key);
+                }
+            },
+        );
+        if let Some(line) = drawn.opened.or(drawn.focused).and_then(line) {
+            *looked_at = Some(line.number);
+        }
+    }
+}
+
+impl Found {
+    fn find(&mut self, log: &[Arc<LogLine>], filter: &str) {
+        let made_of = (filter.to_owned(), log.len(), log.last().map_or(0, |line| line.number));
+        if self.made_of.as_ref() == Some(&made_of) {
+            return;
+        }
+        let filter = filter.to_lowercase();
+        let words: Vec<&str> = filter.split_whitespace().collect();
+        let wanted = |line: &LogLine| {
+            let haystack = haystack(line);
+            words.iter().all(|word| haystack.contains(word))
+        };
+        let places = log.iter().enumerate().rev();
+        self.places = places.filter(|(_, line)| words.is_empty() || wanted(line)).map(|(place, _)| place).collect();
+        self.made_of = Some(made_of);
+    }
+}
+
+fn haystack(line: &LogLine) -> String {
+    let (method, operation) = (line.info.method.as_str(), line.info.name);
+    format!("{operation}\n{method}\n{}\n{}", line.url, status(line)).to_lowercase()
+}
+
+/// The line of a number; numbers grow along the log.
+fn line_of(log: &[Arc<LogLine>], number: u64) -> Option<&Arc<LogLine>> {
+    log.iter().rev().find(|line| line.number == number)
+}
+
+/// What a row is called where it is not seen.
+fn name(line: &LogLine) -> String {
+    format!("{} {}, {}", line.info.method.as_str(), line.info.name, status(line))
+}
+
+/// The columns for a list this wide.
+fn columns(width: f32) -> Vec<Column> {
+    let path = Column::text("path", "Path", 160.0).growing().unsorted();
+    vec![
+        Column::text("time", "Time", 78.0).unsorted(),
+        Column::text("method", "Method", 62.0).unsorted(),
+        Column::text("operation", "Operation", 190.0).growing().unsorted(),
+        if width < 620.0 { path.hidden() } else { path },
+        Column::text("status", "Status", 110.0).unsorted(),
+        Column::figures("took", "Took", 70.0).unsorted(),
+        Column::figures("size", "Size", 74.0).unsorted(),
+    ]
+}
+
+fn cell_ui(ui: &mut Ui, line: &LogLine, key: &str) {
+    match key {
+        "time" => {
+            ui.muted(&clock(line)).on_hover_text(moment::exact(&line.at.to_string()));
+        }
+        "method" => {
+            ui.code_text(line.info.method.as_str());
+        }
+        "operation" => {
+            ui.label(line.info.name);
+        }
+        "path" => {
+            ui.muted(&shown_short(path(line), 200)).on_hover_text(shown(&line.url));
+        }
+        "status" => {
+            ui.colored_label(color(line, ui.tokens()), status(line));
+        }
+        "took" => {
+            ui.muted(&took(line));
+        }
+        "size" => {
+            ui.muted(&moment::size(i64::try_from(line.size).unwrap_or(i64::MAX)));
+        }
+        _ => {}
+    }
+}
+
+/// The time of day when it was sent.
+fn clock(line: &LogLine) -> String {
+    line.at.to_zoned(jiff::tz::TimeZone::system()).strftime("%H:%M:%S").to_string()
+}
+
+/// The address without its service.
+fn path(line: &LogLine) -> &str {
+    let rest = line.url.split_once("://").map_or(line.url.as_str(), |(_, rest)| rest);
+    rest.find('/').map_or("/", |start| &rest[start..])
+}
+
+/// How it ended: the status and its word, or the phase in which it failed.
+fn status(line: &LogLine) -> String {
+    match (line.status, &line.error) {
+        (Some(status), None) => format!("{status} done"),
+        (Some(status @ 400..), Some(_)) => format!("{status} refused"),
+        (Some(status), Some(error)) => format!("{status} {}", error.phase()),
+        (None, Some(error)) => error.phase().to_owned(),
+        (None, None) => "unknown".to_owned(),
+    }
+}
+
+/// The colour of how it ended; its words say the same.
+fn color(line: &LogLine, tokens: &Tokens) -> egui::Color32 {
+    match &line.error {
+        None => tokens.ok,
+        Some(_) => tokens.error,
+    }
+}
+
+fn took(line: &LogLine) -> String {
+    let millis = line.elapsed.as_secs_f64() * 1_000.0;
+    if millis < 10.0 { format!("{millis:.1} ms") } else { format!("{millis:.0} ms") }
 }

@@ -1,0 +1,129 @@
+//! One call in full.
+
+use std::sync::Arc;
+
+use egui::{Align, Layout, ScrollArea, Ui};
+use serde_json::Value;
+
+use crate::app::Action;
+use crate::app::log::LogLine;
+use crate::ui::background::Background;
+use crate::ui::moment;
+use crate::ui::theme::{Icon, SPACE_M, SPACE_S, UiExt as _};
+use crate::ui::widget::code::{CodeState, LINE, code};
+use crate::ui::widget::highlight::{Highlighted, highlight};
+use crate::ui::widget::shown;
+
+/// What the view of a call remembers.
+#[derive(Default)]
+pub(super) struct CallDetail {
+    number: u64,
+    request: CodeState,
+    response: CodeState,
+    /// The bodies as they are read: JSON with its lines, both in colour.
+    bodies: Background<u64, (Option<Highlighted>, Highlighted)>,
+}
+
+impl CallDetail {
+    /// Draws the call; false when it was closed.
+    pub(super) fn ui(&mut self, ui: &mut Ui, line: &Arc<LogLine>, actions: &mut Vec<Action>) -> bool {
+        if self.number != line.number {
+            self.number = line.number;
+            (self.request, self.response) = Default::default();
+        }
+        let mut open = true;
+        ui.horizontal(|ui| {
+            ui.heading(line.info.name);
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                open = !ui.icon_button(Icon::CLOSE, "Close the call").clicked();
+            });
+        });
+        ScrollArea::vertical().id_salt(("call", line.number)).auto_shrink(false).show(ui, |ui| {
+            facts_ui(ui, line);
+            copies_ui(ui, line, actions);
+            self.bodies_ui(ui, line);
+        });
+        open
+    }
+
+    fn bodies_ui(&mut self, ui: &mut Ui, line: &Arc<LogLine>) {
+        let work = {
+            let line = Arc::clone(line);
+            move || (line.request_body.as_deref().map(read), read(&line.response_body))
+        };
+        let bodies = match self.bodies.get(ui.ctx(), &line.number, work) {
+            Some(Ok((request, response))) => (request.clone(), response.clone()),
+            _ => (line.request_body.clone().map(Highlighted::plain), Highlighted::plain(line.response_body.clone())),
+        };
+        if let Some(request) = bodies.0 {
+            body_ui(ui, "Request body", &request, &mut self.request);
+        }
+        if line.response_body.is_empty() {
+            ui.add_space(SPACE_M);
+            ui.caption(if line.status.is_some() { "The answer has no body." } else { "No answer came." });
+        } else {
+            body_ui(ui, "Answer body", &bodies.1, &mut self.response);
+        }
+    }
+}
+
+/// A body to read: JSON on lines of its own where it is JSON.
+fn read(body: &str) -> Highlighted {
+    let tree: Option<Value> = serde_json::from_str(body).ok();
+    match tree.and_then(|tree| serde_json::to_string_pretty(&tree).ok()) {
+        Some(lines) => highlight(lines, "json"),
+        None => Highlighted::plain(body),
+    }
+}
+
+fn body_ui(ui: &mut Ui, name: &str, body: &Highlighted, state: &mut CodeState) {
+    ui.add_space(SPACE_M);
+    ui.section_title(name);
+    ui.add_space(SPACE_S);
+    let lines = body.line_count().clamp(2, 22) as f32;
+    code(ui, name, body, state, lines * LINE + 24.0);
+}
+
+fn facts_ui(ui: &mut Ui, line: &LogLine) {
+    ui.horizontal_wrapped(|ui| {
+        ui.colored_label(super::color(line, ui.tokens()), super::status(line));
+        let size = moment::size(i64::try_from(line.size).unwrap_or(i64::MAX));
+        ui.muted(&format!("{} · {} · {}", super::took(line), size, moment::exact(&line.at.to_string())));
+    });
+    let address = format!("{} {}", line.info.method.as_str(), shown(&line.url));
+    ui.add(egui::Label::new(egui::RichText::new(address).monospace()).wrap());
+    if let Some(kind) = &line.content_type {
+        ui.caption(&format!("Content type: {kind}"));
+    }
+    if let Some(error) = &line.error {
+        ui.add_space(SPACE_S);
+        ui.error_text(&format!("{}: {}", error.phase(), error.reason()));
+        ui.label(shown(&error.advice()));
+    }
+    ui.add_space(SPACE_S);
+}
+
+fn copies_ui(ui: &mut Ui, line: &LogLine, actions: &mut Vec<Action>) {
+    let mut copied = |ui: &Ui, what: &str, text: &str| {
+        ui.ctx().copy_text(text.to_owned());
+        actions.push(Action::Say(format!("Copied {what}")));
+    };
+    ui.horizontal_wrapped(|ui| {
+        if ui.icon_text_button(Icon::COPY, "Copy as curl").clicked() {
+            copied(ui, "the call as curl", &line.curl);
+        }
+        if !line.response_body.is_empty() && ui.icon_text_button(Icon::COPY, "Copy body").clicked() {
+            copied(ui, "the body", &line.response_body);
+        }
+        if let Some(body) = &line.request_body
+            && ui.icon_text_button(Icon::COPY, "Copy request body").clicked()
+        {
+            copied(ui, "the request body", body);
+        }
+        if let Some(error) = &line.error
+            && ui.icon_text_button(Icon::COPY, "Copy error").clicked()
+        {
+            copied(ui, "the error", &error.to_string());
+        }
+    });
+}
