@@ -3,6 +3,7 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod applications;
 mod assets;
 mod client;
 mod companions;
