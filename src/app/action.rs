@@ -89,6 +89,8 @@ pub enum Action {
     Export(AssetId, ExportType),
     /// Saves the export that is looked at, where the user says.
     SaveExport(AssetId),
+    /// Saves the content that is looked at, where the user says.
+    SaveContent(AssetId),
     /// Ends work under way.
     Cancel(TaskId),
     /// Puts a notice away.

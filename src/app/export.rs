@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::app::event::What;
-use crate::app::state::{Export, Exported, Grade};
+use crate::app::state::{Content, Export, Exported, Grade};
 use crate::app::{App, CallError, Remote, content};
 use crate::model::export::ExportType;
 use crate::model::file_name::suggested_name;
@@ -48,12 +48,37 @@ impl App {
     pub(super) fn save_export(&mut self, id: &AssetId) {
         let export = self.state.pages.get(id).and_then(|page| page.export.as_ref());
         let Some(document) = export.and_then(|export| export.document.value()).cloned() else { return };
-        let place = self.setup.dialogs.save(&document.file_name);
+        let file_name = document.file_name.clone();
+        self.save(&file_name, move || document.bytes.clone());
+    }
+
+    /// Saves the content of an asset as it was loaded, under its own name.
+    pub(super) fn save_content(&mut self, id: &AssetId) {
+        let Some(page) = self.state.pages.get(id) else { return };
+        let asset = page.record.value().map(|asset| &**asset);
+        let name = asset.and_then(|asset| asset.view().name()).unwrap_or_default();
+        let file_name = suggested_name(name, id.as_str(), &extension(&ExportType::Raw, asset));
+        match page.content.value() {
+            Some(Content::Bytes(bytes)) => {
+                let bytes = Arc::clone(bytes);
+                self.save(&file_name, move || bytes.to_vec());
+            }
+            Some(Content::Text(text)) => {
+                let text = Arc::clone(text);
+                self.save(&file_name, move || text.as_bytes().to_vec());
+            }
+            Some(Content::Large(_) | Content::None) | None => {}
+        }
+    }
+
+    /// Asks where to save, and writes the file in the background.
+    fn save(&mut self, file_name: &str, bytes: impl FnOnce() -> Vec<u8> + Send + 'static) {
+        let place = self.setup.dialogs.save(file_name);
         let runtime = self.setup.runtime.clone();
         let save = async move {
             let Some(path) = place.await else { return What::Saved(Ok(None)) };
             let written = runtime.spawn_blocking(move || {
-                write_whole(&path, &document.bytes).map(|()| path.clone()).map_err(|error| (path, error))
+                write_whole(&path, &bytes()).map(|()| path.clone()).map_err(|error| (path, error))
             });
             What::Saved(match written.await {
                 Ok(Ok(path)) => Ok(Some(path)),

@@ -12,6 +12,7 @@ use crate::app::rows::{ApplicationRow, AssetRow, ExternalRow};
 use crate::app::settings::Settings;
 use crate::app::tasks::TaskId;
 use crate::app::{CallError, Probe, Remote};
+use crate::client::Address;
 use crate::model::activity::Activities;
 use crate::model::application::Application;
 use crate::model::asset::{Asset, Formats};
@@ -148,6 +149,12 @@ impl Connection {
             Target::Embedded => "embedded".to_owned(),
             Target::Url(url) => url.clone(),
         }
+    }
+
+    /// Whether the service runs on this machine; false while no address is known.
+    pub fn is_loopback(&self) -> bool {
+        let address = self.address.as_ref().and_then(|address| address.parse::<Address>().ok());
+        address.is_some_and(|address| address.is_loopback())
     }
 
     /// Whether the service offers an operation, as far as is known.

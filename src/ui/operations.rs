@@ -1,19 +1,64 @@
-//! A console for every operation.
+//! A console for every operation of the table: a form made from its inputs, the request as it will go out, the answer.
+//!
+//! What must hold: what is shown as the request is what is sent; a write to a service on another machine is asked about
+//! once more before it goes.
+
+use std::collections::BTreeMap;
 
 use egui::Ui;
 
 use crate::app::{Action, State};
+use crate::operation::{OPERATIONS, OperationInfo};
+use crate::ui::theme::{SPACE_L, SPACE_M, UiExt as _};
 
+mod answer;
 mod draft;
+mod form;
+mod list;
+mod request;
 mod template;
+
+use answer::AnswerView;
+use draft::Draft;
+use form::Form;
+use list::OperationList;
 
 /// The panel, and what is being typed into it.
 #[derive(Default)]
-pub struct OperationsPanel {}
+pub struct OperationsPanel {
+    list: OperationList,
+    chosen: Option<&'static OperationInfo>,
+    /// What was typed into each operation's form; it stays while another is looked at.
+    drafts: BTreeMap<&'static str, Draft>,
+    form: Form,
+    answer: AnswerView,
+}
 
 impl OperationsPanel {
     /// Draws the panel.
-    pub fn ui(&mut self, ui: &mut Ui, _state: &State, _actions: &mut Vec<Action>) {
-        ui.heading("Operations");
+    pub fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+        let info = *self.chosen.get_or_insert(OPERATIONS[0]);
+        let margin = egui::Margin::symmetric(SPACE_M as i8, SPACE_M as i8);
+        egui::Panel::left("operations")
+            .default_size(280.0)
+            .size_range(200.0..=420.0)
+            .frame(egui::Frame::new().inner_margin(margin))
+            .show(ui, |ui| {
+                if let Some(chosen) = self.list.ui(ui, info) {
+                    self.chosen = Some(chosen);
+                }
+            });
+        let frame = egui::Frame::new()
+            .fill(ui.tokens().panel)
+            .inner_margin(egui::Margin::symmetric(SPACE_L as i8, SPACE_M as i8));
+        egui::CentralPanel::default().frame(frame).show(ui, |ui| {
+            let draft = self.drafts.entry(info.name).or_default();
+            let scroll = egui::ScrollArea::vertical().id_salt(("operation", info.name)).auto_shrink([false, false]);
+            scroll.show(ui, |ui| {
+                self.form.ui(ui, info, draft, state, actions);
+                ui.add_space(SPACE_M);
+                self.answer.ui(ui, info, state);
+            });
+        });
     }
 }

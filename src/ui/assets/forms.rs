@@ -1,0 +1,127 @@
+//! The forms of an asset: each a dialog that keeps what was typed until its write has gone well.
+//!
+//! What must hold: a form sends once, waits with its buttons disabled, closes when the write went well, and shows why
+//! where it did not.
+
+use egui::{Response, Ui};
+
+use crate::app::change::Change;
+use crate::app::state::AssetPage;
+use crate::app::{Action, State};
+use crate::model::id::AssetId;
+use crate::ui::theme::{SPACE_S, UiExt as _};
+
+mod delete;
+mod edit;
+mod export;
+mod new_text;
+mod reclassify;
+mod score;
+
+pub use delete::DeleteForm;
+pub use edit::EditForm;
+pub use export::ExportForm;
+pub use new_text::NewText;
+pub use reclassify::ReclassifyForm;
+pub use score::ScoreForm;
+
+/// Why a button is disabled while a write is under way.
+pub const WRITING: &str = "The last change to this asset is still under way";
+
+/// The form that is open over an asset.
+pub enum Form {
+    /// Name, description, favourite.
+    Edit(EditForm),
+    /// Another language.
+    Reclassify(ReclassifyForm),
+    /// One counter of the score.
+    Score(ScoreForm),
+    /// A document to look at, save and copy.
+    Export(ExportForm),
+    /// Deletes the asset.
+    Delete(DeleteForm),
+}
+
+impl Form {
+    /// Draws the form; true when it is to be closed.
+    pub fn ui(
+        &mut self,
+        ui: &mut Ui,
+        id: &AssetId,
+        page: &AssetPage,
+        state: &State,
+        actions: &mut Vec<Action>,
+    ) -> bool {
+        match self {
+            Self::Edit(form) => form.ui(ui, id, page, actions),
+            Self::Reclassify(form) => form.ui(ui, id, page, actions),
+            Self::Score(form) => form.ui(ui, id, page, actions),
+            Self::Export(form) => form.ui(ui, id, page, state, actions),
+            Self::Delete(form) => form.ui(ui, id, page, actions),
+        }
+    }
+}
+
+/// A write of a form, from the click to its end.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Sent(Option<u64>);
+
+impl Sent {
+    /// Sends a write.
+    pub fn send(&mut self, ui: &Ui, change: Change, actions: &mut Vec<Action>) {
+        self.begin(ui);
+        actions.push(Action::Change(change));
+    }
+
+    /// Notes that something was sent in this frame.
+    pub fn begin(&mut self, ui: &Ui) {
+        self.0 = Some(ui.ctx().cumulative_frame_nr());
+    }
+
+    /// Whether the write has ended well: to be asked once a frame. One that was refused can be sent again.
+    pub fn done(&mut self, ui: &Ui, waiting: bool, refused: bool) -> bool {
+        // What is asked for in a frame is carried out after it, so that this frame still shows what was before.
+        let sent = self.0.is_some_and(|frame| frame < ui.ctx().cumulative_frame_nr());
+        if !sent || waiting {
+            return false;
+        }
+        self.0 = None;
+        !refused
+    }
+
+    /// Whether a write was sent that has not ended yet.
+    pub fn waiting(self) -> bool {
+        self.0.is_some()
+    }
+}
+
+/// The end of a form: why the last attempt failed, then Cancel and the button that does it. Gives whether it was
+/// cancelled, and whether it is to be done; `fault` says why it cannot be done now.
+pub fn footer_ui(
+    ui: &mut Ui,
+    page: &AssetPage,
+    fault: Option<&str>,
+    button: impl FnOnce(&mut Ui) -> Response,
+) -> (bool, bool) {
+    if let Some(refused) = &page.refused {
+        ui.error_text(refused);
+    }
+    let reason = if page.writing { Some(WRITING) } else { fault };
+    buttons_ui(ui, reason, button)
+}
+
+/// Cancel and the button that does it, at the right; gives whether either was pressed.
+pub fn buttons_ui(ui: &mut Ui, reason: Option<&str>, button: impl FnOnce(&mut Ui) -> Response) -> (bool, bool) {
+    ui.add_space(SPACE_S);
+    ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+        ui.spacing_mut().item_spacing.x = SPACE_S;
+        let pressed = ui.add_enabled_ui(reason.is_none(), button).inner;
+        let pressed = match reason {
+            Some(reason) => pressed.on_disabled_hover_text(reason),
+            None => pressed,
+        };
+        let cancelled = ui.button("Cancel").clicked();
+        (cancelled, pressed.clicked())
+    })
+    .inner
+}

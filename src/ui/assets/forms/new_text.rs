@@ -1,0 +1,74 @@
+//! Makes an asset from text that is typed or pasted.
+
+use egui::Ui;
+
+use crate::app::{Action, Remote, State};
+use crate::ui::theme::UiExt as _;
+use crate::ui::widget::dialog;
+use crate::ui::widget::text_field::TextField;
+
+use super::{Sent, buttons_ui};
+
+/// What is typed.
+#[derive(Default)]
+pub struct NewText {
+    name: String,
+    text: String,
+    /// Whether Create was pressed, so that what is missing is said.
+    tried: bool,
+    /// Whether an attempt failed since the form was opened.
+    failed: bool,
+    opened: bool,
+    sent: Sent,
+}
+
+impl NewText {
+    /// Draws the form; true when it is to be closed.
+    pub fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> bool {
+        let ctx = ui.ctx().clone();
+        let (done, outside) = dialog(&ctx, "new from text", "New asset from text", 560.0, |ui| {
+            let making = state.making.loading();
+            let no_name = self.name.trim().is_empty().then_some("a name is needed, such as notes.md");
+            let no_text = self.text.is_empty().then_some("some text is needed");
+            let focus = !std::mem::replace(&mut self.opened, true);
+            TextField::new("Name")
+                .hint("notes.md")
+                .error(no_name.filter(|_| self.tried))
+                .focus(focus)
+                .show(ui, &mut self.name);
+            let text = egui::ScrollArea::vertical().max_height(320.0).show(ui, |ui| {
+                let field = TextField::new("Text").rows(14).mono().error(no_text.filter(|_| self.tried));
+                field.show(ui, &mut self.text)
+            });
+            ui.caption("The language is found from the name and the text; Reclassify changes it later.");
+            self.error_ui(ui, state);
+            let reason = making.then_some("The asset is being made");
+            let (cancelled, pressed) = buttons_ui(ui, reason, |ui| ui.primary_button("Create"));
+            if (pressed || text.inner.submitted) && !making {
+                self.tried = true;
+                if no_name.or(no_text).is_none() {
+                    self.sent.begin(ui);
+                    actions.push(Action::Create { name: self.name.trim().to_owned(), text: self.text.clone() });
+                }
+            }
+            cancelled || self.done(ui, state)
+        });
+        done || outside
+    }
+
+    fn error_ui(&self, ui: &mut Ui, state: &State) {
+        if let Remote::Failed { error, .. } = &state.making
+            && self.failed
+        {
+            ui.error_text(&format!("it was not made: {error}"));
+        }
+    }
+
+    fn done(&mut self, ui: &Ui, state: &State) -> bool {
+        let waited = self.sent.waiting();
+        let refused = state.making.error().is_some();
+        let done = self.sent.done(ui, state.making.loading(), refused);
+        self.failed |= waited && !self.sent.waiting() && refused;
+        done
+    }
+}

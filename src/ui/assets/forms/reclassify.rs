@@ -1,0 +1,159 @@
+//! Gives an asset another language, out of all there are.
+
+use egui::{Key, Modifiers, ScrollArea, Ui};
+
+use crate::app::Action;
+use crate::app::change::Change;
+use crate::app::state::AssetPage;
+use crate::model::id::AssetId;
+use crate::model::language::{LANGUAGES, Language, language};
+use crate::ui::theme::{ROW, UiExt as _};
+use crate::ui::widget::dialog;
+use crate::ui::widget::text_field::TextField;
+
+use super::{Sent, footer_ui};
+use crate::ui::assets::cells::language_ui;
+
+/// What is typed, and the languages that match it.
+pub struct ReclassifyForm {
+    from: String,
+    filter: String,
+    matches: Vec<&'static Language>,
+    /// The language that the keyboard stands on.
+    place: usize,
+    reveal: bool,
+    sent: Sent,
+}
+
+impl ReclassifyForm {
+    /// A form for an asset of this language.
+    pub fn new(from: &str) -> Self {
+        let matches = matching("");
+        let place = matches.iter().position(|language| language.specific == from).unwrap_or_default();
+        Self { from: from.to_owned(), filter: String::new(), matches, place, reveal: true, sent: Sent::default() }
+    }
+
+    /// Draws the form; true when it is to be closed.
+    pub fn ui(&mut self, ui: &mut Ui, id: &AssetId, page: &AssetPage, actions: &mut Vec<Action>) -> bool {
+        let ctx = ui.ctx().clone();
+        let (done, outside) = dialog(&ctx, "reclassify asset", "Reclassify", 420.0, |ui| {
+            let now = language(&self.from).map_or(self.from.as_str(), |language| language.name);
+            let now = if now.is_empty() { "unknown" } else { now };
+            ui.muted(&format!("The language is {now} now. This can be undone."));
+            self.keys(ui);
+            let field = TextField::search("Find a language").focus(true).show(ui, &mut self.filter);
+            if field.response.changed() {
+                self.matches = matching(&self.filter);
+                self.place = 0;
+                self.reveal = true;
+            }
+            let entered = ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Enter));
+            let opened = self.list_ui(ui);
+            let chosen = self.matches.get(self.place).copied();
+            let (title, fault) = self.what(chosen);
+            let (cancelled, pressed) = footer_ui(ui, page, fault, |ui| ui.primary_button(&title));
+            if (pressed || opened || entered || field.submitted) && fault.is_none() && !page.writing {
+                let to = chosen.map(|language| language.specific.to_owned()).unwrap_or_default();
+                let from = self.from.clone();
+                self.sent.send(ui, Change::Reclassify { asset: id.clone(), from, to }, actions);
+            }
+            cancelled || self.sent.done(ui, page.writing, page.refused.is_some())
+        });
+        done || outside
+    }
+
+    /// What the button says, and why it cannot be pressed.
+    fn what(&self, chosen: Option<&Language>) -> (String, Option<&'static str>) {
+        match chosen {
+            None => ("Reclassify".to_owned(), Some("No language of this name is known")),
+            Some(language) if language.specific == self.from => {
+                (format!("Reclassify to {}", language.name), Some("This is its language already"))
+            }
+            Some(language) => (format!("Reclassify to {}", language.name), None),
+        }
+    }
+
+    /// Takes the arrows before the field does.
+    fn keys(&mut self, ui: &mut Ui) {
+        let pressed = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
+        let last = self.matches.len().saturating_sub(1);
+        let moves = [(Key::ArrowDown, 1), (Key::ArrowUp, -1), (Key::PageDown, 8), (Key::PageUp, -8)];
+        for (key, step) in moves {
+            if pressed(key) {
+                self.place = self.place.saturating_add_signed(step).min(last);
+                self.reveal = true;
+            }
+        }
+    }
+
+    /// Draws the languages that match; true when one was opened by a double click.
+    fn list_ui(&mut self, ui: &mut Ui) -> bool {
+        let Self { from, matches, place, reveal, .. } = self;
+        if matches.is_empty() {
+            ui.muted("No language matches; part of its name or its ending will do.");
+            return false;
+        }
+        let mut opened = false;
+        let pitch = ROW + ui.spacing().item_spacing.y;
+        let mut area = ScrollArea::vertical().max_height(260.0).auto_shrink([false, false]);
+        if std::mem::take(reveal) {
+            area = area.vertical_scroll_offset((*place as f32 * pitch - 110.0).max(0.0));
+        }
+        area.show_rows(ui, ROW, matches.len(), |ui, rows| {
+            for row in rows {
+                let language = matches[row];
+                let response = language_row(ui, language, row == *place, language.specific == from);
+                if response.clicked() {
+                    *place = row;
+                }
+                opened |= response.double_clicked();
+            }
+        });
+        opened
+    }
+}
+
+fn language_row(ui: &mut Ui, language: &Language, marked: bool, current: bool) -> egui::Response {
+    let t = ui.tokens();
+    let size = egui::vec2(ui.available_width(), ROW);
+    let (rect, response) = ui.allocate_exact_size(size, egui::Sense::CLICK);
+    if marked || response.hovered() {
+        ui.painter().rect_filled(rect, 4.0, if marked { t.selected_row } else { t.hovered_row });
+    }
+    let inner = rect.shrink2(egui::vec2(8.0, 0.0));
+    let builder = egui::UiBuilder::new().max_rect(inner).layout(egui::Layout::left_to_right(egui::Align::Center));
+    ui.scope_builder(builder, |ui| {
+        ui.style_mut().interaction.selectable_labels = false;
+        language_ui(ui, language.specific, language.name);
+        if current {
+            ui.badge("current");
+        }
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            ui.code_text(language.specific);
+        });
+    });
+    response.widget_info(|| egui::WidgetInfo::selected(egui::Role::ListBoxOption, true, marked, language.name));
+    ui.ctx().accesskit_node_builder(response.id, |node| node.set_selected(marked));
+    response
+}
+
+/// The languages in whose name or word the text occurs, those that begin with it first.
+fn matching(text: &str) -> Vec<&'static Language> {
+    let text = text.trim().to_lowercase();
+    let mut matches: Vec<(u8, &'static Language)> = LANGUAGES
+        .iter()
+        .filter_map(|language| {
+            let (name, specific) = (language.name.to_lowercase(), language.specific.to_lowercase());
+            let rank = match () {
+                () if name == text || specific == text => 0,
+                () if name.starts_with(&text) => 1,
+                () if specific.starts_with(&text) => 2,
+                () if name.contains(&text) || specific.contains(&text) => 3,
+                () => return None,
+            };
+            Some((rank, language))
+        })
+        .collect();
+    matches.sort_by_key(|(rank, language)| (*rank, language.name.to_lowercase()));
+    matches.into_iter().map(|(_, language)| language).collect()
+}

@@ -1,0 +1,273 @@
+//! The head of an asset's page: its name, facts in one line, and what one does with it.
+
+use egui::{Key, Modifiers, RichText, Sense, Ui};
+
+use crate::app::change::{Change, Edit, Field};
+use crate::app::content;
+use crate::app::rows::total_score;
+use crate::app::state::AssetPage;
+use crate::app::{Action, Remote, State};
+use crate::model::asset::Asset;
+use crate::model::id::AssetId;
+use crate::model::language::language;
+use crate::model::record::View;
+use crate::ui::moment;
+use crate::ui::theme::{Icon, SPACE_S, SPACE_XS, UiExt as _};
+use crate::ui::widget::text_field::TextField;
+use crate::ui::widget::{grouped, shown_short};
+
+use super::cells::language_ui;
+use super::forms::{DeleteForm, EditForm, ExportForm, Form, ReclassifyForm, ScoreForm, Sent, WRITING};
+
+/// More characters than this of a name are cut; the whole is on hover.
+const NAME_SHOWN: usize = 120;
+/// How much of a long name is laid out on hover.
+const NAME_HOVERED: usize = 2_000;
+
+/// The name while it is typed over.
+#[derive(Default)]
+pub struct Header {
+    rename: Option<Rename>,
+}
+
+#[derive(Default)]
+struct Rename {
+    text: String,
+    fresh: bool,
+    sent: Sent,
+}
+
+impl Header {
+    /// The head of an asset of which nothing is known yet; true when the page is to be left.
+    pub fn bare_ui(ui: &mut Ui, id: &AssetId, back: bool) -> bool {
+        ui.horizontal(|ui| {
+            let left = back && ui.icon_button(Icon::BACK, "Back to the list").clicked();
+            ui.heading("Asset");
+            ui.code_text(id.as_str());
+            let close = !back && ui.icon_button(Icon::CLOSE, "Close the asset").clicked();
+            left || close
+        })
+        .inner
+    }
+
+    /// Draws name, star and facts; true when the page is to be left.
+    pub fn ui(
+        &mut self,
+        ui: &mut Ui,
+        id: &AssetId,
+        asset: View<'_, Asset>,
+        page: &AssetPage,
+        back: bool,
+        actions: &mut Vec<Action>,
+    ) -> bool {
+        let mut left = false;
+        ui.horizontal(|ui| {
+            if back {
+                left = ui.icon_button(Icon::BACK, "Back to the list").clicked();
+            }
+            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                if !back {
+                    left = ui.icon_button(Icon::CLOSE, "Close the asset").clicked();
+                }
+                if page.record.loading() || page.writing {
+                    ui.caption(if page.writing { "Saving…" } else { "Refreshing…" });
+                }
+                ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
+                    match &self.rename {
+                        Some(_) => self.rename_ui(ui, id, asset, page, actions),
+                        None => self.name_ui(ui, asset, page),
+                    }
+                    star_ui(ui, id, asset, page, actions);
+                });
+            });
+        });
+        facts_ui(ui, id, asset, actions);
+        left
+    }
+
+    fn name_ui(&mut self, ui: &mut Ui, asset: View<'_, Asset>, page: &AssetPage) {
+        let name = asset.name().unwrap_or_default();
+        let shown =
+            if name.trim().is_empty() { "Unnamed".to_owned() } else { shown_short(name, NAME_SHOWN).into_owned() };
+        let text = RichText::new(&shown).heading();
+        let room = (ui.available_width() - 40.0).max(60.0);
+        let response = ui
+            .scope(|ui| {
+                ui.set_max_width(room);
+                ui.add(egui::Label::new(text).truncate().selectable(false).sense(Sense::click()))
+            })
+            .inner;
+        response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, format!("Rename {shown}")));
+        let response = response.on_hover_ui(|ui| {
+            ui.set_max_width(420.0);
+            if name.chars().nth(60).is_some() {
+                ui.label(shown_short(name, NAME_HOVERED).into_owned());
+            }
+            ui.weak("Click or press F2 to rename");
+        });
+        let key = ui.ctx().memory(|memory| memory.focused().is_none())
+            && ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::F2));
+        if (response.clicked() || key) && !page.writing {
+            self.rename = Some(Rename { text: name.to_owned(), fresh: true, sent: Sent::default() });
+        }
+    }
+
+    fn rename_ui(
+        &mut self,
+        ui: &mut Ui,
+        id: &AssetId,
+        asset: View<'_, Asset>,
+        page: &AssetPage,
+        actions: &mut Vec<Action>,
+    ) {
+        let Some(rename) = &mut self.rename else { return };
+        let was = asset.name().unwrap_or_default();
+        let fault = rename.text.trim().is_empty().then_some("a name is needed");
+        let escaped = ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape));
+        let focus = std::mem::take(&mut rename.fresh);
+        let width = (ui.available_width() - 40.0).clamp(80.0, 360.0);
+        let field =
+            TextField::new("Name").label_hidden().width(width).error(fault).focus(focus).show(ui, &mut rename.text);
+        let unchanged = rename.text == was;
+        let sending = rename.sent.waiting();
+        let done = rename.sent.done(ui, page.writing, page.refused.is_some());
+        if field.submitted && fault.is_none() && !unchanged && !page.writing && !sending {
+            let edit = Edit { field: Field::Name, from: was.into(), to: rename.text.as_str().into() };
+            rename.sent.send(ui, Change::Edit { asset: id.clone(), edits: vec![edit] }, actions);
+            return;
+        }
+        let left = field.response.lost_focus() && !sending && (unchanged || field.submitted && fault.is_none());
+        if done || escaped || left {
+            self.rename = None;
+        } else if field.submitted {
+            field.response.request_focus();
+        }
+    }
+
+    /// Draws the row of what one does with an asset; gives the form that is wanted.
+    pub fn actions_ui(
+        &mut self,
+        ui: &mut Ui,
+        id: &AssetId,
+        asset: View<'_, Asset>,
+        page: &AssetPage,
+        state: &State,
+        actions: &mut Vec<Action>,
+    ) -> Option<Form> {
+        let mut wanted = None;
+        ui.add_space(SPACE_S);
+        ui.horizontal_wrapped(|ui| {
+            ui.spacing_mut().item_spacing.x = SPACE_S;
+            let specific =
+                content::original(asset).map(|format| format.classification().specific()).unwrap_or_default();
+            if write_button(ui, page, "Reclassify") {
+                wanted = Some(Form::Reclassify(ReclassifyForm::new(specific)));
+            }
+            let score = format!("Score {} +", grouped(total_score(asset).unsigned_abs()));
+            if write_button(ui, page, &score) {
+                wanted = Some(Form::Score(ScoreForm::default()));
+            }
+            if ui.button("Export").clicked() {
+                wanted = Some(Form::Export(ExportForm::default()));
+            }
+            if write_button(ui, page, "Edit") {
+                wanted = Some(Form::Edit(EditForm::new(asset)));
+            }
+            ui.menu_button(Icon::MORE.text(), |ui| {
+                ui.set_min_width(170.0);
+                wanted = menu_ui(ui, id, asset, page, state, actions).or(wanted.take());
+            })
+            .response
+            .accessible_name("More")
+            .on_hover_text("More");
+        });
+        wanted
+    }
+}
+
+fn write_button(ui: &mut Ui, page: &AssetPage, name: &str) -> bool {
+    let button = ui.add_enabled_ui(!page.writing, |ui| ui.button(name)).inner;
+    button.on_disabled_hover_text(WRITING).clicked()
+}
+
+fn menu_ui(
+    ui: &mut Ui,
+    id: &AssetId,
+    asset: View<'_, Asset>,
+    page: &AssetPage,
+    state: &State,
+    actions: &mut Vec<Action>,
+) -> Option<Form> {
+    if ui.icon_text_button(Icon::COPY, "Copy id").clicked() {
+        copy(ui, id.as_str(), "Copied the id", actions);
+    }
+    let name = asset.name().unwrap_or_default();
+    if ui.icon_text_button(Icon::COPY, "Copy name").clicked() {
+        copy(ui, name, "Copied the name", actions);
+    }
+    if ui.icon_text_button(Icon::REFRESH, "Refresh").clicked() {
+        actions.push(Action::RefreshAsset(id.clone()));
+        if matches!(page.content, Remote::Known(_) | Remote::Failed { .. }) && state.settings.transferables {
+            actions.push(Action::LoadContent(id.clone()));
+        }
+        ui.close();
+    }
+    ui.line();
+    let offered = state.connection.offers("assetsDeleteAsset");
+    let button = ui.add_enabled_ui(!page.writing && offered, |ui| ui.danger_button("Delete…")).inner;
+    let reason = if offered { WRITING } else { "This service does not delete assets" };
+    if button.on_disabled_hover_text(reason).clicked() {
+        ui.close();
+        let name = if name.is_empty() { id.as_str() } else { name };
+        return Some(Form::Delete(DeleteForm::new(name)));
+    }
+    None
+}
+
+fn copy(ui: &mut Ui, text: &str, said: &str, actions: &mut Vec<Action>) {
+    ui.ctx().copy_text(text.to_owned());
+    actions.push(Action::Say(said.to_owned()));
+    ui.close();
+}
+
+fn star_ui(ui: &mut Ui, id: &AssetId, asset: View<'_, Asset>, page: &AssetPage, actions: &mut Vec<Action>) {
+    let on = asset.favorited().unwrap_or_default();
+    let star = ui.add_enabled_ui(!page.writing, |ui| ui.toggle_icon_button(Icon::STAR, "Favourite", on)).inner;
+    if star.on_disabled_hover_text(WRITING).clicked() {
+        let edit = Edit { field: Field::Favorited, from: on.into(), to: (!on).into() };
+        actions.push(Action::Change(Change::Edit { asset: id.clone(), edits: vec![edit] }));
+    }
+}
+
+/// Language, size, when it was made, and its id: one line.
+fn facts_ui(ui: &mut Ui, id: &AssetId, asset: View<'_, Asset>, actions: &mut Vec<Action>) {
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing.x = SPACE_XS + 2.0;
+        if let Some(format) = content::original(asset) {
+            let specific = format.classification().specific();
+            let name = language(specific).map_or(specific, |language| language.name);
+            language_ui(ui, specific, name);
+            ui.muted("·");
+        }
+        ui.muted(&moment::size(content::size(asset)))
+            .on_hover_text(format!("{} bytes", grouped(content::size(asset).unsigned_abs())));
+        ui.muted("·");
+        let created = asset.created().value();
+        ui.muted(&format!("created {}", moment::ago(created))).on_hover_text(moment::exact(created));
+        ui.muted("·");
+        ui.code_text(&short_id(id)).on_hover_text(id.as_str());
+        if ui.icon_button(Icon::COPY, "Copy the id").clicked() {
+            ui.ctx().copy_text(id.to_string());
+            actions.push(Action::Say("Copied the id".to_owned()));
+        }
+    });
+}
+
+/// The beginning and the end of an id: `5f0c…e159`.
+fn short_id(id: &AssetId) -> String {
+    let text = id.as_str();
+    match (text.get(..4), text.len().checked_sub(4).and_then(|end| text.get(end..))) {
+        (Some(head), Some(tail)) => format!("{head}…{tail}"),
+        _ => text.to_owned(),
+    }
+}

@@ -1,0 +1,192 @@
+//! What an asset is linked to, as chips in three groups, with a picker each to add more.
+//!
+//! What must hold: what is typed into a picker stays until its link is made; a website's address is checked before it
+//! is sent.
+
+use egui::Ui;
+
+use crate::app::change::{Change, Item, LinkKind, linked};
+use crate::app::state::AssetPage;
+use crate::app::{Action, Remote, State};
+use crate::model::asset::Asset;
+use crate::model::id::AssetId;
+use crate::model::record::View;
+use crate::ui::theme::{SPACE_S, UiExt as _};
+use crate::ui::widget::picker::{Picked, Picker, PickerEntry, PickerState};
+use crate::ui::widget::removable_chip;
+
+use super::forms::{Sent, WRITING};
+use super::website::WebsiteForm;
+
+/// The pickers of the three groups, and the form for a website that is not there yet.
+#[derive(Default)]
+pub struct Links {
+    pickers: [PickerState; 3],
+    website: Option<WebsiteForm>,
+    sent: Sent,
+}
+
+impl Links {
+    /// Draws the three groups.
+    pub fn ui(
+        &mut self,
+        ui: &mut Ui,
+        id: &AssetId,
+        asset: View<'_, Asset>,
+        page: &AssetPage,
+        state: &State,
+        actions: &mut Vec<Action>,
+    ) {
+        for (place, kind) in LinkKind::ALL.into_iter().enumerate() {
+            let items = linked(asset, kind);
+            ui.push_id(kind, |ui| {
+                self.head_ui(ui, id, kind, place, &items, page, state, actions);
+                if kind == LinkKind::Website {
+                    self.website_ui(ui, id, page, actions);
+                }
+                chips_ui(ui, id, &items, page, actions);
+            });
+            ui.add_space(SPACE_S);
+        }
+    }
+
+    /// Draws a group's heading with its picker.
+    #[expect(clippy::too_many_arguments, reason = "one call, and each is another part of the frame")]
+    fn head_ui(
+        &mut self,
+        ui: &mut Ui,
+        id: &AssetId,
+        kind: LinkKind,
+        place: usize,
+        items: &[Item],
+        page: &AssetPage,
+        state: &State,
+        actions: &mut Vec<Action>,
+    ) {
+        let button = ui
+            .horizontal(|ui| {
+                ui.section_title(kind.many());
+                ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                    let button = ui.add_enabled_ui(!page.writing, |ui| ui.ghost_button("+ Add")).inner;
+                    button.accessible_name(format!("Add a {}", kind.one())).on_disabled_hover_text(WRITING)
+                })
+                .inner
+            })
+            .inner;
+        if button.clicked() && state.linkable.get(&kind).is_none_or(|items| !items.loading()) {
+            actions.push(Action::LoadLinkable(kind));
+        }
+        let choices = Choices::new(state, kind, items);
+        let entry = |index: usize| choices.entry(index);
+        let name = format!("Add a {}", kind.one());
+        let mut picker = Picker::new(&name, choices.items.len(), &entry)
+            .revision(choices.revision)
+            .status(choices.status.as_deref());
+        let offer = if choices.unlisted { format!("link by id to the {}", kind.one()) } else { kind.one().to_owned() };
+        if choices.unlisted || choices.can_make {
+            picker = picker.create(&offer);
+        }
+        match picker.popup(&button, &mut self.pickers[place]) {
+            Some(Picked::Entry(index)) => {
+                let item = choices.items[index].clone();
+                actions.push(Action::Change(Change::Link { asset: id.clone(), item }));
+            }
+            Some(Picked::New(text)) if choices.unlisted => {
+                let item = Item { kind, id: text.clone(), text, url: None };
+                actions.push(Action::Change(Change::Link { asset: id.clone(), item }));
+            }
+            Some(Picked::New(text)) if kind == LinkKind::Website => self.website = Some(WebsiteForm::new(&text)),
+            Some(Picked::New(text)) => {
+                actions.push(Action::Change(Change::LinkNew { asset: id.clone(), kind, text, url: None }));
+            }
+            None => {}
+        }
+    }
+
+    fn website_ui(&mut self, ui: &mut Ui, id: &AssetId, page: &AssetPage, actions: &mut Vec<Action>) {
+        let Some(form) = &mut self.website else { return };
+        let (closed, made) = form.ui(ui, page);
+        if let Some((name, url)) = made {
+            let change = Change::LinkNew { asset: id.clone(), kind: LinkKind::Website, text: name, url: Some(url) };
+            self.sent.send(ui, change, actions);
+        }
+        if closed || self.sent.done(ui, page.writing, page.refused.is_some()) {
+            self.website = None;
+        }
+    }
+}
+
+/// What can be added in a group.
+struct Choices<'a> {
+    items: Vec<&'a Item>,
+    /// Changes whenever the items do.
+    revision: u64,
+    status: Option<String>,
+    /// The service has no list to choose from; ids are typed.
+    unlisted: bool,
+    /// The service makes new ones.
+    can_make: bool,
+}
+
+impl<'a> Choices<'a> {
+    fn new(state: &'a State, kind: LinkKind, linked: &[Item]) -> Self {
+        let (list, make) = operations(kind);
+        let all = state.items(kind);
+        let items: Vec<&Item> = all.iter().filter(|item| linked.iter().all(|known| known.id != item.id)).collect();
+        let remote = state.linkable.get(&kind);
+        let error = remote.and_then(Remote::error);
+        let unlisted = !state.connection.offers(list) || error.is_some_and(|error| error.missing());
+        let status = match error {
+            _ if unlisted => Some(format!("This service lists no {}: type the id of one.", plural(kind))),
+            Some(error) => Some(format!("They could not be loaded: {}", error.reason())),
+            None => remote.filter(|remote| remote.loading()).map(|_| "Loading…".to_owned()),
+        };
+        let revision = (all.as_ptr() as u64) ^ ((all.len() as u64) << 48) ^ ((linked.len() as u64) << 56);
+        Self { items, revision, status, unlisted, can_make: state.connection.offers(make) }
+    }
+
+    fn entry(&self, index: usize) -> PickerEntry<'_> {
+        let item = self.items[index];
+        let name = if item.text.is_empty() { item.id.as_str() } else { &item.text };
+        PickerEntry { name: name.into(), detail: item.url.as_deref().unwrap_or_default().into() }
+    }
+}
+
+/// The companion operations that list and make items of a kind.
+fn operations(kind: LinkKind) -> (&'static str, &'static str) {
+    match kind {
+        LinkKind::Tag => ("tagsSnapshot", "tagsCreateNewTag"),
+        LinkKind::Website => ("websitesSnapshot", "websitesCreateNewWebsite"),
+        LinkKind::Summary => ("workstreamSummariesSnapshot", "workstreamSummariesCreateNewWorkstreamSummary"),
+    }
+}
+
+fn plural(kind: LinkKind) -> String {
+    kind.many().to_lowercase()
+}
+
+fn chips_ui(ui: &mut Ui, id: &AssetId, items: &[Item], page: &AssetPage, actions: &mut Vec<Action>) {
+    if items.is_empty() {
+        ui.muted("None");
+        return;
+    }
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing = egui::vec2(6.0, 6.0);
+        for item in items {
+            ui.push_id(&item.id, |ui| chip_ui(ui, id, item, page, actions));
+        }
+    });
+}
+
+fn chip_ui(ui: &mut Ui, id: &AssetId, item: &Item, page: &AssetPage, actions: &mut Vec<Action>) {
+    let text = if item.text.trim().is_empty() { &item.id } else { &item.text };
+    let chip = ui.add_enabled_ui(!page.writing, |ui| removable_chip(ui, item.kind.one(), text)).inner;
+    if chip.removed && !page.writing {
+        actions.push(Action::Change(Change::Unlink { asset: id.clone(), item: item.clone() }));
+    }
+    let Some(url) = &item.url else { return };
+    if chip.clicked && super::website::check(url).is_ok() {
+        ui.ctx().open_url(egui::OpenUrl::new_tab(url));
+    }
+    chip.response.on_hover_text(crate::ui::widget::shown_short(url, 500).into_owned());
+}

@@ -1,0 +1,132 @@
+//! The asset looked at: its name first, then what one does with it, then what it holds and is linked to.
+//!
+//! What must hold: everything shown is the page's of the asset looked at; a refresh blanks nothing; every fault of a
+//! write stands where the write was asked for.
+
+use egui::{ScrollArea, Ui};
+
+use crate::app::state::AssetPage;
+use crate::app::{Action, State};
+use crate::model::asset::Asset;
+use crate::model::id::AssetId;
+use crate::model::record::{Record as _, View};
+use crate::ui::failure::{failure_ui, stale_ui};
+use crate::ui::theme::{SPACE_M, SPACE_S, UiExt as _};
+use crate::ui::widget::state::skeleton;
+use crate::ui::widget::tabs;
+
+use super::details;
+use super::forms::Form;
+use super::header::Header;
+use super::links::Links;
+use super::preview::Preview;
+use super::tabs::Tabs;
+
+/// What is open and typed on the page; all of it belongs to one asset and goes when another is looked at.
+#[derive(Default)]
+pub struct Page {
+    /// The asset it belongs to.
+    of: Option<AssetId>,
+    header: Header,
+    links: Links,
+    preview: Preview,
+    tabs: Tabs,
+    form: Option<Form>,
+}
+
+/// The tabs, in their order.
+const PREVIEW: usize = 0;
+
+impl Page {
+    /// Draws the page of the asset looked at; gives true when it is to be left.
+    pub fn ui(&mut self, ui: &mut Ui, state: &State, back: bool, actions: &mut Vec<Action>) -> bool {
+        let Some(id) = &state.asset else { return false };
+        if self.of.as_ref() != Some(id) {
+            let (tabs, preview) = (std::mem::take(&mut self.tabs), std::mem::take(&mut self.preview));
+            *self = Self { of: Some(id.clone()), tabs: tabs.for_another(), preview, ..Self::default() };
+        }
+        let Some(page) = state.pages.get(id) else { return false };
+        let asset = page.record.value().map(|asset| asset.view());
+        let left = match asset {
+            Some(asset) => self.asset_ui(ui, id, asset, page, state, back, actions),
+            None => {
+                let left = Header::bare_ui(ui, id, back);
+                match page.record.error() {
+                    Some(error) => {
+                        ui.add_space(SPACE_M);
+                        if failure_ui(ui, "This asset could not be read", error) {
+                            actions.push(Action::RefreshAsset(id.clone()));
+                        }
+                    }
+                    None => skeleton(ui, "the asset", 8),
+                }
+                left
+            }
+        };
+        self.form_ui(ui, id, page, state, actions);
+        left
+    }
+
+    fn form_ui(&mut self, ui: &mut Ui, id: &AssetId, page: &AssetPage, state: &State, actions: &mut Vec<Action>) {
+        if let Some(form) = &mut self.form
+            && form.ui(ui, id, page, state, actions)
+        {
+            self.form = None;
+            if page.refused.is_some() {
+                actions.push(Action::DismissRefusal(id.clone()));
+            }
+        }
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "one call, and each is another part of the frame")]
+    fn asset_ui(
+        &mut self,
+        ui: &mut Ui,
+        id: &AssetId,
+        asset: View<'_, Asset>,
+        page: &AssetPage,
+        state: &State,
+        back: bool,
+        actions: &mut Vec<Action>,
+    ) -> bool {
+        let left = self.header.ui(ui, id, asset, page, back, actions);
+        if let Some(form) = self.header.actions_ui(ui, id, asset, page, state, actions) {
+            // What an earlier write was refused for is not this form's.
+            actions.push(Action::DismissRefusal(id.clone()));
+            self.form = Some(form);
+        }
+        if let Some(error) = page.record.error()
+            && stale_ui(ui, "The asset", error)
+        {
+            actions.push(Action::RefreshAsset(id.clone()));
+        }
+        if self.form.is_none()
+            && let Some(refused) = &page.refused
+        {
+            ui.horizontal_top(|ui| {
+                if ui.small_button("Dismiss").clicked() {
+                    actions.push(Action::DismissRefusal(id.clone()));
+                }
+                ui.error_text(&format!("The last change was not made: {refused}"));
+            });
+        }
+        ui.add_space(SPACE_S);
+        let mut chosen = self.tabs.chosen;
+        tabs(ui, "Parts of the asset", &Tabs::entries(asset, page), &mut chosen);
+        self.tabs.chosen = chosen;
+        ui.add_space(SPACE_M);
+        if chosen == PREVIEW {
+            ScrollArea::vertical().id_salt(("preview", id)).auto_shrink([false, false]).show(ui, |ui| {
+                self.preview.ui(ui, id, asset, page, state, actions);
+                ui.add_space(SPACE_M);
+                self.links.ui(ui, id, asset, page, state, actions);
+                ui.add_space(SPACE_M);
+                details::ui(ui, asset);
+                ui.add_space(SPACE_M);
+            });
+        } else {
+            self.tabs.ui(ui, id, asset, page, actions);
+        }
+        left
+    }
+}

@@ -1,0 +1,179 @@
+//! The tabs of a page beside its preview: formats, activity, conversations, the record.
+//!
+//! What must hold: each is read when it is first looked at, and once more when the record has changed since.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use egui::{ScrollArea, Ui};
+
+use crate::app::state::AssetPage;
+use crate::app::{Action, CallError, Remote};
+use crate::model::asset::{Asset, Format};
+use crate::model::conversation::Conversation;
+use crate::model::id::AssetId;
+use crate::model::language::language;
+use crate::model::record::{Record as _, View};
+use crate::ui::failure::{failure_ui, stale_ui};
+use crate::ui::moment;
+use crate::ui::theme::{Icon, SPACE_M, SPACE_S, UiExt as _};
+use crate::ui::widget::json_tree::{JsonTreeState, json_tree};
+use crate::ui::widget::shown_short;
+use crate::ui::widget::state::{empty, skeleton};
+
+use super::activity;
+use super::cells::language_ui;
+use super::details::word;
+
+/// The tab in front, and which of them were read for which version of the record.
+#[derive(Default)]
+pub struct Tabs {
+    /// The place of the tab in front; the preview is the first.
+    pub chosen: usize,
+    asked: BTreeMap<usize, String>,
+    tree: JsonTreeState,
+}
+
+const FORMATS: usize = 1;
+const ACTIVITY: usize = 2;
+const CONVERSATIONS: usize = 3;
+
+impl Tabs {
+    /// The tabs for another asset: the same one in front, nothing read.
+    pub fn for_another(self) -> Self {
+        Self { chosen: self.chosen, ..Self::default() }
+    }
+
+    /// The names of the tabs, and how much each holds where that is known.
+    pub fn entries(asset: View<'_, Asset>, page: &AssetPage) -> [(&'static str, Option<usize>); 5] {
+        let activities = page.activities.value().map(|known| known.view().iterable().len());
+        let conversations = page.conversations.value().map(|known| known.view().iterable().len());
+        [
+            ("Preview", None),
+            ("Formats", Some(asset.formats().iterable().len())),
+            ("Activity", activities.or_else(|| asset.activities().map(|known| known.iterable().len()))),
+            ("Conversations", conversations.or_else(|| asset.conversations().map(|known| known.iterable().len()))),
+            ("Record", None),
+        ]
+    }
+
+    /// Draws the tab in front, and asks for what it shows.
+    pub fn ui(
+        &mut self,
+        ui: &mut Ui,
+        id: &AssetId,
+        asset: View<'_, Asset>,
+        page: &AssetPage,
+        actions: &mut Vec<Action>,
+    ) {
+        let (load, loading) = match self.chosen {
+            FORMATS => (Action::LoadFormats(id.clone()), page.formats.loading()),
+            ACTIVITY => (Action::LoadActivities(id.clone()), page.activities.loading()),
+            CONVERSATIONS => (Action::LoadConversations(id.clone()), page.conversations.loading()),
+            _ => {
+                let revision = page.record.value().map(|record| Arc::as_ptr(record) as usize as u64);
+                let height = ui.available_height();
+                json_tree(ui, "Record", asset.tree(), revision.unwrap_or_default(), &mut self.tree, height);
+                return;
+            }
+        };
+        let version = asset.updated().value();
+        if self.asked.get(&self.chosen).is_none_or(|asked| asked != version) {
+            self.asked.insert(self.chosen, version.to_owned());
+            if !loading {
+                actions.push(load.clone());
+            }
+        }
+        let again = match self.chosen {
+            FORMATS => remote_ui(ui, "The formats", &page.formats, |ui, formats| {
+                list_ui(ui, formats.view().iterable().iter(), format_ui, "This asset has no formats");
+            }),
+            ACTIVITY => remote_ui(ui, "The activities", &page.activities, |ui, activities| {
+                activity::ui(ui, asset, activities.view());
+            }),
+            _ => remote_ui(ui, "The conversations", &page.conversations, |ui, conversations| {
+                let items = conversations.view().iterable().iter();
+                list_ui(ui, items, conversation_ui, "This asset was not talked about");
+            }),
+        };
+        if again {
+            actions.push(load);
+        }
+    }
+}
+
+/// Draws what came, or why nothing did; true when it is to be asked for again.
+fn remote_ui<T>(ui: &mut Ui, what: &str, remote: &Remote<T, CallError>, draw: impl FnOnce(&mut Ui, &T)) -> bool {
+    let Some(value) = remote.value() else {
+        return match remote.error() {
+            Some(error) => failure_ui(ui, &format!("{what} could not be loaded"), error),
+            None => {
+                skeleton(ui, &what.to_lowercase(), 5);
+                false
+            }
+        };
+    };
+    let again = remote.error().is_some_and(|error| stale_ui(ui, what, error));
+    draw(ui, value);
+    again
+}
+
+fn list_ui<T>(ui: &mut Ui, items: impl ExactSizeIterator<Item = T>, draw: fn(&mut Ui, T), none: &str) {
+    if items.len() == 0 {
+        empty(ui, Icon::EMPTY, none, "", &[]);
+        return;
+    }
+    ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
+        for (place, item) in items.enumerate() {
+            ui.push_id(place, |ui| draw(ui, item));
+            ui.add_space(SPACE_S);
+            ui.line();
+            ui.add_space(SPACE_S);
+        }
+    });
+}
+
+fn format_ui(ui: &mut Ui, format: View<'_, Format>) {
+    let specific = format.classification().specific();
+    ui.horizontal(|ui| {
+        language_ui(ui, specific, language(specific).map_or(specific, |language| language.name));
+        ui.badge(&word(format.role()));
+        let kind = match (format.fragment(), format.file()) {
+            (Some(_), _) => "text",
+            (None, Some(_)) => "file",
+            (None, None) => "no content",
+        };
+        ui.muted(&format!("{} · {kind}", moment::size(format.bytes().value())));
+    });
+    ui.key_value("Generic", &word(format.classification().generic()));
+    let application = format.application();
+    ui.key_value("Source", &format!("{} {}", word(application.name()), application.version()));
+    moment_ui(ui, "Created", format.created().value());
+    moment_ui(ui, "Updated", format.updated().value());
+    id_ui(ui, format.id());
+}
+
+fn conversation_ui(ui: &mut Ui, conversation: View<'_, Conversation>) {
+    let name = conversation.name().filter(|name| !name.trim().is_empty()).unwrap_or("Unnamed conversation");
+    ui.horizontal(|ui| {
+        ui.strong(shown_short(name, 120).into_owned());
+        ui.add_space(SPACE_M);
+        let messages = conversation.messages().iterable().len();
+        ui.muted(&format!("{messages} {}", if messages == 1 { "message" } else { "messages" }));
+    });
+    moment_ui(ui, "Updated", conversation.updated().value());
+    id_ui(ui, conversation.id());
+}
+
+fn moment_ui(ui: &mut Ui, key: &str, moment: &str) {
+    ui.key_value(key, &moment::ago(moment)).on_hover_text(moment::exact(moment));
+}
+
+fn id_ui(ui: &mut Ui, id: &str) {
+    ui.key_value_ui("Id", |ui| {
+        ui.code_text(&shown_short(id, 60));
+        if ui.icon_button(Icon::COPY, &format!("Copy the id {}", shown_short(id, 60))).clicked() {
+            ui.ctx().copy_text(id.to_owned());
+        }
+    });
+}

@@ -1,0 +1,247 @@
+//! The form of one operation: what it is, a field for each input, the request, and Send.
+
+use egui::Ui;
+
+use crate::app::{Action, State};
+use crate::model::record::Record as _;
+use crate::operation::{Input, OperationInfo, Place};
+use crate::ui::theme::{Icon, SPACE_M, SPACE_S, UiExt as _};
+use crate::ui::widget::dialog;
+use crate::ui::widget::text_field::TextField;
+
+use super::draft::Draft;
+use super::request::RequestView;
+use super::template;
+
+/// What is asked before a request goes out.
+#[derive(Default)]
+pub struct Form {
+    request: RequestView,
+    /// The operation whose write is to be confirmed.
+    asking: Option<&'static OperationInfo>,
+}
+
+impl Form {
+    /// Draws the form.
+    pub fn ui(
+        &mut self,
+        ui: &mut Ui,
+        info: &'static OperationInfo,
+        draft: &mut Draft,
+        state: &State,
+        actions: &mut Vec<Action>,
+    ) {
+        head_ui(ui, info);
+        ui.add_space(SPACE_M);
+        prefill(info, draft, state);
+        self.request.update(info, draft, state);
+        let fault = self.request.fault();
+        for input in info.inputs {
+            let said = draft.fault_of(input, fault).map(ToString::to_string);
+            input_ui(ui, info, input, draft, said.as_deref(), state);
+            ui.add_space(SPACE_S);
+        }
+        if info.inputs.is_empty() {
+            ui.muted("It takes no inputs.");
+            ui.add_space(SPACE_S);
+        }
+        self.request.ui(ui, actions);
+        ui.add_space(SPACE_S);
+        self.send_ui(ui, info, draft, state, actions);
+    }
+
+    fn send_ui(
+        &mut self,
+        ui: &mut Ui,
+        info: &'static OperationInfo,
+        draft: &mut Draft,
+        state: &State,
+        actions: &mut Vec<Action>,
+    ) {
+        ui.horizontal_wrapped(|ui| {
+            let waiting = state.console.waiting;
+            let send = ui.add_enabled_ui(!waiting, |ui| ui.primary_button("Send")).inner;
+            if send.on_disabled_hover_text("An answer is awaited").clicked() {
+                draft.tried = true;
+                match self.request.call() {
+                    Some(_) if info.writes() && !state.connection.is_loopback() => self.asking = Some(info),
+                    Some(call) => actions.push(Action::Send(Box::new(call.clone()))),
+                    None => {}
+                }
+            }
+            if let Some(fault) = self.request.fault().filter(|_| draft.tried) {
+                ui.error_text(&fault.to_string());
+            } else if waiting {
+                ui.muted("Waiting for the answer…");
+            } else if !state.connection.offers(info.name) {
+                ui.warning_text("This service said that it does not offer this operation.");
+            }
+        });
+        self.ask_ui(ui, state, actions);
+    }
+
+    /// Asks once more before a write leaves the machine.
+    fn ask_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+        let Some(info) = self.asking else { return };
+        let (answer, outside) = dialog(ui.ctx(), "send write", "Send this write?", 420.0, |ui| {
+            let address = state.connection.address.as_deref().unwrap_or("the service");
+            ui.label(format!("{} changes things at {address}, which is not this machine.", info.name));
+            ui.warning_text("The console does not undo what it sends.");
+            ui.horizontal(|ui| (ui.primary_button("Send it").clicked(), ui.button("Cancel").clicked())).inner
+        });
+        let (send, cancel) = answer;
+        if send && let Some(call) = self.request.call() {
+            actions.push(Action::Send(Box::new(call.clone())));
+        }
+        if send || cancel || outside {
+            self.asking = None;
+        }
+    }
+}
+
+fn head_ui(ui: &mut Ui, info: &OperationInfo) {
+    ui.horizontal_wrapped(|ui| {
+        ui.heading(info.name);
+        if info.deprecated {
+            ui.badge("deprecated");
+        }
+        if let Some(label) = info.label {
+            ui.badge(label.as_str());
+        }
+        if info.writes() {
+            ui.badge("writes");
+        }
+    });
+    ui.add_space(4.0);
+    ui.code_text(&format!("{} {}", info.method, info.path));
+    ui.add_space(4.0);
+    let answers = match info.answer {
+        "void" => format!("Answers {} without content.", info.status),
+        "String" => format!("Answers {} with text.", info.status),
+        answer => format!("Answers {} with {answer}.", info.status),
+    };
+    ui.muted(&format!("{} {answers}", info.summary));
+}
+
+/// Fills in the ids of what is looked at, once.
+fn prefill(info: &'static OperationInfo, draft: &mut Draft, state: &State) {
+    for input in info.inputs.iter().filter(|input| input.place == Place::Path) {
+        if draft.texts.contains_key(input.name) {
+            continue;
+        }
+        let text = known_id(input, state).unwrap_or_default();
+        draft.texts.insert(input.name, text);
+    }
+}
+
+/// The id of what is looked at, for an input that names such a thing.
+fn known_id(input: &Input, state: &State) -> Option<String> {
+    match input.name {
+        "asset" => state.asset.as_ref().map(ToString::to_string),
+        "application" => state.application.as_ref().map(|page| page.id.clone()),
+        _ => None,
+    }
+}
+
+fn input_ui(
+    ui: &mut Ui,
+    info: &'static OperationInfo,
+    input: &'static Input,
+    draft: &mut Draft,
+    fault: Option<&str>,
+    state: &State,
+) {
+    let need = if input.required { "required" } else { "optional" };
+    let label = format!("{} ({}, {}, {need})", input.name, input.place, input.kind);
+    match (input.place, input.kind) {
+        (Place::Body, _) => body_ui(ui, info, &label, draft, fault, state),
+        (_, "bool") => bool_ui(ui, &label, draft.text(input.name)),
+        (Place::Query, _) if input.name == "export_type" => export_ui(ui, &label, draft.text(input.name), fault),
+        _ => {
+            TextField::new(&label).mono().error(fault).show(ui, draft.text(input.name));
+            let known = known_id(input, state).filter(|known| known != draft.text(input.name));
+            if let Some(known) = known
+                && ui.small_button(format!("Use the {} looked at", input.name)).clicked()
+            {
+                *draft.text(input.name) = known;
+            }
+        }
+    }
+}
+
+/// A choice of true, false, or not sent.
+fn bool_ui(ui: &mut Ui, label: &str, text: &mut String) {
+    let label = ui.section_title(label);
+    ui.horizontal(|ui| {
+        for (value, name) in [("", "not sent"), ("true", "true"), ("false", "false")] {
+            let radio = ui.radio(text == value, name).labelled_by(label.id);
+            if radio.clicked() {
+                value.clone_into(text);
+            }
+        }
+    });
+}
+
+/// The known kinds of export, and a field for any other.
+fn export_ui(ui: &mut Ui, label: &str, text: &mut String, fault: Option<&str>) {
+    TextField::new(label).mono().error(fault).show(ui, text);
+    ui.horizontal(|ui| {
+        for kind in crate::model::export::ExportType::KNOWN {
+            if ui.small_button(kind.as_str()).clicked() {
+                kind.as_str().clone_into(text);
+            }
+        }
+    });
+}
+
+fn body_ui(
+    ui: &mut Ui,
+    info: &'static OperationInfo,
+    label: &str,
+    draft: &mut Draft,
+    fault: Option<&str>,
+    state: &State,
+) {
+    let lines = draft.body.lines().take(18).count();
+    let area = egui::ScrollArea::vertical().id_salt(("body", info.name)).max_height(340.0);
+    area.show(ui, |ui| {
+        let hint = "No body is sent while this is empty";
+        TextField::new(label).hint(hint).mono().rows(lines.max(6)).error(fault).show(ui, &mut draft.body)
+    });
+    ui.horizontal_wrapped(|ui| {
+        if ui.icon_text_button(Icon::RECORD, "Insert template").clicked() {
+            let asset = state.page().and_then(|(_, page)| page.record.value()).map(|asset| asset.tree());
+            draft.body = template::template(info, asset).unwrap_or_default();
+        }
+        let tidied = serde_json::from_str::<serde_json::Value>(&draft.body).ok();
+        let tidy = ui.add_enabled(tidied.is_some(), egui::Button::new("Tidy"));
+        if tidy.on_hover_text("One field a line").clicked()
+            && let Some(text) = tidied.and_then(|tree| serde_json::to_string_pretty(&tree).ok())
+        {
+            draft.body = text;
+        }
+        if ui.add_enabled(!draft.body.is_empty(), egui::Button::new("Clear the body")).clicked() {
+            draft.body.clear();
+        }
+    });
+    fields_ui(ui, info);
+}
+
+/// The fields that the body's record knows.
+fn fields_ui(ui: &mut Ui, info: &OperationInfo) {
+    let Some(kind) = template::body_kind(info) else { return };
+    let fields = template::fields(kind);
+    if fields.is_empty() {
+        return;
+    }
+    egui::CollapsingHeader::new(format!("Fields of {kind}")).id_salt(("fields", info.name)).show(ui, |ui| {
+        egui::Grid::new(("fields of", info.name)).num_columns(3).spacing([16.0, 4.0]).show(ui, |ui| {
+            for field in fields {
+                ui.code_text(field.name);
+                ui.caption(field.kind);
+                ui.caption(if field.required { "required" } else { "optional" });
+                ui.end_row();
+            }
+        });
+    });
+}

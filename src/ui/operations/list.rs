@@ -1,0 +1,100 @@
+//! The operations by group, those of the document in its order; the deprecated ones folded away.
+
+use egui::{CollapsingHeader, RichText, ScrollArea, Ui};
+
+use crate::operation::{Group, OPERATIONS, OperationInfo};
+use crate::ui::theme::{ROW_COMPACT, SPACE_S, UiExt as _, text};
+use crate::ui::widget::text_field::TextField;
+
+/// What is typed to find an operation.
+#[derive(Default)]
+pub struct OperationList {
+    filter: String,
+}
+
+impl OperationList {
+    /// Draws the list; gives the operation that was chosen.
+    pub fn ui(&mut self, ui: &mut Ui, chosen: &OperationInfo) -> Option<&'static OperationInfo> {
+        ui.horizontal(|ui| {
+            ui.heading("Operations");
+            ui.count_badge(OPERATIONS.len());
+        });
+        ui.add_space(SPACE_S);
+        TextField::search("Find an operation").show(ui, &mut self.filter);
+        ui.add_space(SPACE_S);
+        let filter = self.filter.to_lowercase();
+        let words: Vec<&str> = filter.split_whitespace().collect();
+        let found = |info: &OperationInfo| {
+            let text = format!("{} {} {} {}", info.name, info.method, info.path, info.summary).to_lowercase();
+            words.iter().all(|word| text.contains(word))
+        };
+        let mut picked = None;
+        ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
+            ui.spacing_mut().item_spacing.y = 1.0;
+            let mut nothing = true;
+            for group in [Group::Applications, Group::Asset, Group::Companion] {
+                let rows = OPERATIONS.iter().filter(|info| info.group == group && !info.deprecated && found(info));
+                let rows: Vec<_> = rows.copied().collect();
+                if rows.is_empty() {
+                    continue;
+                }
+                nothing = false;
+                ui.add_space(SPACE_S);
+                ui.section_title(group.as_str());
+                for info in rows {
+                    picked = row_ui(ui, info, chosen).or(picked);
+                }
+            }
+            let legacy: Vec<_> = OPERATIONS.iter().copied().filter(|info| info.deprecated && found(info)).collect();
+            if !legacy.is_empty() {
+                ui.add_space(SPACE_S);
+                let open = chosen.deprecated || !words.is_empty();
+                let title = RichText::new(format!("Legacy  {}", legacy.len())).text_style(text::section());
+                CollapsingHeader::new(title)
+                    .id_salt("legacy")
+                    .default_open(false)
+                    .open(open.then_some(true))
+                    .show_unindented(ui, |ui| {
+                        for info in legacy {
+                            picked = row_ui(ui, info, chosen).or(picked);
+                        }
+                    });
+            } else if nothing {
+                ui.muted("No operation matches.");
+            }
+        });
+        picked
+    }
+}
+
+fn row_ui(ui: &mut Ui, info: &'static OperationInfo, chosen: &OperationInfo) -> Option<&'static OperationInfo> {
+    let selected = info == chosen;
+    let t = ui.tokens();
+    let size = egui::vec2(ui.available_width(), ROW_COMPACT + 2.0);
+    let (rect, response) = ui.allocate_exact_size(size, egui::Sense::click());
+    if selected || response.hovered() || response.has_focus() {
+        ui.painter().rect_filled(rect, 4.0, if selected { t.selected_row } else { t.hovered_row });
+    }
+    if response.has_focus() {
+        let stroke = egui::Stroke::new(1.0, t.accent);
+        ui.painter().rect_stroke(rect, 4.0, stroke, egui::StrokeKind::Inside);
+    }
+    let method = egui::FontId::monospace(10.0);
+    let left = rect.left_center() + egui::vec2(6.0, 0.0);
+    let color = if info.writes() { t.accent } else { t.muted };
+    ui.painter().text(left, egui::Align2::LEFT_CENTER, info.method.as_str(), method, color);
+    let job = egui::text::LayoutJob {
+        wrap: egui::text::TextWrapping::truncate_at_width(rect.width() - 50.0),
+        ..egui::text::LayoutJob::simple_singleline(
+            info.name.to_owned(),
+            egui::FontId::proportional(12.5),
+            if info.deprecated && !selected { t.muted } else { t.text },
+        )
+    };
+    let galley = ui.fonts_mut(|fonts| fonts.layout_job(job));
+    let at = egui::pos2(rect.left() + 42.0, rect.center().y - galley.size().y / 2.0);
+    ui.painter().galley(at, galley, t.text);
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, info.name));
+    ui.ctx().accesskit_node_builder(response.id, |node| node.set_selected(selected));
+    response.on_hover_text(format!("{} {}\n{}", info.method, info.path, info.summary)).clicked().then_some(info)
+}
