@@ -70,13 +70,31 @@ def listening(process):
     return min(ports, default=None)
 
 
+def first_look(window):
+    """Every panel is there, and the service inside answers the window."""
+    for panel in ["Applications", "External", "Assets", "Operations", "Log"]:
+        window.tree.wait(panel, "page tab")
+    window.tree.wait("~connected", "push button")
+    window.picture("empty")
+
+
+def samples_become_assets(window):
+    window.tree.press("Add samples", "push button")
+    window.tree.wait("moon.png", "table row")
+    names = {asset["name"] for asset in window.assets()}
+    assert {"first steps.md", "moon_phase.rs", "moon.png"} <= names, names
+    window.picture("samples")
+
+
+STEPS = [first_look, samples_become_assets]
+
+
 def main(program, pictures=None):
     window = Window(program, pictures)
     try:
-        for panel in ["Applications", "External", "Assets", "Operations", "Log"]:
-            window.tree.wait(panel, "toggle button")
-        window.picture("open")
-        print("window: all is well")
+        for step in STEPS:
+            step(window)
+            print("window:", step.__name__.replace("_", " "))
     except BaseException:
         window.picture("failed")
         raise
