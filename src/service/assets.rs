@@ -20,6 +20,8 @@ use super::{Caller, Service, ServiceError, record};
 
 mod export;
 mod merge;
+#[cfg(test)]
+mod tests;
 
 pub(super) use export::export;
 

@@ -28,11 +28,6 @@ impl ServiceError {
         Self { status: 400, sentence: sentence.into() }
     }
 
-    /// 404: no such place, or nothing has this id.
-    pub(crate) fn not_found(sentence: impl Into<String>) -> Self {
-        Self { status: 404, sentence: sentence.into() }
-    }
-
     /// 410: an asset that is not there, asked for by its snapshot (records, section 1, note on errors).
     pub(crate) fn gone(sentence: impl Into<String>) -> Self {
         Self { status: 410, sentence: sentence.into() }

@@ -9,6 +9,8 @@ use tempfile::TempDir;
 
 use super::*;
 
+mod assets;
+
 fn folder() -> TempDir {
     tempfile::tempdir().expect("a temporary folder")
 }

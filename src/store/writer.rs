@@ -109,11 +109,11 @@ fn serve(connection: &Mutex<Connection>, path: Option<&PathBuf>, waiting: &Recei
         match next {
             Ok(first) => {
                 let mut connection = connection.lock().unwrap_or_else(PoisonError::into_inner);
-                if let Some(path) = path.filter(|_| failed) {
-                    if let Err(error) = reopen(&mut connection, path) {
-                        first.finish(Err(error));
-                        continue;
-                    }
+                if let Some(path) = path.filter(|_| failed)
+                    && let Err(error) = reopen(&mut connection, path)
+                {
+                    first.finish(Err(error));
+                    continue;
                 }
                 failed = commit_together(&mut connection, first, waiting);
                 unfolded = path.is_some();
