@@ -14,6 +14,7 @@ pub mod classify;
 mod companions;
 pub mod detect;
 mod error;
+pub mod export;
 mod http;
 mod integrations;
 mod links;

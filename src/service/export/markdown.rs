@@ -1,0 +1,85 @@
+//! The Markdown document.
+
+use crate::model::display::{Breaks, display_text};
+use crate::model::language::language;
+use crate::model::size::size;
+use crate::service::classify::Content;
+
+use super::escape::{link, markdown};
+use super::{Document, data_url, hex, picture_type};
+
+/// One whole document.
+pub(super) fn document(document: &Document<'_>) -> String {
+    let mut page = format!("# {}\n\n", markdown(document.title()));
+    for line in document.description.trim().lines() {
+        page.push_str(&format!("> {}\n", markdown(line)));
+    }
+    if !document.description.trim().is_empty() {
+        page.push('\n');
+    }
+    for (name, value) in document.facts() {
+        page.push_str(&format!("- **{name}:** {}\n", markdown(&value)));
+    }
+    if !document.tags.is_empty() {
+        let tags: Vec<_> = document.tags.iter().map(|tag| markdown(tag)).collect();
+        page.push_str(&format!("- **Tags:** {}\n", tags.join(", ")));
+    }
+    page.push('\n');
+    page.push_str(&content(document));
+    page.push_str(&links(document));
+    page
+}
+
+fn content(document: &Document<'_>) -> String {
+    match document.content {
+        Content::Text("") => "This asset is empty.\n".to_owned(),
+        Content::Text(text) => fenced(&display_text(text, Breaks::Kept), token(document.language)),
+        Content::Bytes(bytes) => match picture_type(bytes) {
+            Some(media_type) => format!("![{}]({})\n", markdown(document.title()), data_url(media_type, bytes)),
+            None => {
+                let length = i64::try_from(bytes.len()).unwrap_or(i64::MAX);
+                let told = format!("{} of binary data, of which the beginning is shown.\n\n", size(length));
+                told + &fenced(&hex(bytes), "")
+            }
+        },
+    }
+}
+
+/// A block of code in a fence longer than any run of backticks in it.
+fn fenced(text: &str, token: &str) -> String {
+    let (mut longest, mut run) = (2, 0);
+    for c in text.chars() {
+        run = if c == '`' { run + 1 } else { 0 };
+        longest = longest.max(run);
+    }
+    let fence = "`".repeat(longest + 1);
+    let end = if text.ends_with('\n') { "" } else { "\n" };
+    format!("{fence}{token}\n{text}{end}{fence}\n")
+}
+
+/// The word after the fence, by which readers find the colours.
+fn token(specific: &str) -> &'static str {
+    language(specific).and_then(|language| language.syntax).filter(|token| *token != "txt").unwrap_or_default()
+}
+
+fn links(document: &Document<'_>) -> String {
+    let mut sections = String::new();
+    if !document.websites.is_empty() {
+        sections.push_str("\n## Websites\n\n");
+        for (name, address) in &document.websites {
+            let name = markdown(if name.trim().is_empty() { address } else { name });
+            sections.push_str(&match link(address) {
+                // Entities are read inside an address, too.
+                Some(to) => format!("- [{name}](<{}>)\n", to.replace('&', "&amp;")),
+                None => format!("- {name}: {}\n", markdown(address)),
+            });
+        }
+    }
+    if !document.summaries.is_empty() {
+        sections.push_str("\n## Workstream summaries\n\n");
+        for name in &document.summaries {
+            sections.push_str(&format!("- {}\n", markdown(name)));
+        }
+    }
+    sections
+}
