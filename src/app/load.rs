@@ -24,7 +24,7 @@ use crate::operation::table::{
 
 /// How many assets are asked for at a time; the first page is smaller, so that it is there sooner.
 const FIRST_PAGE: u64 = 200;
-const PAGE: u64 = 4_000;
+const PAGE: u64 = 2_000;
 
 /// Lists up to this long are arranged at once, longer ones in the background.
 const ARRANGED_AT_ONCE: usize = 5_000;
