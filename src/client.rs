@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
-use crate::operation::{Answer as _, BadAnswer, Call, Operation, OperationInfo, Parts};
+use crate::operation::{Answer as _, Call, Operation, OperationInfo, Parts};
 
 mod address;
 mod discover;
@@ -21,6 +21,8 @@ pub use address::Address;
 pub use discover::{Found, Probe, discover, probe};
 pub use error::{CallError, Target, Waiting};
 pub use exchange::Exchange;
+
+use send::decoded;
 
 /// How long and how large a call may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,14 +85,20 @@ impl Client {
     pub async fn call<O: Operation>(&self, operation: O) -> Result<O::Output, CallError> {
         let (target, heard, outcome) = self.send(O::INFO, &operation.write()).await;
         outcome?;
-        O::Output::read(&heard.body).map_err(|bad| unreadable(target, bad))
+        decoded(&target, heard.body, O::Output::read).await.1
     }
 
     /// Calls an operation and gives back all that was sent and heard. A failure stands in the exchange's outcome.
     pub async fn exchange(&self, call: &Call) -> Exchange {
         let (info, parts, at) = (call.info(), call.parts(), Timestamp::now());
         let (target, heard, outcome) = self.send(info, &parts).await;
-        let outcome = outcome.and_then(|()| call.answer(&heard.body).map_err(|bad| unreadable(target.clone(), bad)));
+        let (response_body, outcome) = match outcome {
+            Ok(()) => {
+                let call = call.clone();
+                decoded(&target, heard.body, move |body| call.answer(body)).await
+            }
+            Err(error) => (heard.body, Err(error)),
+        };
         Exchange {
             info,
             at,
@@ -100,7 +108,7 @@ impl Client {
             status: heard.status,
             content_type: heard.content_type,
             server: heard.server,
-            response_body: heard.body,
+            response_body,
             elapsed: heard.elapsed,
             outcome,
         }
@@ -120,13 +128,4 @@ fn built(address: &Address, limits: Limits, idle_connections: usize) -> Result<r
         .pool_idle_timeout(Duration::from_secs(4));
     let builder = if address.is_loopback() { builder.no_proxy() } else { builder };
     builder.build().map_err(|error| CallError::Broken { target: None, problem: error.to_string() })
-}
-
-fn unreadable(target: Target, bad: BadAnswer) -> CallError {
-    match bad {
-        BadAnswer::NotJson(problem) => CallError::NotJson { target, problem },
-        BadAnswer::Shape(wrong) => {
-            CallError::WrongShape { target, path: wrong.path(), problem: wrong.problem().to_owned() }
-        }
-    }
 }

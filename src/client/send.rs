@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use reqwest::header::{ACCEPT, CONTENT_LENGTH, CONTENT_TYPE, HeaderMap, HeaderName, LOCATION, SERVER};
 use reqwest::{Request, Response, Url};
 
-use crate::operation::{Method, OperationInfo, Parts};
+use crate::operation::{BadAnswer, Method, OperationInfo, Parts};
 
 use super::error::Waiting;
 use super::text::{sentence, web_page};
@@ -17,6 +17,8 @@ use super::{CallError, Client, Limits, Target};
 
 /// The most bytes of a refusal that are read.
 const REFUSAL: usize = 64 * 1024;
+/// An answer of so many bytes is read on a thread of its own.
+const LARGE: usize = 256 * 1024;
 
 /// What was heard of an answer.
 #[derive(Debug, Default)]
@@ -74,6 +76,26 @@ impl Client {
         builder.build().map_err(|error| broken(root_cause(&error)))
     }
 
+    /// The head of the answer. A read that broke off is asked again, once: a connection kept alive may be closed just
+    /// when the request goes out. A write is not, ever.
+    async fn answer_to(&self, request: Request, info: &OperationInfo, target: &Target) -> Result<Response, CallError> {
+        if info.method == Method::Post {
+            let sent = self.writes.execute(request).await;
+            return sent.map_err(|error| unanswered(target, &self.limits, &error));
+        }
+        let again = request.try_clone();
+        let error = match self.reads.execute(request).await {
+            Ok(response) => return Ok(response),
+            Err(error) => unanswered(target, &self.limits, &error),
+        };
+        match (error, again) {
+            (CallError::Reset { .. }, Some(request)) => {
+                self.reads.execute(request).await.map_err(|error| unanswered(target, &self.limits, &error))
+            }
+            (error, _) => Err(error),
+        }
+    }
+
     async fn hear(
         &self,
         request: Request,
@@ -81,13 +103,43 @@ impl Client {
         target: &Target,
         heard: &mut Heard,
     ) -> Result<(), CallError> {
-        let client = if info.method == Method::Get { &self.reads } else { &self.writes };
-        let response = client.execute(request).await.map_err(|error| unanswered(target, &self.limits, &error))?;
+        let response = self.answer_to(request, info, target).await?;
         heard.take_head(&response);
         let limit = if exports(info) { self.limits.export_bytes } else { self.limits.json_bytes };
         heard.read_body(response, target, limit).await?;
         heard.judge(target)
     }
+}
+
+/// What came back, read off the threads that wait for others: a large answer takes its time.
+pub(super) async fn decoded<T: Send + 'static>(
+    target: &Target,
+    body: Vec<u8>,
+    read: impl FnOnce(&[u8]) -> Result<T, BadAnswer> + Send + 'static,
+) -> (Vec<u8>, Result<T, CallError>) {
+    let (body, answer) = if body.len() < LARGE {
+        let answer = read(&body);
+        (body, answer)
+    } else {
+        let work = tokio::task::spawn_blocking(move || {
+            let answer = read(&body);
+            (body, answer)
+        });
+        match work.await {
+            Ok(done) => done,
+            Err(panic) => {
+                let problem = panic.to_string();
+                return (Vec::new(), Err(CallError::Broken { target: Some(target.clone()), problem }));
+            }
+        }
+    };
+    let answer = answer.map_err(|bad| match bad {
+        BadAnswer::NotJson(problem) => CallError::NotJson { target: target.clone(), problem },
+        BadAnswer::Shape(wrong) => {
+            CallError::WrongShape { target: target.clone(), path: wrong.path(), problem: wrong.problem().to_owned() }
+        }
+    });
+    (body, answer)
 }
 
 fn exports(info: &OperationInfo) -> bool {

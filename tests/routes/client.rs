@@ -8,7 +8,7 @@ use lunette::operation::table::{
     ApplicationsSessionOpen, ApplicationsSnapshot, AssetAssociateTag, AssetSpecificAssetExport, Call,
     GetWellKnownHealth,
 };
-use lunette::operation::{Accept, Method, OPERATIONS, Operation as _, Parts, Place};
+use lunette::operation::{Accept, Method, OPERATIONS, Operation as _, Parts};
 
 use crate::support::hostile::{Behaviour, Hostile};
 use crate::support::{TestService, client_at, least};
@@ -135,6 +135,33 @@ async fn a_write_never_meets_a_connection_that_is_being_closed() {
         client.call(ApplicationsSessionOpen {}).await.expect("each has a connection of its own");
         assert_eq!(server.requests().len(), count);
     }
+}
+
+#[tokio::test]
+async fn a_read_that_meets_such_a_connection_is_asked_again_once() {
+    let server = Hostile::start(Behaviour::StaleClose(NONE.into()));
+    let client = client_at(&server.url(), short());
+    for _ in 0..3 {
+        assert!(client.call(ApplicationsSnapshot {}).await.is_ok());
+    }
+    let server = Hostile::start(Behaviour::Reset);
+    let client = client_at(&server.url(), short());
+    assert_eq!(client.call(ApplicationsSnapshot {}).await.expect_err("it never answers").phase(), "reset");
+    assert_eq!(server.requests().len(), 2);
+}
+
+#[tokio::test]
+async fn a_large_answer_is_read_like_a_small_one() {
+    let tag = r#"{"id": "x", "text": "y"}"#;
+    let large = format!("{{\"iterable\": [], \"extra\": [{tag}{}]}}", format!(",{tag}").repeat(50_000));
+    let server = Hostile::start(Behaviour::ok(large.as_bytes()));
+    let client = client_at(&server.url(), Limits::default());
+    let exchange = client.exchange(&ApplicationsSnapshot {}.into()).await;
+    assert_eq!(exchange.response_body.len(), large.len());
+    assert!(exchange.outcome.is_ok());
+    let broken = Hostile::start(Behaviour::ok(&large.as_bytes()[..large.len() - 1]));
+    let client = client_at(&broken.url(), Limits::default());
+    assert_eq!(client.call(ApplicationsSnapshot {}).await.expect_err("it is cut").phase(), "not JSON");
 }
 
 #[tokio::test]
