@@ -39,7 +39,7 @@ fn service() -> Service {
 }
 
 fn caller(user_agent: &str) -> Caller {
-    Caller { user_agent: Some(user_agent.to_owned()), ..Caller::default() }
+    Caller { user_agent: Some(user_agent.to_owned()) }
 }
 
 fn application(version: &str) -> Value {
