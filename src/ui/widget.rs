@@ -19,12 +19,13 @@ mod chip;
 mod dialog;
 mod display;
 mod list;
+mod mini;
 mod nav;
 mod progress;
 mod scroll;
 mod stat;
 
-pub use chip::{ChipResponse, chip, removable_chip};
+pub use chip::{ChipResponse, badge, chip, removable_chip};
 pub use dialog::dialog;
 pub use display::{grouped, shown, shown_short};
 pub use nav::{nav_item, status_dot, tabs};

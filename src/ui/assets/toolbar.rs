@@ -129,7 +129,7 @@ fn import_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> bool {
     let offered = state.connection.offers("assetsCreateNewAsset");
     let mut wants_new = false;
     let button = ui.add_enabled_ui(offered, |ui| {
-        ui.menu_button(format!("{} Import", Icon::IMPORT.glyph()), |ui| {
+        ui.icon_menu_button(Icon::IMPORT, "Import", |ui| {
             ui.set_min_width(CONTROL * 6.0);
             let mut choice = |ui: &mut Ui, icon: Icon, name: &str| {
                 let chosen = ui.icon_text_button(icon, name).clicked();
@@ -149,7 +149,6 @@ fn import_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> bool {
             }
             wants_new = choice(ui, Icon::ADD, "New from text…");
         })
-        .response
         .accessible_name("Import")
     });
     if !offered {

@@ -1,8 +1,8 @@
 //! Meanings added to egui's `Ui`, so that a panel says what a thing is and the theme says how it looks.
 
-use super::{CONTROL, Icon, RADIUS, SPACE_XS, Tokens, fonts, text};
+use super::{CONTROL, Icon, RADIUS, SPACE_XS, Tokens, fonts, icon, text};
 use crate::ui::widget::shown;
-use egui::{Button, CornerRadius, Label, Response, RichText, Stroke, TextStyle, Ui, accesskit::Role, vec2};
+use egui::{Button, Label, Response, RichText, Stroke, TextStyle, Ui, accesskit::Role, vec2};
 
 /// What panels are written with, beside egui's own `label`, `button` and `heading` (17 points, semibold).
 ///
@@ -22,6 +22,9 @@ pub trait UiExt {
 
     /// A plain button with a sign before its word; its name is the word.
     fn icon_text_button(&mut self, icon: Icon, text: &str) -> Response;
+
+    /// [`UiExt::icon_text_button`] that opens a menu drawn by `menu`.
+    fn icon_menu_button(&mut self, icon: Icon, text: &str, menu: impl FnOnce(&mut Ui)) -> Response;
 
     /// A button that is only a sign. `name` is its accessible name and its tooltip.
     fn icon_button(&mut self, icon: Icon, name: &str) -> Response;
@@ -97,15 +100,24 @@ impl UiExt for Ui {
         response.accessible_name(label)
     }
 
+    fn icon_menu_button(&mut self, icon: Icon, text: &str, menu: impl FnOnce(&mut Ui)) -> Response {
+        let response = self.icon_text_button(icon, text);
+        egui::Popup::menu(&response).accessible_name(text).show(menu);
+        response
+    }
+
     fn icon_button(&mut self, icon: Icon, name: &str) -> Response {
         let glyph = icon.text().color(self.tokens().muted);
-        named(self.add(icon_only(glyph)), name)
+        named(icon_only(self, glyph), name)
     }
 
     fn toggle_icon_button(&mut self, icon: Icon, name: &str, on: bool) -> Response {
         let t = self.tokens();
         let glyph = icon.text().color(if on { t.accent } else { t.muted });
-        let response = self.add(icon_only(glyph));
+        let response = icon_only(self, glyph);
+        if on && icon.is_star() {
+            icon::paint_star(self.painter(), response.rect.center(), t.accent);
+        }
         response.widget_info(|| egui::WidgetInfo::selected(Role::Button, response.enabled(), on, name));
         named(response, name)
     }
@@ -153,13 +165,7 @@ impl UiExt for Ui {
     }
 
     fn badge(&mut self, text: &str) -> Response {
-        let t = self.tokens();
-        let frame = egui::Frame::new()
-            .stroke(Stroke::new(1.0, t.line))
-            .corner_radius(CornerRadius::same(4))
-            .inner_margin(egui::Margin::symmetric(6, 1));
-        let text = RichText::new(shown(text)).text_style(self::text::tiny()).color(t.muted);
-        frame.show(self, |ui| ui.add(Label::new(text).selectable(false).extend())).inner
+        crate::ui::widget::badge(self, text)
     }
 
     fn count_badge(&mut self, count: usize) -> Response {
@@ -175,14 +181,10 @@ impl UiExt for Ui {
     fn key_value_ui<R>(&mut self, key: &str, value: impl FnOnce(&mut Ui) -> R) -> R {
         let color = self.tokens().muted;
         let key = RichText::new(shown(key)).color(color);
-        self.horizontal(|ui| {
-            let left = ui.max_rect().left();
-            ui.add(Label::new(key));
-            let gap = left + 100.0 - ui.cursor().left();
-            if gap > 0.0 {
-                ui.add_space(gap);
-            }
-            value(ui)
+        self.scope(|ui| {
+            // Lines of text, not of controls: 25 points from one to the next.
+            ui.spacing_mut().interact_size.y = 17.0;
+            key_value_line(ui, key, value)
         })
         .inner
     }
@@ -192,6 +194,19 @@ impl UiExt for Ui {
         let (rect, _) = self.allocate_exact_size(vec2(self.available_width(), 1.0), egui::Sense::hover());
         self.painter().rect_filled(rect, 0.0, color);
     }
+}
+
+fn key_value_line<R>(ui: &mut Ui, key: RichText, value: impl FnOnce(&mut Ui) -> R) -> R {
+    ui.horizontal(|ui| {
+        let left = ui.max_rect().left();
+        ui.add(Label::new(key));
+        let gap = left + 100.0 - ui.cursor().left();
+        if gap > 0.0 {
+            ui.add_space(gap);
+        }
+        value(ui)
+    })
+    .inner
 }
 
 /// A button of one colour, a little brighter or darker under the pointer.
@@ -207,8 +222,14 @@ fn filled_button(ui: &mut Ui, text: &str, fill: egui::Color32, ink: egui::Color3
     .inner
 }
 
-fn icon_only(glyph: RichText) -> Button<'static> {
-    Button::new(glyph.size(15.0)).frame_when_inactive(false).min_size(vec2(CONTROL, CONTROL)).corner_radius(RADIUS)
+/// A square button of one sign.
+fn icon_only(ui: &mut Ui, glyph: RichText) -> Response {
+    ui.scope(|ui| {
+        ui.spacing_mut().button_padding = egui::Vec2::ZERO;
+        let button = Button::new((egui::Atom::grow(), glyph.size(15.0), egui::Atom::grow())).gap(0.0);
+        ui.add(button.frame_when_inactive(false).min_size(vec2(CONTROL, CONTROL)).corner_radius(RADIUS))
+    })
+    .inner
 }
 
 fn named(response: Response, name: &str) -> Response {

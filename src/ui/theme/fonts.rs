@@ -13,6 +13,11 @@ pub fn semibold() -> FontFamily {
     FontFamily::Name(SEMIBOLD.into())
 }
 
+/// The family of signs; see [`super::Icon`].
+pub(super) fn icons() -> FontFamily {
+    FontFamily::Name(ICONS.into())
+}
+
 /// The text styles of the window beside egui's own body, button, small, heading and monospace.
 pub mod text {
     use egui::TextStyle;
@@ -80,11 +85,11 @@ fn definitions() -> FontDefinitions {
     }
     let text = fonts.families.entry(FontFamily::Proportional).or_default();
     text.insert(0, REGULAR.to_owned());
-    text.insert(1, ICONS.to_owned());
     let strong = [SEMIBOLD.to_owned()].into_iter().chain(text.iter().cloned()).collect();
     let mono = fonts.families.entry(FontFamily::Monospace).or_default();
     mono.insert(0, MONO.to_owned());
-    mono.push(ICONS.to_owned());
     fonts.families.insert(semibold(), strong);
+    // A family of its own: Inter has other signs at the same places.
+    fonts.families.insert(icons(), vec![ICONS.to_owned()]);
     fonts
 }

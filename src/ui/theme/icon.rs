@@ -1,5 +1,6 @@
 //! The icons of the window, each under the name of what it means here.
 
+use super::fonts;
 use lucide_icons::Icon as Lucide;
 
 /// One sign of the icon font. Alone it says nothing to a screen reader: whoever shows it gives a name beside it.
@@ -160,14 +161,24 @@ icons! {
 }
 
 impl Icon {
-    /// The sign, to be put into text of any of the window's families.
-    pub fn glyph(self) -> char {
-        char::from(self.0)
+    /// The sign as a text of its own, in the font of signs: it cannot stand inside another text.
+    pub fn text(self) -> egui::RichText {
+        egui::RichText::new(self.glyph()).family(fonts::icons())
     }
 
-    /// The sign as a text of its own.
-    pub fn text(self) -> egui::RichText {
-        egui::RichText::new(self.glyph().to_string())
+    /// Paints the sign around `center`, `size` points high.
+    pub fn paint(self, painter: &egui::Painter, center: egui::Pos2, size: f32, color: egui::Color32) {
+        let font = egui::FontId::new(size, fonts::icons());
+        painter.text(center, egui::Align2::CENTER_CENTER, self.glyph(), font, color);
+    }
+
+    /// Whether it is filled when it stands for something that is on.
+    pub(super) fn is_star(self) -> bool {
+        self.glyph() == Icon::STAR.glyph()
+    }
+
+    fn glyph(self) -> char {
+        char::from(self.0)
     }
 }
 
@@ -175,6 +186,21 @@ impl From<Icon> for egui::WidgetText {
     fn from(icon: Icon) -> Self {
         icon.text().into()
     }
+}
+
+/// Fills the outline that [`Icon::STAR`] draws 15 points high.
+pub(super) fn paint_star(painter: &egui::Painter, center: egui::Pos2, color: egui::Color32) {
+    let mut mesh = egui::Mesh::default();
+    mesh.colored_vertex(center, color);
+    for corner in 0..10_u8 {
+        let reach = if corner % 2 == 0 { 6.2 } else { 2.9 };
+        let angle = std::f32::consts::TAU * (f32::from(corner) / 10.0 - 0.25);
+        mesh.colored_vertex(center + egui::vec2(0.0, 0.4) + reach * egui::Vec2::angled(angle), color);
+    }
+    for corner in 0..10 {
+        mesh.add_triangle(0, 1 + corner, 1 + (corner + 1) % 10);
+    }
+    painter.add(mesh);
 }
 
 #[cfg(test)]
@@ -186,10 +212,10 @@ mod tests {
     fn every_icon_is_in_the_font() {
         let ctx = egui::Context::default();
         theme::install(&ctx);
-        let _ = ctx.run_ui(egui::RawInput::default(), |_| {});
-        let body = egui::FontId::proportional(13.0);
+        ctx.run_ui(egui::RawInput::default(), |_| {}).textures_delta.clear();
+        let signs = egui::FontId::new(13.0, fonts::icons());
         let missing: Vec<_> =
-            ALL.iter().filter(|icon| !ctx.fonts_mut(|fonts| fonts.has_glyph(&body, icon.glyph()))).collect();
+            ALL.iter().filter(|icon| !ctx.fonts_mut(|fonts| fonts.has_glyph(&signs, icon.glyph()))).collect();
         assert!(missing.is_empty(), "{missing:?}");
     }
 }

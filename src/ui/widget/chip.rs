@@ -1,13 +1,14 @@
 //! Rounded labels for linked things: shown in lists, removed or opened on a page.
 
+use super::mini::{Pill, mini_button, pill};
 use super::{shown, shown_short};
 use crate::ui::theme::{Icon, Tokens};
-use egui::{
-    Button, CornerRadius, Frame, Label, Margin, Response, RichText, Sense, Stroke, TextStyle, Ui, accesskit::Role, vec2,
-};
+use egui::{Rect, Response, Sense, Ui, accesskit::Role, pos2, vec2};
 
 /// A chip holds at most this many characters; the rest is on hover.
 const LONGEST: usize = 40;
+/// Height of a chip, in points.
+const HEIGHT: f32 = 20.0;
 
 /// What was done to a removable chip.
 pub struct ChipResponse {
@@ -21,47 +22,46 @@ pub struct ChipResponse {
 
 /// A label in a rounded frame, for a cell of a list.
 pub fn chip(ui: &mut Ui, text: &str) -> Response {
+    let short = shown_short(text, LONGEST).into_owned();
+    let response = pill(ui, short.clone(), &look(ui, 0.0), Sense::hover());
+    response.widget_info(|| egui::WidgetInfo::labeled(Role::Label, true, &short));
+    whole_on_hover(response, text)
+}
+
+/// A small outlined word, like "Tracked" or "deprecated".
+pub fn badge(ui: &mut Ui, text: &str) -> Response {
     let t = Tokens::of(ui);
-    frame(t).show(ui, |ui| label(ui, text, t)).inner
+    let look =
+        Pill { fill: egui::Color32::TRANSPARENT, ink: t.muted, size: 11.0, height: 18.0, radius: 4.0, tail: 0.0 };
+    let short = shown_short(text, LONGEST).into_owned();
+    let response = pill(ui, short.clone(), &look, Sense::hover());
+    response.widget_info(|| egui::WidgetInfo::labeled(Role::Label, true, &short));
+    whole_on_hover(response, text)
 }
 
 /// A chip of a linked thing, with a cross named "Remove `kind` `text`".
 ///
 /// The chip itself is a button named by its text: clicking it opens the thing, Delete on it removes the link.
 pub fn removable_chip(ui: &mut Ui, kind: &str, text: &str) -> ChipResponse {
+    let name = shown_short(text, LONGEST).into_owned();
+    let response = pill(ui, name.clone(), &look(ui, 14.0), Sense::click());
+    response.widget_info(|| egui::WidgetInfo::labeled(Role::Button, response.enabled(), &name));
+    let center = pos2(response.rect.right() - 12.0, response.rect.center().y);
+    let cross = Rect::from_center_size(center, vec2(16.0, 16.0));
+    let remove = format!("Remove {kind} {}", shown(text));
+    let cross = mini_button(ui, cross, response.id.with("remove"), Icon::CLOSE, &remove);
+    let deleted = response.has_focus() && ui.input(|input| input.key_pressed(egui::Key::Delete));
+    let (clicked, removed) = (response.clicked(), cross.clicked() || deleted);
+    ChipResponse { clicked, removed, response: whole_on_hover(response, text) }
+}
+
+fn look(ui: &Ui, tail: f32) -> Pill {
     let t = Tokens::of(ui);
-    let inner = frame(t).show(ui, |ui| {
-        ui.spacing_mut().item_spacing.x = 4.0;
-        let body = label(ui, text, t).interact(Sense::click());
-        let name = shown(text).into_owned();
-        body.widget_info(|| egui::WidgetInfo::labeled(Role::Button, body.enabled(), &name));
-        if body.has_focus() {
-            let ring = body.rect.expand2(vec2(6.0, 2.0));
-            ui.painter().rect_stroke(ring, 9.0, Stroke::new(1.0, t.accent), egui::StrokeKind::Outside);
-        }
-        let remove = format!("Remove {kind} {name}");
-        let sign = RichText::new(Icon::CLOSE.glyph().to_string()).size(11.0).color(t.muted);
-        let cross = ui.add(Button::new(sign).frame(false).min_size(vec2(14.0, 16.0)));
-        let cross = cross.accessible_name(remove.clone()).on_hover_text(remove);
-        let deleted = body.has_focus() && ui.input(|input| input.key_pressed(egui::Key::Delete));
-        (body.clicked(), cross.clicked() || deleted)
-    });
-    let (clicked, removed) = inner.inner;
-    ChipResponse { clicked, removed, response: inner.response }
-}
-
-fn frame(t: &Tokens) -> Frame {
     let fill = if t.dark { t.raised } else { t.hovered };
-    Frame::new()
-        .fill(fill)
-        .stroke(Stroke::new(1.0, t.line))
-        .corner_radius(CornerRadius::same(10))
-        .inner_margin(Margin::symmetric(8, 1))
+    Pill { fill, ink: t.text, size: 12.0, height: HEIGHT, radius: HEIGHT / 2.0, tail }
 }
 
-fn label(ui: &mut Ui, text: &str, t: &Tokens) -> Response {
-    let short = RichText::new(shown_short(text, LONGEST)).text_style(TextStyle::Small).color(t.text);
-    let response = ui.add(Label::new(short).selectable(false).extend());
+fn whole_on_hover(response: Response, text: &str) -> Response {
     if text.chars().nth(LONGEST).is_some() { response.on_hover_text(shown_short(text, 2_000)) } else { response }
 }
 

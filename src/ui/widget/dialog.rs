@@ -1,7 +1,7 @@
 //! A dialog over the window.
 
 use super::shown;
-use crate::ui::theme::{SPACE_M, UiExt as _};
+use crate::ui::theme::{SPACE_L, SPACE_M, UiExt as _};
 use egui::{Context, Id, Modal, Ui, accesskit::Role};
 
 /// Draws a dialog `width` points wide with `title`; gives what `contents` gave, and whether the dialog is to be closed
@@ -10,7 +10,8 @@ use egui::{Context, Id, Modal, Ui, accesskit::Role};
 /// `id` must be unique in the window. While it is drawn nothing behind it takes input.
 pub fn dialog<R>(ctx: &Context, id: &str, title: &str, width: f32, contents: impl FnOnce(&mut Ui) -> R) -> (R, bool) {
     let name = shown(title).into_owned();
-    let modal = Modal::new(Id::unique(("dialog", id))).show(ctx, |ui| {
+    let frame = egui::Frame::popup(&ctx.global_style()).corner_radius(10.0).inner_margin(SPACE_L);
+    let modal = Modal::new(Id::unique(("dialog", id))).frame(frame).show(ctx, |ui| {
         ui.set_width(width.min(ui.ctx().content_rect().width() - 64.0));
         ui.spacing_mut().item_spacing.y = SPACE_M;
         ui.title(&name);

@@ -1,15 +1,11 @@
 //! Text as it is put on screen.
 
+use crate::model::display::{Breaks, display_text};
 use std::borrow::Cow;
 
 /// The text with control, invisible and direction characters as visible escapes, on one line.
 pub fn shown(text: &str) -> Cow<'_, str> {
-    // Stand-in until `model::display` lands.
-    if text.chars().any(char::is_control) {
-        Cow::Owned(text.chars().flat_map(char::escape_debug).collect())
-    } else {
-        Cow::Borrowed(text)
-    }
+    display_text(text, Breaks::Escaped)
 }
 
 /// [`shown`] of at most `limit` characters of the text, with an ellipsis where it was cut.

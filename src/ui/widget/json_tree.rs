@@ -6,7 +6,7 @@ mod lines;
 
 use super::list::{Drawn, List, ListState};
 use super::text_field::TextField;
-use crate::ui::theme::{Icon, RADIUS, SPACE_S, Tokens, UiExt as _};
+use crate::ui::theme::{CONTROL, Icon, RADIUS, SPACE_S, Tokens, UiExt as _};
 use egui::text::{LayoutJob, TextFormat};
 use egui::{EventFilter, Key, Modifiers, Rect, Response, Sense, Stroke, Ui, accesskit::Role, pos2, vec2};
 use lines::{Line, Lines, Way};
@@ -61,7 +61,7 @@ pub fn json_tree(ui: &mut Ui, name: &str, value: &Value, revision: u64, state: &
 
 fn bar(ui: &mut Ui, name: &str, value: &Value, state: &mut JsonTreeState) {
     ui.horizontal(|ui| {
-        let width = (ui.available_width() - 110.0).max(80.0);
+        let width = (ui.available_width() - 3.0 * (CONTROL + SPACE_S)).max(80.0);
         let label = format!("Search {name}");
         let field = TextField::search(&label).hint("Search keys and values").width(width).show(ui, &mut state.words);
         if field.response.changed() {
@@ -129,8 +129,7 @@ fn row_ui(drawn: &mut Drawn, value: &Value, state: &mut JsonTreeState, row: usiz
     let left = rect.left() + SPACE_S + INDENT * (line.way.len() as f32 - 1.0);
     if let Some(open) = line.open {
         let icon = if open { Icon::UNFOLDED } else { Icon::FOLDED };
-        let place = pos2(left + 7.0, rect.center().y);
-        painter.text(place, egui::Align2::CENTER_CENTER, icon.glyph(), egui::FontId::proportional(13.0), t.muted);
+        icon.paint(painter, pos2(left + 7.0, rect.center().y), 13.0, t.muted);
     }
     let mut job = line_job(line, drawn);
     let start = left + 18.0;

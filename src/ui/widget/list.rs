@@ -2,7 +2,7 @@
 //!
 //! Only the rows in sight are drawn. The list as a whole has the keyboard; its rows are nodes of the accessibility tree.
 
-use super::scroll::{BAR, Scroll, Viewport};
+use super::scroll::{Scroll, Viewport};
 use super::table::accesskit_rect;
 use egui::{Id, Rect, Response, Sense, Ui, UiBuilder, accesskit::Role, pos2};
 
@@ -48,7 +48,7 @@ impl List<'_> {
         child.expand_to_include_rect(rect);
         let response = child.response();
         child.ctx().accesskit_node_builder(response.id, |node| node.set_bounds(accesskit_rect(rect)));
-        let viewport = Viewport { rect, rows, pitch, width: width + BAR };
+        let viewport = Viewport::new(rect, rows, pitch, width);
         if let Some(row) = state.reveal.take() {
             state.scroll.reveal(row.min(rows.saturating_sub(1)), &viewport);
         }

@@ -80,6 +80,10 @@ pub fn markdown(ui: &mut Ui, name: &str, markdown: &Markdown, state: &mut Markdo
                 node.set_role(egui::accesskit::Role::Document);
                 node.set_label(name.to_owned());
             });
+            // Bold is told by brightness here, so what is not bold stands back a little; bullets stand by their text.
+            let ink = t.text.lerp_to_gamma(t.muted, 0.35);
+            ui.visuals_mut().widgets.noninteractive.fg_stroke.color = ink;
+            ui.spacing_mut().interact_size.y = 17.0;
             CommonMarkViewer::new().explicit_image_uri_scheme(true).show(ui, &mut state.cache, &markdown.text);
         });
     });

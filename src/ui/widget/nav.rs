@@ -27,8 +27,7 @@ pub fn nav_item(ui: &mut Ui, icon: Option<Icon>, name: &str, count: Option<usize
     let color = if selected { t.text } else { t.muted };
     let mut left = rect.left() + 10.0;
     if let Some(icon) = icon {
-        let at = pos2(left, rect.center().y);
-        painter.text(at, Align2::LEFT_CENTER, icon.glyph(), FontId::proportional(15.0), color);
+        icon.paint(painter, pos2(left + 7.5, rect.center().y), 15.0, color);
         left += 24.0;
     }
     let family = if selected { fonts::semibold() } else { egui::FontFamily::Proportional };
@@ -48,8 +47,9 @@ pub fn tabs(ui: &mut Ui, name: &str, entries: &[(&str, Option<usize>)], selected
     let before = *selected;
     let builder = egui::UiBuilder::new().accessibility_role(Role::TabList).accessibility_label(name);
     ui.scope_builder(builder, |ui| {
-        let inner = ui.horizontal(|ui| {
-            ui.spacing_mut().item_spacing.x = SPACE_L;
+        let gap = gap(ui, entries);
+        let inner = ui.horizontal_wrapped(|ui| {
+            ui.spacing_mut().item_spacing = vec2(gap, 0.0);
             for (index, (title, count)) in entries.iter().enumerate() {
                 let response = tab(ui, title, *count, index == *selected);
                 if response.has_focus() {
@@ -64,6 +64,19 @@ pub fn tabs(ui: &mut Ui, name: &str, entries: &[(&str, Option<usize>)], selected
         ui.painter().hline(ui.max_rect().x_range(), inner.response.rect.bottom(), line);
     });
     *selected != before
+}
+
+/// The gap at which all tabs stand in one line, if there is one; narrower places wrap them.
+fn gap(ui: &Ui, entries: &[(&str, Option<usize>)]) -> f32 {
+    let width = |text: &str, size: f32| {
+        let family = fonts::semibold();
+        ui.painter().layout_no_wrap(text.to_owned(), FontId::new(size, family), egui::Color32::PLACEHOLDER).size().x
+    };
+    let of = |(title, count): &(&str, Option<usize>)| {
+        width(&shown(title), 13.0) + count.map_or(0.0, |count| width(&grouped(count as u64), 11.0) + 5.0)
+    };
+    let spare = ui.available_width() - entries.iter().map(of).sum::<f32>();
+    (spare / entries.len().max(2).saturating_sub(1) as f32).floor().clamp(SPACE_S, SPACE_L)
 }
 
 fn tab(ui: &mut Ui, title: &str, count: Option<usize>, selected: bool) -> Response {

@@ -8,7 +8,7 @@ use super::list::{List, ListState};
 use super::text_field::TextField;
 use super::{shown, shown_short};
 use crate::ui::theme::{Icon, SPACE_S, Tokens, UiExt as _};
-use egui::{Align2, FontId, Key, Modifiers, Popup, Rect, Response, RichText, Sense, Ui, accesskit::Role, pos2, vec2};
+use egui::{FontId, Key, Modifiers, Popup, Rect, Response, RichText, Sense, Ui, accesskit::Role, pos2, vec2};
 use matching::Matching;
 use std::borrow::Cow;
 
@@ -199,8 +199,7 @@ impl<'a> Picker<'a> {
         );
         let mut left = place.left() + SPACE_S;
         if index.is_none() {
-            let at = pos2(left, place.center().y);
-            ui.painter().text(at, Align2::LEFT_CENTER, Icon::ADD.glyph(), FontId::proportional(14.0), t.accent);
+            Icon::ADD.paint(ui.painter(), pos2(left + 7.0, place.center().y), 14.0, t.accent);
             left += 20.0;
         }
         let end = place.right() - SPACE_S - super::scroll::BAR - detail.size().x;

@@ -31,6 +31,14 @@ pub(super) struct Viewport {
 }
 
 impl Viewport {
+    /// The part of `outer` that rows of `width` points take, with room for the bars they need.
+    pub fn new(outer: Rect, rows: usize, pitch: f32, width: f32) -> Self {
+        let width = width + BAR;
+        let below = if width > outer.width() + 0.5 { BAR } else { 0.0 };
+        let rect = Rect::from_min_max(outer.min, pos2(outer.right(), (outer.bottom() - below).max(outer.top())));
+        Viewport { rect, rows, pitch, width }
+    }
+
     /// How many rows the place holds, not rounded.
     pub fn page(&self) -> f64 {
         f64::from(self.rect.height()) / f64::from(self.pitch)
@@ -125,7 +133,8 @@ impl Scroll {
 
     fn bar_across(&mut self, ui: &Ui, viewport: &Viewport, id: Id, name: &str) {
         let place = viewport.rect;
-        let track = Rect::from_min_max(pos2(place.left(), place.bottom() - BAR), place.max - vec2(BAR, 0.0));
+        let end = pos2(place.right() - BAR, place.bottom() + BAR);
+        let track = Rect::from_min_max(place.left_bottom(), end);
         let most = viewport.width - place.width();
         let handle = (track.width() * place.width() / viewport.width).max(SHORTEST_HANDLE as f32).min(track.width());
         let response = ui.interact(track, id, Sense::click_and_drag());

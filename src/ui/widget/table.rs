@@ -108,7 +108,7 @@ impl<'a> Table<'a> {
         let columns = column::place(self.columns, state, outer.width() - BAR);
         let width = columns.last().map_or(0.0, |last| last.left + last.width);
         let body = Rect::from_min_max(pos2(outer.left(), outer.top() + HEADER), outer.max);
-        let viewport = Viewport { rect: body, rows: self.rows, pitch: self.row_height, width: width + BAR };
+        let viewport = Viewport::new(body, self.rows, self.row_height, width);
         let mut done = TableResponse::default();
         self.hold(state, &viewport);
         state.scroll.take_wheel(&table, &viewport);

@@ -1,5 +1,6 @@
 //! A text field with its label above, what is wrong with it below, and a cross to clear it.
 
+use super::mini::mini_button;
 use super::shown;
 use crate::ui::theme::{Icon, Tokens, UiExt as _, text};
 use egui::{Response, RichText, TextEdit, Ui};
@@ -170,14 +171,10 @@ fn label_text(ui: &Ui, label: &str) -> RichText {
     RichText::new(shown(label)).text_style(text::section()).color(Tokens::of(ui).muted)
 }
 
-fn clear_button(ui: &mut Ui, field: &Response, label: &str) -> bool {
-    let t = Tokens::of(ui);
-    let size = egui::vec2(20.0, 20.0);
+fn clear_button(ui: &Ui, field: &Response, label: &str) -> bool {
     let center = egui::pos2(field.rect.right() - 15.0, field.rect.center().y);
-    let rect = egui::Rect::from_center_size(center, size);
-    let sign = RichText::new(Icon::CLOSE.glyph().to_string()).size(12.0).color(t.muted);
-    let button = ui.place(rect, egui::Button::new(sign).frame_when_inactive(false).min_size(size));
-    button.accessible_name(format!("Clear {label}")).clicked()
+    let rect = egui::Rect::from_center_size(center, egui::vec2(18.0, 18.0));
+    mini_button(ui, rect, field.id.with("clear"), Icon::CLOSE, &format!("Clear {label}")).clicked()
 }
 
 fn submitted(ui: &Ui, response: &Response, rows: usize) -> bool {

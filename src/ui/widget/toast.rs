@@ -152,7 +152,7 @@ fn toast_row(ui: &mut Ui, toast: &Toast, text: &str, icon: Icon, color: egui::Co
     let mut done = Done::Nothing;
     let buttons = 36.0 + toast.action.as_ref().map_or(0.0, |action| 24.0 + 7.5 * action.len() as f32);
     ui.add_space(2.0);
-    let sign = RichText::new(icon.glyph().to_string()).size(16.0).color(color);
+    let sign = icon.text().size(16.0).color(color);
     ui.vertical(|ui| {
         ui.add_space(5.0);
         ui.add(Label::new(sign).selectable(false));

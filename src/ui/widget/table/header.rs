@@ -2,7 +2,7 @@
 
 use super::{Column, HEADER, Side, TableResponse, TableState, column, column::Placed};
 use crate::ui::theme::{Icon, Tokens, UiExt as _, text};
-use egui::{Align, CursorIcon, Layout, Rect, RichText, Sense, Stroke, Ui, UiBuilder, accesskit, pos2, vec2};
+use egui::{CursorIcon, Rect, RichText, Sense, Stroke, Ui, accesskit, pos2, vec2};
 
 /// Space inside a cell at its left and right, in points.
 pub(super) const PADDING: f32 = 8.0;
@@ -46,33 +46,21 @@ fn title(table: &mut Ui, column: &Column, cell: Rect, state: &mut TableState) ->
     let t = Tokens::of(table);
     let strong = sorted.is_some() || response.hovered() && column.sortable;
     let color = if strong { t.text } else { t.muted };
-    let layout = match column.side {
-        Side::Left => Layout::left_to_right(Align::Center),
-        Side::Right => Layout::right_to_left(Align::Center),
-    };
-    let builder =
-        UiBuilder::new().id_salt(("title", column.key)).max_rect(cell.shrink2(vec2(PADDING, 0.0))).layout(layout);
-    let mut inner = table.new_child(builder);
-    inner.shrink_clip_rect(cell);
-    inner.spacing_mut().item_spacing.x = 4.0;
-    let mut words = column.title.to_owned();
-    if let Some(descending) = sorted {
-        words.push(' ');
-        words.push(if descending { Icon::DESCENDING } else { Icon::ASCENDING }.glyph());
-    }
-    let style = egui::TextStyle::Small;
-    let galley = egui::WidgetText::from(RichText::new(words).text_style(style).color(color)).into_galley(
-        &inner,
-        Some(egui::TextWrapMode::Truncate),
-        inner.available_width(),
-        text::section(),
-    );
-    let top = cell.center().y - galley.size().y / 2.0;
+    let arrow = if sorted.is_some() { 16.0 } else { 0.0 };
+    let words = egui::WidgetText::from(RichText::new(column.title).text_style(egui::TextStyle::Small).color(color));
+    let most = cell.width() - PADDING * 2.0 - arrow;
+    let galley = words.into_galley(table, Some(egui::TextWrapMode::Truncate), most, text::section());
+    let width = galley.size().x;
     let left = match column.side {
         Side::Left => cell.left() + PADDING,
-        Side::Right => cell.right() - PADDING - galley.size().x,
+        Side::Right => cell.right() - PADDING - arrow - width,
     };
-    inner.painter().galley(pos2(left, top), galley, color);
+    let painter = table.painter_at(cell);
+    painter.galley(pos2(left, cell.center().y - galley.size().y / 2.0), galley, color);
+    if let Some(descending) = sorted {
+        let icon = if descending { Icon::DESCENDING } else { Icon::ASCENDING };
+        icon.paint(&painter, pos2(left + width + 10.0, cell.center().y), 12.0, color);
+    }
     if response.has_focus() {
         let ring = cell.shrink2(vec2(2.0, 4.0));
         table.painter().rect_stroke(ring, 4.0, Stroke::new(1.0, t.accent), egui::StrokeKind::Inside);

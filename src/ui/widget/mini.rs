@@ -1,0 +1,46 @@
+//! Small things painted by hand: a cross inside a field or chip, a label in a rounded frame.
+
+use crate::ui::theme::{Icon, Tokens};
+use egui::{Color32, FontId, Rect, Response, Sense, Stroke, StrokeKind, Ui, accesskit::Role, pos2, vec2};
+
+/// A sign that is pressed, no larger than its place; `name` is its accessible name and tooltip.
+pub(super) fn mini_button(ui: &Ui, rect: Rect, id: egui::Id, icon: Icon, name: &str) -> Response {
+    let t = Tokens::of(ui);
+    let response = ui.interact(rect, id, Sense::click());
+    let lit = response.hovered() || response.has_focus();
+    if lit {
+        ui.painter().rect_filled(rect, 4.0, t.line);
+    }
+    if response.has_focus() {
+        ui.painter().rect_stroke(rect, 4.0, Stroke::new(1.0, t.accent), StrokeKind::Inside);
+    }
+    icon.paint(ui.painter(), rect.center(), 12.0, if lit { t.text } else { t.muted });
+    response.widget_info(|| egui::WidgetInfo::labeled(Role::Button, response.enabled(), name));
+    response.on_hover_text(name)
+}
+
+/// How a label in a frame looks.
+pub(super) struct Pill {
+    pub fill: Color32,
+    pub ink: Color32,
+    pub size: f32,
+    pub height: f32,
+    pub radius: f32,
+    /// Space at the right for what is drawn there later, in points.
+    pub tail: f32,
+}
+
+/// Draws text in a frame as high as `pill` says, in the middle of its line.
+pub(super) fn pill(ui: &mut Ui, text: String, pill: &Pill, sense: Sense) -> Response {
+    let t = Tokens::of(ui);
+    let galley = ui.painter().layout_no_wrap(text, FontId::proportional(pill.size), pill.ink);
+    let padding = 8.0;
+    let width = (galley.size().x + padding * 2.0 + pill.tail).ceil();
+    let (rect, response) = ui.allocate_exact_size(vec2(width, pill.height), sense);
+    let line = Stroke::new(1.0, if response.has_focus() { t.accent } else { t.line });
+    let fill = if response.hovered() && sense.senses_click() { t.line } else { pill.fill };
+    ui.painter().rect(rect, pill.radius, fill, line, StrokeKind::Inside);
+    let place = pos2(rect.left() + padding, rect.center().y - galley.size().y / 2.0);
+    ui.painter().galley(place, galley, pill.ink);
+    response
+}
