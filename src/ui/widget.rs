@@ -25,7 +25,7 @@ mod progress;
 mod scroll;
 mod stat;
 
-pub use chip::{ChipResponse, badge, chip, removable_chip};
+pub use chip::{ChipResponse, badge, chip, chip_row, removable_chip};
 pub use dialog::dialog;
 pub use display::{grouped, shown, shown_short};
 pub use nav::{nav_item, status_dot, tabs};

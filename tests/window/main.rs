@@ -5,3 +5,4 @@ mod support;
 
 mod frame;
 mod stage;
+mod widgets;

@@ -131,7 +131,7 @@ fn import_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> bool {
     let button = ui.add_enabled_ui(offered, |ui| {
         ui.icon_menu_button(Icon::IMPORT, "Import", |ui| {
             ui.set_min_width(CONTROL * 6.0);
-            let mut choice = |ui: &mut Ui, icon: Icon, name: &str| {
+            let choice = |ui: &mut Ui, icon: Icon, name: &str| {
                 let chosen = ui.icon_text_button(icon, name).clicked();
                 if chosen {
                     ui.close();

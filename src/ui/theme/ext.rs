@@ -107,14 +107,15 @@ impl UiExt for Ui {
     }
 
     fn icon_button(&mut self, icon: Icon, name: &str) -> Response {
-        let glyph = icon.text().color(self.tokens().muted);
-        named(icon_only(self, glyph), name)
+        let color = self.tokens().muted;
+        let response = icon_only(self, icon, color);
+        response.widget_info(|| egui::WidgetInfo::labeled(Role::Button, response.enabled(), name));
+        named(response, name)
     }
 
     fn toggle_icon_button(&mut self, icon: Icon, name: &str, on: bool) -> Response {
         let t = self.tokens();
-        let glyph = icon.text().color(if on { t.accent } else { t.muted });
-        let response = icon_only(self, glyph);
+        let response = icon_only(self, icon, if on { t.accent } else { t.muted });
         if on && icon.is_star() {
             icon::paint_star(self.painter(), response.rect.center(), t.accent);
         }
@@ -222,14 +223,19 @@ fn filled_button(ui: &mut Ui, text: &str, fill: egui::Color32, ink: egui::Color3
     .inner
 }
 
-/// A square button of one sign.
-fn icon_only(ui: &mut Ui, glyph: RichText) -> Response {
-    ui.scope(|ui| {
-        ui.spacing_mut().button_padding = egui::Vec2::ZERO;
-        let button = Button::new((egui::Atom::grow(), glyph.size(15.0), egui::Atom::grow())).gap(0.0);
-        ui.add(button.frame_when_inactive(false).min_size(vec2(CONTROL, CONTROL)).corner_radius(RADIUS))
-    })
-    .inner
+/// A square button of one sign, with a frame only while it is pointed at or has the focus.
+fn icon_only(ui: &mut Ui, icon: Icon, color: egui::Color32) -> Response {
+    let (rect, response) = ui.allocate_exact_size(vec2(CONTROL, CONTROL), egui::Sense::click());
+    if ui.is_rect_visible(rect) {
+        let look = ui.style().interact(&response);
+        let color = if response.hovered() && color == ui.tokens().muted { look.text_color() } else { color };
+        if response.hovered() || response.has_focus() {
+            let inside = egui::StrokeKind::Inside;
+            ui.painter().rect(rect, f32::from(RADIUS), look.weak_bg_fill, look.bg_stroke, inside);
+        }
+        icon.paint(ui.painter(), rect.center(), 15.0, color);
+    }
+    response
 }
 
 fn named(response: Response, name: &str) -> Response {
@@ -241,8 +247,9 @@ fn signed_line(ui: &mut Ui, icon: Icon, text: &str, color: egui::Color32) -> Res
     let text = shown(text).into_owned();
     ui.horizontal_top(|ui| {
         ui.spacing_mut().item_spacing.x = SPACE_XS + 2.0;
-        let sign = ui.add(Label::new(icon.text().color(color)).selectable(false));
-        ui.ctx().accesskit_node_builder(sign.id, |node| node.set_hidden());
+        let height = ui.text_style_height(&TextStyle::Body);
+        let (rect, _) = ui.allocate_exact_size(vec2(14.0, height), egui::Sense::hover());
+        icon.paint(ui.painter(), rect.center(), 14.0, color);
         ui.add(Label::new(RichText::new(text).color(color)).wrap())
     })
     .inner

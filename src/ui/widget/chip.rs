@@ -55,6 +55,16 @@ pub fn removable_chip(ui: &mut Ui, kind: &str, text: &str) -> ChipResponse {
     ChipResponse { clicked, removed, response: whole_on_hover(response, text) }
 }
 
+/// A line of chips, wrapped where it is too narrow for them.
+pub fn chip_row<R>(ui: &mut Ui, chips: impl FnOnce(&mut Ui) -> R) -> R {
+    ui.scope(|ui| {
+        ui.spacing_mut().interact_size.y = HEIGHT;
+        ui.spacing_mut().item_spacing = vec2(6.0, 6.0);
+        ui.horizontal_wrapped(chips).inner
+    })
+    .inner
+}
+
 fn look(ui: &Ui, tail: f32) -> Pill {
     let t = Tokens::of(ui);
     let fill = if t.dark { t.raised } else { t.hovered };

@@ -114,11 +114,17 @@ fn mark(drawn: &Drawn, state: &mut CodeState) {
         state.marked = None;
     }
     let Some(pointer) = response.interact_pointer_pos().filter(|_| response.dragged()) else { return };
-    let over = f64::from(pointer.y - viewport.rect.top()) / f64::from(viewport.pitch) + state.list.scroll.top;
-    let line = (over.max(0.0) as usize).min(viewport.rows.saturating_sub(1));
+    let top = state.list.scroll.top;
+    let line_at = |y: f32| {
+        let over = f64::from(y - viewport.rect.top()) / f64::from(viewport.pitch) + top;
+        (over.max(0.0) as usize).min(viewport.rows.saturating_sub(1))
+    };
+    let line = line_at(pointer.y);
     if response.drag_started() {
         response.request_focus();
-        state.marked = Some((line, line));
+        // A press becomes a drag only some points later.
+        let pressed = drawn.ui.input(|input| input.pointer.press_origin()).unwrap_or(pointer);
+        state.marked = Some((line_at(pressed.y), line));
     } else if let Some((_, to)) = &mut state.marked {
         *to = line;
         state.list.reveal = Some(line);

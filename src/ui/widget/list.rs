@@ -3,7 +3,6 @@
 //! Only the rows in sight are drawn. The list as a whole has the keyboard; its rows are nodes of the accessibility tree.
 
 use super::scroll::{Scroll, Viewport};
-use super::table::accesskit_rect;
 use egui::{Id, Rect, Response, Sense, Ui, UiBuilder, accesskit::Role, pos2};
 
 /// What a list remembers.
@@ -37,17 +36,12 @@ impl List<'_> {
     /// Begins the list: scrolls it, and gives where its rows are to be drawn. [`Drawn::end`] draws its bars.
     pub fn begin(&self, ui: &mut Ui, state: &mut ListState) -> Drawn {
         let Self { name, role, rect, rows, pitch, width, sense } = *self;
-        let builder = UiBuilder::new()
-            .id_salt(name)
-            .max_rect(rect)
-            .sense(sense)
-            .accessibility_role(role)
-            .accessibility_label(name);
+        // A `Ui` cannot have the focus, so the list's node is a widget of its own with the rows below it.
+        let response = ui.interact(rect, ui.make_persistent_id(("list", name)), sense);
+        response.widget_info(|| egui::WidgetInfo::labeled(role, true, name));
+        let builder = UiBuilder::new().id_salt(name).max_rect(rect).accessibility_parent(response.id);
         let mut child = ui.new_child(builder);
         child.shrink_clip_rect(rect);
-        child.expand_to_include_rect(rect);
-        let response = child.response();
-        child.ctx().accesskit_node_builder(response.id, |node| node.set_bounds(accesskit_rect(rect)));
         let viewport = Viewport::new(rect, rows, pitch, width);
         if let Some(row) = state.reveal.take() {
             state.scroll.reveal(row.min(rows.saturating_sub(1)), &viewport);

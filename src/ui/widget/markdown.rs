@@ -3,27 +3,41 @@
 //! What must hold: a text from elsewhere loads no picture, from a file or from the net, and opens nothing but `http`
 //! and `https` links, each shown in full before it is followed. Both are taken out of the text before it is drawn.
 
+use super::code::{self, CodeState};
+use super::highlight::{Highlighted, highlight};
 use super::shown;
 use crate::ui::theme::{Tokens, UiExt as _};
 use egui::{ScrollArea, Ui};
 use egui_commonmark::{CommonMarkCache, CommonMarkViewer};
-use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
+use pulldown_cmark::{CodeBlockKind, Event, LinkType, Options, Parser, Tag, TagEnd};
 use std::ops::Range;
 
 /// Only this much of a text is rendered, in bytes.
 pub const MOST_BYTES: usize = 64 * 1024;
+/// A block of code is at most this many lines high; beyond that it scrolls.
+const MOST_LINES: usize = 24;
 
 /// A text made safe to render. Making it takes some milliseconds for a long one, so it belongs off the window's thread.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub struct Markdown {
-    text: String,
+    parts: Vec<Part>,
     cut: bool,
+}
+
+/// A stretch of the text that is drawn in its own way.
+#[derive(Clone, Debug)]
+enum Part {
+    /// Markdown without blocks of code.
+    Text(String),
+    /// A block of code.
+    Code(Highlighted),
 }
 
 /// What a view of Markdown remembers.
 #[derive(Default)]
 pub struct MarkdownState {
     cache: CommonMarkCache,
+    codes: Vec<CodeState>,
 }
 
 impl std::fmt::Debug for MarkdownState {
@@ -49,12 +63,7 @@ impl Markdown {
             }
             plain.push('\n');
         }
-        Markdown { text: without_fetches(&plain), cut }
-    }
-
-    /// What is rendered.
-    pub fn text(&self) -> &str {
-        &self.text
+        Markdown { parts: parts(&plain), cut }
     }
 
     /// Whether only the beginning of the text is rendered.
@@ -84,21 +93,83 @@ pub fn markdown(ui: &mut Ui, name: &str, markdown: &Markdown, state: &mut Markdo
             let ink = t.text.lerp_to_gamma(t.muted, 0.35);
             ui.visuals_mut().widgets.noninteractive.fg_stroke.color = ink;
             ui.spacing_mut().interact_size.y = 17.0;
-            CommonMarkViewer::new().explicit_image_uri_scheme(true).show(ui, &mut state.cache, &markdown.text);
+            state.codes.resize_with(markdown.parts.len(), CodeState::default);
+            for (at, (part, block)) in markdown.parts.iter().zip(&mut state.codes).enumerate() {
+                match part {
+                    Part::Text(text) => {
+                        CommonMarkViewer::new().explicit_image_uri_scheme(true).show(ui, &mut state.cache, text);
+                    }
+                    Part::Code(lines) => {
+                        let height = (lines.line_count().min(MOST_LINES) as f32) * code::LINE + 14.0;
+                        code::code(ui, &format!("Code block {}", at + 1), lines, block, height);
+                    }
+                }
+            }
         });
     });
+}
+
+/// The text without what would be fetched, apart from its blocks of code.
+fn parts(text: &str) -> Vec<Part> {
+    let replaced = replacements(text);
+    let mut parts = Vec::new();
+    let mut at = 0;
+    for (bytes, language, lines) in code_blocks(text) {
+        parts.push(Part::Text(replace(text, at..bytes.start, &replaced)));
+        parts.push(Part::Code(highlight(lines, &language)));
+        at = bytes.end;
+    }
+    parts.push(Part::Text(replace(text, at..text.len(), &replaced)));
+    parts.retain(|part| !matches!(part, Part::Text(text) if text.trim().is_empty()));
+    parts
+}
+
+/// The blocks of code that stand by themselves: where, in which language, and their lines.
+fn code_blocks(text: &str) -> Vec<(Range<usize>, String, String)> {
+    let mut blocks = Vec::new();
+    let mut depth = 0;
+    let mut block: Option<(Range<usize>, String, String)> = None;
+    for (event, bytes) in Parser::new_ext(text, options()).into_offset_iter() {
+        match (event, &mut block) {
+            (Event::Start(Tag::CodeBlock(kind)), None) if depth == 0 => {
+                let language = match kind {
+                    CodeBlockKind::Fenced(words) => words.split([' ', ',']).next().unwrap_or_default().to_owned(),
+                    CodeBlockKind::Indented => String::new(),
+                };
+                block = Some((bytes, language, String::new()));
+            }
+            (Event::End(TagEnd::CodeBlock), Some(_)) => blocks.extend(block.take()),
+            (Event::Text(lines), Some((_, _, code))) => code.push_str(&lines),
+            (Event::Start(_), None) => depth += 1,
+            (Event::End(_), None) => depth -= 1,
+            _ => {}
+        }
+    }
+    blocks
+}
+
+/// What stands in the place of something that is replaced.
+#[derive(Clone, Copy)]
+enum Becomes {
+    /// A picture's description.
+    Description,
+    /// A link's words and address, not to be followed.
+    Words,
+    /// A link by a name that is said elsewhere, with its address said here: parts of a text are rendered apart.
+    Link,
 }
 
 /// One thing to replace: where it stands, what it said, and where it pointed.
 struct Replaced {
     bytes: Range<usize>,
-    picture: bool,
+    becomes: Becomes,
     words: String,
     address: String,
     depth: usize,
 }
 
-fn without_fetches(text: &str) -> String {
+/// What in the text is to be replaced, in order.
+fn replacements(text: &str) -> Vec<Replaced> {
     let mut replaced: Vec<Replaced> = Vec::new();
     let mut current: Option<Replaced> = None;
     for (event, bytes) in Parser::new_ext(text, options()).into_offset_iter() {
@@ -111,41 +182,57 @@ fn without_fetches(text: &str) -> String {
                 }
             }
             (Event::Start(Tag::Image { dest_url, .. }), None) => {
-                current = Some(Replaced::new(bytes, true, &dest_url));
+                current = Some(Replaced::new(bytes, Becomes::Description, &dest_url));
             }
-            (Event::Start(Tag::Link { dest_url, .. }), None) if !is_web(&dest_url) => {
-                current = Some(Replaced::new(bytes, false, &dest_url));
+            (Event::Start(Tag::Link { dest_url, link_type, .. }), None) => {
+                let inline = matches!(link_type, LinkType::Inline | LinkType::Autolink);
+                let becomes = if is_web(&dest_url) { Becomes::Link } else { Becomes::Words };
+                if !(inline && is_web(&dest_url)) {
+                    current = Some(Replaced::new(bytes, becomes, &dest_url));
+                }
             }
             (Event::Text(words) | Event::Code(words), Some(outer)) => outer.words.push_str(&words),
             (Event::SoftBreak | Event::HardBreak, Some(outer)) => outer.words.push(' '),
             _ => {}
         }
     }
-    let mut safe = String::with_capacity(text.len());
-    let mut at = 0;
-    for part in replaced {
+    replaced
+}
+
+/// A stretch of the text with what stands in it replaced.
+fn replace(text: &str, stretch: Range<usize>, replaced: &[Replaced]) -> String {
+    let mut safe = String::with_capacity(stretch.len());
+    let mut at = stretch.start;
+    for part in replaced.iter().filter(|part| stretch.contains(&part.bytes.start) && part.bytes.end <= stretch.end) {
         safe.push_str(&text[at..part.bytes.start]);
         part.write(&mut safe);
         at = part.bytes.end;
     }
-    safe.push_str(&text[at..]);
+    safe.push_str(&text[at..stretch.end]);
     safe
 }
 
 impl Replaced {
-    fn new(bytes: Range<usize>, picture: bool, address: &str) -> Self {
-        Replaced { bytes, picture, words: String::new(), address: address.to_owned(), depth: 1 }
+    fn new(bytes: Range<usize>, becomes: Becomes, address: &str) -> Self {
+        Replaced { bytes, becomes, words: String::new(), address: address.to_owned(), depth: 1 }
     }
 
     fn write(&self, safe: &mut String) {
-        let Self { picture, words, address, .. } = self;
-        if *picture {
-            let words = if words.is_empty() { address } else { words };
-            push_escaped(safe, &format!("[picture: {words}]"));
-        } else if words == address || address.is_empty() {
-            push_escaped(safe, words);
-        } else {
-            push_escaped(safe, &format!("{words} ({address})"));
+        let Self { becomes, words, address, .. } = self;
+        match becomes {
+            Becomes::Description => {
+                let words = if words.is_empty() { address } else { words };
+                push_escaped(safe, &format!("[picture: {words}]"));
+            }
+            Becomes::Words if words == address || address.is_empty() => push_escaped(safe, words),
+            Becomes::Words => push_escaped(safe, &format!("{words} ({address})")),
+            Becomes::Link => {
+                safe.push('[');
+                push_escaped(safe, words);
+                safe.push_str("](<");
+                safe.extend(address.chars().filter(|c| !matches!(c, '<' | '>' | '\\' | '\n' | '\r')));
+                safe.push_str(">)");
+            }
         }
     }
 }
@@ -183,9 +270,17 @@ fn options() -> Options {
 mod tests {
     use super::*;
 
+    fn text(markdown: &Markdown) -> String {
+        let text = |part: &Part| match part {
+            Part::Text(text) => text.clone(),
+            Part::Code(_) => String::new(),
+        };
+        markdown.parts.iter().map(text).collect()
+    }
+
     /// Everything in the text that would be fetched or opened.
     fn fetches(markdown: &Markdown) -> Vec<String> {
-        Parser::new_ext(markdown.text(), options())
+        Parser::new_ext(&text(markdown), options())
             .filter_map(|event| match event {
                 Event::Start(Tag::Image { dest_url, .. }) => Some(format!("picture {dest_url}")),
                 Event::Start(Tag::Link { dest_url, .. }) => Some(dest_url.to_string()),
@@ -196,7 +291,7 @@ mod tests {
 
     #[test]
     fn no_picture_is_left_in_any_spelling() {
-        for text in [
+        for source in [
             "![a](http://x/a.png)",
             "![a](file:///etc/passwd)",
             "![a][r]\n\n[r]: /a.png",
@@ -206,35 +301,45 @@ mod tests {
             "| ![a](x.png) |\n|---|\n| ![b](y.png) |",
             "![![in](1.png)](2.png)",
         ] {
-            let safe = Markdown::new(text);
+            let safe = Markdown::new(source);
             let left: Vec<_> = fetches(&safe).into_iter().filter(|fetch| fetch.starts_with("picture")).collect();
-            assert!(left.is_empty(), "{text:?} became {:?}", safe.text());
+            assert!(left.is_empty(), "{source:?} became {:?}", text(&safe));
         }
     }
 
     #[test]
     fn only_web_links_are_left_as_links() {
-        let text =
+        let source =
             "[a](javascript:alert(1)) [b](file:///x) [c](https://ok.example/) <javascript:x> [d](../up.md) [e](#top)";
-        let safe = Markdown::new(text);
+        let safe = Markdown::new(source);
         assert_eq!(fetches(&safe), ["https://ok.example/"]);
-        assert!(safe.text().contains("\\(javascript"), "{}", safe.text());
+        assert!(text(&safe).contains("\\(javascript"), "{}", text(&safe));
+    }
+
+    #[test]
+    fn a_link_by_name_keeps_its_address_when_code_stands_between() {
+        let safe = Markdown::new("See [the book][b].\n\n```\ncode\n```\n\n[b]: https://book.example/a_b\n");
+        assert_eq!(fetches(&safe), ["https://book.example/a_b"]);
     }
 
     #[test]
     fn code_stays_as_it_is() {
-        let text = "```rust\nlet v = vec![1](2);\n#![allow(x)]\n```\n`![a](b)`\n";
-        assert_eq!(Markdown::new(text).text(), text);
+        let safe = Markdown::new("`![a](b)`\n\n```rust\nlet v = vec![1](2);\n#![allow(x)]\n```\nafter\n");
+        let [Part::Text(before), Part::Code(code), Part::Text(after)] = &safe.parts[..] else {
+            panic!("{:?}", safe.parts)
+        };
+        assert_eq!((before.trim(), after.trim()), ("`![a](b)`", "after"));
+        assert_eq!(code.text(), "let v = vec![1](2);\n#![allow(x)]\n");
     }
 
     #[test]
     fn hidden_characters_are_written_out() {
-        assert!(!Markdown::new("a\u{7}b").text().contains('\u{7}'));
+        assert!(!text(&Markdown::new("a\u{7}b")).contains('\u{7}'));
     }
 
     #[test]
     fn a_long_text_is_cut_at_a_line() {
         let safe = Markdown::new(&"a line of text\n".repeat(10_000));
-        assert!(safe.cut() && safe.text().len() <= MOST_BYTES && safe.text().ends_with("text\n"));
+        assert!(safe.cut() && text(&safe).len() <= MOST_BYTES && text(&safe).ends_with("text\n"));
     }
 }

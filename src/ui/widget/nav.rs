@@ -50,14 +50,19 @@ pub fn tabs(ui: &mut Ui, name: &str, entries: &[(&str, Option<usize>)], selected
         let gap = gap(ui, entries);
         let inner = ui.horizontal_wrapped(|ui| {
             ui.spacing_mut().item_spacing = vec2(gap, 0.0);
+            let id = ui.make_persistent_id(("tab", name));
             for (index, (title, count)) in entries.iter().enumerate() {
-                let response = tab(ui, title, *count, index == *selected);
+                let response = tab(ui, id.with(index), title, *count, index == *selected);
                 if response.has_focus() {
                     step_by_arrows(ui, &response, index, entries.len(), selected);
                 }
                 if response.clicked() {
                     *selected = index;
                 }
+            }
+            // The keyboard stays with the chosen one, so that the next arrow goes on from it.
+            if *selected != before {
+                ui.memory_mut(|memory| memory.request_focus(id.with(*selected)));
             }
         });
         let line = Stroke::new(1.0, Tokens::of(ui).line);
@@ -79,7 +84,7 @@ fn gap(ui: &Ui, entries: &[(&str, Option<usize>)]) -> f32 {
     (spare / entries.len().max(2).saturating_sub(1) as f32).floor().clamp(SPACE_S, SPACE_L)
 }
 
-fn tab(ui: &mut Ui, title: &str, count: Option<usize>, selected: bool) -> Response {
+fn tab(ui: &mut Ui, id: egui::Id, title: &str, count: Option<usize>, selected: bool) -> Response {
     let t = Tokens::of(ui);
     let color = if selected { t.text } else { t.muted };
     let family = if selected { fonts::semibold() } else { egui::FontFamily::Proportional };
@@ -87,7 +92,8 @@ fn tab(ui: &mut Ui, title: &str, count: Option<usize>, selected: bool) -> Respon
     let count_text =
         count.map(|count| ui.painter().layout_no_wrap(grouped(count as u64), FontId::proportional(11.0), t.muted));
     let width = galley.size().x + count_text.as_ref().map_or(0.0, |count| count.size().x + 5.0);
-    let (rect, response) = ui.allocate_exact_size(vec2(width, 32.0), Sense::click());
+    let (rect, _) = ui.allocate_exact_size(vec2(width, 32.0), Sense::hover());
+    let response = ui.interact(rect, id, Sense::click());
     let middle = rect.center().y;
     let end = rect.left() + galley.size().x;
     ui.painter().galley(pos2(rect.left(), middle - galley.size().y / 2.0), galley, color);

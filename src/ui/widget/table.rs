@@ -93,17 +93,11 @@ impl<'a> Table<'a> {
         mut cell: impl FnMut(&mut Ui, usize, usize),
     ) -> TableResponse {
         let outer = self.outer_rect(ui);
-        let builder = UiBuilder::new()
-            .id_salt(self.name)
-            .max_rect(outer)
-            .sense(Sense::click())
-            .accessibility_role(Role::Table)
-            .accessibility_label(self.name);
+        let response = ui.interact(outer, ui.make_persistent_id(("table", self.name)), Sense::click());
+        self.describe(&response);
+        let builder = UiBuilder::new().id_salt(self.name).max_rect(outer).accessibility_parent(response.id);
         let mut table = ui.new_child(builder);
-        table.set_clip_rect(outer.intersect(ui.clip_rect()));
-        table.expand_to_include_rect(outer);
-        let response = table.response();
-        describe(&table, outer, self.rows, self.columns.len());
+        table.shrink_clip_rect(outer);
 
         let columns = column::place(self.columns, state, outer.width() - BAR);
         let width = columns.last().map_or(0.0, |last| last.left + last.width);
@@ -129,6 +123,15 @@ impl<'a> Table<'a> {
         Rect::from_min_size(available.min, vec2(available.width(), height))
     }
 
+    /// A `Ui` cannot have the focus, so the table's node is a widget of its own with the rows below it.
+    fn describe(&self, response: &Response) {
+        response.widget_info(|| egui::WidgetInfo::labeled(Role::Table, true, self.name));
+        response.ctx.accesskit_node_builder(response.id, |node| {
+            node.set_row_count(self.rows);
+            node.set_column_count(self.columns.len());
+        });
+    }
+
     /// Keeps focus and position within the rows there are now.
     fn hold(&self, state: &mut TableState, viewport: &Viewport) {
         let last = self.rows.checked_sub(1);
@@ -138,14 +141,6 @@ impl<'a> Table<'a> {
             state.scroll.reveal(row.min(last.unwrap_or(0)), viewport);
         }
     }
-}
-
-fn describe(table: &Ui, rect: Rect, rows: usize, columns: usize) {
-    table.ctx().accesskit_node_builder(table.unique_id(), |node| {
-        node.set_row_count(rows);
-        node.set_column_count(columns);
-        node.set_bounds(accesskit_rect(rect));
-    });
 }
 
 /// A place on screen as the accessibility tree wants it.

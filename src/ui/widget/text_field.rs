@@ -3,7 +3,7 @@
 use super::mini::mini_button;
 use super::shown;
 use crate::ui::theme::{Icon, Tokens, UiExt as _, text};
-use egui::{Response, RichText, TextEdit, Ui};
+use egui::{AtomExt as _, Response, RichText, TextEdit, Ui};
 
 /// A field to be shown; see [`TextField::show`].
 #[must_use = "a field is drawn by `show`"]
@@ -141,7 +141,7 @@ impl<'a> TextField<'a> {
             edit = edit.font(egui::TextStyle::Monospace);
         }
         if let Some(icon) = self.icon {
-            edit = edit.prefix(icon.text().color(t.muted));
+            edit = edit.prefix(icon.text().color(t.muted).atom_align(egui::Align2::LEFT_CENTER));
         }
         if self.rows == 1 {
             // Room for the cross, so that text never runs under it.

@@ -7,7 +7,7 @@ use crate::app::change::{Change, Counter};
 use crate::app::state::AssetPage;
 use crate::model::id::AssetId;
 use crate::model::record::Record as _;
-use crate::ui::theme::{Icon, SPACE_L, UiExt as _};
+use crate::ui::theme::{SPACE_L, UiExt as _};
 use crate::ui::widget::{dialog, grouped};
 
 use super::{Sent, footer_ui};
@@ -56,8 +56,7 @@ impl ScoreForm {
                 ui.muted(&said(before));
                 let after = if chosen { before.saturating_add(1) } else { before };
                 if chosen {
-                    ui.strong(format!("{} {}", Icon::FORWARD.glyph(), said(after)))
-                        .accessible_name(format!("{} after", said(after)));
+                    ui.strong(format!("→ {}", said(after))).accessible_name(format!("{} after", said(after)));
                 } else {
                     ui.muted(&said(after));
                 }

@@ -78,7 +78,7 @@ pub(super) fn place(columns: &[Column], state: &TableState, available: f32) -> V
     let mut widths: Vec<f32> = shown.iter().map(|&index| state.width(&columns[index])).collect();
     let spare = available - widths.iter().sum::<f32>();
     if spare > 0.0 {
-        let growing: Vec<usize> = (0..shown.len()).filter(|&at| columns[shown[at]].grows).collect();
+        let growing: Vec<usize> = (0..shown.len()).filter(|&at| grows(&columns[shown[at]], state)).collect();
         for &at in &growing {
             widths[at] += (spare / growing.len() as f32).floor();
         }
@@ -91,7 +91,7 @@ pub(super) fn place(columns: &[Column], state: &TableState, available: f32) -> V
         if total > 0.0 {
             let part = (-spare / total).min(1.0);
             for (at, width) in widths.iter_mut().enumerate() {
-                *width = (*width - slack(at) * part).max(NARROWEST).round();
+                *width = (*width - slack(at) * part).max(NARROWEST).floor();
             }
         }
     }
@@ -107,9 +107,14 @@ pub(super) fn place(columns: &[Column], state: &TableState, available: f32) -> V
         .collect()
 }
 
+/// A column the user resized stays as wide as it was made.
+fn grows(column: &Column, state: &TableState) -> bool {
+    column.grows && !state.widths.contains_key(column.key)
+}
+
 /// A width the user may give a column.
 pub(super) fn allowed(width: f32) -> f32 {
-    width.clamp(NARROWEST, 2_000.0).round()
+    width.clamp(NARROWEST, 2_000.0)
 }
 
 #[cfg(test)]

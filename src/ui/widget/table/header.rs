@@ -80,10 +80,9 @@ fn edge(table: &Ui, column: &Column, cell: Rect, state: &mut TableState) {
     }
     if response.double_clicked() {
         state.widths.remove(column.key);
-    } else if response.dragged()
-        && let Some(pointer) = response.interact_pointer_pos()
-    {
-        state.widths.insert(column.key.to_owned(), column::allowed(pointer.x - cell.left()));
+    } else if response.dragged() {
+        let width = column::allowed(cell.width() + response.drag_delta().x);
+        state.widths.insert(column.key.to_owned(), width);
     }
 }
 

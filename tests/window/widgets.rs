@@ -1,0 +1,37 @@
+//! Every widget by keyboard and mouse, at the sizes it must hold.
+
+mod fields;
+mod records;
+mod table;
+
+use egui::Ui;
+use egui_kittest::{Harness, HarnessBuilder};
+use lunette::ui::theme;
+
+/// A window of 800 by 600 points that draws `draw` over `state`.
+fn window<'a, State>(draw: impl FnMut(&mut Ui, &mut State) + 'a, state: State) -> Harness<'a, State> {
+    scaled(1.0, draw, state)
+}
+
+/// [`window`] on a screen of `pixels` pixels a point.
+fn scaled<'a, State>(pixels: f32, draw: impl FnMut(&mut Ui, &mut State) + 'a, state: State) -> Harness<'a, State> {
+    let builder: HarnessBuilder<State> = Harness::builder();
+    builder
+        .with_size([800.0, 600.0])
+        .with_pixels_per_point(pixels)
+        // Short enough for two clicks to be a double click.
+        .with_step_dt(0.02)
+        .with_context_setup(theme::install)
+        .build_ui_state(draw, state)
+}
+
+/// What the next frames put on the clipboard.
+fn copied<State>(harness: &mut Harness<'_, State>) -> Option<String> {
+    (0..8).find_map(|_| {
+        harness.step();
+        harness.output().platform_output.commands.iter().find_map(|command| match command {
+            egui::OutputCommand::CopyText(text) => Some(text.clone()),
+            _ => None,
+        })
+    })
+}

@@ -1,0 +1,261 @@
+//! Fields, pickers, tabs, toasts, dialogs and the states of a list.
+
+use super::{copied, window};
+use egui::{Key, Ui, accesskit::Role};
+use egui_kittest::{
+    Harness,
+    kittest::{NodeT as _, Queryable as _},
+};
+use lunette::ui::theme::{Icon, UiExt as _};
+use lunette::ui::widget::picker::{Picked, Picker, PickerEntry, PickerState};
+use lunette::ui::widget::state::{Failure, empty, failed, skeleton};
+use lunette::ui::widget::text_field::TextField;
+use lunette::ui::widget::toast::{ToastKind, Toasts};
+use lunette::ui::widget::{Stat, dialog, nav_item, progress, stats, tabs};
+
+#[test]
+fn a_field_is_found_by_its_label_and_cleared_by_its_cross() {
+    let draw = |ui: &mut Ui, (text, submitted): &mut (String, usize)| {
+        let error = text.is_empty().then_some("a name is needed");
+        *submitted += usize::from(TextField::new("Name").error(error).show(ui, text).submitted);
+    };
+    let mut harness = window(draw, ("old".to_owned(), 0));
+    harness.run();
+    harness.get_by_role_and_label(Role::Button, "Clear Name").click();
+    harness.run();
+    harness.get_by_label("a name is needed");
+    harness.get_by_role_and_label(Role::TextInput, "Name").type_text("http");
+    harness.run();
+    harness.key_press(Key::Enter);
+    harness.run();
+    assert_eq!(harness.state(), &("http".to_owned(), 1));
+    assert!(harness.query_by_label("a name is needed").is_none());
+}
+
+/// A button that opens a picker of `entries` tags, and what was picked.
+struct Picking {
+    entries: usize,
+    picker: PickerState,
+    picked: Vec<Picked>,
+}
+
+fn pick(entries: usize) -> Harness<'static, Picking> {
+    let draw = |ui: &mut Ui, state: &mut Picking| {
+        let button = ui.button("Add");
+        let entry = |index: usize| PickerEntry { name: format!("tag {index}").into(), detail: "Tag".into() };
+        let picker = Picker::new("Add a tag", state.entries, &entry).create("tag");
+        state.picked.extend(picker.popup(&button, &mut state.picker));
+    };
+    let mut harness = window(draw, Picking { entries, picker: PickerState::default(), picked: vec![] });
+    harness.run();
+    harness.get_by_role_and_label(Role::Button, "Add").click();
+    harness.run();
+    harness
+}
+
+fn type_into_picker(harness: &mut Harness<'_, Picking>, text: &str) {
+    harness.get_by_role_and_label(Role::TextInput, "Add a tag").type_text(text);
+    harness.run_ok();
+    for _ in 0..20 {
+        harness.step();
+    }
+}
+
+#[test]
+fn a_picker_finds_one_of_a_hundred_thousand_by_typing() {
+    let mut harness = pick(100_000);
+    assert!(harness.get_by_role_and_label(Role::TextInput, "Add a tag").is_focused());
+    type_into_picker(&mut harness, "99999");
+    harness.get_by_role_and_label(Role::ListBoxOption, "tag 99999");
+    harness.key_press(Key::Enter);
+    harness.run();
+    assert_eq!(harness.state().picked, [Picked::Entry(99_999)]);
+    assert!(harness.query_by_role(Role::ListBox).is_none());
+}
+
+#[test]
+fn a_picker_goes_by_arrows_and_by_mouse() {
+    let mut harness = pick(30);
+    for key in [Key::ArrowDown, Key::ArrowDown, Key::ArrowUp, Key::Enter] {
+        harness.key_press(key);
+        harness.run();
+    }
+    harness.get_by_role_and_label(Role::Button, "Add").click();
+    harness.run();
+    harness.get_by_role_and_label(Role::ListBoxOption, "tag 4").click();
+    harness.run();
+    assert_eq!(harness.state().picked, [Picked::Entry(1), Picked::Entry(4)]);
+}
+
+#[test]
+fn a_picker_offers_to_make_what_is_not_there() {
+    let mut harness = pick(30);
+    type_into_picker(&mut harness, "Tag 4");
+    assert!(harness.query_by_label("Create tag “Tag 4”").is_none());
+    type_into_picker(&mut harness, "x");
+    harness.get_by_role_and_label(Role::ListBoxOption, "Create tag “Tag 4x”").click();
+    harness.run();
+    assert_eq!(harness.state().picked, [Picked::New("Tag 4x".to_owned())]);
+}
+
+#[test]
+fn escape_closes_a_picker_and_nothing_is_picked() {
+    let mut harness = pick(30);
+    harness.key_press(Key::Escape);
+    harness.run();
+    assert!(harness.query_by_role(Role::ListBox).is_none());
+    assert!(harness.state().picked.is_empty());
+}
+
+fn toasts(state: (Toasts, Vec<u64>)) -> Harness<'static, (Toasts, Vec<u64>)> {
+    let draw = |ui: &mut Ui, (toasts, pressed): &mut (Toasts, Vec<u64>)| pressed.extend(toasts.show(ui.ctx()));
+    Harness::builder()
+        .with_size([800.0, 600.0])
+        .with_step_dt(0.25)
+        .with_context_setup(lunette::ui::theme::install)
+        .build_ui_state(draw, state)
+}
+
+#[test]
+fn what_was_done_goes_by_itself_and_what_failed_stays() {
+    let mut shown = Toasts::default();
+    shown.push(ToastKind::Done, "Linked", None);
+    shown.push(ToastKind::Error, "Refused", None);
+    let mut harness = toasts((shown, vec![]));
+    harness.run_steps(2);
+    harness.get_by_role_and_label(Role::Alert, "Done: Linked");
+    harness.run_steps(26);
+    assert!(harness.query_by_role_and_label(Role::Alert, "Done: Linked").is_none());
+    harness.get_by_role_and_label(Role::Alert, "Error: Refused");
+    harness.get_by_role_and_label(Role::Button, "Dismiss").click();
+    harness.run_steps(3);
+    assert!(harness.state().0.is_empty());
+}
+
+#[test]
+fn the_action_of_a_toast_is_given_back_once() {
+    let mut shown = Toasts::default();
+    let number = shown.push(ToastKind::Done, "Linked", Some("Undo"));
+    let mut harness = toasts((shown, vec![]));
+    harness.run_steps(2);
+    harness.get_by_role_and_label(Role::Button, "Undo").click();
+    harness.run_steps(3);
+    assert_eq!(harness.state(), &(harness.state().0.clone(), vec![number]));
+    assert!(harness.state().0.is_empty());
+}
+
+#[test]
+fn tabs_are_chosen_by_mouse_and_by_arrows() {
+    let draw = |ui: &mut Ui, (chosen, changes): &mut (usize, usize)| {
+        *changes +=
+            usize::from(tabs(ui, "Asset", &[("Preview", None), ("Formats", Some(2)), ("Record", None)], chosen));
+    };
+    let mut harness = window(draw, (0, 0));
+    harness.run();
+    harness.get_by_role_and_label(Role::Tab, "Formats").click();
+    harness.run();
+    harness.key_press(Key::ArrowRight);
+    harness.run();
+    assert_eq!(harness.state(), &(2, 2));
+    let record = harness.get_by_role_and_label(Role::Tab, "Record");
+    assert_eq!(record.accesskit_node().is_selected(), Some(true));
+    harness.get_by_role_and_label(Role::TabList, "Asset");
+}
+
+#[test]
+fn an_item_of_the_rail_is_a_tab_with_its_count() {
+    let draw = |ui: &mut Ui, clicks: &mut usize| {
+        *clicks += usize::from(nav_item(ui, Some(Icon::ASSETS), "Assets", Some(12_408), true).clicked());
+    };
+    let mut harness = window(draw, 0);
+    harness.run();
+    let item = harness.get_by_role_and_label(Role::Tab, "Assets");
+    assert_eq!(item.accesskit_node().data().description(), Some("12,408"));
+    item.click();
+    harness.run();
+    assert_eq!(*harness.state(), 1);
+}
+
+#[test]
+fn an_empty_list_says_what_to_do_and_does_it() {
+    let draw = |ui: &mut Ui, pressed: &mut Vec<usize>| {
+        let actions = ["Import files", "Add samples"];
+        pressed.extend(empty(ui, Icon::ASSETS, "No assets yet", "Import some files.", &actions));
+    };
+    let mut harness = window(draw, vec![]);
+    harness.run();
+    harness.get_by_label("No assets yet");
+    harness.get_by_role_and_label(Role::Button, "Add samples").click();
+    harness.run();
+    assert_eq!(harness.state(), &[1]);
+}
+
+#[test]
+fn a_failure_tells_its_story_and_is_copied_or_tried_again() {
+    let failure = Failure {
+        title: "Assets could not be loaded",
+        method: "GET",
+        address: "http://127.0.0.1:39300/assets",
+        phase: "refused",
+        reason: "nothing listens there",
+        advice: "Start the service.",
+    };
+    let draw = move |ui: &mut Ui, again: &mut usize| *again += usize::from(failed(ui, &failure));
+    let mut harness = window(draw, 0);
+    harness.run();
+    harness.get_by_role_and_label(Role::Alert, "Assets could not be loaded");
+    harness.get_by_label("refused: nothing listens there");
+    harness.get_by_role_and_label(Role::Button, "Try again").click();
+    harness.run();
+    assert_eq!(*harness.state(), 1);
+    harness.get_by_role_and_label(Role::Button, "Copy details").click();
+    let report = copied(&mut harness).unwrap_or_default();
+    assert!(report.contains("GET http://127.0.0.1:39300/assets\nrefused: nothing listens there"), "{report}");
+}
+
+#[test]
+fn work_under_way_is_named_and_measured() {
+    let draw = |ui: &mut Ui, (): &mut ()| {
+        skeleton(ui, "assets", 3);
+        progress(ui, "Importing", Some(0.5), 120.0);
+        stats(ui, &[Stat { value: "63 h", caption: "open time" }]);
+    };
+    let mut harness = window(draw, ());
+    harness.run();
+    harness.get_by_role_and_label(Role::ProgressIndicator, "Loading assets");
+    let line = harness.get_by_role_and_label(Role::ProgressIndicator, "Importing");
+    assert_eq!(line.accesskit_node().data().numeric_value(), Some(0.5));
+    harness.get_by_role_and_label(Role::Figure, "63 h open time");
+}
+
+#[test]
+fn a_dialog_is_named_and_closed_by_escape() {
+    let draw = |ui: &mut Ui, open: &mut bool| {
+        if *open {
+            let (_, close) = dialog(ui.ctx(), "plan", "Reclassify 3 assets", 400.0, |ui| ui.primary_button("Apply"));
+            *open = !close;
+        }
+    };
+    let mut harness = window(draw, true);
+    harness.run();
+    harness.get_by_role_and_label(Role::Dialog, "Reclassify 3 assets");
+    harness.get_by_role_and_label(Role::Button, "Apply");
+    harness.key_press(Key::Escape);
+    harness.run();
+    assert!(!harness.state());
+}
+
+#[test]
+fn everything_said_is_shown_without_hidden_characters() {
+    let draw = |ui: &mut Ui, (): &mut ()| {
+        ui.title("evil\u{202e}gpj.exe");
+        ui.key_value("Name\u{7}", "a\u{200b}b");
+        ui.error_text("bad\n\u{1b}[0m");
+        ui.chip("http\u{feff}");
+    };
+    let mut harness = window(draw, ());
+    harness.run();
+    for text in ["evil<U+202E>gpj.exe", "Name<U+0007>", "a<U+200B>b", "bad<U+000A><U+001B>[0m", "http<U+FEFF>"] {
+        harness.get_by_label(text);
+    }
+}

@@ -1,0 +1,175 @@
+//! Records, code, Markdown and pictures: to read, search and copy.
+
+use super::{copied, window};
+use egui::{Key, Modifiers, Ui, accesskit::Role};
+use egui_kittest::{
+    Harness,
+    kittest::{NodeT as _, Queryable as _},
+};
+use lunette::ui::widget::code::{CodeState, code};
+use lunette::ui::widget::highlight::{Highlighted, highlight};
+use lunette::ui::widget::json_tree::{JsonTreeState, json_tree};
+use lunette::ui::widget::markdown::{Markdown, MarkdownState, markdown};
+use lunette::ui::widget::picture::{Picture, PictureState, picture};
+use lunette::ui::widget::plot_days::{Day, plot_days};
+use serde_json::{Value, json};
+
+fn tree(value: Value) -> Harness<'static, JsonTreeState> {
+    let draw = move |ui: &mut Ui, state: &mut JsonTreeState| json_tree(ui, "Record", &value, 1, state, 500.0);
+    let mut harness = window(draw, JsonTreeState::default());
+    harness.run();
+    harness
+}
+
+#[test]
+fn a_tree_unfolds_by_mouse_and_by_arrows() {
+    let mut harness = tree(json!({"tags": {"first": [1, 2]}, "name": "a\u{202e}b"}));
+    harness.get_by_role_and_label(Role::TreeItem, "tags").click();
+    harness.run();
+    harness.get_by_role_and_label(Role::TreeItem, "first");
+    for key in [Key::ArrowRight, Key::ArrowRight, Key::ArrowDown] {
+        harness.key_press(key);
+        harness.run();
+    }
+    let one = harness.get_by_role_and_label(Role::TreeItem, "0");
+    assert_eq!(one.accesskit_node().is_selected(), Some(true));
+    let name = harness.get_by_role_and_label(Role::TreeItem, "name");
+    assert_eq!(name.value().as_deref(), Some("\"a<U+202E>b\""));
+    for key in [Key::ArrowLeft, Key::ArrowLeft] {
+        harness.key_press(key);
+        harness.run();
+    }
+    assert!(harness.query_by_role_and_label(Role::TreeItem, "0").is_none());
+}
+
+#[test]
+fn a_search_in_a_tree_shows_only_what_it_finds() {
+    let mut harness = tree(json!({"tags": [{"text": "http"}], "name": "retry"}));
+    harness.get_by_role_and_label(Role::TextInput, "Search Record").focus();
+    harness.run();
+    harness.get_by_role_and_label(Role::TextInput, "Search Record").type_text("HTTP");
+    harness.run();
+    harness.get_by_role_and_label(Role::TreeItem, "text");
+    assert!(harness.query_by_role_and_label(Role::TreeItem, "name").is_none());
+}
+
+#[test]
+fn values_and_paths_are_copied_as_they_came() {
+    let mut harness = tree(json!({"raw": "x\u{202e}\n".repeat(1_000_000)}));
+    harness.get_by_role_and_label(Role::TreeItem, "raw").click();
+    harness.run();
+    harness.event(egui::Event::Copy);
+    assert_eq!(copied(&mut harness).map(|text| text.len()), Some(5_000_000));
+    harness.get_by_role_and_label(Role::TreeItem, "raw").click_secondary();
+    harness.run();
+    harness.get_by_role_and_label(Role::Button, "Copy path").click();
+    assert_eq!(copied(&mut harness).as_deref(), Some("raw"));
+}
+
+#[test]
+fn a_record_of_a_million_items_is_drawn() {
+    let mut harness = tree(json!({"items": (0..1_000_000).collect::<Vec<_>>()}));
+    harness.get_by_role_and_label(Role::TreeItem, "items").click();
+    harness.run();
+    harness.key_press(Key::End);
+    harness.run();
+    harness.get_by_role_and_label(Role::TreeItem, "999,000 … 999,999");
+    harness.get_by_role_and_label(Role::Button, "Unfold all").click();
+    harness.run();
+    harness.get_by_role_and_label(Role::Button, "Fold all").click();
+    harness.run();
+}
+
+fn view(lines: Highlighted) -> Harness<'static, CodeState> {
+    let draw = move |ui: &mut Ui, state: &mut CodeState| code(ui, "Preview", &lines, state, 400.0);
+    let mut harness = window(draw, CodeState::default());
+    harness.run();
+    harness
+}
+
+#[test]
+fn code_shows_its_lines_and_copies_the_whole() {
+    let source = "fn main() {\n\tprintln!(\"\u{202e}\");\n}\n";
+    let mut harness = view(highlight(source, "rs"));
+    harness.get_by_role_and_label(Role::Label, "fn main() {");
+    harness.get_by_role_and_label(Role::Label, "    println!(\"<U+202E>\");");
+    harness.get_by_role_and_label(Role::Button, "Copy Preview").click();
+    assert_eq!(copied(&mut harness).as_deref(), Some(source));
+}
+
+#[test]
+fn lines_of_code_are_marked_by_dragging_and_copied() {
+    let mut harness = view(Highlighted::plain("one\ntwo\nthree\nfour"));
+    let at = |harness: &Harness<'_, _>, line: &str| harness.get_by_role_and_label(Role::Label, line).rect().center();
+    let (from, to) = (at(&harness, "two"), at(&harness, "three"));
+    harness.drag_at(from);
+    harness.run();
+    harness.hover_at(to);
+    harness.run();
+    harness.drop_at(to);
+    harness.run();
+    assert_eq!(harness.state().marked_lines(), Some(1..3));
+    harness.event(egui::Event::Copy);
+    assert_eq!(copied(&mut harness).as_deref(), Some("two\nthree"));
+    harness.key_press_modifiers(Modifiers::SHIFT, Key::ArrowDown);
+    harness.run();
+    assert_eq!(harness.state().marked_lines(), Some(1..4));
+}
+
+#[test]
+fn a_million_lines_and_one_of_ten_megabytes_are_drawn() {
+    let mut harness = view(Highlighted::plain("x\n".repeat(1_000_000)));
+    harness.get_by_role_and_label(Role::Document, "Preview").focus();
+    harness.run();
+    harness.key_press(Key::End);
+    harness.run();
+    assert!(harness.query_all_by_role_and_label(Role::Label, "x").count() < 25);
+    let harness = view(highlight("y".repeat(10_000_000), "js"));
+    let line = harness.get_by_role(Role::Label).value().unwrap_or_default();
+    assert!(line.ends_with('…') && line.len() < 3_000, "{}", line.len());
+}
+
+#[test]
+fn markdown_is_rendered_without_pictures_and_with_web_links_alone() {
+    let text = Markdown::new(
+        "# Notes\n\n![scheme](http://x/p.png) [site](https://e.org/) [bad](file:///x)\n\n```rs\nlet x;\n```\n",
+    );
+    let draw = move |ui: &mut Ui, state: &mut MarkdownState| markdown(ui, "Notes.md", &text, state, 500.0);
+    let mut harness = window(draw, MarkdownState::default());
+    harness.run();
+    harness.get_by_role_and_label(Role::Document, "Notes.md");
+    harness.get_by_role_and_label(Role::Link, "site");
+    assert!(harness.query_by_role_and_label(Role::Link, "bad").is_none());
+    assert!(harness.query_by_role(Role::Image).is_none());
+    harness.get_by_role_and_label(Role::Label, "let x;");
+}
+
+#[test]
+fn a_picture_has_a_name_and_zooms() {
+    let mut bytes = Vec::new();
+    let pixels = image::RgbaImage::from_pixel(300, 200, image::Rgba([9, 9, 9, 255]));
+    let to = &mut std::io::Cursor::new(&mut bytes);
+    pixels.write_to(to, image::ImageFormat::Png).expect("a picture is written");
+    let shown = Picture::decode(&bytes).expect("decoded");
+    let draw = move |ui: &mut Ui, state: &mut PictureState| picture(ui, "diagram.png", &shown, state, 400.0);
+    let mut harness = window(draw, PictureState::default());
+    harness.run();
+    harness.get_by_role_and_label(Role::Image, "diagram.png");
+    harness.get_by_label("300 × 200 · fitted");
+    harness.get_by_role_and_label(Role::Button, "Zoom in").click();
+    harness.run();
+    harness.get_by_label("300 × 200 · 125%");
+    harness.get_by_role_and_label(Role::Button, "Fit").click();
+    harness.run();
+    harness.get_by_label("300 × 200 · fitted");
+}
+
+#[test]
+fn a_plot_is_told_in_words() {
+    let draw = |ui: &mut Ui, (): &mut ()| {
+        plot_days(ui, "Activity", &[Day { name: "2026-11-20", events: 4 }], 80.0);
+    };
+    let mut harness = window(draw, ());
+    harness.run();
+    harness.get_by_role_and_label(Role::GraphicsDocument, "Activity: 4 events in 1 days, most on 2026-11-20 with 4");
+}

@@ -1,0 +1,266 @@
+//! The table: exact at ten million rows, by mouse and by keyboard.
+
+use super::{scaled, window};
+use egui::{Key, Modifiers, Ui, accesskit::Role};
+use egui_kittest::{
+    Harness,
+    kittest::{NodeT as _, Queryable as _},
+};
+use lunette::ui::widget::table::{Column, Selection, Sort, Table, TableResponse, TableState, columns_menu};
+
+const COLUMNS: [Column; 3] = [
+    Column::text("name", "Name", 200.0).growing(),
+    Column::text("tags", "Tags", 120.0).unsorted(),
+    Column::figures("size", "Size", 90.0),
+];
+
+/// A table of `rows` rows and everything that was done in it.
+struct Shown {
+    rows: usize,
+    table: TableState,
+    last: TableResponse,
+    sorted: Vec<Sort>,
+    focused: Vec<usize>,
+    opened: Vec<usize>,
+    pressed: Vec<usize>,
+}
+
+fn shown(rows: usize) -> Shown {
+    let last = TableResponse::default();
+    Shown { rows, table: TableState::default(), last, sorted: vec![], focused: vec![], opened: vec![], pressed: vec![] }
+}
+
+fn draw(ui: &mut Ui, shown: &mut Shown) {
+    let Shown { rows, table, last, sorted, focused, opened, pressed } = shown;
+    let key = |row: usize| format!("asset {row}");
+    *last = Table::new("Assets", &COLUMNS, *rows, &key).show(ui, table, |ui, row, column| match column {
+        0 => drop(ui.label(format!("row {row}"))),
+        1 => {
+            if ui.button("open").accessible_name(format!("Open {row}")).clicked() {
+                pressed.push(row);
+            }
+        }
+        _ => drop(ui.label(format!("{row} B"))),
+    });
+    sorted.extend(last.sorted.clone());
+    focused.extend(last.focused);
+    opened.extend(last.opened);
+}
+
+fn table(rows: usize) -> Harness<'static, Shown> {
+    let mut harness = window(draw, shown(rows));
+    harness.run();
+    harness
+}
+
+/// Clicks a row near its left end, where its name is.
+fn click(harness: &mut Harness<'_, Shown>, row: &str, modifiers: Modifiers) {
+    harness.get_by_role_and_label(Role::Row, row).click_modifiers(modifiers);
+    harness.run();
+}
+
+#[test]
+fn a_table_has_rows_and_cells_with_names() {
+    let harness = table(1_000_000);
+    let table = harness.get_by_role_and_label(Role::Table, "Assets");
+    assert_eq!(table.accesskit_node().data().row_count(), Some(1_000_000));
+    let row = table.get_by_role_and_label(Role::Row, "asset 3");
+    let cells: Vec<_> = row.children().filter_map(|cell| cell.accesskit_node().label()).collect();
+    assert_eq!(cells, ["Name", "Tags", "Size"]);
+    row.get_by_role_and_label(Role::Label, "3 B");
+    harness.get_by_role_and_label(Role::ColumnHeader, "Size");
+}
+
+#[test]
+fn only_rows_in_sight_are_drawn() {
+    let harness = table(10_000_000);
+    let visible = harness.state().last.visible.clone();
+    assert!(visible.start == 0 && visible.end < 25, "{visible:?}");
+    assert_eq!(harness.query_all_by_role(Role::Row).count(), visible.len());
+}
+
+#[test]
+fn end_shows_the_last_of_ten_million_rows_whole() {
+    for (rows, pixels) in [(1_000_000, 1.0), (10_000_000, 1.0), (10_000_000, 1.5)] {
+        let mut harness = scaled(pixels, draw, shown(rows));
+        harness.run();
+        click(&mut harness, "asset 1", Modifiers::NONE);
+        harness.key_press(Key::End);
+        harness.run();
+        let last = format!("asset {}", rows - 1);
+        let row = harness.get_by_role_and_label(Role::Row, &last).rect();
+        assert!((row.height() - 30.0).abs() < 0.1 && row.bottom() <= 600.0, "{row:?}");
+        assert_eq!(harness.state().table.focus, Some(rows - 1));
+        assert_eq!(harness.state().table.selection, Selection::one(last));
+    }
+}
+
+#[test]
+fn rows_stand_exactly_one_height_apart_deep_in_ten_million() {
+    let mut state = shown(10_000_000);
+    state.table.scroll.top = 7_654_321.25;
+    let mut harness = scaled(1.5, draw, state);
+    harness.run();
+    let tops: Vec<f32> = (7_654_322..7_654_336)
+        .map(|row| harness.get_by_role_and_label(Role::Row, &format!("asset {row}")).rect().top())
+        .collect();
+    for pair in tops.windows(2) {
+        assert!((pair[1] - pair[0] - 30.0).abs() < 0.01, "{tops:?}");
+    }
+}
+
+#[test]
+fn one_point_of_the_wheel_moves_one_point_at_ten_million_rows() {
+    let mut state = shown(10_000_000);
+    state.table.scroll.top = 9_000_000.0;
+    let mut harness = window(draw, state);
+    harness.run();
+    harness.hover_at(egui::pos2(300.0, 300.0));
+    harness.run();
+    let before = harness.state().table.scroll.top;
+    for _ in 0..40 {
+        harness.event(egui::Event::MouseWheel {
+            unit: egui::MouseWheelUnit::Point,
+            delta: egui::vec2(0.0, -1.0),
+            phase: egui::TouchPhase::Move,
+            modifiers: Modifiers::NONE,
+            source: egui::MouseWheelSource::Trackpad,
+        });
+        harness.run_ok();
+    }
+    harness.run_ok();
+    let moved = (harness.state().table.scroll.top - before) * 30.0;
+    assert!((moved - 40.0).abs() < 0.01, "{moved}");
+}
+
+#[test]
+fn a_title_sorts_and_sorts_back() {
+    let mut harness = table(10);
+    for title in ["Size", "Size", "Name", "Tags"] {
+        harness.get_by_role_and_label(Role::ColumnHeader, title).click();
+        harness.run();
+    }
+    let wanted = [Sort::descending("size"), Sort::ascending("size"), Sort::ascending("name")];
+    assert_eq!(harness.state().sorted, wanted);
+    let header = harness.get_by_role_and_label(Role::ColumnHeader, "Name");
+    let direction = header.accesskit_node().data().sort_direction();
+    assert_eq!(direction, Some(egui::accesskit::SortDirection::Ascending));
+}
+
+#[test]
+fn arrows_pages_and_ends_move_and_mark() {
+    let mut harness = table(100);
+    click(&mut harness, "asset 2", Modifiers::NONE);
+    for key in [Key::ArrowDown, Key::ArrowDown, Key::ArrowUp, Key::PageDown, Key::PageUp, Key::Home] {
+        harness.key_press(key);
+        harness.run();
+    }
+    let focused = &harness.state().focused;
+    assert_eq!(focused[..4], [2, 3, 4, 3]);
+    assert!(focused[4] > 15 && focused[5] == 3, "{focused:?}");
+    assert_eq!(focused[6], 0);
+    let row = harness.get_by_role_and_label(Role::Row, "asset 0");
+    assert_eq!(row.accesskit_node().is_selected(), Some(true));
+}
+
+#[test]
+fn enter_and_a_double_click_open_a_row() {
+    let mut harness = table(100);
+    click(&mut harness, "asset 2", Modifiers::NONE);
+    harness.key_press(Key::Enter);
+    // Long enough for the first click not to count with the next two.
+    harness.run_steps(20);
+    let row = harness.get_by_role_and_label(Role::Row, "asset 5");
+    row.click();
+    row.click();
+    harness.run();
+    assert_eq!(harness.state().opened, [2, 5]);
+}
+
+#[test]
+fn rows_are_marked_one_by_one_in_ranges_and_all() {
+    let mut harness = table(100);
+    click(&mut harness, "asset 2", Modifiers::NONE);
+    click(&mut harness, "asset 4", Modifiers::COMMAND);
+    assert_eq!(harness.state().table.selection.count(100), 2);
+    click(&mut harness, "asset 7", Modifiers::SHIFT);
+    let wanted = (4..=7).map(|row| format!("asset {row}")).collect();
+    assert_eq!(harness.state().table.selection, Selection::Only(wanted));
+    harness.key_press_modifiers(Modifiers::SHIFT, Key::ArrowUp);
+    harness.run();
+    assert_eq!(harness.state().table.selection.count(100), 3);
+    harness.key_press(Key::Space);
+    harness.run();
+    assert_eq!(harness.state().table.selection.count(100), 2);
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::A);
+    harness.run();
+    assert_eq!(harness.state().table.selection, Selection::all());
+}
+
+#[test]
+fn a_button_in_a_cell_is_pressed_without_marking_the_row() {
+    let mut harness = table(100);
+    harness.get_by_role_and_label(Role::Button, "Open 3").click();
+    harness.run();
+    assert_eq!(harness.state().pressed, [3]);
+    assert_eq!(harness.state().table.selection.count(100), 0);
+}
+
+#[test]
+fn a_row_is_clicked_through_the_accessibility_tree() {
+    let mut harness = table(100);
+    harness.get_by_role_and_label(Role::Row, "asset 6").click_accesskit();
+    harness.run();
+    assert_eq!(harness.state().focused, [6]);
+}
+
+#[test]
+fn a_table_without_rows_is_drawn_and_takes_keys() {
+    let mut harness = table(0);
+    harness.get_by_role_and_label(Role::Table, "Assets").focus();
+    harness.run();
+    harness.key_press(Key::End);
+    harness.run();
+    assert_eq!(harness.state().last.visible, 0..0);
+}
+
+#[test]
+fn fewer_rows_than_before_leave_nothing_outside() {
+    let mut harness = table(1_000);
+    click(&mut harness, "asset 1", Modifiers::NONE);
+    harness.key_press(Key::End);
+    harness.run();
+    harness.state_mut().rows = 3;
+    harness.run();
+    assert_eq!(harness.state().table.focus, Some(2));
+    assert_eq!(harness.state().table.scroll.top, 0.0);
+    harness.get_by_role_and_label(Role::Row, "asset 0");
+}
+
+#[test]
+fn columns_are_hidden_and_shown_but_for_the_last() {
+    let draw = |ui: &mut Ui, state: &mut TableState| columns_menu(ui, &COLUMNS, state);
+    let mut harness = window(draw, TableState::default());
+    for title in ["Name", "Size", "Tags"] {
+        harness.get_by_role_and_label(Role::CheckBox, title).click();
+        harness.run();
+    }
+    let shows: Vec<_> = COLUMNS.iter().map(|column| harness.state().shows(column)).collect();
+    assert_eq!(shows, [false, true, false]);
+    harness.get_by_role_and_label(Role::Button, "Reset columns").click();
+    harness.run();
+    assert!(COLUMNS.iter().all(|column| harness.state().shows(column)));
+}
+
+#[test]
+fn a_column_is_resized_by_its_edge() {
+    let mut harness = table(10);
+    let header = harness.get_by_role_and_label(Role::ColumnHeader, "Tags").rect();
+    harness.drag_at(egui::pos2(header.right() - 1.0, header.center().y));
+    harness.run();
+    harness.hover_at(egui::pos2(header.right() + 50.0, header.center().y));
+    harness.run();
+    harness.drop_at(egui::pos2(header.right() + 50.0, header.center().y));
+    harness.run();
+    assert_eq!(harness.state().table.widths.get("tags"), Some(&171.0));
+}
