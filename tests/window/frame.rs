@@ -1,7 +1,13 @@
 //! Everything around the panels.
 
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
 use egui::{Key, Role};
-use lunette::app::state::{Panel, Status};
+use egui_kittest::kittest::Queryable as _;
+use lunette::app::settings::Theme;
+use lunette::app::state::{Panel, Status, Target};
+use lunette::app::{Action, Remote};
 
 use crate::stage::Stage;
 
@@ -18,10 +24,174 @@ fn an_empty_service_shows_every_panel_and_what_to_do_next() {
 }
 
 #[test]
+fn a_window_at_rest_draws_no_frames() {
+    let mut stage = Stage::inside();
+    stage.harness.run();
+    assert!(!stage.harness.ctx.has_requested_repaint());
+}
+
+#[test]
 fn a_service_that_does_not_start_says_why_and_offers_to_reconnect() {
     let mut stage = Stage::without_service("the data folder is full");
     stage.until("it is down", |state| matches!(state.connection.status, Status::Down(_)));
     assert!(stage.says("Not connected: the data folder is full"));
     stage.press("Reconnect");
     stage.until("it is down again", |state| matches!(state.connection.status, Status::Down(_)));
+}
+
+#[test]
+fn a_service_that_goes_away_leaves_what_was_read_on_screen() {
+    let mut stage = Stage::inside();
+    stage.asset("kept.rs", "fn main() {}");
+    stage.ctrl(Key::Num3);
+    stage.ctrl(Key::R);
+    stage.until_label("kept.rs");
+    stage.stop_service();
+    stage.ctrl(Key::R);
+    stage.until("it is down", |state| matches!(state.connection.status, Status::Down(_)));
+    assert!(stage.says("Not connected"));
+    stage.until_label("kept.rs");
+}
+
+#[test]
+fn an_address_that_answers_with_a_page_is_said_to_be_no_service() {
+    let page = crate::support::hostile::Hostile::start(crate::support::hostile::Behaviour::Answer(
+        200,
+        "Content-Type: text/html\r\n",
+        b"<html>hello</html>".to_vec(),
+    ));
+    let mut stage = Stage::at(&page.url());
+    stage.until("it is down", |state| matches!(state.connection.status, Status::Down(_)));
+    assert!(stage.says("Not connected"));
+}
+
+#[test]
+fn the_chip_opens_the_dialog_and_an_address_typed_there_is_connected_to() {
+    let mut stage = Stage::inside();
+    let url = stage.url();
+    stage.harness.get_by_label_contains("Connection: Embedded").click();
+    stage.harness.run_steps(3);
+    stage.type_into("Address", "not an address at all");
+    stage.press("Connect");
+    assert!(stage.says("is no address of a service"));
+    assert_eq!(stage.state().connection.target, Target::Embedded);
+    stage.press("Clear Address");
+    stage.type_into("Address", &url);
+    stage.press("Connect");
+    let wanted = Target::Url(url);
+    stage.until("it is connected", |state| state.connection.target == wanted && state.connection.status == Status::Up);
+    assert!(stage.says("Connection: Lunette service"));
+}
+
+#[test]
+fn the_palette_finds_panels_commands_and_assets() {
+    let mut stage = Stage::inside();
+    stage.asset("retry_backoff.rs", "fn main() {}");
+    stage.perform(Action::Refresh(Panel::Assets));
+    stage.until("the asset is listed", |state| state.assets.count() == 1 && !state.assets.rows.loading());
+    stage.ctrl(Key::K);
+    stage.type_into("Search or run a command", "go log");
+    stage.key(Key::Enter);
+    assert_eq!(stage.state().panel, Panel::Log);
+    stage.ctrl(Key::P);
+    stage.type_into("Search or run a command", "theme dark");
+    stage.key(Key::Enter);
+    assert_eq!(stage.state().settings.theme, Theme::Dark);
+    stage.ctrl(Key::K);
+    stage.type_into("Search or run a command", "rtybck");
+    stage.key(Key::Enter);
+    stage.until("the asset is opened", |state| state.page().is_some_and(|(_, page)| page.record.value().is_some()));
+    assert_eq!(stage.state().panel, Panel::Assets);
+}
+
+#[test]
+fn a_uuid_pasted_into_the_palette_opens_the_asset() {
+    let mut stage = Stage::inside();
+    let id = stage.asset("a.txt", "a");
+    stage.ctrl(Key::K);
+    stage.type_into("Search or run a command", id.as_str());
+    stage.key(Key::Enter);
+    assert_eq!(stage.state().asset, Some(id));
+}
+
+#[test]
+fn escape_closes_the_palette_and_nothing_is_done() {
+    let mut stage = Stage::inside();
+    let before = stage.state().panel;
+    stage.ctrl(Key::K);
+    assert!(stage.says("Go to Log"));
+    stage.key(Key::Escape);
+    assert!(!stage.says("Go to Log"));
+    assert_eq!(stage.state().panel, before);
+}
+
+#[test]
+fn the_theme_button_goes_through_system_light_and_dark() {
+    let mut stage = Stage::inside();
+    stage.press("Theme: as the system");
+    assert_eq!(stage.state().settings.theme, Theme::Light);
+    stage.press("Theme: light");
+    assert_eq!(stage.harness.ctx.theme(), egui::Theme::Dark);
+}
+
+#[test]
+fn zoom_by_key_is_kept_in_the_settings() {
+    let mut stage = Stage::inside();
+    stage.ctrl(Key::Plus);
+    stage.harness.run_steps(2);
+    assert!(stage.state().settings.zoom > 1.0);
+    stage.ctrl(Key::Num0);
+    stage.harness.run_steps(2);
+    assert!((stage.state().settings.zoom - 1.0).abs() < 0.001);
+}
+
+#[derive(Debug)]
+struct Dropped(PathBuf);
+
+impl egui::DroppedFile for Dropped {
+    fn path(&self) -> &Path {
+        &self.0
+    }
+
+    fn bytes(&self) -> Result<Vec<u8>, String> {
+        Err("files are read by their paths".to_owned())
+    }
+}
+
+#[test]
+fn files_dropped_on_the_window_become_assets_and_one_that_cannot_is_named() {
+    let mut stage = Stage::inside();
+    let good = stage.folder.path().join("notes.md");
+    std::fs::write(&good, "# Notes").expect("written");
+    let missing = stage.folder.path().join("missing.txt");
+    stage.harness.input_mut().dropped_files = vec![Arc::new(Dropped(good)) as _, Arc::new(Dropped(missing)) as _];
+    stage.harness.step();
+    stage.until("the import ended", |state| state.import.is_some() && state.assets.count() == 1);
+    stage.until_said("missing.txt");
+    stage.until_drawn("the report can be closed", |harness| {
+        harness.query_by_role_and_label(Role::Button, "Copy list").is_some()
+    });
+    stage.press("Close");
+    assert!(stage.state().import.is_none());
+}
+
+#[test]
+fn a_hidden_direction_in_a_name_is_shown_and_not_obeyed() {
+    let mut stage = Stage::inside();
+    stage.asset("invoice\u{202e}gpj.exe", "x");
+    stage.perform(Action::Refresh(Panel::Assets));
+    stage.ctrl(Key::Num3);
+    stage.until("the asset is listed", |state| state.assets.count() == 1);
+    stage.until_drawn("no override is drawn", |harness| harness.query_all_by_label_contains("202E").next().is_some());
+    assert!(!stage.says("\u{202e}"));
+}
+
+#[test]
+fn a_foreign_service_that_lists_nothing_is_told_apart_from_an_empty_one() {
+    let url = crate::faulty::start(404, "not found");
+    let mut stage = Stage::at(&url);
+    stage.until("it is connected", |state| state.connection.status == Status::Up);
+    stage.until("the lists were asked for", |state| matches!(state.applications.rows, Remote::Failed { .. }));
+    stage.ctrl(Key::Num1);
+    stage.until_said("The applications could not be read");
 }

@@ -3,6 +3,10 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod applications;
+mod external;
+mod faulty;
 mod frame;
+mod log;
 mod stage;
 mod widgets;

@@ -1,0 +1,99 @@
+//! The panel of tracked applications.
+
+use egui::{Key, Role};
+use egui_kittest::kittest::Queryable as _;
+use lunette::app::state::Panel;
+use lunette::app::{Action, Remote};
+use lunette::operation::table::{ApplicationsRegister, ApplicationsSessionOpen};
+use serde_json::json;
+
+use crate::stage::Stage;
+use crate::support::assets::record;
+
+fn register(stage: &Stage, id: u32, name: &str, version: &str) {
+    let tree = json!({
+        "id": format!("00000000-0000-4000-8000-{id:012}"), "name": name, "version": version, "platform": "LINUX",
+        "onboarded": true, "privacy": "OPEN", "capabilities": "BLENDED",
+    });
+    stage.call(ApplicationsRegister { application: Some(record(tree)) }).expect("registered");
+}
+
+/// A stage with two applications besides Lunette itself, the panel in front.
+fn full() -> Stage {
+    let mut stage = Stage::inside();
+    register(&stage, 1, "VS_CODE", "1.105.1");
+    stage.call(ApplicationsSessionOpen {}).expect("opened");
+    register(&stage, 2, "OBSIDIAN", "1.9.4");
+    stage.ctrl(Key::Num1);
+    stage.perform(Action::Refresh(Panel::Applications));
+    stage.until_label("VS Code");
+    stage
+}
+
+#[test]
+fn applications_are_listed_with_readable_names_and_their_status() {
+    let stage = full();
+    for said in ["VS Code", "Obsidian", "1.105.1", "Open", "Blended"] {
+        assert!(stage.says(said), "{said} is drawn");
+    }
+}
+
+#[test]
+fn choosing_an_application_reads_it_anew_and_shows_its_engagement_and_record() {
+    let mut stage = full();
+    stage.find(Role::Row, "VS Code").click();
+    stage.until("its record is there", |state| {
+        state.application.as_ref().is_some_and(|page| matches!(page.record, Remote::Known(_)))
+    });
+    stage.until_said("Activity, last 30 days");
+    assert!(stage.says("open time"));
+    assert!(stage.says("Record"));
+    stage.press("Copy the id");
+    assert!(stage.says("Copied the id"));
+}
+
+#[test]
+fn the_filter_leaves_what_matches_and_can_be_cleared_where_nothing_does() {
+    let mut stage = full();
+    stage.type_into("Filter applications", "obsi");
+    assert_eq!(stage.state().applications.order.len(), 1);
+    assert!(!stage.says("VS Code"));
+    stage.type_into("Filter applications", " nothing like that");
+    stage.until_label("Nothing matches");
+    stage.press("Clear the filter");
+    stage.until_label("VS Code");
+}
+
+#[test]
+fn a_header_sorts_and_turns_around() {
+    let mut stage = full();
+    let names = |stage: &Stage| {
+        let listing = &stage.state().applications;
+        (0..listing.order.len())
+            .filter_map(|place| listing.shown(place))
+            .map(|row| row.name.clone())
+            .collect::<Vec<_>>()
+    };
+    stage.harness.get_by_role_and_label(Role::ColumnHeader, "Name").click();
+    stage.harness.run_steps(2);
+    let up = names(&stage);
+    stage.harness.get_by_role_and_label(Role::ColumnHeader, "Name").click();
+    stage.harness.run_steps(2);
+    let down: Vec<_> = names(&stage).into_iter().rev().collect();
+    assert!(up.is_sorted());
+    assert_eq!(up, down);
+}
+
+#[test]
+fn a_service_that_fails_is_told_with_the_way_out() {
+    let url = crate::faulty::start(500, "the disk is full");
+    let mut stage = Stage::at(&url);
+    stage.ctrl(Key::Num1);
+    stage.until_said("The applications could not be read");
+    assert!(stage.says("the disk is full"));
+    assert!(stage.says("/applications"));
+    stage.press("Try again");
+    stage.until("it was asked again", |state| {
+        state.log.iter().filter(|line| line.info.name == "applicationsSnapshot").count() >= 2
+    });
+}

@@ -1,0 +1,66 @@
+//! The panel of external applications.
+
+use std::sync::Arc;
+
+use egui::{Key, Role};
+use egui_kittest::kittest::Queryable as _;
+use lunette::app::rows::ExternalState;
+use lunette::service::detect::Detected;
+
+use crate::stage::Stage;
+use crate::support::Planted;
+
+fn found(name: &str, version: Option<&str>) -> Detected {
+    Detected { name: name.to_owned(), version: version.map(str::to_owned), ..Detected::default() }
+}
+
+/// A stage on a machine with two applications installed, one of them an integration; the panel in front.
+fn full() -> Stage {
+    let detected = vec![found("Visual Studio Code", Some("1.105.1")), found("Krita", Some("5.2"))];
+    let mut stage = Stage::inside_with(|settings| settings.detector = Arc::new(Planted(detected)));
+    stage.ctrl(Key::Num2);
+    stage.until("both lists are there", |state| state.external.count() > 2);
+    stage
+}
+
+#[test]
+fn what_is_installed_and_what_integrates_stand_in_one_list() {
+    let mut stage = full();
+    let states: Vec<_> = stage.state().external.rows.value().expect("rows").iter().map(|row| row.state).collect();
+    assert!(states.contains(&ExternalState::Installed) && states.contains(&ExternalState::NotInstalled));
+    stage.type_into("Filter external applications", "krita");
+    stage.until_label("Krita");
+    assert!(stage.says("5.2"));
+}
+
+#[test]
+fn the_buttons_show_one_state_alone() {
+    let mut stage = full();
+    stage.harness.get_by_label_contains("Installed 2").click();
+    stage.harness.run_steps(3);
+    assert_eq!(stage.harness.query_all_by_role(Role::Row).count(), 2);
+    stage.harness.get_by_label_contains("All ").click();
+    stage.harness.run_steps(3);
+    assert!(stage.harness.query_all_by_role(Role::Row).count() > 2);
+}
+
+#[test]
+fn tracking_registers_the_application_and_says_so() {
+    let mut stage = full();
+    stage.type_into("Filter external applications", "krita");
+    stage.press("Track Krita");
+    stage.until("it is told", |state| state.outcome.as_ref().is_some_and(|outcome| outcome.text == "Tracking Krita"));
+    stage.until("it is listed", |state| {
+        state.applications.rows.value().is_some_and(|rows| rows.iter().any(|row| row.name == "Krita"))
+    });
+    stage.until_label("Tracked");
+}
+
+#[test]
+fn a_service_that_answers_with_a_page_is_told_with_the_way_out() {
+    let url = crate::faulty::start(200, "<html><body>Welcome</body></html>");
+    let mut stage = Stage::at(&url);
+    stage.ctrl(Key::Num2);
+    stage.until_said("The external applications could not be read");
+    stage.find(Role::Button, "Try again");
+}
