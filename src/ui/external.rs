@@ -36,11 +36,11 @@ const WORDS: ListWords = ListWords {
 
 /// The columns; the button to track an application has no title.
 const COLUMNS: [Column; 5] = [
-    Column::text("name", "Name", 240.0).growing(),
-    Column::text("version", "Version", 130.0),
-    Column::text("state", "State", 130.0),
-    Column::text("integration", "Integration", 110.0),
-    Column::text("track", "", 96.0).unsorted(),
+    Column::text("name", "Name", 280.0),
+    Column::text("version", "Version", 140.0),
+    Column::text("state", "State", 150.0),
+    Column::text("integration", "Integration", 140.0),
+    Column::text("track", "", 100.0).unsorted().growing(),
 ];
 
 impl ExternalPanel {
@@ -189,11 +189,13 @@ fn cell_ui(ui: &mut Ui, row: &ExternalRow, key: &str, tracked: &BTreeSet<&str>, 
         }
         Some(ExternalColumn::Related) => {
             if row.related {
-                ui.badge("Integration").on_hover_text("One of the applications that work with this service");
+                ui.label(Icon::LINK.text().color(ui.tokens().muted));
+                ui.muted("Integration").on_hover_text("One of the applications that work with this service");
             }
         }
         None if is_tracked(row, tracked) => {
-            ui.badge("Tracked");
+            ui.label(Icon::CHECK.text().color(ui.tokens().ok));
+            ui.muted("Tracked");
         }
         None => {
             let name = format!("Track {}", shown_short(&row.name, 120));

@@ -142,13 +142,13 @@ fn name(line: &LogLine) -> String {
 fn columns(width: f32) -> Vec<Column> {
     let path = Column::text("path", "Path", 160.0).growing().unsorted();
     vec![
-        Column::text("time", "Time", 78.0).unsorted(),
-        Column::text("method", "Method", 62.0).unsorted(),
-        Column::text("operation", "Operation", 190.0).growing().unsorted(),
+        Column::text("time", "Time", 74.0).unsorted(),
+        Column::text("method", "Method", 64.0).unsorted(),
+        Column::text("operation", "Operation", 160.0).growing().unsorted(),
         if width < 620.0 { path.hidden() } else { path },
-        Column::text("status", "Status", 110.0).unsorted(),
-        Column::figures("took", "Took", 70.0).unsorted(),
-        Column::figures("size", "Size", 74.0).unsorted(),
+        Column::text("status", "Status", 98.0).unsorted(),
+        Column::figures("took", "Took", 66.0).unsorted(),
+        Column::figures("size", "Size", 68.0).unsorted(),
     ]
 }
 

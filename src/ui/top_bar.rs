@@ -104,6 +104,7 @@ fn chip_ui(ui: &mut Ui, connection: &Connection) -> egui::Response {
         frame.show(ui, |ui| {
             ui.style_mut().interaction.selectable_labels = false;
             ui.spacing_mut().item_spacing.x = SPACE_S;
+            ui.spacing_mut().interact_size.y = 16.0;
             ui.horizontal(|ui| {
                 status_dot(ui, color);
                 ui.label(name);

@@ -110,6 +110,12 @@ fn head_ui(ui: &mut Ui, application: View<'_, Application>, actions: &mut Vec<Ac
 }
 
 fn engagement_ui(ui: &mut Ui, engagement: &Value) {
+    ui.scope(|ui| figures_ui(ui, engagement));
+    days_ui(ui, engagement);
+    ui.scope(|ui| versions_ui(ui, engagement));
+}
+
+fn figures_ui(ui: &mut Ui, engagement: &Value) {
     let count = |name: &str| engagement.get(name).and_then(Value::as_i64).unwrap_or_default();
     let said = |name: &str| grouped(count(name).unsigned_abs());
     let (sessions, interactions, keyboard) = (said("sessions"), said("interactions"), said("keyboard"));
@@ -117,13 +123,12 @@ fn engagement_ui(ui: &mut Ui, engagement: &Value) {
     let figures = [(&sessions, "sessions"), (&open, "open time"), (&interactions, "interactions"), (&keyboard, "keys")];
     stats(ui, &figures.map(|(value, caption)| Stat { value, caption }));
     ui.add_space(SPACE_M);
+    ui.spacing_mut().interact_size.y = 18.0;
     let active = engagement.get("last_active").and_then(Value::as_str);
     let last = active.map_or_else(|| "never".to_owned(), moment::ago);
     ui.key_value("Last active", &last).on_hover_text(active.map(moment::exact).unwrap_or(last));
     ui.key_value("Installs", &said("installs"));
     ui.key_value("Updates", &said("updates"));
-    days_ui(ui, engagement);
-    versions_ui(ui, engagement);
 }
 
 fn days_ui(ui: &mut Ui, engagement: &Value) {
@@ -132,6 +137,10 @@ fn days_ui(ui: &mut Ui, engagement: &Value) {
     ui.add_space(SPACE_M);
     ui.section_title("Activity, last 30 days");
     ui.add_space(SPACE_S);
+    if days.iter().all(|(_, events)| *events == 0) {
+        ui.caption("Nothing was counted in these days.");
+        return;
+    }
     let days: Vec<Day<'_>> = days.iter().map(|(name, events)| Day { name, events: *events }).collect();
     plot_days(ui, "Activity, last 30 days", &days, 90.0);
 }
@@ -159,6 +168,7 @@ fn versions_ui(ui: &mut Ui, engagement: &Value) {
     }
     ui.add_space(SPACE_M);
     ui.section_title("Versions");
+    ui.spacing_mut().interact_size.y = 18.0;
     for version in versions.iter().rev().take(20) {
         let text = |name: &str| version.get(name).and_then(Value::as_str).unwrap_or("?");
         let at = version.get("at").and_then(Value::as_str).unwrap_or_default();
