@@ -10,6 +10,9 @@ use super::top_bar::{address, name, standing};
 use super::widget::text_field::TextField;
 use super::widget::{dialog, status_dot};
 
+/// Height kept for the services found, in points.
+const PROBES: f32 = 150.0;
+
 /// The dialog while it is open, with the address being typed.
 #[derive(Default)]
 pub(super) struct ConnectionDialog {
@@ -45,7 +48,12 @@ impl ConnectionDialog {
             let inside = inside_ui(ui, &state.connection);
             let typed = self.address_ui(ui, &state.settings.addresses);
             ui.line();
-            let found = probes_ui(ui, &state.connection.probes, actions);
+            // One height for what is found, so that nothing moves under the pointer when it comes.
+            let found = ui.scope(|ui| {
+                ui.set_min_height(PROBES);
+                probes_ui(ui, &state.connection.probes, actions)
+            });
+            let found = found.inner;
             let closed = ui.with_layout(Layout::right_to_left(Align::Center), |ui| ui.button("Close").clicked()).inner;
             self.open &= !closed;
             inside.or(typed).or(found)
