@@ -69,8 +69,7 @@ fn links(document: &Document<'_>) -> String {
         for (name, address) in &document.websites {
             let name = markdown(if name.trim().is_empty() { address } else { name });
             sections.push_str(&match link(address) {
-                // Entities are read inside an address, too.
-                Some(to) => format!("- [{name}](<{}>)\n", to.replace('&', "&amp;")),
+                Some(to) => format!("- [{name}](<{}>)\n", destination(&to)),
                 None => format!("- {name}: {}\n", markdown(address)),
             });
         }
@@ -82,4 +81,13 @@ fn links(document: &Document<'_>) -> String {
         }
     }
     sections
+}
+
+/// An address as it stands in a link. Entities are read there, too; and brackets, which are harmless between `<` and
+/// `>`, are not for every reader. Those of a host such as `[::1]` have to stay.
+fn destination(address: &str) -> String {
+    let path = address.find("://").and_then(|place| address[place + 3..].find('/').map(|length| place + 3 + length));
+    let (host, path) = address.split_at(path.unwrap_or_default());
+    let path = path.replace('(', "%28").replace(')', "%29").replace('[', "%5B").replace(']', "%5D");
+    format!("{host}{path}").replace('&', "&amp;")
 }
