@@ -16,7 +16,7 @@ import tempfile
 import urllib.error
 import urllib.request
 
-from tree import Program, waited
+from tree import Program, keys, waited
 
 
 class Window:
@@ -28,6 +28,8 @@ class Window:
         self.pictures = pictures
         self.process = subprocess.Popen([program, "--embedded", "--data", str(self.data)])
         self.tree = Program("lunette")
+        # There is no window manager here that would give it the keyboard.
+        subprocess.run(["xdotool", "search", "--sync", "--onlyvisible", "--name", "Lunette", "windowfocus"], check=True)
         port = waited(lambda: listening(self.process.pid), "the port of the service inside")
         self.url = f"http://127.0.0.1:{port}"
 
@@ -38,6 +40,15 @@ class Window:
 
     def assets(self):
         return self.ask("/assets?transferables=false")["iterable"]
+
+    def named(self, name):
+        """The asset of this name, fresh from the service."""
+        found = next(asset for asset in self.assets() if asset["name"] == name)
+        return self.ask(f"/asset/{found['id']}?transferables=false")
+
+    def specific(self, name):
+        """The language of the asset of this name."""
+        return self.named(name)["original"]["reference"]["classification"]["specific"]
 
     def picture(self, name):
         """Keeps what the screen shows, for people to look at."""
@@ -86,7 +97,72 @@ def samples_become_assets(window):
     window.picture("samples")
 
 
-STEPS = [first_look, samples_become_assets]
+def an_asset_opens(window):
+    window.tree.press("word_count.py", "table row")
+    window.tree.wait("import sys", "label")
+    window.tree.wait("One of Lunette's samples", "label")
+    window.picture("asset")
+
+
+def a_tag_is_made_and_linked(window):
+    window.tree.press("Add a tag", "push button")
+    window.tree.type("Add a tag", "astronomy")
+    window.tree.wait("~astronomy", "list item")
+    keys("Return")
+
+    def tags():
+        linked = window.named("word_count.py").get("tags") or {"iterable": []}
+        return [tag["text"] for tag in linked["iterable"]]
+
+    waited(lambda: tags() == ["astronomy"], "the tag at the service")
+    window.picture("tag")
+
+
+def a_language_is_chosen(window):
+    window.tree.press("Reclassify", "push button")
+    window.tree.type("Find a language", "Ruby")
+    window.tree.press("Ruby", "list item")
+    window.tree.press("Reclassify to Ruby", "push button")
+    window.tree.gone("Reclassify to Ruby")
+    waited(lambda: window.specific("word_count.py") == "rb", "Ruby at the service")
+    window.picture("language")
+
+
+def the_last_change_is_taken_back(window):
+    window.tree.press("~Undo", "push button")
+    waited(lambda: window.specific("word_count.py") == "py", "Python again at the service")
+
+
+def a_score_is_incremented(window):
+    window.tree.press("~Score", "push button")
+    window.tree.press("Reuse", "radio button")
+    window.tree.press("Increment reuse", "push button")
+    waited(lambda: window.named("word_count.py").get("score", {}).get("reuse") == 1, "the score at the service")
+    window.tree.gone("Increment reuse", "push button")
+
+
+def an_export_is_shown(window):
+    window.tree.press("Export", "push button")
+    window.tree.press("MD", "toggle button")
+    window.tree.wait("word_count.py.md", "label")
+    window.tree.wait("~```python", "label")
+    window.picture("export")
+    window.tree.press("Close", "push button")
+    asset = window.named("word_count.py")
+    exported = window.ask(f"/asset/{asset['id']}/export?export_type=MD")["raw"]["string"]["raw"]
+    assert "```python" in exported and "import sys" in exported, exported
+
+
+def every_call_is_in_the_log(window):
+    window.tree.press("Log", "page tab")
+    window.tree.wait("~/export", None)
+    window.picture("log")
+
+
+STEPS = [
+    first_look, samples_become_assets, an_asset_opens, a_tag_is_made_and_linked, a_language_is_chosen,
+    the_last_change_is_taken_back, a_score_is_incremented, an_export_is_shown, every_call_is_in_the_log,
+]
 
 
 def main(program, pictures=None):
