@@ -222,6 +222,9 @@ impl App {
             Action::Say(text) => self.say(text),
             Action::ClearLog => self.state.log.clear(),
             Action::Theme(theme) => self.set(|settings| settings.theme = theme),
+            Action::Layout(name, layout) => self.set(|settings| {
+                settings.layout.insert(name, layout);
+            }),
             Action::Zoom(zoom) => self.set(|settings| settings.zoom = zoom.clamp(0.5, 3.0)),
         }
     }

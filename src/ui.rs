@@ -21,6 +21,7 @@ pub mod dialogs;
 mod drop;
 mod external;
 mod failure;
+mod layout;
 mod list_states;
 mod log;
 mod moment;

@@ -105,4 +105,6 @@ pub enum Action {
     Theme(Theme),
     /// Draws everything this much larger.
     Zoom(f32),
+    /// Keeps how a list is laid out, under its name.
+    Layout(String, serde_json::Value),
 }

@@ -33,6 +33,8 @@ pub struct Settings {
     pub recent: BTreeMap<String, Vec<Recent>>,
     /// How much larger than usual everything is drawn.
     pub zoom: f32,
+    /// How lists are laid out, by the name of the list: what the window keeps there is its own.
+    pub layout: BTreeMap<String, serde_json::Value>,
 }
 
 impl Default for Settings {
@@ -45,6 +47,7 @@ impl Default for Settings {
             transferables: true,
             recent: BTreeMap::new(),
             zoom: 1.0,
+            layout: BTreeMap::new(),
         }
     }
 }

@@ -8,7 +8,7 @@ use tokio::sync::Mutex;
 
 use crate::app::state::Target;
 use crate::app::{BoxFuture, Embed};
-use crate::client::{Address, Limits};
+use crate::client::{Address, Found, Limits, discover};
 use crate::service::{FAMILY_PORTS, Ports, Running, StartError, start};
 use crate::ui::dialogs::SystemDialogs;
 use crate::ui::{self, Options};
@@ -83,7 +83,10 @@ impl Inside {
             Err(StartError::AllTaken(_)) => start(settings(Ports::Any)?).await,
             started => started,
         };
-        let started = started.map_err(|error| error.to_string())?;
+        let started = match started {
+            Err(error) if error.folder_in_use() => return join(&error).await,
+            started => started.map_err(|error| error.to_string())?,
+        };
         let url = started.url();
         *running = Some(started);
         Ok(url)
@@ -93,6 +96,19 @@ impl Inside {
         if let Some(running) = self.running.lock().await.take() {
             running.stop().await;
         }
+    }
+}
+
+/// The service of the program that has the data folder. Our choice: where several services of ours run, none is taken,
+/// since it is not known which of them has this folder.
+async fn join(error: &StartError) -> Result<String, String> {
+    let own = |found: &Found| found.server.as_deref().is_some_and(|server| server.starts_with("lunette/"));
+    let probes = discover(Limits::default()).await;
+    let mut running = probes.iter().filter(|probe| probe.result.as_ref().is_ok_and(own));
+    match (running.next(), running.next()) {
+        (Some(probe), None) => Ok(probe.address.to_string()),
+        (Some(_), Some(_)) => Err(format!("{error}; several services of Lunette run: choose one of them")),
+        (None, _) => Err(error.to_string()),
     }
 }
 

@@ -92,6 +92,13 @@ pub struct Blocked {
     pub last_host: Option<String>,
 }
 
+impl StartError {
+    /// Whether another service has the data folder: it runs, and can be talked to.
+    pub fn folder_in_use(&self) -> bool {
+        matches!(self, Self::Store(StoreError::Locked { .. }))
+    }
+}
+
 /// Why a service did not start.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {

@@ -7,6 +7,7 @@ use crate::app::rows::{ApplicationColumn, ApplicationRow};
 use crate::app::state::Panel;
 use crate::app::{Action, State};
 
+use super::layout::LayoutKeeper;
 use super::list_states::{ListWords, rows_ui};
 use super::moment;
 use super::split::{Part, split_ui};
@@ -27,6 +28,7 @@ pub struct ApplicationsPanel {
     /// The application that the table's mark stands for.
     marked: Option<String>,
     page: ApplicationPageView,
+    layout: LayoutKeeper,
 }
 
 /// How the list is spoken of.
@@ -40,11 +42,15 @@ const WORDS: ListWords = ListWords {
 impl ApplicationsPanel {
     /// Draws the panel.
     pub fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
-        split_ui(ui, "applications", state.application.is_some(), |ui, part| match (part, &state.application) {
+        let kept = self.layout.page_width("applications", &mut self.table, state);
+        let page = state.application.as_ref();
+        let drawn = split_ui(ui, "applications", page.is_some(), kept, |ui, part| match (part, page) {
             (Part::Page, Some(page)) => self.page.ui(ui, page, actions),
             (Part::Page, None) => {}
             (Part::List, _) => self.list_ui(ui, state, actions),
         });
+        self.layout.drawn(drawn);
+        self.layout.keep(ui, "applications", &self.table, actions);
     }
 
     fn list_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {

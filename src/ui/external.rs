@@ -9,6 +9,7 @@ use crate::app::rows::{ExternalColumn, ExternalRow, ExternalState};
 use crate::app::state::Panel;
 use crate::app::{Action, State};
 
+use super::layout::LayoutKeeper;
 use super::list_states::{ListWords, rows_ui};
 use super::split::{Part, split_ui};
 use super::theme::{Icon, SPACE_M, SPACE_S, Tokens, UiExt as _};
@@ -24,6 +25,7 @@ pub struct ExternalPanel {
     /// The state to show alone; None for all.
     only: Option<ExternalState>,
     table: TableState,
+    layout: LayoutKeeper,
 }
 
 /// How the list is spoken of.
@@ -46,11 +48,13 @@ const COLUMNS: [Column; 5] = [
 impl ExternalPanel {
     /// Draws the panel.
     pub fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
-        split_ui(ui, "external", false, |ui, part| {
+        self.layout.page_width("external", &mut self.table, state);
+        split_ui(ui, "external", false, None, |ui, part| {
             if part == Part::List {
                 self.list_ui(ui, state, actions);
             }
         });
+        self.layout.keep(ui, "external", &self.table, actions);
     }
 
     fn list_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {

@@ -7,6 +7,7 @@ use egui::{Align, Layout, Ui};
 use crate::app::log::LogLine;
 use crate::app::{Action, State};
 
+use super::layout::LayoutKeeper;
 use super::moment;
 use super::split::{Part, split_ui};
 use super::theme::{Icon, SPACE_M, Tokens, UiExt as _};
@@ -27,6 +28,7 @@ pub struct LogPanel {
     looked_at: Option<u64>,
     detail: CallDetail,
     found: Found,
+    layout: LayoutKeeper,
 }
 
 /// The places of the lines that the filter wants, newest first; made again only when the log or the filter changed.
@@ -40,11 +42,14 @@ impl LogPanel {
     /// Draws the panel.
     pub fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         let line = self.looked_at.and_then(|number| line_of(&state.log, number)).cloned();
-        split_ui(ui, "log", line.is_some(), |ui, part| match (part, &line) {
+        let kept = self.layout.page_width("log", &mut self.table, state);
+        let drawn = split_ui(ui, "log", line.is_some(), kept, |ui, part| match (part, &line) {
             (Part::Page, Some(line)) => self.looked_at = self.detail.ui(ui, line, actions).then_some(line.number),
             (Part::Page, None) => {}
             (Part::List, _) => self.list_ui(ui, state, actions),
         });
+        self.layout.drawn(drawn);
+        self.layout.keep(ui, "log", &self.table, actions);
     }
 
     fn list_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
