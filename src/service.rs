@@ -23,7 +23,6 @@ mod routes;
 mod running;
 mod sessions;
 mod settings;
-mod stand_in;
 mod usage;
 mod well_known;
 

@@ -40,13 +40,13 @@ pub(super) fn read(service: &Service, id: &str, transfer: Transfer) -> Result<Va
 }
 
 /// Reads an asset. One that is unknown or deleted is 410, the one status documented here (records, section 1).
-pub(super) fn snapshot(service: &Service, _: &Caller, op: AssetSnapshot) -> Result<Asset, ServiceError> {
+pub(super) fn snapshot(service: &Service, _: &Caller, op: AssetSnapshot) -> Result<Vec<u8>, ServiceError> {
     let transfer = transfer(op.transferables);
     let whole = service.store.asset(op.asset.as_str(), transfer).map_err(|error| match error {
         StoreError::NotFound { .. } | StoreError::Gone { .. } => ServiceError::gone(error.to_string()),
         other => other.into(),
     })?;
-    Ok(Asset::from_tree(record::asset(service.store.identity(), &whole, transfer))?)
+    Ok(record::asset_text(service.store.identity(), &whole, transfer))
 }
 
 /// Reads an asset and tells who asked. Our choice: the accessor is given back in the extra field `accessor`, and

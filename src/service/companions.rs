@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::model::asset::{Asset, Assets, FlattenedAssets};
+use crate::model::asset::{Asset, FlattenedAssets};
 use crate::model::linked::{
     SeededTag, SeededWebsite, SeededWorkstreamSummary, Tag, Tags, Website, Websites, WorkstreamSummaries,
     WorkstreamSummary,
@@ -28,13 +28,11 @@ mod seed;
 const FOUND_AT_MOST: usize = 500;
 
 /// Lists assets, newest updated first: a page, or all of them.
-pub(super) fn assets(service: &Service, _: &Caller, op: AssetsSnapshot) -> Result<Assets, ServiceError> {
+pub(super) fn assets(service: &Service, _: &Caller, op: AssetsSnapshot) -> Result<Vec<u8>, ServiceError> {
     let AssetsSnapshot { transferables, offset, limit } = op;
     let transfer = transfer(transferables);
     let page = service.store.assets(offset.unwrap_or_default(), limit.unwrap_or(u64::MAX), transfer)?;
-    let identity = service.store.identity();
-    let trees = page.iter().map(|whole| record::asset(identity, whole, transfer)).collect();
-    Ok(Assets::from_tree(record::indexed(trees))?)
+    Ok(record::assets_text(service.store.identity(), &page, transfer))
 }
 
 /// Lists the ids of all assets, newest updated first.

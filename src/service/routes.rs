@@ -37,7 +37,7 @@ fn asset(routes: Routes) -> Routes {
         .on::<AssetFormats>(assets::formats)
         .on::<AssetReclassify>(assets::reclassify)
         .on::<AssetScoresIncrement>(assets::increment)
-        .on::<AssetSnapshot>(assets::snapshot)
+        .on_written::<AssetSnapshot>(assets::snapshot)
         .on::<AssetSnapshotPost>(assets::snapshot_post)
         .on::<AssetSpecificAssetActivities>(assets::activities)
         .on::<AssetSpecificAssetConversations>(assets::conversations)
@@ -49,7 +49,7 @@ fn companion(routes: Routes) -> Routes {
     routes
         .on::<GetWellKnownHealth>(well_known::health)
         .on::<GetWellKnownVersion>(well_known::version)
-        .on::<AssetsSnapshot>(companions::assets)
+        .on_written::<AssetsSnapshot>(companions::assets)
         .on::<AssetsIdentifiersSnapshot>(companions::identifiers)
         .on::<SearchAssets>(companions::search)
         .on::<AssetsCreateNewAsset>(companions::create)

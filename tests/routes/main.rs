@@ -7,6 +7,7 @@ mod applications;
 mod assets;
 mod client;
 mod companions;
+mod exports;
 mod guard;
 mod http;
 mod links;

@@ -11,9 +11,11 @@ use crate::model::asset::ExportedAsset;
 use crate::model::export::ExportType;
 use crate::model::record::Record as _;
 use crate::operation::table::AssetSpecificAssetExport;
-use crate::service::{Caller, Service, ServiceError, record, stand_in};
+use crate::service::export::{Document, html, markdown};
+use crate::service::{Caller, Service, ServiceError, classify, record};
 use crate::store::asset::{Transfer, WholeAsset};
 use crate::store::format::Content;
+use crate::store::item::ItemKind;
 
 /// Exports an asset. A kind we do not know is 400 and names those we do.
 pub(crate) fn export(
@@ -59,7 +61,31 @@ fn raw(service: &Service, whole: &WholeAsset, kind: &ExportType) -> Result<Value
             let tree = record::asset(service.store.identity(), whole, Transfer::Full);
             serde_json::to_string_pretty(&tree).map_err(ServiceError::internal)?
         }
-        (ExportType::Html | ExportType::Md | ExportType::Other(_), _) => stand_in::document(whole, kind),
+        (ExportType::Html, _) => with_document(service, whole, content, html),
+        (ExportType::Md | ExportType::Other(_), _) => with_document(service, whole, content, markdown),
     };
     Ok(json!({ "string": { "raw": text } }))
+}
+
+/// Lays the asset out.
+fn with_document(service: &Service, whole: &WholeAsset, content: &Content, lay_out: fn(&Document) -> String) -> String {
+    let tree = record::asset(service.store.identity(), whole, Transfer::Withheld);
+    let moment = |field: &str| tree[field]["value"].as_str().unwrap_or_default();
+    let linked = |kind: ItemKind| whole.items.iter().map(|linked| &linked.item).filter(move |item| item.kind == kind);
+    let format = whole.formats.first();
+    lay_out(&Document {
+        name: whole.asset.name.as_deref().unwrap_or_default(),
+        description: description(whole).unwrap_or_default(),
+        language: format.map(|format| format.specific.as_str()).unwrap_or_default(),
+        generic: format.map(|format| format.generic.as_str()).unwrap_or_default(),
+        content: classify::Content::from(content),
+        tags: linked(ItemKind::Tag).map(|tag| tag.name.as_str()).collect(),
+        websites: linked(ItemKind::Website)
+            .map(|website| (website.name.as_str(), website.key.as_deref().unwrap_or_default()))
+            .collect(),
+        summaries: linked(ItemKind::Summary).map(|summary| summary.name.as_str()).collect(),
+        created: moment("created"),
+        updated: moment("updated"),
+        tree: &tree,
+    })
 }

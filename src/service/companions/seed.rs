@@ -27,11 +27,7 @@ pub(super) fn read(seed: Seed) -> Result<NewAsset, ServiceError> {
     let name = metadata.and_then(View::<SeededAssetMetadata>::name).or(file.and_then(|file| file.name()));
     let name = name.filter(|name| !name.is_empty());
     let hint = fragment.and_then(|fragment| fragment.ext()).or(file.and_then(|file| file.ext()));
-    let looked_at = match &content {
-        Content::Text(text) => classify::Content::Text(text),
-        Content::Bytes(bytes) => classify::Content::Bytes(bytes),
-    };
-    let Classified { generic, specific } = classify::classify(name, hint, looked_at);
+    let Classified { generic, specific } = classify::classify(name, hint, (&content).into());
     let (items, annotations) = match metadata {
         Some(metadata) => (items(metadata)?, annotations(metadata)),
         None => (Vec::new(), Vec::new()),

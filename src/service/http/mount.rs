@@ -21,6 +21,10 @@ use super::{answer, body};
 /// What does an operation: it may block, and runs on a thread where it may.
 pub(crate) type Handler<O> = fn(&Service, &Caller, O) -> Result<<O as Operation>::Output, ServiceError>;
 
+/// The same, giving the bytes of the answer's record: for those that are too large, or asked for too often, to be made a
+/// tree of first. Whatever is written so must read as the operation's output.
+pub(crate) type Written<O> = fn(&Service, &Caller, O) -> Result<Vec<u8>, ServiceError>;
+
 /// How many requests read at a time: as many as the store keeps connections for. Writes are not counted, since those
 /// that wait together are committed together.
 const READS: usize = 8;
@@ -58,12 +62,21 @@ impl Routes {
     }
 
     /// Mounts the handler of an operation, if the operation is offered.
-    pub(crate) fn on<O: Operation>(mut self, handler: Handler<O>) -> Self {
+    pub(crate) fn on<O: Operation>(self, handler: Handler<O>) -> Self {
+        self.mount::<O>(move |service, caller, operation| Ok(handler(service, caller, operation)?.write()))
+    }
+
+    /// Mounts a handler that writes its answer itself, if the operation is offered.
+    pub(crate) fn on_written<O: Operation>(self, handler: Written<O>) -> Self {
+        self.mount::<O>(handler)
+    }
+
+    fn mount<O: Operation>(mut self, handler: impl Handle<O>) -> Self {
         if self.offer == Offer::Interface && O::INFO.group == Group::Companion {
             return self;
         }
         let desk = Arc::clone(&self.desk);
-        let run = move |request| run::<O>(Arc::clone(&desk), handler, request);
+        let run = move |request| run(Arc::clone(&desk), handler, request);
         let method = match O::INFO.method {
             Method::Get => get(run),
             Method::Post => post(run),
@@ -89,12 +102,17 @@ impl Routes {
     }
 }
 
-async fn run<O: Operation>(desk: Arc<Desk>, handler: Handler<O>, request: Request<Body>) -> Response<Body> {
+/// A handler of either kind.
+trait Handle<O>: Fn(&Service, &Caller, O) -> Result<Vec<u8>, ServiceError> + Copy + Send + Sync + 'static {}
+
+impl<O, H: Fn(&Service, &Caller, O) -> Result<Vec<u8>, ServiceError> + Copy + Send + Sync + 'static> Handle<O> for H {}
+
+async fn run<O: Operation>(desk: Arc<Desk>, handler: impl Handle<O>, request: Request<Body>) -> Response<Body> {
     let (head, body) = request.into_parts();
     let limits = &desk.limits;
     let most = if O::INFO.name == "assetsCreateNewAsset" { limits.create_bytes } else { limits.body_bytes };
     let done = match body::read(&head.headers, body, most, limits.body).await {
-        Ok(body) => work::<O>(&desk, handler, head, body).await,
+        Ok(body) => work(&desk, handler, head, body).await,
         Err(error) => Err(error),
     };
     match done {
@@ -107,7 +125,7 @@ async fn run<O: Operation>(desk: Arc<Desk>, handler: Handler<O>, request: Reques
 /// this request alone.
 async fn work<O: Operation>(
     desk: &Desk,
-    handler: Handler<O>,
+    handler: impl Handle<O>,
     head: request::Parts,
     body: Vec<u8>,
 ) -> Result<Vec<u8>, ServiceError> {
@@ -128,7 +146,7 @@ async fn work<O: Operation>(
         let parts = Parts::from_target(O::INFO, head.uri.path(), head.uri.query(), body)?;
         let operation = O::read(&parts)?;
         drop(parts);
-        Ok(handler(&service, &caller(&head), operation)?.write())
+        handler(&service, &caller(&head), operation)
     });
     task.await.unwrap_or_else(|panic| Err(ServiceError::internal(format!("{} failed: {panic}", O::INFO.name))))
 }

@@ -1,14 +1,19 @@
 //! The record of an asset, its formats, and its flattened forms.
 //!
+//! They are written as text, piece by piece: lists have a hundred thousand of them, and a tree of one is many times its
+//! size. Documents of the store are JSON objects made here or by a merge, and are put in as they are.
+//!
 //! Our choice: content up to [`EVERYWHERE_BYTES`] stands in the formats, in the original and in the preview, as clients
 //! look for it in all three; larger content stands once, in the preview's base, where they look first. Bytes travel as
 //! numbers up to [`NUMBERS_BYTES`], beyond as `string.base64`, a twentieth of the memory.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
-use super::{byte_descriptor, indexed, linked, object, score, stamp};
+use super::writer::Writer;
+use super::{indexed, linked, tree};
+use crate::model::size::size;
 use crate::store::Identity;
 use crate::store::asset::{AssetRow, Transfer, WholeAsset};
 use crate::store::format::{Content, FormatRow};
@@ -21,75 +26,118 @@ const NUMBERS_BYTES: usize = 1 << 16;
 
 /// An asset, whole.
 pub(crate) fn asset(identity: &Identity, whole: &WholeAsset, transfer: Transfer) -> Value {
+    tree(&asset_text(identity, whole, transfer))
+}
+
+/// An asset, whole, as JSON text.
+pub(crate) fn asset_text(identity: &Identity, whole: &WholeAsset, transfer: Transfer) -> Vec<u8> {
+    let mut out = Writer::default();
+    write_asset(&mut out, identity, whole, transfer);
+    out.finish()
+}
+
+/// A page of assets as JSON text, with the place of each by its id.
+pub(crate) fn assets_text(identity: &Identity, page: &[WholeAsset], transfer: Transfer) -> Vec<u8> {
+    let mut out = Writer::default();
+    out.raw("{\"iterable\":[");
+    for (place, whole) in page.iter().enumerate() {
+        out.raw(if place == 0 { "" } else { "," });
+        write_asset(&mut out, identity, whole, transfer);
+    }
+    out.raw("],\"indices\":{");
+    for (place, whole) in page.iter().enumerate() {
+        out.raw(if place == 0 { "" } else { "," });
+        out.text(&whole.asset.id).raw(":").number(place as i64);
+    }
+    out.raw("}}");
+    out.finish()
+}
+
+fn write_asset(out: &mut Writer, identity: &Identity, whole: &WholeAsset, transfer: Transfer) {
     let WholeAsset { asset, formats, items, annotations, conversations } = whole;
-    let mut tree = head(identity, asset);
-    tree.insert("formats".into(), json!({ "iterable": format_records(identity, whole, transfer, Copies::InRecord) }));
+    out.raw("{");
+    write_head(out, identity, asset);
+    out.raw(",");
+    write_formats(out, identity, whole, transfer, Copies::InRecord);
     if let Some(original) = formats.first() {
-        let base = flattened_format(identity, asset, original, transfer, true);
-        let again = flattened_format(identity, asset, original, transfer, original.size_bytes <= EVERYWHERE_BYTES);
-        tree.insert("preview".into(), json!({ "base": { "id": original.id, "reference": base } }));
-        tree.insert("original".into(), json!({ "id": original.id, "reference": again }));
+        let common = common(identity, original);
+        let everywhere = original.size_bytes <= EVERYWHERE_BYTES;
+        for (before, with_content) in [(",\"preview\":{\"base\":", true), (",\"original\":", everywhere)] {
+            out.raw(before).raw("{").field("id").text(&original.id).raw(",\"reference\":{").bytes(&common);
+            write_content(out, original, transfer, with_content);
+            out.raw(",").field("asset").text(&asset.id).raw("}}");
+            out.raw(if before.contains("base") { "}" } else { "" });
+        }
     }
     for (field, kind) in [("tags", ItemKind::Tag), ("websites", ItemKind::Website), ("summaries", ItemKind::Summary)] {
-        let linked: Vec<Value> = items
-            .iter()
-            .filter(|linked| linked.item.kind == kind)
-            .map(|item| linked::of_asset(item, &asset.id))
-            .collect();
-        tree.insert(field.into(), indexed(linked));
+        let linked = items.iter().filter(|linked| linked.item.kind == kind);
+        let records = linked.map(|item| linked::of_asset(item, &asset.id)).collect();
+        out.raw(",").field(field).tree(&indexed(records));
     }
     let about = json!({ "asset": { "id": asset.id } });
-    tree.insert(
-        "annotations".into(),
-        indexed(annotations.iter().map(|text| linked::annotation(text, &about)).collect()),
-    );
+    let texts = annotations.iter().map(|text| linked::annotation(text, &about)).collect();
+    out.raw(",").field("annotations").tree(&indexed(texts));
     if !conversations.is_empty() {
-        tree.insert("conversations".into(), super::conversations(conversations, transfer));
+        out.raw(",").field("conversations").tree(&super::conversations(conversations, transfer));
     }
-    keep_unknown(&mut tree, asset);
-    Value::Object(tree)
+    // What has no column; a merge keeps it apart from all fields above.
+    out.fields_of(&asset.document);
+    out.raw("}");
 }
 
 /// The fields that an asset and its flattened form share.
-fn head(identity: &Identity, asset: &AssetRow) -> Map<String, Value> {
-    let AssetRow { id, name, mechanism, created, updated, favorited, .. } = asset;
-    let mut tree = Map::new();
-    tree.insert("id".into(), id.as_str().into());
+fn write_head(out: &mut Writer, identity: &Identity, asset: &AssetRow) {
+    let AssetRow { id, name, mechanism, created, updated, favorited, score, .. } = asset;
+    out.field("id").text(id);
     if let Some(name) = name {
-        tree.insert("name".into(), name.as_str().into());
+        out.raw(",").field("name").text(name);
     }
-    tree.insert("creator".into(), identity.user.as_str().into());
-    tree.insert("created".into(), stamp(*created));
-    tree.insert("updated".into(), stamp(*updated));
-    tree.insert("mechanism".into(), mechanism.as_str().into());
+    out.raw(",").field("creator").text(&identity.user);
+    out.raw(",").field("created").stamp(*created);
+    out.raw(",").field("updated").stamp(*updated);
+    out.raw(",").field("mechanism").text(mechanism);
     if let Some(favorited) = favorited {
-        tree.insert("favorited".into(), (*favorited).into());
+        out.raw(",").field("favorited").raw(if *favorited { "true" } else { "false" });
     }
-    tree.insert("score".into(), score(&asset.score));
-    tree
-}
-
-/// Adds the fields that have no column, unless one has come to have it.
-fn keep_unknown(tree: &mut Map<String, Value>, asset: &AssetRow) {
-    for (field, value) in object(&asset.document) {
-        tree.entry(field).or_insert(value);
+    out.raw(",\"score\":{").field("manual").number(score.manual);
+    out.raw(",").field("automatic").number(score.automatic);
+    let counters = [
+        ("priority", score.priority),
+        ("reuse", score.reuse),
+        ("update", score.update),
+        ("reference", score.reference),
+        ("searched", score.searched),
+    ];
+    for (name, count) in counters.into_iter().filter_map(|(name, count)| Some((name, count?))) {
+        out.raw(",").field(name).number(count);
     }
+    out.raw("}");
 }
 
 /// An asset inside a format or an activity: what it holds is named by id (records, section 0, surprise 10).
 pub(crate) fn flattened_asset(identity: &Identity, asset: &AssetRow, formats: &[FormatRow]) -> Value {
-    let ids: Vec<Value> = formats.iter().map(|format| json!({ "id": format.id })).collect();
+    let mut out = Writer::default();
+    write_flattened(&mut out, identity, asset, formats);
+    tree(&out.finish())
+}
+
+fn write_flattened(out: &mut Writer, identity: &Identity, asset: &AssetRow, formats: &[FormatRow]) {
+    out.raw("{");
+    write_head(out, identity, asset);
+    out.raw(",\"formats\":{\"iterable\":[");
+    for (place, format) in formats.iter().enumerate() {
+        out.raw(if place == 0 { "{" } else { ",{" }).field("id").text(&format.id).raw("}");
+    }
     let original = formats.first().map(|format| format.id.as_str()).unwrap_or_default();
-    let mut tree = head(identity, asset);
-    tree.insert("formats".into(), json!({ "iterable": ids }));
-    tree.insert("preview".into(), json!({ "base": original }));
-    tree.insert("original".into(), original.into());
-    Value::Object(tree)
+    out.raw("]},\"preview\":{\"base\":").text(original).raw("},\"original\":").text(original).raw("}");
 }
 
 /// The formats of an asset by themselves; content stands in them whatever its size.
 pub(crate) fn formats(identity: &Identity, whole: &WholeAsset, transfer: Transfer) -> Value {
-    json!({ "iterable": format_records(identity, whole, transfer, Copies::Alone) })
+    let mut out = Writer::default();
+    out.raw("{");
+    write_formats(&mut out, identity, whole, transfer, Copies::Alone);
+    tree(&out.raw("}").finish()).get_mut("formats").map(Value::take).unwrap_or_default()
 }
 
 /// Whether formats stand in an asset, which tells of the content elsewhere too.
@@ -99,61 +147,57 @@ enum Copies {
     Alone,
 }
 
-fn format_records(identity: &Identity, whole: &WholeAsset, transfer: Transfer, copies: Copies) -> Vec<Value> {
+fn write_formats(out: &mut Writer, identity: &Identity, whole: &WholeAsset, transfer: Transfer, copies: Copies) {
     let WholeAsset { asset, formats, .. } = whole;
-    let flattened = flattened_asset(identity, asset, formats);
-    let records = formats.iter().map(|format| {
+    out.raw("\"formats\":{\"iterable\":[");
+    for (place, format) in formats.iter().enumerate() {
         let with_content = copies == Copies::Alone || format.size_bytes <= EVERYWHERE_BYTES;
-        let mut tree = format_head(identity, format, transfer, with_content);
-        tree.insert("asset".into(), flattened.clone());
-        Value::Object(tree)
-    });
-    records.collect()
-}
-
-fn flattened_format(
-    identity: &Identity,
-    asset: &AssetRow,
-    format: &FormatRow,
-    transfer: Transfer,
-    with_content: bool,
-) -> Value {
-    let mut tree = format_head(identity, format, transfer, with_content);
-    tree.insert("asset".into(), asset.id.as_str().into());
-    Value::Object(tree)
-}
-
-/// The fields that a format and its flattened form share. Without content the `fragment` or `file` stays, empty, so
-/// that one sees which it is (records, 2.4).
-fn format_head(identity: &Identity, format: &FormatRow, transfer: Transfer, with_content: bool) -> Map<String, Value> {
-    let FormatRow { id, role, generic, specific, application, binary, size_bytes, created, updated, content } = format;
-    let mut tree = Map::new();
-    tree.insert("id".into(), id.as_str().into());
-    tree.insert("creator".into(), identity.user.as_str().into());
-    tree.insert("classification".into(), json!({ "generic": generic, "specific": specific }));
-    tree.insert("role".into(), role.as_str().into());
-    tree.insert("application".into(), Value::Object(object(application)));
-    tree.insert("bytes".into(), byte_descriptor(*size_bytes));
-    tree.insert("created".into(), stamp(*created));
-    tree.insert("updated".into(), stamp(*updated));
-    let content = content.as_ref().filter(|_| with_content && transfer == Transfer::Full);
-    if *binary {
-        tree.insert("file".into(), file(content));
-    } else {
-        let mut fragment = Map::new();
-        if let Some(Content::Text(text)) = content {
-            fragment.insert("string".into(), json!({ "raw": text }));
-        }
-        fragment.insert("metadata".into(), json!({ "ext": specific }));
-        tree.insert("fragment".into(), Value::Object(fragment));
+        out.raw(if place == 0 { "{" } else { ",{" }).bytes(&common(identity, format));
+        write_content(out, format, transfer, with_content);
+        out.raw(",\"asset\":");
+        write_flattened(out, identity, asset, formats);
+        out.raw("}");
     }
-    tree
+    out.raw("]}");
 }
 
-fn file(content: Option<&Content>) -> Value {
-    match content {
-        Some(Content::Bytes(bytes)) if bytes.len() <= NUMBERS_BYTES => json!({ "bytes": { "raw": bytes } }),
-        Some(Content::Bytes(bytes)) => json!({ "string": { "base64": STANDARD.encode(bytes) } }),
-        Some(Content::Text(_)) | None => json!({}),
+/// The fields that a format and its flattened form share, but for the content.
+fn common(identity: &Identity, format: &FormatRow) -> Vec<u8> {
+    let FormatRow { id, role, generic, specific, application, size_bytes, created, updated, binary: _, content: _ } =
+        format;
+    let mut out = Writer::default();
+    out.field("id").text(id).raw(",").field("creator").text(&identity.user);
+    out.raw(",\"classification\":{").field("generic").text(generic).raw(",").field("specific").text(specific).raw("}");
+    out.raw(",").field("role").text(role).raw(",").field("application").raw(application);
+    out.raw(",\"bytes\":{").field("value").number(*size_bytes).raw(",").field("readable").text(&size(*size_bytes));
+    out.raw("},").field("created").stamp(*created).raw(",").field("updated").stamp(*updated);
+    out.finish()
+}
+
+/// Without content the `fragment` or `file` stays, empty, so that one sees which it is (records, 2.4).
+fn write_content(out: &mut Writer, format: &FormatRow, transfer: Transfer, with_content: bool) {
+    let content = format.content.as_ref().filter(|_| with_content && transfer == Transfer::Full);
+    if format.binary {
+        out.raw(",\"file\":{");
+        match content {
+            Some(Content::Bytes(bytes)) if bytes.len() <= NUMBERS_BYTES => {
+                out.raw("\"bytes\":{\"raw\":[");
+                for (place, byte) in bytes.iter().enumerate() {
+                    out.raw(if place == 0 { "" } else { "," }).number(i64::from(*byte));
+                }
+                out.raw("]}");
+            }
+            Some(Content::Bytes(bytes)) => {
+                out.raw("\"string\":{\"base64\":\"").raw(&STANDARD.encode(bytes)).raw("\"}");
+            }
+            Some(Content::Text(_)) | None => {}
+        }
+        out.raw("}");
+    } else {
+        out.raw(",\"fragment\":{");
+        if let Some(Content::Text(text)) = content {
+            out.raw("\"string\":{\"raw\":").text(text).raw("},");
+        }
+        out.raw("\"metadata\":{\"ext\":").text(&format.specific).raw("}}");
     }
 }
