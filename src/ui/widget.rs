@@ -26,7 +26,7 @@ mod scroll;
 mod stat;
 
 pub use chip::{ChipResponse, badge, chip, chip_row, removable_chip};
-pub use dialog::dialog;
+pub use dialog::{buttons, dialog};
 pub use display::{grouped, shown, shown_short};
 pub use nav::{nav_item, status_dot, tabs};
 pub use progress::progress;

@@ -4,6 +4,10 @@ use super::TableState;
 
 /// A column narrower than this cannot be made, in points.
 const NARROWEST: f32 = 40.0;
+/// In a narrow place a growing column keeps this part of its width.
+const GROWING_KEEPS: f32 = 0.5;
+/// In a narrow place another column of text keeps this part of its width.
+const TEXT_KEEPS: f32 = 0.85;
 
 /// Where the contents of a column stand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,33 +75,30 @@ pub(super) struct Placed {
     pub width: f32,
 }
 
-/// Shares `available` points among the shown columns: what is left over goes to the growing ones; where it is too
-/// little, columns the user has not resized give way down to half of their first width.
+/// Shares `available` points among the shown columns: what is left over goes to the growing ones. Where it is too
+/// little, growing columns give way first, then other text; figures and what the user resized never do. What is still
+/// too wide is scrolled.
 pub(super) fn place(columns: &[Column], state: &TableState, available: f32) -> Vec<Placed> {
-    let shown: Vec<usize> = (0..columns.len()).filter(|&index| state.shows(&columns[index])).collect();
-    let mut widths: Vec<f32> = shown.iter().map(|&index| state.width(&columns[index])).collect();
+    let shown: Vec<&Column> = columns.iter().filter(|column| state.shows(column)).collect();
+    let mut widths: Vec<f32> = shown.iter().map(|column| state.width(column)).collect();
     let spare = available - widths.iter().sum::<f32>();
     if spare > 0.0 {
-        let growing: Vec<usize> = (0..shown.len()).filter(|&at| grows(&columns[shown[at]], state)).collect();
-        for &at in &growing {
-            widths[at] += (spare / growing.len() as f32).floor();
+        let growing = shown.iter().filter(|column| grows(column, state)).count().max(1) as f32;
+        for (column, width) in shown.iter().zip(&mut widths) {
+            *width += if grows(column, state) { (spare / growing).floor() } else { 0.0 };
         }
-    } else if spare < 0.0 {
-        let slack = |at: usize| {
-            let column = &columns[shown[at]];
-            if state.widths.contains_key(column.key) { 0.0 } else { (column.width * 0.5).max(0.0) }
+    } else {
+        let growing = |column: &Column| if grows(column, state) { GROWING_KEEPS } else { 1.0 };
+        let missing = narrow(&shown, &mut widths, -spare, growing);
+        let text = |column: &Column| {
+            let fixed = column.grows || column.side == Side::Right || state.widths.contains_key(column.key);
+            if fixed { 1.0 } else { TEXT_KEEPS }
         };
-        let total: f32 = (0..shown.len()).map(slack).sum();
-        if total > 0.0 {
-            let part = (-spare / total).min(1.0);
-            for (at, width) in widths.iter_mut().enumerate() {
-                *width = (*width - slack(at) * part).max(NARROWEST).floor();
-            }
-        }
+        narrow(&shown, &mut widths, missing, text);
     }
     let mut left = 0.0;
-    shown
-        .into_iter()
+    let indices = (0..columns.len()).filter(|&index| state.shows(&columns[index]));
+    indices
         .zip(widths)
         .map(|(index, width)| {
             let placed = Placed { index, left, width };
@@ -105,6 +106,20 @@ pub(super) fn place(columns: &[Column], state: &TableState, available: f32) -> V
             placed
         })
         .collect()
+}
+
+/// Takes `missing` points from columns, each of which keeps the share `keeps` says; gives what is missing then.
+fn narrow(shown: &[&Column], widths: &mut [f32], missing: f32, keeps: impl Fn(&Column) -> f32) -> f32 {
+    let slack = |column: &Column, width: f32| (width * (1.0 - keeps(column))).min(width - NARROWEST).max(0.0);
+    let total: f32 = shown.iter().zip(&*widths).map(|(column, width)| slack(column, *width)).sum();
+    if total <= 0.0 {
+        return missing;
+    }
+    let part = (missing / total).min(1.0);
+    for (column, width) in shown.iter().zip(&mut *widths) {
+        *width = (*width - slack(column, *width) * part).floor();
+    }
+    (missing - total).max(0.0)
 }
 
 /// A column the user resized stays as wide as it was made.
@@ -135,10 +150,14 @@ mod tests {
     }
 
     #[test]
-    fn in_a_narrow_place_columns_give_way_by_half_at_most() {
-        let placed = place(&COLUMNS, &TableState::default(), 60.0);
-        let widths: Vec<_> = placed.iter().map(|placed| placed.width).collect();
-        assert_eq!(widths, [100.0, 50.0]);
+    fn in_a_narrow_place_the_growing_column_gives_way_first() {
+        let widths = |available| {
+            let placed = place(&COLUMNS, &TableState::default(), available);
+            placed.iter().map(|placed| placed.width).collect::<Vec<_>>()
+        };
+        assert_eq!(widths(250.0), [150.0, 100.0]);
+        assert_eq!(widths(190.0), [100.0, 90.0]);
+        assert_eq!(widths(60.0), [100.0, 85.0]);
     }
 
     #[test]
