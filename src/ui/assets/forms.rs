@@ -113,7 +113,9 @@ pub fn footer_ui(
 /// Cancel and the button that does it, at the right; gives whether either was pressed.
 pub fn buttons_ui(ui: &mut Ui, reason: Option<&str>, button: impl FnOnce(&mut Ui) -> Response) -> (bool, bool) {
     ui.add_space(SPACE_S);
-    ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+    // As high as a button: a layout from the right would take all the height the dialog had before.
+    let size = egui::vec2(ui.available_width(), crate::ui::theme::CONTROL);
+    ui.allocate_ui_with_layout(size, egui::Layout::right_to_left(egui::Align::Center), |ui| {
         ui.spacing_mut().item_spacing.x = SPACE_S;
         let pressed = ui.add_enabled_ui(reason.is_none(), button).inner;
         let pressed = match reason {

@@ -108,7 +108,9 @@ impl ExportForm {
         document: Option<&Arc<Exported>>,
         actions: &mut Vec<Action>,
     ) -> bool {
-        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+        // As high as a button: a layout from the right would take all the height the dialog had before.
+        let size = egui::vec2(ui.available_width(), crate::ui::theme::CONTROL);
+        ui.allocate_ui_with_layout(size, egui::Layout::right_to_left(egui::Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = SPACE_S;
             let save = ui.add_enabled_ui(document.is_some(), |ui| ui.primary_button("Save…")).inner;
             if save.on_disabled_hover_text("There is no document yet").clicked() {
