@@ -87,7 +87,9 @@ fn paths_of_the_interface_stand_in_the_table_only() {
 #[test]
 fn sql_stands_in_the_store_only() {
     const STARTS: &[&str] = &["SELECT ", "INSERT ", "UPDATE ", "DELETE FROM ", "CREATE TABLE ", "PRAGMA "];
-    for source in sources().iter().filter(|source| source.module() != "store") {
+    // To tell languages apart, their words are needed.
+    let may = |source: &Source| source.module() == "store" || source.path.starts_with("src/service/classify/");
+    for source in sources().iter().filter(|source| !may(source)) {
         let sql = source.texts.iter().find(|text| STARTS.iter().any(|start| text.trim_start().starts_with(start)));
         assert_eq!(sql, None, "{}", source.path);
     }
