@@ -126,10 +126,11 @@ impl Window {
         let mut actions = Vec::new();
         follow_theme(&ctx, theme, state.settings.theme);
         shortcuts::zoom(&ctx, zoom, state, &mut actions);
-        if !palette.is_open() && !connection.is_open() {
-            if let Some(FrameWish::Palette) = shortcuts::take(&ctx, state, &mut actions) {
-                palette.open();
-            }
+        if !palette.is_open()
+            && !connection.is_open()
+            && let Some(FrameWish::Palette) = shortcuts::take(&ctx, state, &mut actions)
+        {
+            palette.open();
         }
         let bar = top_bar::ui(ui, state, &mut actions);
         let line = top_bar::down_ui(ui, state, &mut actions);

@@ -17,7 +17,7 @@ impl App {
         self.leave();
         self.state.connection.target = target.clone();
         self.state.connection.status = Status::Connecting;
-        let (embed, limits) = (Arc::clone(&self.setup.embed), self.setup.limits.clone());
+        let (embed, limits) = (Arc::clone(&self.setup.embed), self.setup.limits);
         let reach = async move {
             let address = match &target {
                 Target::Embedded => embed.start().await,
@@ -35,7 +35,7 @@ impl App {
     /// At the first start: a service that runs already, else the embedded one.
     pub(super) fn choose(&mut self) {
         self.state.connection.status = Status::Connecting;
-        let limits = self.setup.limits.clone();
+        let limits = self.setup.limits;
         let choose = async move {
             let probes = client::discover(limits).await;
             let found = probes.into_iter().find(|probe| probe.result.is_ok());
@@ -89,7 +89,7 @@ impl App {
 
     pub(super) fn discover(&mut self) {
         self.state.connection.probes.ask();
-        let limits = self.setup.limits.clone();
+        let limits = self.setup.limits;
         self.start(async move { What::Probed(client::discover(limits).await) }, |_| What::Probed(Vec::new()));
     }
 

@@ -1,6 +1,6 @@
 //! The log of calls, and the wire that writes it.
 //!
-//! Every call of the window goes through [`Wire::exchange`], so the log cannot miss one.
+//! Every call of the window goes through `Wire::exchange`, so the log cannot miss one.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -326,7 +326,7 @@ impl AssetRow {
             size: (place * 37 % 100_000) as i64,
             created: "2026-11-01T12:00:00Z".to_owned(),
             updated: "2026-11-20T12:00:00Z".to_owned(),
-            favorited: place % 11 == 0,
+            favorited: place.is_multiple_of(11),
             haystack,
         }
     }

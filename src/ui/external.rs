@@ -12,7 +12,7 @@ use crate::app::{Action, State};
 use super::layout::LayoutKeeper;
 use super::list_states::{ListWords, rows_ui};
 use super::split::{Part, split_ui};
-use super::theme::{Icon, SPACE_M, SPACE_S, Tokens, UiExt as _};
+use super::theme::{Icon, SPACE_S, Tokens, UiExt as _};
 use super::widget::state::empty;
 use super::widget::table::{Column, Sort, Table, TableState, columns_menu};
 use super::widget::text_field::TextField;

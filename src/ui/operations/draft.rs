@@ -81,7 +81,7 @@ mod tests {
     fn a_missing_word_and_a_broken_body_are_named() {
         let mut draft = Draft::default();
         draft.text("asset").push_str("5f0c1a34-0b7e-4c5d-9a51-2f6f3d1ae159");
-        let fault = draft.call(AssetSpecificAssetExport::INFO).err().expect("the kind is missing");
+        let fault = draft.call(AssetSpecificAssetExport::INFO).expect_err("the kind is missing");
         assert!(fault.to_string().contains("export_type"), "{fault}");
         draft.body.push_str("{ \"id\": ");
         assert!(matches!(draft.call(AssetUpdate::INFO), Err(BadPart::NotJson(_))));
