@@ -5,7 +5,7 @@
 
 use std::convert::Infallible;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use axum::Router;
 use axum::body::Body;
@@ -18,6 +18,7 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
+use tracing::Level;
 
 use super::HttpLimits;
 
@@ -35,6 +36,9 @@ use watch_head::{HeadClock, Watched};
 pub(super) use guard::Guard;
 pub(super) use mount::{Offer, Routes};
 
+/// How long nothing is accepted after a failure; doubled with each one that follows.
+const PAUSE: Duration = Duration::from_millis(10);
+
 /// Everything a connection needs.
 pub(super) struct Server {
     guard: Arc<Guard>,
@@ -51,7 +55,8 @@ impl Server {
 
     /// Accepts connections until told to stop.
     pub(super) async fn accept(self: Arc<Self>, listener: TcpListener, mut stop: watch::Receiver<bool>) {
-        let mut pause = Duration::from_millis(10);
+        let mut pause = PAUSE;
+        let mut told: Option<Instant> = None;
         loop {
             let accepted = tokio::select! {
                 accepted = listener.accept() => accepted,
@@ -59,7 +64,7 @@ impl Server {
             };
             match accepted {
                 Ok((stream, _)) => {
-                    pause = Duration::from_millis(10);
+                    pause = PAUSE;
                     tokio::select! {
                         () = self.connections.room() => {}
                         _ = stop.changed() => return,
@@ -70,7 +75,10 @@ impl Server {
                 }
                 Err(problem) => {
                     // Mostly too many open files: another one must close first.
-                    tracing::warn!(%problem, ?pause, "no connection could be accepted");
+                    if told.is_none_or(|moment| moment.elapsed() > Duration::from_secs(60)) {
+                        tracing::warn!(%problem, "no connection could be accepted; idle ones are closed");
+                        told = Some(Instant::now());
+                    }
                     self.connections.close_idle();
                     tokio::time::sleep(pause).await;
                     pause = (pause * 2).min(Duration::from_secs(1));
@@ -97,8 +105,12 @@ impl Server {
             let (server, clock, work) = (Arc::clone(&server), Arc::clone(&clock), work.clone());
             async move {
                 clock.complete();
+                let asked = tracing::enabled!(Level::DEBUG).then(|| (request.method().clone(), request.uri().clone()));
                 let response = server.answer(request, &work).await;
                 clock.answered();
+                if let Some((method, target)) = asked {
+                    tracing::debug!(%method, path = target.path(), status = response.status().as_u16(), "answered");
+                }
                 Ok::<_, Infallible>(response)
             }
         });
