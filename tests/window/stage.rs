@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use egui::Role;
-use egui_kittest::kittest::Queryable as _;
+use egui_kittest::kittest::{By, NodeT as _, Queryable as _};
 use egui_kittest::{Harness, Node};
 use lunette::app::state::{Status, Target};
 use lunette::app::{Action, BoxFuture, Dialogs, Embed, State};
@@ -193,10 +193,25 @@ impl Stage {
                 self.harness.step();
                 return;
             }
-            assert!(Instant::now() < end, "waited in vain until {what}");
+            if Instant::now() > end {
+                let connection = &self.state().connection;
+                let (target, status, drawn) = (&connection.target, &connection.status, self.drawn());
+                panic!("waited in vain until {what}; {status:?} at {target:?}; drawn: {drawn}");
+            }
             // A wake may have been taken for an earlier frame, so the wait is bounded.
             self.woken.recv_timeout(Duration::from_millis(50)).ok();
         }
+    }
+
+    /// The names and texts of everything that is drawn, for a failure.
+    fn drawn(&self) -> String {
+        let mut names: Vec<String> = Vec::new();
+        for node in self.harness.query_all(By::new()) {
+            let node = node.accesskit_node();
+            names.extend(node.label());
+            names.extend(node.value().filter(|value| !value.is_empty()));
+        }
+        names.join(" | ")
     }
 
     /// Draws frames until something with this label is there.
