@@ -238,11 +238,22 @@ impl Stage {
         self.harness.get_by_role_and_label(role, label)
     }
 
+    /// Draws what came of the last input, until nothing moves any more or something moves without end.
+    pub fn settle(&mut self) {
+        self.harness.step();
+        for _ in 0..8 {
+            if !self.harness.ctx.has_requested_repaint() {
+                break;
+            }
+            self.harness.step();
+        }
+    }
+
     /// Presses the button of this name, and draws what came of it.
     #[track_caller]
     pub fn press(&mut self, name: &str) {
         self.find(Role::Button, name).click();
-        self.harness.run_steps(2);
+        self.settle();
     }
 
     /// Types into the field of this name.
@@ -251,19 +262,19 @@ impl Stage {
         self.find(Role::TextInput, field).focus();
         self.harness.step();
         self.find(Role::TextInput, field).type_text(text);
-        self.harness.run_steps(2);
+        self.settle();
     }
 
-    /// Presses a key, with Ctrl where wanted.
+    /// Presses a key.
     pub fn key(&mut self, key: egui::Key) {
         self.harness.key_press(key);
-        self.harness.run_steps(2);
+        self.settle();
     }
 
     /// Presses a key together with Ctrl.
     pub fn ctrl(&mut self, key: egui::Key) {
         self.harness.key_press_modifiers(egui::Modifiers::COMMAND, key);
-        self.harness.run_steps(2);
+        self.settle();
     }
 }
 
