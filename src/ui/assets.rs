@@ -21,7 +21,9 @@ use forms::NewText;
 use list::AssetList;
 use page::Page;
 
-use crate::ui::theme::{SPACE_L, SPACE_M, UiExt as _};
+use crate::ui::layout::LayoutKeeper;
+use crate::ui::split::{Part, split_ui};
+use crate::ui::theme::UiExt as _;
 
 /// Where the window is narrower than this, in points, the page stands in place of the list.
 const BESIDE: f32 = 1000.0;
@@ -31,6 +33,7 @@ const BESIDE: f32 = 1000.0;
 pub struct AssetsPanel {
     list: AssetList,
     page: Page,
+    layout: LayoutKeeper,
     new: Option<NewText>,
 }
 
@@ -39,38 +42,42 @@ impl AssetsPanel {
     pub fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         let looked_at = state.asset.is_some();
         let beside = ui.ctx().content_rect().width() >= BESIDE;
-        let mut left = false;
-        if looked_at && beside {
-            let width = ui.available_width();
-            let frame = egui::Frame::new()
-                .fill(ui.tokens().panel)
-                .inner_margin(egui::Margin::symmetric(SPACE_L as i8, SPACE_M as i8));
-            egui::Panel::right("asset")
-                .default_size((width * 0.42).clamp(360.0, 560.0))
-                .size_range(320.0..=(width - 380.0).max(330.0))
-                .resizable(true)
-                .frame(frame)
-                .show(ui, |ui| left = self.page.ui(ui, state, false, actions));
-        } else if looked_at {
-            let frame = egui::Frame::new()
-                .fill(ui.tokens().panel)
-                .inner_margin(egui::Margin::symmetric(SPACE_L as i8, SPACE_M as i8));
-            egui::CentralPanel::default().frame(frame).show(ui, |ui| left = self.page.ui(ui, state, true, actions));
+        let Self { list, page, layout, new } = self;
+        let kept = layout.page_width("assets", &mut list.table, state);
+        let (mut left, mut wants_new) = (false, false);
+        if looked_at && !beside {
+            let frame = egui::Frame::new().fill(ui.tokens().panel).inner_margin(egui::Margin::symmetric(16, 12));
+            egui::CentralPanel::default().frame(frame).show(ui, |ui| {
+                left = contained(ui, |ui| page.ui(ui, state, true, actions));
+            });
+        } else {
+            let drawn = split_ui(ui, "assets", looked_at, kept, |ui, part| match part {
+                Part::Page => left = contained(ui, |ui| page.ui(ui, state, false, actions)),
+                Part::List => wants_new = list.ui(ui, state, actions),
+            });
+            layout.drawn(drawn);
         }
-        if !looked_at || beside {
-            let frame = egui::Frame::new().inner_margin(egui::Margin::symmetric(SPACE_M as i8, SPACE_M as i8));
-            let list = egui::CentralPanel::default().frame(frame);
-            if list.show(ui, |ui| self.list.ui(ui, state, actions)).inner {
-                self.new = Some(NewText::default());
-            }
-        }
+        layout.keep(ui, "assets", &list.table, actions);
         if left {
             actions.push(Action::CloseAsset);
         }
-        if let Some(new) = &mut self.new
-            && new.ui(ui, state, actions)
+        if wants_new {
+            *new = Some(NewText::default());
+        }
+        if let Some(form) = new
+            && form.ui(ui, state, actions)
         {
-            self.new = None;
+            *new = None;
         }
     }
+}
+
+/// Draws into the space there is and no more: what is too wide is cut, and does not push the splitter.
+fn contained<R>(ui: &mut Ui, draw: impl FnOnce(&mut Ui) -> R) -> R {
+    let rect = ui.available_rect_before_wrap();
+    let mut inner = ui.new_child(egui::UiBuilder::new().max_rect(rect));
+    inner.set_clip_rect(rect.expand(4.0).intersect(ui.clip_rect()));
+    let drawn = draw(&mut inner);
+    ui.advance_cursor_after_rect(rect);
+    drawn
 }

@@ -4,9 +4,13 @@
 mod support;
 
 mod applications;
+mod asset_page;
+mod assets;
 mod external;
 mod faulty;
+mod forms;
 mod frame;
 mod log;
+mod operations;
 mod stage;
 mod widgets;

@@ -116,6 +116,6 @@ pub fn language_color(specific: &str, dark: bool) -> Color32 {
             (sum % 360) as f32 / 360.0
         }
     };
-    let (saturation, value) = if dark { (0.52, 0.86) } else { (0.66, 0.66) };
-    egui::ecolor::Hsva::new(hue, saturation, value, 1.0).into()
+    let (s, v) = if dark { (0.58, 0.86) } else { (0.68, 0.74) };
+    egui::ecolor::HsvaGamma { h: hue, s, v, a: 1.0 }.into()
 }

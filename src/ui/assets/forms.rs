@@ -113,10 +113,7 @@ pub fn footer_ui(
 /// Cancel and the button that does it, at the right; gives whether either was pressed.
 pub fn buttons_ui(ui: &mut Ui, reason: Option<&str>, button: impl FnOnce(&mut Ui) -> Response) -> (bool, bool) {
     ui.add_space(SPACE_S);
-    // As high as a button: a layout from the right would take all the height the dialog had before.
-    let size = egui::vec2(ui.available_width(), crate::ui::theme::CONTROL);
-    ui.allocate_ui_with_layout(size, egui::Layout::right_to_left(egui::Align::Center), |ui| {
-        ui.spacing_mut().item_spacing.x = SPACE_S;
+    at_the_right(ui, |ui| {
         let pressed = ui.add_enabled_ui(reason.is_none(), button).inner;
         let pressed = match reason {
             Some(reason) => pressed.on_disabled_hover_text(reason),
@@ -124,6 +121,18 @@ pub fn buttons_ui(ui: &mut Ui, reason: Option<&str>, button: impl FnOnce(&mut Ui
         };
         let cancelled = ui.button("Cancel").clicked();
         (cancelled, pressed.clicked())
+    })
+}
+
+/// Draws a row of buttons at the right end, the first one outermost.
+pub fn at_the_right<R>(ui: &mut Ui, draw: impl FnOnce(&mut Ui) -> R) -> R {
+    // A row by itself: a layout from the right alone would take all the height there is.
+    ui.horizontal(|ui| {
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            ui.spacing_mut().item_spacing.x = SPACE_S;
+            draw(ui)
+        })
+        .inner
     })
     .inner
 }

@@ -21,7 +21,7 @@ use super::toolbar::Toolbar;
 #[derive(Default)]
 pub struct AssetList {
     pub(super) toolbar: Toolbar,
-    table: TableState,
+    pub(super) table: TableState,
     /// The asset that the table's mark stands for.
     marked: Option<AssetId>,
 }

@@ -104,7 +104,7 @@ impl Page {
             && let Some(refused) = &page.refused
         {
             ui.horizontal_top(|ui| {
-                if ui.small_button("Dismiss").clicked() {
+                if ui.small_button("Dismiss").accessible_name("Dismiss the refusal").clicked() {
                     actions.push(Action::DismissRefusal(id.clone()));
                 }
                 ui.error_text(&format!("The last change was not made: {refused}"));
@@ -114,7 +114,7 @@ impl Page {
         let mut chosen = self.tabs.chosen;
         tabs(ui, "Parts of the asset", &Tabs::entries(asset, page), &mut chosen);
         self.tabs.chosen = chosen;
-        ui.add_space(SPACE_M);
+        ui.add_space(SPACE_S);
         if chosen == PREVIEW {
             ScrollArea::vertical().id_salt(("preview", id)).auto_shrink([false, false]).show(ui, |ui| {
                 self.preview.ui(ui, id, asset, page, state, actions);

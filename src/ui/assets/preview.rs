@@ -15,7 +15,7 @@ use crate::model::record::View;
 use crate::ui::background::Background;
 use crate::ui::failure::{failure_ui, stale_ui};
 use crate::ui::moment;
-use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
+use crate::ui::theme::{Icon, UiExt as _};
 use crate::ui::widget::code::{CodeState, LINE, code};
 use crate::ui::widget::highlight::{Highlighted, highlight};
 use crate::ui::widget::markdown::{Markdown, MarkdownState, markdown};
@@ -113,7 +113,6 @@ impl Preview {
                 }
             });
         });
-        ui.add_space(SPACE_S);
     }
 
     #[expect(clippy::too_many_arguments, reason = "one call, and each is another part of the frame")]

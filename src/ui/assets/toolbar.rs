@@ -6,7 +6,7 @@ use crate::app::listing::Query;
 use crate::app::state::Panel;
 use crate::app::{Action, State};
 use crate::model::id::AssetId;
-use crate::ui::theme::{CONTROL, Icon, SPACE_M, SPACE_S, UiExt as _};
+use crate::ui::theme::{CONTROL, Icon, SPACE_S, UiExt as _};
 use crate::ui::widget::grouped;
 use crate::ui::widget::table::{Column, TableState, columns_menu};
 use crate::ui::widget::text_field::TextField;
@@ -32,7 +32,6 @@ impl Toolbar {
         table: &mut TableState,
         actions: &mut Vec<Action>,
     ) -> bool {
-        let roomy = ui.available_width() >= 560.0;
         let mut wants_new = false;
         ui.horizontal(|ui| {
             ui.heading("Assets");
@@ -47,26 +46,26 @@ impl Toolbar {
                     .response
                     .accessible_name("Columns")
                     .on_hover_text("Columns");
-                if roomy && state.connection.offers("assetsSnapshot") {
-                    self.go_to_ui(ui, 240.0, actions);
-                }
             });
         });
         ui.add_space(SPACE_S);
-        self.filter_ui(ui, state, actions);
-        if !roomy || !state.connection.offers("assetsSnapshot") {
-            ui.add_space(SPACE_S);
-            self.go_to_ui(ui, f32::INFINITY, actions);
-        }
-        ui.add_space(SPACE_M);
+        ui.horizontal_top(|ui| {
+            ui.spacing_mut().item_spacing.x = SPACE_S;
+            let go_to = (ui.available_width() * 0.36).clamp(110.0, 310.0);
+            let filter = ui.available_width() - go_to - SPACE_S;
+            self.filter_ui(ui, filter, state, actions);
+            self.go_to_ui(ui, go_to, actions);
+        });
+        ui.add_space(SPACE_S);
         wants_new
     }
 
-    fn filter_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+    fn filter_ui(&mut self, ui: &mut Ui, width: f32, state: &State, actions: &mut Vec<Action>) {
         let wanted = ui.input_mut(|input| input.consume_key(Modifiers::COMMAND, Key::F));
         let searchable = state.connection.offers("searchAssets");
         let hint = if searchable { "Filter; Enter searches the contents" } else { "Filter" };
-        let field = TextField::search("Filter assets").hint(hint).limit(500).focus(wanted).show(ui, &mut self.filter);
+        let field = TextField::search("Filter assets").hint(hint).width(width).limit(500);
+        let field = field.focus(wanted).show(ui, &mut self.filter);
         if field.response.changed() {
             actions.push(Action::ArrangeAssets(Query { filter: self.filter.clone(), sort: state.assets.query.sort }));
             if self.filter.trim().is_empty() && state.found.is_some() {

@@ -14,6 +14,8 @@ use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
 use crate::ui::widget::state::skeleton;
 use crate::ui::widget::{dialog, shown, shown_short};
 
+use super::at_the_right;
+
 /// How much of a document is laid out for its preview, in characters and lines.
 const SHOWN: usize = 20_000;
 const LINES: usize = 400;
@@ -56,10 +58,15 @@ impl ExportForm {
                 ui.caption("Services of this family know HTML and MD; other kinds may be refused.");
             }
             let document = page.export.as_ref().and_then(|export| export.document.value());
-            match &page.export {
-                Some(export) => self.document_ui(ui, id, export, actions),
-                None => skeleton(ui, "the export", 8),
-            }
+            // As high while it loads as with its document, so that nothing moves under the mouse.
+            let size = egui::vec2(ui.available_width(), PREVIEW + 60.0);
+            ui.allocate_ui(size, |ui| {
+                ui.set_min_size(size);
+                match &page.export {
+                    Some(export) => self.document_ui(ui, id, export, actions),
+                    None => skeleton(ui, "the export", 8),
+                }
+            });
             self.footer_ui(ui, id, document, actions)
         });
         done || outside
@@ -96,7 +103,7 @@ impl ExportForm {
         frame.show(ui, |ui| {
             ScrollArea::both().max_height(PREVIEW).auto_shrink([false, true]).show(ui, |ui| {
                 let text = egui::RichText::new(preview.as_str()).text_style(TextStyle::Monospace);
-                ui.add(egui::Label::new(text).extend()).accessible_name("Preview of the export");
+                ui.add(egui::Label::new(text).extend());
             });
         });
     }
@@ -108,10 +115,7 @@ impl ExportForm {
         document: Option<&Arc<Exported>>,
         actions: &mut Vec<Action>,
     ) -> bool {
-        // As high as a button: a layout from the right would take all the height the dialog had before.
-        let size = egui::vec2(ui.available_width(), crate::ui::theme::CONTROL);
-        ui.allocate_ui_with_layout(size, egui::Layout::right_to_left(egui::Align::Center), |ui| {
-            ui.spacing_mut().item_spacing.x = SPACE_S;
+        at_the_right(ui, |ui| {
             let save = ui.add_enabled_ui(document.is_some(), |ui| ui.primary_button("Save…")).inner;
             if save.on_disabled_hover_text("There is no document yet").clicked() {
                 actions.push(Action::SaveExport(id.clone()));
@@ -126,7 +130,6 @@ impl ExportForm {
             }
             ui.button("Close").clicked()
         })
-        .inner
     }
 }
 

@@ -1,0 +1,277 @@
+//! The page of an asset: preview, tabs, renaming in place, links.
+
+use egui::{Key, Role};
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use lunette::app::Action;
+use lunette::app::state::{AssetPage, Content, State};
+use lunette::model::id::AssetId;
+use lunette::model::record::Record as _;
+use lunette::operation::table::{AssetSnapshot, AssetsDeleteAsset, TagsCreateNewTag};
+use serde_json::{Value, json};
+
+use crate::stage::Stage;
+use crate::support::assets::record;
+
+/// A stage that looks at an asset of text, in a window high enough to show all of its page.
+pub fn looking_at(name: &str, text: &str) -> (Stage, AssetId) {
+    let mut stage = Stage::inside();
+    stage.harness.set_size(egui::vec2(1280.0, 1400.0));
+    let id = stage.asset(name, text);
+    open(&mut stage, &id);
+    // What stands below the content moves once it is there.
+    let wanted = id.clone();
+    stage.until("its content is there", move |state| {
+        page(state, &wanted).is_some_and(|page| page.content.value().is_some())
+    });
+    stage.until_drawn("it is drawn", |harness| harness.query_by_label("Loading the content").is_none());
+    (stage, id)
+}
+
+/// Opens an asset and waits for its record.
+pub fn open(stage: &mut Stage, id: &AssetId) {
+    stage.perform(Action::OpenAsset(id.clone()));
+    let wanted = id.clone();
+    stage.until("its record is there", move |state| page(state, &wanted).is_some_and(|p| p.record.value().is_some()));
+}
+
+fn page<'a>(state: &'a State, id: &AssetId) -> Option<&'a AssetPage> {
+    state.pages.get(id)
+}
+
+/// Waits until no write is under way.
+pub fn settle(stage: &mut Stage, id: &AssetId) {
+    let wanted = id.clone();
+    stage.until("the write has ended", move |state| {
+        page(state, &wanted).is_none_or(|page| !page.writing && !page.record.loading())
+    });
+}
+
+/// The asset as the service has it.
+pub fn at_service(stage: &Stage, id: &AssetId) -> Value {
+    let call = AssetSnapshot { asset: id.clone(), transferables: Some(false) };
+    stage.call(call).expect("the asset").into_tree()
+}
+
+fn tags(stage: &Stage, id: &AssetId) -> Vec<String> {
+    texts(&at_service(stage, id), "tags", "text")
+}
+
+fn texts(tree: &Value, list: &str, field: &str) -> Vec<String> {
+    let items = tree[list]["iterable"].as_array().cloned().unwrap_or_default();
+    items.iter().filter_map(|item| item[field].as_str().map(str::to_owned)).collect()
+}
+
+#[test]
+fn code_is_shown_with_its_lines() {
+    let (mut stage, _) = looking_at("main.rs", "fn main() {\n    println!(\"hello\");\n}\n");
+    stage.until_drawn("the code is drawn", |harness| {
+        harness.query_all_by_label("    println!(\"hello\");").next().is_some()
+    });
+    assert!(stage.says("Rust"));
+}
+
+#[test]
+fn markdown_is_rendered_and_shown_as_it_was_written() {
+    let (mut stage, _) = looking_at("notes.md", "# A heading\n\nSome *text*.\n");
+    stage.until_label("A heading");
+    stage.harness.query_all_by_label("Source").next().expect("the switch").click();
+    stage.until_label("# A heading");
+}
+
+#[test]
+fn a_name_is_typed_over_in_place() {
+    let (mut stage, id) = looking_at("old.txt", "text");
+    stage.key(Key::F2);
+    stage.until_drawn("the field is there", |harness| {
+        harness.query_by_role_and_label(Role::TextInput, "Name").is_some()
+    });
+    stage.ctrl(Key::A);
+    stage.find(Role::TextInput, "Name").type_text("new.txt");
+    stage.harness.run_steps(2);
+    stage.key(Key::Enter);
+    stage.until_label("Rename new.txt");
+    assert_eq!(at_service(&stage, &id)["name"], "new.txt");
+    stage.press("Rename new.txt");
+    stage.until_drawn("the field is there", |harness| {
+        harness.query_by_role_and_label(Role::TextInput, "Name").is_some()
+    });
+    stage.ctrl(Key::A);
+    stage.find(Role::TextInput, "Name").type_text("   ");
+    stage.harness.run_steps(2);
+    assert!(stage.says("a name is needed"));
+    stage.key(Key::Escape);
+    stage.until_label("Rename new.txt");
+    assert_eq!(at_service(&stage, &id)["name"], "new.txt");
+}
+
+#[test]
+fn a_rename_that_fails_says_why_and_keeps_what_was_typed() {
+    let (mut stage, id) = looking_at("old.txt", "text");
+    stage.press("Rename old.txt");
+    stage.ctrl(Key::A);
+    stage.find(Role::TextInput, "Name").type_text("new.txt");
+    stage.harness.run_steps(2);
+    stage.stop_service();
+    stage.key(Key::Enter);
+    let wanted = id.clone();
+    stage.until("it is refused", move |state| page(state, &wanted).is_some_and(|page| page.refused.is_some()));
+    stage.until_said("The last change was not made");
+    assert_eq!(stage.find(Role::TextInput, "Name").accesskit_node().value().as_deref(), Some("new.txt"));
+    stage.press("Dismiss the refusal");
+    assert!(!stage.says("The last change was not made"));
+}
+
+#[test]
+fn the_star_is_a_switch() {
+    let (mut stage, id) = looking_at("a.txt", "text");
+    for on in [true, false] {
+        stage.press("Favourite");
+        settle(&mut stage, &id);
+        assert_eq!(at_service(&stage, &id)["favorited"], on);
+    }
+}
+
+#[test]
+fn a_large_text_comes_only_when_asked_for_and_stays_smooth() {
+    let text = "a line of a large text\n".repeat(450_000);
+    let (mut stage, id) = looking_at("large.txt", &text);
+    stage.until_said("It is loaded only when asked for");
+    let name = stage.harness.get_by_label_contains("Load 10").accesskit_node().label().unwrap_or_default();
+    stage.press(&name);
+    let wanted = id.clone();
+    stage.until("it is there", move |state| {
+        page(state, &wanted).is_some_and(|page| matches!(page.content.value(), Some(Content::Text(_))))
+    });
+    stage.until_drawn("its first lines are drawn", |harness| {
+        harness.query_all_by_label("a line of a large text").next().is_some()
+    });
+    let drawn = stage.harness.query_all_by_label("a line of a large text").count();
+    assert!(drawn < 100, "{drawn} lines are drawn, not only those in sight");
+}
+
+#[test]
+fn content_stays_away_when_it_is_not_wanted() {
+    let (mut stage, id) = looking_at("a.txt", "a text to load");
+    stage.until_label("a text to load");
+    stage.find(Role::CheckBox, "Load content").click();
+    stage.harness.run_steps(2);
+    stage.until("it is not wanted", |state| !state.settings.transferables);
+    let other = stage.asset("b.txt", "another text");
+    open(&mut stage, &other);
+    stage.until_label("Content is not loaded with assets.");
+    stage.press("Load the content of this one");
+    stage.until_label("another text");
+    let calls = stage.state().log.iter().filter(|line| line.url.contains(id.as_str())).count();
+    assert!(calls > 0);
+}
+
+#[test]
+fn the_tabs_are_read_when_they_are_looked_at() {
+    let (mut stage, id) = looking_at("a.txt", "text");
+    let unread = page(stage.state(), &id).expect("a page");
+    assert!(unread.formats.value().is_none() && unread.conversations.value().is_none());
+    stage.find(Role::Tab, "Formats").click();
+    stage.harness.run_steps(2);
+    stage.until_said("· text");
+    stage.find(Role::Tab, "Activity").click();
+    stage.harness.run_steps(2);
+    stage.until_label("Created");
+    stage.find(Role::Tab, "Conversations").click();
+    stage.harness.run_steps(2);
+    stage.until_label("This asset was not talked about");
+    stage.find(Role::Tab, "Record").click();
+    stage.harness.run_steps(2);
+    stage.until_drawn("the record is drawn", |harness| harness.query_by_role(Role::Tree).is_some());
+}
+
+#[test]
+fn a_tab_that_cannot_be_read_says_why() {
+    let (mut stage, _) = looking_at("a.txt", "text");
+    stage.stop_service();
+    stage.find(Role::Tab, "Formats").click();
+    stage.harness.run_steps(2);
+    stage.until_label("The formats could not be loaded");
+    stage.find(Role::Button, "Try again");
+}
+
+#[test]
+fn an_asset_that_was_deleted_meanwhile_says_so() {
+    let mut stage = Stage::inside();
+    let id = stage.asset("a.txt", "text");
+    stage.call(AssetsDeleteAsset { asset: id.clone() }).expect("deleted");
+    stage.perform(Action::OpenAsset(id));
+    stage.until_label("This asset could not be read");
+    stage.until_said("refresh the list");
+}
+
+#[test]
+fn a_tag_is_made_linked_and_removed() {
+    let (mut stage, id) = looking_at("a.txt", "text");
+    let tag = Some(record(json!({ "text": "known" })));
+    stage.call(TagsCreateNewTag { tag }).expect("a tag");
+    stage.press("Add a tag");
+    stage.until_drawn("it can be picked", |harness| {
+        harness.query_by_role_and_label(Role::ListBoxOption, "known").is_some()
+    });
+    stage.key(Key::Enter);
+    settle(&mut stage, &id);
+    stage.until_label("Remove tag known");
+    assert_eq!(tags(&stage, &id), ["known"]);
+    stage.press("Add a tag");
+    stage.find(Role::TextInput, "Add a tag").type_text("brand new");
+    stage.until_drawn("it can be made", |harness| {
+        harness.query_by_role_and_label(Role::ListBoxOption, "Create tag “brand new”").is_some()
+    });
+    stage.key(Key::Enter);
+    settle(&mut stage, &id);
+    stage.until_label("Remove tag brand new");
+    stage.press("Remove tag known");
+    settle(&mut stage, &id);
+    stage.until_drawn("its chip is gone", |harness| harness.query_by_label("Remove tag known").is_none());
+    assert_eq!(tags(&stage, &id), ["brand new"]);
+}
+
+#[test]
+fn a_website_needs_an_address_and_a_name() {
+    let (mut stage, id) = looking_at("a.txt", "text");
+    stage.press("Add a website");
+    stage.find(Role::TextInput, "Add a website").type_text("javascript://x");
+    stage
+        .until_drawn("it is offered", |harness| harness.query_all_by_label_contains("Create website").next().is_some());
+    stage.key(Key::Enter);
+    stage.until_said("only http and https are opened");
+    stage.press("Add website");
+    assert!(texts(&at_service(&stage, &id), "websites", "url").is_empty());
+    stage.find(Role::TextInput, "Address of the website").focus();
+    stage.harness.step();
+    stage.ctrl(Key::A);
+    stage.find(Role::TextInput, "Address of the website").type_text("https://docs.rs/tokio");
+    stage.harness.run_steps(2);
+    stage.press("Add website");
+    settle(&mut stage, &id);
+    stage.until_said("Remove website");
+    assert_eq!(texts(&at_service(&stage, &id), "websites", "url"), ["https://docs.rs/tokio"]);
+}
+
+#[test]
+fn a_summary_is_made_and_linked() {
+    let (mut stage, id) = looking_at("a.txt", "text");
+    stage.press("Add a workstream summary");
+    stage.find(Role::TextInput, "Add a workstream summary").type_text("Retry work");
+    stage.until_drawn("it is offered", |harness| {
+        harness.query_all_by_label_contains("Create workstream summary").next().is_some()
+    });
+    stage.key(Key::Enter);
+    settle(&mut stage, &id);
+    stage.until_label("Remove workstream summary Retry work");
+    assert_eq!(texts(&at_service(&stage, &id), "summaries", "name"), ["Retry work"]);
+}
+
+#[test]
+fn a_link_that_fails_is_said_on_the_page() {
+    let (mut stage, id) = looking_at("a.txt", "text");
+    stage.call(AssetsDeleteAsset { asset: id.clone() }).expect("deleted");
+    stage.press("Favourite");
+    settle(&mut stage, &id);
+    stage.until_said("The last change was not made");
+}

@@ -1,0 +1,192 @@
+//! The list of assets.
+
+use egui::{Key, Role};
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use lunette::app::state::Panel;
+use lunette::app::{Action, Remote};
+use lunette::model::id::AssetId;
+use lunette::service::Data;
+
+use crate::stage::Stage;
+use crate::support::{self, TestService};
+
+/// A stage with these assets of text, the panel in front.
+fn with_assets(assets: &[(&str, &str)]) -> (Stage, Vec<AssetId>) {
+    let mut stage = Stage::inside();
+    let ids = assets.iter().map(|(name, text)| stage.asset(name, text)).collect();
+    stage.ctrl(Key::Num3);
+    stage.perform(Action::Refresh(Panel::Assets));
+    let count = assets.len();
+    stage.until("the assets are listed", move |state| {
+        state.assets.count() == count && matches!(state.assets.rows, Remote::Known(_))
+    });
+    (stage, ids)
+}
+
+/// The names of the rows drawn, from the top.
+fn rows(stage: &Stage) -> Vec<String> {
+    let rows = stage.harness.query_all_by_role(Role::Row);
+    rows.map(|row| row.accesskit_node().label().unwrap_or_default()).collect()
+}
+
+#[test]
+fn an_empty_list_says_what_to_do_and_does_it() {
+    let mut stage = Stage::inside();
+    stage.ctrl(Key::Num3);
+    stage.until_label("No assets yet");
+    stage.press("New from text…");
+    stage.until_label("New asset from text");
+    stage.press("Cancel");
+    let file = stage.folder.path().join("notes.txt");
+    std::fs::write(&file, "some notes").expect("written");
+    stage.picked.set(vec![file]);
+    stage.press("Import files…");
+    stage.until("the file is an asset", |state| state.assets.count() == 1);
+    stage.until_drawn("its row is drawn", |harness| harness.query_all_by_role(Role::Row).count() == 1);
+    assert_eq!(rows(&stage), ["notes.txt"]);
+}
+
+#[test]
+fn the_samples_are_one_press_away() {
+    let mut stage = Stage::inside();
+    stage.ctrl(Key::Num3);
+    stage.press("Add samples");
+    stage.until("they are listed", |state| state.assets.count() >= 8 && !state.assets.rows.loading());
+    stage.until_label("moon.png");
+    stage.until_label("moon_phase.rs");
+}
+
+#[test]
+fn typing_filters_at_once_and_enter_searches_the_contents() {
+    let (mut stage, _) = with_assets(&[("one.txt", "a needle in a haystack"), ("two.txt", "nothing here")]);
+    stage.type_into("Filter assets", "two");
+    assert_eq!(rows(&stage), ["two.txt"]);
+    stage.press("Clear Filter assets");
+    stage.harness.run_steps(2);
+    assert_eq!(rows(&stage).len(), 2);
+    stage.type_into("Filter assets", "needle");
+    stage.until_label("Nothing matches “needle”");
+    stage.key(Key::Enter);
+    stage.until_said("1 found by the service");
+    assert_eq!(rows(&stage), ["one.txt"]);
+    stage.press("End search");
+    stage.until("everything is back", |state| state.assets.order.len() == 2 && state.found.is_none());
+}
+
+#[test]
+fn a_header_sorts_and_the_columns_are_chosen() {
+    let (mut stage, _) = with_assets(&[("b.txt", "b"), ("c.txt", "c"), ("a.txt", "a")]);
+    stage.find(Role::ColumnHeader, "Name").click();
+    stage.harness.run_steps(3);
+    assert_eq!(rows(&stage), ["a.txt", "b.txt", "c.txt"]);
+    stage.find(Role::ColumnHeader, "Name").click();
+    stage.harness.run_steps(3);
+    assert_eq!(rows(&stage), ["c.txt", "b.txt", "a.txt"]);
+    stage.press("Columns");
+    stage.find(Role::CheckBox, "Score").click();
+    stage.harness.run_steps(3);
+    assert!(stage.harness.query_by_role_and_label(Role::ColumnHeader, "Score").is_none());
+}
+
+#[test]
+fn an_asset_is_gone_to_by_its_id_and_a_bad_id_is_said() {
+    let (mut stage, ids) = with_assets(&[("one.txt", "text"), ("two.txt", "text two")]);
+    stage.type_into("Go to UUID", "5f0c");
+    stage.key(Key::Enter);
+    stage.until_said("is not a UUID");
+    stage.press("Clear Go to UUID");
+    stage.type_into("Go to UUID", ids[0].as_str());
+    stage.key(Key::Enter);
+    let wanted = ids[0].clone();
+    stage.until("it is looked at", move |state| state.asset.as_ref() == Some(&wanted));
+    stage.until_label("Rename one.txt");
+}
+
+#[test]
+fn a_row_is_opened_by_mouse_and_keyboard() {
+    let (mut stage, ids) = with_assets(&[("one.txt", "text"), ("two.txt", "text two")]);
+    stage.find(Role::Row, "two.txt").click();
+    let wanted = ids[1].clone();
+    stage.until("it is looked at", move |state| state.asset.as_ref() == Some(&wanted));
+    stage.key(Key::ArrowDown);
+    let wanted = ids[0].clone();
+    stage.until("the next one is", move |state| state.asset.as_ref() == Some(&wanted));
+}
+
+#[test]
+fn in_a_narrow_window_the_page_stands_in_place_of_the_list() {
+    let (mut stage, _) = with_assets(&[("one.txt", "text")]);
+    stage.harness.set_size(egui::vec2(900.0, 600.0));
+    stage.harness.run_steps(3);
+    stage.find(Role::Row, "one.txt").click();
+    stage.until_label("Rename one.txt");
+    assert!(stage.harness.query_by_role(Role::Row).is_none());
+    stage.press("Back to the list");
+    stage.until_drawn("the list is back", |harness| harness.query_by_role(Role::Row).is_some());
+}
+
+#[test]
+fn a_list_that_cannot_be_had_says_why_and_is_tried_again() {
+    let url = crate::faulty::start(500, "the disk is on fire");
+    let mut stage = Stage::at(&url);
+    stage.ctrl(Key::Num3);
+    stage.until_label("Assets could not be loaded");
+    stage.until_said("the disk is on fire");
+    stage.press("Try again");
+    stage.until_label("Assets could not be loaded");
+}
+
+#[test]
+fn a_list_that_was_there_stays_when_the_service_goes() {
+    let (mut stage, _) = with_assets(&[("one.txt", "text")]);
+    stage.stop_service();
+    stage.press("Refresh the assets");
+    stage.until_said("The list could not be refreshed");
+    assert_eq!(rows(&stage), ["one.txt"]);
+}
+
+#[test]
+fn a_service_that_cannot_list_is_used_by_ids() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let data = folder.path().to_owned();
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    let id = runtime.block_on(async {
+        let data = Data::Folder(data.clone());
+        let TestService { running, client, folder: _unused } =
+            TestService::with(move |settings| settings.data = data).await;
+        let id = support::assets::text_asset(&client, "one.txt", "text").await;
+        running.stop().await;
+        id
+    });
+    let mut stage = Stage::inside_with(|settings| {
+        settings.data = Data::Folder(data);
+        settings.interface_only = true;
+    });
+    stage.ctrl(Key::Num3);
+    stage.until_said("This service cannot list assets");
+    stage.until_label("No asset was looked at yet");
+    stage.type_into("Go to UUID", id.as_str());
+    stage.key(Key::Enter);
+    stage.until_label("Rename one.txt");
+    stage.until_drawn("it is kept in the list", |harness| harness.query_all_by_role(Role::Row).count() == 1);
+}
+
+#[test]
+fn odd_and_endless_names_are_drawn_escaped_and_cut() {
+    let long = "x".repeat(10_000);
+    let odd = "a\u{202e}b\u{0}c\u{1b}[31m\u{200b}d";
+    let (mut stage, ids) = with_assets(&[(&long, "text"), (odd, "text two"), ("שלום 日本語 😀", "three")]);
+    let drawn = rows(&stage);
+    assert!(drawn.iter().any(|name| name.starts_with("xxxx") && name.chars().count() < 200), "{drawn:?}");
+    assert!(drawn.iter().any(|name| name.contains("a<U+202E>b<U+0000>c<U+001B>")), "{drawn:?}");
+    for id in ids {
+        let wanted = id.clone();
+        stage.perform(Action::OpenAsset(id));
+        stage.until("its page is there", move |state| {
+            state.pages.get(&wanted).is_some_and(|page| page.record.value().is_some())
+        });
+        stage.until_drawn("it is drawn", |harness| harness.query_all_by_label_contains("Rename ").next().is_some());
+        let raw = stage.harness.query_all_by_label_contains("\u{202e}").count();
+        assert_eq!(raw, 0, "a direction character is drawn as it is");
+    }
+}

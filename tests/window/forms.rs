@@ -1,0 +1,221 @@
+//! The forms of an asset: each done, and each refused.
+
+use egui::{Key, Role};
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use lunette::app::change::Counter;
+use lunette::model::id::AssetId;
+use lunette::operation::table::AssetsDeleteAsset;
+
+use crate::asset_page::{at_service, looking_at, settle};
+use crate::stage::Stage;
+
+/// Whether a dialog of this title is open.
+fn open(stage: &Stage, title: &str) -> bool {
+    stage.harness.query_by_role_and_label(Role::Dialog, title).is_some()
+}
+
+fn until_closed(stage: &mut Stage, title: &'static str) {
+    stage.until_drawn(&format!("{title:?} is closed"), move |harness| {
+        harness.query_by_role_and_label(Role::Dialog, title).is_none()
+    });
+}
+
+/// Types into a field of several lines.
+pub fn type_lines(stage: &mut Stage, field: &str, text: &str) {
+    stage.find(Role::MultilineTextInput, field).focus();
+    stage.harness.step();
+    stage.find(Role::MultilineTextInput, field).type_text(text);
+    stage.harness.run_steps(2);
+}
+
+fn until_refused(stage: &mut Stage, id: &AssetId) {
+    let wanted = id.clone();
+    stage.until("it is refused", move |state| state.pages.get(&wanted).is_some_and(|page| page.refused.is_some()));
+    stage.harness.run_steps(2);
+}
+
+#[test]
+fn an_edit_changes_what_was_typed_and_nothing_else() {
+    let (mut stage, id) = looking_at("old.txt", "text");
+    stage.press("Edit");
+    assert!(open(&stage, "Edit asset"));
+    stage.ctrl(Key::A);
+    stage.find(Role::TextInput, "Name").type_text("new.txt");
+    stage.harness.run_steps(2);
+    type_lines(&mut stage, "Description", "What it is for");
+    stage.press("Save");
+    until_closed(&mut stage, "Edit asset");
+    settle(&mut stage, &id);
+    let asset = at_service(&stage, &id);
+    assert_eq!(asset["name"], "new.txt");
+    assert_eq!(asset["annotations"]["iterable"][0]["text"], "What it is for");
+    stage.until_label("What it is for");
+}
+
+#[test]
+fn an_edit_without_a_name_cannot_be_saved() {
+    let (mut stage, _) = looking_at("old.txt", "text");
+    stage.press("Edit");
+    stage.ctrl(Key::A);
+    stage.key(Key::Backspace);
+    assert!(stage.says("a name is needed"));
+    stage.press("Save");
+    assert!(open(&stage, "Edit asset"));
+    stage.key(Key::Escape);
+    until_closed(&mut stage, "Edit asset");
+    assert!(stage.says("Rename old.txt"));
+}
+
+#[test]
+fn an_edit_that_fails_says_why_and_keeps_what_was_typed() {
+    let (mut stage, id) = looking_at("old.txt", "text");
+    stage.press("Edit");
+    type_lines(&mut stage, "Description", "kept words");
+    stage.stop_service();
+    stage.press("Save");
+    until_refused(&mut stage, &id);
+    assert!(open(&stage, "Edit asset") && stage.says("no connection"));
+    assert_eq!(
+        stage.find(Role::MultilineTextInput, "Description").accesskit_node().value().as_deref(),
+        Some("kept words")
+    );
+}
+
+#[test]
+fn a_language_is_found_by_typing_and_given() {
+    let (mut stage, id) = looking_at("a.txt", "text");
+    stage.press("Reclassify");
+    assert!(open(&stage, "Reclassify") && stage.says("current"));
+    stage.find(Role::TextInput, "Find a language").type_text("rust");
+    stage.harness.run_steps(2);
+    stage.press("Reclassify to Rust");
+    until_closed(&mut stage, "Reclassify");
+    settle(&mut stage, &id);
+    assert_eq!(at_service(&stage, &id)["original"]["reference"]["classification"]["specific"], "rs");
+    stage.until("it can be undone", |state| state.outcome.as_ref().is_some_and(|outcome| outcome.undo.is_some()));
+}
+
+#[test]
+fn an_unknown_language_and_a_deleted_asset_are_refused_in_the_form() {
+    let (mut stage, id) = looking_at("a.txt", "text");
+    stage.press("Reclassify");
+    stage.find(Role::TextInput, "Find a language").type_text("no such language");
+    stage.harness.run_steps(2);
+    assert!(stage.says("No language matches"));
+    stage.press("Clear Find a language");
+    stage.find(Role::TextInput, "Find a language").type_text("python");
+    stage.harness.run_steps(4);
+    stage.call(AssetsDeleteAsset { asset: id.clone() }).expect("deleted");
+    stage.press("Reclassify to Python");
+    until_refused(&mut stage, &id);
+    assert!(open(&stage, "Reclassify") && stage.says("status 4"));
+}
+
+#[test]
+fn one_counter_is_incremented_and_the_form_says_that_there_is_no_way_back() {
+    let (mut stage, id) = looking_at("a.txt", "text");
+    let score = stage.harness.get_by_label_contains("Score ").accesskit_node().label().unwrap_or_default();
+    stage.press(&score);
+    assert!(open(&stage, "Increment a score") && stage.says("cannot be undone"));
+    stage.find(Role::RadioButton, "Priority").click();
+    stage.harness.run_steps(2);
+    stage.press("Increment priority");
+    until_closed(&mut stage, "Increment a score");
+    settle(&mut stage, &id);
+    assert_eq!(at_service(&stage, &id)["score"][Counter::Priority.as_str()], 1);
+    assert!(stage.state().outcome.as_ref().is_some_and(|outcome| outcome.undo.is_none()));
+}
+
+#[test]
+fn an_increment_that_fails_stays_open() {
+    let (mut stage, id) = looking_at("a.txt", "text");
+    let score = stage.harness.get_by_label_contains("Score ").accesskit_node().label().unwrap_or_default();
+    stage.press(&score);
+    stage.stop_service();
+    stage.press("Increment reuse");
+    until_refused(&mut stage, &id);
+    assert!(open(&stage, "Increment a score") && stage.says("no connection"));
+}
+
+#[test]
+fn an_export_is_looked_at_in_every_kind_and_saved() {
+    let (mut stage, id) = looking_at("main.rs", "fn main() {}\n");
+    stage.press("Export");
+    stage.until_said("<html");
+    stage.harness.run_steps(3);
+    for kind in ["MD", "JSON", "TXT", "RAW"] {
+        stage.harness.get_by_label(kind).click();
+        let wanted = id.clone();
+        stage.harness.run_steps(2);
+        stage.until("it is exported", move |state| {
+            let export = state.pages.get(&wanted).and_then(|page| page.export.as_ref());
+            export.is_some_and(|export| export.kind.as_str() == kind && export.document.value().is_some())
+        });
+        stage.harness.run_steps(3);
+    }
+    let file = stage.folder.path().join("saved.rs");
+    stage.picked.set(vec![file.clone()]);
+    stage.press("Save…");
+    stage
+        .until("it is saved", |state| state.outcome.as_ref().is_some_and(|outcome| outcome.text.starts_with("Saved ")));
+    assert_eq!(std::fs::read_to_string(file).expect("saved"), "fn main() {}\n");
+    stage.press("Close");
+    until_closed(&mut stage, "Export");
+}
+
+#[test]
+fn an_export_that_fails_says_why() {
+    let (mut stage, _) = looking_at("a.txt", "text");
+    stage.stop_service();
+    stage.press("Export");
+    stage.until_label("The asset could not be exported");
+    stage.press("Close");
+    until_closed(&mut stage, "Export");
+}
+
+#[test]
+fn a_deletion_names_the_asset_and_is_done_once_said() {
+    let (mut stage, id) = looking_at("doomed.txt", "text");
+    stage.press("More");
+    stage.press("Delete…");
+    assert!(open(&stage, "Delete this asset?") && stage.says("“doomed.txt”") && stage.says("cannot be undone"));
+    stage.press("Cancel");
+    until_closed(&mut stage, "Delete this asset?");
+    stage.press("More");
+    stage.press("Delete…");
+    stage.press("Delete");
+    stage.until("the page is left", |state| state.asset.is_none());
+    let gone = stage.call(lunette::operation::table::AssetSnapshot { asset: id, transferables: Some(false) });
+    assert!(gone.is_err());
+    assert!(!open(&stage, "Delete this asset?"));
+}
+
+#[test]
+fn text_becomes_an_asset() {
+    let mut stage = Stage::inside();
+    stage.ctrl(Key::Num3);
+    stage.press("New from text…");
+    stage.press("Create");
+    assert!(stage.says("a name is needed") && stage.says("some text is needed"));
+    stage.find(Role::TextInput, "Name").focus();
+    stage.harness.step();
+    stage.find(Role::TextInput, "Name").type_text("notes.md");
+    type_lines(&mut stage, "Text", "# Notes");
+    stage.press("Create");
+    until_closed(&mut stage, "New asset from text");
+    stage.until_label("Rename notes.md");
+}
+
+#[test]
+fn text_that_cannot_be_taken_stays_in_the_form() {
+    let mut stage = Stage::inside();
+    stage.ctrl(Key::Num3);
+    stage.press("New from text…");
+    stage.type_into("Name", "notes.md");
+    type_lines(&mut stage, "Text", "# Notes");
+    stage.stop_service();
+    stage.press("Create");
+    stage.until_said("it was not made");
+    assert!(open(&stage, "New asset from text"));
+    assert_eq!(stage.find(Role::MultilineTextInput, "Text").accesskit_node().value().as_deref(), Some("# Notes"));
+}

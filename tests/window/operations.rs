@@ -1,0 +1,107 @@
+//! The console of operations.
+
+use egui::{Key, Role};
+use egui_kittest::kittest::Queryable as _;
+use lunette::operation::OPERATIONS;
+
+use crate::asset_page::looking_at;
+use crate::forms::type_lines;
+use crate::stage::Stage;
+
+/// A stage with this operation's form in front.
+fn with_form(stage: &mut Stage, operation: &str) {
+    stage.ctrl(Key::Num4);
+    stage.type_into("Find an operation", operation);
+    stage.press(operation);
+}
+
+fn until_answered(stage: &mut Stage, operation: &'static str) {
+    stage.until("it is answered", move |state| {
+        let answered = |answer: &std::sync::Arc<lunette::app::state::ConsoleAnswer>| answer.line.info.name == operation;
+        !state.console.waiting && state.console.answer.as_ref().is_some_and(answered)
+    });
+}
+
+#[test]
+fn every_operation_has_a_form_and_the_deprecated_ones_a_badge() {
+    let mut stage = Stage::inside();
+    for info in OPERATIONS {
+        with_form(&mut stage, info.name);
+        let badge = stage.harness.query_all_by_label("deprecated").next().is_some();
+        assert_eq!(badge, info.deprecated, "{}", info.name);
+        assert!(stage.says(info.summary), "{}", info.name);
+        stage.find(Role::Button, "Send");
+        stage.press("Clear Find an operation");
+    }
+}
+
+#[test]
+fn a_read_is_sent_and_its_answer_is_a_tree() {
+    let mut stage = Stage::inside();
+    with_form(&mut stage, "applicationsSnapshot");
+    let url = stage.url();
+    stage.until_said(&format!("GET {url}"));
+    stage.press("Send");
+    until_answered(&mut stage, "applicationsSnapshot");
+    stage.until_drawn("its tree is drawn", |harness| harness.query_by_role(Role::Tree).is_some());
+    assert!(stage.says("200"));
+}
+
+#[test]
+fn the_asset_looked_at_is_filled_in() {
+    let (mut stage, id) = looking_at("a.txt", "text");
+    with_form(&mut stage, "assetFormats");
+    stage.until_said(id.as_str());
+    stage.press("Send");
+    until_answered(&mut stage, "assetFormats");
+    assert_eq!(stage.state().console.answer.as_ref().and_then(|answer| answer.line.status), Some(200));
+}
+
+#[test]
+fn what_is_missing_or_malformed_is_said_at_its_input_and_not_sent() {
+    let mut stage = Stage::inside();
+    with_form(&mut stage, "assetSnapshot");
+    stage.press("Send");
+    assert!(stage.says("the path input `asset`"));
+    stage.type_into("asset (path, String, required)", "no id");
+    stage.until_said("is not a UUID");
+    stage.press("Send");
+    assert!(!stage.state().console.waiting && stage.state().console.answer.is_none());
+}
+
+#[test]
+fn a_body_is_checked_and_sent_as_it_is_shown() {
+    let mut stage = Stage::inside();
+    with_form(&mut stage, "tagsCreateNewTag");
+    type_lines(&mut stage, "tag (body, SeededTag, optional)", "{ \"text\": ");
+    stage.until_said("the body is not JSON");
+    stage.press("Clear the body");
+    stage.press("Insert template");
+    stage.press("Send");
+    until_answered(&mut stage, "tagsCreateNewTag");
+    let answer = stage.state().console.answer.clone().expect("an answer");
+    assert_eq!(answer.line.status, Some(200));
+    assert_eq!(answer.tree.as_ref().map(|tree| tree["text"].clone()), Some("http".into()));
+}
+
+#[test]
+fn a_refusal_is_shown_with_what_to_do() {
+    let mut stage = Stage::inside();
+    with_form(&mut stage, "assetSnapshot");
+    stage.type_into("asset (path, String, required)", "00000009-0000-4000-8000-000000000009");
+    stage.press("Send");
+    until_answered(&mut stage, "assetSnapshot");
+    stage.until_label("It was not done");
+    stage.until_said("refresh the list");
+}
+
+#[test]
+fn a_service_that_is_gone_is_said() {
+    let mut stage = Stage::inside();
+    with_form(&mut stage, "applicationsSnapshot");
+    stage.stop_service();
+    stage.press("Send");
+    until_answered(&mut stage, "applicationsSnapshot");
+    stage.until_label("It was not done");
+    stage.until_said("no answer");
+}
