@@ -143,8 +143,8 @@ fn columns(width: f32) -> Vec<Column> {
         Column::text("status", "Status", 108.0),
         wide(Column::text("privacy", "Privacy", 84.0), 860.0),
         wide(Column::text("capabilities", "Capabilities", 100.0), 660.0),
-        Column::figures("sessions", "Sessions", 74.0),
-        wide(Column::figures("events", "Events", 66.0), 400.0),
+        wide(Column::figures("sessions", "Sessions", 74.0), 430.0),
+        wide(Column::figures("events", "Events", 66.0), 500.0),
         Column::figures("active", "Last active", 96.0),
     ]
 }

@@ -71,3 +71,21 @@ impl LayoutKeeper {
         *kept = now;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_kept_layout_is_used_and_one_that_cannot_be_read_is_not() {
+        let mut state = State::default();
+        let kept = serde_json::json!({ "widths": { "name": 300.0 }, "visible": { "size": false }, "page": 420.0 });
+        state.settings.layout.insert("assets".to_owned(), kept);
+        state.settings.layout.insert("log".to_owned(), serde_json::json!({ "page": "wide" }));
+        let (mut assets, mut log) = (TableState::default(), TableState::default());
+        assert_eq!(LayoutKeeper::default().page_width("assets", &mut assets, &state), Some(420.0));
+        assert_eq!(LayoutKeeper::default().page_width("log", &mut log, &state), None);
+        assert_eq!((assets.widths.get("name"), assets.visible.get("size")), (Some(&300.0), Some(&false)));
+        assert_eq!(log, TableState::default());
+    }
+}

@@ -145,15 +145,15 @@ fn name(line: &LogLine) -> String {
 
 /// The columns for a list this wide.
 fn columns(width: f32) -> Vec<Column> {
-    let path = Column::text("path", "Path", 160.0).growing().unsorted();
+    let wide = |column: Column, least: f32| if width < least { column.hidden() } else { column };
     vec![
         Column::text("time", "Time", 74.0).unsorted(),
-        Column::text("method", "Method", 64.0).unsorted(),
+        wide(Column::text("method", "Method", 64.0).unsorted(), 480.0),
         Column::text("operation", "Operation", 160.0).growing().unsorted(),
-        if width < 620.0 { path.hidden() } else { path },
+        wide(Column::text("path", "Path", 160.0).growing().unsorted(), 640.0),
         Column::text("status", "Status", 98.0).unsorted(),
-        Column::figures("took", "Took", 66.0).unsorted(),
-        Column::figures("size", "Size", 68.0).unsorted(),
+        wide(Column::figures("took", "Took", 66.0).unsorted(), 420.0),
+        wide(Column::figures("size", "Size", 68.0).unsorted(), 500.0),
     ]
 }
 

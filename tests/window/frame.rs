@@ -185,3 +185,13 @@ fn a_foreign_service_that_lists_nothing_is_told_apart_from_an_empty_one() {
     stage.ctrl(Key::Num1);
     stage.until_said("The applications could not be read");
 }
+#[test]
+fn a_hidden_direction_in_a_name_is_shown_and_not_obeyed() {
+    let mut stage = Stage::inside();
+    stage.asset("invoice\u{202e}gpj.exe", "x");
+    stage.perform(Action::Refresh(Panel::Assets));
+    stage.ctrl(Key::Num3);
+    stage.until("the asset is listed", |state| state.assets.count() == 1);
+    stage.until_drawn("no override is drawn", |harness| harness.query_all_by_label_contains("202E").next().is_some());
+    assert!(!stage.says("\u{202e}"));
+}

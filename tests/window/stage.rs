@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use egui::Role;
-use egui_kittest::kittest::Queryable as _;
+use egui_kittest::kittest::{By, NodeT as _, Queryable as _};
 use egui_kittest::{Harness, Node};
 use lunette::app::state::{Status, Target};
 use lunette::app::{Action, BoxFuture, Dialogs, Embed, State};
@@ -193,10 +193,25 @@ impl Stage {
                 self.harness.step();
                 return;
             }
-            assert!(Instant::now() < end, "waited in vain until {what}");
+            if Instant::now() > end {
+                let connection = &self.state().connection;
+                let (target, status, drawn) = (&connection.target, &connection.status, self.drawn());
+                panic!("waited in vain until {what}; {status:?} at {target:?}; drawn: {drawn}");
+            }
             // A wake may have been taken for an earlier frame, so the wait is bounded.
             self.woken.recv_timeout(Duration::from_millis(50)).ok();
         }
+    }
+
+    /// The names and texts of everything that is drawn, for a failure.
+    fn drawn(&self) -> String {
+        let mut names: Vec<String> = Vec::new();
+        for node in self.harness.query_all(By::new()) {
+            let node = node.accesskit_node();
+            names.extend(node.label());
+            names.extend(node.value().filter(|value| !value.is_empty()));
+        }
+        names.join(" | ")
     }
 
     /// Draws frames until something with this label is there.
@@ -223,11 +238,22 @@ impl Stage {
         self.harness.get_by_role_and_label(role, label)
     }
 
+    /// Draws what came of the last input, until nothing moves any more or something moves without end.
+    pub fn settle(&mut self) {
+        self.harness.step();
+        for _ in 0..8 {
+            if !self.harness.ctx.has_requested_repaint() {
+                break;
+            }
+            self.harness.step();
+        }
+    }
+
     /// Presses the button of this name, and draws what came of it.
     #[track_caller]
     pub fn press(&mut self, name: &str) {
         self.find(Role::Button, name).click();
-        self.harness.run_steps(2);
+        self.settle();
     }
 
     /// Types into the field of this name.
@@ -236,19 +262,19 @@ impl Stage {
         self.find(Role::TextInput, field).focus();
         self.harness.step();
         self.find(Role::TextInput, field).type_text(text);
-        self.harness.run_steps(2);
+        self.settle();
     }
 
-    /// Presses a key, with Ctrl where wanted.
+    /// Presses a key.
     pub fn key(&mut self, key: egui::Key) {
         self.harness.key_press(key);
-        self.harness.run_steps(2);
+        self.settle();
     }
 
     /// Presses a key together with Ctrl.
     pub fn ctrl(&mut self, key: egui::Key) {
         self.harness.key_press_modifiers(egui::Modifiers::COMMAND, key);
-        self.harness.run_steps(2);
+        self.settle();
     }
 }
 

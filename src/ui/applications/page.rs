@@ -121,7 +121,11 @@ fn figures_ui(ui: &mut Ui, engagement: &Value) {
     let (sessions, interactions, keyboard) = (said("sessions"), said("interactions"), said("keyboard"));
     let open = span(count("open_seconds"));
     let figures = [(&sessions, "sessions"), (&open, "open time"), (&interactions, "interactions"), (&keyboard, "keys")];
-    stats(ui, &figures.map(|(value, caption)| Stat { value, caption }));
+    // Two rows where the page is narrow, so that the captions can be read.
+    let in_row = if ui.available_width() < 380.0 { 2 } else { 4 };
+    for row in figures.map(|(value, caption)| Stat { value, caption }).chunks(in_row) {
+        stats(ui, row);
+    }
     ui.add_space(SPACE_M);
     ui.spacing_mut().interact_size.y = 18.0;
     let active = engagement.get("last_active").and_then(Value::as_str);
