@@ -22,7 +22,7 @@ const SNIPPETS: &[(&str, &str)] = &[
     ("html", "<!DOCTYPE html>\n<html><body><p>Hello</p></body></html>"),
     ("html", "<div class=\"row\">\n  <span>1</span>\n</div>"),
     ("vue", "<template>\n  <p>{{ a }}</p>\n</template>\n<script>\nexport default {}\n</script>"),
-    ("sql", "SELECT name, count(*) FROM assets WHERE deleted IS NULL GROUP BY name;"),
+    ("sql", "-- all\nSELECT name, count(*) FROM assets WHERE deleted IS NULL GROUP BY name;"),
     ("sql", "select id\nfrom users u\nleft join orders o on o.user_id = u.id\nwhere o.total > 10\norder by id;"),
     ("sql", "-- the places\nCREATE TABLE place (\n  id INTEGER PRIMARY KEY,\n  name TEXT NOT NULL\n);"),
     (

@@ -18,20 +18,15 @@ const PHRASES: u32 = 3;
 /// The language that most of the marks speak for, if enough do.
 pub(super) fn by_words(text: &str) -> Option<&'static str> {
     let text = &format!("{text}\n");
-    let upper;
     let seen = Seen::of(text);
+    // SQL is written in either case; its marks are in the lower one. In that case they are words of prose, too.
+    let shouted = ["FROM", "TABLE", "INTO", "JOIN"].iter().any(|word| seen.words.contains_key(word));
+    let lower = if shouted || sql_begins(text) { text.to_ascii_lowercase() } else { String::new() };
+    let seen_lower = Seen::of(&lower);
     let mut best: Option<(&'static str, u32)> = None;
-    // SQL is written in either case.
-    let sql_text = if sql_begins(text) {
-        upper = text.to_ascii_uppercase();
-        upper.as_str()
-    } else {
-        text
-    };
-    let seen_upper = Seen::of(sql_text);
     for marks in MARKS {
         let score = match marks.specific {
-            "sql" => seen_upper.score(marks, sql_text),
+            "sql" => seen_lower.score(marks, &lower),
             // Words of Ruby, Lua and the like are words of prose, too: they need a line that is code.
             _ => seen.score(marks, text),
         };
