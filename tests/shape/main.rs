@@ -2,5 +2,6 @@
 
 mod layers;
 mod readme;
+mod records;
 mod source;
 mod table;

@@ -1,0 +1,149 @@
+//! The records against examples of every one that the public clients know (records, section 0).
+
+use std::fs;
+use std::path::Path;
+
+use lunette::model::record::{Field, Record, WrongShape};
+use lunette::model::*;
+use serde_json::{Map, Value, json};
+
+/// What the tests need of a record type.
+struct Kind {
+    name: &'static str,
+    fields: &'static [Field],
+    /// Takes a tree as the record and gives it back as text.
+    through: fn(Value) -> Result<String, WrongShape>,
+}
+
+fn kind<R: Record + serde::Serialize>() -> Kind {
+    Kind {
+        name: R::NAME,
+        fields: R::FIELDS,
+        through: |tree| R::from_tree(tree).map(|record| serde_json::to_string(&record).expect("a tree is JSON")),
+    }
+}
+
+macro_rules! kinds {
+    ($( $module:ident: $($record:ident)*; )*) => { vec![ $( $( kind::<$module::$record>() ),* ),* ] };
+}
+
+/// Every record that has an example.
+fn kinds() -> Vec<Kind> {
+    kinds! {
+        activity: Activities Activity FlattenedActivities SeededActivity SeededConnectorTracking;
+        application: Application Applications DetectedExternalApplication DetectedExternalApplications SeededTrackedInteractionEvent SeededTrackedKeyboardEvent Session TrackedApplicationInstall TrackedApplicationUpdate TrackedInteractionEvent TrackedKeyboardEvent TrackedUserProfile;
+        aside: Share;
+        asset: Asset AssetReclassification Assets ExportedAsset FlattenedAsset FlattenedAssets FlattenedFormat Format FormatReclassification Formats Preview ReferencedAsset ReferencedFormat SeededAccessor;
+        conversation: Conversation ConversationMessage ConversationMessages Conversations FlattenedConversationMessages FlattenedConversations SeededConversation;
+        linked: Annotation Annotations SeededAnnotation SeededTag SeededWebsite SeededWorkstreamSummary Tag Tags Website Websites WorkstreamSummaries WorkstreamSummary;
+        seed: AssetsSearchWithFiltersInput AssetsSearchWithFiltersOutput ExistentMetadata ExistingMetadata SearchInput SearchedAsset SearchedAssets Seed SeededAsset;
+        value: ByteDescriptor Classification EmbeddedModelSchema FileFormat FlattenedUserProfile FragmentFormat FragmentMetadata GroupedTimestamp Model Score SeededScore SeededScoreIncrement TransferableBytes TransferableString;
+    }
+}
+
+/// Every example: its file's name, the record it is of, and its text.
+fn examples() -> Vec<(String, Kind, String)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/examples");
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).expect("the examples") {
+        let path = entry.expect("an entry").path();
+        let Some(stem) = path.file_name().and_then(|name| name.to_str()).and_then(|name| name.strip_suffix(".json"))
+        else {
+            continue;
+        };
+        let record = stem.split("__").next().unwrap_or(stem);
+        let kind = kinds().into_iter().find(|kind| kind.name == record);
+        let kind = kind.unwrap_or_else(|| panic!("{stem} is of no record of ours"));
+        found.push((stem.to_owned(), kind, fs::read_to_string(&path).expect("its text")));
+    }
+    found
+}
+
+fn object(text: &str) -> Map<String, Value> {
+    serde_json::from_str(text).expect("an object")
+}
+
+#[test]
+fn every_record_has_an_example_and_there_are_many() {
+    let examples = examples();
+    assert!(examples.len() >= 130, "{}", examples.len());
+    for kind in kinds() {
+        assert!(examples.iter().any(|(_, of, _)| of.name == kind.name), "{}", kind.name);
+    }
+}
+
+#[test]
+fn every_example_comes_back_equal_and_in_the_same_order() {
+    for (file, kind, text) in examples() {
+        let tree: Value = serde_json::from_str(&text).expect("JSON");
+        let written = serde_json::to_string(&tree).expect("JSON");
+        let back = (kind.through)(tree.clone()).unwrap_or_else(|wrong| panic!("{file}: {wrong}"));
+        assert_eq!(back, written, "{file}");
+        assert_eq!(serde_json::from_str::<Value>(&back).expect("JSON"), tree, "{file}");
+    }
+}
+
+#[test]
+fn unknown_fields_nulls_and_long_digits_survive() {
+    let odd = r#"{"ünknown":{"deep":[null,1.50,-0,1e+400,{"":[]}]},"long":123456789012345678901234567890.000100}"#;
+    for (file, kind, text) in examples() {
+        let mut fields = object(&text);
+        for field in kind.fields.iter().filter(|field| !field.required) {
+            fields.entry(field.name).or_insert(Value::Null);
+        }
+        fields.extend(object(odd));
+        let written = serde_json::to_string(&fields).expect("JSON");
+        assert!(written.contains("123456789012345678901234567890.000100") && written.contains("1e+400"), "{written}");
+        let back = (kind.through)(Value::Object(fields)).unwrap_or_else(|wrong| panic!("{file}: {wrong}"));
+        assert_eq!(back, written, "{file}");
+    }
+}
+
+#[test]
+fn each_required_field_that_is_missing_or_null_is_named_by_its_path() {
+    for (file, kind, text) in examples() {
+        for field in kind.fields.iter().filter(|field| field.required) {
+            let mut fields = object(&text);
+            fields.shift_remove(field.name).unwrap_or_else(|| panic!("{file} has no {}", field.name));
+            let wrong = (kind.through)(Value::Object(fields.clone())).expect_err("a field is missing");
+            assert_eq!(wrong.path(), format!("$.{}", field.name), "{file}");
+            fields.insert(field.name.to_owned(), Value::Null);
+            let wrong = (kind.through)(Value::Object(fields)).expect_err("a field is null");
+            assert_eq!(wrong.path(), format!("$.{}", field.name), "{file}");
+        }
+    }
+}
+
+#[test]
+fn a_field_of_another_kind_is_named_by_its_path() {
+    for (file, kind, text) in examples() {
+        for field in kind.fields {
+            let mut fields = object(&text);
+            let Some(value) = fields.get_mut(field.name).filter(|value| !value.is_null() && field.kind != "Json")
+            else {
+                continue;
+            };
+            *value = if value.is_boolean() { json!("no") } else { json!(true) };
+            let wrong = (kind.through)(Value::Object(fields)).expect_err("a field is of another kind");
+            assert_eq!(wrong.path(), format!("$.{}", field.name), "{file}");
+        }
+    }
+}
+
+#[test]
+fn what_is_wrong_deep_inside_is_named_by_its_whole_path() {
+    let (_, kind, text) = examples().into_iter().find(|(file, ..)| file == "Asset__full").expect("the example");
+    let whole: Value = serde_json::from_str(&text).expect("JSON");
+    for (pointer, field, path) in [
+        ("/formats/iterable/0", "id", "$.formats.iterable[0].id"),
+        ("/formats/iterable/0/asset/created", "value", "$.formats.iterable[0].asset.created.value"),
+        ("/tags/iterable/0", "text", "$.tags.iterable[0].text"),
+        ("/tags", "iterable", "$.tags.iterable"),
+        ("/original", "id", "$.original.id"),
+    ] {
+        let mut tree = whole.clone();
+        let place = tree.pointer_mut(pointer).and_then(Value::as_object_mut).expect(pointer);
+        place.shift_remove(field).expect(field);
+        assert_eq!((kind.through)(tree).expect_err("a field is missing").path(), path);
+    }
+}
