@@ -74,12 +74,12 @@ fn outside_fences(document: &str) -> Vec<&str> {
     lines
 }
 
-/// A line without the characters that a backslash takes their meaning from.
+/// A line with a space for each character that a backslash takes the meaning from.
 fn without_escapes(line: &str) -> String {
     let (mut bare, mut rest) = (String::new(), line.chars());
     while let Some(c) = rest.next() {
         match c {
-            '\\' => drop(rest.next()),
+            '\\' => bare.extend(rest.next().map(|_| ' ')),
             c => bare.push(c),
         }
     }
