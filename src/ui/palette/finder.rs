@@ -78,13 +78,9 @@ impl Finder {
         entries.extend(found.into_iter().map(|row| application(row)));
         let assets = self.rows.iter().flat_map(|rows| self.best.iter().filter_map(|(_, place)| rows.get(*place)));
         entries.extend(assets.map(|row| asset(row)));
-        let search = vec![Action::Show(Panel::Assets), Action::Search(query.to_owned())];
-        entries.push(Entry {
-            icon: Icon::SEARCH,
-            title: format!("Search the content of assets for “{query}”"),
-            hint: String::new(),
-            deed: Deed::Act(search),
-        });
+        if state.connection.offers("searchAssets") {
+            entries.push(content_search(query));
+        }
         entries
     }
 
@@ -115,6 +111,16 @@ fn uuid(query: &str) -> Option<Entry> {
     let id: AssetId = query.parse().ok()?;
     let deed = Deed::Act(vec![Action::OpenAsset(id)]);
     Some(Entry { icon: Icon::ASSETS, title: format!("Open asset {query}"), hint: "Asset".to_owned(), deed })
+}
+
+/// Lets the service search the content of assets.
+fn content_search(query: &str) -> Entry {
+    Entry {
+        icon: Icon::SEARCH,
+        title: format!("Search the content of assets for “{query}”"),
+        hint: String::new(),
+        deed: Deed::Act(vec![Action::Show(Panel::Assets), Action::Search(query.to_owned())]),
+    }
 }
 
 fn application(row: &ApplicationRow) -> Entry {
