@@ -13,6 +13,7 @@ mod assets;
 pub mod classify;
 mod companions;
 pub mod detect;
+mod direct;
 mod error;
 pub mod export;
 mod http;

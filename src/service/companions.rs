@@ -69,7 +69,7 @@ pub(super) fn search(service: &Service, _: &Caller, op: SearchAssets) -> Result<
 }
 
 fn searched(found: &Found, asset: Option<Value>) -> Value {
-    let Found { id, matched, exact, .. } = found;
+    let Found { id, matched, exact } = found;
     let (word, score) = match matched {
         Matched::Title => ("TITLE", 0.9),
         Matched::Tag => ("TAGS", 0.8),

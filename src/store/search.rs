@@ -28,7 +28,6 @@ pub(crate) enum Matched {
 /// One asset that was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Found {
-    row: i64,
     pub(crate) id: String,
     pub(crate) matched: Matched,
     /// The whole name, tag or address is what was searched for, not a part of it.
@@ -65,60 +64,70 @@ impl Store {
     }
 }
 
+/// Where to look, and how: each gives the best of its place, which are all that can be among the best of all.
+const PLACES: [(Matched, &str); 4] = [
+    (
+        Matched::Title,
+        "SELECT row, id, updated, folded_name = ?1 AS exact FROM asset
+         WHERE deleted IS NULL AND instr(folded_name, ?1) ORDER BY exact DESC, updated DESC LIMIT ?2",
+    ),
+    (
+        Matched::Tag,
+        "SELECT asset.row, asset.id, asset.updated, item.folded_name = ?1 AS exact
+         FROM item CROSS JOIN link ON link.item = item.row JOIN asset ON asset.row = link.asset
+         WHERE kind = 'tag' AND instr(item.folded_name, ?1) ORDER BY exact DESC, asset.updated DESC LIMIT ?2",
+    ),
+    (
+        Matched::Website,
+        "SELECT asset.row, asset.id, asset.updated, lower(key) = ?1 AS exact
+         FROM item CROSS JOIN link ON link.item = item.row JOIN asset ON asset.row = link.asset
+         WHERE kind = 'website' AND instr(item.folded_name, ?1) ORDER BY exact DESC, asset.updated DESC LIMIT ?2",
+    ),
+    (
+        Matched::Annotation,
+        "SELECT asset.row, asset.id, asset.updated, 0 FROM annotation JOIN asset ON asset.row = annotation.asset
+         WHERE instr(folded_text, ?1) ORDER BY asset.updated DESC LIMIT ?2",
+    ),
+];
+
+/// Content's newest made, since an index of words knows nothing of later changes.
+const CONTENT: &str = "SELECT row, id, updated, 0 FROM asset WHERE row IN
+     (SELECT rowid FROM content_word WHERE content_word MATCH ?1 ORDER BY rowid DESC LIMIT ?2)";
+
 fn find(db: &Connection, query: &str, limit: usize) -> Result<Vec<Found>, StoreError> {
     let folded = query.to_lowercase();
-    let mut best: HashMap<i64, (Matched, bool)> = HashMap::new();
-    let mut keep = |row: i64, matched: Matched, exact: bool| {
-        let rank = (!exact, matched);
-        let known = best.entry(row).or_insert((matched, exact));
-        if rank < (!known.1, known.0) {
-            *known = (matched, exact);
-        }
-    };
-    let places = [
-        (Matched::Title, "SELECT row, folded_name = ?1 FROM asset WHERE deleted IS NULL AND instr(folded_name, ?1)"),
-        (
-            Matched::Tag,
-            "SELECT asset, folded_name = ?1 FROM item CROSS JOIN link ON link.item = item.row
-             WHERE kind = 'tag' AND instr(folded_name, ?1)",
-        ),
-        (
-            Matched::Website,
-            "SELECT asset, lower(key) = ?1 FROM item CROSS JOIN link ON link.item = item.row
-             WHERE kind = 'website' AND instr(folded_name, ?1)",
-        ),
-        (Matched::Annotation, "SELECT asset, 0 FROM annotation WHERE asset IS NOT NULL AND instr(folded_text, ?1)"),
-    ];
-    for (matched, statement) in places {
-        let mut statement = db.prepare_cached(statement)?;
-        let mut rows = statement.query([&folded])?;
-        while let Some(row) = rows.next()? {
-            keep(row.get(0)?, matched, row.get(1)?);
-        }
+    let mut best: HashMap<i64, (i64, Found)> = HashMap::new();
+    for (matched, statement) in PLACES {
+        look(db, statement, matched, &folded, limit, &mut best)?;
     }
     if let Some(words) = words(query) {
-        let mut statement = db.prepare_cached("SELECT rowid FROM content_word WHERE content_word MATCH ?1")?;
-        let mut rows = statement.query([&words])?;
-        while let Some(row) = rows.next()? {
-            keep(row.get(0)?, Matched::Content, false);
-        }
+        look(db, CONTENT, Matched::Content, &words, limit, &mut best)?;
     }
-    ordered(db, best, limit)
+    // Exact before partial, names before content, and among equals the newest updated first.
+    let mut found: Vec<_> = best.into_iter().collect();
+    found.sort_by_key(|(row, (updated, found))| (!found.exact, found.matched, -updated, -row));
+    Ok(found.into_iter().take(limit).map(|(_, (_, found))| found).collect())
 }
 
-/// Exact before partial, names before content, and among equals the newest updated first.
-fn ordered(db: &Connection, best: HashMap<i64, (Matched, bool)>, limit: usize) -> Result<Vec<Found>, StoreError> {
-    let mut found = Vec::with_capacity(best.len());
-    let mut statement = db.prepare_cached("SELECT id, updated FROM asset WHERE row = ?1 AND deleted IS NULL")?;
-    for (row, (matched, exact)) in best {
-        let mut rows = statement.query([row])?;
-        if let Some(asset) = rows.next()? {
-            let updated: i64 = asset.get(1)?;
-            found.push((updated, Found { row, id: asset.get(0)?, matched, exact }));
+fn look(
+    db: &Connection,
+    statement: &'static str,
+    matched: Matched,
+    text: &str,
+    limit: usize,
+    best: &mut HashMap<i64, (i64, Found)>,
+) -> Result<(), StoreError> {
+    let mut statement = db.prepare_cached(statement)?;
+    let mut rows = statement.query(params![text, limit as i64])?;
+    while let Some(row) = rows.next()? {
+        let found = Found { id: row.get(1)?, matched, exact: row.get(3)? };
+        let updated = row.get(2)?;
+        let known = best.entry(row.get(0)?).or_insert_with(|| (updated, found.clone()));
+        if (!found.exact, found.matched) < (!known.1.exact, known.1.matched) {
+            known.1 = found;
         }
     }
-    found.sort_by_key(|(updated, found)| (!found.exact, found.matched, -updated, -found.row));
-    Ok(found.into_iter().take(limit).map(|(_, found)| found).collect())
+    Ok(())
 }
 
 /// The query as FTS5 wants it: every word, each as a beginning; None without a word.

@@ -1,0 +1,138 @@
+//! What the store and the records cost without HTTP: reading an asset, a page and a search; linking and unlinking a tag
+//! durably, by one client and by many at once, beside one SQLite connection that commits one change at a time.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use lunette::model::id::{AssetId, TagId};
+use lunette::model::record::Record;
+use lunette::operation::table::{
+    AssetAssociateTag, AssetDisassociateTag, AssetSnapshot, AssetsCreateNewAsset, AssetsSnapshot, SearchAssets,
+    TagsCreateNewTag,
+};
+use lunette::service::Service;
+use lunette::service::detect::Nothing;
+use lunette::store::Store;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+/// How many clients there are where there are many.
+const CLIENTS: usize = 64;
+/// How many assets lists and searches are made on.
+const ASSETS: usize = 10_000;
+
+fn record<R: Record>(tree: Value) -> R {
+    R::from_tree(tree).expect("a record")
+}
+
+fn service() -> (Service, TempDir) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let store = Store::open(folder.path()).expect("a store");
+    (Service::new(store, Arc::new(Nothing)).expect("a service"), folder)
+}
+
+fn create(service: &Service, name: &str, text: &str) -> AssetId {
+    let seed = json!({ "asset": {
+        "application": { "id": "a", "name": "OPEN_SOURCE", "version": "1", "platform": "LINUX", "onboarded": false,
+            "privacy": "OPEN" },
+        "format": { "fragment": { "string": { "raw": text } } },
+        "metadata": { "name": name, "tags": [{ "text": "bench" }] },
+    } });
+    let op = AssetsCreateNewAsset { transferables: Some(false), once: None, seed: Some(record(seed)) };
+    service.create_asset(op).expect("an asset").view().id().parse().expect("an id")
+}
+
+fn tag(service: &Service, text: &str) -> TagId {
+    let op = TagsCreateNewTag { tag: Some(record(json!({ "text": text }))) };
+    service.create_tag(op).expect("a tag").view().id().parse().expect("an id")
+}
+
+fn reading(criterion: &mut Criterion) {
+    let (service, _folder) = service();
+    let asset = create(&service, "main.rs", &"fn main() {}\n".repeat(1000));
+    let mut group = criterion.benchmark_group("snapshot");
+    for (name, transferables) in [("without content", false), ("with 13 kB of text", true)] {
+        let op = AssetSnapshot { asset: asset.clone(), transferables: Some(transferables) };
+        group.bench_function(name, |bencher| bencher.iter(|| service.snapshot(op.clone()).expect("the asset")));
+    }
+    group.finish();
+    std::thread::scope(|scope| {
+        for part in 0..CLIENTS {
+            let service = &service;
+            scope.spawn(move || {
+                for number in (part..ASSETS).step_by(CLIENTS) {
+                    let text = format!("fn number_{number}() {{}}\n").repeat(40);
+                    create(service, &format!("file {number}.rs"), &text);
+                }
+            });
+        }
+    });
+    let mut group = criterion.benchmark_group("of 10,000 assets");
+    group.sample_size(20);
+    let page = AssetsSnapshot { transferables: Some(false), offset: Some(5_000), limit: Some(100) };
+    group.bench_function("a page of 100", |bencher| bencher.iter(|| service.list(page.clone()).expect("a page")));
+    for query in ["file 77", "number_77", "nowhere"] {
+        let op = SearchAssets { query: Some(query.to_owned()), transferables: Some(false) };
+        group.bench_function(format!("search {query:?}"), |bencher| {
+            bencher.iter(|| service.search(op.clone()).expect("a search"))
+        });
+    }
+    group.finish();
+}
+
+/// One connection, one change a commit, with the store's own durability.
+fn one_at_a_time(changes: u64) -> Duration {
+    let folder = tempfile::tempdir().expect("a folder");
+    let db = rusqlite::Connection::open(folder.path().join("db")).expect("a database");
+    db.execute_batch(
+        "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
+         CREATE TABLE link (asset INTEGER, item INTEGER, PRIMARY KEY (asset, item)) WITHOUT ROWID;",
+    )
+    .expect("a table");
+    let began = Instant::now();
+    for change in 0..changes {
+        db.execute("INSERT INTO link VALUES (1, ?1)", [change as i64]).expect("inserted");
+    }
+    began.elapsed()
+}
+
+/// So many links and unlinks, spread over this many threads.
+fn links(service: &Service, asset: &AssetId, tags: &[TagId], changes: u64) -> Duration {
+    let began = Instant::now();
+    std::thread::scope(|scope| {
+        for (place, tag) in tags.iter().enumerate() {
+            let mine = changes / tags.len() as u64 + u64::from((place as u64) < changes % tags.len() as u64);
+            scope.spawn(move || {
+                for change in 0..mine {
+                    let (asset, tag) = (asset.clone(), tag.clone());
+                    match change % 2 {
+                        0 => service.associate_tag(AssetAssociateTag { asset, tag }),
+                        _ => service.disassociate_tag(AssetDisassociateTag { asset, tag }),
+                    }
+                    .expect("durable");
+                }
+            });
+        }
+    });
+    began.elapsed()
+}
+
+fn writing(criterion: &mut Criterion) {
+    let (service, _folder) = service();
+    let asset = create(&service, "main.rs", "fn main() {}\n");
+    let tags: Vec<TagId> = (0..CLIENTS).map(|number| tag(&service, &format!("tag {number}"))).collect();
+    let mut group = criterion.benchmark_group("durable changes");
+    group.sample_size(10).measurement_time(Duration::from_secs(5)).throughput(Throughput::Elements(1));
+    group.bench_function("one connection, one commit each", |bencher| bencher.iter_custom(one_at_a_time));
+    group.bench_function("link and unlink, 1 client", |bencher| {
+        bencher.iter_custom(|changes| links(&service, &asset, &tags[..1], changes))
+    });
+    group.bench_function("link and unlink, 64 clients", |bencher| {
+        bencher.iter_custom(|changes| links(&service, &asset, &tags, changes))
+    });
+    group.finish();
+}
+
+criterion_group!(benches, reading, writing);
+criterion_main!(benches);

@@ -1,0 +1,48 @@
+//! Operations done in this process, without HTTP: what the store and its records cost by themselves can be measured so.
+
+use crate::model::asset::Asset;
+use crate::model::linked::Tag;
+use crate::model::seed::SearchedAssets;
+use crate::operation::table::{
+    AssetAssociateTag, AssetDisassociateTag, AssetSnapshot, AssetsCreateNewAsset, AssetsSnapshot, SearchAssets,
+    TagsCreateNewTag,
+};
+
+use super::{Caller, Service, ServiceError, assets, companions, links};
+
+impl Service {
+    /// Makes an asset, durably.
+    pub fn create_asset(&self, op: AssetsCreateNewAsset) -> Result<Asset, ServiceError> {
+        companions::create(self, &Caller::default(), op)
+    }
+
+    /// Makes a tag, durably.
+    pub fn create_tag(&self, op: TagsCreateNewTag) -> Result<Tag, ServiceError> {
+        companions::create_tag(self, &Caller::default(), op)
+    }
+
+    /// Reads an asset as the text of its record.
+    pub fn snapshot(&self, op: AssetSnapshot) -> Result<Vec<u8>, ServiceError> {
+        assets::snapshot(self, &Caller::default(), op)
+    }
+
+    /// Lists assets as the text of their collection.
+    pub fn list(&self, op: AssetsSnapshot) -> Result<Vec<u8>, ServiceError> {
+        companions::assets(self, &Caller::default(), op)
+    }
+
+    /// Finds assets.
+    pub fn search(&self, op: SearchAssets) -> Result<SearchedAssets, ServiceError> {
+        companions::search(self, &Caller::default(), op)
+    }
+
+    /// Links a tag, durably.
+    pub fn associate_tag(&self, op: AssetAssociateTag) -> Result<(), ServiceError> {
+        links::associate_tag(self, &Caller::default(), op)
+    }
+
+    /// Unlinks a tag, durably.
+    pub fn disassociate_tag(&self, op: AssetDisassociateTag) -> Result<(), ServiceError> {
+        links::disassociate_tag(self, &Caller::default(), op)
+    }
+}
