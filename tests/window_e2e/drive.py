@@ -145,12 +145,12 @@ def an_export_is_shown(window):
     window.tree.press("Export", "push button")
     window.tree.press("MD", "toggle button")
     window.tree.wait("word_count.py.md", "label")
-    window.tree.wait("~```python", "label")
+    window.tree.wait("~```py\n", "label")
     window.picture("export")
     window.tree.press("Close", "push button")
     asset = window.named("word_count.py")
     exported = window.ask(f"/asset/{asset['id']}/export?export_type=MD")["raw"]["string"]["raw"]
-    assert "```python" in exported and "import sys" in exported, exported
+    assert "```py\n" in exported and "import sys" in exported, exported
 
 
 def every_call_is_in_the_log(window):
