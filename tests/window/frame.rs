@@ -5,9 +5,13 @@ use std::sync::Arc;
 
 use egui::{Key, Role};
 use egui_kittest::kittest::Queryable as _;
+use lunette::app::change::{Change, Edit, Field};
 use lunette::app::settings::Theme;
 use lunette::app::state::{Panel, Status, Target};
 use lunette::app::{Action, Remote};
+use lunette::model::Record as _;
+use lunette::model::id::AssetId;
+use lunette::operation::table::AssetSnapshot;
 
 use crate::stage::Stage;
 
@@ -194,4 +198,69 @@ fn a_hidden_direction_in_a_name_is_shown_and_not_obeyed() {
     stage.until("the asset is listed", |state| state.assets.count() == 1);
     stage.until_drawn("no override is drawn", |harness| harness.query_all_by_label_contains("202E").next().is_some());
     assert!(!stage.says("\u{202e}"));
+}
+
+/// Makes an asset a favourite through the window; gives its id.
+fn favourite(stage: &mut Stage) -> AssetId {
+    let id = stage.asset("a.txt", "a");
+    stage.perform(Action::OpenAsset(id.clone()));
+    stage.until("it is read", |state| state.page().is_some_and(|(_, page)| page.record.value().is_some()));
+    let edit = Edit { field: Field::Favorited, from: false.into(), to: true.into() };
+    stage.perform(Action::Change(Change::Edit { asset: id.clone(), edits: vec![edit] }));
+    stage.until("it can be undone", |state| state.outcome.as_ref().is_some_and(|outcome| outcome.undo.is_some()));
+    id
+}
+
+fn is_favourite(stage: &Stage, asset: &AssetId) -> bool {
+    let read = AssetSnapshot { asset: asset.clone(), transferables: Some(false) };
+    stage.call(read).expect("an asset").view().favorited().unwrap_or_default()
+}
+
+#[test]
+fn the_last_write_is_taken_back_by_the_button_in_the_status_bar() {
+    let mut stage = Stage::inside();
+    let id = favourite(&mut stage);
+    assert!(is_favourite(&stage, &id));
+    stage.press("Undo");
+    stage.until("it is told", |state| state.outcome.as_ref().is_some_and(|outcome| outcome.text.starts_with("Undone")));
+    assert!(!is_favourite(&stage, &id));
+}
+
+#[test]
+fn undo_by_key_belongs_to_the_field_while_one_is_typed_into() {
+    let mut stage = Stage::inside();
+    let id = favourite(&mut stage);
+    stage.type_into("Filter assets", "words");
+    stage.ctrl(Key::Z);
+    assert!(stage.state().outcome.as_ref().is_some_and(|outcome| outcome.undo.is_some()));
+    stage.key(Key::Escape);
+    stage.ctrl(Key::Z);
+    stage.until("it is told", |state| state.outcome.as_ref().is_some_and(|outcome| outcome.text.starts_with("Undone")));
+    assert!(!is_favourite(&stage, &id));
+}
+
+#[test]
+fn a_column_that_was_hidden_is_kept_in_the_settings() {
+    let mut stage = Stage::inside();
+    stage.ctrl(Key::Num2);
+    stage.until("rows are there", |state| state.external.count() > 0);
+    stage.press("Columns");
+    stage.find(Role::CheckBox, "Version").click();
+    stage.settle();
+    let hidden = |state: &lunette::app::State| {
+        state.settings.layout.get("external").is_some_and(|layout| layout["visible"]["version"] == false)
+    };
+    stage.until("it is kept", hidden);
+}
+
+#[test]
+fn the_smallest_window_shows_every_panel() {
+    let mut stage = Stage::inside();
+    favourite(&mut stage);
+    stage.harness.set_size(egui::vec2(800.0, 600.0));
+    for key in [Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5] {
+        stage.ctrl(key);
+        let search = stage.find(Role::Button, "Search or run a command").rect();
+        assert!(search.width() >= 80.0 && search.right() <= 800.0, "{search:?}");
+    }
 }
