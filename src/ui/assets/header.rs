@@ -5,7 +5,7 @@ use egui::{Key, Modifiers, RichText, Sense, Ui};
 use crate::app::change::{Change, Edit, Field};
 use crate::app::content;
 use crate::app::rows::total_score;
-use crate::app::state::AssetPage;
+use crate::app::state::{AssetPage, Content};
 use crate::app::{Action, Remote, State};
 use crate::model::asset::Asset;
 use crate::model::id::AssetId;
@@ -174,7 +174,7 @@ impl Header {
                 wanted = Some(Form::Edit(EditForm::new(asset)));
             }
             ui.menu_button(Icon::MORE.text(), |ui| {
-                ui.set_min_width(170.0);
+                ui.set_width(180.0);
                 wanted = menu_ui(ui, id, asset, page, state, actions).or(wanted.take());
             })
             .response
@@ -204,6 +204,11 @@ fn menu_ui(
     let name = asset.name().unwrap_or_default();
     if ui.icon_text_button(Icon::COPY, "Copy name").clicked() {
         copy(ui, name, "Copied the name", actions);
+    }
+    if let Some(Content::Text(text)) = page.content.value()
+        && ui.icon_text_button(Icon::COPY, "Copy text").clicked()
+    {
+        copy(ui, text, "Copied the text", actions);
     }
     if ui.icon_text_button(Icon::REFRESH, "Refresh").clicked() {
         actions.push(Action::RefreshAsset(id.clone()));

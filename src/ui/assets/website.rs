@@ -27,7 +27,12 @@ impl WebsiteForm {
     /// Draws the form; gives whether it is to be closed, and name and address once they are right.
     pub fn ui(&mut self, ui: &mut Ui, page: &AssetPage) -> (bool, Option<(String, String)>) {
         let frame = egui::Frame::new().fill(ui.tokens().raised).corner_radius(6.0).inner_margin(SPACE_S as i8);
-        frame.show(ui, |ui| self.fields_ui(ui, page)).inner
+        let fresh = self.fresh;
+        let drawn = frame.show(ui, |ui| self.fields_ui(ui, page));
+        if fresh {
+            drawn.response.scroll_to_me(Some(egui::Align::Center));
+        }
+        drawn.inner
     }
 
     fn fields_ui(&mut self, ui: &mut Ui, page: &AssetPage) -> (bool, Option<(String, String)>) {

@@ -37,14 +37,18 @@ impl AnswerView {
             ui.error_text(&format!("it was not sent, or given up: {refused}"));
         }
         let Some(answer) = &state.console.answer else { return };
-        if !self.of.as_ref().is_some_and(|of| Arc::ptr_eq(of, answer)) {
+        let fresh = !self.of.as_ref().is_some_and(|of| Arc::ptr_eq(of, answer));
+        if fresh {
             *self = Self { of: Some(Arc::clone(answer)), as_text: self.as_text, ..Self::default() };
         }
         if answer.line.info != info {
             ui.caption(&format!("The last answer is that of {}; send to see this one's.", answer.line.info.name));
             return;
         }
-        self.head_ui(ui, answer);
+        let head = ui.scope(|ui| self.head_ui(ui, answer)).response;
+        if fresh {
+            head.scroll_to_me(Some(egui::Align::Center));
+        }
         if let Some(error) = &answer.line.error {
             ui.add_space(SPACE_S);
             // Sending again is the form's: a write is never repeated by accident.

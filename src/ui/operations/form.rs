@@ -45,9 +45,9 @@ impl Form {
             ui.muted("It takes no inputs.");
             ui.add_space(SPACE_S);
         }
-        self.request.ui(ui, actions);
-        ui.add_space(SPACE_S);
         self.send_ui(ui, info, draft, state, actions);
+        ui.add_space(SPACE_S);
+        self.request.ui(ui, actions);
     }
 
     fn send_ui(
@@ -69,8 +69,8 @@ impl Form {
                     None => {}
                 }
             }
-            if let Some(fault) = self.request.fault().filter(|_| draft.tried) {
-                ui.error_text(&fault.to_string());
+            if self.request.fault().is_some() && draft.tried {
+                ui.error_text("not sent: an input above is missing or malformed");
             } else if waiting {
                 ui.muted("Waiting for the answer…");
             } else if !state.connection.offers(info.name) {

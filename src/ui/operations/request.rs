@@ -67,7 +67,8 @@ impl RequestView {
             });
             code_ui(ui, &line);
             if let Some(body) = &request.body {
-                code_ui(ui, body);
+                let area = egui::ScrollArea::vertical().id_salt("request body").max_height(130.0);
+                area.auto_shrink([false, true]).show(ui, |ui| code_ui(ui, body));
             }
             CollapsingHeader::new("curl").id_salt("curl").show(ui, |ui| code_ui(ui, &request.curl));
         });

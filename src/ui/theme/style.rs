@@ -42,6 +42,10 @@ fn visuals(t: &Tokens) -> Visuals {
     widgets.hovered = state(t.hovered, t.bar, t.text);
     widgets.active = state(t.hovered, t.accent, t.text);
     widgets.open = state(t.hovered, t.line, t.text);
+    // Boxes to tick and to choose have this fill and no line; they must stand out from a dialog's ground.
+    widgets.inactive.bg_fill = t.line.lerp_to_gamma(t.bar, 0.45);
+    widgets.hovered.bg_fill = t.line.lerp_to_gamma(t.bar, 0.7);
+    widgets.active.bg_fill = t.line.lerp_to_gamma(t.bar, 0.7);
     visuals.selection.bg_fill =
         if t.dark { Color32::from_rgb(0x4a, 0x3b, 0x22) } else { Color32::from_rgb(0xf3, 0xe3, 0xca) };
     visuals.selection.stroke = Stroke::new(1.0, t.accent);

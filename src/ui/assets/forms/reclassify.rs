@@ -154,6 +154,8 @@ fn matching(text: &str) -> Vec<&'static Language> {
             Some((rank, language))
         })
         .collect();
-    matches.sort_by_key(|(rank, language)| (*rank, language.name.to_lowercase()));
+    // Of those that begin with what was typed the shortest is the likeliest.
+    let length = |name: &str| if text.is_empty() { 0 } else { name.len() };
+    matches.sort_by_key(|(rank, language)| (*rank, length(language.name), language.name.to_lowercase()));
     matches.into_iter().map(|(_, language)| language).collect()
 }
