@@ -184,3 +184,21 @@ fn an_old_sqlite_is_refused() {
     assert!(file::require_version(3_051_002).is_err());
     assert!(rusqlite::version_number() >= 3_051_003);
 }
+
+#[test]
+fn a_full_disk_is_told_loses_nothing_and_is_over_once_there_is_room() {
+    let folder = folder();
+    let store = Store::open(folder.path()).expect("a store");
+    add(&store, "kept").expect("written");
+    // SQLite's own limit fails as a full disk does.
+    let pages: i64 = store.write(|db| Ok(db.query_row("PRAGMA page_count", [], |row| row.get(0))?)).expect("a count");
+    let limit = move |store: &Store, pages: i64| {
+        store.write(move |db| Ok(db.pragma_update(None, "max_page_count", pages)?)).expect("a limit");
+    };
+    limit(&store, pages + 2);
+    assert_eq!(add(&store, "x".repeat(1_000_000)), Err(StoreError::Full));
+    assert_eq!(count(&store), 1);
+    limit(&store, 1_000_000);
+    add(&store, "next").expect("written");
+    assert_eq!(count(&store), 2);
+}

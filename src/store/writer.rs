@@ -63,8 +63,8 @@ impl Drop for Writer {
 }
 
 trait Change: Send {
-    /// Does the work; true when it is to be kept.
-    fn run(&mut self, transaction: &Transaction) -> bool;
+    /// Does the work; fails when it is not to be kept.
+    fn run(&mut self, transaction: &Transaction) -> Result<(), StoreError>;
     /// Tells the one who waits.
     fn finish(self: Box<Self>, committed: Result<(), StoreError>);
 }
@@ -80,11 +80,11 @@ where
     T: Send,
     F: FnOnce(&Transaction) -> Result<T, StoreError> + Send,
 {
-    fn run(&mut self, transaction: &Transaction) -> bool {
-        let Some(change) = self.change.take() else { return false };
+    fn run(&mut self, transaction: &Transaction) -> Result<(), StoreError> {
+        let Some(change) = self.change.take() else { return Ok(()) };
         let result = catch_unwind(AssertUnwindSafe(|| change(transaction)))
             .unwrap_or_else(|_| Err(StoreError::Broken("a change panicked and was undone".to_owned())));
-        let kept = result.is_ok();
+        let kept = result.as_ref().map(|_| ()).map_err(StoreError::clone);
         self.result = Some(result);
         kept
     }
@@ -168,12 +168,13 @@ fn run_together(
     Ok(transaction.commit()?)
 }
 
-/// Runs one change. Fails when the whole transaction is lost, as SQLite may decide on a full disk.
+/// Runs one change. Fails when the whole transaction is lost, as SQLite may decide on a full disk or a failed
+/// write; its error is then everybody's.
 fn in_savepoint(transaction: &Transaction, change: &mut dyn Change) -> Result<(), StoreError> {
     transaction.prepare_cached("SAVEPOINT change")?.execute([])?;
-    if !change.run(transaction) {
+    if let Err(error) = change.run(transaction) {
         if transaction.is_autocommit() {
-            return Err(StoreError::Full);
+            return Err(error);
         }
         transaction.prepare_cached("ROLLBACK TO change")?.execute([])?;
     }
