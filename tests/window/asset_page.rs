@@ -6,7 +6,7 @@ use lunette::app::Action;
 use lunette::app::state::{AssetPage, Content, State};
 use lunette::model::id::AssetId;
 use lunette::model::record::Record as _;
-use lunette::operation::table::{AssetSnapshot, AssetsDeleteAsset, TagsCreateNewTag};
+use lunette::operation::table::{AssetSnapshot, AssetsCreateNewAsset, AssetsDeleteAsset, TagsCreateNewTag};
 use serde_json::{Value, json};
 
 use crate::stage::Stage;
@@ -274,4 +274,73 @@ fn a_link_that_fails_is_said_on_the_page() {
     stage.press("Favourite");
     settle(&mut stage, &id);
     stage.until_said("The last change was not made");
+}
+
+#[test]
+fn where_nothing_is_listed_links_are_made_by_id() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let data = lunette::service::Data::Folder(folder.path().to_owned());
+    let first = data.clone();
+    let mut before = Stage::inside_with(|settings| settings.data = first);
+    let id = before.asset("a.txt", "text");
+    let tag = Some(record(json!({ "text": "by id" })));
+    let tag = before.call(TagsCreateNewTag { tag }).expect("a tag").view().id().to_owned();
+    before.stop_service();
+    drop(before);
+    let mut stage = Stage::inside_with(|settings| {
+        settings.data = data;
+        settings.interface_only = true;
+    });
+    stage.harness.set_size(egui::vec2(1280.0, 1400.0));
+    open(&mut stage, &id);
+    stage.until_label("text");
+    stage.press("Add a tag");
+    stage.until_said("This service lists no tags");
+    stage.find(Role::TextInput, "Add a tag").type_text(&tag);
+    stage.until_said("Link by id");
+    stage.key(Key::Enter);
+    settle(&mut stage, &id);
+    stage.until_label("Remove tag by id");
+    assert_eq!(tags(&stage, &id), ["by id"]);
+}
+
+/// Makes an asset of bytes at the service.
+fn of_bytes(stage: &Stage, name: &str, bytes: &[u8]) -> AssetId {
+    let seed = json!({ "type": "SEEDED_ASSET", "asset": {
+        "application": crate::support::assets::application(),
+        "format": { "file": { "bytes": { "raw": bytes } } },
+        "metadata": { "name": name },
+    } });
+    let call = AssetsCreateNewAsset { transferables: None, once: None, seed: Some(record(seed)) };
+    stage.call(call).expect("an asset").view().id().parse().expect("an id")
+}
+
+#[test]
+fn a_picture_is_shown_and_a_damaged_one_says_so() {
+    let mut stage = Stage::inside();
+    let bytes = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/samples/moon.png")).expect("a sample");
+    let id = of_bytes(&stage, "moon.png", &bytes);
+    open(&mut stage, &id);
+    stage.until_drawn("it is drawn", |harness| {
+        harness.query_by_role_and_label(Role::Image, "Picture moon.png").is_some()
+    });
+    let id = of_bytes(&stage, "half.png", &bytes[..bytes.len() / 2]);
+    open(&mut stage, &id);
+    stage.until_said("the picture is damaged");
+    stage.find(Role::Button, "Save…");
+}
+
+#[test]
+fn bytes_that_are_no_picture_are_told_and_saved_as_they_are() {
+    let mut stage = Stage::inside();
+    let bytes: Vec<u8> = (0..=255).cycle().take(4_000).collect();
+    let id = of_bytes(&stage, "blob.bin", &bytes);
+    open(&mut stage, &id);
+    stage.until_said("This is a binary file");
+    let file = stage.folder.path().join("saved.bin");
+    stage.picked.set(vec![file.clone()]);
+    stage.press("Save…");
+    stage
+        .until("it is saved", |state| state.outcome.as_ref().is_some_and(|outcome| outcome.text.starts_with("Saved ")));
+    assert_eq!(std::fs::read(file).expect("saved"), bytes);
 }

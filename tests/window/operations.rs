@@ -105,3 +105,14 @@ fn a_service_that_is_gone_is_said() {
     stage.until_label("It was not done");
     stage.until_said("no answer");
 }
+
+#[test]
+fn a_fault_of_the_service_is_shown_in_its_own_words() {
+    let url = crate::faulty::start(500, "the disk is on fire");
+    let mut stage = Stage::at(&url);
+    with_form(&mut stage, "applicationsSnapshot");
+    stage.press("Send");
+    until_answered(&mut stage, "applicationsSnapshot");
+    stage.until_said("the disk is on fire");
+    stage.until_said("The fault is in the service");
+}

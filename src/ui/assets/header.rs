@@ -105,7 +105,7 @@ impl Header {
             }
             ui.weak("Click or press F2 to rename");
         });
-        let key = ui.ctx().memory(|memory| memory.focused().is_none())
+        let key = ui.ctx().memory(|memory| memory.top_modal_layer().is_none())
             && ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::F2));
         if (response.clicked() || key) && !page.writing {
             self.rename = Some(Rename { text: name.to_owned(), fresh: true, sent: Sent::default() });

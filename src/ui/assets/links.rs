@@ -82,9 +82,10 @@ impl Links {
         let mut picker = Picker::new(&name, choices.items.len(), &entry)
             .revision(choices.revision)
             .status(choices.status.as_deref());
-        let offer = if choices.unlisted { format!("link by id to the {}", kind.one()) } else { kind.one().to_owned() };
-        if choices.unlisted || choices.can_make {
-            picker = picker.create(&offer);
+        if choices.unlisted {
+            picker = picker.offer("Link by id");
+        } else if choices.can_make {
+            picker = picker.create(kind.one());
         }
         match picker.popup(&button, &mut self.pickers[place]) {
             Some(Picked::Entry(index)) => {

@@ -65,7 +65,8 @@ pub struct Picker<'a> {
     name: &'a str,
     entries: usize,
     entry: &'a dyn Fn(usize) -> PickerEntry<'a>,
-    create: Option<&'a str>,
+    /// What is said before what was typed, where something new can be made of it.
+    create: Option<Cow<'a, str>>,
     revision: u64,
     status: Option<&'a str>,
 }
@@ -78,7 +79,12 @@ impl<'a> Picker<'a> {
 
     /// Offers to make a new `kind` ("tag") of what was typed, where nothing has that name.
     pub fn create(self, kind: &'a str) -> Self {
-        Picker { create: Some(kind), ..self }
+        Picker { create: Some(format!("Create {kind}").into()), ..self }
+    }
+
+    /// Offers what was typed itself, in these words ("Link by id"), where nothing has that name.
+    pub fn offer(self, words: &'a str) -> Self {
+        Picker { create: Some(words.into()), ..self }
     }
 
     /// Must change whenever the entries do: they are matched again only then, and when something else is typed.
@@ -189,7 +195,7 @@ impl<'a> Picker<'a> {
         }
         let entry = match index {
             Some(index) => (self.entry)(index as usize),
-            None => PickerEntry { name: new_name(self.create, query).into(), detail: "".into() },
+            None => PickerEntry { name: new_name(self.create.as_deref(), query).into(), detail: "".into() },
         };
         let name = shown_short(&entry.name, 120).into_owned();
         let detail = ui.painter().layout_no_wrap(
@@ -218,8 +224,8 @@ impl<'a> Picker<'a> {
     }
 }
 
-fn new_name(kind: Option<&str>, query: &str) -> String {
-    format!("Create {} “{}”", kind.unwrap_or_default(), query.trim())
+fn new_name(words: Option<&str>, query: &str) -> String {
+    format!("{} “{}”", words.unwrap_or_default(), query.trim())
 }
 
 /// Rows to move by, and whether Enter was pressed.
