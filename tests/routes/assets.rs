@@ -9,7 +9,7 @@ use lunette::operation::table::*;
 use serde_json::{Value, json};
 
 use crate::support::TestService;
-use crate::support::assets::{ODD, application, create, record, refusal, summary, tag, text_asset, text_seed, tree};
+use crate::support::assets::{ODD, application, create, record, refusal, summary, text_asset, text_seed, tree};
 
 #[tokio::test]
 async fn a_new_asset_is_read_back_whole() {
