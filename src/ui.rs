@@ -126,8 +126,8 @@ impl Window {
         let mut actions = Vec::new();
         follow_theme(&ctx, theme, state.settings.theme);
         shortcuts::zoom(&ctx, zoom, state, &mut actions);
-        if !palette.is_open()
-            && !connection.is_open()
+        // While a dialog is open the keys are its own.
+        if ctx.memory(|memory| memory.top_modal_layer().is_none())
             && let Some(FrameWish::Palette) = shortcuts::take(&ctx, state, &mut actions)
         {
             palette.open();

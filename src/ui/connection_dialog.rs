@@ -32,11 +32,6 @@ impl ConnectionDialog {
         }
     }
 
-    /// Whether it is open.
-    pub(super) fn is_open(&self) -> bool {
-        self.open
-    }
-
     /// Draws the dialog if it is open.
     pub(super) fn ui(&mut self, ctx: &egui::Context, state: &State, actions: &mut Vec<Action>) {
         if !self.open {

@@ -38,23 +38,23 @@ pub(super) fn rows_ui<R: Row>(
             if failure_ui(ui, &format!("The {things} could not be read"), error) {
                 actions.push(Action::Refresh(panel));
             }
-            return false;
+            false
         }
         (Remote::Unasked, Status::Down(problem)) => {
             if empty(ui, Icon::UNCONNECTED, "No service answers", problem, &["Reconnect"]).is_some() {
                 actions.push(Action::Reconnect);
             }
-            return false;
+            false
         }
         (Remote::Unasked | Remote::Loading { previous: None }, _) => {
             skeleton(ui, things, 10);
-            return false;
+            false
         }
         (rows, _) if listing.count() == 0 && !rows.loading() => {
             if empty(ui, Icon::EMPTY, none, advice, &["Refresh"]).is_some() {
                 actions.push(Action::Refresh(panel));
             }
-            return false;
+            false
         }
         (rows, _) => {
             if let Some(error) = rows.error()
@@ -62,15 +62,16 @@ pub(super) fn rows_ui<R: Row>(
             {
                 actions.push(Action::Refresh(panel));
             }
+            let matching = !listing.order.is_empty() || rows.loading();
+            if !matching && no_match_ui(ui) {
+                cleared(actions);
+            }
+            matching
         }
     }
-    if listing.order.is_empty() && !listing.rows.loading() {
-        if empty(ui, Icon::NO_MATCH, "Nothing matches", "No row has all of these words.", &["Clear the filter"])
-            .is_some()
-        {
-            cleared(actions);
-        }
-        return false;
-    }
-    true
+}
+
+/// Says that the filter leaves nothing; true when it is to be cleared.
+fn no_match_ui(ui: &mut Ui) -> bool {
+    empty(ui, Icon::NO_MATCH, "Nothing matches", "No row has all of these words.", &["Clear the filter"]).is_some()
 }

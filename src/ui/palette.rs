@@ -59,11 +59,6 @@ impl Palette {
         *self = Self { open: true, ..Self::default() };
     }
 
-    /// Whether it is open.
-    pub(super) fn is_open(&self) -> bool {
-        self.open
-    }
-
     /// Draws the palette if it is open.
     pub(super) fn ui(&mut self, ctx: &Context, state: &State, actions: &mut Vec<Action>) -> Option<PaletteWish> {
         if !self.open {

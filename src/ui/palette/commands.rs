@@ -10,16 +10,17 @@ use super::{Deed, Entry};
 
 /// Every panel and command there is now.
 pub(super) fn commands(state: &State) -> Vec<Entry> {
-    let mut entries: Vec<Entry> = Panel::ALL
-        .into_iter()
-        .zip(1..)
-        .map(|(panel, key)| Entry {
-            icon: rail::icon(panel),
-            title: format!("Go to {}", panel.name()),
-            hint: format!("Ctrl {key}"),
-            deed: Deed::Act(vec![Action::Show(panel)]),
-        })
-        .collect();
+    let panels = Panel::ALL.into_iter().zip(1..).map(|(panel, key)| Entry {
+        icon: rail::icon(panel),
+        title: format!("Go to {}", panel.name()),
+        hint: format!("Ctrl {key}"),
+        deed: Deed::Act(vec![Action::Show(panel)]),
+    });
+    panels.chain(others(state)).collect()
+}
+
+/// Everything but the panels.
+fn others(state: &State) -> Vec<Entry> {
     let panel = state.panel;
     let command = |icon, title: &str, hint: &str, deed: Vec<Action>| Entry {
         icon,
@@ -27,7 +28,7 @@ pub(super) fn commands(state: &State) -> Vec<Entry> {
         hint: hint.to_owned(),
         deed: Deed::Act(deed),
     };
-    entries.extend([
+    vec![
         command(Icon::IMPORT, "Import files…", "", vec![Action::PickFiles]),
         command(Icon::FOLDER, "Import a folder…", "", vec![Action::PickFolder]),
         command(Icon::SAMPLES, "Import the samples", "", vec![Action::Show(Panel::Assets), Action::ImportSamples]),
@@ -48,6 +49,5 @@ pub(super) fn commands(state: &State) -> Vec<Entry> {
         command(Icon::ZOOM_OUT, "Zoom out", "Ctrl −", vec![Action::Zoom(state.settings.zoom - 0.1)]),
         command(Icon::FIT, "Zoom to 100%", "Ctrl 0", vec![Action::Zoom(1.0)]),
         command(Icon::DELETE, "Clear the log", "", vec![Action::ClearLog]),
-    ]);
-    entries
+    ]
 }
