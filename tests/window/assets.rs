@@ -190,3 +190,13 @@ fn odd_and_endless_names_are_drawn_escaped_and_cut() {
         assert_eq!(raw, 0, "a direction character is drawn as it is");
     }
 }
+
+#[test]
+fn while_nothing_answers_the_list_says_that_it_loads() {
+    // A connection comes about, and nobody ever reads from it.
+    let silent = std::net::TcpListener::bind("127.0.0.1:0").expect("a free port");
+    let mut stage = Stage::at(&format!("http://{}", silent.local_addr().expect("its address")));
+    stage.ctrl(Key::Num3);
+    stage.until_label("Loading assets");
+    assert!(stage.harness.query_by_role(Role::Row).is_none());
+}

@@ -105,19 +105,20 @@ fn told(asset: View<'_, Asset>, key: &str, metadata: &Value) -> Option<String> {
             (Some(from), Some(to)) => format!("Renamed from “{from}” to “{to}”"),
             _ => "Renamed".to_owned(),
         },
-        "asset_format_specific_classification_updated" => {
-            let named = |path: &str| {
-                let specific = metadata.pointer(path).and_then(Value::as_str)?;
-                Some(language(specific).map_or_else(|| specific.to_owned(), |language| language.name.to_owned()))
-            };
-            let (from, to) = ("/reclassification/previous/specific", "/reclassification/current/specific");
-            match (named(from), named(to)) {
-                (Some(from), Some(to)) => format!("Reclassified from {from} to {to}"),
-                _ => "Reclassified".to_owned(),
-            }
-        }
+        "asset_format_specific_classification_updated" => reclassified(metadata),
         _ => return None,
     })
+}
+
+fn reclassified(metadata: &Value) -> String {
+    let named = |path: &str| {
+        let specific = metadata.pointer(path).and_then(Value::as_str)?;
+        Some(language(specific).map_or_else(|| shown_short(specific, 40).into_owned(), |known| known.name.to_owned()))
+    };
+    match (named("/reclassification/previous/specific"), named("/reclassification/current/specific")) {
+        (Some(from), Some(to)) => format!("Reclassified from {from} to {to}"),
+        _ => "Reclassified".to_owned(),
+    }
 }
 
 /// `an_asset_was_created` as "An asset was created".

@@ -3,7 +3,7 @@
 //! What must hold: what is typed into a picker stays until its link is made; a website's address is checked before it
 //! is sent.
 
-use egui::Ui;
+use egui::{Response, Ui};
 
 use crate::app::change::{Change, Item, LinkKind, linked};
 use crate::app::state::AssetPage;
@@ -63,31 +63,12 @@ impl Links {
         state: &State,
         actions: &mut Vec<Action>,
     ) {
-        let button = ui
-            .horizontal(|ui| {
-                ui.section_title(kind.many());
-                ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-                    let button = ui.add_enabled_ui(!page.writing, |ui| ui.ghost_button("+ Add")).inner;
-                    button.accessible_name(format!("Add a {}", kind.one())).on_disabled_hover_text(WRITING)
-                })
-                .inner
-            })
-            .inner;
+        let button = title_ui(ui, kind, page);
         if button.clicked() && state.linkable.get(&kind).is_none_or(|items| !items.loading()) {
             actions.push(Action::LoadLinkable(kind));
         }
         let choices = Choices::new(state, kind, items);
-        let entry = |index: usize| choices.entry(index);
-        let name = format!("Add a {}", kind.one());
-        let mut picker = Picker::new(&name, choices.items.len(), &entry)
-            .revision(choices.revision)
-            .status(choices.status.as_deref());
-        if choices.unlisted {
-            picker = picker.offer("Link by id");
-        } else if choices.can_make {
-            picker = picker.create(kind.one());
-        }
-        match picker.popup(&button, &mut self.pickers[place]) {
+        match choices.popup(&button, kind, &mut self.pickers[place]) {
             Some(Picked::Entry(index)) => {
                 let item = choices.items[index].clone();
                 actions.push(Action::Change(Change::Link { asset: id.clone(), item }));
@@ -146,11 +127,38 @@ impl<'a> Choices<'a> {
         Self { items, revision, status, unlisted, can_make: state.connection.offers(make) }
     }
 
+    /// Draws the picker under its button.
+    fn popup(&self, button: &Response, kind: LinkKind, state: &mut PickerState) -> Option<Picked> {
+        let entry = |index: usize| self.entry(index);
+        let name = format!("Add a {}", kind.one());
+        let mut picker = Picker::new(&name, self.items.len(), &entry);
+        picker = picker.revision(self.revision).status(self.status.as_deref());
+        if self.unlisted {
+            picker = picker.offer("Link by id");
+        } else if self.can_make {
+            picker = picker.create(kind.one());
+        }
+        picker.popup(button, state)
+    }
+
     fn entry(&self, index: usize) -> PickerEntry<'_> {
         let item = self.items[index];
         let name = if item.text.is_empty() { item.id.as_str() } else { &item.text };
         PickerEntry { name: name.into(), detail: item.url.as_deref().unwrap_or_default().into() }
     }
+}
+
+/// Draws a group's name; gives the button that adds to it.
+fn title_ui(ui: &mut Ui, kind: LinkKind, page: &AssetPage) -> Response {
+    ui.horizontal(|ui| {
+        ui.section_title(kind.many());
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            let button = ui.add_enabled_ui(!page.writing, |ui| ui.ghost_button("+ Add")).inner;
+            button.accessible_name(format!("Add a {}", kind.one())).on_disabled_hover_text(WRITING)
+        })
+        .inner
+    })
+    .inner
 }
 
 /// The companion operations that list and make items of a kind.

@@ -29,8 +29,7 @@ pub struct AssetList {
 impl AssetList {
     /// Draws the list into the space there is; gives true when text for a new asset is wanted.
     pub fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> bool {
-        let width = ui.available_width();
-        let columns = columns(width);
+        let columns = columns(ui.available_width());
         let mut wants_new = self.toolbar.ui(ui, state, &columns, &mut self.table, actions);
         self.search_ui(ui, state, actions);
         if !state.connection.offers("assetsSnapshot") {

@@ -95,21 +95,7 @@ impl Page {
             actions.push(Action::DismissRefusal(id.clone()));
             self.form = Some(form);
         }
-        if let Some(error) = page.record.error()
-            && stale_ui(ui, "The asset", error)
-        {
-            actions.push(Action::RefreshAsset(id.clone()));
-        }
-        if self.form.is_none()
-            && let Some(refused) = &page.refused
-        {
-            ui.horizontal_top(|ui| {
-                if ui.small_button("Dismiss").accessible_name("Dismiss the refusal").clicked() {
-                    actions.push(Action::DismissRefusal(id.clone()));
-                }
-                ui.error_text(&format!("The last change was not made: {refused}"));
-            });
-        }
+        self.faults_ui(ui, id, page, actions);
         ui.add_space(SPACE_S);
         let mut chosen = self.tabs.chosen;
         tabs(ui, "Parts of the asset", &Tabs::entries(asset, page), &mut chosen);
@@ -128,5 +114,24 @@ impl Page {
             self.tabs.ui(ui, id, asset, page, actions);
         }
         left
+    }
+
+    /// What went wrong: with the last read, and with a write that no form on screen tells of.
+    fn faults_ui(&self, ui: &mut Ui, id: &AssetId, page: &AssetPage, actions: &mut Vec<Action>) {
+        if let Some(error) = page.record.error()
+            && stale_ui(ui, "The asset", error)
+        {
+            actions.push(Action::RefreshAsset(id.clone()));
+        }
+        if self.form.is_none()
+            && let Some(refused) = &page.refused
+        {
+            ui.horizontal_top(|ui| {
+                if ui.small_button("Dismiss").accessible_name("Dismiss the refusal").clicked() {
+                    actions.push(Action::DismissRefusal(id.clone()));
+                }
+                ui.error_text(&format!("The last change was not made: {refused}"));
+            });
+        }
     }
 }

@@ -64,16 +64,8 @@ impl Preview {
         let format = content::original(asset).map(|format| format.classification());
         let specific = format.map(|format| format.specific()).unwrap_or_default();
         self.bar_ui(ui, specific, state, actions);
-        if let Some(error) = page.content.error() {
-            let known = page.content.value().is_some();
-            let again = if known {
-                stale_ui(ui, "The content", error)
-            } else {
-                failure_ui(ui, "The content could not be loaded", error)
-            };
-            if again {
-                actions.push(Action::LoadContent(id.clone()));
-            }
+        if fault_ui(ui, &page.content) {
+            actions.push(Action::LoadContent(id.clone()));
         }
         match (page.content.value(), &page.content) {
             (Some(Content::Large(size)), content) => large_ui(ui, id, *size, content.loading(), actions),
@@ -127,10 +119,8 @@ impl Preview {
         actions: &mut Vec<Action>,
     ) {
         let key = (content.clone(), specific.to_owned());
-        let work = {
-            let (content, specific) = key.clone();
-            move || prepare(&content, &specific)
-        };
+        let (given, language) = key.clone();
+        let work = move || prepare(&given, &language);
         let name = shown_short(asset.name().unwrap_or_default(), 120).into_owned();
         match self.prepared.get(ui.ctx(), &key, work) {
             None => skeleton(ui, "the content", 6),
@@ -156,6 +146,15 @@ impl Preview {
                 bytes_ui(ui, id, asset, actions);
             }
         }
+    }
+}
+
+/// Why the content could not be loaded, if it could not; true when it is to be tried again.
+fn fault_ui(ui: &mut Ui, content: &Remote<Content>) -> bool {
+    match (content.error(), content.value()) {
+        (None, _) => false,
+        (Some(error), Some(_)) => stale_ui(ui, "The content", error),
+        (Some(error), None) => failure_ui(ui, "The content could not be loaded", error),
     }
 }
 

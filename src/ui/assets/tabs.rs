@@ -70,12 +70,7 @@ impl Tabs {
             FORMATS => (Action::LoadFormats(id.clone()), page.formats.loading()),
             ACTIVITY => (Action::LoadActivities(id.clone()), page.activities.loading()),
             CONVERSATIONS => (Action::LoadConversations(id.clone()), page.conversations.loading()),
-            _ => {
-                let revision = page.record.value().map(|record| Arc::as_ptr(record) as usize as u64);
-                let height = ui.available_height();
-                json_tree(ui, "Record", asset.tree(), revision.unwrap_or_default(), &mut self.tree, height);
-                return;
-            }
+            _ => return self.record_ui(ui, asset, page),
         };
         let version = asset.updated().value();
         if self.asked.get(&self.chosen).is_none_or(|asked| asked != version) {
@@ -99,6 +94,12 @@ impl Tabs {
         if again {
             actions.push(load);
         }
+    }
+
+    fn record_ui(&mut self, ui: &mut Ui, asset: View<'_, Asset>, page: &AssetPage) {
+        let revision = page.record.value().map(|record| Arc::as_ptr(record) as usize as u64);
+        let height = ui.available_height();
+        json_tree(ui, "Record", asset.tree(), revision.unwrap_or_default(), &mut self.tree, height);
     }
 }
 

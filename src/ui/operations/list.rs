@@ -24,47 +24,55 @@ impl OperationList {
         ui.add_space(SPACE_S);
         let filter = self.filter.to_lowercase();
         let words: Vec<&str> = filter.split_whitespace().collect();
-        let found = |info: &OperationInfo| {
+        let found = OPERATIONS.iter().copied().filter(|info| {
             let text = format!("{} {} {} {}", info.name, info.method, info.path, info.summary).to_lowercase();
             words.iter().all(|word| text.contains(word))
-        };
-        let mut picked = None;
-        ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
+        });
+        let (legacy, current): (Vec<_>, Vec<_>) = found.partition(|info| info.deprecated);
+        let scroll = ScrollArea::vertical().auto_shrink([false, false]);
+        let drawn = scroll.show(ui, |ui| {
             ui.spacing_mut().item_spacing.y = 1.0;
-            let mut nothing = true;
-            for group in [Group::Applications, Group::Asset, Group::Companion] {
-                let rows = OPERATIONS.iter().filter(|info| info.group == group && !info.deprecated && found(info));
-                let rows: Vec<_> = rows.copied().collect();
-                if rows.is_empty() {
-                    continue;
-                }
-                nothing = false;
-                ui.add_space(SPACE_S);
-                ui.section_title(group.as_str());
-                for info in rows {
-                    picked = row_ui(ui, info, chosen).or(picked);
-                }
-            }
-            let legacy: Vec<_> = OPERATIONS.iter().copied().filter(|info| info.deprecated && found(info)).collect();
-            if !legacy.is_empty() {
-                ui.add_space(SPACE_S);
-                let open = chosen.deprecated || !words.is_empty();
-                let title = RichText::new(format!("Legacy  {}", legacy.len())).text_style(text::section());
-                CollapsingHeader::new(title)
-                    .id_salt("legacy")
-                    .default_open(false)
-                    .open(open.then_some(true))
-                    .show_unindented(ui, |ui| {
-                        for info in legacy {
-                            picked = row_ui(ui, info, chosen).or(picked);
-                        }
-                    });
-            } else if nothing {
+            if legacy.is_empty() && current.is_empty() {
                 ui.muted("No operation matches.");
             }
+            let mut picked = None;
+            for group in [Group::Applications, Group::Asset, Group::Companion] {
+                picked = group_ui(ui, group, &current, chosen).or(picked);
+            }
+            let open = chosen.deprecated || !words.is_empty();
+            picked.or(legacy_ui(ui, &legacy, open, chosen))
         });
-        picked
+        drawn.inner
     }
+}
+
+type Rows = [&'static OperationInfo];
+
+/// Draws the operations of a group under its name; nothing where it has none.
+fn group_ui(ui: &mut Ui, group: Group, rows: &Rows, chosen: &OperationInfo) -> Option<&'static OperationInfo> {
+    let mut picked = None;
+    let rows = rows.iter().filter(|info| info.group == group);
+    for (place, info) in rows.enumerate() {
+        if place == 0 {
+            ui.add_space(SPACE_S);
+            ui.section_title(group.as_str());
+        }
+        picked = row_ui(ui, info, chosen).or(picked);
+    }
+    picked
+}
+
+/// Draws the deprecated operations, folded away unless one of them is wanted.
+fn legacy_ui(ui: &mut Ui, rows: &Rows, open: bool, chosen: &OperationInfo) -> Option<&'static OperationInfo> {
+    if rows.is_empty() {
+        return None;
+    }
+    ui.add_space(SPACE_S);
+    let title = RichText::new(format!("Legacy  {}", rows.len())).text_style(text::section());
+    let header = CollapsingHeader::new(title).id_salt("legacy").open(open.then_some(true));
+    let drawn =
+        header.show_unindented(ui, |ui| rows.iter().fold(None, |picked, info| row_ui(ui, info, chosen).or(picked)));
+    drawn.body_returned.flatten()
 }
 
 fn row_ui(ui: &mut Ui, info: &'static OperationInfo, chosen: &OperationInfo) -> Option<&'static OperationInfo> {
