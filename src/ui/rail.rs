@@ -42,7 +42,7 @@ fn recent_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
             let name = if asset.name.is_empty() { asset.id.as_str() } else { asset.name.as_str() };
             let shown = state.panel == Panel::Assets && state.asset.as_ref() == Some(&id);
             let item = ui.push_id(&asset.id, |ui| nav_item(ui, None, name, None, shown)).inner;
-            if item.on_hover_text(super::widget::shown(name)).clicked() {
+            if item.on_hover_text(super::widget::shown_short(name, 500)).clicked() {
                 actions.push(Action::OpenAsset(id));
             }
         }

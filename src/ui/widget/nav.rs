@@ -1,6 +1,6 @@
 //! Places to go: items of the rail, tabs of a page; and the dot of a state.
 
-use super::{grouped, shown};
+use super::{grouped, shown, shown_short};
 use crate::ui::theme::{Icon, SPACE_L, SPACE_S, Tokens, fonts};
 use egui::{Align2, FontId, Rect, Response, Sense, Stroke, Ui, accesskit::Role, pos2, vec2};
 
@@ -31,13 +31,24 @@ pub fn nav_item(ui: &mut Ui, icon: Option<Icon>, name: &str, count: Option<usize
         left += 24.0;
     }
     let family = if selected { fonts::semibold() } else { egui::FontFamily::Proportional };
-    painter.text(pos2(left, rect.center().y), Align2::LEFT_CENTER, shown(name), FontId::new(13.0, family), color);
+    name_ui(ui, pos2(left, rect.center().y), rect.right() - 10.0, name, FontId::new(13.0, family), color);
     if let Some(count) = count {
+        let painter = ui.painter();
         let at = pos2(rect.right() - 10.0, rect.center().y);
         painter.text(at, Align2::RIGHT_CENTER, grouped(count as u64), FontId::proportional(13.0), t.muted);
     }
     as_tab(&response, name, count, selected);
     response
+}
+
+/// Draws a name in one line, cut where the space ends.
+fn name_ui(ui: &Ui, left: egui::Pos2, end: f32, name: &str, font: FontId, color: egui::Color32) {
+    let job = egui::text::LayoutJob {
+        wrap: egui::text::TextWrapping::truncate_at_width((end - left.x).max(0.0)),
+        ..egui::text::LayoutJob::simple_singleline(shown_short(name, 80).into_owned(), font, color)
+    };
+    let galley = ui.fonts_mut(|fonts| fonts.layout_job(job));
+    ui.painter().galley(pos2(left.x, left.y - galley.size().y / 2.0), galley, color);
 }
 
 /// The tabs of a page, under a line; true when another one was chosen (click, or the arrows on a focused tab).
