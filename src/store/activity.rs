@@ -126,8 +126,10 @@ pub(super) fn record(db: &Connection, asset: i64, event: Event, metadata: &Metad
          SELECT ?1, ?2, ?3, ?4, 'MANUAL', ?5, origin, ?6 FROM format WHERE asset = ?2 AND place = 0",
     )?
     .execute(params![new_id(), asset, now(), event.key(), event.rank(), metadata])?;
-    db.prepare_cached("UPDATE asset SET score_manual = score_manual + ?2 WHERE row = ?1")?
-        .execute([asset, event.rank()])?;
+    if event.rank() != 0 {
+        db.prepare_cached("UPDATE asset SET score_manual = score_manual + ?2 WHERE row = ?1")?
+            .execute([asset, event.rank()])?;
+    }
     Ok(())
 }
 
