@@ -38,11 +38,11 @@ const WORDS: ListWords = ListWords {
 
 /// The columns; the button to track an application has no title.
 const COLUMNS: [Column; 5] = [
-    Column::text("name", "Name", 280.0),
+    Column::text("name", "Name", 280.0).growing(),
     Column::text("version", "Version", 140.0),
     Column::text("state", "State", 150.0),
     Column::text("integration", "Integration", 140.0),
-    Column::text("track", "", 100.0).unsorted().growing(),
+    Column::text("track", "", 100.0).unsorted(),
 ];
 
 impl ExternalPanel {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use egui::{Align, Layout, ScrollArea, Ui};
+use egui::{Align, Label, Layout, RichText, ScrollArea, Ui};
 use serde_json::Value;
 
 use crate::app::Action;
@@ -33,9 +33,11 @@ impl CallDetail {
         }
         let mut open = true;
         ui.horizontal(|ui| {
-            ui.heading(line.info.name);
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 open = !ui.icon_button(Icon::CLOSE, "Close the call").clicked();
+                ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                    ui.add(Label::new(RichText::new(line.info.name).heading()).truncate());
+                });
             });
         });
         ScrollArea::vertical().id_salt(("call", line.number)).auto_shrink(false).show(ui, |ui| {
