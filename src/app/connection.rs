@@ -1,11 +1,10 @@
 //! Which service is talked to: choosing, reaching, leaving one, and finding those that run.
 
 use std::sync::Arc;
-use std::time::Instant;
 
 use crate::app::event::{Greeting, What};
 use crate::app::listing::Listing;
-use crate::app::log::Wire;
+use crate::app::log::{Wire, is_own};
 use crate::app::state::{Connection, Console, State, Status, Target};
 use crate::app::{App, Remote, broken};
 use crate::client::{self, Address, CallError, Client, Limits};
@@ -18,13 +17,16 @@ impl App {
         self.state.connection.target = target.clone();
         self.state.connection.status = Status::Connecting;
         let (embed, limits) = (Arc::clone(&self.setup.embed), self.setup.limits);
+        let (notes, waker, calls) = (self.notes_in.clone(), self.tasks.waker(), Arc::clone(&self.calls));
+        let generation = self.generation;
+        let on_wire = move |client| Wire::new(client, notes, waker, calls, generation);
         let reach = async move {
             let address = match &target {
                 Target::Embedded => embed.start().await,
                 Target::Url(url) => Ok(url.clone()),
             };
             let greeting = match address {
-                Ok(address) => greet(&address, limits).await.map_err(|error| error.to_string()),
+                Ok(address) => greet(&address, limits, on_wire).await.map_err(|error| error.to_string()),
                 Err(problem) => Err(problem),
             };
             What::Connected(greeting.map(Box::new))
@@ -65,9 +67,7 @@ impl App {
                 return;
             }
         };
-        let Greeting { client, address, version, latency, own } = greeting;
-        let waker = self.tasks.waker();
-        let wire = Wire::new(client, self.notes_in.clone(), waker, Arc::clone(&self.calls), self.generation);
+        let Greeting { wire, address, version, latency, own } = greeting;
         self.wire = Some(wire);
         let connection = &mut self.state.connection;
         connection.status = Status::Up;
@@ -125,25 +125,21 @@ impl App {
 }
 
 /// Says hello: any service of this family answers its health or, if it has the interface alone, its applications.
-async fn greet(address: &str, limits: Limits) -> Result<Greeting, CallError> {
+async fn greet(address: &str, limits: Limits, on_wire: impl FnOnce(Client) -> Wire) -> Result<Greeting, CallError> {
     let address: Address = address.parse()?;
-    let client = Client::new(address.clone(), limits)?;
-    let begin = Instant::now();
-    let health = client.exchange(&GetWellKnownHealth {}.into()).await;
-    let latency = begin.elapsed();
-    let own = |server: &Option<String>| server.as_deref().is_some_and(|server| server.starts_with("lunette/"));
-    let mut is_own = own(&health.server);
-    let version = match health.outcome {
-        Ok(_) => client.call(GetWellKnownVersion {}).await.ok(),
+    let wire = on_wire(Client::new(address.clone(), limits)?);
+    let (health, line) = wire.exchange(&GetWellKnownHealth {}.into()).await;
+    let (last, version) = match health.outcome {
+        Ok(_) => (health.server, wire.call(GetWellKnownVersion {}).await.ok()),
         Err(error) if error.missing() => {
-            let applications = client.exchange(&ApplicationsSnapshot {}.into()).await;
-            is_own = own(&applications.server);
+            let (applications, _) = wire.exchange(&ApplicationsSnapshot {}.into()).await;
             applications.outcome?;
-            None
+            (applications.server, None)
         }
         Err(error) => return Err(error),
     };
-    Ok(Greeting { client, address: address.to_string(), version, latency, own: is_own })
+    let own = last.as_deref().is_some_and(is_own);
+    Ok(Greeting { wire, address: address.to_string(), version, latency: line.elapsed, own })
 }
 
 impl App {

@@ -7,11 +7,10 @@ use std::time::Duration;
 
 use crate::app::change::{Change, Item, LinkKind};
 use crate::app::listing::Query;
-use crate::app::log::LogLine;
+use crate::app::log::{LogLine, Wire};
 use crate::app::rows::{ApplicationRow, AssetColumn, AssetRow, ExternalRow};
 use crate::app::state::{ConsoleAnswer, Content, Exported, ImportSummary, Target};
 use crate::app::{CallError, Probe};
-use crate::client::Client;
 use crate::model::activity::Activities;
 use crate::model::application::Application;
 use crate::model::asset::{Asset, Formats};
@@ -66,7 +65,7 @@ pub(super) enum What {
 
 /// A service that answered.
 pub(super) struct Greeting {
-    pub client: Client,
+    pub wire: Wire,
     pub address: String,
     pub version: Option<String>,
     pub latency: Duration,

@@ -87,6 +87,11 @@ fn kept(body: &[u8]) -> String {
     }
 }
 
+/// Whether a `Server` header is that of our own service.
+pub(super) fn is_own(server: &str) -> bool {
+    server.starts_with("lunette/")
+}
+
 /// A client whose every call is logged.
 #[derive(Clone)]
 pub struct Wire {
@@ -114,7 +119,7 @@ impl Wire {
     pub(super) async fn exchange(&self, call: &Call) -> (Exchange, Arc<LogLine>) {
         let exchange = self.client.exchange(call).await;
         let line = Arc::new(LogLine::of(self.count.fetch_add(1, Ordering::Relaxed) + 1, &exchange));
-        let own = exchange.server.as_deref().is_some_and(|server| server.starts_with("lunette/"));
+        let own = exchange.server.as_deref().is_some_and(is_own);
         self.tell(Note::Called { line: Arc::clone(&line), own, generation: self.generation });
         (exchange, line)
     }

@@ -48,7 +48,13 @@ impl App {
     }
 
     pub(super) fn undo(&mut self) {
+        let writing =
+            |app: &Self, change: &Change| app.state.pages.get(change.asset()).is_some_and(|page| page.writing);
         match self.undo.pop() {
+            Some(change) if writing(self, &change) => {
+                self.undo.push(change);
+                self.say("A change is still under way; undo again when it is done".to_owned());
+            }
             Some(change) => self.change(change, true),
             None => self.say("There is nothing to undo".to_owned()),
         }
@@ -66,6 +72,9 @@ impl App {
                     page.refused = Some(refusal.clone());
                 }
                 let what = if undoing { "undo" } else { "change" };
+                if undoing {
+                    self.undo.push(meant);
+                }
                 self.notify(Grade::Failed, format!("the {what} was not made: {refusal}"));
                 return;
             }
