@@ -42,6 +42,12 @@
 //!    meanwhile. A late answer is stored under its own asset and never shown as the one that is selected now.
 //! 7. Frame *n + m*. The page draws the new tag, and offers to take the link back.
 //!
+//! # Sources
+//!
+//! Comments name where a fact comes from: *interface* is the Local Application and Asset Service Interface document, by
+//! section; *records* is what its public clients (`pieces_os_client` 2.7.0 and its relatives) send and accept, by section
+//! of the notes on them. What neither says is marked `Our choice:`.
+//!
 //! # A 28th operation
 //!
 //! A row in `operation/table.rs`, its record in [`model`], a handler, a line in `service/routes.rs`: the client, the

@@ -2,8 +2,8 @@
 //!
 //! What must hold, whatever an asset contains: a document is one file that asks nothing of the network; no text of the
 //! asset ever becomes markup; nothing in it can run; links lead to `http`, `https` and `mailto` only; and hidden or
-//! direction-changing characters are seen (reliability, row 34). The page forbids itself the rest by a policy of its
-//! own, so that a mistake here would still run nothing.
+//! direction-changing characters are seen. The page forbids itself the rest by a policy of its own, so that a mistake
+//! here would still run nothing.
 
 use serde_json::Value;
 

@@ -1,5 +1,5 @@
-//! The browser guard, by the raw requests that were seen from real pages and real clients (reliability notes,
-//! section 2). A refusal is made before routing, so that a handler sees nothing of it.
+//! The browser guard, by the raw requests that were seen from real pages and real clients. A refusal is made before
+//! routing, so that a handler sees nothing of it.
 
 use crate::support::TestService;
 use crate::support::raw::{self, Answer};

@@ -2,7 +2,13 @@
 //!
 //! It is the first layer: it sees the raw values of a request's head, before anything is routed or read. What must
 //! hold: a page that reaches us under a name of its own (DNS rebinding), or from another origin, gets the same refusal
-//! as every other one; and the guard itself fails on no input. The rules are numbered as in the reliability notes.
+//! as every other one; and the guard itself fails on no input.
+//!
+//! The rules: (1) listen on both loopback addresses, on nothing else; (2) exactly one `Host`, which is `localhost`,
+//! `127.0.0.1` or `[::1]` with any port; (3) an `Origin` is our own or on the user's list; (4) `Sec-Fetch-Site` is `none`
+//! or `same-origin`; (5) a body is `application/json`; (6) only the table's methods and paths, and GET changes nothing;
+//! (7) answers cannot be framed, sniffed, cached or embedded; (8) every refusal is the same. Rules 1 and 5 to 7 are kept
+//! by the modules around this one.
 
 use std::sync::{Mutex, PoisonError, RwLock};
 
@@ -14,7 +20,7 @@ use crate::service::Blocked;
 /// The names under which this machine may be asked (rule 2).
 const NAMES: [&[u8]; 3] = [b"localhost", b"127.0.0.1", b"[::1]"];
 
-/// What every refused request is told. It repeats nothing of the request, and is the same for all (rules 8 and 40).
+/// What every refused request is told. It repeats nothing of the request, and is the same for all (rule 8).
 pub(super) const REFUSAL: &str = "refused by the browser guard: a request needs exactly one Host, which is localhost, \
 127.0.0.1 or [::1], and may come from no web page but those on the list of allowed origins (--allow-origin ORIGIN, or \
 Allow in the window)\n";
