@@ -1,0 +1,31 @@
+//! What the list of assets costs beside drawing it: filtering and sorting a million rows, which the window does in the
+//! background. The time is what a keystroke waits for its rows; the window itself waits for nothing.
+
+use std::hint::black_box;
+use std::sync::Arc;
+
+use criterion::{Criterion, criterion_group, criterion_main};
+use lunette::app::listing::{Direction, Query, arrange};
+use lunette::app::rows::{AssetColumn, AssetRow};
+
+const ROWS: usize = 1_000_000;
+
+fn arranging(criterion: &mut Criterion) {
+    let rows: Vec<Arc<AssetRow>> = (0..ROWS).map(AssetRow::sample).map(Arc::new).collect();
+    let mut group = criterion.benchmark_group("of 1,000,000 assets");
+    group.sample_size(10);
+    let filters =
+        [("filter, many match", "rust 12"), ("filter, one matches", "0777777"), ("filter, none matches", "zebra")];
+    for (name, filter) in filters {
+        let query = Query { filter: filter.to_owned(), sort: None };
+        group.bench_function(name, |bencher| bencher.iter(|| black_box(arrange(&rows, &query, |_| false).len())));
+    }
+    let query = Query { filter: String::new(), sort: Some((AssetColumn::Score, Direction::Down)) };
+    group.bench_function("sort by score", |bencher| {
+        bencher.iter(|| black_box(arrange(&rows, &query, |_| false).len()));
+    });
+    group.finish();
+}
+
+criterion_group!(benches, arranging);
+criterion_main!(benches);
