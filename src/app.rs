@@ -16,16 +16,25 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use tokio::runtime::Handle;
 
 pub mod action;
+pub mod bulk;
+mod caller;
 pub mod change;
+pub mod conflict;
 mod connection;
 pub mod content;
+pub mod drafts;
 mod event;
 mod export;
+pub mod fingerprint;
 pub mod harvest;
+pub mod history;
 mod import;
+pub mod journal;
 pub mod listing;
 mod load;
 pub mod log;
+mod perform;
+pub mod plan;
 mod remote;
 pub mod request;
 pub mod rows;
@@ -37,6 +46,7 @@ mod write;
 
 pub use crate::client::{Address, CallError, Limits, Probe};
 pub use action::Action;
+pub use caller::Caller;
 pub use event::Note;
 pub use remote::Remote;
 pub use state::State;
@@ -81,6 +91,8 @@ pub struct Setup {
     pub dialogs: Arc<dyn Dialogs>,
     /// The file the settings are kept in; None keeps none.
     pub settings: Option<PathBuf>,
+    /// The folder of journals, ledgers and drafts; None keeps them in memory.
+    pub journal: Option<PathBuf>,
     /// The client's limits.
     pub limits: Limits,
 }
@@ -95,8 +107,9 @@ pub struct App {
     wire: Option<Wire>,
     /// Counts connections; what belongs to an earlier one is not shown.
     generation: u64,
-    /// What takes back the writes of this connection, the last one last.
-    undo: Vec<change::Change>,
+    /// The journal of this connection; in memory until it is open.
+    #[expect(dead_code, reason = "writes are journaled next")]
+    journal: journal::Journal,
     notices: u64,
     works: u64,
     /// How to ask work to end that finishes what it began.
@@ -135,7 +148,7 @@ impl App {
             calls: Arc::default(),
             wire: None,
             generation: 0,
-            undo: Vec::new(),
+            journal: journal::Journal::in_memory(),
             notices: 0,
             works: 0,
             cancels: BTreeMap::new(),
@@ -178,54 +191,6 @@ impl App {
             if generation == self.generation || what.outlives_its_connection() {
                 self.take(what);
             }
-        }
-    }
-
-    /// Carries out a wish.
-    pub fn perform(&mut self, action: Action) {
-        match action {
-            Action::Show(panel) => self.show(panel),
-            Action::Connect(target) => self.connect(target),
-            Action::Reconnect => self.connect(self.state.connection.target.clone()),
-            Action::Discover => self.discover(),
-            Action::Refresh(panel) => self.refresh(panel),
-            Action::OpenApplication(id) => self.open_application(id),
-            Action::Track { name, version, identifier } => self.track(name, version, identifier),
-            Action::ArrangeApplications(query) => self.arrange_applications(query),
-            Action::ArrangeExternal(query) => self.arrange_external(query),
-            Action::ArrangeAssets(query) => self.arrange_assets(query),
-            Action::Search(text) => self.search(text),
-            Action::OpenAsset(id) => self.open_asset(id),
-            Action::CloseAsset => self.state.asset = None,
-            Action::RefreshAsset(id) => self.load_asset(&id),
-            Action::LoadContent(id) => self.load_content(&id),
-            Action::LoadFormats(id) => self.load_formats(id),
-            Action::LoadActivities(id) => self.load_activities(id),
-            Action::LoadConversations(id) => self.load_conversations(id),
-            Action::LoadLinkable(kind) => self.load_linkable(kind),
-            Action::Transferables(on) => self.set_transferables(on),
-            Action::Change(change) => self.change(change, false),
-            Action::Undo => self.undo(),
-            Action::DismissRefusal(id) => self.dismiss_refusal(&id),
-            Action::Create { name, text } => self.create(name, text),
-            Action::Send(call) => self.send(*call),
-            Action::Import(paths) => self.import(paths),
-            Action::PickFiles => self.pick_files(),
-            Action::PickFolder => self.pick_folder(),
-            Action::ImportSamples => self.import_samples(),
-            Action::Export(id, kind) => self.export(id, kind),
-            Action::SaveExport(id) => self.save_export(&id),
-            Action::SaveContent(id) => self.save_content(&id),
-            Action::Cancel(task) => self.cancel(task),
-            Action::Dismiss(number) => self.state.notices.retain(|notice| notice.number != number),
-            Action::DismissImport => self.state.import = None,
-            Action::Say(text) => self.say(text),
-            Action::ClearLog => self.state.log.clear(),
-            Action::Theme(theme) => self.set(|settings| settings.theme = theme),
-            Action::Layout(name, layout) => self.set(|settings| {
-                settings.layout.insert(name, layout);
-            }),
-            Action::Zoom(zoom) => self.set(|settings| settings.zoom = zoom.clamp(0.5, 3.0)),
         }
     }
 

@@ -7,6 +7,7 @@ pub mod application;
 pub mod aside;
 pub mod asset;
 pub mod conversation;
+pub mod diff;
 pub mod display;
 pub mod export;
 pub mod file_name;

@@ -21,6 +21,7 @@ pub mod dialogs;
 mod drop;
 mod external;
 mod failure;
+mod history;
 mod layout;
 mod list_states;
 mod log;
@@ -43,6 +44,7 @@ use applications::ApplicationsPanel;
 use assets::AssetsPanel;
 use connection_dialog::ConnectionDialog;
 use external::ExternalPanel;
+use history::HistoryPanel;
 use log::LogPanel;
 use notices::Notices;
 use operations::OperationsPanel;
@@ -63,6 +65,8 @@ pub struct Options {
     pub dialogs: Arc<dyn Dialogs>,
     /// The file the settings are kept in; None keeps none.
     pub settings: Option<PathBuf>,
+    /// The folder of journals, ledgers and drafts; None keeps them in memory.
+    pub journal: Option<PathBuf>,
     /// The client's limits.
     pub limits: Limits,
 }
@@ -88,16 +92,17 @@ struct Panels {
     assets: AssetsPanel,
     operations: OperationsPanel,
     log: LogPanel,
+    history: HistoryPanel,
 }
 
 impl Window {
     /// A window on a context; it starts to connect at once, and repaints whenever background work comes back.
     pub fn new(ctx: &egui::Context, options: Options) -> Self {
-        let Options { runtime, target, embed, dialogs, settings, limits } = options;
+        let Options { runtime, target, embed, dialogs, settings, journal, limits } = options;
         theme::install(ctx);
         let ctx = ctx.clone();
         let waker = Arc::new(move || ctx.request_repaint());
-        let app = App::new(Setup { runtime, waker, target, embed, dialogs, settings, limits });
+        let app = App::new(Setup { runtime, waker, target, embed, dialogs, settings, journal, limits });
         Self {
             app,
             panels: Panels::default(),
@@ -182,6 +187,7 @@ impl Panels {
             Panel::Assets => self.assets.ui(ui, state, actions),
             Panel::Operations => self.operations.ui(ui, state, actions),
             Panel::Log => self.log.ui(ui, state, actions),
+            Panel::History => self.history.ui(ui, state, actions),
         }
     }
 }

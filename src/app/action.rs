@@ -1,8 +1,13 @@
 //! What a user can ask of the window. Panels push these; [`crate::app::App::perform`] carries them out.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
+use crate::app::bulk::{BulkWish, ReportKind, RunId};
 use crate::app::change::{Change, LinkKind};
+use crate::app::conflict::Choice;
+use crate::app::drafts::{Draft, DraftKey};
+use crate::app::journal::EntryId;
 use crate::app::listing::Query;
 use crate::app::rows::{ApplicationColumn, AssetColumn, ExternalColumn};
 use crate::app::settings::Theme;
@@ -62,10 +67,56 @@ pub enum Action {
     LoadLinkable(LinkKind),
     /// Chooses whether content is fetched with an asset.
     Transferables(bool),
-    /// Writes.
+    /// Writes: at once where it is small and can be taken back, else after its plan was looked at.
     Change(Change),
-    /// Takes the last write back.
+    /// Sends the plan that is looked at.
+    ApplyPlan,
+    /// Puts the plan that is looked at away.
+    DismissPlan,
+    /// Says whose version shall stand at a place of the conflict.
+    Decide(usize, Choice),
+    /// Plans the conflict's change anew, on what the service holds now, as decided.
+    MergeConflict,
+    /// Puts the conflict away; nothing is sent.
+    DismissConflict,
+    /// Takes the last step back.
     Undo,
+    /// Does the step taken back last again.
+    Redo,
+    /// Takes a step back.
+    UndoStep(EntryId),
+    /// Reads what a write of unknown outcome was meant for, to learn whether it was done.
+    Settle(EntryId),
+    /// Looks at a step.
+    SelectStep(Option<EntryId>),
+    /// Keeps what was typed and not applied; None forgets it.
+    KeepDraft(DraftKey, Option<Draft>),
+    /// Plans one wish for many assets: id, and name for people.
+    PlanBulk(BulkWish, Arc<Vec<(AssetId, String)>>),
+    /// Chooses how many are in flight at once, of the run that is looked at before it starts.
+    DraftInFlight(usize),
+    /// Starts the run that is looked at.
+    StartBulk,
+    /// Puts the run that is looked at away.
+    DismissBulk,
+    /// Reads a run's ledger, to look at it.
+    OpenRun(RunId),
+    /// Halts a run; what is under way ends.
+    PauseRun(RunId),
+    /// Goes on with a run that was halted or cut off.
+    ResumeRun(RunId),
+    /// Ends a run; what is under way ends, the rest is not begun.
+    CancelRun(RunId),
+    /// Does the failed rows of a run again, and reads the unknown ones.
+    RetryRun(RunId),
+    /// Chooses how many of a run are in flight at once.
+    RunInFlight(RunId, usize),
+    /// Saves a run's report, where the user says.
+    SaveReport(RunId, ReportKind),
+    /// Saves the run that is looked at as a plan for `lunette bulk`, where the user says.
+    SaveBulkPlan,
+    /// Lets the user pick where many exports go: a folder (false) or a zip archive (true), then plans the run.
+    PickExportPlace(ExportType, bool, Arc<Vec<(AssetId, String)>>),
     /// Forgets why a write to an asset failed.
     DismissRefusal(AssetId),
     /// Makes an asset from text.

@@ -49,7 +49,6 @@ impl App {
     fn leave(&mut self) {
         self.generation += 1;
         self.wire = None;
-        self.undo.clear();
         for work in std::mem::take(&mut self.state.work) {
             self.tasks.cancel(work.task);
         }

@@ -59,7 +59,7 @@ impl App {
             }
             Panel::External => self.load_external(),
             Panel::Assets => self.load_assets(),
-            Panel::Operations | Panel::Log => {}
+            Panel::Operations | Panel::Log | Panel::History => {}
         }
     }
 

@@ -5,9 +5,15 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::app::change::{Change, Item, LinkKind};
+use crate::app::bulk::{BulkDraft, Run, RunId};
+use crate::app::change::{Item, LinkKind};
+use crate::app::conflict::Conflict;
+use crate::app::drafts::{Draft, DraftKey};
+use crate::app::history::History;
+use crate::app::journal::EntryId;
 use crate::app::listing::Listing;
 use crate::app::log::LogLine;
+use crate::app::plan::Planned;
 use crate::app::rows::{ApplicationRow, AssetRow, ExternalRow};
 use crate::app::settings::Settings;
 use crate::app::tasks::TaskId;
@@ -57,6 +63,18 @@ pub struct State {
     pub notices: Vec<Notice>,
     /// The report of the last import.
     pub import: Option<Arc<ImportSummary>>,
+    /// The write whose plan is looked at before it is sent.
+    pub planned: Option<Planned>,
+    /// The write that met an asset which had moved on.
+    pub conflict: Option<Conflict>,
+    /// The steps of this connection.
+    pub history: History,
+    /// The run that is looked at before it starts.
+    pub bulk: Option<BulkDraft>,
+    /// The runs of this connection that were started or looked at.
+    pub runs: BTreeMap<RunId, Run>,
+    /// What was typed and not applied.
+    pub drafts: BTreeMap<DraftKey, Draft>,
     /// What is kept from one run to the next.
     pub settings: Settings,
 }
@@ -93,11 +111,14 @@ pub enum Panel {
     Operations,
     /// Every call that was made.
     Log,
+    /// Every write that was made, to be taken back or done again.
+    History,
 }
 
 impl Panel {
     /// All of them, in the order of the rail.
-    pub const ALL: [Self; 5] = [Self::Applications, Self::External, Self::Assets, Self::Operations, Self::Log];
+    pub const ALL: [Self; 6] =
+        [Self::Applications, Self::External, Self::Assets, Self::Operations, Self::Log, Self::History];
 
     /// The name in the rail.
     pub fn name(self) -> &'static str {
@@ -107,6 +128,7 @@ impl Panel {
             Self::Assets => "Assets",
             Self::Operations => "Operations",
             Self::Log => "Log",
+            Self::History => "History",
         }
     }
 }
@@ -282,8 +304,8 @@ pub struct Work {
 pub struct Outcome {
     /// What was done, in one sentence.
     pub text: String,
-    /// What takes it back; None when nothing does.
-    pub undo: Option<Change>,
+    /// The step it was, where it can be taken back.
+    pub undo: Option<EntryId>,
 }
 
 /// Something the user should know.

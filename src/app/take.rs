@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::app::change::Change;
 use crate::app::event::{Note, What};
+use crate::app::journal::EntryId;
 use crate::app::listing::Query;
 use crate::app::rows::{AssetColumn, AssetRow};
 use crate::app::state::{Grade, Outcome, Recent, Status};
@@ -210,7 +210,7 @@ impl App {
         }
     }
 
-    pub(super) fn outcome(&mut self, text: String, undo: Option<Change>) {
+    pub(super) fn outcome(&mut self, text: String, undo: Option<EntryId>) {
         self.state.outcome = Some(Outcome { text, undo });
     }
 

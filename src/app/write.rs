@@ -6,7 +6,9 @@
 use std::sync::Arc;
 
 use crate::app::change::{Change, Item, LinkKind, edited};
+use crate::app::conflict::Choice;
 use crate::app::event::{Changed, What};
+use crate::app::journal::EntryId;
 use crate::app::log::{LogLine, Wire};
 use crate::app::state::{ConsoleAnswer, Grade};
 use crate::app::{App, CallError};
@@ -28,7 +30,8 @@ use crate::operation::table::{
 type Refusal = String;
 
 impl App {
-    pub(super) fn change(&mut self, change: Change, undoing: bool) {
+    pub(super) fn change(&mut self, change: Change) {
+        let undoing = false;
         let page = self.state.pages.entry(change.asset().clone()).or_default();
         if std::mem::replace(&mut page.writing, true) {
             page.refused = Some("the last change to this asset is still under way; wait for it".to_owned());
@@ -48,17 +51,26 @@ impl App {
     }
 
     pub(super) fn undo(&mut self) {
-        let writing =
-            |app: &Self, change: &Change| app.state.pages.get(change.asset()).is_some_and(|page| page.writing);
-        match self.undo.pop() {
-            Some(change) if writing(self, &change) => {
-                self.undo.push(change);
-                self.say("A change is still under way; undo again when it is done".to_owned());
-            }
-            Some(change) => self.change(change, true),
-            None => self.say("There is nothing to undo".to_owned()),
-        }
+        self.say("There is nothing to undo".to_owned());
     }
+
+    pub(super) fn redo(&mut self) {
+        self.say("There is nothing to do again".to_owned());
+    }
+
+    pub(super) fn undo_step(&mut self, _entry: EntryId) {}
+
+    pub(super) fn settle(&mut self, _entry: EntryId) {}
+
+    pub(super) fn select_step(&mut self, entry: Option<EntryId>) {
+        self.state.history.selected = entry;
+    }
+
+    pub(super) fn apply_plan(&mut self) {}
+
+    pub(super) fn decide(&mut self, _place: usize, _choice: Choice) {}
+
+    pub(super) fn merge_conflict(&mut self) {}
 
     pub(super) fn changed(&mut self, meant: Change, undoing: bool, end: Result<Box<Changed>, Refusal>) {
         let id = meant.asset().clone();
@@ -72,9 +84,6 @@ impl App {
                     page.refused = Some(refusal.clone());
                 }
                 let what = if undoing { "undo" } else { "change" };
-                if undoing {
-                    self.undo.push(meant);
-                }
                 self.notify(Grade::Failed, format!("the {what} was not made: {refusal}"));
                 return;
             }
@@ -83,10 +92,7 @@ impl App {
             self.deleted(asset);
         }
         let said = if undoing { format!("Undone: {}", uncapitalised(&change.done())) } else { change.done() };
-        if !undoing {
-            self.undo.extend(change.inverse());
-        }
-        self.outcome(said, self.undo.last().cloned().filter(|_| undoing || change.inverse().is_some()));
+        self.outcome(said, None);
         if let Change::LinkNew { kind, .. } = meant {
             self.load_linkable(kind);
         }
@@ -212,7 +218,7 @@ async fn carry_out(wire: &Wire, change: Change, own: bool) -> Result<Changed, Re
             let mut asset = fresh(wire, &id, own).await?;
             for edit in &edits {
                 let theirs = edit.field.value(asset.view());
-                if theirs != edit.from {
+                if edit.from.as_ref().is_some_and(|from| theirs != *from) {
                     let field = edit.field.as_str();
                     return Err(format!("the {field} was changed meanwhile, to {theirs}; look at it and try again"));
                 }
@@ -230,16 +236,17 @@ async fn carry_out(wire: &Wire, change: Change, own: bool) -> Result<Changed, Re
             let asset = wire.call(call).await.map_err(refusal)?;
             Ok(Changed { change: Change::Reclassify { asset: id, from, to }, asset: Some(Arc::new(asset)) })
         }
-        Change::Increment { asset, counter } => {
+        Change::Record { .. } | Change::Create { .. } => Err("not yet".to_owned()),
+        Change::Increment { asset, counter, from } => {
             let body = serde_json::json!({ "asset": { counter.as_str(): true } });
             let increment = SeededScoreIncrement::from_tree(body).map_err(|wrong| wrong.to_string())?;
             let call = AssetScoresIncrement { asset: asset.clone(), increment: Some(increment) };
             wire.call(call).await.map_err(refusal)?;
-            Ok(Changed { change: Change::Increment { asset, counter }, asset: None })
+            Ok(Changed { change: Change::Increment { asset, counter, from }, asset: None })
         }
-        Change::Delete { asset, name } => {
+        Change::Delete { asset, name, made } => {
             wire.call(AssetsDeleteAsset { asset: asset.clone() }).await.map_err(refusal)?;
-            Ok(Changed { change: Change::Delete { asset, name }, asset: None })
+            Ok(Changed { change: Change::Delete { asset, name, made }, asset: None })
         }
     }
 }

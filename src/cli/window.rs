@@ -48,6 +48,7 @@ pub fn run(wanted: Wanted) -> Result<(), Failure> {
         target,
         embed: Arc::new(inside.clone()),
         dialogs: Arc::new(SystemDialogs),
+        journal: inside::folder(data.as_deref()).ok().map(|folder| folder.join("journal")),
         settings: settings_file(data),
         limits: Limits::default(),
     };

@@ -49,6 +49,19 @@ impl FromStr for ExportType {
     }
 }
 
+impl serde::Serialize for ExportType {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
+impl<'de> serde::Deserialize<'de> for ExportType {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let name = String::deserialize(deserializer)?;
+        Ok(name.parse().unwrap_or_else(|never: Infallible| match never {}))
+    }
+}
+
 impl fmt::Display for ExportType {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())

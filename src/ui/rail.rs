@@ -57,6 +57,7 @@ pub(super) fn icon(panel: Panel) -> Icon {
         Panel::Assets => Icon::ASSETS,
         Panel::Operations => Icon::OPERATIONS,
         Panel::Log => Icon::LOG,
+        Panel::History => Icon::HISTORY,
     }
 }
 
@@ -68,6 +69,7 @@ fn count(state: &State, panel: Panel) -> Option<usize> {
         Panel::Assets => state.assets.rows.value().map(|rows| rows.len()),
         Panel::Operations => Some(interface_operations()),
         Panel::Log => Some(state.log.len()),
+        Panel::History => Some(state.history.entries.len()),
     }
 }
 

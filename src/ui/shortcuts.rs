@@ -8,7 +8,7 @@ use crate::app::state::Panel;
 use crate::app::{Action, State};
 
 /// The keys of the panels, in the order of the rail.
-const PANELS: [Key; 5] = [Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5];
+const PANELS: [Key; 6] = [Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5, Key::Num6];
 
 /// What a key asks of the frame itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -79,7 +79,7 @@ fn loading(state: &State) -> Option<&'static str> {
         Panel::External => state.external.rows.loading().then_some("Reading external applications"),
         Panel::Assets => state.assets.rows.loading().then_some("Reading assets"),
         Panel::Operations => state.console.waiting.then_some("Waiting for the answer"),
-        Panel::Log => None,
+        Panel::Log | Panel::History => None,
     }
 }
 
@@ -90,6 +90,7 @@ fn counts(state: &State) -> String {
         Panel::External => shown_of(&state.external, "application"),
         Panel::Assets => shown_of(&state.assets, "asset"),
         Panel::Operations | Panel::Log => plural(state.log.len(), "call"),
+        Panel::History => plural(state.history.entries.len(), "step"),
     }
 }
 

@@ -205,7 +205,7 @@ fn favourite(stage: &mut Stage) -> AssetId {
     let id = stage.asset("a.txt", "a");
     stage.perform(Action::OpenAsset(id.clone()));
     stage.until("it is read", |state| state.page().is_some_and(|(_, page)| page.record.value().is_some()));
-    let edit = Edit { field: Field::Favorited, from: false.into(), to: true.into() };
+    let edit = Edit { field: Field::Favorited, from: Some(false.into()), to: true.into() };
     stage.perform(Action::Change(Change::Edit { asset: id.clone(), edits: vec![edit] }));
     stage.until("it can be undone", |state| state.outcome.as_ref().is_some_and(|outcome| outcome.undo.is_some()));
     id

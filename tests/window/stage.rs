@@ -118,6 +118,7 @@ impl Stage {
             embed: Arc::new(inside),
             dialogs: Arc::new(picked.clone()),
             settings: Some(folder.path().join("settings.json")),
+            journal: Some(folder.path().join("journal")),
             limits: Limits { total: Duration::from_secs(5), ..Limits::default() },
         };
         let (wake, woken) = channel();

@@ -132,7 +132,7 @@ impl Header {
         let sending = rename.sent.waiting();
         let done = rename.sent.done(ui, page.writing, page.refused.is_some());
         if field.submitted && fault.is_none() && !unchanged && !page.writing && !sending {
-            let edit = Edit { field: Field::Name, from: was.into(), to: rename.text.as_str().into() };
+            let edit = Edit { field: Field::Name, from: Some(was.into()), to: rename.text.as_str().into() };
             rename.sent.send(ui, Change::Edit { asset: id.clone(), edits: vec![edit] }, actions);
             return;
         }
@@ -239,7 +239,7 @@ fn star_ui(ui: &mut Ui, id: &AssetId, asset: View<'_, Asset>, page: &AssetPage, 
     let on = asset.favorited().unwrap_or_default();
     let star = ui.add_enabled_ui(!page.writing, |ui| ui.toggle_icon_button(Icon::STAR, "Favourite", on)).inner;
     if star.on_disabled_hover_text(WRITING).clicked() {
-        let edit = Edit { field: Field::Favorited, from: on.into(), to: (!on).into() };
+        let edit = Edit { field: Field::Favorited, from: Some(on.into()), to: (!on).into() };
         actions.push(Action::Change(Change::Edit { asset: id.clone(), edits: vec![edit] }));
     }
 }

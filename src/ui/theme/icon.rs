@@ -40,6 +40,24 @@ icons! {
     REFRESH = RefreshCw;
     /// Take back the last change.
     UNDO = Undo2;
+    /// Do again what was taken back.
+    REDO = Redo2;
+    /// Halt.
+    PAUSE = Pause;
+    /// Start or go on.
+    START = Play;
+    /// Once more.
+    RETRY = RotateCcw;
+    /// Two versions of one thing.
+    CONFLICT = GitMerge;
+    /// An archive of many files.
+    ARCHIVE = FileArchive;
+    /// A report.
+    REPORT = FileSpreadsheet;
+    /// Under way, waiting.
+    PENDING = Clock;
+    /// Not known.
+    UNKNOWN = CircleQuestionMark;
     /// Copy to the clipboard.
     COPY = Copy;
     /// Search or filter.

@@ -32,7 +32,7 @@ impl DeleteForm {
             ui.warning_text("This cannot be undone. Export it first to keep a copy.");
             let (cancelled, pressed) = footer_ui(ui, page, None, |ui| ui.danger_button("Delete"));
             if pressed {
-                self.sent.send(ui, Change::Delete { asset: id.clone(), name: self.name.clone() }, actions);
+                self.sent.send(ui, Change::Delete { asset: id.clone(), name: self.name.clone(), made: None }, actions);
             }
             cancelled || self.sent.done(ui, page.writing, page.refused.is_some())
         });

@@ -63,14 +63,14 @@ impl EditForm {
     fn edits(&self) -> Vec<Edit> {
         let Self { before, now, .. } = self;
         let texts = [
-            Edit { field: Field::Name, from: before.name.as_str().into(), to: now.name.as_str().into() },
+            Edit { field: Field::Name, from: Some(before.name.as_str().into()), to: now.name.as_str().into() },
             Edit {
                 field: Field::Description,
-                from: before.description.as_str().into(),
+                from: Some(before.description.as_str().into()),
                 to: now.description.as_str().into(),
             },
-            Edit { field: Field::Favorited, from: before.favorited.into(), to: now.favorited.into() },
+            Edit { field: Field::Favorited, from: Some(before.favorited.into()), to: now.favorited.into() },
         ];
-        texts.into_iter().filter(|edit| edit.from != edit.to).collect()
+        texts.into_iter().filter(|edit| edit.from.as_ref() != Some(&edit.to)).collect()
     }
 }

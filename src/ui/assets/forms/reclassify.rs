@@ -55,7 +55,7 @@ impl ReclassifyForm {
             if (pressed || opened || entered || field.submitted) && fault.is_none() && !page.writing {
                 let to = chosen.map(|language| language.specific.to_owned()).unwrap_or_default();
                 let from = self.from.clone();
-                self.sent.send(ui, Change::Reclassify { asset: id.clone(), from, to }, actions);
+                self.sent.send(ui, Change::Reclassify { asset: id.clone(), from: Some(from), to }, actions);
             }
             cancelled || self.sent.done(ui, page.writing, page.refused.is_some())
         });

@@ -34,7 +34,7 @@ impl ScoreForm {
             let title = format!("Increment {}", self.counter.as_str());
             let (cancelled, pressed) = footer_ui(ui, page, None, |ui| ui.primary_button(&title));
             if pressed {
-                self.sent.send(ui, Change::Increment { asset: id.clone(), counter: self.counter }, actions);
+                self.sent.send(ui, Change::Increment { asset: id.clone(), counter: self.counter, from: None }, actions);
             }
             cancelled || self.sent.done(ui, page.writing, page.refused.is_some())
         });

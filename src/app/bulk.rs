@@ -1,0 +1,228 @@
+//! One wish for many assets: a table of one row an asset, each done once, with a ledger on disk and a report at the end.
+//!
+//! What must hold: every asset is read afresh before its write; a row whose outcome is unknown is settled by reading
+//! again, never by repeating; after a crash each row is done once; the whole run is one step of the history.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use crate::app::Remote;
+use crate::app::change::{Change, Counter, Item, LinkKind};
+use crate::app::journal::EntryId;
+use crate::app::plan::{Plan, UndoKind};
+use crate::model::export::ExportType;
+use crate::model::id::AssetId;
+
+mod window;
+
+/// Names a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct RunId(pub uuid::Uuid);
+
+impl RunId {
+    /// A new one.
+    pub fn random() -> Self {
+        Self(uuid::Uuid::new_v4())
+    }
+}
+
+/// What shall be done to each of many assets.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum BulkWish {
+    /// Link an item.
+    Link(Item),
+    /// Make an item once, and link it.
+    LinkNew {
+        /// Of which kind.
+        kind: LinkKind,
+        /// Its text or name.
+        text: String,
+        /// A website's address.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        url: Option<String>,
+    },
+    /// Remove the link of an item.
+    Unlink(Item),
+    /// Give it another language.
+    Reclassify(String),
+    /// Make it a favourite, or not.
+    Favourite(bool),
+    /// Increment a counter of its score.
+    Increment(Counter),
+    /// Export it.
+    Export {
+        /// As what.
+        kind: ExportType,
+        /// Where to.
+        to: ExportPlace,
+    },
+    /// Delete it.
+    Delete,
+}
+
+/// Where many exports go.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ExportPlace {
+    /// A folder; files that are there already are kept.
+    Folder(PathBuf),
+    /// A zip archive.
+    Zip(PathBuf),
+}
+
+/// What is to be done to one asset.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Task {
+    /// A write.
+    Change(Change),
+    /// An export to the place of the run.
+    Export(AssetId),
+}
+
+/// A run that is looked at before it starts.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BulkDraft {
+    /// What is done, in a sentence: "Link tag “rust” to 3 assets".
+    pub title: String,
+    /// What shall be done to each.
+    pub wish: BulkWish,
+    /// To which assets: id, and name for people.
+    pub assets: Arc<Vec<(AssetId, String)>>,
+    /// The plans of the first few, from fresh reads, or why there is none: as they will be sent.
+    pub sample: Remote<Arc<Vec<(AssetId, Result<Plan, String>)>>, String>,
+    /// Whether the whole can be taken back.
+    pub undo: UndoKind,
+    /// How many are in flight at once, 1 to 8.
+    pub in_flight: usize,
+}
+
+/// A run, under way or ended.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Run {
+    /// Names it.
+    pub id: RunId,
+    /// What is done, in a sentence.
+    pub title: String,
+    /// One row an asset.
+    pub rows: Arc<Vec<Row>>,
+    /// How it stands.
+    pub status: RunStatus,
+    /// How many are in flight at once, 1 to 8.
+    pub in_flight: usize,
+    /// Its step in the history.
+    pub entry: Option<EntryId>,
+    /// Where its exports went.
+    pub place: Option<PathBuf>,
+    /// When it began.
+    pub at: jiff::Timestamp,
+}
+
+/// One row of a run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Row {
+    /// Which asset.
+    pub asset: AssetId,
+    /// Its name, for people.
+    pub name: Arc<str>,
+    /// How it stands.
+    pub status: RowStatus,
+    /// What was done, with what was found filled in; its inverse takes it back.
+    pub done: Option<Arc<Change>>,
+    /// The file an export became.
+    pub saved: Option<Arc<SavedFile>>,
+}
+
+/// A file an export became.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SavedFile {
+    /// Its name within the folder or the archive.
+    pub name: String,
+    /// Its size, in bytes.
+    pub bytes: u64,
+    /// The SHA-256 of its bytes, in hexadecimal.
+    pub sha256: String,
+}
+
+/// How a row stands.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RowStatus {
+    /// Not begun.
+    Pending,
+    /// Under way.
+    Sending,
+    /// Done.
+    Done,
+    /// Nothing was sent: it is so already; how.
+    Unchanged(String),
+    /// Not done; why.
+    Failed(String),
+    /// Nobody knows; why.
+    Unknown(String),
+}
+
+/// How a run stands.
+#[derive(Clone, Debug, PartialEq)]
+pub enum RunStatus {
+    /// It goes on.
+    Running,
+    /// The user halted it, or it halted itself; why.
+    Paused(Option<String>),
+    /// It was cut off, by a crash or the end of the program; it can be resumed.
+    Interrupted,
+    /// The user ended it; what was begun is done.
+    Cancelled,
+    /// Every row has ended.
+    Ended,
+}
+
+/// How many rows stand how.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Counts {
+    /// Not begun.
+    pub pending: usize,
+    /// Under way.
+    pub sending: usize,
+    /// Done.
+    pub done: usize,
+    /// So already.
+    pub unchanged: usize,
+    /// Not done.
+    pub failed: usize,
+    /// Nobody knows.
+    pub unknown: usize,
+}
+
+impl Run {
+    /// How many rows stand how.
+    pub fn counts(&self) -> Counts {
+        let mut counts = Counts::default();
+        for row in self.rows.iter() {
+            *match row.status {
+                RowStatus::Pending => &mut counts.pending,
+                RowStatus::Sending => &mut counts.sending,
+                RowStatus::Done => &mut counts.done,
+                RowStatus::Unchanged(_) => &mut counts.unchanged,
+                RowStatus::Failed(_) => &mut counts.failed,
+                RowStatus::Unknown(_) => &mut counts.unknown,
+            } += 1;
+        }
+        counts
+    }
+}
+
+/// A format of a report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReportKind {
+    /// Comma-separated values, safe in a spreadsheet.
+    Csv,
+    /// JSON.
+    Json,
+    /// A Markdown table.
+    Markdown,
+}

@@ -1,0 +1,44 @@
+//! Runs in the window: planned, started, halted, resumed, reported.
+
+use std::sync::Arc;
+
+use crate::app::App;
+use crate::app::bulk::{BulkWish, ReportKind, RunId};
+use crate::model::export::ExportType;
+use crate::model::id::AssetId;
+
+impl App {
+    pub(in crate::app) fn plan_bulk(&mut self, _wish: BulkWish, _assets: Arc<Vec<(AssetId, String)>>) {}
+
+    pub(in crate::app) fn draft_in_flight(&mut self, count: usize) {
+        if let Some(draft) = &mut self.state.bulk {
+            draft.in_flight = count.clamp(1, 8);
+        }
+    }
+
+    pub(in crate::app) fn start_bulk(&mut self) {}
+
+    pub(in crate::app) fn open_run(&mut self, _run: RunId) {}
+
+    pub(in crate::app) fn pause_run(&mut self, _run: RunId) {}
+
+    pub(in crate::app) fn resume_run(&mut self, _run: RunId) {}
+
+    pub(in crate::app) fn cancel_run(&mut self, _run: RunId) {}
+
+    pub(in crate::app) fn retry_run(&mut self, _run: RunId) {}
+
+    pub(in crate::app) fn run_in_flight(&mut self, _run: RunId, _count: usize) {}
+
+    pub(in crate::app) fn save_report(&mut self, _run: RunId, _kind: ReportKind) {}
+
+    pub(in crate::app) fn save_bulk_plan(&mut self) {}
+
+    pub(in crate::app) fn pick_export_place(
+        &mut self,
+        _kind: ExportType,
+        _zip: bool,
+        _assets: Arc<Vec<(AssetId, String)>>,
+    ) {
+    }
+}

@@ -1,0 +1,79 @@
+//! What an asset is linked to, as the window names it.
+
+use serde::{Deserialize, Serialize};
+
+use crate::model::asset::Asset;
+use crate::model::record::View;
+
+/// What an asset can be linked to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LinkKind {
+    /// A tag.
+    Tag,
+    /// A website.
+    Website,
+    /// A workstream summary.
+    Summary,
+}
+
+impl LinkKind {
+    /// All of them, in the order of the page.
+    pub const ALL: [Self; 3] = [Self::Tag, Self::Website, Self::Summary];
+
+    /// One of it, in a sentence.
+    pub fn one(self) -> &'static str {
+        match self {
+            Self::Tag => "tag",
+            Self::Website => "website",
+            Self::Summary => "workstream summary",
+        }
+    }
+
+    /// The heading of many.
+    pub fn many(self) -> &'static str {
+        match self {
+            Self::Tag => "Tags",
+            Self::Website => "Websites",
+            Self::Summary => "Workstream summaries",
+        }
+    }
+}
+
+/// Something an asset is or can be linked to.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Item {
+    /// What it is.
+    pub kind: LinkKind,
+    /// Its id.
+    pub id: String,
+    /// What people know it by: a tag's text, a website's or summary's name.
+    #[serde(default)]
+    pub text: String,
+    /// A website's address.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub url: Option<String>,
+}
+
+/// The items an asset is linked to, of one kind, as its record has them.
+pub fn linked(asset: View<'_, Asset>, kind: LinkKind) -> Vec<Item> {
+    let item = |id: &str, text: &str, url: Option<&str>| Item {
+        kind,
+        id: id.to_owned(),
+        text: text.to_owned(),
+        url: url.map(str::to_owned),
+    };
+    match kind {
+        LinkKind::Tag => {
+            asset.tags().map(|tags| tags.iterable().iter().map(|tag| item(tag.id(), tag.text(), None)).collect())
+        }
+        LinkKind::Website => asset
+            .websites()
+            .map(|sites| sites.iterable().iter().map(|site| item(site.id(), site.name(), Some(site.url()))).collect()),
+        LinkKind::Summary => asset.summaries().map(|summaries| {
+            summaries.iterable().iter().map(|summary| item(summary.id(), summary.name(), None)).collect()
+        }),
+    }
+    .unwrap_or_default()
+}
