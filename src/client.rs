@@ -20,7 +20,7 @@ mod text;
 pub use address::Address;
 pub use discover::{Found, Probe, discover, probe};
 pub use error::{CallError, Target, Waiting};
-pub use exchange::Exchange;
+pub use exchange::{Exchange, quoted};
 
 use send::decoded;
 

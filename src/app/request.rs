@@ -1,8 +1,11 @@
-//! A request as it will go out, for people to look at before it does.
+//! A request as it will go out, for people to look at before it does, and the same for a shell in two ways.
+
+use std::borrow::Cow;
+use std::fmt::Write as _;
 
 use crate::app::broken;
-use crate::client::Exchange;
-use crate::operation::{Call, OperationInfo};
+use crate::client::{Exchange, quoted};
+use crate::operation::{Call, OperationInfo, Parts};
 
 /// A request that was not sent yet.
 #[derive(Clone, Debug, PartialEq)]
@@ -13,15 +16,19 @@ pub struct Request {
     pub url: String,
     /// The body; None where none is sent.
     pub body: Option<String>,
-    /// The same for a shell.
+    /// The same for a shell, with curl.
     pub curl: String,
+    /// The same for a shell, with this program: `lunette call`.
+    pub command: String,
 }
 
 impl Request {
     /// The request that a call makes of the service at a base address.
     pub fn of(call: &Call, address: &str) -> Self {
         let (info, parts) = (call.info(), call.parts());
-        let url = format!("{}{}", address.trim_end_matches('/'), parts.target(info));
+        let address = address.trim_end_matches('/');
+        let url = format!("{address}{}", parts.target(info));
+        let command = command(info, &parts, address);
         let exchange = Exchange {
             info,
             at: jiff::Timestamp::UNIX_EPOCH,
@@ -36,15 +43,40 @@ impl Request {
             outcome: Err(broken("not sent")),
         };
         let body = parts.body.map(|body| String::from_utf8_lossy(&body).into_owned());
-        Self { info, url, body, curl: exchange.curl() }
+        Self { info, url, body, curl: exchange.curl(), command }
     }
+}
+
+/// The line that ends a body given in place.
+const END: &str = "END";
+
+/// The call as a command of this program for a POSIX shell. The body is given in place, in a document of which the shell
+/// reads nothing; no JSON text has a line that would end it.
+fn command(info: &OperationInfo, parts: &Parts, address: &str) -> String {
+    let mut command = format!("lunette call {}", info.name);
+    for (name, text) in parts.path.iter().chain(&parts.query) {
+        write!(command, " {name}={}", word(text)).ok(); // Writing to a String cannot fail.
+    }
+    write!(command, " --url {}", word(address)).ok();
+    if let Some(body) = &parts.body {
+        write!(command, " --body - <<'{END}'\n{}\n{END}", String::from_utf8_lossy(body)).ok();
+    }
+    command
+}
+
+/// A text as one word of a shell, in quotes only where it needs them.
+fn word(text: &str) -> Cow<'_, str> {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-._/:,@%+".contains(c);
+    if !text.is_empty() && text.chars().all(plain) { text.into() } else { quoted(text).into() }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::model::id::AssetId;
-    use crate::operation::table::AssetSnapshot;
+    use crate::model::record::Record as _;
+    use crate::model::value::SeededScoreIncrement;
+    use crate::operation::table::{AssetAssociateTag, AssetScoresIncrement, AssetSnapshot};
 
     #[test]
     fn a_request_stands_at_the_base_address() {
@@ -53,5 +85,25 @@ mod tests {
             Request::of(&AssetSnapshot { asset: id.clone(), transferables: Some(false) }.into(), "http://[::1]:1/x/");
         assert!(request.url.starts_with("http://[::1]:1/x/") && request.url.contains(id.as_str()), "{}", request.url);
         assert!(request.curl.contains(&request.url) && request.body.is_none());
+    }
+
+    #[test]
+    fn a_command_quotes_only_what_a_shell_would_read() {
+        let asset: AssetId = "5f0c1a34-0b7e-4c5d-9a51-2f6f3d1ae159".parse().expect("an id");
+        let link = AssetAssociateTag { asset: asset.clone(), tag: "it's $HOME".parse().expect("an id") };
+        assert_eq!(
+            Request::of(&link.into(), "http://[::1]:1/").command,
+            format!(r"lunette call assetAssociateTag asset={asset} tag='it'\''s $HOME' --url 'http://[::1]:1'")
+        );
+        let increment = serde_json::json!({ "asset": { "reuse": true } });
+        let increment = SeededScoreIncrement::from_tree(increment).expect("an increment");
+        let increment = AssetScoresIncrement { asset: asset.clone(), increment: Some(increment) };
+        assert_eq!(
+            Request::of(&increment.into(), "http://127.0.0.1:39300").command,
+            format!(
+                "lunette call assetScoresIncrement asset={asset} --url http://127.0.0.1:39300 --body - <<'END'\n\
+                 {{\"asset\":{{\"reuse\":true}}}}\nEND"
+            )
+        );
     }
 }

@@ -234,4 +234,44 @@ mod tests {
         let error = parsed("xyzzy", &[]).expect_err("no operation");
         assert!(error.contains("`lunette operations` lists them all") && !error.contains("did you mean"), "{error}");
     }
+
+    /// The shell itself says which words it makes of the command that the window offers to copy.
+    #[cfg(unix)]
+    #[test]
+    fn a_command_that_is_copied_is_the_call_it_was_made_of() {
+        use crate::model::record::Record as _;
+        use crate::operation::table::{AssetAssociateTag, AssetSpecificAssetExport, AssetUpdate, SearchAssets};
+        #[derive(clap::Parser)]
+        struct Program {
+            #[command(flatten)]
+            arguments: Arguments,
+        }
+        let id: crate::model::id::AssetId = ASSET.parse().expect("an id");
+        let odd = "it's \"$HOME\" `id` \\ \n\nEND\n! ü😀 *";
+        let asset = serde_json::json!({ "id": ASSET, "name": odd, "creator": "c", "created": { "value": "" },
+            "updated": { "value": "" }, "formats": { "iterable": [] }, "preview": { "base": { "id": "f" } },
+            "original": { "id": "f" }, "mechanism": "MANUAL", "x": 1.10 });
+        let asset = crate::model::asset::Asset::from_tree(asset).expect("an asset");
+        let calls: [AnyCall; 4] = [
+            AssetAssociateTag { asset: id.clone(), tag: odd.parse().expect("an id") }.into(),
+            AssetSpecificAssetExport { asset: id, export_type: "MD".parse().expect("a kind") }.into(),
+            SearchAssets { query: Some(odd.to_owned()), transferables: Some(false) }.into(),
+            AssetUpdate { transferables: Some(false), asset: Some(asset) }.into(),
+        ];
+        let folder = tempfile::tempdir().expect("a folder");
+        for call in calls {
+            let command = crate::app::request::Request::of(&call, "http://[::1]:1000").command;
+            let script = format!("lunette() {{ cat > body; shift; printf '%s\\0' \"$@\"; }}\n{command}");
+            let mut shell = std::process::Command::new("sh");
+            shell.current_dir(folder.path()).args(["-c", &script]).stdin(std::process::Stdio::null());
+            let said = String::from_utf8(shell.output().expect("a shell").stdout).expect("UTF-8");
+            let words = std::iter::once("call").chain(said.split_terminator('\0'));
+            let mut arguments = <Program as clap::Parser>::try_parse_from(words).expect("arguments").arguments;
+            assert_eq!(arguments.url.as_deref(), Some("http://[::1]:1000"));
+            if let Some(body) = &mut arguments.body {
+                assert_eq!(std::mem::replace(body, folder.path().join("body").display().to_string()), "-");
+            }
+            assert_eq!(read(&arguments).expect("a call").parts(), call.parts(), "{command}");
+        }
+    }
 }

@@ -59,9 +59,11 @@ impl RequestView {
             ui.horizontal(|ui| {
                 ui.section_title("Request");
                 ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-                    if ui.icon_text_button(Icon::COPY, "Copy as curl").clicked() {
-                        ui.ctx().copy_text(request.curl.clone());
-                        actions.push(Action::Say("Copied the command".to_owned()));
+                    for (name, command) in [("Copy as curl", &request.curl), ("Copy as command", &request.command)] {
+                        if ui.icon_text_button(Icon::COPY, name).clicked() {
+                            ui.ctx().copy_text(command.clone());
+                            actions.push(Action::Say("Copied the command".to_owned()));
+                        }
                     }
                 });
             });
