@@ -1,12 +1,18 @@
 //! How two JSON trees differ, place by place, and three of them: what both sides began with, and what each made of it.
 //!
 //! What must hold: `apply(&diff(a, b), a) == b` for any two trees; and a change is applied only where the tree still
-//! holds what the change began with.
+//! holds what the change began with. Numbers are compared by their digits: `1` and `1.0` differ. The order of fields
+//! does not matter. All of it takes time in proportion to the trees.
 
 use std::fmt;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
+
+mod make;
+#[cfg(test)]
+mod tests;
+mod walk;
 
 /// One step down a tree.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -16,8 +22,10 @@ pub enum Step {
     Key(String),
     /// A place in an array.
     Place(usize),
-    /// The entry of an array whose `id` is this.
+    /// The entry of an array whose `id` is this; a new one comes to the end.
     Id(String),
+    /// The same, of an entry that is taken out or put in: the place where it stands when it is there.
+    IdAt(String, usize),
 }
 
 /// A place in a tree; the empty one is the whole tree.
@@ -25,16 +33,21 @@ pub enum Step {
 #[serde(transparent)]
 pub struct Path(pub Vec<Step>);
 
-/// As `$.annotations.iterable[id=4f…].text`.
+/// As `$.annotations.iterable[id=4f…].text`, and `$["a b"]` for a key that is no word.
 impl fmt::Display for Path {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("$")?;
         self.0.iter().try_for_each(|step| match step {
-            Step::Key(key) => write!(f, ".{key}"),
+            Step::Key(key) if is_word(key) => write!(f, ".{key}"),
+            Step::Key(key) => write!(f, "[{}]", Value::from(key.as_str())),
             Step::Place(place) => write!(f, "[{place}]"),
-            Step::Id(id) => write!(f, "[id={id}]"),
+            Step::Id(id) | Step::IdAt(id, _) => write!(f, "[id={id}]"),
         })
     }
+}
+
+fn is_word(key: &str) -> bool {
+    !key.is_empty() && key.chars().all(|letter| letter.is_alphanumeric() || letter == '_' || letter == '-')
 }
 
 /// What differs at one place; None where there is nothing.
@@ -43,11 +56,16 @@ pub struct FieldChange {
     /// Where.
     pub path: Path,
     /// What was there.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub before: Option<Value>,
     /// What is there now.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub after: Option<Value>,
+}
+
+/// A value that is written down is there, also where it is null.
+fn present<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Value>, D::Error> {
+    Value::deserialize(from).map(Some)
 }
 
 /// A tree that no longer holds what a change began with.
@@ -61,19 +79,23 @@ pub struct Moved {
 }
 
 /// What makes the second tree of the first.
+///
+/// Objects are compared by key. Arrays are compared by the `id` of their entries where every entry is an object that has
+/// one of its own and those on both sides stand in the same order; else by place where they are of one length; any other
+/// array is one change as a whole.
 pub fn diff(before: &Value, after: &Value) -> Vec<FieldChange> {
-    if before == after {
-        return Vec::new();
-    }
-    vec![FieldChange { path: Path::default(), before: Some(before.clone()), after: Some(after.clone()) }]
+    let mut changes = Vec::new();
+    walk::places(before, after, before, |path, [before, after, _]| {
+        changes.push(FieldChange { path, before: before.cloned(), after: after.cloned() });
+    });
+    changes
 }
 
-/// The tree with the changes made; fails at the first place that does not hold what its change began with.
+/// The tree with the changes of one diff made; fails at a place that does not hold what its change began with.
+///
+/// New fields come last in their object. A new entry comes to its place, or to the end of an array that is shorter.
 pub fn apply(changes: &[FieldChange], tree: Value) -> Result<Value, Moved> {
-    changes.iter().try_fold(tree, |tree, change| match &change.before {
-        Some(before) if *before == tree => Ok(change.after.clone().unwrap_or(Value::Null)),
-        _ => Err(Moved { path: change.path.clone(), found: Some(tree) }),
-    })
+    make::made(tree, changes)
 }
 
 /// What takes the changes back.
@@ -108,10 +130,12 @@ impl Contested {
 
 /// Every place that you or the others changed; where one side changed a part of what the other changed whole, the
 /// larger place stands for both.
+///
+/// The places do not overlap, and making `yours` of `theirs` at every one of them makes the whole of yours.
 pub fn contested(base: &Value, yours: &Value, theirs: &Value) -> Vec<Contested> {
-    if yours == base && theirs == base {
-        return Vec::new();
-    }
-    let some = |value: &Value| Some(value.clone());
-    vec![Contested { path: Path::default(), base: some(base), yours: some(yours), theirs: some(theirs) }]
+    let mut places = Vec::new();
+    walk::places(base, yours, theirs, |path, [base, yours, theirs]| {
+        places.push(Contested { path, base: base.cloned(), yours: yours.cloned(), theirs: theirs.cloned() });
+    });
+    places
 }

@@ -1,0 +1,199 @@
+//! Claims about any trees, and about ones of many nodes.
+
+use std::time::{Duration, Instant};
+
+use proptest::prelude::*;
+use serde_json::{Map, Value, json};
+
+use super::{Contested, FieldChange, Path, Step, apply, contested, diff, inverse};
+
+/// Few keys, ids and values, so that two trees have much in common.
+fn tree() -> impl Strategy<Value = Value> {
+    let number = prop::sample::select(vec!["0", "-0", "1", "1.0", "1.00", "12345678901234567890", "1e400"]);
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::from),
+        number.prop_map(|digits| serde_json::from_str(digits).expect("a number")),
+        "[ab😀]{0,2}".prop_map(Value::from),
+    ];
+    leaf.prop_recursive(4, 48, 6, |inner| {
+        prop_oneof![
+            fields(inner.clone()).prop_map(Value::Object),
+            prop::collection::vec(inner.clone(), 0..4).prop_map(Value::Array),
+            entries(inner),
+        ]
+    })
+}
+
+fn fields(inner: impl Strategy<Value = Value>) -> impl Strategy<Value = Map<String, Value>> {
+    let key = prop::sample::select(vec!["a", "b", "a b", "", "id"]).prop_map(str::to_owned);
+    prop::collection::vec((key, inner), 0..5).prop_map(Map::from_iter)
+}
+
+/// An array whose entries have ids of their own, mostly in the order of their ids.
+fn entries(inner: impl Strategy<Value = Value>) -> impl Strategy<Value = Value> {
+    let ids = prop::sample::subsequence(vec!["1", "2", "3", "4", "5"], 0..=5);
+    let ids = prop_oneof![4 => ids.clone(), 1 => ids.prop_shuffle()];
+    (ids, prop::collection::vec(fields(inner), 5)).prop_map(|(ids, bodies)| {
+        let entry = |(id, mut body): (&str, Map<String, Value>)| {
+            body.insert("id".to_owned(), id.into());
+            Value::Object(body)
+        };
+        Value::Array(ids.into_iter().zip(bodies).map(entry).collect())
+    })
+}
+
+fn merged(theirs: &Value, places: &[Contested], yours: impl Fn(&Contested) -> bool) -> Value {
+    let picked = places.iter().filter(|place| yours(place));
+    let changes: Vec<_> = picked
+        .map(|place| FieldChange { path: place.path.clone(), before: place.theirs.clone(), after: place.yours.clone() })
+        .collect();
+    apply(&changes, theirs.clone()).expect("theirs holds what is theirs")
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 256, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_diff_makes_the_second_tree_of_the_first((a, b) in (tree(), tree())) {
+        prop_assert_eq!(apply(&diff(&a, &b), a), Ok(b));
+    }
+
+    #[test]
+    fn the_inverse_makes_the_first_tree_of_the_second((a, b) in (tree(), tree())) {
+        let back = inverse(&diff(&a, &b));
+        prop_assert_eq!(apply(&back, b.clone()), Ok(a.clone()));
+        prop_assert_eq!(apply(&inverse(&back), a), Ok(b));
+    }
+
+    #[test]
+    fn a_diff_is_the_same_after_it_was_kept((a, b) in (tree(), tree())) {
+        let changes = diff(&a, &b);
+        let text = serde_json::to_string(&changes).expect("JSON");
+        prop_assert_eq!(serde_json::from_str::<Vec<FieldChange>>(&text).expect("changes"), changes);
+    }
+
+    #[test]
+    fn equal_trees_have_no_diff(a in tree()) {
+        prop_assert_eq!(diff(&a, &a.clone()), []);
+    }
+
+    #[test]
+    fn taking_one_side_everywhere_makes_that_side((base, yours, theirs) in (tree(), tree(), tree())) {
+        let places = contested(&base, &yours, &theirs);
+        prop_assert_eq!(merged(&theirs, &places, |_| true), yours);
+        prop_assert_eq!(merged(&theirs, &places, |_| false), theirs);
+    }
+
+    #[test]
+    fn a_merge_without_overlap_is_both_sides_changes((base, yours, theirs) in (tree(), tree(), tree()), halves: u8) {
+        // Each side edits, removes or adds entries of its own: no place is touched by both.
+        let mine = |number: usize| halves >> number & 1 == 1;
+        let pick = |value: &Value, number: usize| json!({ "id": number.to_string(), "v": value });
+        let side = |change: Option<(&Value, bool)>| -> Value {
+            let entries = (0..8).filter_map(|number| match change {
+                Some((value, side)) if mine(number) == side => (number % 3 != 0).then(|| pick(value, number)),
+                _ => (number % 3 != 1).then(|| pick(&base, number)),
+            });
+            Value::Array(entries.collect())
+        };
+        let (base, yours, theirs) = (side(None), side(Some((&yours, true))), side(Some((&theirs, false))));
+        let places = contested(&base, &yours, &theirs);
+        prop_assert!(places.iter().all(|place| !place.overlaps()));
+        let both = merged(&theirs, &places, |place| place.yours != place.base);
+        let one_then_other = apply(&diff(&base, &yours), theirs.clone()).expect("nothing overlaps");
+        prop_assert_eq!(&both, &one_then_other);
+        let sorted = |tree: Value| {
+            let Value::Array(mut entries) = tree else { panic!("an array") };
+            entries.sort_by_key(|entry| entry["id"].to_string());
+            entries
+        };
+        let other_way = apply(&diff(&base, &theirs), yours).expect("nothing overlaps");
+        prop_assert_eq!(sorted(both), sorted(other_way));
+    }
+}
+
+fn paths(changes: &[FieldChange]) -> Vec<String> {
+    changes.iter().map(|change| change.path.to_string()).collect()
+}
+
+#[test]
+fn a_change_deep_down_is_one_place() {
+    let a = json!({ "name": "a", "annotations": { "iterable": [{ "id": "x", "text": "one" }, { "id": "y" }] } });
+    let mut b = a.clone();
+    b["annotations"]["iterable"][0]["text"] = "two".into();
+    b["annotations"]["iterable"].as_array_mut().expect("an array").remove(1);
+    b["a b"] = json!(null);
+    let expected = ["$.annotations.iterable[id=x].text", "$.annotations.iterable[id=y]", "$[\"a b\"]"];
+    assert_eq!(paths(&diff(&a, &b)), expected);
+}
+
+#[test]
+fn the_other_fields_keep_their_order() {
+    let a = json!({ "z": 1, "y": 2, "x": 3, "w": 4 });
+    let b = json!({ "w": 4, "new": 5, "z": 1, "x": 0 });
+    let made = apply(&diff(&a, &b), a).expect("it holds");
+    assert_eq!(made.to_string(), r#"{"z":1,"x":0,"w":4,"new":5}"#);
+}
+
+#[test]
+fn another_order_of_entries_is_one_change() {
+    let a = json!([{ "id": "1" }, { "id": "2" }]);
+    let b = json!([{ "id": "2" }, { "id": "1" }]);
+    assert_eq!(paths(&diff(&a, &b)), ["$"]);
+}
+
+#[test]
+fn entries_that_share_an_id_are_compared_by_place() {
+    let a = json!([{ "id": "1", "v": 1 }, { "id": "1", "v": 2 }]);
+    let b = json!([{ "id": "1", "v": 1 }, { "id": "1", "v": 3 }]);
+    assert_eq!(paths(&diff(&a, &b)), ["$[1].v"]);
+}
+
+#[test]
+fn what_moved_on_is_not_changed() {
+    let changes = diff(&json!({ "a": { "b": 1 } }), &json!({ "a": { "b": 2 } }));
+    let moved = |tree: Value| apply(&changes, tree).expect_err("it moved").found;
+    assert_eq!(moved(json!({ "a": { "b": 3 } })), Some(json!(3)));
+    assert_eq!(moved(json!({ "a": { "b": 1.0 } })), Some(json!(1.0)), "other digits");
+    assert_eq!(moved(json!({ "a": {} })), None);
+    assert_eq!(moved(json!({ "a": [] })), None);
+    assert_eq!(moved(json!({})), None);
+    let added = diff(&json!({}), &json!({ "a": 1 }));
+    assert_eq!(apply(&added, json!({ "a": 1 })).expect_err("it is there").to_string(), "$.a is no longer what it was");
+}
+
+#[test]
+fn the_larger_place_stands_for_both() {
+    let base = json!({ "a": { "b": 1, "c": 2 } });
+    let places = contested(&base, &json!({ "a": { "b": 5, "c": 2 } }), &json!({ "a": "text" }));
+    let [place] = places.as_slice() else { panic!("one place: {places:?}") };
+    assert!(place.overlaps());
+    assert_eq!(place.path, Path(vec![Step::Key("a".to_owned())]));
+    assert_eq!(place.theirs, Some(json!("text")));
+}
+
+#[test]
+fn the_same_change_on_both_sides_is_shown_and_does_not_overlap() {
+    let places = contested(&json!({ "a": 1 }), &json!({ "a": 2 }), &json!({ "a": 2 }));
+    assert_eq!(places.iter().map(Contested::overlaps).collect::<Vec<_>>(), [false]);
+}
+
+/// Far below what anything quadratic takes with entries this many, far above what this takes.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+#[test]
+fn a_hundred_thousand_nodes_do_not_take_long() {
+    let entry = |number: usize, value: usize| json!({ "id": format!("entry {number}"), "v": value });
+    let array = |range: std::ops::Range<usize>, value| Value::Array(range.map(|n| entry(n, value)).collect());
+    let object = |range: std::ops::Range<usize>| range.map(|n| (n.to_string(), n.into())).collect::<Map<_, _>>();
+    let a = json!({ "entries": array(0..30_000, 1), "fields": object(0..30_000), "list": vec![0; 10_000] });
+    let b = json!({ "entries": array(10_000..40_000, 2), "fields": object(10_000..40_000), "list": vec![1; 10_000] });
+    let started = Instant::now();
+    let changes = diff(&a, &b);
+    assert_eq!(changes.len(), 40_000 + 20_000 + 10_000);
+    assert_eq!(apply(&changes, a.clone()).as_ref(), Ok(&b));
+    assert_eq!(apply(&inverse(&changes), b.clone()).as_ref(), Ok(&a));
+    assert_eq!(contested(&a, &b, &a).len(), changes.len());
+    assert!(started.elapsed() < PATIENCE, "{:?}", started.elapsed());
+}

@@ -1,0 +1,152 @@
+//! Walks three trees at once and finds the places where either of two differs from the one both began with.
+//!
+//! What must hold: no place found lies within another, and each part of the trees is looked at a bounded number of times.
+
+use std::collections::HashMap;
+
+use serde_json::{Map, Value};
+
+use super::{Path, Step};
+
+/// A place as the three trees hold it: where it began, yours, theirs.
+type Versions<'a> = [Option<&'a Value>; 3];
+
+/// Calls `found` at every place where `yours` or `theirs` differs from `base`.
+pub(super) fn places<'a>(base: &'a Value, yours: &'a Value, theirs: &'a Value, found: impl FnMut(Path, Versions<'a>)) {
+    Walk { way: Vec::new(), found }.at([Some(base), Some(yours), Some(theirs)]);
+}
+
+/// A [`Step`] that is not kept yet.
+#[derive(Clone, Copy)]
+enum At<'a> {
+    Key(&'a str),
+    Place(usize),
+    Id(&'a str),
+    IdAt(&'a str, usize),
+}
+
+impl At<'_> {
+    fn step(self) -> Step {
+        match self {
+            Self::Key(key) => Step::Key(key.to_owned()),
+            Self::Place(place) => Step::Place(place),
+            Self::Id(id) => Step::Id(id.to_owned()),
+            Self::IdAt(id, place) => Step::IdAt(id.to_owned(), place),
+        }
+    }
+}
+
+struct Walk<'a, F> {
+    way: Vec<At<'a>>,
+    found: F,
+}
+
+impl<'a, F: FnMut(Path, Versions<'a>)> Walk<'a, F> {
+    fn at(&mut self, versions: Versions<'a>) {
+        match versions {
+            [Some(Value::Object(base)), Some(Value::Object(yours)), Some(Value::Object(theirs))] => {
+                self.fields([base, yours, theirs]);
+            }
+            [Some(Value::Array(base)), Some(Value::Array(yours)), Some(Value::Array(theirs))] => {
+                let arrays = [base.as_slice(), yours.as_slice(), theirs.as_slice()];
+                match Entries::of_all(arrays) {
+                    Some(entries) => self.entries(arrays, &entries),
+                    None if base.len() == yours.len() && base.len() == theirs.len() && !all_by_id(arrays) => {
+                        self.items(arrays);
+                    }
+                    None => self.whole(versions),
+                }
+            }
+            _ => self.whole(versions),
+        }
+    }
+
+    fn below(&mut self, at: At<'a>, versions: Versions<'a>) {
+        self.way.push(at);
+        self.at(versions);
+        self.way.pop();
+    }
+
+    fn whole(&mut self, versions: Versions<'a>) {
+        let [base, yours, theirs] = versions;
+        if yours != base || theirs != base {
+            let path = Path(self.way.iter().map(|at| at.step()).collect());
+            (self.found)(path, versions);
+        }
+    }
+
+    fn fields(&mut self, objects: [&'a Map<String, Value>; 3]) {
+        for key in union(objects.map(Map::keys), |key, side| objects[side].contains_key(key)) {
+            self.below(At::Key(key), objects.map(|object| object.get(key)));
+        }
+    }
+
+    fn items(&mut self, arrays: [&'a [Value]; 3]) {
+        for place in 0..arrays[0].len() {
+            self.below(At::Place(place), arrays.map(|array| array.get(place)));
+        }
+    }
+
+    fn entries(&mut self, arrays: [&'a [Value]; 3], entries: &[Entries<'a>; 3]) {
+        let [base, yours, theirs] = entries;
+        // What follows the last entry that theirs has too is simply added.
+        let kept = yours.order.iter().rposition(|id| theirs.places.contains_key(id)).map_or(0, |last| last + 1);
+        // Yours first: what is added comes in the order it has there.
+        let lists = [yours, base, theirs];
+        for id in union(lists.map(|list| list.order.iter().copied()), |id, list| lists[list].places.contains_key(id)) {
+            let at = match (yours.places.get(id), theirs.places.get(id)) {
+                (Some(&place), None) if place < kept => At::IdAt(id, place),
+                (None, Some(&place)) => At::IdAt(id, place),
+                (Some(_), _) | (None, None) => At::Id(id),
+            };
+            let entry = |side: usize| entries[side].places.get(id).map(|&place| &arrays[side][place]);
+            self.below(at, [entry(0), entry(1), entry(2)]);
+        }
+    }
+}
+
+/// Every name of three lists once: those of the first, then those that the second has more, then the third's.
+fn union<T: Copy>(lists: [impl Iterator<Item = T>; 3], has: impl Fn(T, usize) -> bool) -> impl Iterator<Item = T> {
+    let lists = lists.into_iter().enumerate();
+    lists.flat_map(|(side, list)| list.map(move |name| (side, name))).filter_map(move |(side, name)| {
+        let seen = (0..side).any(|earlier| has(name, earlier));
+        (!seen).then_some(name)
+    })
+}
+
+/// An array's entries by their ids.
+struct Entries<'a> {
+    order: Vec<&'a str>,
+    places: HashMap<&'a str, usize>,
+}
+
+impl<'a> Entries<'a> {
+    /// The entries of three arrays; None where one has an entry without an id of its own, or where two arrays have the
+    /// entries they share in another order.
+    fn of_all(arrays: [&'a [Value]; 3]) -> Option<[Self; 3]> {
+        let [base, yours, theirs] = arrays.map(Self::of);
+        let (base, yours, theirs) = (base?, yours?, theirs?);
+        let ordered = base.in_order(&yours) && base.in_order(&theirs) && yours.in_order(&theirs);
+        ordered.then_some([base, yours, theirs])
+    }
+
+    fn of(array: &'a [Value]) -> Option<Self> {
+        let order = array.iter().map(id_of).collect::<Option<Vec<_>>>()?;
+        let places: HashMap<_, _> = order.iter().enumerate().map(|(place, id)| (*id, place)).collect();
+        (places.len() == order.len()).then_some(Self { order, places })
+    }
+
+    fn in_order(&self, other: &Self) -> bool {
+        self.order.iter().filter_map(|id| other.places.get(id)).is_sorted()
+    }
+}
+
+/// Whether all are arrays of entries with ids, so that a place in them says nothing about who stands there.
+fn all_by_id(arrays: [&[Value]; 3]) -> bool {
+    arrays.into_iter().all(|array| Entries::of(array).is_some())
+}
+
+/// The `id` of an object.
+pub(super) fn id_of(value: &Value) -> Option<&str> {
+    value.as_object()?.get("id")?.as_str()
+}
