@@ -13,6 +13,10 @@ use crate::app::change::Change;
 use crate::model::diff::FieldChange;
 
 mod disk;
+pub(in crate::app) mod folder;
+mod line;
+mod replay;
+mod rotate;
 
 pub use disk::{Journal, JournalError, Opened};
 
@@ -112,3 +116,6 @@ pub enum Answers {
     /// It does this one again.
     Redo(EntryId),
 }
+
+#[cfg(test)]
+mod tests;

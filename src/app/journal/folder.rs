@@ -1,0 +1,270 @@
+//! The folder in which things of one connection are kept, and its files.
+//!
+//! What must hold: two connections never share a folder; a file is the user's own to read, is never reached through a
+//! link, and is either written whole or as it was before; whoever writes holds the folder's lock, since two windows may
+//! talk to one service.
+
+use std::fs::{self, DirBuilder, File, OpenOptions};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use sha2::{Digest as _, Sha256};
+
+use crate::app::journal::JournalError;
+
+/// The folder of one connection.
+#[derive(Debug)]
+pub(in crate::app) struct Folder(PathBuf);
+
+/// Holds the folder's lock until it is dropped.
+#[derive(Debug)]
+pub(in crate::app) struct Locked(#[expect(dead_code, reason = "held, not used")] File);
+
+impl Folder {
+    /// The folder of this connection below another, made where it is not there. A file in it says whose it is.
+    pub fn open(below: &Path, connection: &str) -> Result<Self, JournalError> {
+        let path = below.join(folder_name(connection));
+        let failed = |error| JournalError::of("the folder of the journal could not be made", &error, &path);
+        make(&path).map_err(failed)?;
+        let folder = Self(path);
+        folder.mark(connection)?;
+        Ok(folder)
+    }
+
+    /// The path of something in it.
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+
+    /// Waits until nobody else writes here. A file system without locks is used without.
+    pub fn lock(&self) -> io::Result<Locked> {
+        let (file, _) = self.file("lock")?;
+        match file.lock() {
+            Err(error) if error.kind() != io::ErrorKind::Unsupported => Err(error),
+            Ok(()) | Err(_) => Ok(Locked(file)),
+        }
+    }
+
+    /// Opens a file to read it and to add to it; true when it was made.
+    pub fn file(&self, name: &str) -> io::Result<(File, bool)> {
+        let path = self.path(name);
+        match opened(&path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => match made(&path) {
+                // Somebody else made it meanwhile.
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok((opened(&path)?, false)),
+                made => Ok((made?, true)),
+            },
+            opened => Ok((opened?, false)),
+        }
+    }
+
+    /// Makes a file that is not there yet.
+    pub fn new_file(&self, name: &str) -> io::Result<File> {
+        made(&self.path(name))
+    }
+
+    /// Reads a file; None when there is none.
+    pub fn read(&self, name: &str) -> io::Result<Option<String>> {
+        match opened(&self.path(name)) {
+            Ok(file) => io::read_to_string(file).map(Some),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Puts a file in the place of another, whole or not at all.
+    pub fn write(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
+        let (temporary, file) = self.temporary(name)?;
+        let written = write_and_sync(file, bytes).and_then(|()| self.replace(&temporary, name));
+        if written.is_err() {
+            // What is left of it is in nobody's way; the next write makes room.
+            fs::remove_file(self.path(&temporary)).ok();
+        }
+        written
+    }
+
+    /// A new file beside another, to be put in its place.
+    pub fn temporary(&self, name: &str) -> io::Result<(String, File)> {
+        let temporary = format!("{name}.new");
+        match fs::remove_file(self.path(&temporary)) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            Ok(()) | Err(_) => {}
+        }
+        let file = self.new_file(&temporary)?;
+        Ok((temporary, file))
+    }
+
+    /// Puts a file that is on disk in the place of another.
+    pub fn replace(&self, temporary: &str, name: &str) -> io::Result<()> {
+        fs::rename(self.path(temporary), self.path(name))?;
+        self.sync()
+    }
+
+    /// Brings the folder itself to disk: which files are in it.
+    pub fn sync(&self) -> io::Result<()> {
+        sync_folder(&self.0)
+    }
+
+    /// Says in a file whose folder this is; fails where it is another's.
+    fn mark(&self, connection: &str) -> Result<(), JournalError> {
+        let failed = |error| JournalError::of("the folder of the journal could not be used", &error, &self.0);
+        let text = serde_json::json!({ "connection": connection }).to_string();
+        let known = self.read(MARK).map_err(failed)?;
+        let owner = known.and_then(|text| serde_json::from_str::<serde_json::Value>(&text).ok());
+        match owner.as_ref().and_then(|owner| owner.get("connection")?.as_str()) {
+            Some(owner) if owner == connection => Ok(()),
+            Some(owner) => Err(JournalError(format!(
+                "the folder of the journal belongs to {owner:?}; move it away: {}",
+                self.0.display()
+            ))),
+            None => {
+                let _locked = self.lock().map_err(failed)?;
+                self.write(MARK, text.as_bytes()).map_err(failed)
+            }
+        }
+    }
+}
+
+/// Says whose folder it is.
+const MARK: &str = "connection.json";
+
+/// How much of a connection's name its folder's name begins with.
+const NAME_SHOWN: usize = 40;
+
+/// A name for a connection's folder that is safe on every platform, and no other connection's.
+fn folder_name(connection: &str) -> String {
+    let mut name = String::new();
+    for letter in connection.chars().take(NAME_SHOWN) {
+        match letter.to_ascii_lowercase() {
+            letter @ ('a'..='z' | '0'..='9') => name.push(letter),
+            _ if name.is_empty() || name.ends_with('-') => {}
+            '.' => name.push('.'),
+            _ => name.push('-'),
+        }
+    }
+    let digest = Sha256::digest(connection.as_bytes());
+    if !name.is_empty() {
+        name.push('-');
+    }
+    name.extend(digest.iter().take(8).map(|byte| format!("{byte:02x}")));
+    name
+}
+
+fn make(path: &Path) -> io::Result<()> {
+    match fs::symlink_metadata(path) {
+        Ok(found) if found.is_dir() => return Ok(()),
+        Ok(_) => return Err(io::Error::other("it is a link, or no folder")),
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+        Err(_) => {}
+    }
+    let mut builder = DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(path)?;
+    path.parent().map_or(Ok(()), sync_folder)
+}
+
+/// Opens a file that is there, and is no link.
+fn opened(path: &Path) -> io::Result<File> {
+    let found = fs::symlink_metadata(path)?;
+    let file = match found.is_file() {
+        true => OpenOptions::new().read(true).append(true).open(path)?,
+        false => return Err(io::Error::other("it is a link, or no file")),
+    };
+    // Between the look and the opening a link may have taken its place.
+    if same(&found, &file.metadata()?) { Ok(file) } else { Err(io::Error::other("it was replaced meanwhile")) }
+}
+
+#[cfg(unix)]
+fn same(found: &fs::Metadata, opened: &fs::Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt as _;
+    (found.dev(), found.ino()) == (opened.dev(), opened.ino())
+}
+
+#[cfg(not(unix))]
+fn same(_found: &fs::Metadata, opened: &fs::Metadata) -> bool {
+    opened.is_file()
+}
+
+/// Makes a file, readable to the user alone; whatever is there already, a link as well, is not followed.
+fn made(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.read(true).append(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path)
+}
+
+#[cfg(unix)]
+fn sync_folder(path: &Path) -> io::Result<()> {
+    File::open(path)?.sync_all()
+}
+
+/// Elsewhere a folder cannot be opened; its files are on disk when they are synced.
+#[cfg(not(unix))]
+fn sync_folder(_path: &Path) -> io::Result<()> {
+    Ok(())
+}
+
+/// Writes all of a file; it is on disk when this returns.
+fn write_and_sync(mut file: File, bytes: &[u8]) -> io::Result<()> {
+    file.write_all(bytes)?;
+    file.sync_all()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_connections_never_share_a_folder() {
+        let names: Vec<_> = ["http://a:1", "http://a/1", "http:--a-1", "HTTP://A:1", "../..", "", "embedded", "con"]
+            .map(folder_name)
+            .into();
+        let mut unique = names.clone();
+        unique.sort();
+        unique.dedup();
+        assert_eq!(unique.len(), names.len());
+        let safe = |name: &String| name.chars().all(|letter| letter.is_ascii_alphanumeric() || "-.".contains(letter));
+        assert!(names.iter().all(|name| safe(name) && !name.starts_with(['.', '-'])), "{names:?}");
+        assert!(names[0].starts_with("http-a-1-"), "{names:?}");
+    }
+
+    #[test]
+    fn a_folder_says_whose_it_is_and_refuses_another() {
+        let below = tempfile::tempdir().expect("a folder");
+        let folder = Folder::open(below.path(), "embedded").expect("a folder");
+        Folder::open(below.path(), "embedded").expect("the same again");
+        fs::write(folder.path(MARK), r#"{"connection":"http://a:1"}"#).expect("written");
+        let refused = Folder::open(below.path(), "embedded").expect_err("another's");
+        assert!(refused.to_string().contains("belongs to \"http://a:1\""), "{refused}");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_is_the_users_own_and_no_link_is_followed() {
+        use std::os::unix::fs::{PermissionsExt as _, symlink};
+        let below = tempfile::tempdir().expect("a folder");
+        let folder = Folder::open(below.path(), "embedded").expect("a folder");
+        let (file, made) = folder.file("a").expect("a file");
+        assert!(made);
+        assert_eq!(file.metadata().expect("metadata").permissions().mode() & 0o777, 0o600);
+        for target in ["a", "nowhere"] {
+            symlink(folder.path(target), folder.path(&format!("to {target}"))).expect("a link");
+            assert!(folder.file(&format!("to {target}")).is_err());
+        }
+        assert!(!folder.path("nowhere").exists());
+    }
+
+    #[test]
+    fn a_file_is_put_in_the_place_of_another_whole() {
+        let below = tempfile::tempdir().expect("a folder");
+        let folder = Folder::open(below.path(), "embedded").expect("a folder");
+        fs::write(folder.path("a.new"), "left by a crash").expect("written");
+        folder.write("a", b"one").expect("written");
+        folder.write("a", b"two").expect("written");
+        assert_eq!(folder.read("a").expect("read"), Some("two".to_owned()));
+        assert!(!folder.path("a.new").exists());
+    }
+}

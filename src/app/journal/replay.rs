@@ -1,0 +1,151 @@
+//! Reading the journal: its lines become steps.
+//!
+//! What must hold: a line that cannot be read costs no other line; the newest steps are kept in memory, and no more.
+
+use std::collections::{HashMap, VecDeque};
+use std::io::{self, BufRead, Read as _};
+
+use crate::app::journal::line::{self, Line};
+use crate::app::journal::{Answers, Entry, EntryId, Outcome};
+
+/// What is said of a step whose end is not in the journal.
+const NO_ANSWER: &str = "the program ended before the answer came";
+
+/// The longest line that is read; a step that large is refused before it is sent.
+pub(super) const LONGEST_LINE: u64 = 256 * 1024 * 1024;
+
+/// How much is kept in memory.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Kept {
+    /// At most so many steps.
+    pub entries: usize,
+    /// At most so many bytes of lines, but always the newest step.
+    pub bytes: u64,
+}
+
+/// A journal as it is being read.
+#[derive(Debug, Default)]
+pub(super) struct Replay {
+    steps: VecDeque<Step>,
+    /// Where a step stands, counted from the first that was read.
+    places: HashMap<EntryId, usize>,
+    /// How many steps were let go.
+    pub older: usize,
+    /// The bytes of the lines of `steps`.
+    bytes: u64,
+    /// How many lines could not be read.
+    pub damaged: usize,
+}
+
+/// A step, and where its lines are.
+#[derive(Debug)]
+struct Step {
+    entry: Entry,
+    /// Where each line begins.
+    lines: Vec<u64>,
+    bytes: u64,
+}
+
+impl Replay {
+    /// Reads a journal from its beginning.
+    pub fn of(file: impl BufRead, kept: Kept) -> io::Result<Self> {
+        let mut replay = Self::default();
+        each_line(file, |at, bytes, whole| {
+            let (lines, damaged) = if whole { line::read(trimmed(bytes)) } else { (Vec::new(), true) };
+            let empty = trimmed(bytes).is_empty();
+            replay.damaged += usize::from(damaged && !empty);
+            for line in lines {
+                replay.take(line, at, bytes.len() as u64, kept);
+            }
+            Ok(())
+        })?;
+        Ok(replay)
+    }
+
+    fn take(&mut self, line: Line, at: u64, length: u64, kept: Kept) {
+        let step = match line {
+            Line::Begin(begin) => match begin.entry() {
+                Some(entry) if self.step(entry.id).is_none() => {
+                    self.places.insert(entry.id, self.older + self.steps.len());
+                    self.steps.push_back(Step { entry, lines: Vec::new(), bytes: 0 });
+                    self.steps.back_mut()
+                }
+                Some(_) => None,
+                None => {
+                    self.damaged += 1;
+                    None
+                }
+            },
+            Line::End(end) => self.step(end.id).map(|step| {
+                step.entry.outcome = end.outcome;
+                if let (super::Deed::Change(change), Some(done)) = (&mut step.entry.deed, end.done) {
+                    *change = done;
+                }
+                step
+            }),
+        };
+        // The end of a step that was let go, or whose beginning is damaged, says nothing by itself.
+        let Some(step) = step else { return };
+        step.lines.push(at);
+        step.bytes += length;
+        self.bytes += length;
+        while self.steps.len() > 1 && (self.steps.len() > kept.entries || self.bytes > kept.bytes) {
+            let Some(step) = self.steps.pop_front() else { break };
+            self.places.remove(&step.entry.id);
+            self.bytes -= step.bytes;
+            self.older += 1;
+        }
+    }
+
+    fn step(&mut self, id: EntryId) -> Option<&mut Step> {
+        let place = *self.places.get(&id)?;
+        self.steps.get_mut(place.checked_sub(self.older)?)
+    }
+
+    /// Where the lines of the steps begin that are kept.
+    pub fn lines(&self) -> std::collections::HashSet<u64> {
+        self.steps.iter().flat_map(|step| step.lines.iter().copied()).collect()
+    }
+
+    /// The steps, oldest first.
+    pub fn entries(self) -> Vec<Entry> {
+        let mut entries: Vec<_> = self.steps.into_iter().map(|step| step.entry).collect();
+        for entry in entries.iter_mut().filter(|entry| entry.outcome == Outcome::Sending) {
+            entry.outcome = Outcome::Unknown(NO_ANSWER.to_owned());
+        }
+        let places: HashMap<_, _> = entries.iter().enumerate().map(|(place, entry)| (entry.id, place)).collect();
+        for answer in 0..entries.len() {
+            let (target, undone) = match entries[answer].answers {
+                Answers::Nothing => continue,
+                Answers::Undo(target) => (target, true),
+                Answers::Redo(target) => (target, false),
+            };
+            if let (Outcome::Done, Some(&place)) = (&entries[answer].outcome, places.get(&target)) {
+                entries[place].undone = undone;
+            }
+        }
+        entries
+    }
+}
+
+/// Hands on each line with where it begins, its bytes with the line end, and whether all of it was read.
+pub(super) fn each_line(
+    mut file: impl BufRead,
+    mut take: impl FnMut(u64, &[u8], bool) -> io::Result<()>,
+) -> io::Result<()> {
+    let (mut at, mut line) = (0, Vec::new());
+    loop {
+        line.clear();
+        let read = (&mut file).take(LONGEST_LINE).read_until(b'\n', &mut line)? as u64;
+        if read == 0 {
+            return Ok(());
+        }
+        let whole = line.ends_with(b"\n") || read < LONGEST_LINE;
+        take(at, &line, whole)?;
+        at += read;
+    }
+}
+
+fn trimmed(line: &[u8]) -> &[u8] {
+    line.strip_suffix(b"\n").unwrap_or(line)
+}

@@ -1,0 +1,331 @@
+//! The journal, as it was written, and as a crash, a full disk or a second window leave it.
+
+use std::fs;
+use std::sync::Arc;
+
+use proptest::prelude::*;
+use serde_json::Value;
+use tempfile::TempDir;
+
+use super::disk::FILE;
+use super::folder::Folder;
+use super::replay::Kept;
+use super::*;
+use crate::app::change::{Edit, Field, Item, LinkKind};
+use crate::model::diff::{FieldChange, Path, Step};
+use crate::model::id::AssetId;
+
+/// A journal in a folder of its own.
+struct Place {
+    below: TempDir,
+}
+
+impl Place {
+    fn new() -> Self {
+        Self { below: tempfile::tempdir().expect("a folder") }
+    }
+
+    fn open(&self) -> Opened {
+        Journal::open(self.below.path(), "embedded").expect("the journal opens")
+    }
+
+    fn folder(&self) -> Arc<Folder> {
+        Arc::new(Folder::open(self.below.path(), "embedded").expect("a folder"))
+    }
+
+    fn file(&self) -> std::path::PathBuf {
+        self.folder().path(FILE)
+    }
+
+    fn bytes(&self) -> Vec<u8> {
+        fs::read(self.file()).expect("the journal")
+    }
+}
+
+fn entry(title: &str) -> Entry {
+    let asset = AssetId::random();
+    let item = Item { kind: LinkKind::Tag, id: "1".to_owned(), text: title.to_owned(), url: None };
+    Entry {
+        id: EntryId::random(),
+        at: Timestamp::now(),
+        title: title.to_owned(),
+        deed: Deed::Change(Change::Link { asset, item }),
+        requests: vec![Sent {
+            operation: "asset_associate_tag".to_owned(),
+            method: "POST".to_owned(),
+            target: "/assets/1".to_owned(),
+            body: None,
+        }],
+        fields: Vec::new(),
+        before: None,
+        outcome: Outcome::Sending,
+        answers: Answers::Nothing,
+        undone: false,
+    }
+}
+
+fn begin_all(journal: &Journal, entries: &[Entry]) {
+    entries.iter().for_each(|entry| journal.begin(entry).expect("noted"));
+}
+
+fn titles(opened: &Opened) -> Vec<&str> {
+    opened.entries.iter().map(|entry| entry.title.as_str()).collect()
+}
+
+#[test]
+fn a_step_without_an_end_is_unknown() {
+    let place = Place::new();
+    place.open().journal.begin(&entry("a")).expect("noted");
+    let opened = place.open();
+    assert_eq!(opened.entries[0].outcome, Outcome::Unknown("the program ended before the answer came".to_owned()));
+    assert_eq!(opened.said, None);
+}
+
+#[test]
+fn the_last_end_holds_and_fills_in_the_change() {
+    let (place, mut step) = (Place::new(), entry("a"));
+    let journal = place.open().journal;
+    journal.begin(&step).expect("noted");
+    journal.end(step.id, &Outcome::Unknown("timed out".to_owned()), None).expect("noted");
+    let done = Change::Delete { asset: AssetId::random(), name: "b".to_owned(), made: None };
+    journal.end(step.id, &Outcome::Done, Some(&done)).expect("noted");
+    (step.outcome, step.deed) = (Outcome::Done, Deed::Change(done));
+    assert_eq!(place.open().entries, [step]);
+}
+
+#[test]
+fn what_was_taken_back_is_undone_until_it_is_done_again() {
+    let (place, first) = (Place::new(), entry("a"));
+    let journal = place.open().journal;
+    let undone = |place: &Place| place.open().entries[0].undone;
+    let answer = |answers, outcome| {
+        let step = Entry { answers, ..entry("b") };
+        journal.begin(&step).expect("noted");
+        journal.end(step.id, &outcome, None).expect("noted");
+    };
+    begin_all(&journal, std::slice::from_ref(&first));
+    journal.end(first.id, &Outcome::Done, None).expect("noted");
+    answer(Answers::Undo(first.id), Outcome::Failed("refused".to_owned()));
+    assert!(!undone(&place));
+    answer(Answers::Undo(first.id), Outcome::Done);
+    assert!(undone(&place));
+    answer(Answers::Redo(first.id), Outcome::Done);
+    assert!(!undone(&place));
+}
+
+#[test]
+fn lines_that_cannot_be_read_are_counted_and_kept() {
+    let place = Place::new();
+    begin_all(&place.open().journal, &[entry("a")]);
+    let mut text = place.bytes();
+    text.extend_from_slice(b"not a line\n{\"sum\":\"0000000000000000\",\"line\":{}}\n");
+    fs::write(place.file(), &text).expect("written");
+    let opened = place.open();
+    let said = opened.said.clone().expect("said");
+    assert!(said.starts_with("2 lines of the journal could not be read and were left out"), "{said}");
+    assert!(said.ends_with(&place.file().display().to_string()), "{said}");
+    assert_eq!(titles(&opened), ["a"]);
+    opened.journal.begin(&entry("b")).expect("noted");
+    assert!(place.bytes().starts_with(&text));
+}
+
+#[test]
+fn a_line_that_was_edited_by_hand_is_left_out() {
+    let place = Place::new();
+    begin_all(&place.open().journal, &[entry("a"), entry("b")]);
+    let text = String::from_utf8(place.bytes()).expect("text");
+    fs::write(place.file(), text.replacen("\"title\":\"a\"", "\"title\":\"c\"", 1)).expect("written");
+    assert_eq!(titles(&place.open()), ["b"]);
+}
+
+#[test]
+fn two_windows_on_one_journal_lose_no_line() {
+    let place = Place::new();
+    let journals = [place.open().journal, place.open().journal];
+    std::thread::scope(|scope| {
+        for journal in &journals {
+            scope.spawn(move || {
+                for number in 0..50 {
+                    let step = entry(&number.to_string());
+                    journal.begin(&step).expect("noted");
+                    journal.end(step.id, &Outcome::Done, None).expect("noted");
+                }
+            });
+        }
+    });
+    let opened = place.open();
+    assert_eq!((opened.entries.len(), &opened.said), (100, &None));
+    assert!(opened.entries.iter().all(|entry| entry.outcome == Outcome::Done));
+}
+
+#[test]
+fn a_large_journal_keeps_its_newest_steps_and_moves_the_others_whole() {
+    let place = Place::new();
+    let journal = place.open().journal;
+    let steps: Vec<_> = (0..10).map(|number| entry(&number.to_string())).collect();
+    begin_all(&journal, &steps);
+    steps.iter().for_each(|step| journal.end(step.id, &Outcome::Done, None).expect("noted"));
+    fs::write(place.file(), [place.bytes(), b"cut sh".to_vec()].concat()).expect("written");
+    let all = place.bytes();
+    let few = Kept { entries: 3, bytes: u64::MAX };
+    let opened = Journal::open_in(place.folder(), few, 100).expect("opened");
+    assert_eq!(titles(&opened), ["7", "8", "9"]);
+    let folder = place.file().parent().expect("a folder").to_owned();
+    let dated = fs::read_dir(folder).expect("the folder").filter_map(|file| {
+        let path = file.expect("a file").path();
+        path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("journal-")).then_some(path)
+    });
+    let [older] = dated.collect::<Vec<_>>().try_into().expect("one file beside it");
+    assert!(opened.said.is_some_and(|said| said.contains(&older.display().to_string())));
+    let lines = |bytes: &[u8]| {
+        let mut lines: Vec<_> = String::from_utf8_lossy(bytes).lines().map(str::to_owned).collect();
+        lines.sort();
+        lines
+    };
+    let both = [fs::read(&older).expect("older"), b"\n".to_vec(), place.bytes()].concat();
+    assert_eq!(lines(&all), lines(&both));
+    // The journal goes on in the file that is left, also for who had it open before.
+    journal.begin(&entry("10")).expect("noted");
+    let again = Journal::open_in(place.folder(), Kept { entries: 9, ..few }, u64::MAX).expect("opened");
+    assert_eq!(titles(&again), ["7", "8", "9", "10"]);
+    assert!(again.entries[..3].iter().all(|entry| entry.outcome == Outcome::Done));
+    assert_eq!(again.said, None);
+}
+
+#[test]
+fn no_more_steps_are_held_than_fit_and_the_newest_always() {
+    let place = Place::new();
+    begin_all(&place.open().journal, &[entry("a"), entry("b")]);
+    let opened = Journal::open_in(place.folder(), Kept { entries: 9, bytes: 1 }, u64::MAX).expect("opened");
+    assert_eq!(titles(&opened), ["b"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_folder_that_cannot_be_written_says_what_to_do() {
+    let place = Place::new();
+    let journal = place.open().journal;
+    fs::remove_file(place.file()).expect("removed");
+    std::os::unix::fs::symlink("/dev/full", place.file()).expect("a link");
+    let refused = journal.begin(&entry("a")).expect_err("it is a link").to_string();
+    assert!(refused.starts_with("the journal could not be written: it is a link"), "{refused}");
+    assert!(refused.ends_with(FILE), "{refused}");
+    let full = std::io::Error::from(std::io::ErrorKind::StorageFull);
+    let sentence = JournalError::of("the journal could not be written", &full, std::path::Path::new("/a")).to_string();
+    assert!(sentence.contains("make room there"), "{sentence}");
+}
+
+#[test]
+fn a_journal_that_could_not_be_opened_refuses_every_step() {
+    let why = JournalError("no room".to_owned());
+    assert_eq!(Journal::closed(why.clone()).begin(&entry("a")), Err(why));
+}
+
+fn json_value() -> impl Strategy<Value = Value> {
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::from),
+        any::<i64>().prop_map(Value::from),
+        "\\PC{0,12}|[\\n\\r\"\\\\]{0,6}|\\{\"sum\":\"[0-9a-f]{16}\",\"line\":".prop_map(Value::from),
+    ];
+    leaf.prop_recursive(3, 12, 4, |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
+            prop::collection::btree_map("sum|line|[a-z]{1,4}", inner, 0..4)
+                .prop_map(|fields| Value::Object(fields.into_iter().collect())),
+        ]
+    })
+}
+
+fn set() -> impl Strategy<Value = Value> {
+    json_value().prop_filter("a field that is not there is none", |value| !value.is_null())
+}
+
+prop_compose! {
+    fn any_entry()(
+        title in "\\PC{0,20}",
+        (before, from, to) in (prop::option::of(json_value()), set(), set()),
+        kind in 0..3usize,
+        outcome in 0..3usize,
+        seconds in 0..4_000_000_000_i64,
+    ) -> Entry {
+        let edit = Edit { field: Field::Name, from: Some(from.clone()), to: to.clone() };
+        Entry {
+            deed: match kind {
+                0 => Deed::Change(Change::Edit { asset: AssetId::random(), edits: vec![edit] }),
+                1 => Deed::Batch { run: RunId::random(), count: 3 },
+                _ => Deed::Call { operation: title.clone() },
+            },
+            at: Timestamp::from_second(seconds).expect("a time"),
+            fields: vec![FieldChange { path: Path(vec![Step::Key(title.clone()), Step::Place(1)]), before: Some(from), after: Some(to) }],
+            before,
+            outcome: [Outcome::Done, Outcome::Failed(title.clone()), Outcome::Unknown(title.clone())][outcome].clone(),
+            ..entry(&title)
+        }
+    }
+}
+
+fn write(place: &Place, entries: &[Entry]) {
+    let journal = place.open().journal;
+    for entry in entries {
+        journal.begin(entry).expect("noted");
+        journal.end(entry.id, &entry.outcome, None).expect("noted");
+    }
+}
+
+/// The titles of those steps that were lost.
+fn lost(entries: &[Entry], opened: &Opened) -> usize {
+    entries.iter().filter(|entry| opened.entries.iter().all(|found| found.id != entry.id)).count()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn what_was_written_is_read(entries in prop::collection::vec(any_entry(), 0..5)) {
+        let place = Place::new();
+        write(&place, &entries);
+        let opened = place.open();
+        prop_assert_eq!(opened.entries, entries);
+        prop_assert_eq!(opened.said, None);
+    }
+
+    #[test]
+    fn a_cut_loses_the_last_line_alone(entries in prop::collection::vec(any_entry(), 1..4), at in any::<prop::sample::Index>()) {
+        let place = Place::new();
+        write(&place, &entries);
+        let all = place.bytes();
+        let cut = at.index(all.len());
+        fs::write(place.file(), &all[..cut]).expect("cut");
+        let whole = all[..cut].iter().filter(|byte| **byte == b'\n').count();
+        let opened = place.open();
+        prop_assert!(opened.entries.len() >= whole.div_ceil(2));
+        prop_assert!(opened.entries.iter().zip(&entries).take(whole / 2).all(|(read, written)| read == written));
+        // What follows stands on a line of its own.
+        let next = entry("next");
+        opened.journal.begin(&next).expect("noted");
+        let again = place.open();
+        prop_assert_eq!(again.entries.len(), opened.entries.len() + 1);
+        prop_assert_eq!(again.entries.last().map(|entry| entry.id), Some(next.id));
+    }
+
+    #[test]
+    fn a_changed_byte_loses_its_line_alone(
+        entries in prop::collection::vec(any_entry(), 2..4),
+        at in any::<prop::sample::Index>(),
+        line_end in any::<bool>(),
+        byte in any::<u8>(),
+    ) {
+        let place = Place::new();
+        write(&place, &entries);
+        let mut all = place.bytes();
+        let ends: Vec<_> = all.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at).collect();
+        let at = if line_end { ends[at.index(ends.len())] } else { at.index(all.len()) };
+        all[at] = byte;
+        fs::write(place.file(), &all).expect("changed");
+        let opened = place.open();
+        prop_assert!(lost(&entries, &opened) <= 1);
+        let changed = |entry: &&Entry| entries.iter().any(|written| written.id == entry.id && written.outcome != entry.outcome);
+        prop_assert!(lost(&entries, &opened) + opened.entries.iter().filter(changed).count() <= 1);
+    }
+}
