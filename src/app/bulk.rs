@@ -15,7 +15,14 @@ use crate::app::plan::{Plan, UndoKind};
 use crate::model::export::ExportType;
 use crate::model::id::AssetId;
 
+mod control;
+mod kept;
+pub mod ledger;
 mod window;
+
+pub use control::{Control, Halt};
+pub use kept::{Header, Kept, Line, NewItem, Rest};
+pub use ledger::{Ledger, LedgerError};
 
 /// Names a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -120,6 +127,8 @@ pub struct Run {
     pub place: Option<PathBuf>,
     /// When it began.
     pub at: jiff::Timestamp,
+    /// How many rows stand how; kept up with every change of a row, so that no frame counts them.
+    counts: Counts,
 }
 
 /// One row of a run.
@@ -135,6 +144,15 @@ pub struct Row {
     pub done: Option<Arc<Change>>,
     /// The file an export became.
     pub saved: Option<Arc<SavedFile>>,
+    /// What the service did otherwise than asked, for people.
+    pub said: Option<Arc<str>>,
+}
+
+impl Row {
+    /// A row that is not begun.
+    pub fn new(asset: AssetId, name: &str) -> Self {
+        Self { asset, name: name.into(), status: RowStatus::Pending, done: None, saved: None, said: None }
+    }
 }
 
 /// A file an export became.
@@ -198,21 +216,67 @@ pub struct Counts {
     pub unknown: usize,
 }
 
-impl Run {
-    /// How many rows stand how.
-    pub fn counts(&self) -> Counts {
-        let mut counts = Counts::default();
-        for row in self.rows.iter() {
-            *match row.status {
-                RowStatus::Pending => &mut counts.pending,
-                RowStatus::Sending => &mut counts.sending,
-                RowStatus::Done => &mut counts.done,
-                RowStatus::Unchanged(_) => &mut counts.unchanged,
-                RowStatus::Failed(_) => &mut counts.failed,
-                RowStatus::Unknown(_) => &mut counts.unknown,
-            } += 1;
+impl Counts {
+    fn of(&mut self, status: &RowStatus) -> &mut usize {
+        match status {
+            RowStatus::Pending => &mut self.pending,
+            RowStatus::Sending => &mut self.sending,
+            RowStatus::Done => &mut self.done,
+            RowStatus::Unchanged(_) => &mut self.unchanged,
+            RowStatus::Failed(_) => &mut self.failed,
+            RowStatus::Unknown(_) => &mut self.unknown,
         }
-        counts
+    }
+
+    /// How many have ended, one way or the other.
+    pub fn ended(&self) -> usize {
+        self.done + self.unchanged + self.failed + self.unknown
+    }
+
+    /// How many there are.
+    pub fn all(&self) -> usize {
+        self.ended() + self.pending + self.sending
+    }
+}
+
+impl Run {
+    /// A run of these rows that begins now.
+    pub fn new(title: String, rows: Vec<Row>, in_flight: usize) -> Self {
+        let mut run = Self {
+            id: RunId::random(),
+            title,
+            rows: Arc::default(),
+            status: RunStatus::Running,
+            in_flight: in_flight.clamp(1, 8),
+            entry: None,
+            place: None,
+            at: jiff::Timestamp::now(),
+            counts: Counts::default(),
+        };
+        for row in &rows {
+            *run.counts.of(&row.status) += 1;
+        }
+        run.rows = Arc::new(rows);
+        run
+    }
+
+    /// How many rows stand how; costs nothing.
+    pub fn counts(&self) -> Counts {
+        self.counts
+    }
+
+    /// Changes a row; what is no row is left alone. The rows are copied only while somebody else holds them.
+    pub fn change(&mut self, row: usize, change: impl FnOnce(&mut Row)) {
+        let Some(row) = Arc::make_mut(&mut self.rows).get_mut(row) else { return };
+        *self.counts.of(&row.status) -= 1;
+        change(row);
+        *self.counts.of(&row.status) += 1;
+    }
+
+    /// Adds a row.
+    pub fn add(&mut self, row: Row) {
+        *self.counts.of(&row.status) += 1;
+        Arc::make_mut(&mut self.rows).push(row);
     }
 }
 

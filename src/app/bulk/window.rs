@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::app::App;
 use crate::app::bulk::{BulkWish, ReportKind, RunId};
+use crate::app::journal::EntryId;
 use crate::model::export::ExportType;
 use crate::model::id::AssetId;
 
@@ -41,4 +42,12 @@ impl App {
         _assets: Arc<Vec<(AssetId, String)>>,
     ) {
     }
+
+    /// Takes a batch back: a run of the inverses of the rows that are done.
+    #[expect(dead_code, reason = "undo calls it next")]
+    pub(in crate::app) fn undo_batch(&mut self, _entry: EntryId) {}
+
+    /// Does a batch again that was taken back: a run of what its rows did.
+    #[expect(dead_code, reason = "redo calls it next")]
+    pub(in crate::app) fn redo_batch(&mut self, _entry: EntryId) {}
 }

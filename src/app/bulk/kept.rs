@@ -1,0 +1,312 @@
+//! A run as its ledger has it: the lines, and what they come to. Window, command line and the reader of a ledger take
+//! the same lines in the same order, so they cannot tell different stories of one run.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use crate::app::bulk::{BulkWish, ExportPlace, Row, RowStatus, Run, RunId, RunStatus, SavedFile, Task};
+use crate::app::change::{Change, Edit, Field, Item, LinkKind};
+use crate::app::journal::{Answers, EntryId};
+use crate::model::id::AssetId;
+
+/// One line of a ledger. A line is only ever added; what a row comes to is what its last line says.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Line {
+    /// What is to be done: the first line.
+    Run(Box<Header>),
+    /// An item is about to be made for the rows that link it.
+    Making(NewItem),
+    /// It was made.
+    Made(NewItem, Item),
+    /// A row is about to be sent.
+    Sending {
+        /// Which.
+        row: usize,
+        /// With what the fresh read found filled in; None for an export.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        change: Option<Box<Change>>,
+    },
+    /// A row is done.
+    Done {
+        /// Which.
+        row: usize,
+        /// What was done, where it differs from what was sent.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        change: Option<Box<Change>>,
+        /// The file an export became.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        saved: Option<SavedFile>,
+        /// What the service did otherwise than asked.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        said: Option<String>,
+    },
+    /// Nothing was sent for a row.
+    Unchanged {
+        /// Which.
+        row: usize,
+        /// It is so already; how.
+        how: String,
+    },
+    /// A row is not done.
+    Failed {
+        /// Which.
+        row: usize,
+        /// Why.
+        why: String,
+    },
+    /// Nobody knows whether a row is done.
+    Unknown {
+        /// Which.
+        row: usize,
+        /// Why.
+        why: String,
+    },
+    /// A row waits again: nothing of it was sent, or it is to be tried anew.
+    Pending {
+        /// Which.
+        row: usize,
+    },
+    /// A row that was done without a plan, as by an import.
+    Added {
+        /// The asset's name.
+        name: String,
+        /// What was done.
+        change: Box<Change>,
+    },
+    /// So many are in flight from now on.
+    InFlight(usize),
+    /// It goes on.
+    Resumed,
+    /// It was halted; by itself with a reason.
+    Paused(Option<String>),
+    /// The user ended it.
+    Cancelled,
+    /// Every row has ended.
+    Ended,
+}
+
+/// The first line of a ledger.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Header {
+    /// Names the run.
+    pub run: RunId,
+    /// What is done, in a sentence.
+    pub title: String,
+    /// When it began.
+    #[serde(with = "moment")]
+    pub at: jiff::Timestamp,
+    /// How many are in flight at once.
+    pub in_flight: usize,
+    /// Its step in the history.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub entry: Option<EntryId>,
+    /// Which step it takes back or does again.
+    pub answers: Answers,
+    /// The one wish for all rows, where there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub wish: Option<BulkWish>,
+    /// The rows: asset, and name for people.
+    pub rows: Vec<(AssetId, String)>,
+    /// What is to be done to each row; empty where the wish says it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tasks: Vec<Task>,
+}
+
+/// An item that is made once for all rows that link it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct NewItem {
+    /// Of which kind.
+    pub kind: LinkKind,
+    /// Its text or name.
+    pub text: String,
+    /// A website's address.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub url: Option<String>,
+}
+
+/// All that is known of a run: what is drawn, and what it takes to go on with it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Kept {
+    /// What is drawn.
+    pub run: Run,
+    /// What takes it on.
+    pub rest: Rest,
+}
+
+/// What it takes to go on with a run, beside its rows.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rest {
+    /// The one wish for all rows, where there is one.
+    pub wish: Option<BulkWish>,
+    /// What is to be done to each row.
+    pub tasks: Arc<Vec<Task>>,
+    /// Which step it takes back or does again.
+    pub answers: Answers,
+    /// What was last sent for a row that has not ended, or whose end is unknown: to settle it.
+    pub sent: BTreeMap<usize, Arc<Change>>,
+    /// Items that were made for the rows; None where only the attempt is known.
+    pub made: BTreeMap<NewItem, Option<Item>>,
+}
+
+impl BulkWish {
+    /// What it comes to for one asset.
+    pub fn task(&self, asset: &AssetId, name: &str) -> Task {
+        let asset = asset.clone();
+        Task::Change(match self.clone() {
+            Self::Link(item) => Change::Link { asset, item },
+            Self::LinkNew { kind, text, url } => Change::LinkNew { asset, kind, text, url },
+            Self::Unlink(item) => Change::Unlink { asset, item },
+            Self::Reclassify(to) => Change::Reclassify { asset, from: None, to },
+            Self::Favourite(on) => {
+                let edit = Edit { field: Field::Favorited, from: None, to: on.into() };
+                Change::Edit { asset, edits: vec![edit] }
+            }
+            Self::Increment(counter) => Change::Increment { asset, counter, from: None },
+            Self::Delete => Change::Delete { asset, name: name.to_owned(), made: None },
+            Self::Export { .. } => return Task::Export(asset),
+        })
+    }
+}
+
+impl Task {
+    /// The asset it is for.
+    pub fn asset(&self) -> &AssetId {
+        match self {
+            Self::Change(change) => change.asset(),
+            Self::Export(asset) => asset,
+        }
+    }
+}
+
+impl Kept {
+    /// A run of one wish for many assets that begins now.
+    pub fn of_wish(title: String, wish: BulkWish, assets: &[(AssetId, String)], in_flight: usize) -> Self {
+        let tasks = assets.iter().map(|(asset, name)| (wish.task(asset, name), name.clone())).collect();
+        let mut kept = Self::of_tasks(title, tasks, in_flight);
+        kept.run.place = place(&wish);
+        kept.rest.wish = Some(wish);
+        kept
+    }
+
+    /// A run of a task a row, with the assets' names, that begins now.
+    pub fn of_tasks(title: String, tasks: Vec<(Task, String)>, in_flight: usize) -> Self {
+        let rows = tasks.iter().map(|(task, name)| Row::new(task.asset().clone(), name)).collect();
+        let tasks = Arc::new(tasks.into_iter().map(|(task, _)| task).collect());
+        let (sent, made) = Default::default();
+        let rest = Rest { wish: None, tasks, answers: Answers::Nothing, sent, made };
+        Self { run: Run::new(title, rows, in_flight), rest }
+    }
+
+    /// The first line of its ledger.
+    pub fn header(&self) -> Line {
+        let Self { run, rest } = self;
+        Line::Run(Box::new(Header {
+            run: run.id,
+            title: run.title.clone(),
+            at: run.at,
+            in_flight: run.in_flight,
+            entry: run.entry,
+            answers: rest.answers,
+            wish: rest.wish.clone(),
+            rows: run.rows.iter().map(|row| (row.asset.clone(), row.name.to_string())).collect(),
+            tasks: if rest.wish.is_some() { Vec::new() } else { rest.tasks.to_vec() },
+        }))
+    }
+
+    /// A run as its first line says it. None where rows and tasks do not belong together.
+    pub(super) fn of_header(header: Header) -> Option<Self> {
+        let Header { run, title, at, in_flight, entry, answers, wish, rows, tasks } = header;
+        let mut kept = match wish {
+            Some(wish) => Self::of_wish(title, wish, &rows, in_flight),
+            None if rows.len() == tasks.len() => Self::of_tasks(
+                title,
+                tasks.into_iter().zip(rows.into_iter().map(|(_, name)| name)).collect(),
+                in_flight,
+            ),
+            None => return None,
+        };
+        (kept.run.id, kept.run.at, kept.run.entry, kept.rest.answers) = (run, at, entry, answers);
+        Some(kept)
+    }
+
+    /// Takes a line in.
+    pub fn take(&mut self, line: Line) {
+        self.rest.take(&mut self.run, line);
+    }
+}
+
+impl Rest {
+    /// Takes a line in, for the run it belongs to.
+    pub fn take(&mut self, run: &mut Run, line: Line) {
+        match line {
+            Line::Run(_) => {}
+            Line::Making(new) => drop(self.made.entry(new).or_default()),
+            Line::Made(new, item) => drop(self.made.insert(new, Some(item))),
+            Line::Sending { row, change } => {
+                run.change(row, |row| row.status = RowStatus::Sending);
+                self.sent.extend(change.map(|change| (row, Arc::from(change))));
+            }
+            Line::Done { row, change, saved, said } => {
+                let sent = self.sent.remove(&row);
+                run.change(row, |row| {
+                    row.status = RowStatus::Done;
+                    row.done = change.map(Arc::from).or(sent);
+                    row.saved = saved.map(Arc::new);
+                    row.said = said.map(Arc::from);
+                });
+            }
+            Line::Unchanged { row, how } => self.end(run, row, RowStatus::Unchanged(how)),
+            Line::Failed { row, why } => self.end(run, row, RowStatus::Failed(why)),
+            Line::Pending { row } => self.end(run, row, RowStatus::Pending),
+            // What was sent is kept, to be settled.
+            Line::Unknown { row, why } => run.change(row, |row| row.status = RowStatus::Unknown(why)),
+            Line::Added { name, change } => {
+                let mut row = Row::new(change.asset().clone(), &name);
+                (row.status, row.done) = (RowStatus::Done, Some(Arc::new(Change::clone(&change))));
+                run.add(row);
+                Arc::make_mut(&mut self.tasks).push(Task::Change(*change));
+            }
+            Line::InFlight(count) => run.in_flight = count.clamp(1, 8),
+            Line::Resumed => run.status = RunStatus::Running,
+            Line::Paused(why) => run.status = RunStatus::Paused(why),
+            Line::Cancelled => run.status = RunStatus::Cancelled,
+            Line::Ended => run.status = RunStatus::Ended,
+        }
+    }
+
+    /// A row for which nothing is left to be settled.
+    fn end(&mut self, run: &mut Run, row: usize, status: RowStatus) {
+        self.sent.remove(&row);
+        run.change(row, |row| row.status = status);
+    }
+}
+
+/// Where the exports of a wish go.
+fn place(wish: &BulkWish) -> Option<std::path::PathBuf> {
+    match wish {
+        BulkWish::Export { to: ExportPlace::Folder(path) | ExportPlace::Zip(path), .. } => Some(path.clone()),
+        BulkWish::Link(_)
+        | BulkWish::LinkNew { .. }
+        | BulkWish::Unlink(_)
+        | BulkWish::Reclassify(_)
+        | BulkWish::Favourite(_)
+        | BulkWish::Increment(_)
+        | BulkWish::Delete => None,
+    }
+}
+
+/// A moment as its RFC 3339 text.
+mod moment {
+    use serde::{Deserialize as _, Deserializer, Serializer, de::Error as _};
+
+    pub(super) fn serialize<S: Serializer>(at: &jiff::Timestamp, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(at)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<jiff::Timestamp, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
+    }
+}
