@@ -5,12 +5,25 @@
 
 use std::sync::Arc;
 
-use crate::app::CallError;
 use crate::app::change::Change;
 use crate::app::conflict::Conflict;
+use crate::app::{CallError, Caller, broken};
 use crate::model::asset::Asset;
 use crate::model::diff::FieldChange;
+use crate::model::id::AssetId;
 use crate::operation::Call;
+use crate::operation::table::AssetSnapshot;
+
+mod making;
+mod rebase;
+mod sending;
+mod settling;
+
+pub(in crate::app) use making::moved_on;
+pub use making::plan_on;
+pub use sending::carry_out;
+pub use settling::settle;
+pub(in crate::app) use settling::settled;
 
 /// A write, ready to be sent.
 #[derive(Clone, Debug, PartialEq)]
@@ -87,4 +100,34 @@ pub struct Planned {
     pub plan: crate::app::Remote<Arc<Plan>, String>,
     /// Whether it is being sent.
     pub applying: bool,
+}
+
+/// Reads the asset afresh and plans the change on it; `own` says whether the service is one of ours.
+///
+/// Where the whole record is sent back to a foreign service it is read with its content: such a service may put what it
+/// is sent in the place of what it has, and ours merges (records, section 0, surprise 7).
+pub async fn prepare<C: Caller>(caller: &C, change: Change, own: bool) -> Result<Prepared, CallError> {
+    let whole = match change {
+        Change::Edit { .. } | Change::Record { .. } | Change::Reclassify { .. } => !own,
+        Change::Link { .. }
+        | Change::Unlink { .. }
+        | Change::LinkNew { .. }
+        | Change::Increment { .. }
+        | Change::Create { .. }
+        | Change::Delete { .. } => false,
+    };
+    let asset = Arc::new(read(caller, change.asset(), whole).await?);
+    let prepared = match change {
+        // What the user began with came without content, and so must what it is compared with.
+        Change::Record { asset: id, from, to } if whole => {
+            let seen = Arc::new(read(caller, &id, false).await?);
+            making::plan_record(id, from, to, &seen, &asset)
+        }
+        change => plan_on(change, Some(&asset)),
+    };
+    prepared.map_err(broken)
+}
+
+async fn read<C: Caller>(caller: &C, asset: &AssetId, content: bool) -> Result<Asset, CallError> {
+    caller.call(AssetSnapshot { asset: asset.clone(), transferables: Some(content) }).await
 }

@@ -1,0 +1,377 @@
+//! Making a plan: from a change, and the asset as it is now, to the calls that carry it out.
+//!
+//! What must hold: nothing here calls anybody; what the user saw is looked for in the asset before a call is made of it.
+
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+
+use crate::app::change::{Change, Counter, Edit, Field, Item, LinkKind, edited, linked};
+use crate::app::conflict::{Choice, Conflict, ContestedPlace};
+use crate::app::content::original;
+use crate::app::fingerprint::{Fingerprint, lasting};
+use crate::app::plan::rebase::rebase;
+use crate::app::plan::{Plan, Prepared, UndoKind};
+use crate::model::asset::{Asset, AssetReclassification};
+use crate::model::diff::{FieldChange, Path, contested, diff};
+use crate::model::id::AssetId;
+use crate::model::language::language;
+use crate::model::linked::{SeededTag, SeededWebsite, SeededWorkstreamSummary};
+use crate::model::record::{Record as _, View, WrongShape};
+use crate::model::value::SeededScoreIncrement;
+use crate::operation::Call;
+use crate::operation::table::{
+    AssetAssociateTag, AssetAssociateWebsite, AssetAssociateWorkstreamSummary, AssetDisassociateTag,
+    AssetDisassociateWebsite, AssetDisassociateWorkstreamSummary, AssetReclassify, AssetScoresIncrement, AssetUpdate,
+    AssetsDeleteAsset, TagsCreateNewTag, WebsitesCreateNewWebsite, WorkstreamSummariesCreateNewWorkstreamSummary,
+};
+
+/// Plans a change on an asset as it was read. Links, increments and deletions can be planned without it, and then say
+/// less; anything else fails without it, with a sentence, as does a change that no request can be made of.
+pub fn plan_on(change: Change, asset: Option<&Arc<Asset>>) -> Result<Prepared, String> {
+    match change {
+        Change::Link { asset: id, item } => plan_link(id, item, true, asset),
+        Change::Unlink { asset: id, item } => plan_link(id, item, false, asset),
+        Change::LinkNew { asset: id, kind, text, url } => plan_new_link(id, kind, text, url, asset),
+        Change::Edit { asset: id, edits } => plan_edit(id, edits, needed(asset)?),
+        Change::Record { asset: id, from, to } => {
+            let asset = needed(asset)?;
+            plan_record(id, from, to, asset, asset)
+        }
+        Change::Reclassify { asset: id, from, to } => plan_reclassify(id, from, to, needed(asset)?),
+        Change::Increment { asset: id, counter, from } => plan_increment(id, counter, from, asset),
+        Change::Create { .. } => Err("an asset is made by import or from text".to_owned()),
+        Change::Delete { asset: id, name, made } => plan_delete(id, name, made, asset),
+    }
+}
+
+fn needed(asset: Option<&Arc<Asset>>) -> Result<&Arc<Asset>, String> {
+    asset.ok_or_else(|| "the asset has to be read before it is changed".to_owned())
+}
+
+/// A plan of one call; `after` is the record as the call leaves it, as far as can be known.
+fn ready(change: Change, call: Call, asset: Option<&Arc<Asset>>, after: Option<Value>, undo: UndoKind) -> Prepared {
+    let fields = match (asset, after) {
+        (Some(asset), Some(after)) => diff(asset.tree(), &after),
+        _ => Vec::new(),
+    };
+    Prepared::Ready(Box::new(Plan { change, calls: vec![call], before: asset.cloned(), fields, undo }))
+}
+
+fn by(how: &str) -> UndoKind {
+    UndoKind::By(how.to_owned())
+}
+
+fn plan_link(id: AssetId, item: Item, on: bool, asset: Option<&Arc<Asset>>) -> Result<Prepared, String> {
+    let call = link_call(&id, &item, on)?;
+    let known = asset.and_then(|asset| {
+        linked(asset.view(), item.kind).into_iter().find(|known| known.id.eq_ignore_ascii_case(&item.id))
+    });
+    match (asset, &known, on) {
+        (Some(_), Some(_), true) => {
+            return Ok(Prepared::Unchanged(format!("the {} “{}” is linked already", item.kind.one(), item.text)));
+        }
+        (Some(_), None, false) => {
+            return Ok(Prepared::Unchanged(format!("the {} “{}” is no longer linked", item.kind.one(), item.text)));
+        }
+        (Some(_) | None, Some(_) | None, true | false) => {}
+    }
+    let after = asset.map(|asset| with_link(asset.tree().clone(), &item, on));
+    // What is unlinked is named as the record has it, so that it can be linked again by the same name.
+    let item = known.unwrap_or(item);
+    let (change, undo) = if on {
+        (Change::Link { asset: id, item }, by("Undo removes the link again"))
+    } else {
+        (Change::Unlink { asset: id, item }, by("Undo links it again"))
+    };
+    Ok(ready(change, call, asset, after, undo))
+}
+
+/// The field of a record that holds the links of a kind.
+fn collection(kind: LinkKind) -> &'static str {
+    match kind {
+        LinkKind::Tag => "tags",
+        LinkKind::Website => "websites",
+        LinkKind::Summary => "summaries",
+    }
+}
+
+/// The record with an item linked, or no longer.
+fn with_link(mut record: Value, item: &Item, on: bool) -> Value {
+    let Item { kind, id, text, url } = item;
+    let name = if *kind == LinkKind::Tag { "text" } else { "name" };
+    let mut entry = serde_json::Map::new();
+    // One that is not made yet has no id.
+    entry.extend((!id.is_empty()).then(|| ("id".to_owned(), id.as_str().into())));
+    entry.insert(name.to_owned(), text.as_str().into());
+    entry.extend(url.as_ref().map(|url| ("url".to_owned(), url.as_str().into())));
+    let Some(fields) = record.as_object_mut() else { return record };
+    let links = fields.entry(collection(*kind)).or_insert(Value::Null);
+    if links.get("iterable").is_none_or(|iterable| !iterable.is_array()) {
+        *links = json!({ "iterable": [] });
+    }
+    if let Some(entries) = links["iterable"].as_array_mut() {
+        let same = |entry: &Value| entry["id"].as_str().is_some_and(|known| known.eq_ignore_ascii_case(id));
+        entries.retain(|entry| on || !same(entry));
+        entries.extend(on.then_some(Value::Object(entry)));
+    }
+    record
+}
+
+/// The call that links an item, or removes its link.
+pub(super) fn link_call(asset: &AssetId, item: &Item, on: bool) -> Result<Call, String> {
+    let asset = asset.clone();
+    let bad = |error: crate::model::id::BadId| format!("the {} cannot be named in a request: {error}", item.kind.one());
+    Ok(match (item.kind, on) {
+        (LinkKind::Tag, true) => AssetAssociateTag { asset, tag: item.id.parse().map_err(bad)? }.into(),
+        (LinkKind::Tag, false) => AssetDisassociateTag { asset, tag: item.id.parse().map_err(bad)? }.into(),
+        (LinkKind::Website, true) => AssetAssociateWebsite { asset, website: item.id.parse().map_err(bad)? }.into(),
+        (LinkKind::Website, false) => AssetDisassociateWebsite { asset, website: item.id.parse().map_err(bad)? }.into(),
+        (LinkKind::Summary, true) => {
+            AssetAssociateWorkstreamSummary { asset, workstream_summary: item.id.parse().map_err(bad)? }.into()
+        }
+        (LinkKind::Summary, false) => {
+            AssetDisassociateWorkstreamSummary { asset, workstream_summary: item.id.parse().map_err(bad)? }.into()
+        }
+    })
+}
+
+fn plan_new_link(
+    id: AssetId,
+    kind: LinkKind,
+    text: String,
+    url: Option<String>,
+    asset: Option<&Arc<Asset>>,
+) -> Result<Prepared, String> {
+    let call = make_call(kind, &text, url.as_deref()).map_err(|wrong| wrong.to_string())?;
+    let same = |known: &Item| known.text == text && (url.is_none() || known.url == url);
+    if asset.is_some_and(|asset| linked(asset.view(), kind).iter().any(same)) {
+        return Ok(Prepared::Unchanged(format!("a {} “{text}” is linked already", kind.one())));
+    }
+    let item = Item { kind, id: String::new(), text: text.clone(), url: url.clone() };
+    let after = asset.map(|asset| with_link(asset.tree().clone(), &item, true));
+    let undo = by(&format!("Undo removes the link again; the {} itself stays", kind.one()));
+    Ok(ready(Change::LinkNew { asset: id, kind, text, url }, call, asset, after, undo))
+}
+
+/// The call that makes an item assets can be linked to.
+fn make_call(kind: LinkKind, text: &str, url: Option<&str>) -> Result<Call, WrongShape> {
+    Ok(match kind {
+        LinkKind::Tag => TagsCreateNewTag { tag: Some(SeededTag::from_tree(json!({ "text": text }))?) }.into(),
+        LinkKind::Website => {
+            let seed = SeededWebsite::from_tree(json!({ "url": url.unwrap_or(text), "name": text }))?;
+            WebsitesCreateNewWebsite { website: Some(seed) }.into()
+        }
+        LinkKind::Summary => {
+            let seed = SeededWorkstreamSummary::from_tree(json!({ "name": text, "model": model() }))?;
+            WorkstreamSummariesCreateNewWorkstreamSummary { summary: Some(seed) }.into()
+        }
+    })
+}
+
+/// A summary cannot be made without a model (records, 2.4); one written by hand names none that computes.
+fn model() -> Value {
+    json!({
+        "id": uuid::Uuid::new_v4().to_string(), "version": "0.0.0", "created": { "value": jiff::Timestamp::now().to_string() },
+        "name": "none", "cloud": false, "type": "BALANCED", "usage": "CODE_CONVERSATION",
+    })
+}
+
+fn plan_edit(id: AssetId, edits: Vec<Edit>, asset: &Arc<Asset>) -> Result<Prepared, String> {
+    let theirs = |edit: &Edit| edit.field.value(asset.view());
+    if edits.iter().all(|edit| theirs(edit) == edit.to) {
+        let so: Vec<_> = edits.iter().map(so_already).collect();
+        return Ok(Prepared::Unchanged(so.join(" and ")));
+    }
+    let met = |edit: &Edit| edit.from.as_ref().is_none_or(|from| *from == theirs(edit)) || edit.to == theirs(edit);
+    if !edits.iter().all(met) {
+        let back = |edit: &Edit| Some(Edit { from: None, to: edit.from.clone()?, ..edit.clone() });
+        let base = edits.iter().filter_map(back).try_fold((**asset).clone(), |asset, edit| edited(asset, &edit))?;
+        return Ok(moved(Change::Edit { asset: id, edits }, base.tree(), asset));
+    }
+    let differ = edits.into_iter().filter(|edit| theirs(edit) != edit.to);
+    let edits: Vec<_> = differ.map(|edit| Edit { from: Some(theirs(&edit)), ..edit }).collect();
+    let after = edits.iter().try_fold((**asset).clone(), edited)?;
+    let call = AssetUpdate { transferables: Some(false), asset: Some(after.clone()) };
+    let undo = by("Undo sends what was there before");
+    Ok(ready(Change::Edit { asset: id, edits }, call.into(), Some(asset), Some(after.into_tree()), undo))
+}
+
+fn so_already(edit: &Edit) -> String {
+    match (edit.field, edit.to.as_str(), edit.to.as_bool()) {
+        (Field::Favorited, _, Some(true)) => "it is a favourite already".to_owned(),
+        (Field::Favorited, ..) => "it is no favourite now".to_owned(),
+        (field @ (Field::Name | Field::Description), text, _) => {
+            format!("the {} is “{}” already", field.as_str(), text.unwrap_or_default())
+        }
+    }
+}
+
+/// Plans the raw editor's change. `seen` is the asset as it is, read as the user began with it, and `whole` the one that
+/// is sent back.
+///
+/// A field that was taken away is sent as null: a service that merges would keep it if it were left out only, and for one
+/// that replaces null and absent are the same.
+pub(super) fn plan_record(
+    id: AssetId,
+    from: Value,
+    to: Value,
+    seen: &Arc<Asset>,
+    whole: &Arc<Asset>,
+) -> Result<Prepared, String> {
+    if to.get("id") != from.get("id") {
+        return Err("an asset keeps its id: put it back as it was".to_owned());
+    }
+    let meant = Asset::from_tree(to).map_err(|wrong| format!("this is no record of an asset: {wrong}"))?;
+    if lasting(&from) != lasting(seen.tree()) {
+        let change = Change::Record { asset: id, from: from.clone(), to: meant.into_tree() };
+        return Ok(moved(change, &from, seen));
+    }
+    let after = rebase(&from, meant.tree(), seen.tree());
+    if after == *seen.tree() {
+        return Ok(Prepared::Unchanged("the record is so already".to_owned()));
+    }
+    let mut body = rebase(&from, meant.tree(), whole.tree());
+    let gone = from.as_object().into_iter().flatten().filter(|(name, _)| meant.tree().get(name.as_str()).is_none());
+    for (name, _) in gone {
+        body[name] = Value::Null;
+    }
+    let body = Asset::from_tree(body).map_err(|wrong| wrong.to_string())?;
+    let call = AssetUpdate { transferables: Some(false), asset: Some(body) };
+    let change = Change::Record { asset: id, from: seen.tree().clone(), to: after.clone() };
+    let undo = by("Undo sends the record as it was; what the service changes by itself stays");
+    Ok(ready(change, call.into(), Some(seen), Some(after), undo))
+}
+
+fn specific(asset: View<'_, Asset>) -> Option<String> {
+    original(asset).map(|format| format.classification().specific().to_owned())
+}
+
+fn plan_reclassify(id: AssetId, from: Option<String>, to: String, asset: &Arc<Asset>) -> Result<Prepared, String> {
+    let now = specific(asset.view());
+    if now.as_ref() == Some(&to) {
+        return Ok(Prepared::Unchanged(format!("it is {} already", language_name(&to))));
+    }
+    if from.as_ref().is_some_and(|from| now.as_ref() != Some(from)) {
+        let base = with_language(asset.tree().clone(), from.as_deref().unwrap_or_default());
+        return Ok(moved(Change::Reclassify { asset: id, from, to }, &base, asset));
+    }
+    let body = json!({ "ext": to, "asset": asset.tree() });
+    let reclassification = AssetReclassification::from_tree(body).map_err(|wrong| wrong.to_string())?;
+    let call = AssetReclassify { transferables: Some(false), reclassification: Some(reclassification) };
+    let after = with_language(asset.tree().clone(), &to);
+    let undo = match &now {
+        Some(now) => by(&format!("Undo makes it {} again", language_name(now))),
+        None => UndoKind::Never("its record does not say what it is now".to_owned()),
+    };
+    Ok(ready(Change::Reclassify { asset: id, from: now, to }, call.into(), Some(asset), Some(after), undo))
+}
+
+fn language_name(specific: &str) -> &str {
+    language(specific).map_or(specific, |language| language.name)
+}
+
+/// The record with its original in another language; the service brings the copies of it up to that.
+fn with_language(mut record: Value, specific: &str) -> Value {
+    if let Some(Value::Object(classification)) = record.pointer_mut("/original/reference/classification") {
+        let generic = language(specific).map(|language| language.generic);
+        classification.extend(generic.map(|generic| ("generic".to_owned(), generic.into())));
+        classification.insert("specific".to_owned(), specific.into());
+    }
+    record
+}
+
+fn plan_increment(
+    id: AssetId,
+    counter: Counter,
+    from: Option<i64>,
+    asset: Option<&Arc<Asset>>,
+) -> Result<Prepared, String> {
+    let now = asset.map(|asset| counter.value(asset.view()));
+    if let (Some(asset), Some(seen), true) = (asset, from, from != now) {
+        let base = with_count(asset.tree().clone(), counter, seen);
+        return Ok(moved(Change::Increment { asset: id, counter, from }, &base, asset));
+    }
+    let body = json!({ "asset": { counter.as_str(): true } });
+    let increment = SeededScoreIncrement::from_tree(body).map_err(|wrong| wrong.to_string())?;
+    let call = AssetScoresIncrement { asset: id.clone(), increment: Some(increment) };
+    let count = now.unwrap_or_default().saturating_add(1);
+    let after = asset.map(|asset| with_count(asset.tree().clone(), counter, count));
+    let undo = UndoKind::Never("the interface counts up only".to_owned());
+    Ok(ready(Change::Increment { asset: id, counter, from: now.or(from) }, call.into(), asset, after, undo))
+}
+
+fn with_count(mut record: Value, counter: Counter, count: i64) -> Value {
+    if let Some(fields) = record.as_object_mut() {
+        let score = fields.entry("score").or_insert(Value::Null);
+        if !score.is_object() {
+            *score = json!({ "manual": 0, "automatic": 0 });
+        }
+        score[counter.as_str()] = count.into();
+    }
+    record
+}
+
+fn plan_delete(
+    id: AssetId,
+    name: String,
+    made: Option<Fingerprint>,
+    asset: Option<&Arc<Asset>>,
+) -> Result<Prepared, String> {
+    let now = asset.map(|asset| Fingerprint::of(asset.tree()));
+    if let (Some(asset), Some(_), true) = (asset, &made, made != now) {
+        return Ok(moved(Change::Delete { asset: id, name, made }, asset.tree(), asset));
+    }
+    let call = AssetsDeleteAsset { asset: id.clone() };
+    let whole =
+        |asset: &Arc<Asset>| FieldChange { path: Path::default(), before: Some(asset.tree().clone()), after: None };
+    Ok(Prepared::Ready(Box::new(Plan {
+        change: Change::Delete { asset: id, name, made: now.or(made) },
+        calls: vec![call.into()],
+        before: asset.cloned(),
+        fields: asset.map(whole).into_iter().collect(),
+        undo: UndoKind::Never("the interface brings no deleted asset back".to_owned()),
+    })))
+}
+
+/// The asset is not what the change began with.
+fn moved(change: Change, base: &Value, asset: &Arc<Asset>) -> Prepared {
+    let places = contested(base, base, asset.tree());
+    Prepared::Moved(Box::new(Conflict {
+        asset: change.asset().clone(),
+        name: asset.view().name().unwrap_or_default().to_owned(),
+        places: places.into_iter().map(|place| ContestedPlace { place, choice: Choice::Open }).collect(),
+        change,
+        theirs: Arc::new(asset.tree().clone()),
+    }))
+}
+
+/// What is no longer as the change began with it, for people: "the name was changed meanwhile, to “x”".
+pub(in crate::app) fn moved_on(change: &Change, theirs: &Value) -> String {
+    let asset = View::<Asset>::of(theirs);
+    let edited = |edits: &[Edit]| {
+        let moved =
+            edits.iter().find(|edit| edit.from.as_ref().is_some_and(|from| *from != edit.field.value(asset)))?;
+        let now = moved.field.value(asset);
+        let now = now.as_str().map_or_else(|| now.to_string(), |text| format!("“{text}”"));
+        Some(format!("the {} was changed meanwhile, to {now}", moved.field.as_str()))
+    };
+    let said = match change {
+        Change::Edit { edits, .. } => edited(edits),
+        Change::Record { from, .. } => diff(&lasting(from), &lasting(theirs))
+            .first()
+            .map(|place| format!("the record was changed meanwhile, at {}", place.path)),
+        Change::Reclassify { .. } => {
+            specific(asset).map(|now| format!("the language was changed meanwhile, to {}", language_name(&now)))
+        }
+        Change::Increment { counter, .. } => {
+            Some(format!("{} was counted on meanwhile, to {}", counter.as_str(), counter.value(asset)))
+        }
+        Change::Link { .. }
+        | Change::Unlink { .. }
+        | Change::LinkNew { .. }
+        | Change::Create { .. }
+        | Change::Delete { .. } => None,
+    };
+    said.unwrap_or_else(|| "the asset was changed meanwhile".to_owned())
+}

@@ -1,0 +1,157 @@
+//! Carrying a plan out: its calls, as they are, each once.
+
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use crate::app::change::{Change, Edit, Item, LinkKind};
+use crate::app::content::original;
+use crate::app::plan::making::link_call;
+use crate::app::plan::rebase::stilled;
+use crate::app::plan::{Done, NotDone, Plan};
+use crate::app::{CallError, Caller, broken};
+use crate::model::asset::Asset;
+use crate::model::diff::{FieldChange, diff};
+use crate::model::record::Record as _;
+use crate::operation::table::{
+    AssetReclassify, AssetUpdate, TagsCreateNewTag, WebsitesCreateNewWebsite,
+    WorkstreamSummariesCreateNewWorkstreamSummary,
+};
+use crate::operation::{Operation as _, Reply};
+
+/// So many places are named where a service did otherwise than asked.
+const NAMED: usize = 3;
+
+/// Sends what was planned, and says what the service made of it. Nothing is sent twice, whatever comes back.
+pub async fn carry_out<C: Caller>(caller: &C, plan: &Plan) -> Result<Done, NotDone> {
+    let mut reply = None;
+    for call in &plan.calls {
+        reply = Some(caller.reply(call).await.map_err(not_done)?);
+    }
+    let reply = reply.ok_or_else(|| not_done(broken("the plan has no call")))?;
+    let change = plan.change.clone();
+    match change {
+        Change::LinkNew { asset, kind, .. } => {
+            let item = made(kind, reply).ok_or_else(|| not_done(broken("the reply is another operation's")))?;
+            let call = link_call(&asset, &item, true).map_err(|problem| not_done(broken(problem)))?;
+            caller.reply(&call).await.map_err(not_done)?;
+            Ok(Done { change: Change::Link { asset, item }, asset: None, said: None })
+        }
+        Change::Edit { asset, edits } => Ok(updated(
+            reply,
+            |now| {
+                let edits: Vec<_> =
+                    edits.iter().map(|edit| Edit { to: edit.field.value(now.view()), ..edit.clone() }).collect();
+                let said = kept(&plan.change, &edits);
+                (Change::Edit { asset, edits }, said)
+            },
+            &plan.change,
+        )),
+        Change::Record { asset, from, to } => Ok(updated(
+            reply,
+            |now| {
+                let changed = |name: &&str| from.get(*name) != to.get(*name);
+                let meant: Vec<_> = crate::app::fingerprint::VOLATILE.into_iter().filter(changed).collect();
+                let now = stilled(now.tree().clone(), &to, &meant);
+                let said = otherwise(&plan.fields, &diff(&to, &now));
+                (Change::Record { asset, from, to: now }, said)
+            },
+            &plan.change,
+        )),
+        Change::Reclassify { .. } => {
+            let asset = AssetReclassify::output(reply).map(Arc::new);
+            let said = asset.as_ref().and_then(|asset| left(&plan.change, asset));
+            Ok(Done { change, asset, said })
+        }
+        Change::Link { .. }
+        | Change::Unlink { .. }
+        | Change::Increment { .. }
+        | Change::Create { .. }
+        | Change::Delete { .. } => Ok(Done { change, asset: None, said: None }),
+    }
+}
+
+/// A success whose answer cannot be read was most likely done, and nobody knows.
+fn not_done(error: CallError) -> NotDone {
+    let unread = match &error {
+        CallError::NotJson { .. } | CallError::WrongShape { .. } | CallError::TooLarge { .. } => {
+            error.target().is_some_and(|target| target.writes)
+        }
+        CallError::Address { .. }
+        | CallError::Refused { .. }
+        | CallError::TimedOut { .. }
+        | CallError::Reset { .. }
+        | CallError::Status { .. }
+        | CallError::NotThisService { .. }
+        | CallError::Cancelled { .. }
+        | CallError::Broken { .. } => false,
+    };
+    NotDone { unknown: unread || error.outcome_unknown(), error }
+}
+
+/// The item that the service made.
+fn made(kind: LinkKind, reply: Reply) -> Option<Item> {
+    let (id, text, url) = match kind {
+        LinkKind::Tag => {
+            let tag = TagsCreateNewTag::output(reply)?;
+            (tag.view().id().to_owned(), tag.view().text().to_owned(), None)
+        }
+        LinkKind::Website => {
+            let site = WebsitesCreateNewWebsite::output(reply)?;
+            let url = Some(site.view().url().to_owned());
+            (site.view().id().to_owned(), site.view().name().to_owned(), url)
+        }
+        LinkKind::Summary => {
+            let summary = WorkstreamSummariesCreateNewWorkstreamSummary::output(reply)?;
+            (summary.view().id().to_owned(), summary.view().name().to_owned(), None)
+        }
+    };
+    Some(Item { kind, id, text, url })
+}
+
+/// What an update came to, by the asset that came back.
+fn updated(reply: Reply, came_to: impl FnOnce(&Asset) -> (Change, Option<String>), meant: &Change) -> Done {
+    match AssetUpdate::output(reply) {
+        Some(asset) => {
+            let (change, said) = came_to(&asset);
+            Done { change, asset: Some(Arc::new(asset)), said }
+        }
+        None => Done { change: meant.clone(), asset: None, said: None },
+    }
+}
+
+/// Which fields of an edit the service did not take as they were sent.
+fn kept(meant: &Change, done: &[Edit]) -> Option<String> {
+    let Change::Edit { edits, .. } = meant else { return None };
+    let otherwise = edits.iter().zip(done).filter(|(meant, done)| meant.to != done.to);
+    let said: Vec<_> = otherwise
+        .map(|(meant, done)| match meant.from == Some(done.to.clone()) {
+            true => format!("the service kept the {} as it was", meant.field.as_str()),
+            false => format!("the service made the {} {}", meant.field.as_str(), done.to),
+        })
+        .collect();
+    (!said.is_empty()).then(|| said.join("; "))
+}
+
+/// Which places the service did not leave as they were sent.
+fn otherwise(asked: &[FieldChange], differ: &[FieldChange]) -> Option<String> {
+    let said = |place: &FieldChange| {
+        let was = asked.iter().find(|asked| asked.path == place.path).map(|asked| &asked.before);
+        match was == Some(&place.after) {
+            true => format!("kept {} as it was", place.path),
+            false => format!("changed {}", place.path),
+        }
+    };
+    let named: Vec<_> = differ.iter().take(NAMED).map(said).collect();
+    let more = match differ.len().saturating_sub(NAMED) {
+        0 => String::new(),
+        more => format!(", and {more} more"),
+    };
+    (!named.is_empty()).then(|| format!("the service {}{more}", named.join(", ")))
+}
+
+fn left(change: &Change, asset: &Asset) -> Option<String> {
+    let Change::Reclassify { to, .. } = change else { return None };
+    let now = original(asset.view())?.classification().specific().to_owned();
+    (now != *to).then(|| format!("the service made it {}", Value::from(now)))
+}

@@ -1,0 +1,86 @@
+//! Settling a write whose outcome is unknown: by reading again, never by repeating it.
+
+use crate::app::change::{Change, Edit, Item, linked};
+use crate::app::content::original;
+use crate::app::plan::rebase::rebase;
+use crate::app::plan::{Settled, read};
+use crate::app::{CallError, Caller};
+use crate::model::asset::Asset;
+use crate::model::record::Record as _;
+
+/// Reads the asset again and says whether the change was made. Fails where it cannot be read.
+pub async fn settle<C: Caller>(caller: &C, change: &Change, _own: bool) -> Result<Settled, CallError> {
+    Ok(settled(caller, change).await?.0)
+}
+
+/// The same, with the change as it was made, where only the service could say.
+pub(in crate::app) async fn settled<C: Caller>(
+    caller: &C,
+    change: &Change,
+) -> Result<(Settled, Option<Change>), CallError> {
+    let deletes = matches!(change, Change::Delete { .. });
+    match read(caller, change.asset(), false).await {
+        Ok(asset) => Ok(judged(change, &asset)),
+        Err(CallError::Status { status: 404 | 410, .. }) if deletes => Ok((Settled::Done, None)),
+        Err(CallError::Status { status: 404 | 410, .. }) if matches!(change, Change::Create { .. }) => {
+            Ok((Settled::NotDone, None))
+        }
+        Err(CallError::Status { status: 404 | 410, .. }) => {
+            Ok((Settled::Unclear("the asset is no longer there".to_owned()), None))
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// Whether the asset is as the change leaves it.
+fn judged(change: &Change, asset: &Asset) -> (Settled, Option<Change>) {
+    let view = asset.view();
+    let is_linked = |item: &Item| linked(view, item.kind).iter().any(|known| known.id.eq_ignore_ascii_case(&item.id));
+    let settled = match change {
+        Change::Link { item, .. } => done_if(is_linked(item)),
+        Change::Unlink { item, .. } => done_if(!is_linked(item)),
+        Change::LinkNew { asset, kind, text, url } => {
+            let same = |known: &Item| known.text == *text && (url.is_none() || known.url == *url);
+            let found = linked(view, *kind).into_iter().find(same);
+            let made = found.map(|item| Change::Link { asset: asset.clone(), item });
+            return (done_if(made.is_some()), made);
+        }
+        Change::Edit { edits, .. } => settled_edits(edits, asset),
+        Change::Record { from, to, .. } => match asset.tree() {
+            now if rebase(from, to, now) == *now => Settled::Done,
+            now if rebase(to, from, now) == *now => Settled::NotDone,
+            _ => Settled::Unclear("the record is neither as it was nor as it was meant to be".to_owned()),
+        },
+        Change::Reclassify { from, to, .. } => match original(view).map(|format| format.classification().specific()) {
+            Some(now) if now == to => Settled::Done,
+            now if now == from.as_deref() => Settled::NotDone,
+            Some(now) => Settled::Unclear(format!("it is {now:?} now, which is neither")),
+            None => Settled::Unclear("its record does not say what it is now".to_owned()),
+        },
+        Change::Increment { counter, from, .. } => match (from, counter.value(view)) {
+            (Some(from), now) if now == from.saturating_add(1) => Settled::Done,
+            (Some(from), now) if now == *from => Settled::NotDone,
+            (Some(from), now) => Settled::Unclear(format!("the counter stood at {from} and stands at {now}")),
+            (None, now) => Settled::Unclear(format!("the counter stands at {now}, and where it stood is not known")),
+        },
+        Change::Create { .. } => Settled::Done,
+        Change::Delete { .. } => Settled::NotDone,
+    };
+    (settled, None)
+}
+
+fn done_if(done: bool) -> Settled {
+    if done { Settled::Done } else { Settled::NotDone }
+}
+
+fn settled_edits(edits: &[Edit], asset: &Asset) -> Settled {
+    let now = |edit: &Edit| edit.field.value(asset.view());
+    if edits.iter().all(|edit| now(edit) == edit.to) {
+        return Settled::Done;
+    }
+    if edits.iter().all(|edit| edit.from.as_ref().is_some_and(|from| now(edit) == *from)) {
+        return Settled::NotDone;
+    }
+    let fields: Vec<_> = edits.iter().map(|edit| edit.field.as_str()).collect();
+    Settled::Unclear(format!("the {} is neither as it was nor as it was meant to be", fields.join(" or the ")))
+}
