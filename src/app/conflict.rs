@@ -1,15 +1,25 @@
 //! Three versions of an asset: where the user began, what they made of it, and what the service holds now.
 //!
 //! What must hold: nothing is decided for the user where both sides changed the same place, and nothing is sent before
-//! every such place is decided.
+//! every such place is decided. What merges is put upon what the service holds, so that its other changes stay.
+//!
+//! Our choice: what moves without anybody editing it is no reason to ask. Where only the service changed such a place,
+//! its version is taken without being shown.
 
 use std::sync::Arc;
 
 use serde_json::Value;
 
-use crate::app::change::Change;
-use crate::model::diff::Contested;
+use crate::app::App;
+use crate::app::change::{Change, Edit, Field};
+use crate::app::fingerprint::{Fingerprint, VOLATILE};
+use crate::model::View;
+use crate::model::asset::Asset;
+use crate::model::diff::{Contested, FieldChange, Path, Step, apply, contested};
 use crate::model::id::AssetId;
+
+#[cfg(test)]
+mod tests;
 
 /// A write that met an asset which had moved on.
 #[derive(Clone, Debug, PartialEq)]
@@ -46,14 +56,212 @@ pub enum Choice {
     Theirs,
 }
 
+/// What a conflict comes to as it is decided now.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Resolved {
+    /// This many places are to be decided first.
+    Open(usize),
+    /// Nothing of the user's is left to send.
+    Nothing,
+    /// The write that begins with what the service holds now.
+    Change(Box<Change>),
+}
+
 impl Conflict {
+    /// The conflict of a write with what the service holds now; None where nothing that the write is about has moved, or
+    /// where it moved to what the write would make of it.
+    ///
+    /// `base` is the record as the user began with it, as far as it is known.
+    pub fn of(change: &Change, base: &Value, theirs: Arc<Value>) -> Option<Self> {
+        let places = match change {
+            Change::Edit { edits, .. } => edits.iter().map(|edit| edited(edit, &theirs)).collect(),
+            Change::Record { from, to, .. } => {
+                contested(from, to, &theirs).into_iter().filter(|place| !moves_by_itself(place)).collect()
+            }
+            Change::Reclassify { from: Some(from), to, .. } => vec![reclassified(from, to, &theirs)],
+            Change::Delete { made: Some(made), .. } => vec![deleted(made, base, &theirs)],
+            Change::Reclassify { from: None, .. } | Change::Delete { made: None, .. } => return None,
+            Change::Link { .. } | Change::Unlink { .. } | Change::LinkNew { .. } => return None,
+            Change::Increment { .. } | Change::Create { .. } => return None,
+        };
+        let moved = |place: &Contested| place.theirs != place.base && place.theirs != place.yours;
+        if !places.iter().any(moved) {
+            return None;
+        }
+        let name = theirs.get("name").and_then(Value::as_str).filter(|name| !name.trim().is_empty());
+        Some(Self {
+            asset: change.asset().clone(),
+            name: name.unwrap_or("Unnamed").to_owned(),
+            change: change.clone(),
+            places: places.into_iter().map(ContestedPlace::new).collect(),
+            theirs,
+        })
+    }
+
     /// Whether every place is decided.
     pub fn decided(&self) -> bool {
-        self.places.iter().all(|place| place.choice != Choice::Open)
+        self.open() == 0
+    }
+
+    /// How many places are not decided.
+    pub fn open(&self) -> usize {
+        self.places.iter().filter(|place| place.choice == Choice::Open).count()
     }
 
     /// Whether no place was changed by both sides: one click merges.
     pub fn mergeable(&self) -> bool {
         self.places.iter().all(|place| !place.place.overlaps())
+    }
+
+    /// Says whose version shall stand at a place; of no effect where only one side changed it.
+    pub fn decide(&mut self, place: usize, choice: Choice) {
+        if let Some(place) = self.places.get_mut(place).filter(|place| place.place.overlaps()) {
+            place.choice = choice;
+        }
+    }
+
+    /// What is to be sent as it is decided now.
+    pub fn resolved(&self) -> Resolved {
+        match self.open() {
+            0 => self.rebased().map_or(Resolved::Nothing, |change| Resolved::Change(Box::new(change))),
+            open => Resolved::Open(open),
+        }
+    }
+
+    /// The user's part of the change, upon what the service holds.
+    fn rebased(&self) -> Option<Change> {
+        let mut yours = self.places.iter().filter(|place| place.choice == Choice::Yours).peekable();
+        yours.peek()?;
+        match self.change.clone() {
+            Change::Edit { asset, edits } => {
+                // The places of an edit are its fields, in their order.
+                let pairs = edits.into_iter().zip(&self.places).filter(|(_, place)| place.choice == Choice::Yours);
+                let edits =
+                    pairs.map(|(edit, ContestedPlace { place, .. })| Edit { from: place.theirs.clone(), ..edit });
+                Some(Change::Edit { asset, edits: edits.collect() })
+            }
+            Change::Record { asset, .. } => {
+                let changes: Vec<_> = yours.map(|place| upon_theirs(&place.place)).collect();
+                let from = self.theirs.as_ref().clone();
+                let to = apply(&changes, from.clone()).ok()?;
+                Some(Change::Record { asset, from, to })
+            }
+            Change::Reclassify { asset, to, .. } => {
+                Some(Change::Reclassify { asset, from: Some(language_of(&self.theirs).to_owned()), to })
+            }
+            Change::Delete { asset, name, .. } => {
+                Some(Change::Delete { asset, name, made: Some(Fingerprint::of(&self.theirs)) })
+            }
+            Change::Link { .. } | Change::Unlink { .. } | Change::LinkNew { .. } => None,
+            Change::Increment { .. } | Change::Create { .. } => None,
+        }
+    }
+}
+
+impl ContestedPlace {
+    fn new(place: Contested) -> Self {
+        let choice = match () {
+            () if place.overlaps() => Choice::Open,
+            () if place.yours == place.theirs || place.yours == place.base => Choice::Theirs,
+            () => Choice::Yours,
+        };
+        Self { place, choice }
+    }
+}
+
+fn upon_theirs(place: &Contested) -> FieldChange {
+    FieldChange { path: place.path.clone(), before: place.theirs.clone(), after: place.yours.clone() }
+}
+
+/// The place of an edit. One that saw nothing takes any value as the one it saw.
+fn edited(edit: &Edit, theirs: &Value) -> Contested {
+    let now = edit.field.value(View::<Asset>::of(theirs));
+    let path = match edit.field {
+        Field::Name => keys(&["name"]),
+        Field::Favorited => keys(&["favorited"]),
+        Field::Description => description_path(theirs),
+    };
+    let base = edit.from.clone().unwrap_or_else(|| now.clone());
+    Contested { path, base: Some(base), yours: Some(edit.to.clone()), theirs: Some(now) }
+}
+
+/// Where the text of the description stands; the annotations as a whole where there is none.
+fn description_path(record: &Value) -> Path {
+    let annotations = View::<Asset>::of(record).annotations();
+    let id = annotations.and_then(|annotations| {
+        let last = annotations.iterable().iter().rev().find(|annotation| annotation.kind() == "DESCRIPTION")?;
+        Some(last.id().to_owned())
+    });
+    let mut path = keys(&["annotations"]);
+    if let Some(id) = id {
+        path.0.extend([Step::Key("iterable".to_owned()), Step::Id(id), Step::Key("text".to_owned())]);
+    }
+    path
+}
+
+fn reclassified(from: &str, to: &str, theirs: &Value) -> Contested {
+    let path = keys(&["original", "reference", "classification", "specific"]);
+    let some = |language: &str| Some(Value::from(language));
+    Contested { path, base: some(from), yours: some(to), theirs: some(language_of(theirs)) }
+}
+
+fn language_of(record: &Value) -> &str {
+    let format = crate::app::content::original(View::<Asset>::of(record));
+    format.map(|format| format.classification().specific()).unwrap_or_default()
+}
+
+/// The whole record, which a delete takes away. Of the one it was meant for only the fingerprint may be known.
+fn deleted(made: &Fingerprint, base: &Value, theirs: &Value) -> Contested {
+    let base = if Fingerprint::of(base) == *made { base.clone() } else { Value::Null };
+    let theirs = if Fingerprint::of(theirs) == *made { base.clone() } else { theirs.clone() };
+    Contested { path: Path::default(), base: Some(base), yours: None, theirs: Some(theirs) }
+}
+
+fn keys(keys: &[&str]) -> Path {
+    Path(keys.iter().map(|key| Step::Key((*key).to_owned())).collect())
+}
+
+/// Whether only the service changed the place, and it is one that nobody edits: what is volatile, the copies of the
+/// asset in its formats, the indices of lists, moments of change, and content that only one of two reads came with.
+fn moves_by_itself(contested: &Contested) -> bool {
+    let Contested { path, base, yours, theirs } = contested;
+    let keys: Vec<_> = path.0.iter().filter_map(key_of).collect();
+    let [first, rest @ ..] = keys.as_slice() else { return false };
+    let copied = *first == "formats" && rest.contains(&"asset");
+    let derived = rest.iter().any(|key| matches!(*key, "indices" | "updated"));
+    let content = rest.iter().any(|key| matches!(*key, "fragment" | "file")) && (base.is_none() || theirs.is_none());
+    yours == base && (VOLATILE.contains(first) || copied || derived || content)
+}
+
+fn key_of(step: &Step) -> Option<&str> {
+    match step {
+        Step::Key(key) => Some(key),
+        Step::Place(_) | Step::Id(_) | Step::IdAt(..) => None,
+    }
+}
+
+impl App {
+    pub(super) fn decide(&mut self, place: usize, choice: Choice) {
+        if let Some(conflict) = &mut self.state.conflict {
+            conflict.decide(place, choice);
+        }
+    }
+
+    /// Plans what was decided, on what the service holds now. Where that moved on once more, the plan meets a conflict
+    /// of its own.
+    pub(super) fn merge_conflict(&mut self) {
+        let Some(conflict) = &self.state.conflict else { return };
+        match conflict.resolved() {
+            // The button says so; whoever asks all the same is not sent for.
+            Resolved::Open(_) => {}
+            Resolved::Nothing => {
+                self.state.conflict = None;
+                self.say("Nothing of yours was left to send; the asset stays as the service holds it".to_owned());
+            }
+            Resolved::Change(change) => {
+                self.state.conflict = None;
+                self.change(*change);
+            }
+        }
     }
 }

@@ -6,7 +6,6 @@
 use std::sync::Arc;
 
 use crate::app::change::{Change, Item, LinkKind, edited};
-use crate::app::conflict::Choice;
 use crate::app::event::{Changed, What};
 use crate::app::journal::EntryId;
 use crate::app::log::{LogLine, Wire};
@@ -67,10 +66,6 @@ impl App {
     }
 
     pub(super) fn apply_plan(&mut self) {}
-
-    pub(super) fn decide(&mut self, _place: usize, _choice: Choice) {}
-
-    pub(super) fn merge_conflict(&mut self) {}
 
     pub(super) fn changed(&mut self, meant: Change, undoing: bool, end: Result<Box<Changed>, Refusal>) {
         let id = meant.asset().clone();

@@ -18,14 +18,14 @@ pub(super) fn places<'a>(base: &'a Value, yours: &'a Value, theirs: &'a Value, f
 
 /// A [`Step`] that is not kept yet.
 #[derive(Clone, Copy)]
-enum At<'a> {
+enum Way<'a> {
     Key(&'a str),
     Place(usize),
     Id(&'a str),
     IdAt(&'a str, usize),
 }
 
-impl At<'_> {
+impl Way<'_> {
     fn step(self) -> Step {
         match self {
             Self::Key(key) => Step::Key(key.to_owned()),
@@ -37,7 +37,7 @@ impl At<'_> {
 }
 
 struct Walk<'a, F> {
-    way: Vec<At<'a>>,
+    way: Vec<Way<'a>>,
     found: F,
 }
 
@@ -61,7 +61,7 @@ impl<'a, F: FnMut(Path, Versions<'a>)> Walk<'a, F> {
         }
     }
 
-    fn below(&mut self, at: At<'a>, versions: Versions<'a>) {
+    fn below(&mut self, at: Way<'a>, versions: Versions<'a>) {
         self.way.push(at);
         self.at(versions);
         self.way.pop();
@@ -77,13 +77,13 @@ impl<'a, F: FnMut(Path, Versions<'a>)> Walk<'a, F> {
 
     fn fields(&mut self, objects: [&'a Map<String, Value>; 3]) {
         for key in union(objects.map(Map::keys), |key, side| objects[side].contains_key(key)) {
-            self.below(At::Key(key), objects.map(|object| object.get(key)));
+            self.below(Way::Key(key), objects.map(|object| object.get(key)));
         }
     }
 
     fn items(&mut self, arrays: [&'a [Value]; 3]) {
         for place in 0..arrays[0].len() {
-            self.below(At::Place(place), arrays.map(|array| array.get(place)));
+            self.below(Way::Place(place), arrays.map(|array| array.get(place)));
         }
     }
 
@@ -95,9 +95,9 @@ impl<'a, F: FnMut(Path, Versions<'a>)> Walk<'a, F> {
         let lists = [yours, base, theirs];
         for id in union(lists.map(|list| list.order.iter().copied()), |id, list| lists[list].places.contains_key(id)) {
             let at = match (yours.places.get(id), theirs.places.get(id)) {
-                (Some(&place), None) if place < kept => At::IdAt(id, place),
-                (None, Some(&place)) => At::IdAt(id, place),
-                (Some(_), _) | (None, None) => At::Id(id),
+                (Some(&place), None) if place < kept => Way::IdAt(id, place),
+                (None, Some(&place)) => Way::IdAt(id, place),
+                (Some(_), _) | (None, None) => Way::Id(id),
             };
             let entry = |side: usize| entries[side].places.get(id).map(|&place| &arrays[side][place]);
             self.below(at, [entry(0), entry(1), entry(2)]);
