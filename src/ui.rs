@@ -29,6 +29,7 @@ mod moment;
 mod notices;
 mod operations;
 mod palette;
+mod plan;
 mod rail;
 mod run;
 mod shortcuts;
@@ -49,6 +50,7 @@ use log::LogPanel;
 use notices::Notices;
 use operations::OperationsPanel;
 use palette::{Palette, PaletteWish};
+use plan::PlanDialog;
 use shortcuts::FrameWish;
 use theme::Tokens;
 use top_bar::BarWish;
@@ -78,6 +80,7 @@ pub struct Window {
     palette: Palette,
     connection: ConnectionDialog,
     notices: Notices,
+    plan: PlanDialog,
     /// The zoom last asked of the toolkit, to know its own changes by.
     zoom: Option<f32>,
     /// The theme last asked of the toolkit.
@@ -109,6 +112,7 @@ impl Window {
             palette: Palette::default(),
             connection: ConnectionDialog::default(),
             notices: Notices::default(),
+            plan: PlanDialog::default(),
             zoom: None,
             theme: None,
         }
@@ -125,7 +129,7 @@ impl Window {
     }
 
     fn window_ui(&mut self, ui: &mut Ui) {
-        let Self { app, panels, palette, connection, notices, zoom, theme } = self;
+        let Self { app, panels, palette, connection, notices, plan, zoom, theme } = self;
         let ctx = ui.ctx().clone();
         let state = app.state();
         let mut actions = Vec::new();
@@ -143,6 +147,7 @@ impl Window {
         rail::ui(ui, state, &mut actions);
         let frame = Frame::new().fill(Tokens::of(&ctx).background);
         egui::CentralPanel::default().frame(frame).show(ui, |ui| panels.ui(ui, state, &mut actions));
+        plan.ui(&ctx, state, &mut actions);
         connection.ui(&ctx, state, &mut actions);
         let chosen = palette.ui(&ctx, state, &mut actions);
         notices.ui(&ctx, state, &mut actions);

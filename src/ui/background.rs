@@ -40,6 +40,12 @@ impl<K: PartialEq + Clone, T: Send + 'static> Background<K, T> {
         (done == key).then(|| end.as_ref().map_err(String::as_str))
     }
 
+    /// The result for a key, where it is there already.
+    pub fn known(&self, key: &K) -> Option<&T> {
+        let (done, end) = self.done.as_ref()?;
+        end.as_ref().ok().filter(|_| done == key)
+    }
+
     fn receive(&mut self) {
         let Some((key, end)) = self.running.take() else { return };
         match end.try_recv() {

@@ -5,6 +5,7 @@
 
 pub mod code;
 pub mod highlight;
+pub mod json_text;
 pub mod json_tree;
 pub mod markdown;
 pub mod picker;

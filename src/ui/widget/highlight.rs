@@ -1,5 +1,6 @@
 //! Code with its words told apart, made off the window's thread and then drawn line by line.
 
+use super::json_text::json_runs;
 use crate::ui::theme::TokenClass;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
@@ -43,6 +44,26 @@ impl Highlighted {
         let mut parts = Parts::default();
         for bytes in lines(&text) {
             parts.push_line(&text, bytes, Vec::new());
+        }
+        parts.text = text;
+        Highlighted(Arc::new(parts))
+    }
+
+    /// JSON text in colours, quickly; lines of more than `columns` characters go on below. What is copied is the text
+    /// itself, without the breaks that only show.
+    pub fn json(text: impl Into<String>, columns: usize) -> Self {
+        let text = text.into();
+        let runs = json_runs(&text);
+        let mut parts = Parts::default();
+        let mut first = 0;
+        for line in lines(&text) {
+            for bytes in pieces(&text, line, columns) {
+                first += runs[first..].iter().take_while(|(run, _)| run.end <= bytes.start).count();
+                let within = runs[first..].iter().take_while(|(run, _)| run.start < bytes.end);
+                let cut = |run: &Range<usize>| run.start.max(bytes.start)..run.end.min(bytes.end);
+                let runs = within.map(|(run, class)| Run { bytes: cut(run), class: *class }).collect();
+                parts.push_line(&text, bytes.clone(), runs);
+            }
         }
         parts.text = text;
         Highlighted(Arc::new(parts))
@@ -225,6 +246,17 @@ fn syntax<'a>(set: &'a SyntaxSet, specific: &str) -> Option<&'a SyntaxReference>
     set.find_syntax_by_token(token).filter(|syntax| syntax.name != "Plain Text")
 }
 
+/// A line in pieces of so many characters; always one at least.
+fn pieces(text: &str, line: Range<usize>, columns: usize) -> impl Iterator<Item = Range<usize>> + '_ {
+    let mut start = Some(line.start);
+    std::iter::from_fn(move || {
+        let first = start.take()?;
+        let end = text[first..line.end].char_indices().nth(columns.max(1)).map_or(line.end, |(end, _)| first + end);
+        start = (end < line.end).then_some(end);
+        Some(first..end)
+    })
+}
+
 /// Where the lines are, without their breaks; always one at least.
 fn lines(text: &str) -> impl Iterator<Item = Range<usize>> + '_ {
     let mut start = 0;
@@ -279,6 +311,17 @@ mod tests {
                 assert_eq!(joined, code.line(line), "{language}");
             }
         }
+    }
+
+    #[test]
+    fn json_goes_on_below_and_is_copied_in_one_line() {
+        let text = "{\"name\":\"ü and more\"}\n\n[1]";
+        let code = Highlighted::json(text, 7);
+        let drawn: Vec<_> = (0..code.line_count()).map(|line| code.line(line)).collect();
+        assert_eq!(drawn, ["{\"name\"", ":\"ü and", " more\"}", "", "[1]"]);
+        let joined = |line| code.runs(line).map(|(text, _)| text).collect::<String>();
+        assert!((0..code.line_count()).all(|line| joined(line) == code.line(line)));
+        assert_eq!((code.slice(0..3), code.text()), ("{\"name\":\"ü and more\"}", text));
     }
 
     #[test]

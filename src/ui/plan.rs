@@ -1,0 +1,214 @@
+//! A write before it is sent: what it changes, what exactly goes out, whether it can be taken back.
+//!
+//! What must hold: what is drawn as the request is what is sent, byte for byte; nothing is sent but by the one button,
+//! and Enter presses it only where it has the focus.
+
+use std::sync::Arc;
+
+use egui::{Align, Context, Id, Layout, ScrollArea, Ui, UiBuilder};
+
+use crate::app::change::Change;
+use crate::app::plan::{Plan, Planned, UndoKind};
+use crate::app::{Action, State};
+use crate::ui::background::Background;
+use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
+use crate::ui::widget::state::skeleton;
+use crate::ui::widget::{dialog, shown, shown_short};
+
+mod calls;
+mod fields;
+#[cfg(test)]
+mod tests;
+mod words;
+
+use calls::{CallViews, ShownCall};
+use fields::Row;
+
+/// Width of the dialog, in points.
+const WIDTH: f32 = 680.0;
+
+/// What the dialog needs of the window beside its middle part, in points: margins, title, sentences, buttons.
+const AROUND: f32 = 250.0;
+
+/// The dialog, and how what is in it is looked at.
+#[derive(Default)]
+pub struct PlanDialog {
+    /// The change it was opened for; None while it is closed.
+    open: Option<Change>,
+    shown: Background<Key, Shown>,
+    calls: CallViews,
+}
+
+/// What a plan is drawn of: made once, off the window's thread, since a body may be large.
+struct Shown {
+    rows: Vec<Row>,
+    calls: Vec<ShownCall>,
+}
+
+/// The plan that is drawn; held, so that no other can come to stand at its place in memory.
+#[derive(Clone)]
+struct Key {
+    plan: Arc<Plan>,
+    address: String,
+    columns: usize,
+}
+
+impl PartialEq for Key {
+    fn eq(&self, other: &Self) -> bool {
+        let Self { plan, address, columns } = self;
+        Arc::ptr_eq(plan, &other.plan) && *address == other.address && *columns == other.columns
+    }
+}
+
+impl PlanDialog {
+    /// Draws the plan that is looked at, if there is one.
+    pub fn ui(&mut self, ctx: &Context, state: &State, actions: &mut Vec<Action>) {
+        let Some(planned) = &state.planned else {
+            if self.open.is_some() {
+                *self = Self::default();
+            }
+            return;
+        };
+        let fresh = self.open.as_ref() != Some(&planned.change);
+        if fresh {
+            *self = Self { open: Some(planned.change.clone()), ..Self::default() };
+        }
+        let name = words::name(planned, state);
+        let title = words::title(&planned.change, &shown_short(&name, 80));
+        let (dismissed, outside) = dialog(ctx, "plan", &title, WIDTH, |ui| {
+            let key = self.middle_ui(ui, planned, state, actions);
+            // What was not drawn yet is neither copied nor sent: nobody has looked at it.
+            let shown = key.and_then(|key| self.shown.known(&key)).filter(|shown| !shown.calls.is_empty());
+            footer_ui(ui, planned, shown, fresh, actions)
+        });
+        // What is on its way is not called back by closing the window over it.
+        if dismissed || outside && !planned.applying {
+            actions.push(Action::DismissPlan);
+        }
+    }
+
+    /// What stands between title and buttons, in whatever state it is; gives the plan that can be sent.
+    fn middle_ui(&mut self, ui: &mut Ui, planned: &Planned, state: &State, actions: &mut Vec<Action>) -> Option<Key> {
+        ui.horizontal(|ui| {
+            ui.spacing_mut().item_spacing.x = SPACE_S;
+            ui.code_text(planned.change.asset().as_str());
+            ui.muted(match planned.plan.value() {
+                Some(_) => "· compared with the asset as it was just read",
+                None => "",
+            });
+        });
+        if let Some(problem) = planned.plan.error() {
+            ui.error_text(problem);
+            if !planned.plan.loading() && ui.button("Try again").clicked() {
+                actions.push(Action::Change(planned.change.clone()));
+            }
+            return None;
+        }
+        let (Some(plan), false) = (planned.plan.value(), planned.plan.loading()) else {
+            skeleton(ui, "the plan: the asset is read afresh", 4);
+            return None;
+        };
+        let key = self.plan_ui(ui, plan, state);
+        if let Some(refused) = state.pages.get(planned.change.asset()).and_then(|page| page.refused.as_ref())
+            && !planned.applying
+        {
+            ui.error_text(&format!("It was not done: {refused}"));
+        }
+        Some(key)
+    }
+
+    fn plan_ui(&mut self, ui: &mut Ui, plan: &Arc<Plan>, state: &State) -> Key {
+        let address = state.connection.address.as_deref().unwrap_or("http://localhost");
+        let key = Key { plan: Arc::clone(plan), address: address.to_owned(), columns: calls::columns(ui) };
+        let work = {
+            let Key { plan, address, columns } = key.clone();
+            move || Shown {
+                rows: fields::rows(&plan.fields),
+                calls: plan.calls.iter().map(|call| ShownCall::of(call, &address, columns)).collect(),
+            }
+        };
+        let shown = match self.shown.get(ui.ctx(), &key, work) {
+            Some(Ok(shown)) => shown,
+            Some(Err(problem)) => {
+                ui.error_text(&format!("the plan could not be shown: {problem}"));
+                return key;
+            }
+            None => {
+                skeleton(ui, "the plan", 4);
+                return key;
+            }
+        };
+        let height = (ui.ctx().content_rect().height() - AROUND).max(120.0);
+        ScrollArea::vertical().id_salt("plan").max_height(height).auto_shrink([false, true]).show(ui, |ui| {
+            fields::ui(ui, &shown.rows);
+            self.calls.ui(ui, &shown.calls);
+        });
+        undo_ui(ui, &plan.undo);
+        key
+    }
+}
+
+/// The buttons; true when the plan is to be put away.
+fn footer_ui(ui: &mut Ui, planned: &Planned, shown: Option<&Shown>, fresh: bool, actions: &mut Vec<Action>) -> bool {
+    // Ids of their own, so that a button keeps the focus when what stands above it comes.
+    let builder = UiBuilder::new().scope_id(Id::unique("plan buttons"));
+    let layout = |ui: &mut Ui| {
+        ui.spacing_mut().item_spacing.x = SPACE_S;
+        copies_ui(ui, shown, actions);
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            apply_ui(ui, planned, shown.is_some(), actions);
+            let cancel = ui.add_enabled_ui(!planned.applying, |ui| ui.button("Cancel")).inner;
+            // From the start Enter and Space do nothing that cannot be taken back.
+            if fresh {
+                cancel.request_focus();
+            }
+            if planned.applying {
+                ui.caption("Sending…");
+            }
+            cancel.on_disabled_hover_text("It is on its way").clicked()
+        })
+        .inner
+    };
+    ui.scope_builder(builder, |ui| ui.horizontal(layout).inner).inner
+}
+
+fn copies_ui(ui: &mut Ui, shown: Option<&Shown>, actions: &mut Vec<Action>) {
+    let curl = ("Copy as curl", "Copied the write as curl", ShownCall::curl as fn(&ShownCall) -> &str);
+    let command = ("Copy as command", "Copied the write as a lunette command", ShownCall::command as _);
+    for (name, said, command) in [curl, command] {
+        if ui.add_enabled_ui(shown.is_some(), |ui| ui.button(name)).inner.clicked()
+            && let Some(shown) = shown
+        {
+            let commands: Vec<_> = shown.calls.iter().map(command).collect();
+            ui.ctx().copy_text(commands.join("\n"));
+            actions.push(Action::Say(said.to_owned()));
+        }
+    }
+}
+
+fn apply_ui(ui: &mut Ui, planned: &Planned, shown: bool, actions: &mut Vec<Action>) {
+    let name = words::button(&planned.change);
+    let deletes = matches!(planned.change, Change::Delete { .. });
+    let enabled = shown && !planned.applying;
+    let button = |ui: &mut Ui| if deletes { ui.danger_button(&name) } else { ui.primary_button(&name) };
+    let apply = ui.add_enabled_ui(enabled, button).inner;
+    let reason = if planned.applying { "It is on its way" } else { "There is no plan to carry out yet" };
+    if apply.on_disabled_hover_text(reason).clicked() {
+        actions.push(Action::ApplyPlan);
+    }
+}
+
+fn undo_ui(ui: &mut Ui, undo: &UndoKind) {
+    match undo {
+        UndoKind::Never(why) => {
+            ui.warning_text(why);
+        }
+        UndoKind::By(how) => {
+            ui.horizontal_top(|ui| {
+                let t = ui.tokens();
+                ui.label(Icon::UNDO.text().color(t.muted));
+                ui.add(egui::Label::new(egui::RichText::new(shown(how)).color(t.muted)).wrap());
+            });
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! The dialog on states made by hand: every state it can be in, and what each key and button asks for.
+
+use egui::{Key as Keyboard, Role};
+use egui_kittest::Harness;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use serde_json::json;
+
+use super::*;
+use crate::app::Remote;
+use crate::app::change::Counter;
+use crate::model::diff::{FieldChange, Path, Step};
+use crate::model::id::AssetId;
+use crate::model::record::Record as _;
+use crate::model::value::SeededScoreIncrement;
+use crate::operation::Call;
+use crate::operation::table::{AssetScoresIncrement, AssetsDeleteAsset};
+
+struct Scene {
+    dialog: PlanDialog,
+    state: State,
+    actions: Vec<Action>,
+}
+
+fn scene(planned: Planned) -> Harness<'static, Scene> {
+    let mut state = State { planned: Some(planned), ..State::default() };
+    state.connection.address = Some("http://127.0.0.1:39300".to_owned());
+    let scene = Scene { dialog: PlanDialog::default(), state, actions: Vec::new() };
+    let mut harness = Harness::builder()
+        .with_size([900.0, 600.0])
+        .with_context_setup(crate::ui::theme::install)
+        .build_ui_state(|ui, scene: &mut Scene| scene.dialog.ui(ui.ctx(), &scene.state, &mut scene.actions), scene);
+    harness.run_steps(3);
+    harness
+}
+
+fn until_label(harness: &mut Harness<'static, Scene>, label: &str) {
+    let end = std::time::Instant::now() + std::time::Duration::from_secs(60);
+    while harness.query_all_by_label_contains(label).next().is_none() {
+        assert!(std::time::Instant::now() < end, "{label:?} was waited for in vain");
+        std::thread::yield_now();
+        harness.step();
+    }
+    harness.run_steps(2);
+}
+
+fn increment() -> (Change, Call) {
+    let asset = AssetId::random();
+    let body = json!({ "asset": { "reuse": true } });
+    let body = SeededScoreIncrement::from_tree(body).expect("an increment");
+    let call = AssetScoresIncrement { asset: asset.clone(), increment: Some(body) };
+    (Change::Increment { asset, counter: Counter::Reuse, from: Some(1) }, call.into())
+}
+
+fn delete() -> (Change, Call) {
+    let asset = AssetId::random();
+    (Change::Delete { asset: asset.clone(), name: "x.rs".to_owned(), made: None }, AssetsDeleteAsset { asset }.into())
+}
+
+fn field(name: &str, before: serde_json::Value, after: serde_json::Value) -> FieldChange {
+    FieldChange { path: Path(vec![Step::Key(name.to_owned())]), before: Some(before), after: Some(after) }
+}
+
+fn planned((change, call): (Change, Call), fields: Vec<FieldChange>) -> Planned {
+    let undo = UndoKind::Never("This cannot be undone".to_owned());
+    let plan = Plan { change: change.clone(), calls: vec![call], before: None, fields, undo };
+    Planned { change, plan: Remote::Known(Arc::new(plan)), applying: false }
+}
+
+#[test]
+fn a_plan_shows_its_fields_its_bytes_and_that_it_cannot_be_undone() {
+    let mut harness = scene(planned(increment(), vec![field("score", json!(1), json!(2))]));
+    until_label(&mut harness, "$.score: 1 becomes 2");
+    harness.get_by_label("{\"asset\":{\"reuse\":true}}");
+    harness.get_by_label_contains("POST http://127.0.0.1:39300/asset/");
+    harness.get_by_label("This cannot be undone");
+    assert!(harness.query_all_by_role(Role::Dialog).any(|dialog| {
+        dialog.accesskit_node().label().is_some_and(|label| label.starts_with("Increment reuse of “"))
+    }));
+}
+
+#[test]
+fn enter_at_the_start_sends_nothing_and_the_button_does() {
+    let mut harness = scene(planned(increment(), Vec::new()));
+    until_label(&mut harness, "POST");
+    harness.key_press(Keyboard::Enter);
+    harness.run_steps(2);
+    assert_eq!(harness.state().actions, [Action::DismissPlan], "Cancel has the focus");
+    harness.state_mut().actions.clear();
+    harness.get_by_role_and_label(Role::Button, "Increment reuse").focus();
+    harness.run_steps(2);
+    harness.key_press(Keyboard::Enter);
+    harness.run_steps(2);
+    assert_eq!(harness.state().actions, [Action::ApplyPlan]);
+}
+
+#[test]
+fn escape_puts_the_plan_away_but_not_while_it_is_sent() {
+    let mut harness = scene(planned(delete(), Vec::new()));
+    until_label(&mut harness, "POST");
+    harness.key_press(Keyboard::Escape);
+    harness.run_steps(2);
+    assert!(harness.state().actions.contains(&Action::DismissPlan));
+    harness.state_mut().actions.clear();
+    if let Some(planned) = &mut harness.state_mut().state.planned {
+        planned.applying = true;
+    }
+    harness.run_steps(2);
+    harness.key_press(Keyboard::Escape);
+    harness.run_steps(2);
+    harness.get_by_role_and_label(Role::Button, "Delete").click();
+    harness.run_steps(2);
+    assert_eq!(harness.state().actions, []);
+    harness.get_by_label("Sending…");
+}
+
+#[test]
+fn a_plan_that_is_not_there_yet_sends_nothing_and_one_that_failed_is_tried_again() {
+    let (change, _) = increment();
+    let plan = Remote::Loading { previous: None };
+    let mut harness = scene(Planned { change: change.clone(), plan, applying: false });
+    harness.get_by_label_contains("Loading the plan");
+    harness.get_by_role_and_label(Role::Button, "Increment reuse").click();
+    harness.run_steps(2);
+    assert_eq!(harness.state().actions, []);
+    let plan = Remote::Failed { error: "the asset is gone".to_owned(), previous: None };
+    harness.state_mut().state.planned = Some(Planned { change: change.clone(), plan, applying: false });
+    harness.run_steps(2);
+    harness.get_by_label("the asset is gone");
+    harness.get_by_role_and_label(Role::Button, "Try again").click();
+    harness.run_steps(2);
+    assert_eq!(harness.state().actions, [Action::Change(change)]);
+}
+
+#[test]
+fn a_plan_of_many_places_and_a_long_body_fits_a_small_window() {
+    let asset = AssetId::random();
+    let names: Vec<_> = (0..300).map(|place| format!("a long name of field {place}")).collect();
+    let fields = names.iter().map(|name| field(name, json!("x".repeat(500)), json!(null))).collect();
+    let body = json!({ "asset": { "reuse": true }, "more": names });
+    let body = SeededScoreIncrement::from_tree(body).expect("an increment");
+    let call = AssetScoresIncrement { asset: asset.clone(), increment: Some(body) };
+    let change = Change::Increment { asset, counter: Counter::Reuse, from: None };
+    let mut harness = scene(planned((change, call.into()), fields));
+    until_label(&mut harness, "300 places change");
+    harness.get_by_label_contains("as it is sent");
+    harness.get_by_label("This cannot be undone");
+    for name in ["Cancel", "Increment reuse", "Copy as curl", "Copy as command"] {
+        let rect = harness.get_by_role_and_label(Role::Button, name).rect();
+        assert!(rect.top() > 0.0 && rect.bottom() < 600.0 && rect.right() < 900.0, "{name} stands at {rect:?}");
+    }
+    let drawn = harness.query_all_by_label_contains(" becomes ").count();
+    assert!((1..20).contains(&drawn), "{drawn} places are drawn, not only those in sight");
+}
