@@ -107,23 +107,25 @@ pub struct App {
     wire: Option<Wire>,
     /// Counts connections; what belongs to an earlier one is not shown.
     generation: u64,
-    /// The journal of this connection; in memory until it is open.
-    #[expect(dead_code, reason = "writes are journaled next")]
+    /// The journal of this connection; there is no wire to write through until it is open.
     journal: journal::Journal,
     notices: u64,
     works: u64,
     /// How to ask work to end that finishes what it began.
     cancels: BTreeMap<TaskId, CancelFlag>,
     keeping: Keeping,
+    /// The drafts of this connection on their way to disk.
+    drafts: drafts::Keeper,
     setup: Setup,
 }
 
-/// Whether the settings are being written.
-#[derive(Clone, Copy, PartialEq, Eq)]
+/// Whether something is being written.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
 enum Keeping {
+    #[default]
     No,
     Writing,
-    /// They changed since the write began.
+    /// It changed since the write began.
     Again,
 }
 
@@ -153,6 +155,7 @@ impl App {
             works: 0,
             cancels: BTreeMap::new(),
             keeping: Keeping::No,
+            drafts: drafts::Keeper::default(),
             setup,
         };
         if let Some(said) = said {

@@ -1,21 +1,28 @@
 //! Which service is talked to: choosing, reaching, leaving one, and finding those that run.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::app::event::{Greeting, What};
+use crate::app::journal::{Journal, JournalError};
 use crate::app::listing::Listing;
 use crate::app::log::{Wire, is_own};
-use crate::app::state::{Connection, Console, State, Status, Target};
+use crate::app::state::{Connection, Console, Grade, State, Status, Target};
 use crate::app::{App, Remote, broken};
 use crate::client::{self, Address, CallError, Client, Limits};
 use crate::operation::table::{ApplicationsSnapshot, GetWellKnownHealth, GetWellKnownVersion};
 
+mod kept;
+
+pub(super) use kept::Kept;
+
 impl App {
     /// Talks to a service from now on. What was shown of another one goes; the log and the settings stay.
     pub(super) fn connect(&mut self, target: Target) {
-        self.leave();
+        self.leave(&target);
         self.state.connection.target = target.clone();
         self.state.connection.status = Status::Connecting;
+        let (below, key) = (self.setup.journal.clone(), self.state.connection.key());
         let (embed, limits) = (Arc::clone(&self.setup.embed), self.setup.limits);
         let (notes, waker, calls) = (self.notes_in.clone(), self.tasks.waker(), Arc::clone(&self.calls));
         let generation = self.generation;
@@ -29,7 +36,10 @@ impl App {
                 Ok(address) => greet(&address, limits, on_wire).await.map_err(|error| error.to_string()),
                 Err(problem) => Err(problem),
             };
-            What::Connected(greeting.map(Box::new))
+            What::Connected(match greeting {
+                Ok(greeting) => Ok(Box::new(Greeting { kept: kept(below, key).await, ..greeting })),
+                Err(problem) => Err(problem),
+            })
         };
         self.start(reach, |error| What::Connected(Err(error.to_string())));
     }
@@ -46,14 +56,16 @@ impl App {
         self.start(choose, |_| What::Chosen(Target::Embedded));
     }
 
-    fn leave(&mut self) {
+    fn leave(&mut self, next: &Target) {
         self.generation += 1;
         self.wire = None;
+        self.journal = Journal::in_memory();
+        self.leave_drafts(*next == self.state.connection.target);
         for work in std::mem::take(&mut self.state.work) {
             self.tasks.cancel(work.task);
         }
-        let State { panel, log, notices, settings, connection, .. } = std::mem::take(&mut self.state);
-        self.state = State { panel, log, notices, settings, ..State::default() };
+        let State { panel, log, notices, settings, connection, drafts, .. } = std::mem::take(&mut self.state);
+        self.state = State { panel, log, notices, settings, drafts, ..State::default() };
         self.state.connection = Connection { probes: connection.probes, ..Connection::default() };
         self.state.console = Console::default();
     }
@@ -66,7 +78,8 @@ impl App {
                 return;
             }
         };
-        let Greeting { wire, address, version, latency, own } = greeting;
+        let Greeting { wire, address, version, latency, own, kept } = greeting;
+        self.take_kept(kept);
         self.wire = Some(wire);
         let connection = &mut self.state.connection;
         connection.status = Status::Up;
@@ -86,6 +99,14 @@ impl App {
         self.refresh_all();
     }
 
+    fn take_kept(&mut self, kept: Kept) {
+        let Kept { journal, history, shelf, drafts, said } = kept;
+        self.journal = journal;
+        self.state.history = history;
+        self.take_drafts(shelf, drafts);
+        said.into_iter().for_each(|said| self.notify(Grade::Failed, said));
+    }
+
     pub(super) fn discover(&mut self) {
         self.state.connection.probes.ask();
         let limits = self.setup.limits;
@@ -96,6 +117,8 @@ impl App {
     pub(super) fn note_standing(&mut self, line: &crate::app::log::LogLine, own: bool) {
         let connection = &mut self.state.connection;
         match &line.error {
+            // Still saying hello: it is up once its journal is open.
+            _ if self.wire.is_none() => {}
             Some(CallError::Refused { .. }) => connection.status = Status::Down("it no longer answers".to_owned()),
             Some(_) => {}
             None => {
@@ -138,7 +161,13 @@ async fn greet(address: &str, limits: Limits, on_wire: impl FnOnce(Client) -> Wi
         Err(error) => return Err(error),
     };
     let own = last.as_deref().is_some_and(is_own);
-    Ok(Greeting { wire, address: address.to_string(), version, latency: line.elapsed, own })
+    Ok(Greeting { wire, address: address.to_string(), version, latency: line.elapsed, own, kept: Kept::default() })
+}
+
+/// Opens what is kept of a connection on disk.
+async fn kept(below: Option<PathBuf>, key: String) -> Kept {
+    let open = tokio::task::spawn_blocking(move || Kept::open(below.as_deref(), &key));
+    open.await.unwrap_or_else(|error| Kept::closed(JournalError(format!("the journal could not be opened: {error}"))))
 }
 
 impl App {

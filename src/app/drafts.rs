@@ -1,10 +1,21 @@
 //! What was typed and not applied, kept on disk so that a restart loses none of it. Nothing here is ever sent.
+//!
+//! What must hold: however fast somebody types, one write is under way and at most one waits; it writes what was typed
+//! last.
+
+use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::app::App;
+use crate::app::event::What;
+use crate::app::state::Grade;
+use crate::app::{App, Keeping};
 use crate::model::id::AssetId;
+
+mod shelf;
+
+pub(in crate::app) use shelf::Shelf;
 
 /// What a draft belongs to, within a connection.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -29,11 +40,100 @@ pub struct Draft {
     pub at: String,
 }
 
+/// The drafts of a connection on their way to disk.
+#[derive(Default)]
+pub(super) struct Keeper {
+    pub shelf: Shelf,
+    keeping: Keeping,
+    /// What was wrong last, so that it is told once.
+    said: Option<String>,
+}
+
+/// What is typed just before the window closes is on disk when it is closed.
+impl Drop for Keeper {
+    fn drop(&mut self) {
+        if let Err(problem) = self.shelf.write() {
+            tracing::error!("{problem}");
+        }
+    }
+}
+
 impl App {
+    /// Keeps what was typed, in the background; None forgets it.
     pub(super) fn keep_draft(&mut self, key: DraftKey, draft: Option<Draft>) {
-        match draft {
-            Some(draft) => self.state.drafts.insert(key, draft),
+        if self.state.drafts.get(&key) == draft.as_ref() {
+            return;
+        }
+        match draft.clone() {
+            Some(draft) => self.state.drafts.insert(key.clone(), draft),
             None => self.state.drafts.remove(&key),
         };
+        self.drafts.shelf.note(key, draft);
+        self.keep_drafts();
+    }
+
+    /// Writes the drafts; one write at a time, which takes all that was typed since the one before.
+    fn keep_drafts(&mut self) {
+        if !self.drafts.shelf.on_disk() {
+            return;
+        }
+        if self.drafts.keeping != Keeping::No {
+            self.drafts.keeping = Keeping::Again;
+            return;
+        }
+        self.drafts.keeping = Keeping::Writing;
+        let (shelf, generation) = (self.drafts.shelf.clone(), self.generation);
+        self.start_blocking(
+            move || What::DraftsKept(generation, shelf.write()),
+            move |error| What::DraftsKept(generation, Err(error.to_string())),
+        );
+    }
+
+    pub(super) fn drafts_kept(&mut self, generation: u64, end: Result<Vec<String>, String>) {
+        let said = match end {
+            Ok(said) => {
+                self.drafts.said = None;
+                said
+            }
+            Err(problem) if self.drafts.said.as_ref() == Some(&problem) => Vec::new(),
+            Err(problem) => {
+                self.drafts.said = Some(problem.clone());
+                vec![problem]
+            }
+        };
+        said.into_iter().for_each(|said| self.notify(Grade::Failed, said));
+        if generation == self.generation && std::mem::replace(&mut self.drafts.keeping, Keeping::No) == Keeping::Again {
+            self.keep_drafts();
+        }
+    }
+
+    /// Leaves the drafts of a connection. What is typed for one that is tried again stays.
+    pub(super) fn leave_drafts(&mut self, stay: bool) {
+        let left = std::mem::take(&mut self.drafts);
+        if !stay {
+            self.state.drafts.clear();
+        } else if !left.shelf.on_disk() {
+            for (key, draft) in left.shelf.unwritten() {
+                self.drafts.shelf.note(key, draft);
+            }
+        }
+        // What is left to write is written in the background.
+        self.setup.runtime.spawn_blocking(move || drop(left));
+    }
+
+    /// Takes in the drafts of a connection; what was typed meanwhile is newer.
+    pub(super) fn take_drafts(&mut self, shelf: Shelf, mut kept: BTreeMap<DraftKey, Draft>) {
+        let typed = std::mem::replace(&mut self.drafts.shelf, shelf).unwritten();
+        kept.retain(|key, _| !typed.contains_key(key));
+        for (key, draft) in kept {
+            self.state.drafts.entry(key).or_insert(draft);
+        }
+        if typed.is_empty() {
+            return;
+        }
+        for (key, draft) in typed {
+            self.drafts.shelf.note(key, draft);
+        }
+        self.keep_drafts();
     }
 }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::app::change::{Change, Item, LinkKind};
+use crate::app::connection::Kept;
 use crate::app::listing::Query;
 use crate::app::log::{LogLine, Wire};
 use crate::app::rows::{ApplicationRow, AssetColumn, AssetRow, ExternalRow};
@@ -61,6 +62,8 @@ pub(super) enum What {
     Exported(AssetId, ExportType, Result<Arc<Exported>, CallError>),
     Saved(Result<Option<PathBuf>, String>),
     SettingsKept(Result<(), String>),
+    /// Drafts of the connection of this number are on disk; what there is to tell, or why they are not.
+    DraftsKept(u64, Result<Vec<String>, String>),
 }
 
 /// A service that answered.
@@ -70,6 +73,8 @@ pub(super) struct Greeting {
     pub version: Option<String>,
     pub latency: Duration,
     pub own: bool,
+    /// What is kept of it on disk.
+    pub kept: Kept,
 }
 
 /// A write that went well.

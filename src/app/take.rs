@@ -21,7 +21,10 @@ const PAGES_KEPT: usize = 64;
 impl What {
     /// Whether the event matters although the connection changed meanwhile.
     pub(super) fn outlives_its_connection(&self) -> bool {
-        matches!(self, Self::SettingsKept(_) | Self::Probed(_) | Self::Saved(_) | Self::Picked(_))
+        matches!(
+            self,
+            Self::SettingsKept(_) | Self::DraftsKept(..) | Self::Probed(_) | Self::Saved(_) | Self::Picked(_)
+        )
     }
 }
 
@@ -95,6 +98,7 @@ impl App {
             What::Exported(id, kind, document) => self.exported(&id, &kind, document),
             What::Saved(end) => self.saved(end),
             What::SettingsKept(end) => self.settings_kept(end),
+            What::DraftsKept(generation, end) => self.drafts_kept(generation, end),
         }
     }
 

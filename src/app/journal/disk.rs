@@ -79,10 +79,14 @@ impl Journal {
 
     /// Opens the journal of a connection, and makes it where there is none. Blocks.
     pub fn open(folder: &Path, connection: &str) -> Result<Opened, JournalError> {
-        Self::open_in(Arc::new(Folder::open(folder, connection)?), KEPT, ROTATED_AT)
+        Self::in_folder(Arc::new(Folder::open(folder, connection)?))
     }
 
     /// The same in a folder that is open.
+    pub(in crate::app) fn in_folder(folder: Arc<Folder>) -> Result<Opened, JournalError> {
+        Self::open_in(folder, KEPT, ROTATED_AT)
+    }
+
     pub(super) fn open_in(folder: Arc<Folder>, kept: Kept, rotated_at: u64) -> Result<Opened, JournalError> {
         let path = folder.path(FILE);
         let failed = |error| JournalError::of("the journal could not be read", &error, &path);

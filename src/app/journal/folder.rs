@@ -5,7 +5,7 @@
 //! talk to one service.
 
 use std::fs::{self, DirBuilder, File, OpenOptions};
-use std::io::{self, Write as _};
+use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use sha2::{Digest as _, Sha256};
@@ -64,9 +64,13 @@ impl Folder {
     }
 
     /// Reads a file; None when there is none.
-    pub fn read(&self, name: &str) -> io::Result<Option<String>> {
+    pub fn read(&self, name: &str) -> io::Result<Option<Vec<u8>>> {
         match opened(&self.path(name)) {
-            Ok(file) => io::read_to_string(file).map(Some),
+            Ok(mut file) => {
+                let mut bytes = Vec::new();
+                file.read_to_end(&mut bytes)?;
+                Ok(Some(bytes))
+            }
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(error),
         }
@@ -100,6 +104,21 @@ impl Folder {
         self.sync()
     }
 
+    /// Moves a damaged file aside, to a name of its own; gives where it is.
+    pub fn aside(&self, name: &str) -> io::Result<PathBuf> {
+        let mut number = 1;
+        loop {
+            let aside = self.path(&format!("{name}.broken-{number}"));
+            match fs::symlink_metadata(&aside) {
+                Ok(_) => number += 1,
+                Err(_) => {
+                    fs::rename(self.path(name), &aside)?;
+                    return Ok(aside);
+                }
+            }
+        }
+    }
+
     /// Brings the folder itself to disk: which files are in it.
     pub fn sync(&self) -> io::Result<()> {
         sync_folder(&self.0)
@@ -110,7 +129,7 @@ impl Folder {
         let failed = |error| JournalError::of("the folder of the journal could not be used", &error, &self.0);
         let text = serde_json::json!({ "connection": connection }).to_string();
         let known = self.read(MARK).map_err(failed)?;
-        let owner = known.and_then(|text| serde_json::from_str::<serde_json::Value>(&text).ok());
+        let owner = known.and_then(|text| serde_json::from_slice::<serde_json::Value>(&text).ok());
         match owner.as_ref().and_then(|owner| owner.get("connection")?.as_str()) {
             Some(owner) if owner == connection => Ok(()),
             Some(owner) => Err(JournalError(format!(
@@ -264,7 +283,7 @@ mod tests {
         fs::write(folder.path("a.new"), "left by a crash").expect("written");
         folder.write("a", b"one").expect("written");
         folder.write("a", b"two").expect("written");
-        assert_eq!(folder.read("a").expect("read"), Some("two".to_owned()));
+        assert_eq!(folder.read("a").expect("read"), Some(b"two".to_vec()));
         assert!(!folder.path("a.new").exists());
     }
 }
