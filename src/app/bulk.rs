@@ -18,6 +18,7 @@ use crate::model::id::AssetId;
 mod control;
 mod kept;
 pub mod ledger;
+pub mod report;
 mod window;
 
 pub use control::{Control, Halt};

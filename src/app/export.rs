@@ -72,7 +72,7 @@ impl App {
     }
 
     /// Asks where to save, and writes the file in the background.
-    fn save(&mut self, file_name: &str, bytes: impl FnOnce() -> Vec<u8> + Send + 'static) {
+    pub(super) fn save(&mut self, file_name: &str, bytes: impl FnOnce() -> Vec<u8> + Send + 'static) {
         let place = self.setup.dialogs.save(file_name);
         let runtime = self.setup.runtime.clone();
         let save = async move {

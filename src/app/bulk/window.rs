@@ -3,9 +3,11 @@
 use std::sync::Arc;
 
 use crate::app::App;
+use crate::app::bulk::report::report;
 use crate::app::bulk::{BulkWish, ReportKind, RunId};
 use crate::app::journal::EntryId;
 use crate::model::export::ExportType;
+use crate::model::file_name::suggested_name;
 use crate::model::id::AssetId;
 
 impl App {
@@ -31,7 +33,11 @@ impl App {
 
     pub(in crate::app) fn run_in_flight(&mut self, _run: RunId, _count: usize) {}
 
-    pub(in crate::app) fn save_report(&mut self, _run: RunId, _kind: ReportKind) {}
+    pub(in crate::app) fn save_report(&mut self, run: RunId, kind: ReportKind) {
+        let Some(run) = self.state.runs.get(&run).cloned() else { return };
+        let file_name = suggested_name(&run.title, "report", kind.extension());
+        self.save(&file_name, move || report(&run, kind).into_bytes());
+    }
 
     pub(in crate::app) fn save_bulk_plan(&mut self) {}
 
