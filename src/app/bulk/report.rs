@@ -55,6 +55,11 @@ impl RowStatus {
     }
 }
 
+/// Why a row stands as it does, or what the service did otherwise than asked.
+fn reason(row: &Row) -> Option<&str> {
+    row.status.reason().or(row.said.as_deref())
+}
+
 /// What a change did to one field; None where there was or is nothing.
 struct Shown {
     field: String,
@@ -119,7 +124,7 @@ fn csv(run: &Run) -> String {
             row.asset.as_str().to_owned(),
             row.name.to_string(),
             row.status.as_str().to_owned(),
-            row.status.reason().unwrap_or_default().to_owned(),
+            reason(row).unwrap_or_default().to_owned(),
             joined(&fields, |shown| shown.field.clone()),
             joined(&fields, |shown| plain(shown.before.as_ref())),
             joined(&fields, |shown| plain(shown.after.as_ref())),
@@ -142,7 +147,7 @@ fn safe_cell(text: String) -> String {
 
 /// The report as JSON: the run, its counts, and its rows.
 fn tree(run: &Run) -> Value {
-    let Run { id, title, rows, status, in_flight, entry: _, place, at } = run;
+    let Run { id, title, rows, status, in_flight, place, at, .. } = run;
     json!({
         "run": id,
         "title": title,
@@ -161,7 +166,7 @@ fn row_tree(row: &Row) -> Value {
         "id": row.asset.as_str(),
         "name": &*row.name,
         "status": row.status.as_str(),
-        "reason": row.status.reason(),
+        "reason": reason(row),
         "changes": fields_of(row).into_iter().map(change).collect::<Vec<_>>(),
         "file": row.saved.as_deref(),
     })
@@ -200,8 +205,8 @@ fn markdown(run: &Run) -> String {
             format!("{field}: {} → {}", plain_or_none(before.as_ref()), plain_or_none(after.as_ref()))
         });
         let file = row.saved.as_deref().map_or("", |file| &file.name);
-        let reason = row.status.reason().unwrap_or_default();
-        let cells = [&*row.name, row.asset.as_str(), row.status.as_str(), reason, &change, file];
+        let why = reason(row).unwrap_or_default();
+        let cells = [&*row.name, row.asset.as_str(), row.status.as_str(), why, &change, file];
         text += &format!("| {} |\n", cells.map(in_markdown).join(" | "));
     }
     text
@@ -231,7 +236,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::app::bulk::{RunId, SavedFile};
+    use crate::app::bulk::SavedFile;
     use crate::app::change::{Edit, Field};
     use crate::model::id::AssetId;
 
@@ -251,20 +256,11 @@ mod tests {
     ];
 
     fn row(name: &str, status: RowStatus) -> Row {
-        Row { asset: AssetId::random(), name: name.into(), status, done: None, saved: None }
+        Row { status, ..Row::new(AssetId::random(), name) }
     }
 
     fn run(rows: Vec<Row>) -> Run {
-        Run {
-            id: RunId::random(),
-            title: "Link tag “a|b” to some".to_owned(),
-            rows: Arc::new(rows),
-            status: RunStatus::Ended,
-            in_flight: 4,
-            entry: None,
-            place: None,
-            at: jiff::Timestamp::UNIX_EPOCH,
-        }
+        Run::new("Link tag “a|b” to some".to_owned(), rows, 4)
     }
 
     fn records(text: &str) -> Vec<csv::StringRecord> {
