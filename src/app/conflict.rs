@@ -11,12 +11,13 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use crate::app::App;
-use crate::app::change::{Change, Edit, Field};
+use crate::app::change::{Change, Counter, Edit, Field};
 use crate::app::fingerprint::{Fingerprint, VOLATILE};
 use crate::model::View;
 use crate::model::asset::Asset;
 use crate::model::diff::{Contested, FieldChange, Path, Step, apply, contested};
 use crate::model::id::AssetId;
+use crate::model::record::Record as _;
 
 #[cfg(test)]
 mod tests;
@@ -79,10 +80,14 @@ impl Conflict {
                 contested(from, to, &theirs).into_iter().filter(|place| !moves_by_itself(place)).collect()
             }
             Change::Reclassify { from: Some(from), to, .. } => vec![reclassified(from, to, &theirs)],
+            Change::Increment { counter, from: Some(from), .. } => vec![counted(*counter, *from, &theirs)],
             Change::Delete { made: Some(made), .. } => vec![deleted(made, base, &theirs)],
-            Change::Reclassify { from: None, .. } | Change::Delete { made: None, .. } => return None,
-            Change::Link { .. } | Change::Unlink { .. } | Change::LinkNew { .. } => return None,
-            Change::Increment { .. } | Change::Create { .. } => return None,
+            Change::Reclassify { from: None, .. }
+            | Change::Increment { from: None, .. }
+            | Change::Delete { made: None, .. } => return None,
+            Change::Link { .. } | Change::Unlink { .. } | Change::LinkNew { .. } | Change::Create { .. } => {
+                return None;
+            }
         };
         let moved = |place: &Contested| place.theirs != place.base && place.theirs != place.yours;
         if !places.iter().any(moved) {
@@ -149,11 +154,14 @@ impl Conflict {
             Change::Reclassify { asset, to, .. } => {
                 Some(Change::Reclassify { asset, from: Some(language_of(&self.theirs).to_owned()), to })
             }
+            Change::Increment { asset, counter, .. } => {
+                let from = Some(counter.value(View::of(&self.theirs)));
+                Some(Change::Increment { asset, counter, from })
+            }
             Change::Delete { asset, name, .. } => {
                 Some(Change::Delete { asset, name, made: Some(Fingerprint::of(&self.theirs)) })
             }
-            Change::Link { .. } | Change::Unlink { .. } | Change::LinkNew { .. } => None,
-            Change::Increment { .. } | Change::Create { .. } => None,
+            Change::Link { .. } | Change::Unlink { .. } | Change::LinkNew { .. } | Change::Create { .. } => None,
         }
     }
 }
@@ -175,7 +183,7 @@ fn upon_theirs(place: &Contested) -> FieldChange {
 
 /// The place of an edit. One that saw nothing takes any value as the one it saw.
 fn edited(edit: &Edit, theirs: &Value) -> Contested {
-    let now = edit.field.value(View::<Asset>::of(theirs));
+    let now = edit.field.value(View::of(theirs));
     let path = match edit.field {
         Field::Name => keys(&["name"]),
         Field::Favorited => keys(&["favorited"]),
@@ -206,8 +214,16 @@ fn reclassified(from: &str, to: &str, theirs: &Value) -> Contested {
 }
 
 fn language_of(record: &Value) -> &str {
-    let format = crate::app::content::original(View::<Asset>::of(record));
+    let format = crate::app::content::original(View::of(record));
     format.map(|format| format.classification().specific()).unwrap_or_default()
+}
+
+/// The place of a counter. It counts on from where it stands now.
+fn counted(counter: Counter, from: i64, theirs: &Value) -> Contested {
+    let now = counter.value(View::of(theirs));
+    let after = now.saturating_add(1);
+    let path = keys(&["score", counter.as_str()]);
+    Contested { path, base: Some(from.into()), yours: Some(after.into()), theirs: Some(now.into()) }
 }
 
 /// The whole record, which a delete takes away. Of the one it was meant for only the fingerprint may be known.
@@ -221,16 +237,21 @@ fn keys(keys: &[&str]) -> Path {
     Path(keys.iter().map(|key| Step::Key((*key).to_owned())).collect())
 }
 
-/// Whether only the service changed the place, and it is one that nobody edits: what is volatile, the copies of the
-/// asset in its formats, the indices of lists, moments of change, and content that only one of two reads came with.
+/// Whether only the service changed the place, and it is one that nobody edits: what does not last of a record (see
+/// [`crate::app::fingerprint::lasting`]), and the indices of its lists.
 fn moves_by_itself(contested: &Contested) -> bool {
-    let Contested { path, base, yours, theirs } = contested;
+    let Contested { path, base, yours, .. } = contested;
     let keys: Vec<_> = path.0.iter().filter_map(key_of).collect();
-    let [first, rest @ ..] = keys.as_slice() else { return false };
-    let copied = *first == "formats" && rest.contains(&"asset");
-    let derived = rest.iter().any(|key| matches!(*key, "indices" | "updated"));
-    let content = rest.iter().any(|key| matches!(*key, "fragment" | "file")) && (base.is_none() || theirs.is_none());
-    yours == base && (VOLATILE.contains(first) || copied || derived || content)
+    let known = |name: &str| Asset::FIELDS.iter().any(|field| field.name == name);
+    let volatile = |name: &&str| VOLATILE.contains(name);
+    yours == base
+        && match keys.as_slice() {
+            [] => false,
+            ["formats", "iterable", "asset", ..] => true,
+            [first, rest @ ..] => {
+                volatile(first) || known(first) && rest.iter().any(|key| volatile(key) || *key == "indices")
+            }
+        }
 }
 
 fn key_of(step: &Step) -> Option<&str> {

@@ -7,13 +7,13 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use crate::app::change::{Change, Counter, Edit, Field, Item, LinkKind, edited, linked};
-use crate::app::conflict::{Choice, Conflict, ContestedPlace};
+use crate::app::conflict::Conflict;
 use crate::app::content::original;
 use crate::app::fingerprint::{Fingerprint, lasting};
 use crate::app::plan::rebase::rebase;
 use crate::app::plan::{Plan, Prepared, UndoKind};
 use crate::model::asset::{Asset, AssetReclassification};
-use crate::model::diff::{FieldChange, Path, contested, diff};
+use crate::model::diff::{FieldChange, Path, diff};
 use crate::model::id::AssetId;
 use crate::model::language::language;
 use crate::model::linked::{SeededTag, SeededWebsite, SeededWorkstreamSummary};
@@ -183,11 +183,8 @@ fn plan_edit(id: AssetId, edits: Vec<Edit>, asset: &Arc<Asset>) -> Result<Prepar
         let so: Vec<_> = edits.iter().map(so_already).collect();
         return Ok(Prepared::Unchanged(so.join(" and ")));
     }
-    let met = |edit: &Edit| edit.from.as_ref().is_none_or(|from| *from == theirs(edit)) || edit.to == theirs(edit);
-    if !edits.iter().all(met) {
-        let back = |edit: &Edit| Some(Edit { from: None, to: edit.from.clone()?, ..edit.clone() });
-        let base = edits.iter().filter_map(back).try_fold((**asset).clone(), |asset, edit| edited(asset, &edit))?;
-        return Ok(moved(Change::Edit { asset: id, edits }, base.tree(), asset));
+    if let Some(moved) = moved(&Change::Edit { asset: id.clone(), edits: edits.clone() }, asset.tree(), asset) {
+        return Ok(moved);
     }
     let differ = edits.into_iter().filter(|edit| theirs(edit) != edit.to);
     let edits: Vec<_> = differ.map(|edit| Edit { from: Some(theirs(&edit)), ..edit }).collect();
@@ -223,9 +220,9 @@ pub(super) fn plan_record(
         return Err("an asset keeps its id: put it back as it was".to_owned());
     }
     let meant = Asset::from_tree(to).map_err(|wrong| format!("this is no record of an asset: {wrong}"))?;
-    if lasting(&from) != lasting(seen.tree()) {
-        let change = Change::Record { asset: id, from: from.clone(), to: meant.into_tree() };
-        return Ok(moved(change, &from, seen));
+    let change = Change::Record { asset: id.clone(), from: from.clone(), to: meant.tree().clone() };
+    if let Some(moved) = moved(&change, &from, seen) {
+        return Ok(moved);
     }
     let after = rebase(&from, meant.tree(), seen.tree());
     if after == *seen.tree() {
@@ -252,9 +249,9 @@ fn plan_reclassify(id: AssetId, from: Option<String>, to: String, asset: &Arc<As
     if now.as_ref() == Some(&to) {
         return Ok(Prepared::Unchanged(format!("it is {} already", language_name(&to))));
     }
-    if from.as_ref().is_some_and(|from| now.as_ref() != Some(from)) {
-        let base = with_language(asset.tree().clone(), from.as_deref().unwrap_or_default());
-        return Ok(moved(Change::Reclassify { asset: id, from, to }, &base, asset));
+    let change = Change::Reclassify { asset: id.clone(), from, to: to.clone() };
+    if let Some(moved) = moved(&change, asset.tree(), asset) {
+        return Ok(moved);
     }
     let body = json!({ "ext": to, "asset": asset.tree() });
     let reclassification = AssetReclassification::from_tree(body).map_err(|wrong| wrong.to_string())?;
@@ -288,9 +285,9 @@ fn plan_increment(
     asset: Option<&Arc<Asset>>,
 ) -> Result<Prepared, String> {
     let now = asset.map(|asset| counter.value(asset.view()));
-    if let (Some(asset), Some(seen), true) = (asset, from, from != now) {
-        let base = with_count(asset.tree().clone(), counter, seen);
-        return Ok(moved(Change::Increment { asset: id, counter, from }, &base, asset));
+    let change = Change::Increment { asset: id.clone(), counter, from };
+    if let Some(moved) = asset.and_then(|asset| moved(&change, asset.tree(), asset)) {
+        return Ok(moved);
     }
     let body = json!({ "asset": { counter.as_str(): true } });
     let increment = SeededScoreIncrement::from_tree(body).map_err(|wrong| wrong.to_string())?;
@@ -319,8 +316,9 @@ fn plan_delete(
     asset: Option<&Arc<Asset>>,
 ) -> Result<Prepared, String> {
     let now = asset.map(|asset| Fingerprint::of(asset.tree()));
-    if let (Some(asset), Some(_), true) = (asset, &made, made != now) {
-        return Ok(moved(Change::Delete { asset: id, name, made }, asset.tree(), asset));
+    let change = Change::Delete { asset: id.clone(), name: name.clone(), made: made.clone() };
+    if let Some(moved) = asset.and_then(|asset| moved(&change, asset.tree(), asset)) {
+        return Ok(moved);
     }
     let call = AssetsDeleteAsset { asset: id.clone() };
     let whole =
@@ -334,16 +332,10 @@ fn plan_delete(
     })))
 }
 
-/// The asset is not what the change began with.
-fn moved(change: Change, base: &Value, asset: &Arc<Asset>) -> Prepared {
-    let places = contested(base, base, asset.tree());
-    Prepared::Moved(Box::new(Conflict {
-        asset: change.asset().clone(),
-        name: asset.view().name().unwrap_or_default().to_owned(),
-        places: places.into_iter().map(|place| ContestedPlace { place, choice: Choice::Open }).collect(),
-        change,
-        theirs: Arc::new(asset.tree().clone()),
-    }))
+/// The conflict where the asset is not what the change began with.
+fn moved(change: &Change, base: &Value, asset: &Arc<Asset>) -> Option<Prepared> {
+    let conflict = Conflict::of(change, base, Arc::new(asset.tree().clone()))?;
+    Some(Prepared::Moved(Box::new(conflict)))
 }
 
 /// What is no longer as the change began with it, for people: "the name was changed meanwhile, to “x”".
