@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use crate::app::broken;
+use crate::app::journal::Sent;
 use crate::client::{Exchange, quoted};
 use crate::operation::{Call, OperationInfo, Parts};
 
@@ -25,7 +26,22 @@ pub struct Request {
 impl Request {
     /// The request that a call makes of the service at a base address.
     pub fn of(call: &Call, address: &str) -> Self {
-        let (info, parts) = (call.info(), call.parts());
+        Self::at(call.info(), call.parts(), address)
+    }
+
+    /// A request that went out before, as it would go out again; None for one that this version cannot read.
+    pub fn sent(sent: &Sent, address: &str) -> Option<Self> {
+        let info = OperationInfo::named(&sent.operation)?;
+        let (path, query) = match sent.target.split_once('?') {
+            Some((path, query)) => (path, Some(query)),
+            None => (sent.target.as_str(), None),
+        };
+        let body = sent.body.clone().unwrap_or_default().into_bytes();
+        let parts = Parts::from_target(info, path, query, body).ok()?;
+        Some(Self::at(info, Parts { body: sent.body.clone().map(String::into_bytes), ..parts }, address))
+    }
+
+    fn at(info: &'static OperationInfo, parts: Parts, address: &str) -> Self {
         let address = address.trim_end_matches('/');
         let url = format!("{address}{}", parts.target(info));
         let command = command(info, &parts, address);
@@ -77,6 +93,19 @@ mod tests {
     use crate::model::record::Record as _;
     use crate::model::value::SeededScoreIncrement;
     use crate::operation::table::{AssetAssociateTag, AssetScoresIncrement, AssetSnapshot};
+
+    #[test]
+    fn a_request_that_went_out_is_the_same_command_again() {
+        let increment = SeededScoreIncrement::from_tree(serde_json::json!({ "asset": { "reuse": true } }));
+        let increment = Some(increment.expect("an increment"));
+        let call: Call = AssetScoresIncrement { asset: AssetId::random(), increment }.into();
+        let request = Request::of(&call, "http://127.0.0.1:1");
+        let target = request.url.trim_start_matches("http://127.0.0.1:1").to_owned();
+        let (operation, method) = (call.info().name.to_owned(), "POST".to_owned());
+        let sent = Sent { operation, method, target, body: request.body.clone() };
+        assert_eq!(Request::sent(&sent, "http://127.0.0.1:1"), Some(request));
+        assert_eq!(Request::sent(&Sent { operation: "gone".to_owned(), ..sent }, "http://127.0.0.1:1"), None);
+    }
 
     #[test]
     fn a_request_stands_at_the_base_address() {

@@ -1,18 +1,217 @@
 //! The steps of this connection, newest first: what was written, how it ended, taking it back, doing it again.
+//!
+//! What must hold: the list and a run of a hundred thousand rows cost what is in sight; what is not known is said so.
 
-use egui::Ui;
+use std::sync::Arc;
 
+use egui::{Align, Layout, Ui};
+
+use crate::app::journal::{Answers, Deed, Entry, EntryId};
 use crate::app::{Action, State};
-use crate::ui::theme::UiExt as _;
+
+use super::layout::LayoutKeeper;
+use super::moment;
+use super::split::{Part, split_ui};
+use super::theme::{Icon, SPACE_M, SPACE_S, UiExt as _};
+use super::widget::shown_short;
+use super::widget::state::empty;
+use super::widget::table::{Column, Table, TableState, columns_menu};
+use super::widget::text_field::TextField;
+use run::RunPage;
+use step::StepPage;
+use words::Standing;
+
+mod fields;
+mod run;
+mod sent;
+mod step;
+#[cfg(test)]
+mod tests;
+pub(super) mod words;
+
+/// The share of the width that the page beside the list takes at first.
+const PAGE: f32 = 0.55;
 
 /// The panel, and what is open in it.
 #[derive(Default)]
-pub struct HistoryPanel;
+pub struct HistoryPanel {
+    filter: String,
+    table: TableState,
+    /// The step that the list has marked.
+    marked: Option<EntryId>,
+    step: StepPage,
+    run: RunPage,
+    found: Found,
+    layout: LayoutKeeper,
+}
+
+/// The places of the steps that the filter wants, newest first; made again only when steps or filter changed.
+#[derive(Default)]
+struct Found {
+    made_of: Option<(String, usize, Option<EntryId>)>,
+    places: Vec<usize>,
+}
 
 impl HistoryPanel {
     /// Draws the panel.
-    pub fn ui(&mut self, ui: &mut Ui, state: &State, _actions: &mut Vec<Action>) {
-        ui.heading("History");
-        ui.caption(&format!("{} steps", state.history.entries.len()));
+    pub fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+        let history = &state.history;
+        let step = history.selected.and_then(|id| history.entry(id)).cloned();
+        let kept = self.layout.page_width("history", &mut self.table, state);
+        let kept = kept.or(Some(ui.available_width() * PAGE));
+        let drawn = split_ui(ui, "history", step.is_some(), kept, |ui, part| match (part, &step) {
+            (Part::Page, Some(step)) => self.page_ui(ui, step, state, actions),
+            (Part::Page, None) => {}
+            (Part::List, _) => self.list_ui(ui, state, actions),
+        });
+        self.layout.drawn(drawn);
+        self.layout.keep(ui, "history", &self.table, actions);
+    }
+
+    fn page_ui(&mut self, ui: &mut Ui, step: &Arc<Entry>, state: &State, actions: &mut Vec<Action>) {
+        match step.deed {
+            Deed::Batch { run, .. } => self.run.ui(ui, step, run, state, actions),
+            Deed::Change(_) | Deed::Call { .. } => self.step.ui(ui, step, state, actions),
+        }
+    }
+
+    fn list_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+        let columns = columns(ui.available_width());
+        self.head_ui(ui, &columns);
+        if let Some(said) = &state.history.said {
+            ui.warning_text(said);
+            ui.add_space(SPACE_S);
+        }
+        self.found.find(state, &self.filter);
+        match (state.history.entries.is_empty(), self.found.places.is_empty()) {
+            (true, _) => {
+                let advice = "Every write is noted here before it is sent: what it changes, how it ended, and how to take \
+                              it back. It stays after a restart.";
+                empty(ui, Icon::HISTORY, "No writes yet", advice, &[]);
+            }
+            (false, true) => {
+                let advice = "No step has all of these words in its title or the name of its asset.";
+                if empty(ui, Icon::NO_MATCH, "Nothing matches", advice, &["Clear the filter"]).is_some() {
+                    self.filter.clear();
+                }
+            }
+            (false, false) => self.table_ui(ui, state, &columns, actions),
+        }
+    }
+
+    fn head_ui(&mut self, ui: &mut Ui, columns: &[Column]) {
+        ui.horizontal(|ui| {
+            ui.heading("History");
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                let menu = ui.menu_button(Icon::COLUMNS.text(), |ui| columns_menu(ui, columns, &mut self.table));
+                menu.response.accessible_name("Columns").on_hover_text("Columns");
+                ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                    TextField::search("Filter steps").limit(200).show(ui, &mut self.filter);
+                });
+            });
+        });
+        ui.add_space(SPACE_M);
+    }
+
+    fn table_ui(&mut self, ui: &mut Ui, state: &State, columns: &[Column], actions: &mut Vec<Action>) {
+        self.follow(state);
+        let Self { table, found, marked, .. } = self;
+        let entry = |place: usize| found.places.get(place).and_then(|place| state.history.entries.get(*place));
+        let key = |place: usize| entry(place).map(|entry| entry.id.0.to_string()).unwrap_or_default();
+        let name = |place: usize| entry(place).map(|entry| words::row_name(entry, state)).unwrap_or_default();
+        let drawn = Table::new("Steps", columns, found.places.len(), &key).row_name(&name).one_row().show(
+            ui,
+            table,
+            |ui, place, index| {
+                if let Some(entry) = entry(place) {
+                    cell_ui(ui, entry, columns[index].key, state);
+                }
+            },
+        );
+        if let Some(entry) = drawn.opened.or(drawn.focused).and_then(entry) {
+            *marked = Some(entry.id);
+            actions.push(Action::SelectStep(Some(entry.id)));
+        }
+    }
+
+    /// Marks the step that was chosen elsewhere, in the status bar for example.
+    fn follow(&mut self, state: &State) {
+        if self.marked == state.history.selected {
+            return;
+        }
+        self.marked = state.history.selected;
+        let is_it = |place: &usize| state.history.entries.get(*place).map(|entry| entry.id) == self.marked;
+        match self.marked.and_then(|id| Some((id, self.found.places.iter().position(|place| is_it(place))?))) {
+            Some((id, row)) => self.table.select(row, &id.0.to_string()),
+            None => self.table.selection = super::widget::table::Selection::default(),
+        }
+    }
+}
+
+impl Found {
+    fn find(&mut self, state: &State, filter: &str) {
+        let entries = &state.history.entries;
+        let made_of = (filter.to_owned(), entries.len(), entries.last().map(|entry| entry.id));
+        if self.made_of.as_ref() == Some(&made_of) {
+            return;
+        }
+        let filter = filter.to_lowercase();
+        let words: Vec<&str> = filter.split_whitespace().collect();
+        let wanted = |entry: &Entry| {
+            let haystack = format!("{}\n{}", entry.title, words::asset_name(entry, state)).to_lowercase();
+            words.iter().all(|word| haystack.contains(word))
+        };
+        let places = entries.iter().enumerate().rev();
+        self.places = places.filter(|(_, entry)| words.is_empty() || wanted(entry)).map(|(place, _)| place).collect();
+        self.made_of = Some(made_of);
+    }
+}
+
+/// The columns for a list this wide.
+fn columns(width: f32) -> Vec<Column> {
+    let wide = |column: Column, least: f32| if width < least { column.hidden() } else { column };
+    vec![
+        wide(Column::text("when", "When", 92.0).unsorted(), 360.0),
+        Column::text("what", "What", 200.0).growing().unsorted(),
+        wide(Column::text("asset", "Asset", 140.0).growing().unsorted(), 520.0),
+        Column::text("ended", "How it ended", 112.0).unsorted(),
+    ]
+}
+
+fn cell_ui(ui: &mut Ui, entry: &Entry, key: &str, state: &State) {
+    match key {
+        "when" => {
+            let at = entry.at.to_string();
+            ui.muted(&moment::ago(&at)).on_hover_text(moment::exact(&at));
+        }
+        "what" => what_ui(ui, entry, state),
+        "asset" => {
+            ui.muted(&shown_short(&words::asset_name(entry, state), 120));
+        }
+        "ended" => {
+            let standing = Standing::of(entry);
+            let color = standing.color(ui.tokens());
+            ui.label(standing.icon().text().color(color));
+            ui.colored_label(color, standing.word());
+        }
+        _ => {}
+    }
+}
+
+/// The title; that of a step which answers another is quieter, and says which on hover.
+fn what_ui(ui: &mut Ui, entry: &Entry, state: &State) {
+    let title = shown_short(&entry.title, 200);
+    let sign = match entry.answers {
+        Answers::Nothing => {
+            ui.label(title).on_hover_text(words::asset_name(entry, state));
+            return;
+        }
+        Answers::Undo(_) => Icon::UNDO,
+        Answers::Redo(_) => Icon::REDO,
+    };
+    ui.label(sign.text().color(ui.tokens().muted));
+    let label = ui.muted(&title);
+    if let Some((words, other)) = words::answered(entry, &state.history) {
+        label.on_hover_text(format!("{words}: {}", shown_short(&other.title, 200)));
     }
 }

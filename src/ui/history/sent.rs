@@ -1,0 +1,95 @@
+//! What went out for a step: each request with its body folded, and the same for a shell.
+
+use std::sync::Arc;
+
+use egui::{CollapsingHeader, Label, RichText, Ui};
+
+use crate::app::Action;
+use crate::app::journal::{Entry, EntryId, Sent};
+use crate::app::request::Request;
+use crate::app::state::Connection;
+use crate::operation::OperationInfo;
+use crate::ui::background::Background;
+use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
+use crate::ui::widget::code::{CodeState, LINE, code};
+use crate::ui::widget::highlight::{Highlighted, highlight};
+use crate::ui::widget::shown;
+
+/// The requests of the step looked at, and their bodies as they are read.
+#[derive(Default)]
+pub struct Requests {
+    codes: Vec<CodeState>,
+    bodies: Background<(EntryId, usize), Vec<Option<Highlighted>>>,
+}
+
+impl Requests {
+    /// Forgets where the bodies of another step were scrolled to.
+    pub fn reset(&mut self) {
+        self.codes.clear();
+    }
+
+    /// Draws the requests of a step.
+    pub fn ui(&mut self, ui: &mut Ui, entry: &Arc<Entry>, connection: &Connection, actions: &mut Vec<Action>) {
+        self.codes.resize_with(entry.requests.len(), CodeState::default);
+        for (place, sent) in entry.requests.iter().enumerate() {
+            ui.push_id(("request", place), |ui| {
+                let line = RichText::new(format!("{} {}", sent.method, shown(&sent.target))).monospace();
+                ui.add(Label::new(line).wrap());
+                copies_ui(ui, sent, connection, actions);
+                if let Some(body) = &sent.body {
+                    let name = format!("Request body {}", place + 1);
+                    CollapsingHeader::new(name.as_str()).id_salt("body").show(ui, |ui| {
+                        self.body_ui(ui, entry, place, &name, body);
+                    });
+                }
+            });
+            ui.add_space(SPACE_S);
+        }
+    }
+
+    fn body_ui(&mut self, ui: &mut Ui, entry: &Arc<Entry>, place: usize, name: &str, body: &str) {
+        let work = {
+            let entry = Arc::clone(entry);
+            move || entry.requests.iter().map(|sent| sent.body.as_deref().map(read)).collect()
+        };
+        let read = match self.bodies.get(ui.ctx(), &(entry.id, entry.requests.len()), work) {
+            Some(Ok(bodies)) => bodies.get(place).cloned().flatten(),
+            Some(Err(_)) | None => None,
+        };
+        let body = read.unwrap_or_else(|| Highlighted::plain(body));
+        let lines = body.line_count().clamp(2, 16) as f32;
+        if let Some(state) = self.codes.get_mut(place) {
+            code(ui, name, &body, state, lines * LINE + 24.0);
+        }
+    }
+}
+
+fn copies_ui(ui: &mut Ui, sent: &Sent, connection: &Connection, actions: &mut Vec<Action>) {
+    let known = OperationInfo::named(&sent.operation).is_some();
+    let address = connection.address.as_deref().filter(|_| known);
+    ui.horizontal_wrapped(|ui| {
+        let copy = ui.add_enabled_ui(address.is_some(), |ui| ui.icon_text_button(Icon::COPY, "Copy as curl")).inner;
+        let copy = copy.on_disabled_hover_text("The address of the service, or the operation, is not known");
+        if copy.clicked()
+            && let Some(request) = address.and_then(|address| Request::sent(sent, address))
+        {
+            ui.ctx().copy_text(request.curl);
+            actions.push(Action::Say("Copied the call as curl".to_owned()));
+        }
+        if let Some(body) = &sent.body
+            && ui.icon_text_button(Icon::COPY, "Copy body").clicked()
+        {
+            ui.ctx().copy_text(body.clone());
+            actions.push(Action::Say("Copied the request body".to_owned()));
+        }
+    });
+}
+
+/// A body to read: JSON on lines of its own where it is JSON.
+fn read(body: &str) -> Highlighted {
+    let tree: Option<serde_json::Value> = serde_json::from_str(body).ok();
+    match tree.and_then(|tree| serde_json::to_string_pretty(&tree).ok()) {
+        Some(lines) => highlight(lines, "json"),
+        None => Highlighted::plain(body),
+    }
+}

@@ -1,0 +1,174 @@
+//! The step looked at: how it ended and why, what it changed, what went out, and what can be done about it.
+
+use std::sync::Arc;
+
+use egui::{Align, Label, Layout, Response, RichText, ScrollArea, Ui};
+
+use crate::app::journal::{Answers, Deed, Entry, EntryId, Outcome};
+use crate::app::{Action, State};
+use crate::ui::moment;
+use crate::ui::theme::{Icon, SPACE_M, SPACE_S, UiExt as _};
+use crate::ui::widget::shown_short;
+
+use super::fields::Fields;
+use super::sent::Requests;
+use super::words::{Standing, answered, asset_name, redo_obstacle, undo_obstacle};
+
+/// What the view of a step remembers.
+#[derive(Default)]
+pub struct StepPage {
+    shown: Option<EntryId>,
+    fields: Fields,
+    requests: Requests,
+}
+
+impl StepPage {
+    /// Draws a step of one change.
+    pub fn ui(&mut self, ui: &mut Ui, entry: &Arc<Entry>, state: &State, actions: &mut Vec<Action>) {
+        if self.shown != Some(entry.id) {
+            self.shown = Some(entry.id);
+            self.requests.reset();
+        }
+        head_ui(ui, entry, actions);
+        ScrollArea::vertical().id_salt(("step", entry.id.0)).auto_shrink(false).show(ui, |ui| {
+            facts_ui(ui, entry, state, actions);
+            buttons_ui(ui, entry, state, "Undo this step", actions);
+            ui.add_space(SPACE_M);
+            ui.section_title("What changed");
+            match entry.fields.as_slice() {
+                [] => ui.muted(nothing_known(entry)),
+                _ => ui.scope(|ui| self.fields.ui(ui, entry)).response,
+            };
+            ui.add_space(SPACE_M);
+            ui.section_title("What went out");
+            if entry.requests.is_empty() {
+                ui.muted("Nothing was sent.");
+            }
+            self.requests.ui(ui, entry, &state.connection, actions);
+        });
+    }
+}
+
+/// What is said where no changed places are kept.
+fn nothing_known(entry: &Entry) -> &'static str {
+    match entry.deed {
+        Deed::Call { .. } => "The operation was sent from the console; what it changed is not known.",
+        Deed::Change(_) | Deed::Batch { .. } => "No field of the record; see what went out.",
+    }
+}
+
+/// Draws the title, with a button that closes the step.
+pub fn head_ui(ui: &mut Ui, entry: &Entry, actions: &mut Vec<Action>) {
+    ui.horizontal(|ui| {
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            if ui.icon_button(Icon::CLOSE, "Close the step").clicked() {
+                actions.push(Action::SelectStep(None));
+            }
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                let title = RichText::new(shown_short(&entry.title, 200)).heading();
+                ui.add(Label::new(title).truncate());
+            });
+        });
+    });
+}
+
+/// Draws how it ended and when, why, which asset it was for, and which step it answers.
+pub fn facts_ui(ui: &mut Ui, entry: &Entry, state: &State, actions: &mut Vec<Action>) {
+    let (standing, tokens) = (Standing::of(entry), ui.tokens());
+    ui.horizontal_wrapped(|ui| {
+        ui.label(standing.icon().text().color(standing.color(tokens)));
+        ui.colored_label(standing.color(tokens), standing.word());
+        ui.muted(&moment::exact(&entry.at.to_string()));
+    });
+    match &entry.outcome {
+        Outcome::Failed(why) => {
+            ui.error_text(why);
+        }
+        Outcome::Unknown(why) => {
+            ui.warning_text(why);
+            ui.muted("Whether it was done is not known. Lunette repeats nothing by itself: read the asset again to learn it.");
+        }
+        Outcome::Sending | Outcome::Done => {}
+    }
+    if let Deed::Change(change) = &entry.deed {
+        ui.key_value_ui("Asset", |ui| {
+            let name = shown_short(&asset_name(entry, state), 120).into_owned();
+            let link = link_ui(ui, &name).on_hover_text("Open the asset");
+            if link.accessible_name(format!("Open {name}")).clicked() {
+                actions.push(Action::OpenAsset(change.asset().clone()));
+            }
+        });
+    }
+    if let Some((words, other)) = answered(entry, &state.history) {
+        step_link_ui(ui, words, other, actions);
+    }
+    let answer = state.history.entries.iter().rev().take(LOOKED_AT).find(|later| answers(later, entry.id));
+    if let Some(later) = answer {
+        step_link_ui(ui, "Answered by", later, actions);
+    }
+}
+
+/// How many of the newest steps are looked at for one that answers; a frame waits for no journal however long.
+const LOOKED_AT: usize = 2_000;
+
+fn answers(later: &Entry, id: EntryId) -> bool {
+    match later.answers {
+        Answers::Nothing => false,
+        Answers::Undo(other) | Answers::Redo(other) => other == id,
+    }
+}
+
+fn step_link_ui(ui: &mut Ui, words: &str, other: &Entry, actions: &mut Vec<Action>) {
+    ui.key_value_ui(words, |ui| {
+        let title = shown_short(&other.title, 120).into_owned();
+        let link = link_ui(ui, &title).on_hover_text("Look at that step");
+        if link.accessible_name(format!("Look at {title}")).clicked() {
+            actions.push(Action::SelectStep(Some(other.id)));
+        }
+    });
+}
+
+/// A link that is cut where its line ends.
+fn link_ui(ui: &mut Ui, text: &str) -> Response {
+    ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Truncate);
+    ui.link(text)
+}
+
+/// Draws what can be done about a step; what cannot says why.
+pub fn buttons_ui(ui: &mut Ui, entry: &Entry, state: &State, undo: &str, actions: &mut Vec<Action>) {
+    ui.add_space(SPACE_S);
+    ui.horizontal_wrapped(|ui| {
+        let standing = Standing::of(entry);
+        match standing {
+            Standing::Undone => {
+                let obstacle = redo_obstacle(entry, &state.history);
+                if button_ui(ui, Icon::REDO, "Do it again", "Does it once more (Ctrl+Shift+Z)", obstacle) {
+                    actions.push(Action::Redo);
+                }
+            }
+            Standing::Unknown => {
+                let hint = "Reads what it was meant for, to learn whether it was done; nothing is repeated";
+                if button_ui(ui, Icon::REFRESH, "Read again", hint, None) {
+                    actions.push(Action::Settle(entry.id));
+                }
+            }
+            Standing::Sending | Standing::Done | Standing::Failed => {}
+        }
+        let obstacle = undo_obstacle(entry);
+        if button_ui(ui, Icon::UNDO, undo, "Sends what takes it back", obstacle) {
+            actions.push(Action::UndoStep(entry.id));
+        }
+        if let Some(obstacle) = obstacle.filter(|_| standing == Standing::Done) {
+            ui.caption(obstacle);
+        }
+    });
+}
+
+/// A button that says what it does, or why it cannot be pressed; true when it was.
+pub fn button_ui(ui: &mut Ui, icon: Icon, name: &str, hint: &str, obstacle: Option<&str>) -> bool {
+    let button = ui.add_enabled_ui(obstacle.is_none(), |ui| ui.icon_text_button(icon, name)).inner;
+    if let Some(obstacle) = obstacle {
+        ui.ctx().accesskit_node_builder(button.id, |node| node.set_description(obstacle));
+    }
+    button.on_hover_text(hint).on_disabled_hover_text(obstacle.unwrap_or_default()).clicked()
+}

@@ -1,0 +1,248 @@
+//! The panel drawn from states made by hand.
+
+use std::collections::BTreeMap;
+
+use egui::accesskit::Role;
+use egui_kittest::Harness;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use serde_json::json;
+
+use super::*;
+use crate::app::bulk::{Row, RowStatus, Run, RunId, RunStatus};
+use crate::app::change::{Change, Counter, Edit, Field};
+use crate::app::journal::{Outcome, Sent};
+use crate::model::diff::{FieldChange, Path, Step};
+use crate::model::id::AssetId;
+
+/// A panel over a state, and what it asked for.
+struct Shown {
+    panel: HistoryPanel,
+    state: State,
+    actions: Vec<Action>,
+}
+
+fn panel(state: State) -> Harness<'static, Shown> {
+    let shown = Shown { panel: HistoryPanel::default(), state, actions: Vec::new() };
+    let draw = |ui: &mut Ui, shown: &mut Shown| shown.panel.ui(ui, &shown.state, &mut shown.actions);
+    let builder = Harness::builder().with_size([1084.0, 728.0]).with_context_setup(crate::ui::theme::install);
+    let mut harness = builder.allow_missing_glyphs().build_ui_state(draw, shown);
+    harness.run_ok();
+    harness
+}
+
+fn rename(name: &str) -> Entry {
+    let edit = Edit { field: Field::Name, from: Some(name.into()), to: "new.txt".into() };
+    let path = Path(vec![Step::Key("name".to_owned())]);
+    Entry {
+        id: EntryId::random(),
+        at: jiff::Timestamp::now(),
+        title: "Renamed to “new.txt”".to_owned(),
+        deed: Deed::Change(Change::Edit { asset: AssetId::random(), edits: vec![edit] }),
+        requests: vec![Sent {
+            operation: "assetUpdate".to_owned(),
+            method: "POST".to_owned(),
+            target: "/x/update?transferables=false".to_owned(),
+            body: Some("{\"name\":\"new.txt\"}".to_owned()),
+        }],
+        fields: vec![FieldChange { path, before: Some(name.into()), after: Some("new.txt".into()) }],
+        before: Some(json!({ "name": name })),
+        outcome: Outcome::Done,
+        answers: Answers::Nothing,
+        undone: false,
+    }
+}
+
+fn with(entries: Vec<Entry>, looked_at: usize) -> State {
+    let mut state = State::default();
+    state.history.selected = entries.get(looked_at).map(|entry| entry.id);
+    state.history.entries = entries.into_iter().map(Arc::new).collect();
+    state.connection.address = Some("http://127.0.0.1:1000".to_owned());
+    state
+}
+
+/// A run of so many rows: the first tenth failed, one unknown, and a step for it.
+fn with_run(rows: usize, status: RunStatus) -> (State, RunId) {
+    let row = |place: usize| Row {
+        status: match place {
+            0 => RowStatus::Unknown("the answer did not come".to_owned()),
+            _ if place <= rows / 10 => RowStatus::Failed("503: out of order".to_owned()),
+            _ if place.is_multiple_of(2) || status == RunStatus::Ended => RowStatus::Done,
+            _ => RowStatus::Pending,
+        },
+        ..Row::new(AssetId::random(), &format!("asset {place}"))
+    };
+    let mut entry = rename("a.txt");
+    entry.title = format!("Linked tag “rust” to {rows} assets");
+    let mut run = Run::new(entry.title.clone(), (0..rows).map(row).collect(), 4);
+    entry.deed = Deed::Batch { run: run.id, count: rows };
+    (run.status, run.entry) = (status, Some(entry.id));
+    let mut state = with(vec![entry], 0);
+    state.runs = BTreeMap::from([(run.id, run.clone())]);
+    (state, run.id)
+}
+
+fn disabled(harness: &Harness<'_, Shown>, button: &str) -> bool {
+    harness.get_by_role_and_label(Role::Button, button).accesskit_node().is_disabled()
+}
+
+fn asks(harness: &mut Harness<'_, Shown>, button: &str) -> Vec<Action> {
+    harness.state_mut().actions.clear();
+    harness.get_by_role_and_label(Role::Button, button).click();
+    harness.run_ok();
+    std::mem::take(&mut harness.state_mut().actions)
+}
+
+#[test]
+fn an_empty_history_says_what_will_stand_here() {
+    let harness = panel(State::default());
+    harness.get_by_label("No writes yet");
+    harness.get_by_label_contains("noted here before it is sent");
+}
+
+#[test]
+fn what_was_wrong_with_the_journal_is_said() {
+    let mut state = State::default();
+    state.history.said = Some("3 lines of the journal could not be read".to_owned());
+    panel(state).get_by_label_contains("3 lines of the journal");
+}
+
+#[test]
+fn the_newest_step_is_first_and_each_says_how_it_ended() {
+    let mut entries: Vec<Entry> = ["a.txt", "b.txt", "c.txt", "d.txt"].map(rename).into();
+    entries[0].undone = true;
+    entries[1].outcome = Outcome::Failed("404".to_owned());
+    entries[2].outcome = Outcome::Unknown("timed out".to_owned());
+    entries[3].outcome = Outcome::Sending;
+    let harness = panel(with(entries, usize::MAX));
+    let rows: Vec<_> = harness.query_all_by_role(Role::Row).filter_map(|row| row.accesskit_node().label()).collect();
+    let wanted = ["d.txt, under way", "c.txt, unknown", "b.txt, failed", "a.txt, undone"];
+    assert_eq!(rows, wanted.map(|end| format!("Renamed to “new.txt”, {end}")));
+}
+
+#[test]
+fn a_row_is_looked_at_and_the_filter_finds_by_title_and_asset() {
+    let mut harness = panel(with(["a.txt", "b.txt"].map(rename).into(), usize::MAX));
+    let wanted = harness.state().state.history.entries[0].id;
+    harness.get_by_role_and_label(Role::Row, "Renamed to “new.txt”, a.txt, done").click();
+    harness.run_ok();
+    assert!(harness.state().actions.contains(&Action::SelectStep(Some(wanted))));
+    harness.get_by_role_and_label(Role::TextInput, "Filter steps").focus();
+    harness.run_ok();
+    harness.get_by_role_and_label(Role::TextInput, "Filter steps").type_text("renamed B.TXT");
+    harness.run_ok();
+    assert_eq!(harness.query_all_by_role(Role::Row).count(), 1);
+}
+
+#[test]
+fn a_step_shows_both_values_and_what_went_out_and_is_taken_back() {
+    let mut harness = panel(with(vec![rename("old.txt")], 0));
+    harness.get_by_label("$.name");
+    harness.get_by_label("− \"old.txt\"");
+    harness.get_by_label("+ \"new.txt\"");
+    harness.get_by_label("POST /x/update?transferables=false");
+    assert_eq!(asks(&mut harness, "Copy as curl"), [Action::Say("Copied the call as curl".to_owned())]);
+    let id = harness.state().state.history.entries[0].id;
+    assert_eq!(asks(&mut harness, "Undo this step"), [Action::UndoStep(id)]);
+    harness.get_by_role_and_label(Role::Link, "Open old.txt").click();
+    harness.run_ok();
+    assert!(matches!(harness.state().actions.as_slice(), [Action::OpenAsset(_)]));
+}
+
+#[test]
+fn a_step_that_cannot_be_taken_back_says_why() {
+    let mut entry = rename("a.txt");
+    let change = Change::Increment { asset: AssetId::random(), counter: Counter::Reuse, from: Some(1) };
+    entry.deed = Deed::Change(change);
+    let harness = panel(with(vec![entry], 0));
+    assert!(disabled(&harness, "Undo this step"));
+    harness.get_by_label_contains("the interface has no decrement");
+}
+
+#[test]
+fn an_unknown_outcome_is_read_again_and_never_repeated() {
+    let mut entry = rename("a.txt");
+    entry.outcome = Outcome::Unknown("no answer came within 5 s".to_owned());
+    let id = entry.id;
+    let mut harness = panel(with(vec![entry], 0));
+    harness.get_by_label("no answer came within 5 s");
+    harness.get_by_label_contains("repeats nothing by itself");
+    assert!(disabled(&harness, "Undo this step"));
+    assert_eq!(asks(&mut harness, "Read again"), [Action::Settle(id)]);
+}
+
+#[test]
+fn an_undo_names_the_step_it_takes_back() {
+    let (first, mut second) = (rename("a.txt"), rename("a.txt"));
+    second.title = "Renamed to “a.txt”".to_owned();
+    second.answers = Answers::Undo(first.id);
+    let id = first.id;
+    let mut harness = panel(with(vec![first, second], 1));
+    harness.get_by_label("Takes back");
+    harness.get_by_role_and_label(Role::Link, "Look at Renamed to “new.txt”").click();
+    harness.run_ok();
+    assert_eq!(harness.state().actions, [Action::SelectStep(Some(id))]);
+}
+
+#[test]
+fn a_run_that_is_not_there_is_asked_for_once() {
+    let (mut state, run) = with_run(10, RunStatus::Ended);
+    state.runs.clear();
+    let mut harness = panel(state);
+    harness.run_steps(3);
+    let asked = harness.state().actions.iter().filter(|action| **action == Action::OpenRun(run)).count();
+    assert_eq!(asked, 1);
+    harness.get_by_label("Loading the rows");
+}
+
+#[test]
+fn a_run_shows_its_rows_by_status_with_their_reasons() {
+    let (state, run) = with_run(1_000, RunStatus::Ended);
+    let mut harness = panel(state);
+    for name in ["All 1,000", "Done 899", "Failed 100", "Unknown 1"] {
+        harness.get_by_label(name);
+    }
+    harness.get_by_label("Failed 100").click();
+    harness.run_ok();
+    harness.get_by_role_and_label(Role::Row, "asset 1, failed");
+    harness.query_all_by_label("503: out of order").next().expect("the reason");
+    assert!(harness.query_by_role_and_label(Role::Row, "asset 101, done").is_none());
+    assert_eq!(asks(&mut harness, "Retry failed (100)"), [Action::RetryRun(run)]);
+}
+
+#[test]
+fn a_hundred_thousand_rows_draw_those_in_sight() {
+    let (state, _) = with_run(100_000, RunStatus::Running);
+    let harness = panel(state);
+    assert!(harness.query_all_by_role(Role::Row).count() < 40);
+}
+
+#[test]
+fn a_run_is_steered_as_it_stands() {
+    let cases = [
+        (RunStatus::Running, "Pause", "10 a second"),
+        (RunStatus::Paused(Some("the service does not answer".to_owned())), "Resume", "the service does not answer"),
+        (RunStatus::Interrupted, "Resume", "nothing is done twice"),
+    ];
+    for (status, button, words) in cases {
+        let (state, run) = with_run(40, status.clone());
+        let mut harness = panel(state);
+        let wanted = if button == "Pause" { Action::PauseRun(run) } else { Action::ResumeRun(run) };
+        assert_eq!(asks(&mut harness, button), [wanted]);
+        assert_eq!(asks(&mut harness, "Cancel"), [Action::CancelRun(run)]);
+        if status != RunStatus::Running {
+            harness.get_by_label_contains(words);
+        }
+    }
+}
+
+#[test]
+fn a_cancelled_run_says_what_was_not_begun_and_a_report_is_saved() {
+    let (state, run) = with_run(40, RunStatus::Cancelled);
+    let mut harness = panel(state);
+    harness.get_by_label_contains("were not begun");
+    harness.get_by_role_and_label(Role::Button, "Report").click();
+    harness.run_ok();
+    let asked = asks(&mut harness, "Save as Markdown…");
+    assert_eq!(asked, [Action::SaveReport(run, crate::app::bulk::ReportKind::Markdown)]);
+    assert!(matches!(asks(&mut harness, "Undo batch").as_slice(), [Action::UndoStep(_)]));
+}

@@ -1,0 +1,160 @@
+//! How a step of the history is spoken of: how it stands, which asset it was for, why it cannot be taken back.
+
+use std::borrow::Cow;
+
+use egui::Color32;
+
+use crate::app::State;
+use crate::app::change::Change;
+use crate::app::history::History;
+use crate::app::journal::{Answers, Deed, Entry, Outcome};
+use crate::model::record::Record as _;
+use crate::ui::theme::{Icon, Tokens};
+use crate::ui::widget::{grouped, shown_short};
+
+/// How a step stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// It is under way.
+    Sending,
+    /// It was done.
+    Done,
+    /// It was done, and taken back since.
+    Undone,
+    /// It was not done.
+    Failed,
+    /// Nobody knows.
+    Unknown,
+}
+
+impl Standing {
+    /// How a step stands.
+    pub fn of(entry: &Entry) -> Self {
+        match entry.outcome {
+            Outcome::Sending => Self::Sending,
+            Outcome::Done if entry.undone => Self::Undone,
+            Outcome::Done => Self::Done,
+            Outcome::Failed(_) => Self::Failed,
+            Outcome::Unknown(_) => Self::Unknown,
+        }
+    }
+
+    /// Its word.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Sending => "Under way",
+            Self::Done => "Done",
+            Self::Undone => "Undone",
+            Self::Failed => "Failed",
+            Self::Unknown => "Unknown",
+        }
+    }
+
+    /// Its sign.
+    pub fn icon(self) -> Icon {
+        match self {
+            Self::Sending => Icon::PENDING,
+            Self::Done => Icon::DONE,
+            Self::Undone => Icon::UNDO,
+            Self::Failed => Icon::ERROR,
+            Self::Unknown => Icon::UNKNOWN,
+        }
+    }
+
+    /// Its colour; the word says the same.
+    pub fn color(self, tokens: &Tokens) -> Color32 {
+        match self {
+            Self::Sending => tokens.accent,
+            Self::Done => tokens.ok,
+            Self::Undone => tokens.muted,
+            Self::Failed => tokens.error,
+            Self::Unknown => tokens.warning,
+        }
+    }
+}
+
+/// Which asset a step was for, by its name where one is known; how many where it was for many.
+pub fn asset_name<'a>(entry: &'a Entry, state: &'a State) -> Cow<'a, str> {
+    let change = match &entry.deed {
+        Deed::Change(change) => change,
+        Deed::Batch { count: 1, .. } => return "1 asset".into(),
+        Deed::Batch { count, .. } => return format!("{} assets", grouped(*count as u64)).into(),
+        Deed::Call { operation } => return operation.as_str().into(),
+    };
+    let named = match change {
+        Change::Create { name, .. } | Change::Delete { name, .. } => Some(name.as_str()),
+        Change::Link { .. }
+        | Change::Unlink { .. }
+        | Change::LinkNew { .. }
+        | Change::Edit { .. }
+        | Change::Record { .. }
+        | Change::Reclassify { .. }
+        | Change::Increment { .. } => None,
+    };
+    let then = || entry.before.as_ref().and_then(|before| before.get("name")).and_then(serde_json::Value::as_str);
+    let now = || state.pages.get(change.asset()).and_then(|page| page.record.value()?.view().name());
+    let name = named.or_else(then).or_else(now).filter(|name| !name.trim().is_empty());
+    name.map_or_else(|| change.asset().as_str().into(), Cow::Borrowed)
+}
+
+/// Why a step cannot be taken back, in a sentence; None when it can.
+pub fn undo_obstacle(entry: &Entry) -> Option<&'static str> {
+    match Standing::of(entry) {
+        Standing::Sending => return Some("It is still under way"),
+        Standing::Failed => return Some("It was not done: there is nothing to take back"),
+        Standing::Unknown => return Some("Its outcome is unknown: read it again first"),
+        Standing::Undone => return Some("It is undone already"),
+        Standing::Done => {}
+    }
+    match (&entry.deed, entry.answers) {
+        (_, Answers::Undo(_)) => Some("It took another step back: do that one again instead"),
+        (Deed::Call { .. }, _) => Some("It was sent from the console: what takes it back is not known"),
+        (Deed::Change(change), _) => change.inverse().is_none().then(|| no_inverse(change)),
+        (Deed::Batch { .. }, _) => None,
+    }
+}
+
+/// Why nothing takes a change back.
+fn no_inverse(change: &Change) -> &'static str {
+    match change {
+        Change::Increment { .. } => "It cannot be undone: the interface has no decrement",
+        Change::Delete { .. } => "It cannot be undone: what was deleted cannot be brought back",
+        Change::Link { .. }
+        | Change::Unlink { .. }
+        | Change::LinkNew { .. }
+        | Change::Edit { .. }
+        | Change::Record { .. }
+        | Change::Reclassify { .. }
+        | Change::Create { .. } => "It cannot be undone: what was there before it is not known",
+    }
+}
+
+/// Why a step cannot be done again, in a sentence; None when it can.
+pub fn redo_obstacle(entry: &Entry, history: &History) -> Option<&'static str> {
+    if history.redoable().is_some_and(|redoable| redoable.id == entry.id) {
+        return None;
+    }
+    Some(match Standing::of(entry) {
+        Standing::Undone => {
+            "Another step was taken back after it, or a new one was made: only the last can be done again"
+        }
+        Standing::Sending | Standing::Done | Standing::Failed | Standing::Unknown => {
+            "Only a step that was taken back can be done again"
+        }
+    })
+}
+
+/// The step that a step takes back or does again, with the words before its title.
+pub fn answered<'a>(entry: &Entry, history: &'a History) -> Option<(&'static str, &'a Entry)> {
+    match entry.answers {
+        Answers::Nothing => None,
+        Answers::Undo(id) => history.entry(id).map(|other| ("Takes back", other.as_ref())),
+        Answers::Redo(id) => history.entry(id).map(|other| ("Does again", other.as_ref())),
+    }
+}
+
+/// What a row is called where it is not seen.
+pub fn row_name(entry: &Entry, state: &State) -> String {
+    let (title, asset) = (shown_short(&entry.title, 120), asset_name(entry, state));
+    format!("{title}, {}, {}", shown_short(&asset, 120), Standing::of(entry).word().to_lowercase())
+}
