@@ -19,11 +19,13 @@ mod control;
 mod kept;
 pub mod ledger;
 pub mod report;
+mod run;
 mod window;
 
 pub use control::{Control, Halt};
 pub use kept::{Header, Kept, Line, NewItem, Rest};
 pub use ledger::{Ledger, LedgerError};
+pub use run::{Which, Work, run};
 
 /// Names a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

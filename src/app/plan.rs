@@ -22,6 +22,7 @@ mod settling;
 pub(in crate::app) use making::moved_on;
 pub use making::plan_on;
 pub use sending::carry_out;
+pub(in crate::app) use sending::made_item;
 pub use settling::settle;
 pub(in crate::app) use settling::settled;
 

@@ -32,7 +32,7 @@ pub async fn carry_out<C: Caller>(caller: &C, plan: &Plan) -> Result<Done, NotDo
     let change = plan.change.clone();
     match change {
         Change::LinkNew { asset, kind, .. } => {
-            let item = made(kind, reply).ok_or_else(|| not_done(broken("the reply is another operation's")))?;
+            let item = made_item(kind, reply).ok_or_else(|| not_done(broken("the reply is another operation's")))?;
             let call = link_call(&asset, &item, true).map_err(|problem| not_done(broken(problem)))?;
             caller.reply(&call).await.map_err(not_done)?;
             Ok(Done { change: Change::Link { asset, item }, asset: None, said: None })
@@ -90,7 +90,7 @@ fn not_done(error: CallError) -> NotDone {
 }
 
 /// The item that the service made.
-fn made(kind: LinkKind, reply: Reply) -> Option<Item> {
+pub(in crate::app) fn made_item(kind: LinkKind, reply: Reply) -> Option<Item> {
     let (id, text, url) = match kind {
         LinkKind::Tag => {
             let tag = TagsCreateNewTag::output(reply)?;

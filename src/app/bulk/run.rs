@@ -1,0 +1,191 @@
+//! Carrying a run out: so many rows in flight, halted and ended at will, each row written once. Window and command line
+//! share it.
+//!
+//! What must hold: each asset is read afresh before its write, and the ledger has the write before it leaves; two rows of
+//! one asset are never in flight together, and keep their order; a row that may have been sent is settled by reading
+//! again before anything else is done to it; where the service or the ledger fails the run halts itself and says why, and
+//! the rows that were not begun stay as they are.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::sync::Arc;
+
+use tokio::task::{JoinError, JoinSet};
+
+use crate::app::bulk::control::Halt;
+use crate::app::bulk::{Control, Ledger, Line, NewItem, Rest, RowStatus, Run, RunStatus, Task};
+use crate::app::change::Item;
+use crate::app::journal::Answers;
+use crate::app::{CallError, Caller};
+use crate::model::id::AssetId;
+
+mod making;
+mod row;
+
+use row::{Begun, End, Rows};
+
+/// After so many calls in a row that nobody answered the service is taken for gone.
+const SILENT: usize = 3;
+/// So often a row that nobody answered is tried while others are answered.
+const TRIES: usize = 3;
+/// So many waiting rows are looked through for one whose asset is free.
+const LOOKED_AT: usize = 64;
+
+/// Which rows of a run are done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Which {
+    /// Those that have not ended, and those that may have been sent: at the start and on resuming.
+    Open,
+    /// Those that failed, and those of unknown outcome.
+    Failed,
+}
+
+/// What is to be done: rows, with what was sent for them before.
+#[derive(Clone, Debug)]
+pub struct Work {
+    tasks: Arc<Vec<Task>>,
+    rows: VecDeque<Begun>,
+    /// Whether a row that finds nothing to change has failed: so it is where a step is taken back or done again.
+    strict: bool,
+    made: BTreeMap<NewItem, Option<Item>>,
+}
+
+impl Rest {
+    /// What is to be done now.
+    pub fn work(&self, run: &Run, which: Which) -> Work {
+        let wanted = |status: &RowStatus| match status {
+            RowStatus::Pending | RowStatus::Sending => which == Which::Open,
+            RowStatus::Unknown(_) => true,
+            RowStatus::Failed(_) => which == Which::Failed,
+            RowStatus::Done | RowStatus::Unchanged(_) => false,
+        };
+        let rows = run.rows.iter().enumerate().filter(|(_, row)| wanted(&row.status));
+        Work {
+            tasks: Arc::clone(&self.tasks),
+            rows: rows.map(|(row, _)| Begun { row, sent: self.sent.get(&row).cloned(), tries: 0 }).collect(),
+            strict: match self.answers {
+                Answers::Nothing => false,
+                Answers::Undo(_) | Answers::Redo(_) => true,
+            },
+            made: self.made.clone(),
+        }
+    }
+}
+
+/// Carries rows out until all have ended or the run is halted, and says how it stands then. Each line is told after the
+/// ledger has it, in the order of the ledger; `own` says whether the service is one of ours.
+pub async fn run<C: Caller>(
+    caller: C,
+    own: bool,
+    work: Work,
+    ledger: Ledger,
+    control: Control,
+    tell: impl Fn(Line) + Send + Sync + 'static,
+) -> RunStatus {
+    let Work { tasks, rows: waiting, strict, made } = work;
+    let mut rows = Rows { caller, own, strict, tasks, made: BTreeMap::new(), ledger, tell: Box::new(tell) };
+    let halted = rows.make_items(&waiting, made).await.err();
+    let mut engine =
+        Engine { rows: Arc::new(rows), waiting, running: JoinSet::new(), busy: BTreeSet::new(), silent: 0, halted };
+    engine.go(&control).await;
+    engine.end(&control).await
+}
+
+struct Engine<C: Caller> {
+    rows: Arc<Rows<C>>,
+    waiting: VecDeque<Begun>,
+    running: JoinSet<(Begun, End)>,
+    /// The assets of the rows that run.
+    busy: BTreeSet<AssetId>,
+    /// How many calls in a row nobody answered.
+    silent: usize,
+    /// Why the run halts itself.
+    halted: Option<String>,
+}
+
+impl<C: Caller> Engine<C> {
+    async fn go(&mut self, control: &Control) {
+        let mut listen = control.listen();
+        let mut in_flight = listen.borrow().in_flight;
+        loop {
+            let wanted = *listen.borrow_and_update();
+            if std::mem::replace(&mut in_flight, wanted.in_flight) != wanted.in_flight {
+                self.rows.say(Line::InFlight(wanted.in_flight));
+            }
+            while wanted.halt == Halt::No && self.halted.is_none() && self.running.len() < wanted.in_flight {
+                let Some(next) = self.next() else { break };
+                self.busy.insert(self.rows.asset(next.row).clone());
+                self.running.spawn(Arc::clone(&self.rows).carry_out(next));
+            }
+            if self.running.is_empty() {
+                return;
+            }
+            tokio::select! {
+                Some(ended) = self.running.join_next() => self.ended(ended),
+                // It cannot fail while `control` is held.
+                _ = listen.changed() => {}
+            }
+        }
+    }
+
+    /// The first row that waits and whose asset is free.
+    fn next(&mut self) -> Option<Begun> {
+        let free = |begun: &Begun| !self.busy.contains(self.rows.asset(begun.row));
+        let place = self.waiting.iter().take(LOOKED_AT).position(free)?;
+        self.waiting.remove(place)
+    }
+
+    fn ended(&mut self, ended: Result<(Begun, End), JoinError>) {
+        let (mut begun, end) = match ended {
+            Ok(ended) => ended,
+            Err(panic) => {
+                self.halted = Some(format!("this program failed: {panic}; resume to see what became of the row"));
+                return;
+            }
+        };
+        self.busy.remove(self.rows.asset(begun.row));
+        match end {
+            End::Heard => self.silent = 0,
+            End::Unknown => self.silent += 1,
+            End::Silent(error) => {
+                self.silent += 1;
+                begun.tries += 1;
+                if begun.tries >= TRIES && self.silent < SILENT {
+                    self.rows.give_up(&begun, &error);
+                } else {
+                    self.halt_when_gone(&error);
+                    self.waiting.push_front(begun);
+                }
+            }
+            End::Unwritten(error) => {
+                self.halted.get_or_insert(error.to_string());
+                self.waiting.push_front(begun);
+            }
+        }
+    }
+
+    fn halt_when_gone(&mut self, error: &CallError) {
+        if self.silent >= SILENT {
+            self.halted.get_or_insert(format!("the service does not answer: {error}; resume when it does"));
+        }
+    }
+
+    async fn end(self, control: &Control) -> RunStatus {
+        let halt = control.listen().borrow().halt;
+        let line = match (self.halted, halt) {
+            (None, _) if self.waiting.is_empty() => Line::Ended,
+            (_, Halt::Cancel) => Line::Cancelled,
+            (halted, Halt::No | Halt::Pause) => Line::Paused(halted),
+        };
+        let line = match self.rows.ledger.before(&line, true).await {
+            Ok(()) => line,
+            Err(error) => Line::Paused(Some(error.to_string())),
+        };
+        (self.rows.tell)(line.clone());
+        match line {
+            Line::Ended => RunStatus::Ended,
+            Line::Cancelled => RunStatus::Cancelled,
+            Line::Paused(why) => RunStatus::Paused(why),
+            _ => RunStatus::Interrupted,
+        }
+    }
+}

@@ -1,0 +1,174 @@
+//! One row: settled where it may have been sent, read afresh, noted, written, noted again.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::app::bulk::ledger::synced;
+use crate::app::bulk::{Ledger, LedgerError, Line, NewItem, Task};
+use crate::app::change::{Change, Item};
+use crate::app::plan::{self, Done, NotDone, Plan, Prepared, Settled, moved_on};
+use crate::app::{CallError, Caller};
+use crate::client::Waiting;
+use crate::model::id::AssetId;
+
+/// A row that is to be done, or is under way.
+#[derive(Clone, Debug)]
+pub(super) struct Begun {
+    pub row: usize,
+    /// What was sent for it before, without a known end.
+    pub sent: Option<Arc<Change>>,
+    /// How often nobody answered.
+    pub tries: usize,
+}
+
+/// How it went.
+pub(super) enum End {
+    /// The row has ended, and the service answers.
+    Heard,
+    /// The row was sent, and nobody knows.
+    Unknown,
+    /// Nothing was sent: nobody answers.
+    Silent(CallError),
+    /// Nothing was sent: the ledger cannot be written.
+    Unwritten(LedgerError),
+}
+
+/// What all rows of a run need.
+pub(super) struct Rows<C: Caller> {
+    pub caller: C,
+    pub own: bool,
+    pub strict: bool,
+    pub tasks: Arc<Vec<Task>>,
+    /// The items that were made for the rows.
+    pub made: BTreeMap<NewItem, Item>,
+    pub ledger: Ledger,
+    pub tell: Box<dyn Fn(Line) + Send + Sync>,
+}
+
+impl<C: Caller> Rows<C> {
+    pub fn asset(&self, row: usize) -> &AssetId {
+        self.tasks[row].asset()
+    }
+
+    /// Notes a line in the ledger and tells it.
+    pub fn say(&self, line: Line) {
+        self.ledger.note(&line);
+        (self.tell)(line);
+    }
+
+    /// Ends a row that nobody answers while others are answered.
+    pub fn give_up(&self, begun: &Begun, error: &CallError) {
+        let (row, why) = (begun.row, reason(error));
+        self.say(if begun.sent.is_some() { Line::Unknown { row, why } } else { Line::Failed { row, why } });
+    }
+
+    pub async fn carry_out(self: Arc<Self>, mut begun: Begun) -> (Begun, End) {
+        if let Some(end) = self.settle(&mut begun).await {
+            return (begun, end);
+        }
+        let end = match &self.tasks[begun.row] {
+            Task::Change(change) => self.write(begun.row, self.with_item(change.clone())).await,
+            Task::Export(_) => self.failed(begun.row, "nothing is exported yet".to_owned()),
+        };
+        (begun, end)
+    }
+
+    /// Looks what became of a row that was sent before. None where it was not done and may be sent.
+    async fn settle(&self, begun: &mut Begun) -> Option<End> {
+        let (row, sent) = (begun.row, begun.sent.clone()?);
+        let line = match plan::settle(&self.caller, &sent, self.own).await {
+            Ok(Settled::NotDone) => {
+                begun.sent = None;
+                return None;
+            }
+            Ok(Settled::Done) => Line::Done { row, change: None, saved: None, said: None },
+            Ok(Settled::Unclear(why)) => Line::Unknown { row, why },
+            // It stays unknown, and is settled when the service answers.
+            Err(error) if silent(&error) => return Some(End::Silent(error)),
+            Err(error) => Line::Unknown { row, why: reason(&error) },
+        };
+        self.say(line);
+        Some(End::Heard)
+    }
+
+    /// Links the item that was made for all rows, where the row would make one.
+    fn with_item(&self, change: Change) -> Change {
+        match (NewItem::of(&change).and_then(|new| self.made.get(&new)), change) {
+            (Some(item), Change::LinkNew { asset, .. }) => Change::Link { asset, item: item.clone() },
+            (_, change) => change,
+        }
+    }
+
+    async fn write(&self, row: usize, change: Change) -> End {
+        match plan::prepare(&self.caller, change, self.own).await {
+            Ok(Prepared::Ready(plan)) => self.send(row, &plan).await,
+            Ok(Prepared::Unchanged(how)) if self.strict => self.failed(row, how),
+            Ok(Prepared::Unchanged(how)) => {
+                self.say(Line::Unchanged { row, how });
+                End::Heard
+            }
+            Ok(Prepared::Moved(conflict)) => self.failed(row, moved_on(&conflict.change, &conflict.theirs)),
+            Err(error) if silent(&error) => End::Silent(error),
+            Err(error) => self.failed(row, reason(&error)),
+        }
+    }
+
+    async fn send(&self, row: usize, plan: &Plan) -> End {
+        let sending = Line::Sending { row, change: Some(Box::new(plan.change.clone())) };
+        if let Err(error) = self.ledger.before(&sending, synced(&plan.change)).await {
+            return End::Unwritten(error);
+        }
+        (self.tell)(sending);
+        match plan::carry_out(&self.caller, plan).await {
+            Ok(Done { change, said, .. }) => {
+                let change = (change != plan.change).then(|| Box::new(change));
+                self.say(Line::Done { row, change, saved: None, said });
+                End::Heard
+            }
+            Err(NotDone { error, unknown: true }) => {
+                self.say(Line::Unknown { row, why: reason(&error) });
+                End::Unknown
+            }
+            Err(NotDone { error, .. }) if unsent(&error) => {
+                self.say(Line::Pending { row });
+                End::Silent(error)
+            }
+            Err(NotDone { error, .. }) => self.failed(row, reason(&error)),
+        }
+    }
+
+    fn failed(&self, row: usize, why: String) -> End {
+        self.say(Line::Failed { row, why });
+        End::Heard
+    }
+}
+
+/// Why a call of a row failed, for people who see the asset beside it.
+fn reason(error: &CallError) -> String {
+    match error {
+        CallError::Status { status: 404 | 410, sentence, .. } => format!("the asset is not there: {sentence}"),
+        error => error.reason(),
+    }
+}
+
+/// Whether nobody answered a read, or somebody who is not the service.
+pub(super) fn silent(error: &CallError) -> bool {
+    match error {
+        CallError::Refused { .. }
+        | CallError::TimedOut { .. }
+        | CallError::Reset { .. }
+        | CallError::NotThisService { .. } => true,
+        CallError::Address { .. }
+        | CallError::Status { .. }
+        | CallError::NotJson { .. }
+        | CallError::WrongShape { .. }
+        | CallError::TooLarge { .. }
+        | CallError::Cancelled { .. }
+        | CallError::Broken { .. } => false,
+    }
+}
+
+/// Whether a write did not even leave.
+fn unsent(error: &CallError) -> bool {
+    matches!(error, CallError::Refused { .. } | CallError::TimedOut { waiting: Waiting::Connection, .. })
+}

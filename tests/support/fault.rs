@@ -1,0 +1,156 @@
+//! A service behind a wire that fails: it passes every request on to a real service, but for some of the writes.
+//!
+//! What must hold: which write fails depends on nothing but its number, so that a test can name exact counts; and every
+//! write that reached the service is remembered, so that a test can tell whether one reached it twice.
+
+use std::io::{self, Read as _, Write as _};
+use std::net::{Ipv4Addr, Shutdown, TcpListener, TcpStream};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// What happens to a write.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fate {
+    /// It is passed on, and its answer comes back.
+    Passed,
+    /// It is answered with 500, and never reaches the service.
+    Failed,
+    /// It reaches the service, whose answer is kept back until the client gives up.
+    Delayed,
+}
+
+/// Of a hundred writes seven fail and three are delayed, spread over the hundred.
+pub fn seven_and_three(write: usize) -> Fate {
+    match write * 37 % 100 {
+        0..7 => Fate::Failed,
+        7..10 => Fate::Delayed,
+        _ => Fate::Passed,
+    }
+}
+
+/// The wire.
+#[derive(Clone, Debug)]
+pub struct Fault {
+    port: u16,
+    inner: Arc<Inner>,
+}
+
+#[derive(Debug)]
+struct Inner {
+    service: u16,
+    port: u16,
+    fate: Mutex<fn(usize) -> Fate>,
+    writes: AtomicUsize,
+    /// The targets of the writes that reached the service, in order.
+    reached: Mutex<Vec<String>>,
+    cut: AtomicBool,
+}
+
+impl Fault {
+    /// In front of the service at this port; each write, counted from 0, has this fate.
+    pub fn start(service: u16, fate: fn(usize) -> Fate) -> Self {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a free port");
+        let port = listener.local_addr().expect("its address").port();
+        let inner = Arc::new(Inner {
+            service,
+            port,
+            fate: Mutex::new(fate),
+            writes: AtomicUsize::new(0),
+            reached: Mutex::default(),
+            cut: AtomicBool::new(false),
+        });
+        let shared = Arc::clone(&inner);
+        std::thread::spawn(move || {
+            for stream in listener.incoming().flatten() {
+                let shared = Arc::clone(&shared);
+                // A client that goes away ends the thread, which is all that is wanted.
+                std::thread::spawn(move || shared.pass(stream).ok());
+            }
+        });
+        Self { port, inner }
+    }
+
+    pub fn url(&self) -> String {
+        format!("http://127.0.0.1:{}", self.port)
+    }
+
+    /// The fate of each write from now on, counted on.
+    pub fn set(&self, fate: fn(usize) -> Fate) {
+        *self.inner.fate.lock().unwrap_or_else(PoisonError::into_inner) = fate;
+    }
+
+    /// From now on every connection is closed as soon as it is made, or again not.
+    pub fn cut(&self, cut: bool) {
+        self.inner.cut.store(cut, Ordering::SeqCst);
+    }
+
+    /// The targets of the writes that reached the service, in order.
+    pub fn reached(&self) -> Vec<String> {
+        self.inner.reached.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+impl Inner {
+    /// One request, then the connection ends.
+    fn pass(&self, mut stream: TcpStream) -> io::Result<()> {
+        if self.cut.load(Ordering::SeqCst) {
+            return stream.shutdown(Shutdown::Both);
+        }
+        let (head, body) = read_request(&mut stream)?;
+        let target = head.split(' ').nth(1).unwrap_or_default().to_owned();
+        let fate = if head.starts_with("POST ") {
+            let fate = *self.fate.lock().unwrap_or_else(PoisonError::into_inner);
+            fate(self.writes.fetch_add(1, Ordering::SeqCst))
+        } else {
+            Fate::Passed
+        };
+        if fate == Fate::Failed {
+            let text = "no such luck";
+            let length = text.len();
+            return write!(stream, "HTTP/1.1 500 Broken\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n{text}");
+        }
+        let answer = self.ask(&head, &body)?;
+        if head.starts_with("POST ") {
+            self.reached.lock().unwrap_or_else(PoisonError::into_inner).push(target);
+        }
+        if fate == Fate::Delayed {
+            while stream.read(&mut [0; 64])? > 0 {}
+            return Ok(());
+        }
+        stream.write_all(&answer)
+    }
+
+    /// Asks the service under its own name, on a connection of its own; gives its answer as it came.
+    fn ask(&self, head: &str, body: &[u8]) -> io::Result<Vec<u8>> {
+        let (ours, theirs) = (format!("127.0.0.1:{}", self.port), format!("127.0.0.1:{}", self.service));
+        let head = head.replace(&ours, &theirs).replacen("\r\n", "\r\nConnection: close\r\n", 1);
+        let mut service = TcpStream::connect((Ipv4Addr::LOCALHOST, self.service))?;
+        service.write_all(&[head.as_bytes(), body].concat())?;
+        let mut answer = Vec::new();
+        service.read_to_end(&mut answer)?;
+        Ok(answer)
+    }
+}
+
+/// Reads a head and a body of the length it names.
+fn read_request(stream: &mut TcpStream) -> io::Result<(String, Vec<u8>)> {
+    let (mut bytes, mut part) = (Vec::new(), [0; 4096]);
+    loop {
+        if let Some(end) = bytes.windows(4).position(|four| four == b"\r\n\r\n") {
+            let head = String::from_utf8_lossy(&bytes[..end + 4]).into_owned();
+            let lower = head.to_ascii_lowercase();
+            let length = lower.split("content-length: ").nth(1).and_then(|rest| rest.split("\r\n").next()?.parse().ok());
+            let mut body = bytes.split_off(end + 4);
+            let have = body.len();
+            body.resize(length.unwrap_or(0), 0);
+            if have < body.len() {
+                stream.read_exact(&mut body[have..])?;
+            }
+            return Ok((head, body));
+        }
+        match stream.read(&mut part)? {
+            0 => return Err(io::ErrorKind::UnexpectedEof.into()),
+            count => bytes.extend_from_slice(&part[..count]),
+        }
+    }
+}
