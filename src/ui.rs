@@ -25,6 +25,7 @@ mod history;
 mod layout;
 mod list_states;
 mod log;
+mod marks;
 mod moment;
 mod notices;
 mod operations;

@@ -44,6 +44,11 @@ impl<R: Row> Listing<R> {
         self.rows.value()?.get(*self.order.get(place)? as usize).map(Arc::as_ref)
     }
 
+    /// The place among all rows of the row shown at a place of the list; one that none has where there is no such row.
+    pub fn number(&self, place: usize) -> u32 {
+        self.order.get(place).copied().unwrap_or(u32::MAX)
+    }
+
     /// How many rows there are, shown or not.
     pub fn count(&self) -> usize {
         self.rows.value().map_or(0, |rows| rows.len())

@@ -129,7 +129,7 @@ fn mark(table: &mut TableState, marked: &mut Option<String>, state: &State) {
     let listing = &state.applications;
     let is_row = |place: &usize| listing.shown(*place).is_some_and(|row: &ApplicationRow| row.id == *id);
     if let Some(place) = (0..listing.order.len()).find(is_row) {
-        table.select(place, id);
+        table.select(place, listing.number(place));
     }
 }
 

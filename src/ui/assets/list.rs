@@ -10,6 +10,7 @@ use crate::app::state::{Panel, Status};
 use crate::app::{Action, Remote, State};
 use crate::model::id::AssetId;
 use crate::ui::failure::{failure_ui, stale_ui};
+use crate::ui::marks::Marks;
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
 use crate::ui::widget::state::{empty, skeleton};
 use crate::ui::widget::table::{Column, Selection, Sort, Table, TableState};
@@ -18,12 +19,19 @@ use super::cells;
 use super::toolbar::Toolbar;
 
 /// The list, and what is typed above it.
-#[derive(Default)]
 pub struct AssetList {
     pub(super) toolbar: Toolbar,
     pub(super) table: TableState,
-    /// The asset that the table's mark stands for.
+    /// The asset that the table stood on when it was last looked at.
     marked: Option<AssetId>,
+    marks: Marks<AssetRow, AssetId>,
+}
+
+impl Default for AssetList {
+    fn default() -> Self {
+        let marks = Marks::new(|row: &AssetRow| row.id.clone());
+        Self { toolbar: Toolbar::default(), table: TableState::default(), marked: None, marks }
+    }
 }
 
 impl AssetList {
@@ -70,8 +78,9 @@ impl AssetList {
     }
 
     fn table_ui(&mut self, ui: &mut Ui, state: &State, columns: &[Column], actions: &mut Vec<Action>) {
-        let Self { table, marked, toolbar } = self;
+        let Self { table, marked, toolbar, marks } = self;
         let listing = &state.assets;
+        marks.follow(listing, table);
         if *marked != state.asset {
             marked.clone_from(&state.asset);
             mark(table, state);
@@ -79,7 +88,8 @@ impl AssetList {
         let row = |place: usize| listing.shown(place);
         let key = |place: usize| row(place).map(|row| row.id.to_string()).unwrap_or_default();
         let name = |place: usize| row(place).map(cells::row_name).unwrap_or_default();
-        let drawn = Table::new("Assets", columns, listing.order.len(), &key).row_name(&name).one_row().show(
+        let number = |place: usize| listing.number(place);
+        let drawn = Table::new("Assets", columns, listing.order.len(), &key).row_name(&name).number(&number).show(
             ui,
             table,
             |ui, place, column| {
@@ -88,6 +98,7 @@ impl AssetList {
                 }
             },
         );
+        marks.note(listing, table);
         if let Some(Sort { column, descending }) = drawn.sorted {
             let direction = if descending { Direction::Down } else { Direction::Up };
             let sort = cells::column(&column).map(|column| (column, direction));
@@ -162,16 +173,22 @@ fn columns(width: f32) -> Vec<Column> {
     ]
 }
 
-/// Marks the row of the asset that is looked at, where it is in the list.
+/// Marks the row of the asset that is looked at, where it is in the list; while several are marked they stay so.
 fn mark(table: &mut TableState, state: &State) {
+    let several = table.selection.count() > 1;
     let Some(id) = &state.asset else {
-        table.selection = Selection::default();
+        if !several {
+            table.selection = Selection::default();
+        }
         return;
     };
     let listing = &state.assets;
     let is_row = |place: &usize| listing.shown(*place).is_some_and(|row: &AssetRow| row.id == *id);
-    if let Some(place) = (0..listing.order.len()).find(is_row) {
-        table.select(place, id.as_str());
+    let Some(place) = (0..listing.order.len()).find(is_row) else { return };
+    if several {
+        table.stand_on(place, listing.number(place));
+    } else {
+        table.select(place, listing.number(place));
     }
 }
 

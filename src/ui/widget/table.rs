@@ -5,13 +5,17 @@
 
 mod body;
 mod column;
+mod gutter;
 mod header;
 mod keys;
+mod marks;
+mod selection;
 mod state;
 
 pub use column::{Column, Side};
 pub use header::columns_menu;
-pub use state::{Selection, Sort, TableState};
+pub use selection::Selection;
+pub use state::{Sort, TableState};
 
 use super::scroll::{BAR, Scroll, Viewport};
 use crate::ui::theme::ROW;
@@ -29,6 +33,7 @@ pub struct Table<'a> {
     row_height: f32,
     most_rows: Option<usize>,
     key: &'a dyn Fn(usize) -> String,
+    number: Option<&'a dyn Fn(usize) -> u32>,
     row_name: Option<&'a dyn Fn(usize) -> String>,
     menu: Option<RowMenu<'a>>,
     many: bool,
@@ -42,7 +47,8 @@ pub type RowMenu<'a> = &'a mut dyn FnMut(&mut Ui, usize);
 pub struct TableResponse {
     /// A header was clicked: rows are to be sorted so. [`TableState::sort`] already says the same.
     pub sorted: Option<Sort>,
-    /// The keyboard or mouse went to this row.
+    /// The keyboard or mouse went to this row, and it is marked alone: what is looked at follows. Marking more rows,
+    /// with Ctrl, Shift or the boxes, leaves what is looked at as it is.
     pub focused: Option<usize>,
     /// The row was opened: Enter or a double click.
     pub opened: Option<usize>,
@@ -55,9 +61,16 @@ pub struct TableResponse {
 impl<'a> Table<'a> {
     /// A table called `name` of `rows` rows; the name must be unique among what is drawn beside it.
     ///
-    /// `key` gives what identifies a row whatever the order; it is asked for visible rows, and for a range that is marked.
+    /// `key` gives what identifies a row whatever the order; it is asked for visible rows.
     pub fn new(name: &'a str, columns: &'a [Column], rows: usize, key: &'a dyn Fn(usize) -> String) -> Self {
-        Table { name, columns, rows, row_height: ROW, most_rows: None, key, row_name: None, menu: None, many: true }
+        let (row_height, most_rows, number, row_name, menu) = (ROW, None, None, None, None);
+        Table { name, columns, rows, row_height, most_rows, key, number, row_name, menu, many: true }
+    }
+
+    /// The number by which a row is marked, whatever the order; its place if not said. It is asked for every row that is
+    /// marked at once, so it must cost no more than looking it up.
+    pub fn number(self, number: &'a dyn Fn(usize) -> u32) -> Self {
+        Table { number: Some(number), ..self }
     }
 
     /// What a row is called in the accessibility tree; its key if not said.
@@ -99,12 +112,17 @@ impl<'a> Table<'a> {
         let mut table = ui.new_child(builder);
         table.shrink_clip_rect(outer);
 
-        let columns = column::place(self.columns, state, outer.width() - BAR);
+        let gutter = self.gutter();
+        let mut columns = column::place(self.columns, state, outer.width() - BAR - gutter);
+        columns.iter_mut().for_each(|column| column.left += gutter);
         let width = columns.last().map_or(0.0, |last| last.left + last.width);
         let body = Rect::from_min_max(pos2(outer.left(), outer.top() + HEADER), outer.max);
         let viewport = Viewport::new(body, self.rows, self.row_height, width);
         let mut done = TableResponse::default();
         self.hold(state, &viewport);
+        if std::mem::take(&mut state.mark_all) {
+            self.mark_all(state, false, &mut done);
+        }
         state.scroll.take_wheel(&table, &viewport);
         self.keys(&table, &response, state, &viewport, &mut done);
         header::draw(&mut table, self.columns, &columns, state, outer, &mut done);
@@ -129,17 +147,35 @@ impl<'a> Table<'a> {
         response.ctx.accesskit_node_builder(response.id, |node| {
             node.set_row_count(self.rows);
             node.set_column_count(self.columns.len());
+            if self.many {
+                node.set_multiselectable();
+            }
         });
     }
 
-    /// Keeps focus and position within the rows there are now.
+    /// Keeps the focus on its row, wherever sorting put it, and focus and position within the rows there are now.
     fn hold(&self, state: &mut TableState, viewport: &Viewport) {
         let last = self.rows.checked_sub(1);
-        state.focus = state.focus.and_then(|row| last.map(|last| row.min(last)));
-        state.anchor = state.anchor.and_then(|row| last.map(|last| row.min(last)));
+        if let Some(focus) = state.focus {
+            let here = last.map(|last| focus.min(last));
+            let moved = here.is_some_and(|row| state.focus_number.is_some_and(|number| self.number_of(row) != number));
+            state.focus = if moved { state.focus_number.and_then(|number| self.place_of(number)).or(here) } else { here };
+            // A row that is not shown any more gives the focus to the one in its place.
+            state.focus_number = state.focus.map(|row| self.number_of(row));
+        }
         if let Some(row) = state.reveal.take() {
             state.scroll.reveal(row.min(last.unwrap_or(0)), viewport);
         }
+    }
+
+    /// The number by which a row is marked.
+    fn number_of(&self, row: usize) -> u32 {
+        self.number.map_or_else(|| u32::try_from(row).unwrap_or(u32::MAX), |number| number(row))
+    }
+
+    /// Where the row of a number is shown.
+    fn place_of(&self, number: u32) -> Option<usize> {
+        (0..self.rows).find(|&row| self.number_of(row) == number)
     }
 }
 

@@ -1,6 +1,8 @@
 //! The rows of a table in sight.
 
-use super::{Side, Table, TableResponse, TableState, accesskit_rect, column::Placed, header::PADDING, row_id};
+use super::{
+    Side, Table, TableResponse, TableState, accesskit_rect, column::Placed, header::PADDING, marks::Mark, row_id,
+};
 use crate::ui::{theme::Tokens, widget::scroll::Viewport};
 use egui::{
     Align, Layout, Rect, Response, Sense, Stroke, Ui, UiBuilder,
@@ -52,10 +54,12 @@ impl Table<'_> {
         let id = row_id(table, &key);
         // Not focusable: the table has the focus, and arrows go from row to row.
         let response = body.interact(rect, id, Sense::CLICK);
-        self.mouse(body, table, &response, state, row, &key, done);
-        let marked = state.selection.contains(&key);
-        self.describe_row(&response, row, &key, marked);
+        self.mouse(body, table, &response, state, row, done);
+        let name = self.row_name.map_or(key, |name| name(row));
+        let marked = state.selection.contains(self.number_of(row));
+        describe_row(&response, row, &name, marked);
         paint(body, rect, marked, table.has_focus() && state.focus == Some(row));
+        self.row_box(body, table, &response, state, row, &name, done);
         let left = rect.left() - state.scroll.left;
         for place in columns {
             let column = &self.columns[place.index];
@@ -86,18 +90,6 @@ impl Table<'_> {
         }
     }
 
-    fn describe_row(&self, response: &Response, row: usize, key: &str, marked: bool) {
-        let Self { row_name, .. } = self;
-        response.ctx.accesskit_node_builder(response.id, |node| {
-            node.set_role(Role::Row);
-            node.set_bounds(accesskit_rect(response.rect));
-            node.set_row_index(row);
-            node.set_selected(marked);
-            node.add_action(accesskit::Action::Click);
-            node.set_label(row_name.map_or_else(|| key.to_owned(), |name| name(row)));
-        });
-    }
-
     #[expect(clippy::too_many_arguments, reason = "one call, and every one of them differs by row")]
     fn mouse(
         &self,
@@ -106,35 +98,31 @@ impl Table<'_> {
         response: &Response,
         state: &mut TableState,
         row: usize,
-        key: &str,
         done: &mut TableResponse,
     ) {
-        if response.secondary_clicked() && !state.selection.contains(key) {
-            state.select(row, key);
-            done.focused = Some(row);
-            done.selection_changed = true;
+        if response.secondary_clicked() && !state.selection.contains(self.number_of(row)) {
+            self.mark(state, row, Mark::Alone, done);
         }
         if !response.clicked() {
             return;
         }
         table.request_focus();
-        let modifiers = body.input(|input| input.modifiers);
-        if modifiers.shift && self.many {
-            self.mark_range(state, row);
-        } else if modifiers.command && self.many {
-            state.selection.toggle(key);
-            state.anchor = Some(row);
-        } else {
-            state.selection = super::Selection::one(key);
-            state.anchor = Some(row);
-        }
-        state.focus = Some(row);
-        done.focused = Some(row);
-        done.selection_changed = true;
+        self.mark(state, row, Mark::of_click(body.input(|input| input.modifiers)), done);
         if response.double_clicked() {
             done.opened = Some(row);
         }
     }
+}
+
+fn describe_row(response: &Response, row: usize, name: &str, marked: bool) {
+    response.ctx.accesskit_node_builder(response.id, |node| {
+        node.set_role(Role::Row);
+        node.set_bounds(accesskit_rect(response.rect));
+        node.set_row_index(row);
+        node.set_selected(marked);
+        node.add_action(accesskit::Action::Click);
+        node.set_label(name);
+    });
 }
 
 fn paint(body: &Ui, rect: Rect, marked: bool, focused: bool) {

@@ -1,8 +1,10 @@
-//! The keyboard of a table: arrows, pages, ends, Enter to open, Space to mark, Ctrl+A for all.
+//! The keyboard of a table: arrows, pages, ends, Enter to open, Space to mark, Ctrl+A for all, Escape for one.
+//!
+//! With Shift a move marks all it passes, with Ctrl it marks nothing, with both it marks beside what is marked.
 
-use super::{Selection, Table, TableResponse, TableState, row_id};
+use super::{Table, TableResponse, TableState, marks::Mark, row_id};
 use crate::ui::widget::scroll::Viewport;
-use egui::{EventFilter, Key, Modifiers, Response, Ui};
+use egui::{EventFilter, Key, Modifiers, Popup, Response, Ui};
 
 /// A key that moves from row to row.
 const MOVES: [Key; 6] = [Key::ArrowUp, Key::ArrowDown, Key::PageUp, Key::PageDown, Key::Home, Key::End];
@@ -23,12 +25,13 @@ impl Table<'_> {
         if !response.has_focus() || self.rows == 0 {
             return;
         }
-        let filter = EventFilter { vertical_arrows: true, horizontal_arrows: true, ..EventFilter::default() };
+        let many = state.selection.count() > 1;
+        let filter = EventFilter { vertical_arrows: true, horizontal_arrows: true, escape: many, ..EventFilter::default() };
         table.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
         for key in MOVES {
-            for (extend, presses) in presses(table, key) {
+            for (mark, presses) in presses(table, key) {
                 for _ in 0..presses {
-                    self.step(state, key, extend, viewport, done);
+                    self.step(state, key, mark, viewport, done);
                 }
             }
         }
@@ -41,7 +44,15 @@ impl Table<'_> {
         }
     }
 
-    fn step(&self, state: &mut TableState, key: Key, extend: bool, viewport: &Viewport, done: &mut TableResponse) {
+    /// Moves by a key, and marks where the move does.
+    fn step(
+        &self,
+        state: &mut TableState,
+        key: Key,
+        mark: Option<Mark>,
+        viewport: &Viewport,
+        done: &mut TableResponse,
+    ) {
         let last = self.rows - 1;
         let page = (viewport.page().floor() as usize).saturating_sub(1).max(1);
         let row = match (state.focus, key) {
@@ -53,57 +64,45 @@ impl Table<'_> {
             (Some(row), Key::PageDown) => row.saturating_add(page).min(last),
             (Some(row), _) => (row + 1).min(last),
         };
-        state.focus = Some(row);
-        if extend && self.many {
-            self.mark_range(state, row);
-        } else {
-            state.selection = Selection::one((self.key)(row));
-            state.anchor = Some(row);
+        match mark {
+            Some(mark) => self.mark(state, row, mark, done),
+            None => self.go(state, row),
         }
         state.scroll.reveal(row, viewport);
-        done.focused = Some(row);
-        done.selection_changed = true;
     }
 
     fn marks(&self, table: &Ui, state: &mut TableState, done: &mut TableResponse) {
         let pressed = |modifiers, key| table.input_mut(|input| input.consume_key(modifiers, key));
+        if self.many && pressed(Modifiers::COMMAND | Modifiers::SHIFT, Key::A) {
+            self.mark_all(state, true, done);
+        }
         if self.many && pressed(Modifiers::COMMAND, Key::A) {
-            state.selection = Selection::all();
+            self.mark_all(state, false, done);
+        }
+        // A menu or dialog above closes by the same key.
+        let alone = !Popup::is_any_open(table.ctx()) && table.memory(|memory| memory.top_modal_layer().is_none());
+        if alone && state.selection.count() > 1 && pressed(Modifiers::NONE, Key::Escape) {
+            state.clear_marks();
             done.selection_changed = true;
         }
         let Some(row) = state.focus else { return };
         if pressed(Modifiers::NONE, Key::Enter) {
             done.opened = Some(row);
         }
-        if pressed(Modifiers::NONE, Key::Space) {
-            let key = (self.key)(row);
-            if self.many {
-                state.selection.toggle(&key);
-            } else {
-                state.selection = Selection::one(key);
-            }
-            state.anchor = Some(row);
-            done.selection_changed = true;
+        if pressed(Modifiers::NONE, Key::Space) || pressed(Modifiers::COMMAND, Key::Space) {
+            self.mark(state, row, Mark::Toggle, done);
         }
-    }
-
-    /// Marks the rows from the anchor to `row`, and no others.
-    pub(super) fn mark_range(&self, state: &mut TableState, row: usize) {
-        let anchor = state.anchor.or(state.focus).unwrap_or(row);
-        state.anchor = Some(anchor);
-        let (first, last) = (anchor.min(row), anchor.max(row));
-        state.selection = if first == 0 && last + 1 == self.rows {
-            Selection::all()
-        } else {
-            Selection::Only((first..=last).map(self.key).collect())
-        };
     }
 }
 
-/// How often a key was pressed with Shift, and without.
-fn presses(table: &Ui, key: Key) -> [(bool, usize); 2] {
-    table.input_mut(|input| {
-        let extended = input.count_and_consume_key(Modifiers::SHIFT, key);
-        [(true, extended), (false, input.count_and_consume_key(Modifiers::NONE, key))]
-    })
+/// How often a key was pressed, by what such a move marks.
+fn presses(table: &Ui, key: Key) -> [(Option<Mark>, usize); 4] {
+    // The most keys first: a pattern is also met by a press with Shift beside it.
+    let gestures = [
+        (Modifiers::COMMAND | Modifiers::SHIFT, Some(Mark::RangeToo)),
+        (Modifiers::COMMAND, None),
+        (Modifiers::SHIFT, Some(Mark::Range)),
+        (Modifiers::NONE, Some(Mark::Alone)),
+    ];
+    table.input_mut(|input| gestures.map(|(modifiers, mark)| (mark, input.count_and_consume_key(modifiers, key))))
 }

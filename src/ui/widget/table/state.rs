@@ -1,7 +1,7 @@
 //! What a table remembers between frames; plain data that the caller owns and may store.
 
-use super::{Column, Scroll};
-use std::collections::{BTreeMap, BTreeSet};
+use super::{Column, Scroll, Selection};
+use std::collections::BTreeMap;
 
 /// By which column rows are sorted, and which way.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,59 +24,6 @@ impl Sort {
     }
 }
 
-/// Which rows are marked, by their keys.
-///
-/// All of a million rows are marked without naming any.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Selection {
-    /// The rows with these keys.
-    Only(BTreeSet<String>),
-    /// Every row but those with these keys.
-    AllBut(BTreeSet<String>),
-}
-
-impl Default for Selection {
-    fn default() -> Self {
-        Selection::Only(BTreeSet::new())
-    }
-}
-
-impl Selection {
-    /// One row.
-    pub fn one(key: impl Into<String>) -> Self {
-        Selection::Only(BTreeSet::from([key.into()]))
-    }
-
-    /// Every row.
-    pub fn all() -> Self {
-        Selection::AllBut(BTreeSet::new())
-    }
-
-    /// Whether the row is marked.
-    pub fn contains(&self, key: &str) -> bool {
-        match self {
-            Selection::Only(keys) => keys.contains(key),
-            Selection::AllBut(keys) => !keys.contains(key),
-        }
-    }
-
-    /// Marks or unmarks the row.
-    pub fn toggle(&mut self, key: &str) {
-        let (Selection::Only(keys) | Selection::AllBut(keys)) = self;
-        if !keys.remove(key) {
-            keys.insert(key.to_owned());
-        }
-    }
-
-    /// How many of `rows` rows are marked.
-    pub fn count(&self, rows: usize) -> usize {
-        match self {
-            Selection::Only(keys) => keys.len(),
-            Selection::AllBut(keys) => rows.saturating_sub(keys.len()),
-        }
-    }
-}
-
 /// What a table remembers.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TableState {
@@ -90,12 +37,16 @@ pub struct TableState {
     pub scroll: Scroll,
     /// The row the keyboard stands on.
     pub focus: Option<usize>,
-    /// Where a range of rows began.
-    pub(super) anchor: Option<usize>,
+    /// The number of that row, by which it is found again after sorting.
+    pub(super) focus_number: Option<u32>,
+    /// The number of the row where a range began.
+    pub(super) anchor: Option<u32>,
     /// The marked rows.
     pub selection: Selection,
     /// The row to bring into sight when the table is next drawn.
     pub(super) reveal: Option<usize>,
+    /// Whether every row shown is to be marked when the table is next drawn.
+    pub(super) mark_all: bool,
 }
 
 impl TableState {
@@ -114,12 +65,39 @@ impl TableState {
         self.widths.get(column.key).copied().unwrap_or(column.width)
     }
 
-    /// Puts the keyboard on a row, marks it alone and brings it into sight in the next frame.
-    pub fn select(&mut self, row: usize, key: &str) {
+    /// Puts the keyboard on the row of this number, marks it alone and brings it into sight in the next frame.
+    pub fn select(&mut self, row: usize, number: u32) {
+        self.stand_on(row, number);
+        self.anchor = Some(number);
+        self.selection = Selection::one(number);
+    }
+
+    /// Puts the keyboard on the row of this number and brings it into sight in the next frame; the marks stay.
+    pub fn stand_on(&mut self, row: usize, number: u32) {
         self.focus = Some(row);
-        self.anchor = Some(row);
-        self.selection = Selection::one(key);
+        self.focus_number = Some(number);
         self.reveal = Some(row);
+    }
+
+    /// Marks every row that is shown in the next frame, and no other.
+    pub fn mark_all(&mut self) {
+        self.mark_all = true;
+    }
+
+    /// Leaves the row marked that the keyboard stands on, and no other.
+    pub fn clear_marks(&mut self) {
+        self.anchor = self.focus_number;
+        self.selection = self.focus_number.into_iter().collect();
+    }
+
+    /// Takes over the marks and the place of the keyboard after the rows were given other numbers.
+    pub fn renumber(&mut self, selection: Selection, focus: Option<u32>) {
+        (self.selection, self.focus_number, self.anchor) = (selection, focus, focus);
+    }
+
+    /// The number of the row that the keyboard stands on.
+    pub fn focused(&self) -> Option<u32> {
+        self.focus_number
     }
 
     /// Brings a row into sight in the next frame.
@@ -136,20 +114,5 @@ impl TableState {
         let sort = Sort { column: column.key.to_owned(), descending };
         self.sort = Some(sort.clone());
         sort
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn everything_but_one_is_marked_without_naming_the_rest() {
-        let mut selection = Selection::all();
-        selection.toggle("b");
-        assert!(selection.contains("a") && !selection.contains("b"));
-        assert_eq!(selection.count(1_000_000), 999_999);
-        selection.toggle("b");
-        assert_eq!(selection, Selection::all());
     }
 }
