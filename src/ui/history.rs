@@ -119,15 +119,16 @@ impl HistoryPanel {
         let entry = |place: usize| found.places.get(place).and_then(|place| state.history.entries.get(*place));
         let key = |place: usize| entry(place).map(|entry| entry.id.0.to_string()).unwrap_or_default();
         let name = |place: usize| entry(place).map(|entry| words::row_name(entry, state)).unwrap_or_default();
-        let drawn = Table::new("Steps", columns, found.places.len(), &key).row_name(&name).one_row().show(
-            ui,
-            table,
-            |ui, place, index| {
+        let number = |place: usize| found.number(place);
+        let drawn = Table::new("Steps", columns, found.places.len(), &key)
+            .row_name(&name)
+            .number(&number)
+            .one_row()
+            .show(ui, table, |ui, place, index| {
                 if let Some(entry) = entry(place) {
                     cell_ui(ui, entry, columns[index].key, state);
                 }
-            },
-        );
+            });
         if let Some(entry) = drawn.opened.or(drawn.focused).and_then(entry) {
             *marked = Some(entry.id);
             actions.push(Action::SelectStep(Some(entry.id)));
@@ -141,14 +142,19 @@ impl HistoryPanel {
         }
         self.marked = state.history.selected;
         let is_it = |place: &usize| state.history.entries.get(*place).map(|entry| entry.id) == self.marked;
-        match self.marked.and_then(|id| Some((id, self.found.places.iter().position(|place| is_it(place))?))) {
-            Some((id, row)) => self.table.select(row, &id.0.to_string()),
+        match self.found.places.iter().position(|place| self.marked.is_some() && is_it(place)) {
+            Some(row) => self.table.select(row, self.found.number(row)),
             None => self.table.selection = super::widget::table::Selection::default(),
         }
     }
 }
 
 impl Found {
+    /// The place among all steps of the one shown at a place.
+    fn number(&self, place: usize) -> u32 {
+        self.places.get(place).and_then(|place| u32::try_from(*place).ok()).unwrap_or(u32::MAX)
+    }
+
     fn find(&mut self, state: &State, filter: &str) {
         let entries = &state.history.entries;
         let made_of = (filter.to_owned(), entries.len(), entries.last().map(|entry| entry.id));

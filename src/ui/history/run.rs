@@ -133,15 +133,16 @@ impl RunPage {
         // An asset may stand in two rows, so the place among all rows tells them apart.
         let key = |place: usize| places.get(place).map(u32::to_string).unwrap_or_default();
         let name = |place: usize| row(place).map(row_name).unwrap_or_default();
-        let drawn = Table::new("Rows of the run", &columns, places.len(), &key).row_name(&name).one_row().show(
-            ui,
-            table,
-            |ui, place, index| {
+        let number = |place: usize| places.get(place).copied().unwrap_or(u32::MAX);
+        let drawn = Table::new("Rows of the run", &columns, places.len(), &key)
+            .row_name(&name)
+            .number(&number)
+            .one_row()
+            .show(ui, table, |ui, place, index| {
                 if let Some(row) = row(place) {
                     cell_ui(ui, row, columns[index].key);
                 }
-            },
-        );
+            });
         if let Some(row) = drawn.opened.and_then(row) {
             actions.push(Action::OpenAsset(row.asset.clone()));
         }

@@ -159,7 +159,8 @@ impl<'a> Table<'a> {
         if let Some(focus) = state.focus {
             let here = last.map(|last| focus.min(last));
             let moved = here.is_some_and(|row| state.focus_number.is_some_and(|number| self.number_of(row) != number));
-            state.focus = if moved { state.focus_number.and_then(|number| self.place_of(number)).or(here) } else { here };
+            state.focus =
+                if moved { state.focus_number.and_then(|number| self.place_of(number)).or(here) } else { here };
             // A row that is not shown any more gives the focus to the one in its place.
             state.focus_number = state.focus.map(|row| self.number_of(row));
         }

@@ -26,7 +26,8 @@ impl Table<'_> {
             return;
         }
         let many = state.selection.count() > 1;
-        let filter = EventFilter { vertical_arrows: true, horizontal_arrows: true, escape: many, ..EventFilter::default() };
+        let filter =
+            EventFilter { vertical_arrows: true, horizontal_arrows: true, escape: many, ..EventFilter::default() };
         table.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
         for key in MOVES {
             for (mark, presses) in presses(table, key) {
