@@ -6,7 +6,7 @@
 use std::io::{self, Read as _, Write as _};
 use std::net::{Ipv4Addr, Shutdown, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 /// What happens to a write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,6 +44,9 @@ struct Inner {
     /// The targets of the writes that reached the service, in order.
     reached: Mutex<Vec<String>>,
     cut: AtomicBool,
+    /// How many connections are open.
+    open: Mutex<usize>,
+    closed: Condvar,
 }
 
 impl Fault {
@@ -58,13 +61,20 @@ impl Fault {
             writes: AtomicUsize::new(0),
             reached: Mutex::default(),
             cut: AtomicBool::new(false),
+            open: Mutex::new(0),
+            closed: Condvar::new(),
         });
         let shared = Arc::clone(&inner);
         std::thread::spawn(move || {
             for stream in listener.incoming().flatten() {
                 let shared = Arc::clone(&shared);
-                // A client that goes away ends the thread, which is all that is wanted.
-                std::thread::spawn(move || shared.pass(stream).ok());
+                *shared.open() += 1;
+                std::thread::spawn(move || {
+                    // A client that goes away ends the thread, which is all that is wanted.
+                    shared.pass(stream).ok();
+                    *shared.open() -= 1;
+                    shared.closed.notify_all();
+                });
             }
         });
         Self { port, inner }
@@ -84,6 +94,12 @@ impl Fault {
         self.inner.cut.store(cut, Ordering::SeqCst);
     }
 
+    /// Waits until nothing is on its way.
+    pub fn quiet(&self) {
+        let open = self.inner.closed.wait_while(self.inner.open(), |open| *open > 0);
+        drop(open.unwrap_or_else(PoisonError::into_inner));
+    }
+
     /// The targets of the writes that reached the service, in order.
     pub fn reached(&self) -> Vec<String> {
         self.inner.reached.lock().unwrap_or_else(PoisonError::into_inner).clone()
@@ -91,6 +107,10 @@ impl Fault {
 }
 
 impl Inner {
+    fn open(&self) -> MutexGuard<'_, usize> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// One request, then the connection ends.
     fn pass(&self, mut stream: TcpStream) -> io::Result<()> {
         if self.cut.load(Ordering::SeqCst) {
@@ -107,7 +127,10 @@ impl Inner {
         if fate == Fate::Failed {
             let text = "no such luck";
             let length = text.len();
-            return write!(stream, "HTTP/1.1 500 Broken\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n{text}");
+            return write!(
+                stream,
+                "HTTP/1.1 500 Broken\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n{text}"
+            );
         }
         let answer = self.ask(&head, &body)?;
         if head.starts_with("POST ") {
@@ -139,7 +162,8 @@ fn read_request(stream: &mut TcpStream) -> io::Result<(String, Vec<u8>)> {
         if let Some(end) = bytes.windows(4).position(|four| four == b"\r\n\r\n") {
             let head = String::from_utf8_lossy(&bytes[..end + 4]).into_owned();
             let lower = head.to_ascii_lowercase();
-            let length = lower.split("content-length: ").nth(1).and_then(|rest| rest.split("\r\n").next()?.parse().ok());
+            let length =
+                lower.split("content-length: ").nth(1).and_then(|rest| rest.split("\r\n").next()?.parse().ok());
             let mut body = bytes.split_off(end + 4);
             let have = body.len();
             body.resize(length.unwrap_or(0), 0);

@@ -1,0 +1,338 @@
+//! Runs over a wire that fails: exact counts, and each write once, whatever happens on the way.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use lunette::app::bulk::{BulkWish, Control, Counts, Halt, Kept, Ledger, Line, RowStatus, RunStatus, Task, Which, run};
+use lunette::app::change::{Change, Counter, Item, LinkKind};
+use lunette::client::{Client, Limits};
+use lunette::model::id::AssetId;
+use tempfile::TempDir;
+
+use crate::support::fault::{Fate, Fault, seven_and_three};
+use crate::support::{self, TestService, assets};
+
+/// A service with assets, a wire that fails in front of it, and a folder of ledgers.
+struct Bench {
+    service: TestService,
+    fault: Fault,
+    client: Client,
+    assets: Vec<(AssetId, String)>,
+    folder: TempDir,
+}
+
+impl Bench {
+    async fn with(count: usize, fate: fn(usize) -> Fate) -> Self {
+        let service = TestService::start().await;
+        let mut assets = Vec::new();
+        for number in 0..count {
+            let name = format!("asset {number}");
+            assets.push((assets::text_asset(&service.client, &name, &name).await, name));
+        }
+        let fault = Fault::start(service.port(), fate);
+        let client = support::client_at(&fault.url(), Limits { total: Duration::from_secs(1), ..Limits::default() });
+        Self { service, fault, client, assets, folder: tempfile::tempdir().expect("a folder") }
+    }
+
+    fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
+    async fn tag(&self) -> Item {
+        let id = assets::tag(&self.service.client, "rust").await.to_string();
+        Item { kind: LinkKind::Tag, id, text: "rust".to_owned(), url: None }
+    }
+
+    fn kept(&self, wish: BulkWish) -> Kept {
+        Kept::of_wish("A run".to_owned(), wish, &self.assets, 8)
+    }
+
+    /// Runs what is to be done, to the end or to where it halts.
+    async fn run(&self, kept: Kept, which: Which, ledger: &Ledger) -> Kept {
+        self.steered(kept, which, ledger, &Control::new(8), |_, _| {}).await
+    }
+
+    /// The same, steered by what is told.
+    async fn steered(
+        &self,
+        kept: Kept,
+        which: Which,
+        ledger: &Ledger,
+        control: &Control,
+        steer: impl Fn(&Kept, &Control) + Send + Sync + 'static,
+    ) -> Kept {
+        let work = kept.rest.work(&kept.run, which);
+        let kept = Arc::new(Mutex::new(kept));
+        let (told, hand) = (Arc::clone(&kept), control.clone());
+        let tell = move |line: Line| {
+            let mut kept = told.lock().unwrap_or_else(PoisonError::into_inner);
+            kept.take(line);
+            steer(&kept, &hand);
+        };
+        run(self.client.clone(), true, work, ledger.clone(), control.clone(), tell).await;
+        let kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.clone()
+    }
+
+    /// Where the counter of each asset stands at the service.
+    async fn counters(&self) -> Vec<i64> {
+        let mut counters = Vec::new();
+        for (asset, _) in &self.assets {
+            let tree = assets::tree(&self.service.client, asset).await;
+            counters.push(tree["score"]["priority"].as_i64().unwrap_or_default());
+        }
+        counters
+    }
+
+    /// How many assets have this many tags.
+    async fn tagged(&self) -> Vec<usize> {
+        let mut tags = Vec::new();
+        for (asset, _) in &self.assets {
+            let tree = assets::tree(&self.service.client, asset).await;
+            tags.push(tree["tags"]["iterable"].as_array().map_or(0, Vec::len));
+        }
+        tags
+    }
+}
+
+fn counts(done: usize, failed: usize, unknown: usize) -> Counts {
+    Counts { done, failed, unknown, ..Counts::default() }
+}
+
+/// How often each target was reached.
+fn times(targets: Vec<String>) -> BTreeMap<String, usize> {
+    targets.into_iter().fold(BTreeMap::new(), |mut times, target| {
+        *times.entry(target).or_default() += 1;
+        times
+    })
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn of_a_thousand_each_ends_as_it_went_and_is_done_once_in_the_end() {
+    let bench = Bench::with(1_000, seven_and_three).await;
+    let kept = bench.kept(BulkWish::Increment(Counter::Priority));
+    let ledger = Ledger::create(Some(bench.folder()), &kept).expect("a ledger");
+    let kept = bench.run(kept, Which::Open, &ledger).await;
+    assert_eq!((kept.run.counts(), &kept.run.status), (counts(900, 70, 30), &RunStatus::Ended));
+    assert_eq!(bench.fault.reached().len(), 930);
+
+    bench.fault.set(|_| Fate::Passed);
+    let kept = bench.run(kept, Which::Failed, &ledger).await;
+    assert_eq!(kept.run.counts(), counts(1_000, 0, 0));
+    assert!(times(bench.fault.reached()).values().all(|times| *times == 1), "an increment reached the service twice");
+    assert_eq!(bench.counters().await, vec![1; 1_000]);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn links_that_failed_or_are_unknown_are_settled_and_linked_once() {
+    let bench = Bench::with(100, seven_and_three).await;
+    let kept = bench.kept(BulkWish::Link(bench.tag().await));
+    let ledger = Ledger::create(Some(bench.folder()), &kept).expect("a ledger");
+    let kept = bench.run(kept, Which::Open, &ledger).await;
+    assert_eq!(kept.run.counts(), counts(90, 7, 3));
+    drop(ledger);
+
+    bench.fault.set(|_| Fate::Passed);
+    let (kept, said) = Ledger::read(&Ledger::path(bench.folder(), kept.run.id)).expect("the ledger");
+    assert_eq!((kept.run.counts(), said), (counts(90, 7, 3), None));
+    let ledger = Ledger::reopen(Some(bench.folder()), kept.run.id).expect("the ledger");
+    let kept = bench.run(kept, Which::Failed, &ledger).await;
+    assert_eq!(kept.run.counts(), counts(100, 0, 0));
+    assert_eq!(times(bench.fault.reached()).into_values().collect::<Vec<_>>(), vec![1; 100]);
+    assert_eq!(bench.tagged().await, vec![1; 100]);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_paused_run_begins_nothing_and_goes_on_where_it_was() {
+    let bench = Bench::with(40, |_| Fate::Passed).await;
+    let kept = bench.kept(BulkWish::Increment(Counter::Priority));
+    let control = Control::new(2);
+    let pause = |kept: &Kept, control: &Control| {
+        if kept.run.counts().done == 10 {
+            control.halt(Halt::Pause);
+        }
+    };
+    let kept = bench.steered(kept, Which::Open, &Ledger::in_memory(), &control, pause).await;
+    let done = kept.run.counts().done;
+    assert!((10..=11).contains(&done), "{:?}", kept.run.counts());
+    assert_eq!((&kept.run.status, kept.run.counts().pending), (&RunStatus::Paused(None), 40 - done));
+    assert_eq!(bench.fault.reached().len(), done);
+
+    let kept = bench.run(kept, Which::Open, &Ledger::in_memory()).await;
+    assert_eq!((kept.run.counts(), &kept.run.status), (counts(40, 0, 0), &RunStatus::Ended));
+    assert_eq!(bench.counters().await, vec![1; 40]);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_cancelled_run_ends_what_it_began_and_is_over() {
+    let bench = Bench::with(20, |_| Fate::Passed).await;
+    let kept = bench.kept(BulkWish::Increment(Counter::Priority));
+    let ledger = Ledger::create(Some(bench.folder()), &kept).expect("a ledger");
+    let cancel = |_: &Kept, control: &Control| control.halt(Halt::Cancel);
+    let kept = bench.steered(kept, Which::Open, &ledger, &Control::new(1), cancel).await;
+    assert_eq!((kept.run.counts().done, kept.run.counts().pending), (1, 19));
+    assert_eq!(kept.run.status, RunStatus::Cancelled);
+    assert!(Ledger::interrupted(bench.folder()).0.is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn how_many_are_in_flight_changes_while_it_runs() {
+    let bench = Bench::with(60, |_| Fate::Passed).await;
+    let kept = bench.kept(BulkWish::Increment(Counter::Priority));
+    let most = Arc::new(Mutex::new([0; 2]));
+    let seen = Arc::clone(&most);
+    let change = move |kept: &Kept, control: &Control| {
+        let counts = kept.run.counts();
+        let mut most = seen.lock().unwrap_or_else(PoisonError::into_inner);
+        let half = usize::from(counts.done >= 20);
+        most[half] = most[half].max(counts.sending);
+        if counts.done == 20 {
+            control.in_flight(8);
+        }
+    };
+    let ledger = Ledger::create(Some(bench.folder()), &kept).expect("a ledger");
+    let kept = bench.steered(kept, Which::Open, &ledger, &Control::new(1), change).await;
+    assert_eq!((kept.run.counts().done, kept.run.in_flight), (60, 8));
+    let most = most.lock().unwrap_or_else(PoisonError::into_inner);
+    assert!(most[0] == 1 && most[1] > 1, "{most:?}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn ids_that_are_not_there_fail_alone() {
+    let mut bench = Bench::with(3, |_| Fate::Passed).await;
+    bench.assets.insert(1, (AssetId::random(), "gone".to_owned()));
+    let kept = bench.kept(BulkWish::Favourite(true));
+    let kept = bench.run(kept, Which::Open, &Ledger::in_memory()).await;
+    assert_eq!(kept.run.counts(), counts(3, 1, 0));
+    assert!(matches!(&kept.run.rows[1].status, RowStatus::Failed(why) if why.starts_with("the asset is not there")));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn rows_of_one_asset_are_done_one_after_the_other() {
+    let bench = Bench::with(1, |_| Fate::Passed).await;
+    let task = |_| {
+        let change = Change::Increment { asset: bench.assets[0].0.clone(), counter: Counter::Priority, from: None };
+        (Task::Change(change), "one".to_owned())
+    };
+    let kept = Kept::of_tasks("Thrice".to_owned(), (0..3).map(task).collect(), 8);
+    let kept = bench.run(kept, Which::Open, &Ledger::in_memory()).await;
+    let from = |row: &lunette::app::bulk::Row| match row.done.as_deref() {
+        Some(Change::Increment { from, .. }) => *from,
+        _ => None,
+    };
+    assert_eq!(kept.run.rows.iter().map(from).collect::<Vec<_>>(), [Some(0), Some(1), Some(2)]);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_new_item_is_made_once_and_linked_to_all() {
+    let bench = Bench::with(12, |_| Fate::Passed).await;
+    let wish = BulkWish::LinkNew { kind: LinkKind::Tag, text: "fresh".to_owned(), url: None };
+    let kept = bench.run(bench.kept(wish), Which::Open, &Ledger::in_memory()).await;
+    assert_eq!(kept.run.counts(), counts(12, 0, 0));
+    assert_eq!(bench.tagged().await, vec![1; 12]);
+    let made = bench.fault.reached().iter().filter(|target| !target.contains("/associate/")).count();
+    assert_eq!(made, 1);
+    let unlinks = |row: &lunette::app::bulk::Row| matches!(row.done.as_deref(), Some(Change::Link { .. }));
+    assert!(kept.run.rows.iter().all(unlinks), "a row cannot be taken back");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_run_halts_itself_when_the_service_is_gone_and_goes_on_when_it_is_back() {
+    let bench = Bench::with(30, |_| Fate::Passed).await;
+    let kept = bench.kept(BulkWish::Increment(Counter::Priority));
+    let fault = bench.fault.clone();
+    let cut = move |kept: &Kept, _: &Control| fault.cut(kept.run.counts().done >= 10);
+    let kept = bench.steered(kept, Which::Open, &Ledger::in_memory(), &Control::new(4), cut).await;
+    let counts_then = kept.run.counts();
+    assert!(matches!(&kept.run.status, RunStatus::Paused(Some(why)) if why.contains("does not answer")), "{kept:?}");
+    assert_eq!((counts_then.failed, counts_then.sending), (0, 0));
+    assert!(counts_then.pending >= 10);
+
+    bench.fault.cut(false);
+    let kept = bench.run(kept, Which::Open, &Ledger::in_memory()).await;
+    assert_eq!(kept.run.counts(), counts(30, 0, 0));
+    assert_eq!(bench.counters().await, vec![1; 30]);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_program_that_ends_anywhere_goes_on_where_it_was() {
+    let bench = Bench::with(10, |_| Fate::Passed).await;
+    for round in 1..=9_i64 {
+        let kept = bench.kept(BulkWish::Increment(Counter::Priority));
+        let id = kept.run.id;
+        let ledger = Ledger::create(Some(bench.folder()), &kept).expect("a ledger");
+        // The run is dropped in the middle of what it does, as when the program is killed.
+        let (cut, mut cutting) = tokio::sync::mpsc::unbounded_channel();
+        let lines = Mutex::new(0);
+        let after = usize::try_from(round).expect("small") * 2 - 1;
+        let steer = move |_: &Kept, _: &Control| {
+            let mut lines = lines.lock().unwrap_or_else(PoisonError::into_inner);
+            *lines += 1;
+            if *lines == after {
+                cut.send(()).ok();
+            }
+        };
+        let control = Control::new(3);
+        tokio::select! {
+            biased;
+            _ = cutting.recv() => {}
+            _ = bench.steered(kept, Which::Open, &ledger, &control, steer) => {}
+        }
+        drop(ledger);
+        let ledger = Ledger::reopen(Some(bench.folder()), id).expect("the ledger is let go");
+        // What had left arrives before anything else is done.
+        bench.fault.quiet();
+        let (kept, said) = Ledger::read(&Ledger::path(bench.folder(), id)).expect("the ledger");
+        assert_eq!((&kept.run.status, said), (&RunStatus::Interrupted, None));
+        let kept = bench.run(kept, Which::Open, &ledger).await;
+        assert_eq!(kept.run.counts(), counts(10, 0, 0), "cut after {after} lines");
+        assert_eq!(bench.counters().await, vec![round; 10], "cut after {after} lines");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_ledger_cut_short_at_any_byte_of_its_end_resumes_and_links_each_once() {
+    let bench = Bench::with(4, |_| Fate::Passed).await;
+    let kept = bench.kept(BulkWish::Link(bench.tag().await));
+    let path = Ledger::path(bench.folder(), kept.run.id);
+    let ledger = Ledger::create(Some(bench.folder()), &kept).expect("a ledger");
+    let kept = bench.run(kept, Which::Open, &ledger).await;
+    drop(ledger);
+    let whole = std::fs::read(&path).expect("the ledger");
+    let header = whole.iter().position(|byte| *byte == b'\n').expect("a line") + 1;
+    for length in (header..whole.len()).step_by(17) {
+        std::fs::write(&path, &whole[..length]).expect("written");
+        let ledger = Ledger::reopen(Some(bench.folder()), kept.run.id).expect("the ledger");
+        let (kept, _) = Ledger::read(&path).expect("the ledger");
+        let kept = bench.run(kept, Which::Open, &ledger).await;
+        let counts = kept.run.counts();
+        assert_eq!((counts.done + counts.unchanged, &kept.run.status), (4, &RunStatus::Ended), "cut at {length}");
+    }
+    assert_eq!(bench.fault.reached().len(), 4);
+    assert_eq!(bench.tagged().await, vec![1; 4]);
+}
+
+#[test]
+fn a_file_that_is_no_ledger_is_said_to_be_none() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("x.jsonl");
+    for text in ["", "{\"run\":{\"run\":\"5f0c", "[]\n", "\u{0}\n{}"] {
+        std::fs::write(&path, text).expect("written");
+        let error = Ledger::read(&path).expect_err("no ledger").to_string();
+        assert!(error.contains("first line is damaged") && error.contains("x.jsonl"), "{error}");
+    }
+}
+
+#[test]
+fn two_programs_cannot_go_on_with_one_ledger() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let wish = BulkWish::Favourite(true);
+    let kept = Kept::of_wish("A run".to_owned(), wish, &[(AssetId::random(), "one".to_owned())], 1);
+    let held = Ledger::create(Some(folder.path()), &kept).expect("a ledger");
+    let error = Ledger::reopen(Some(folder.path()), kept.run.id).expect_err("it is held").to_string();
+    assert!(error.contains("another window"), "{error}");
+    drop(held);
+    Ledger::reopen(Some(folder.path()), kept.run.id).expect("it is free");
+}

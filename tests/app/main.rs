@@ -1,0 +1,6 @@
+//! The inspector without its window, over real HTTP and on real files.
+
+#[path = "../support/mod.rs"]
+mod support;
+
+mod bulk;
