@@ -16,6 +16,7 @@ use crate::app::{Action, App, Dialogs, Embed, Limits, Setup, State};
 mod applications;
 mod assets;
 mod background;
+mod conflict;
 mod connection_dialog;
 pub mod dialogs;
 mod drop;
@@ -44,6 +45,7 @@ pub use run::{WindowError, run};
 
 use applications::ApplicationsPanel;
 use assets::AssetsPanel;
+use conflict::ConflictDialog;
 use connection_dialog::ConnectionDialog;
 use external::ExternalPanel;
 use history::HistoryPanel;
@@ -82,6 +84,7 @@ pub struct Window {
     connection: ConnectionDialog,
     notices: Notices,
     plan: PlanDialog,
+    conflict: ConflictDialog,
     /// The zoom last asked of the toolkit, to know its own changes by.
     zoom: Option<f32>,
     /// The theme last asked of the toolkit.
@@ -114,6 +117,7 @@ impl Window {
             connection: ConnectionDialog::default(),
             notices: Notices::default(),
             plan: PlanDialog::default(),
+            conflict: ConflictDialog::default(),
             zoom: None,
             theme: None,
         }
@@ -130,7 +134,7 @@ impl Window {
     }
 
     fn window_ui(&mut self, ui: &mut Ui) {
-        let Self { app, panels, palette, connection, notices, plan, zoom, theme } = self;
+        let Self { app, panels, palette, connection, notices, plan, conflict, zoom, theme } = self;
         let ctx = ui.ctx().clone();
         let state = app.state();
         let mut actions = Vec::new();
@@ -149,6 +153,7 @@ impl Window {
         let frame = Frame::new().fill(Tokens::of(&ctx).background);
         egui::CentralPanel::default().frame(frame).show(ui, |ui| panels.ui(ui, state, &mut actions));
         plan.ui(&ctx, state, &mut actions);
+        conflict.ui(&ctx, state, &mut actions);
         connection.ui(&ctx, state, &mut actions);
         let chosen = palette.ui(&ctx, state, &mut actions);
         notices.ui(&ctx, state, &mut actions);

@@ -23,6 +23,7 @@ mod words;
 
 use calls::{CallViews, ShownCall};
 use fields::Row;
+pub(super) use fields::cut_text;
 
 /// Width of the dialog, in points.
 const WIDTH: f32 = 680.0;

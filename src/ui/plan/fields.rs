@@ -125,7 +125,7 @@ fn cell_ui(ui: &Ui, rect: Rect, sign: &str, cell: &Cell, ground: Color32, salt: 
 }
 
 /// One line of code, cut where the space ends.
-fn cut_text(ui: &Ui, rect: Rect, words: &str, color: Color32) {
+pub(in crate::ui) fn cut_text(ui: &Ui, rect: Rect, words: &str, color: Color32) {
     let font = text::mono_small().resolve(ui.style());
     let mut job = egui::text::LayoutJob::simple_singleline(words.to_owned(), font, color);
     job.wrap = egui::text::TextWrapping::truncate_at_width(rect.width());
