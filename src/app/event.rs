@@ -6,9 +6,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::app::change::{Change, Item, LinkKind};
+use crate::app::conflict::Conflict;
 use crate::app::connection::Kept;
+use crate::app::journal::{Answers, Entry, EntryId};
 use crate::app::listing::Query;
 use crate::app::log::{LogLine, Wire};
+use crate::app::plan::{Done, NotDone, Plan, Prepared, Settled};
 use crate::app::rows::{ApplicationRow, AssetColumn, AssetRow, ExternalRow};
 use crate::app::state::{ConsoleAnswer, Content, Exported, ImportSummary, Target};
 use crate::app::{CallError, Probe};
@@ -35,7 +38,7 @@ pub(super) enum What {
     Applications(Result<Vec<Arc<ApplicationRow>>, CallError>),
     Application(String, Result<Arc<Application>, CallError>),
     External(Result<Vec<Arc<ExternalRow>>, CallError>),
-    Tracked(Result<String, CallError>),
+    Tracked(Result<String, String>),
     AssetsListed(Result<(), CallError>),
     /// The order for a query and so many rows.
     AssetsArranged {
@@ -50,10 +53,21 @@ pub(super) enum What {
     Activities(AssetId, Result<Arc<Activities>, CallError>),
     Conversations(AssetId, Result<Arc<Conversations>, CallError>),
     Linkable(LinkKind, Result<Vec<Item>, CallError>),
-    Changed {
+    /// A write was planned, to be looked at.
+    Planned {
         change: Change,
-        undoing: bool,
-        end: Result<Box<Changed>, String>,
+        end: Result<Prepared, String>,
+    },
+    /// A write ended.
+    Wrote {
+        meant: Change,
+        answers: Answers,
+        end: Wrote,
+    },
+    /// A write of unknown outcome was read again.
+    Settled {
+        change: Change,
+        end: Result<Settled, String>,
     },
     Created(Result<AssetId, String>),
     Answered(Result<Arc<ConsoleAnswer>, String>),
@@ -77,12 +91,20 @@ pub(super) struct Greeting {
     pub kept: Kept,
 }
 
-/// A write that went well.
-pub(super) struct Changed {
-    /// What was done, with what only the service could say filled in.
-    pub change: Change,
-    /// The asset as the service gave it back, when it did.
-    pub asset: Option<Arc<Asset>>,
+/// How a write ended.
+pub(super) enum Wrote {
+    /// It was done, in this step.
+    Done(EntryId, Box<Done>),
+    /// It was sent, and not done as far as is known.
+    NotDone(NotDone),
+    /// Nothing was sent; why.
+    Unsent(String),
+    /// Nothing was sent: it is so already; how.
+    Unchanged(String),
+    /// Nothing was sent: the asset moved on.
+    Moved(Box<Conflict>),
+    /// Nothing was sent: the asset is no longer as its plan showed it, and this is the plan now.
+    Anew(Box<Plan>),
 }
 
 /// What work reports on its way.
@@ -103,6 +125,15 @@ pub enum Note {
         /// Whether they are the first of the list.
         first: bool,
         /// Their connection.
+        generation: u64,
+    },
+    /// A step began, or ended.
+    Step {
+        /// The step as it stands.
+        entry: Arc<Entry>,
+        /// What could not be noted on disk, for people.
+        problem: Option<String>,
+        /// Its connection.
         generation: u64,
     },
     /// Work went on.

@@ -5,7 +5,8 @@
 
 use std::sync::Arc;
 
-use crate::app::journal::{Entry, EntryId};
+use crate::app::change::Change;
+use crate::app::journal::{Answers, Deed, Entry, EntryId, Outcome};
 
 /// The steps of a connection.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -24,13 +25,151 @@ impl History {
         self.entries.iter().rev().find(|entry| entry.id == id)
     }
 
-    /// The step that Undo takes back.
+    /// The step that Undo takes back: the newest of the user's own that was done, was not taken back and can be.
     pub fn undoable(&self) -> Option<&Arc<Entry>> {
-        None
+        self.entries.iter().rev().find(|entry| {
+            let own = entry.answers == Answers::Nothing && entry.outcome == Outcome::Done && !entry.undone;
+            own && match &entry.deed {
+                Deed::Change(_) => self.made(entry.id).is_some_and(|change| change.inverse().is_some()),
+                Deed::Batch { .. } => true,
+                Deed::Call { .. } => false,
+            }
+        })
     }
 
-    /// The step that Redo does again.
+    /// The step that Redo does again: the one that was taken back last. There is none once another step was begun.
     pub fn redoable(&self) -> Option<&Arc<Entry>> {
-        None
+        let answers = self.entries.iter().rev().take_while(|entry| {
+            entry.answers != Answers::Nothing || matches!(entry.outcome, Outcome::Failed(_)) || entry.undone
+        });
+        let taken_back =
+            answers.filter(|entry| entry.outcome == Outcome::Done).filter_map(|entry| match entry.answers {
+                Answers::Undo(target) => self.entry(target),
+                Answers::Nothing | Answers::Redo(_) => None,
+            });
+        taken_back.filter(|entry| entry.undone).find(|entry| match &entry.deed {
+            // An asset that was made and deleted again would come back as another one.
+            Deed::Change(Change::Create { .. }) | Deed::Call { .. } => false,
+            Deed::Change(_) | Deed::Batch { .. } => true,
+        })
+    }
+
+    /// What a step did, or what doing it again did last.
+    pub fn made(&self, id: EntryId) -> Option<&Change> {
+        let newest = self
+            .entries
+            .iter()
+            .rev()
+            .find(|entry| entry.outcome == Outcome::Done && (entry.id == id || entry.answers == Answers::Redo(id)));
+        match &newest?.deed {
+            Deed::Change(change) => Some(change),
+            Deed::Batch { .. } | Deed::Call { .. } => None,
+        }
+    }
+
+    /// Whether a single step is being sent.
+    pub fn sending(&self) -> bool {
+        let single = |entry: &Arc<Entry>| !matches!(entry.deed, Deed::Batch { .. });
+        self.entries.iter().rev().any(|entry| entry.outcome == Outcome::Sending && single(entry))
+    }
+
+    /// Takes in a step that began or ended.
+    pub(in crate::app) fn put(&mut self, entry: Arc<Entry>) {
+        if entry.outcome == Outcome::Done {
+            match entry.answers {
+                Answers::Nothing => {}
+                Answers::Undo(target) => self.mark(target, true),
+                Answers::Redo(target) => self.mark(target, false),
+            }
+        }
+        match self.entries.iter_mut().rev().find(|known| known.id == entry.id) {
+            Some(known) => *known = entry,
+            None => self.entries.push(entry),
+        }
+    }
+
+    fn mark(&mut self, id: EntryId, undone: bool) {
+        if let Some(entry) = self.entries.iter_mut().rev().find(|entry| entry.id == id) {
+            Arc::make_mut(entry).undone = undone;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::change::Counter;
+    use crate::model::id::AssetId;
+
+    fn entry(answers: Answers, change: Change) -> Entry {
+        Entry {
+            id: EntryId::random(),
+            at: jiff::Timestamp::now(),
+            title: change.done(),
+            deed: Deed::Change(change),
+            requests: Vec::new(),
+            fields: Vec::new(),
+            before: None,
+            outcome: Outcome::Done,
+            answers,
+            undone: false,
+        }
+    }
+
+    fn language(to: &str) -> Change {
+        Change::Reclassify { asset: AssetId::random(), from: Some("txt".to_owned()), to: to.to_owned() }
+    }
+
+    fn put(history: &mut History, answers: Answers) -> EntryId {
+        let entry = entry(answers, language("rs"));
+        let id = entry.id;
+        history.put(Arc::new(entry));
+        id
+    }
+
+    fn names(history: &History) -> (Option<EntryId>, Option<EntryId>) {
+        let id = |entry: &Arc<Entry>| entry.id;
+        (history.undoable().map(id), history.redoable().map(id))
+    }
+
+    #[test]
+    fn undo_goes_back_and_redo_forth_in_the_same_order() {
+        let mut history = History::default();
+        let (first, second) = (put(&mut history, Answers::Nothing), put(&mut history, Answers::Nothing));
+        assert_eq!(names(&history), (Some(second), None));
+        put(&mut history, Answers::Undo(second));
+        assert_eq!(names(&history), (Some(first), Some(second)));
+        put(&mut history, Answers::Undo(first));
+        assert_eq!(names(&history), (None, Some(first)));
+        put(&mut history, Answers::Redo(first));
+        assert_eq!(names(&history), (Some(first), Some(second)));
+        put(&mut history, Answers::Redo(second));
+        assert_eq!(names(&history), (Some(second), None));
+    }
+
+    #[test]
+    fn a_new_step_ends_what_could_be_done_again_and_a_failed_one_does_not() {
+        let mut history = History::default();
+        let first = put(&mut history, Answers::Nothing);
+        put(&mut history, Answers::Undo(first));
+        let failed = Entry { outcome: Outcome::Failed("no".to_owned()), ..entry(Answers::Nothing, language("py")) };
+        history.put(Arc::new(failed));
+        assert_eq!(names(&history), (None, Some(first)));
+        let second = put(&mut history, Answers::Nothing);
+        assert_eq!(names(&history), (Some(second), None));
+        put(&mut history, Answers::Undo(second));
+        assert_eq!(names(&history), (None, Some(second)));
+    }
+
+    #[test]
+    fn what_is_unknown_or_has_no_way_back_is_passed_over() {
+        let mut history = History::default();
+        let first = put(&mut history, Answers::Nothing);
+        let increment = Change::Increment { asset: AssetId::random(), counter: Counter::Reuse, from: Some(1) };
+        history.put(Arc::new(entry(Answers::Nothing, increment)));
+        let unknown =
+            Entry { outcome: Outcome::Unknown("reset".to_owned()), ..entry(Answers::Nothing, language("py")) };
+        history.put(Arc::new(unknown));
+        assert_eq!(names(&history), (Some(first), None));
     }
 }

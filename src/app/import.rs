@@ -3,15 +3,20 @@
 use std::future::Future;
 use std::path::PathBuf;
 
+use crate::app::change::Change;
 use crate::app::event::{Note, What};
+use crate::app::fingerprint::Fingerprint;
 use crate::app::harvest::{self, CancelFlag};
+use crate::app::journal::Deed;
 use crate::app::log::Wire;
 use crate::app::state::{Grade, ImportSummary};
+use crate::app::write::step;
 use crate::app::{App, CallError};
 use crate::model::id::AssetId;
 use crate::model::record::Record;
 use crate::model::seed::Seed;
 use crate::operation::table::AssetsCreateNewAsset;
+use crate::operation::{Operation as _, Reply};
 
 /// The samples for a first look: a name and the bytes.
 const SAMPLES: &[(&str, &[u8])] = &[
@@ -125,14 +130,15 @@ impl App {
             },
         });
         self.state.making.ask();
-        let wire = self.wire();
+        let desk = self.desk();
         let create = async move {
             let created = async {
                 let seed = Seed::from_tree(tree).map_err(|wrong| wrong.to_string())?;
-                let wire = wire.map_err(|error| error.to_string())?;
+                let desk = desk.map_err(|error| error.to_string())?;
                 let create = AssetsCreateNewAsset { transferables: Some(false), once: None, seed: Some(seed) };
-                let asset = wire.call(create).await.map_err(|error| error.to_string())?;
-                asset.view().id().parse::<AssetId>().map_err(|problem| problem.to_string())
+                let (exchange, _) = step::call(&desk, &create.into(), format!("Made “{name}”"), made).await?;
+                let reply = exchange.outcome.map_err(|error| error.to_string())?;
+                made(&reply).map(|made| made.asset().clone()).ok_or_else(|| "the asset has no id".to_owned())
             };
             What::Created(created.await)
         };
@@ -143,12 +149,22 @@ impl App {
         self.state.making.answer(end.clone());
         match end {
             Ok(id) => {
-                self.say("Made an asset".to_owned());
+                let newest = self.state.history.entries.iter().rev();
+                let mut steps = newest.filter(|entry| matches!(&entry.deed, Deed::Change(made) if made.asset() == &id));
+                let undo = steps.next().map(|entry| entry.id);
+                self.outcome("Made an asset".to_owned(), undo);
                 self.open_asset(id);
             }
             Err(problem) => self.notify(Grade::Failed, format!("the asset was not made: {problem}")),
         }
     }
+}
+
+/// The asset that was made, as a change that can be taken back while nobody changes it.
+fn made(reply: &Reply) -> Option<Change> {
+    let asset = AssetsCreateNewAsset::output(reply.clone())?;
+    let name = asset.view().name().unwrap_or_default().to_owned();
+    Some(Change::Create { asset: asset.view().id().parse().ok()?, name, made: Fingerprint::of(asset.tree()) })
 }
 
 /// What seeds say of the application they come from: this one.

@@ -23,6 +23,7 @@ pub(in crate::app) use making::moved_on;
 pub use making::plan_on;
 pub use sending::carry_out;
 pub(in crate::app) use sending::made_item;
+pub(in crate::app) use sending::not_done;
 pub use settling::settle;
 pub(in crate::app) use settling::settled;
 

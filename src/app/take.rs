@@ -41,6 +41,14 @@ impl App {
             }
             Note::Rows { rows, first, generation } if generation == self.generation => self.take_rows(rows, first),
             Note::Rows { .. } => {}
+            Note::Step { entry, problem, generation } => {
+                if generation == self.generation {
+                    self.state.history.put(entry);
+                }
+                if let Some(problem) = problem {
+                    self.notify(Grade::Failed, problem);
+                }
+            }
             Note::Progress { work: number, done, all } => {
                 for work in self.state.work.iter_mut().filter(|work| work.number == number) {
                     work.progress = Some((done, all));
@@ -90,7 +98,9 @@ impl App {
             What::Linkable(kind, items) => {
                 self.state.linkable.entry(kind).or_default().answer(items.map(Arc::new));
             }
-            What::Changed { change, undoing, end } => self.changed(change, undoing, end),
+            What::Planned { change, end } => self.planned(change, end),
+            What::Wrote { meant, answers, end } => self.wrote(meant, answers, end),
+            What::Settled { change, end } => self.settled(&change, end),
             What::Created(end) => self.created(end),
             What::Answered(end) => self.answered(end),
             What::Picked(paths) => self.import(paths),
@@ -106,7 +116,7 @@ impl App {
         self.state.pages.entry(id).or_default()
     }
 
-    fn tracked(&mut self, end: Result<String, CallError>) {
+    fn tracked(&mut self, end: Result<String, String>) {
         match end {
             Ok(name) => {
                 self.say(format!("Tracking {name}"));

@@ -1,102 +1,213 @@
-//! Writes: carried out in the background, said in the status bar, taken back by Undo.
+//! Writes: planned, noted, sent in the background, said in the status bar, taken back by Undo.
 //!
-//! What must hold: each is sent once, on the user's word; an edit is made on a fresh read and refused when the field
-//! moved meanwhile; a write that failed is said at the asset it was meant for, and nothing else is changed.
+//! What must hold: each is sent once, on the user's word, and is on disk before it is; one that met an asset which moved
+//! on sends nothing; a write that failed is said at the asset it was meant for, and nothing else is changed.
 
 use std::sync::Arc;
 
-use crate::app::change::{Change, Item, LinkKind, edited};
-use crate::app::event::{Changed, What};
-use crate::app::journal::EntryId;
-use crate::app::log::{LogLine, Wire};
-use crate::app::state::{ConsoleAnswer, Grade};
-use crate::app::{App, CallError};
-use crate::model::application::Application;
-use crate::model::asset::{Asset, AssetReclassification};
+use crate::app::change::Change;
+use crate::app::event::{What, Wrote};
+use crate::app::journal::{Answers, EntryId};
+use crate::app::plan::{Done, NotDone, Plan, Planned, Prepared, moved_on, prepare};
+use crate::app::state::{AssetPage, Grade};
+use crate::app::{App, CallError, Remote};
 use crate::model::id::AssetId;
-use crate::model::linked::{SeededTag, SeededWebsite, SeededWorkstreamSummary};
-use crate::model::record::{Record, WrongShape};
-use crate::model::value::SeededScoreIncrement;
-use crate::operation::Call;
-use crate::operation::table::{
-    ApplicationsRegister, AssetAssociateTag, AssetAssociateWebsite, AssetAssociateWorkstreamSummary,
-    AssetDisassociateTag, AssetDisassociateWebsite, AssetDisassociateWorkstreamSummary, AssetReclassify,
-    AssetScoresIncrement, AssetSnapshot, AssetUpdate, AssetsDeleteAsset, TagsCreateNewTag, WebsitesCreateNewWebsite,
-    WorkstreamSummariesCreateNewWorkstreamSummary,
-};
+
+mod console;
+pub(in crate::app) mod step;
+mod undo;
+
+use step::Desk;
 
 /// Why a write was not done: a sentence for the user.
 type Refusal = String;
 
 impl App {
+    /// Writes: at once where it is small and can be taken back, else after its plan was looked at.
     pub(super) fn change(&mut self, change: Change) {
-        let undoing = false;
-        let page = self.state.pages.entry(change.asset().clone()).or_default();
-        if std::mem::replace(&mut page.writing, true) {
-            page.refused = Some("the last change to this asset is still under way; wait for it".to_owned());
+        if !self.begin_writing(change.asset()) {
             return;
         }
+        match change.at_once() {
+            true => self.start_writing(change, Answers::Nothing, None),
+            false => self.plan(change),
+        }
+    }
+
+    /// What a step needs, or the error every call has while there is no service.
+    pub(in crate::app) fn desk(&self) -> Result<Desk, CallError> {
+        Ok(Desk { wire: self.wire()?, journal: self.journal.clone(), own: self.state.connection.own })
+    }
+
+    /// Notes that an asset is written to; false, with the reason on its page, where it is already.
+    fn begin_writing(&mut self, id: &AssetId) -> bool {
+        let page = self.state.pages.entry(id.clone()).or_default();
+        if std::mem::replace(&mut page.writing, true) {
+            page.refused = Some("the last change to this asset is still under way; wait for it".to_owned());
+            return false;
+        }
         page.refused = None;
-        let (wire, own) = (self.wire(), self.state.connection.own);
+        true
+    }
+
+    fn start_writing(&mut self, change: Change, answers: Answers, title: Option<String>) {
+        let desk = self.desk();
         let (meant, failed) = (change.clone(), change.clone());
         let write = async move {
-            let end = match wire {
-                Ok(wire) => carry_out(&wire, change, own).await.map(Box::new),
-                Err(error) => Err(error.to_string()),
+            let end = match desk {
+                Ok(desk) => step::write(&desk, change, answers, title).await,
+                Err(error) => Wrote::Unsent(step::why(&error)),
             };
-            What::Changed { change: meant, undoing, end }
+            What::Wrote { meant, answers, end }
         };
-        self.start(write, move |error| What::Changed { change: failed, undoing, end: Err(error.to_string()) });
+        self.start(write, move |error| What::Wrote { meant: failed, answers, end: Wrote::Unsent(error.to_string()) });
     }
 
-    pub(super) fn undo(&mut self) {
-        self.say("There is nothing to undo".to_owned());
+    /// Plans a write on a fresh read, to be looked at.
+    fn plan(&mut self, change: Change) {
+        let plan = Remote::Loading { previous: None };
+        self.state.planned = Some(Planned { change: change.clone(), plan, applying: false });
+        let desk = self.desk();
+        let failed = change.clone();
+        let plan = async move {
+            let end = match desk {
+                Ok(desk) => prepare(&desk.wire, change.clone(), desk.own).await,
+                Err(error) => Err(error),
+            };
+            What::Planned { change, end: end.map_err(|error| step::why(&error)) }
+        };
+        self.start(plan, move |error| What::Planned { change: failed, end: Err(error.to_string()) });
     }
 
-    pub(super) fn redo(&mut self) {
-        self.say("There is nothing to do again".to_owned());
+    pub(super) fn planned(&mut self, change: Change, end: Result<Prepared, Refusal>) {
+        let id = change.asset().clone();
+        self.end_writing(&id);
+        // Whoever put it away meanwhile does not want to see it.
+        let Some(planned) = self.state.planned.as_mut().filter(|planned| planned.awaits(&change)) else { return };
+        match end {
+            Ok(Prepared::Ready(plan)) => planned.plan = Remote::Known(Arc::from(plan)),
+            Ok(Prepared::Unchanged(how)) => {
+                self.state.planned = None;
+                self.say(format!("Nothing was sent: {how}"));
+            }
+            Ok(Prepared::Moved(conflict)) => {
+                self.state.planned = None;
+                self.state.conflict = Some(*conflict);
+            }
+            Err(refusal) => {
+                planned.plan.answer(Err(refusal.clone()));
+                self.refuse(&id, refusal);
+            }
+        }
     }
 
-    pub(super) fn undo_step(&mut self, _entry: EntryId) {}
-
-    pub(super) fn settle(&mut self, _entry: EntryId) {}
-
-    pub(super) fn select_step(&mut self, entry: Option<EntryId>) {
-        self.state.history.selected = entry;
+    /// Sends the plan that is looked at, after one more look at the asset.
+    pub(super) fn apply_plan(&mut self) {
+        let Some(planned) = self.state.planned.as_ref().filter(|planned| !planned.applying) else { return };
+        let Remote::Known(plan) = &planned.plan else { return };
+        let plan = Arc::clone(plan);
+        if !self.begin_writing(plan.change.asset()) {
+            return;
+        }
+        if let Some(planned) = &mut self.state.planned {
+            planned.applying = true;
+        }
+        let desk = self.desk();
+        let (answers, meant, failed) = (Answers::Nothing, plan.change.clone(), plan.change.clone());
+        let write = async move {
+            let end = match desk {
+                Ok(desk) => step::apply(&desk, &plan).await,
+                Err(error) => Wrote::Unsent(step::why(&error)),
+            };
+            What::Wrote { meant, answers, end }
+        };
+        self.start(write, move |error| What::Wrote { meant: failed, answers, end: Wrote::Unsent(error.to_string()) });
     }
 
-    pub(super) fn apply_plan(&mut self) {}
-
-    pub(super) fn changed(&mut self, meant: Change, undoing: bool, end: Result<Box<Changed>, Refusal>) {
-        let id = meant.asset().clone();
-        if let Some(page) = self.state.pages.get_mut(&id) {
+    fn end_writing(&mut self, id: &AssetId) {
+        if let Some(page) = self.state.pages.get_mut(id) {
             page.writing = false;
         }
-        let Changed { change, asset } = match end {
-            Ok(changed) => *changed,
-            Err(refusal) => {
-                if let Some(page) = self.state.pages.get_mut(&id) {
-                    page.refused = Some(refusal.clone());
-                }
-                let what = if undoing { "undo" } else { "change" };
-                self.notify(Grade::Failed, format!("the {what} was not made: {refusal}"));
-                return;
-            }
+    }
+
+    fn refuse(&mut self, id: &AssetId, refusal: Refusal) {
+        if let Some(page) = self.state.pages.get_mut(id) {
+            page.refused = Some(refusal);
+        }
+    }
+
+    pub(super) fn wrote(&mut self, meant: Change, answers: Answers, end: Wrote) {
+        let id = meant.asset().clone();
+        self.end_writing(&id);
+        let applied = |planned: &mut Planned| planned.applying && planned.change.asset() == &id;
+        let applied = self.state.planned.take_if(applied);
+        let what = match answers {
+            Answers::Nothing => "change",
+            Answers::Undo(_) => "undo",
+            Answers::Redo(_) => "redo",
         };
+        match (end, answers) {
+            (Wrote::Done(entry, done), _) => self.done(entry, &meant, answers, *done),
+            (Wrote::NotDone(NotDone { error, unknown: true }), _) => {
+                let text = format!("whether the {what} was made is unknown; read it again in the history: {error}");
+                self.refuse(&id, text.clone());
+                self.notify(Grade::Failed, text);
+            }
+            (Wrote::NotDone(NotDone { error, unknown: false }), _) => self.not_made(what, &meant, error.to_string()),
+            (Wrote::Unsent(refusal), _) => self.not_made(what, &meant, refusal),
+            (Wrote::Anew(plan), _) => self.show_anew(applied, plan),
+            (Wrote::Unchanged(how), Answers::Nothing) => self.say(format!("Nothing was sent: {how}")),
+            (Wrote::Moved(conflict), Answers::Nothing) => self.state.conflict = Some(*conflict),
+            // A step that is taken back or done again is not argued about: it stays as it is.
+            (Wrote::Unchanged(how), Answers::Undo(_) | Answers::Redo(_)) => self.not_made(what, &meant, how),
+            (Wrote::Moved(conflict), Answers::Undo(_) | Answers::Redo(_)) => {
+                self.not_made(what, &meant, moved_on(&meant, &conflict.theirs));
+            }
+        }
+    }
+
+    fn not_made(&mut self, what: &str, meant: &Change, refusal: Refusal) {
+        self.refuse(meant.asset(), refusal.clone());
+        self.notify(Grade::Failed, format!("the {what} was not made: {refusal}"));
+        if let Change::LinkNew { kind, .. } = meant {
+            // It may have been made, and only not linked.
+            self.load_linkable(*kind);
+        }
+    }
+
+    fn show_anew(&mut self, applied: Option<Planned>, plan: Box<Plan>) {
+        let change = applied.map_or_else(|| plan.change.clone(), |planned| planned.change);
+        self.state.planned = Some(Planned { change, plan: Remote::Known(Arc::from(plan)), applying: false });
+        self.notify(
+            Grade::Failed,
+            "nothing was sent, since the asset was changed meanwhile: look at the plan again, as it is now".to_owned(),
+        );
+    }
+
+    fn done(&mut self, entry: EntryId, meant: &Change, answers: Answers, done: Done) {
+        let id = meant.asset().clone();
+        let Done { change, asset, said } = done;
         if let Change::Delete { asset, .. } = &change {
             self.deleted(asset);
         }
-        let said = if undoing { format!("Undone: {}", uncapitalised(&change.done())) } else { change.done() };
-        self.outcome(said, None);
+        let undo = |step| change.inverse().is_some().then_some(step);
+        match answers {
+            Answers::Nothing => self.outcome(change.done(), undo(entry)),
+            Answers::Undo(step) => self.outcome(format!("Undone: {}", self.title_of(step)), None),
+            Answers::Redo(step) => self.outcome(format!("Done again: {}", self.title_of(step)), undo(step)),
+        }
+        if let Some(said) = said {
+            self.notify(Grade::Failed, format!("the change was made, and not all of it as asked: {said}"));
+        }
         if let Change::LinkNew { kind, .. } = meant {
-            self.load_linkable(kind);
+            self.load_linkable(*kind);
         }
         match asset {
             Some(asset) => self.take(What::Asset(id.clone(), Ok(asset))),
             None if matches!(change, Change::Delete { .. }) => return,
             None => self.load_asset(&id),
         }
-        let shown = |page: &crate::app::state::AssetPage| page.activities.value().is_some();
+        let shown = |page: &AssetPage| page.activities.value().is_some();
         if self.state.pages.get(&id).is_some_and(shown) {
             self.load_activities(id);
         }
@@ -117,196 +228,11 @@ impl App {
             page.refused = None;
         }
     }
-
-    /// Registers an external application. A name the interface has no word for travels as `descriptor`, a field of
-    /// later clients, beside the neutral word (records, 2.1).
-    pub(super) fn track(&mut self, name: String, version: String, identifier: Option<String>) {
-        let tree = serde_json::json!({
-            "id": uuid::Uuid::new_v4().to_string(),
-            "name": identifier.as_deref().unwrap_or("OPEN_SOURCE"),
-            "version": if version.is_empty() { "0.0.0" } else { version.as_str() },
-            "platform": platform(), "onboarded": false, "privacy": "OPEN", "descriptor": name,
-        });
-        let wire = self.wire();
-        let track = async move {
-            let tracked = async {
-                let application = Application::from_tree(tree).map_err(shape)?;
-                wire?.call(ApplicationsRegister { application: Some(application) }).await.map(|_| name)
-            };
-            What::Tracked(tracked.await)
-        };
-        self.start(track, |error| What::Tracked(Err(error)));
-    }
-
-    /// Sends any operation for the console.
-    pub(super) fn send(&mut self, call: Call) {
-        self.state.console.waiting = true;
-        self.state.console.refused = None;
-        let wire = self.wire();
-        let title = format!("Sending {}", call.info().name);
-        let send = async move {
-            What::Answered(match wire {
-                Ok(wire) => {
-                    let (exchange, line) = wire.exchange(&call).await;
-                    Ok(Arc::new(console_answer(&exchange.response_body, line)))
-                }
-                Err(error) => Err(error.to_string()),
-            })
-        };
-        let task = self.start(send, |error| What::Answered(Err(error.to_string())));
-        let number = self.next_work();
-        self.show_work(number, task, title, None);
-    }
-
-    pub(super) fn answered(&mut self, end: Result<Arc<ConsoleAnswer>, String>) {
-        let console = &mut self.state.console;
-        console.waiting = false;
-        match end {
-            Ok(answer) => console.answer = Some(answer),
-            Err(problem) => console.refused = Some(problem),
-        }
-    }
 }
 
-fn console_answer(body: &[u8], line: Arc<LogLine>) -> ConsoleAnswer {
-    let tree = serde_json::from_slice(body).ok().map(Arc::new);
-    ConsoleAnswer { line, text: String::from_utf8_lossy(body).into(), tree }
-}
-
-/// The word of the interface for the platform this runs on.
-fn platform() -> &'static str {
-    match std::env::consts::OS {
-        "linux" => "LINUX",
-        "macos" => "MACOS",
-        "windows" => "WINDOWS",
-        _ => "UNKNOWN",
-    }
-}
-
-fn shape(wrong: WrongShape) -> CallError {
-    super::broken(wrong.to_string())
-}
-
-fn uncapitalised(text: &str) -> String {
-    let mut letters = text.chars();
-    let first = letters.next().map(|letter| letter.to_lowercase().to_string()).unwrap_or_default();
-    first + letters.as_str()
-}
-
-/// Sends a write. An error says what is known of its outcome.
-async fn carry_out(wire: &Wire, change: Change, own: bool) -> Result<Changed, Refusal> {
-    match change {
-        Change::Link { asset, item } => {
-            link(wire, &asset, &item, true).await?;
-            Ok(Changed { change: Change::Link { asset, item }, asset: None })
-        }
-        Change::Unlink { asset, item } => {
-            link(wire, &asset, &item, false).await?;
-            Ok(Changed { change: Change::Unlink { asset, item }, asset: None })
-        }
-        Change::LinkNew { asset, kind, text, url } => {
-            let item = make(wire, kind, text, url).await.map_err(refusal)?;
-            link(wire, &asset, &item, true).await?;
-            Ok(Changed { change: Change::Link { asset, item }, asset: None })
-        }
-        Change::Edit { asset: id, edits } => {
-            let mut asset = fresh(wire, &id, own).await?;
-            for edit in &edits {
-                let theirs = edit.field.value(asset.view());
-                if edit.from.as_ref().is_some_and(|from| theirs != *from) {
-                    let field = edit.field.as_str();
-                    return Err(format!("the {field} was changed meanwhile, to {theirs}; look at it and try again"));
-                }
-                asset = edited(asset, edit)?;
-            }
-            let updated =
-                wire.call(AssetUpdate { transferables: Some(false), asset: Some(asset) }).await.map_err(refusal)?;
-            Ok(Changed { change: Change::Edit { asset: id, edits }, asset: Some(Arc::new(updated)) })
-        }
-        Change::Reclassify { asset: id, from, to } => {
-            let asset = fresh(wire, &id, own).await?;
-            let body = serde_json::json!({ "ext": to, "asset": asset.into_tree() });
-            let reclassification = AssetReclassification::from_tree(body).map_err(|wrong| wrong.to_string())?;
-            let call = AssetReclassify { transferables: Some(false), reclassification: Some(reclassification) };
-            let asset = wire.call(call).await.map_err(refusal)?;
-            Ok(Changed { change: Change::Reclassify { asset: id, from, to }, asset: Some(Arc::new(asset)) })
-        }
-        Change::Record { .. } | Change::Create { .. } => Err("not yet".to_owned()),
-        Change::Increment { asset, counter, from } => {
-            let body = serde_json::json!({ "asset": { counter.as_str(): true } });
-            let increment = SeededScoreIncrement::from_tree(body).map_err(|wrong| wrong.to_string())?;
-            let call = AssetScoresIncrement { asset: asset.clone(), increment: Some(increment) };
-            wire.call(call).await.map_err(refusal)?;
-            Ok(Changed { change: Change::Increment { asset, counter, from }, asset: None })
-        }
-        Change::Delete { asset, name, made } => {
-            wire.call(AssetsDeleteAsset { asset: asset.clone() }).await.map_err(refusal)?;
-            Ok(Changed { change: Change::Delete { asset, name, made }, asset: None })
-        }
-    }
-}
-
-/// Reads an asset to edit. A foreign service may replace what it is sent, so the content has to be in it; our own merges
-/// (records, section 0, surprise 7).
-async fn fresh(wire: &Wire, id: &AssetId, own: bool) -> Result<Asset, Refusal> {
-    wire.call(AssetSnapshot { asset: id.clone(), transferables: Some(!own) }).await.map_err(refusal)
-}
-
-async fn link(wire: &Wire, asset: &AssetId, item: &Item, on: bool) -> Result<(), Refusal> {
-    let asset = asset.clone();
-    let bad = |error: crate::model::id::BadId| error.to_string();
-    let call: Call = match (item.kind, on) {
-        (LinkKind::Tag, true) => AssetAssociateTag { asset, tag: item.id.parse().map_err(bad)? }.into(),
-        (LinkKind::Tag, false) => AssetDisassociateTag { asset, tag: item.id.parse().map_err(bad)? }.into(),
-        (LinkKind::Website, true) => AssetAssociateWebsite { asset, website: item.id.parse().map_err(bad)? }.into(),
-        (LinkKind::Website, false) => AssetDisassociateWebsite { asset, website: item.id.parse().map_err(bad)? }.into(),
-        (LinkKind::Summary, true) => {
-            AssetAssociateWorkstreamSummary { asset, workstream_summary: item.id.parse().map_err(bad)? }.into()
-        }
-        (LinkKind::Summary, false) => {
-            AssetDisassociateWorkstreamSummary { asset, workstream_summary: item.id.parse().map_err(bad)? }.into()
-        }
-    };
-    wire.reply(&call).await.map(|_| ()).map_err(refusal)
-}
-
-/// Makes an item that assets can be linked to.
-async fn make(wire: &Wire, kind: LinkKind, text: String, url: Option<String>) -> Result<Item, CallError> {
-    match kind {
-        LinkKind::Tag => {
-            let seed = SeededTag::from_tree(serde_json::json!({ "text": text })).map_err(shape)?;
-            let tag = wire.call(TagsCreateNewTag { tag: Some(seed) }).await?;
-            Ok(Item { kind, id: tag.view().id().to_owned(), text: tag.view().text().to_owned(), url: None })
-        }
-        LinkKind::Website => {
-            let url = url.unwrap_or_else(|| text.clone());
-            let seed = SeededWebsite::from_tree(serde_json::json!({ "url": url, "name": text })).map_err(shape)?;
-            let site = wire.call(WebsitesCreateNewWebsite { website: Some(seed) }).await?;
-            let (id, name) = (site.view().id().to_owned(), site.view().name().to_owned());
-            Ok(Item { kind, id, text: name, url: Some(site.view().url().to_owned()) })
-        }
-        LinkKind::Summary => {
-            let body = serde_json::json!({ "name": text, "model": model() });
-            let seed = SeededWorkstreamSummary::from_tree(body).map_err(shape)?;
-            let summary = wire.call(WorkstreamSummariesCreateNewWorkstreamSummary { summary: Some(seed) }).await?;
-            Ok(Item { kind, id: summary.view().id().to_owned(), text: summary.view().name().to_owned(), url: None })
-        }
-    }
-}
-
-/// A summary cannot be made without a model (records, 2.4); one written by hand names none that computes.
-fn model() -> serde_json::Value {
-    serde_json::json!({
-        "id": uuid::Uuid::new_v4().to_string(), "version": "0.0.0", "created": { "value": jiff::Timestamp::now().to_string() },
-        "name": "none", "cloud": false, "type": "BALANCED", "usage": "CODE_CONVERSATION",
-    })
-}
-
-/// Why a call did not do it, and whether it may have been done all the same.
-fn refusal(error: CallError) -> Refusal {
-    if error.outcome_unknown() {
-        format!("{error}; whether it was done is unknown: read the asset again before repeating it")
-    } else {
-        error.to_string()
+impl Planned {
+    /// Whether this change's plan is awaited.
+    fn awaits(&self, change: &Change) -> bool {
+        self.change == *change && self.plan.loading()
     }
 }

@@ -69,7 +69,7 @@ pub(super) fn insert(db: &Connection, subject: Subject, new: &NewAnnotation) -> 
     Ok(())
 }
 
-/// Edits descriptions of an asset and makes those that are new; true when anything changed.
+/// Edits descriptions of an asset, makes those that are new and removes those without text; true when anything changed.
 pub(super) fn describe(db: &Connection, asset: i64, descriptions: Vec<Description>) -> Result<bool, StoreError> {
     let mut changed = false;
     for Description { id, text } in descriptions {
@@ -83,6 +83,10 @@ pub(super) fn describe(db: &Connection, asset: i64, descriptions: Vec<Descriptio
             .optional()?;
         match present {
             Some((_, present)) if present == text => continue,
+            Some((row, _)) if text.is_empty() => {
+                db.prepare_cached("DELETE FROM annotation WHERE row = ?1")?.execute([row])?;
+            }
+            None if text.is_empty() => continue,
             Some((row, _)) => {
                 db.prepare_cached(
                     "UPDATE annotation SET text = ?2, folded_text = ?3, updated = max(?4, updated + 1) WHERE row = ?1",

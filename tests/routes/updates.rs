@@ -73,6 +73,45 @@ async fn an_update_edits_the_description_and_tells_of_it() {
 }
 
 #[tokio::test]
+async fn an_unknown_field_sent_as_null_is_removed_and_a_known_one_is_kept() {
+    let TestService { client, .. } = &TestService::start().await;
+    let id = text_asset(client, "greeting", "content").await;
+    let before = tree(client, &id).await;
+    let mut body = minimal(&before);
+    body["of_tomorrow"] = json!({ "a": null });
+    body["favorited"] = true.into();
+    let with = update(client, body.clone()).await.expect("updated").into_tree();
+    assert_eq!(with["of_tomorrow"], json!({ "a": null }));
+    for field in ["of_tomorrow", "favorited", "never_there"] {
+        body[field] = Value::Null;
+    }
+    let without = update(client, body).await.expect("updated").into_tree();
+    assert_eq!((without.get("of_tomorrow"), without.get("never_there")), (None, None));
+    assert_eq!(without["favorited"], true);
+}
+
+#[tokio::test]
+async fn a_description_sent_without_text_is_removed() {
+    let TestService { client, .. } = &TestService::start().await;
+    let id = text_asset(client, "greeting", "content").await;
+    let before = tree(client, &id).await;
+    let moment = json!({ "value": "2024-05-01T12:00:00Z" });
+    let described = |annotation: &Value, text: &str| {
+        let mut body = minimal(&before);
+        body["annotations"] = json!({ "iterable": [
+            { "id": annotation, "created": moment, "updated": moment, "type": "DESCRIPTION", "text": text }
+        ] });
+        body
+    };
+    let unchanged = update(client, described(&json!("new"), "")).await.expect("updated").into_tree();
+    assert_eq!(unchanged, before);
+    let with = update(client, described(&json!("new"), "says hello")).await.expect("updated").into_tree();
+    let annotation = &with["annotations"]["iterable"][0]["id"];
+    let without = update(client, described(annotation, "")).await.expect("updated").into_tree();
+    assert_eq!(without["annotations"], before["annotations"]);
+}
+
+#[tokio::test]
 async fn a_rename_is_told_with_both_names() {
     let TestService { client, .. } = &TestService::start().await;
     let id = text_asset(client, "before", "content").await;

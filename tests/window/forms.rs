@@ -2,6 +2,7 @@
 
 use egui::{Key, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use lunette::app::Action;
 use lunette::app::change::Counter;
 use lunette::model::id::AssetId;
 use lunette::operation::table::AssetsDeleteAsset;
@@ -26,6 +27,14 @@ pub fn type_lines(stage: &mut Stage, field: &str, text: &str) {
     stage.harness.step();
     stage.find(Role::MultilineTextInput, field).type_text(text);
     stage.harness.run_steps(2);
+}
+
+/// Applies the plan that is shown.
+fn apply(stage: &mut Stage) {
+    stage.until("the plan is shown", |state| {
+        state.planned.as_ref().is_some_and(|planned| planned.plan.value().is_some())
+    });
+    stage.perform(Action::ApplyPlan);
 }
 
 fn until_refused(stage: &mut Stage, id: &AssetId) {
@@ -121,6 +130,7 @@ fn one_counter_is_incremented_and_the_form_says_that_there_is_no_way_back() {
     stage.harness.run_steps(2);
     stage.press("Increment priority");
     until_closed(&mut stage, "Increment a score");
+    apply(&mut stage);
     settle(&mut stage, &id);
     assert_eq!(at_service(&stage, &id)["score"][Counter::Priority.as_str()], 1);
     assert!(stage.state().outcome.as_ref().is_some_and(|outcome| outcome.undo.is_none()));
@@ -184,6 +194,7 @@ fn a_deletion_names_the_asset_and_is_done_once_said() {
     stage.press("More");
     stage.press("Delete…");
     stage.press("Delete");
+    apply(&mut stage);
     stage.until("the page is left", |state| state.asset.is_none());
     let gone = stage.call(lunette::operation::table::AssetSnapshot { asset: id, transferables: Some(false) });
     assert!(gone.is_err());

@@ -6,7 +6,7 @@ use std::collections::{HashMap, VecDeque};
 use std::io::{self, BufRead, Read as _};
 
 use crate::app::journal::line::{self, Line};
-use crate::app::journal::{Answers, Entry, EntryId, Outcome};
+use crate::app::journal::{Answers, Deed, Entry, EntryId, Outcome};
 
 /// What is said of a step whose end is not in the journal.
 const NO_ANSWER: &str = "the program ended before the answer came";
@@ -78,8 +78,10 @@ impl Replay {
             },
             Line::End(end) => self.step(end.id).map(|step| {
                 step.entry.outcome = end.outcome;
-                if let (super::Deed::Change(change), Some(done)) = (&mut step.entry.deed, end.done) {
-                    *change = done;
+                match (&step.entry.deed, end.done) {
+                    // A call that made an asset can be taken back once the asset is known.
+                    (Deed::Change(_) | Deed::Call { .. }, Some(done)) => step.entry.deed = Deed::Change(done),
+                    (Deed::Change(_) | Deed::Call { .. } | Deed::Batch { .. }, Some(_) | None) => {}
                 }
                 step
             }),

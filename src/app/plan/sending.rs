@@ -72,7 +72,7 @@ pub async fn carry_out<C: Caller>(caller: &C, plan: &Plan) -> Result<Done, NotDo
 }
 
 /// A success whose answer cannot be read was most likely done, and nobody knows.
-fn not_done(error: CallError) -> NotDone {
+pub(in crate::app) fn not_done(error: CallError) -> NotDone {
     let unread = match &error {
         CallError::NotJson { .. } | CallError::WrongShape { .. } | CallError::TooLarge { .. } => {
             error.target().is_some_and(|target| target.writes)

@@ -4,6 +4,9 @@
 //! surprise 7). So: a field in the body replaces, an absent or null one keeps; who and when stay as they are; formats,
 //! links, history, scores and content are changed by their own operations only; lists that came along keep every entry;
 //! unknown fields are kept as they are given. Descriptions can be edited and added.
+//!
+//! Our choice: a field the interface does not know is removed where the body has it as null (RFC 7396), and a description
+//! where its text is empty; without that nothing could be taken back. A null that stands there already stays.
 
 use std::str::FromStr as _;
 
@@ -48,7 +51,12 @@ pub(super) fn merge(before: &WholeAsset, body: &Asset) -> Result<AssetChange, St
     for (field, value) in body.tree().as_object().into_iter().flatten() {
         match field.as_str() {
             kept if KEPT.contains(&kept) => {}
-            _ if value.is_null() && Asset::FIELDS.iter().any(|known| known.name == field) => {}
+            _ if value.is_null() => {
+                let known = Asset::FIELDS.iter().any(|known| known.name == field);
+                if !known && document.get(field).is_some_and(|present| !present.is_null()) {
+                    document.shift_remove(field);
+                }
+            }
             "name" => change.name = value.as_str().map(str::to_owned),
             "favorited" => change.favorited = value.as_bool(),
             "mechanism" => {

@@ -1,0 +1,83 @@
+//! Calls that are no change of an asset: any operation of the console, and the registering of applications.
+
+use std::sync::Arc;
+
+use crate::app::event::What;
+use crate::app::log::LogLine;
+use crate::app::state::ConsoleAnswer;
+use crate::app::write::step;
+use crate::app::{App, CallError};
+use crate::model::application::Application;
+use crate::model::record::Record as _;
+use crate::operation::Call;
+use crate::operation::table::ApplicationsRegister;
+
+impl App {
+    /// Registers an external application. A name the interface has no word for travels as `descriptor`, a field of
+    /// later clients, beside the neutral word (records, 2.1).
+    pub(in crate::app) fn track(&mut self, name: String, version: String, identifier: Option<String>) {
+        let tree = serde_json::json!({
+            "id": uuid::Uuid::new_v4().to_string(),
+            "name": identifier.as_deref().unwrap_or("OPEN_SOURCE"),
+            "version": if version.is_empty() { "0.0.0" } else { version.as_str() },
+            "platform": platform(), "onboarded": false, "privacy": "OPEN", "descriptor": name,
+        });
+        let desk = self.desk();
+        let track = async move {
+            let tracked = async {
+                let application = Application::from_tree(tree).map_err(|wrong| wrong.to_string())?;
+                let desk = desk.map_err(|error| error.to_string())?;
+                let call = ApplicationsRegister { application: Some(application) }.into();
+                let (exchange, _) = step::call(&desk, &call, format!("Tracked {name}"), |_| None).await?;
+                exchange.outcome.map(|_| name).map_err(|error| error.to_string())
+            };
+            What::Tracked(tracked.await)
+        };
+        self.start(track, |error| What::Tracked(Err(error.to_string())));
+    }
+
+    /// Sends any operation for the console. One that writes is a step, which nothing takes back.
+    pub(in crate::app) fn send(&mut self, call: Call) {
+        self.state.console.waiting = true;
+        self.state.console.refused = None;
+        let desk = self.desk();
+        let name = call.info().name;
+        let send = async move { What::Answered(answer(desk, call).await) };
+        let task = self.start(send, |error| What::Answered(Err(error.to_string())));
+        let number = self.next_work();
+        self.show_work(number, task, format!("Sending {name}"), None);
+    }
+
+    pub(in crate::app) fn answered(&mut self, end: Result<Arc<ConsoleAnswer>, String>) {
+        let console = &mut self.state.console;
+        console.waiting = false;
+        match end {
+            Ok(answer) => console.answer = Some(answer),
+            Err(problem) => console.refused = Some(problem),
+        }
+    }
+}
+
+async fn answer(desk: Result<step::Desk, CallError>, call: Call) -> Result<Arc<ConsoleAnswer>, String> {
+    let desk = desk.map_err(|error| error.to_string())?;
+    let (exchange, line) = match call.info().writes() {
+        true => step::call(&desk, &call, format!("Sent {}", call.info().name), |_| None).await?,
+        false => desk.wire.exchange(&call).await,
+    };
+    Ok(Arc::new(console_answer(&exchange.response_body, line)))
+}
+
+fn console_answer(body: &[u8], line: Arc<LogLine>) -> ConsoleAnswer {
+    let tree = serde_json::from_slice(body).ok().map(Arc::new);
+    ConsoleAnswer { line, text: String::from_utf8_lossy(body).into(), tree }
+}
+
+/// The word of the interface for the platform this runs on.
+fn platform() -> &'static str {
+    match std::env::consts::OS {
+        "linux" => "LINUX",
+        "macos" => "MACOS",
+        "windows" => "WINDOWS",
+        _ => "UNKNOWN",
+    }
+}

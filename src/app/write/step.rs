@@ -1,0 +1,213 @@
+//! One step: noted, sent, and its end noted.
+//!
+//! What must hold: a step is on disk before its first call leaves, and nothing is sent where it cannot be; a step that is
+//! broken off, by a cancel or a fault, ends as unknown and never as though it had not been.
+
+use std::sync::Arc;
+
+use crate::app::change::Change;
+use crate::app::event::{Note, Wrote};
+use crate::app::fingerprint::lasting;
+use crate::app::journal::{Answers, Deed, Entry, EntryId, Journal, JournalError, Outcome, Sent};
+use crate::app::log::{LogLine, Wire};
+use crate::app::plan::{NotDone, Plan, Prepared, carry_out, not_done, prepare};
+use crate::client::{CallError, Exchange};
+use crate::model::record::Record as _;
+use crate::operation::{Call, Reply};
+
+/// What a write needs beside itself.
+#[derive(Clone)]
+pub(in crate::app) struct Desk {
+    pub(in crate::app) wire: Wire,
+    pub(in crate::app) journal: Journal,
+    /// Whether the service is one of ours.
+    pub(in crate::app) own: bool,
+}
+
+/// A step that is under way.
+struct OpenStep {
+    /// None once its end was noted.
+    entry: Option<Entry>,
+    journal: Journal,
+    wire: Wire,
+}
+
+impl OpenStep {
+    /// Notes the step; where that fails nothing may be sent.
+    async fn begin(desk: &Desk, entry: Entry) -> Result<Self, String> {
+        let (journal, noted) = (desk.journal.clone(), entry.clone());
+        let begun = tokio::task::spawn_blocking(move || journal.begin(&noted)).await;
+        match begun {
+            Ok(Ok(())) => {}
+            Ok(Err(error)) => return Err(format!("nothing was sent, since it could not be noted first: {error}")),
+            Err(error) => return Err(format!("nothing was sent, since it could not be noted first: {error}")),
+        }
+        tell(&desk.wire, entry.clone(), None);
+        Ok(Self { entry: Some(entry), journal: desk.journal.clone(), wire: desk.wire.clone() })
+    }
+
+    /// Notes how it ended, and what was done where only the service could say.
+    async fn end(mut self, outcome: Outcome, done: Option<Change>) {
+        let Some(mut entry) = self.entry.take() else { return };
+        let (journal, id) = (self.journal.clone(), entry.id);
+        entry.outcome = outcome.clone();
+        if let Some(done) = done.clone() {
+            entry.deed = Deed::Change(done);
+        }
+        let ended = tokio::task::spawn_blocking(move || journal.end(id, &outcome, done.as_ref())).await;
+        let ended = ended.unwrap_or_else(|error| Err(JournalError(error.to_string())));
+        tell(&self.wire, entry, ended.err());
+    }
+}
+
+/// Nobody waited for the end.
+impl Drop for OpenStep {
+    fn drop(&mut self) {
+        let Some(mut entry) = self.entry.take() else { return };
+        let outcome = Outcome::Unknown("it was broken off before the answer came".to_owned());
+        entry.outcome = outcome.clone();
+        let (journal, id) = (self.journal.clone(), entry.id);
+        tell(&self.wire, entry, None);
+        // At the end of the program there is no runtime any more; a step without an end reads as unknown then.
+        if let Ok(runtime) = tokio::runtime::Handle::try_current() {
+            runtime.spawn_blocking(move || journal.end(id, &outcome, None));
+        }
+    }
+}
+
+fn tell(wire: &Wire, entry: Entry, problem: Option<JournalError>) {
+    let unnoted = |error| format!("“{}” has ended, but its end could not be noted: {error}", entry.title);
+    let problem = problem.map(unnoted);
+    wire.tell(Note::Step { entry: Arc::new(entry), problem, generation: wire.generation });
+}
+
+/// How a step reads in the journal.
+fn outcome(end: &NotDone) -> Outcome {
+    let reason = end.error.to_string();
+    if end.unknown { Outcome::Unknown(reason) } else { Outcome::Failed(reason) }
+}
+
+/// A call as the journal keeps it.
+pub(in crate::app) fn sent(call: &Call) -> Sent {
+    let (info, parts) = (call.info(), call.parts());
+    Sent {
+        operation: info.name.to_owned(),
+        method: info.method.to_string(),
+        target: parts.target(info),
+        body: parts.body.map(|body| String::from_utf8_lossy(&body).into_owned()),
+    }
+}
+
+/// A step that begins now.
+fn entry(title: String, deed: Deed, calls: &[Call], answers: Answers) -> Entry {
+    Entry {
+        id: EntryId::random(),
+        at: jiff::Timestamp::now(),
+        title,
+        deed,
+        requests: calls.iter().map(sent).collect(),
+        fields: Vec::new(),
+        before: None,
+        outcome: Outcome::Sending,
+        answers,
+        undone: false,
+    }
+}
+
+/// Why a change could not be planned, for people.
+pub(in crate::app) fn why(error: &CallError) -> String {
+    match error {
+        // What cannot be planned has asked nobody.
+        CallError::Broken { target: None, problem } => problem.clone(),
+        error => error.to_string(),
+    }
+}
+
+/// Plans a change on a fresh read and sends it; `title` names the step, where it is not the change's own name.
+pub(in crate::app) async fn write(desk: &Desk, change: Change, answers: Answers, title: Option<String>) -> Wrote {
+    match prepare(&desk.wire, change, desk.own).await {
+        Ok(Prepared::Ready(plan)) => send(desk, &plan, answers, title).await,
+        Ok(Prepared::Unchanged(how)) => Wrote::Unchanged(how),
+        Ok(Prepared::Moved(conflict)) => Wrote::Moved(conflict),
+        Err(error) => Wrote::Unsent(why(&error)),
+    }
+}
+
+/// Sends a plan that was looked at, if the asset still is as it showed it. One that has nothing to decide, but to look
+/// again, is shown as it is now.
+pub(in crate::app) async fn apply(desk: &Desk, plan: &Plan) -> Wrote {
+    let again = match &plan.change {
+        Change::Increment { .. } | Change::Delete { .. } => unseen(plan.change.clone()),
+        change => change.clone(),
+    };
+    match prepare(&desk.wire, again, desk.own).await {
+        Ok(Prepared::Ready(now)) if shows_the_same(plan, &now) => send(desk, plan, Answers::Nothing, None).await,
+        Ok(Prepared::Ready(now)) => Wrote::Anew(now),
+        Ok(Prepared::Unchanged(how)) => Wrote::Unchanged(how),
+        Ok(Prepared::Moved(conflict)) => Wrote::Moved(conflict),
+        Err(error) => Wrote::Unsent(why(&error)),
+    }
+}
+
+/// The same change with nothing said of what it began with.
+fn unseen(change: Change) -> Change {
+    match change {
+        Change::Increment { asset, counter, from: _ } => Change::Increment { asset, counter, from: None },
+        Change::Delete { asset, name, made: _ } => Change::Delete { asset, name, made: None },
+        other => other,
+    }
+}
+
+fn shows_the_same(shown: &Plan, now: &Plan) -> bool {
+    let record = |plan: &Plan| plan.before.as_ref().map(|asset| lasting(asset.tree()));
+    let counted = matches!(shown.change, Change::Increment { .. });
+    if counted { shown.change == now.change } else { record(shown) == record(now) }
+}
+
+async fn send(desk: &Desk, plan: &Plan, answers: Answers, title: Option<String>) -> Wrote {
+    let title = title.unwrap_or_else(|| plan.change.done());
+    let mut entry = entry(title, Deed::Change(plan.change.clone()), &plan.calls, answers);
+    entry.fields = plan.fields.clone();
+    entry.before = plan.before.as_ref().map(|asset| asset.tree().clone());
+    let id = entry.id;
+    let step = match OpenStep::begin(desk, entry).await {
+        Ok(step) => step,
+        Err(problem) => return Wrote::Unsent(problem),
+    };
+    match carry_out(&desk.wire, plan).await {
+        Ok(done) => {
+            step.end(Outcome::Done, Some(done.change.clone())).await;
+            Wrote::Done(id, Box::new(done))
+        }
+        Err(end) => {
+            step.end(outcome(&end), None).await;
+            Wrote::NotDone(end)
+        }
+    }
+}
+
+/// Sends a call that is no change of ours, as a step that nothing takes back, unless `done` says of the answer what was
+/// done. Fails, with a sentence, where it could not be noted and so was not sent.
+pub(in crate::app) async fn call(
+    desk: &Desk,
+    call: &Call,
+    title: String,
+    done: impl FnOnce(&Reply) -> Option<Change>,
+) -> Result<(Exchange, Arc<LogLine>), String> {
+    let deed = Deed::Call { operation: call.info().name.to_owned() };
+    let entry = entry(title, deed, std::slice::from_ref(call), Answers::Nothing);
+    let step = OpenStep::begin(desk, entry).await?;
+    let (exchange, line) = desk.wire.exchange(call).await;
+    match &exchange.outcome {
+        Ok(reply) => step.end(Outcome::Done, done(reply)).await,
+        Err(error) => step.end(outcome(&not_done(error.clone())), None).await,
+    }
+    Ok((exchange, line))
+}
+
+/// Notes what reading again told of a step.
+pub(in crate::app) async fn note_settled(desk: &Desk, mut entry: Entry, outcome: Outcome, done: Option<Change>) {
+    entry.outcome = Outcome::Sending;
+    let step = OpenStep { entry: Some(entry), journal: desk.journal.clone(), wire: desk.wire.clone() };
+    step.end(outcome, done).await;
+}
