@@ -55,7 +55,7 @@ use event::{Event, What};
 use harvest::CancelFlag;
 use log::Wire;
 use settings::Settings;
-use state::{Grade, Notice, Target, Work};
+use state::{Grade, Notice, Offer, Target, Work};
 use tasks::{Ended, TaskId, Tasks, Waker};
 
 /// A future that can be kept and sent.
@@ -256,8 +256,13 @@ impl App {
 
     /// Shows a notice until it is dismissed.
     fn notify(&mut self, grade: Grade, text: String) {
+        self.notify_offering(grade, text, Vec::new());
+    }
+
+    /// Shows a notice with ways to go on.
+    fn notify_offering(&mut self, grade: Grade, text: String, offers: Vec<Offer>) {
         self.notices += 1;
-        self.state.notices.push(Notice { number: self.notices, grade, text });
+        self.state.notices.push(Notice { number: self.notices, grade, text, offers });
         let surplus = self.state.notices.len().saturating_sub(NOTICES_KEPT);
         self.state.notices.drain(..surplus);
     }

@@ -17,7 +17,7 @@ use crate::app::plan::Planned;
 use crate::app::rows::{ApplicationRow, AssetRow, ExternalRow};
 use crate::app::settings::Settings;
 use crate::app::tasks::TaskId;
-use crate::app::{CallError, Probe, Remote};
+use crate::app::{Action, CallError, Probe, Remote};
 use crate::client::Address;
 use crate::model::activity::Activities;
 use crate::model::application::Application;
@@ -317,6 +317,17 @@ pub struct Notice {
     pub grade: Grade,
     /// What happened, and what to do.
     pub text: String,
+    /// What can be done about it at once; the notice goes with it.
+    pub offers: Vec<Offer>,
+}
+
+/// A way to go on from a notice.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Offer {
+    /// The word of its button.
+    pub label: &'static str,
+    /// What it does.
+    pub actions: Vec<Action>,
 }
 
 /// How grave a notice is.

@@ -1,10 +1,11 @@
 //! What the inspector tells the user: short messages in the corner, and the report of an import.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use egui::{Align, Context, Layout, ScrollArea, Ui};
 
-use crate::app::state::{Grade, ImportSummary};
+use crate::app::state::{Grade, ImportSummary, Offer};
 use crate::app::{Action, State};
 
 use super::theme::{Icon, UiExt as _};
@@ -15,6 +16,8 @@ use super::widget::{dialog, shown};
 #[derive(Default)]
 pub(super) struct Notices {
     toasts: Toasts,
+    /// The messages on screen that offer something, by their numbers.
+    offers: BTreeMap<u64, Vec<Offer>>,
 }
 
 impl Notices {
@@ -25,10 +28,17 @@ impl Notices {
                 Grade::Done => ToastKind::Done,
                 Grade::Failed => ToastKind::Error,
             };
-            self.toasts.push(kind, notice.text.clone(), None);
+            let labels: Vec<&str> = notice.offers.iter().map(|offer| offer.label).collect();
+            let number = self.toasts.push_offering(kind, notice.text.clone(), &labels);
+            self.offers.insert(number, notice.offers.clone());
             actions.push(Action::Dismiss(notice.number));
         }
-        self.toasts.show(ctx);
+        if let Some((number, place)) = self.toasts.show(ctx)
+            && let Some(offer) = self.offers.get(&number).and_then(|offers| offers.get(place))
+        {
+            actions.extend(offer.actions.iter().cloned());
+        }
+        self.offers.retain(|number, _| self.toasts.shows(*number));
         if let Some(summary) = &state.import {
             report_ui(ctx, summary, actions);
         }

@@ -1,13 +1,18 @@
 //! The bar at the bottom: work under way, how the last write ended, and how much is shown.
 
+use std::sync::Arc;
+
 use egui::{Align, Frame, Layout, Margin, Ui};
 
+use crate::app::bulk::{Run, RunStatus};
+use crate::app::history::History;
+use crate::app::journal::{self, Answers, Entry};
 use crate::app::listing::{Listing, Row};
 use crate::app::state::{Outcome, Panel, Work};
 use crate::app::{Action, State};
 
-use super::theme::{self, SPACE_M, UiExt as _};
-use super::widget::{grouped, progress, shown_short};
+use super::theme::{self, Icon, SPACE_M, UiExt as _};
+use super::widget::{grouped, progress, shown, shown_short};
 
 /// Draws the bar.
 pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
@@ -17,27 +22,111 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = SPACE_M;
             ui.caption(&counts(state));
-            if let Some(outcome) = &state.outcome {
-                outcome_ui(ui, outcome, actions);
-            }
-            ui.with_layout(Layout::left_to_right(Align::Center), |ui| work_ui(ui, state, actions));
+            outcome_ui(ui, state, actions);
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                if !run_ui(ui, state, actions) || !state.work.is_empty() {
+                    work_ui(ui, state, actions);
+                }
+            });
         });
     });
 }
 
-fn outcome_ui(ui: &mut Ui, outcome: &Outcome, actions: &mut Vec<Action>) {
-    if outcome.undo.is_some() {
-        let accent = ui.tokens().accent;
-        let button = egui::Button::new(egui::RichText::new("Undo").small().color(accent)).frame_when_inactive(false);
-        if ui.add(button.small()).on_hover_text("Take the last write back (Ctrl+Z)").clicked() {
-            actions.push(Action::Undo);
+/// How many of the newest steps are looked at for one of unknown outcome; a frame waits for no journal however long.
+const LOOKED_AT: usize = 200;
+
+/// Draws how the last write ended, with the way back; and before it the writes of which nobody knows.
+fn outcome_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+    let unknown: Vec<_> =
+        state.history.entries.iter().rev().take(LOOKED_AT).filter(|entry| is_unknown(entry)).collect();
+    let newest = |entry: &Arc<Entry>| state.history.entries.last().is_some_and(|last| last.id == entry.id);
+    if let Some(outcome) = state.outcome.as_ref().filter(|_| !unknown.first().is_some_and(|entry| newest(entry))) {
+        way_back_ui(ui, outcome, &state.history, actions);
+        let limit = ((ui.available_width() / 14.0) as usize).clamp(20, 70);
+        let text = shown_short(&outcome.text, limit).into_owned();
+        let response = ui.caption(&text);
+        if text.ends_with('…') {
+            response.on_hover_text(shown(&outcome.text));
         }
     }
-    let text = shown_short(&outcome.text, 70).into_owned();
-    let response = ui.caption(&text);
-    if text.ends_with('…') {
-        response.on_hover_text(super::widget::shown(&outcome.text));
+    if let Some(entry) = unknown.first() {
+        unknown_ui(ui, entry, unknown.len(), actions);
     }
+}
+
+fn is_unknown(entry: &Entry) -> bool {
+    matches!(entry.outcome, journal::Outcome::Unknown(_))
+}
+
+/// Offers Undo after a write, and Redo after an undo.
+fn way_back_ui(ui: &mut Ui, outcome: &Outcome, history: &History, actions: &mut Vec<Action>) {
+    let last = history.entries.last().filter(|last| last.outcome == journal::Outcome::Done);
+    let redo = history.redoable().filter(|entry| last.is_some_and(|last| last.answers == Answers::Undo(entry.id)));
+    if redo.is_some() {
+        if small_button(ui, "Redo", "Redo").on_hover_text("Do it once more (Ctrl+Shift+Z)").clicked() {
+            actions.push(Action::Redo);
+        }
+    } else if let Some(step) = outcome.undo
+        && small_button(ui, "Undo", "Undo").on_hover_text("Take the last write back (Ctrl+Z)").clicked()
+    {
+        actions.push(Action::UndoStep(step));
+    }
+}
+
+/// Draws that a write's outcome is not known, and how to learn it.
+fn unknown_ui(ui: &mut Ui, entry: &Entry, count: usize, actions: &mut Vec<Action>) {
+    let read = small_button(ui, "Read again", "Read the unknown outcome again");
+    if read.on_hover_text("Reads what it was meant for; nothing is repeated").clicked() {
+        actions.push(Action::Settle(entry.id));
+    }
+    let color = ui.tokens().warning;
+    let title = shown_short(&entry.title, 40);
+    let words = match count {
+        1 => format!("Outcome unknown: {title}"),
+        _ => format!("Outcome unknown: {title}, and {} more", count - 1),
+    };
+    let text = egui::RichText::new(words).small().color(color);
+    if ui.add(egui::Label::new(text).sense(egui::Sense::CLICK)).on_hover_text("Look at it in the history").clicked() {
+        actions.extend([Action::Show(Panel::History), Action::SelectStep(Some(entry.id))]);
+    }
+    ui.label(Icon::UNKNOWN.text().color(color));
+}
+
+/// A word that is pressed; `name` tells it from the others in the window.
+fn small_button(ui: &mut Ui, word: &str, name: &str) -> egui::Response {
+    let accent = ui.tokens().accent;
+    let button = egui::Button::new(egui::RichText::new(word).small().color(accent)).frame_when_inactive(false);
+    ui.add(button.small()).accessible_name(name)
+}
+
+/// Draws the run that is under way, or halted, and what steers it; true when there is one.
+fn run_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> bool {
+    let running = |run: &&Run| run.status == RunStatus::Running;
+    let halted = |run: &&Run| matches!(run.status, RunStatus::Paused(_));
+    let Some(run) = state.runs.values().find(running).or_else(|| state.runs.values().find(halted)) else {
+        return false;
+    };
+    let (over, all) = (run.counts().ended(), run.rows.len());
+    progress(ui, &run.title, Some(if all == 0 { 1.0 } else { over as f32 / all as f32 }), 120.0);
+    let limit = ((ui.available_width() / 20.0) as usize).clamp(16, 60);
+    let (title, over) = (shown_short(&run.title, limit), grouped(over as u64));
+    let halted = if running(&run) { "" } else { ", paused" };
+    let words = egui::RichText::new(format!("{title}: {over} of {}{halted}", grouped(all as u64))).small();
+    let words = ui.add(egui::Label::new(words.color(ui.tokens().muted)).sense(egui::Sense::CLICK));
+    if words.on_hover_text("Look at its rows").clicked() {
+        actions.extend([Action::Show(Panel::History), Action::SelectStep(run.entry)]);
+    }
+    if running(&run) {
+        if small_button(ui, "Pause", "Pause the run").clicked() {
+            actions.push(Action::PauseRun(run.id));
+        }
+    } else if small_button(ui, "Resume", "Resume the run").clicked() {
+        actions.push(Action::ResumeRun(run.id));
+    }
+    if small_button(ui, "Cancel", "Cancel the run").clicked() {
+        actions.push(Action::CancelRun(run.id));
+    }
+    true
 }
 
 fn work_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
@@ -107,5 +196,81 @@ fn plural(count: usize, one: &str) -> String {
     match count {
         1 => format!("1 {one}"),
         _ => format!("{} {one}s", grouped(count as u64)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use egui::accesskit::Role;
+    use egui_kittest::Harness;
+    use egui_kittest::kittest::Queryable as _;
+
+    use super::*;
+    use crate::app::bulk;
+    use crate::app::journal::{Deed, EntryId};
+    use crate::model::id::AssetId;
+
+    fn entry(outcome: journal::Outcome) -> Entry {
+        Entry {
+            id: EntryId::random(),
+            at: jiff::Timestamp::now(),
+            title: "Linked tag “rust”".to_owned(),
+            deed: Deed::Call { operation: "x".to_owned() },
+            requests: Vec::new(),
+            fields: Vec::new(),
+            before: None,
+            outcome,
+            answers: Answers::Nothing,
+            undone: false,
+        }
+    }
+
+    fn bar(state: State) -> Harness<'static, (State, Vec<Action>)> {
+        let draw = |root: &mut Ui, (state, actions): &mut (State, Vec<Action>)| ui(root, state, actions);
+        let builder = Harness::builder().with_size([1280.0, 60.0]).with_context_setup(theme::install);
+        let mut harness = builder.build_ui_state(draw, (state, Vec::new()));
+        harness.run_ok();
+        harness
+    }
+
+    fn asks(harness: &mut Harness<'_, (State, Vec<Action>)>, role: Role, label: &str) -> Vec<Action> {
+        harness.get_by_role_and_label(role, label).click();
+        harness.run_ok();
+        std::mem::take(&mut harness.state_mut().1)
+    }
+
+    #[test]
+    fn a_write_offers_its_own_undo() {
+        let (done, mut state) = (entry(journal::Outcome::Done), State::default());
+        let id = done.id;
+        state.outcome = Some(Outcome { text: done.title.clone(), undo: Some(id) });
+        state.history.entries.push(Arc::new(done));
+        assert_eq!(asks(&mut bar(state), Role::Button, "Undo"), [Action::UndoStep(id)]);
+    }
+
+    #[test]
+    fn an_unknown_outcome_stays_until_it_is_read_again() {
+        let (unknown, mut state) = (entry(journal::Outcome::Unknown("timed out".to_owned())), State::default());
+        let id = unknown.id;
+        state.outcome = Some(Outcome { text: "something older".to_owned(), undo: None });
+        state.history.entries.push(Arc::new(unknown));
+        let mut harness = bar(state);
+        assert!(harness.query_by_label("something older").is_none());
+        assert_eq!(asks(&mut harness, Role::Button, "Read the unknown outcome again"), [Action::Settle(id)]);
+        let look = asks(&mut harness, Role::Label, "Outcome unknown: Linked tag “rust”");
+        assert_eq!(look, [Action::Show(Panel::History), Action::SelectStep(Some(id))]);
+    }
+
+    #[test]
+    fn a_run_is_halted_ended_and_looked_at() {
+        let rows = (0..10).map(|place| bulk::Row::new(AssetId::random(), &place.to_string())).collect();
+        let (mut run, mut state) = (Run::new("Link a tag".to_owned(), rows, 4), State::default());
+        run.entry = Some(EntryId::random());
+        state.runs.insert(run.id, run.clone());
+        let mut harness = bar(state);
+        assert_eq!(asks(&mut harness, Role::Button, "Pause the run"), [Action::PauseRun(run.id)]);
+        assert_eq!(asks(&mut harness, Role::Button, "Cancel the run"), [Action::CancelRun(run.id)]);
+        let look = asks(&mut harness, Role::Label, "Link a tag: 0 of 10");
+        assert_eq!(look, [Action::Show(Panel::History), Action::SelectStep(run.entry)]);
     }
 }

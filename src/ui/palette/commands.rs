@@ -1,5 +1,6 @@
 //! The entries that are always there: the panels and the commands of the window.
 
+use crate::app::bulk::RunStatus;
 use crate::app::settings::Theme;
 use crate::app::state::{Panel, Target};
 use crate::app::{Action, State};
@@ -16,7 +17,41 @@ pub(super) fn commands(state: &State) -> Vec<Entry> {
         hint: format!("Ctrl {key}"),
         deed: Deed::Act(vec![Action::Show(panel)]),
     });
-    panels.chain(others(state)).collect()
+    panels.chain(steps(state)).chain(others(state)).collect()
+}
+
+/// What can be taken back, done again, halted or gone on with.
+fn steps(state: &State) -> Vec<Entry> {
+    let command = |icon, title: String, hint: &str, deed: Vec<Action>| Entry {
+        icon,
+        title,
+        hint: hint.to_owned(),
+        deed: Deed::Act(deed),
+    };
+    let mut entries = Vec::new();
+    if let Some(step) = state.history.undoable() {
+        entries.push(command(Icon::UNDO, format!("Undo: {}", step.title), "Ctrl Z", vec![Action::Undo]));
+    }
+    if let Some(step) = state.history.redoable() {
+        entries.push(command(Icon::REDO, format!("Redo: {}", step.title), "Ctrl Shift Z", vec![Action::Redo]));
+    }
+    for run in state.runs.values() {
+        let look = vec![Action::Show(Panel::History), Action::SelectStep(run.entry)];
+        match run.status {
+            RunStatus::Running => {
+                let pause = vec![Action::PauseRun(run.id)];
+                entries.push(command(Icon::PAUSE, format!("Pause the run: {}", run.title), "", pause));
+                entries.push(command(Icon::HISTORY, format!("Show the run: {}", run.title), "", look));
+            }
+            RunStatus::Paused(_) | RunStatus::Interrupted => {
+                let resume = vec![Action::ResumeRun(run.id)];
+                entries.push(command(Icon::START, format!("Resume the run: {}", run.title), "", resume));
+                entries.push(command(Icon::HISTORY, format!("Show the run: {}", run.title), "", look));
+            }
+            RunStatus::Cancelled | RunStatus::Ended => {}
+        }
+    }
+    entries
 }
 
 /// Everything but the panels.
@@ -33,7 +68,6 @@ fn others(state: &State) -> Vec<Entry> {
         command(Icon::FOLDER, "Import a folder…", "", vec![Action::PickFolder]),
         command(Icon::SAMPLES, "Import the samples", "", vec![Action::Show(Panel::Assets), Action::ImportSamples]),
         command(Icon::REFRESH, &format!("Refresh {}", panel.name()), "Ctrl R", vec![Action::Refresh(panel)]),
-        command(Icon::UNDO, "Undo the last write", "Ctrl Z", vec![Action::Undo]),
         Entry {
             icon: Icon::CONNECTION,
             title: "Choose another service…".to_owned(),

@@ -29,7 +29,7 @@ struct Toast {
     number: u64,
     kind: ToastKind,
     text: String,
-    action: Option<String>,
+    actions: Vec<String>,
     /// When it goes, in seconds of the window's clock; set when it is first drawn, as only drawing knows the time.
     until: Option<f64>,
 }
@@ -44,10 +44,15 @@ pub struct Toasts {
 impl Toasts {
     /// Adds a message; the number names it when its action is pressed.
     pub fn push(&mut self, kind: ToastKind, text: impl Into<String>, action: Option<&str>) -> u64 {
+        self.push_offering(kind, text, action.as_slice())
+    }
+
+    /// [`Toasts::push`] with any number of actions.
+    pub fn push_offering(&mut self, kind: ToastKind, text: impl Into<String>, actions: &[&str]) -> u64 {
         let number = self.next;
         self.next += 1;
-        let action = action.map(str::to_owned);
-        self.shown.push(Toast { number, kind, text: text.into(), action, until: None });
+        let actions = actions.iter().map(|action| (*action).to_owned()).collect();
+        self.shown.push(Toast { number, kind, text: text.into(), actions, until: None });
         if self.shown.len() > MOST {
             let oldest = self.shown.iter().position(|toast| toast.kind != ToastKind::Error).unwrap_or(0);
             self.shown.remove(oldest);
@@ -60,15 +65,21 @@ impl Toasts {
         self.shown.retain(|toast| toast.number != number);
     }
 
+    /// Whether a message is on screen still.
+    pub fn shows(&self, number: u64) -> bool {
+        self.shown.iter().any(|toast| toast.number == number)
+    }
+
     /// Whether nothing is shown.
     pub fn is_empty(&self) -> bool {
         self.shown.is_empty()
     }
 
-    /// Draws the messages over the lower right corner; gives the number of the one whose action was pressed.
+    /// Draws the messages over the lower right corner; gives the number of the one whose action was pressed, and which
+    /// of its actions it was.
     ///
     /// A message whose action was pressed goes away.
-    pub fn show(&mut self, ctx: &Context) -> Option<u64> {
+    pub fn show(&mut self, ctx: &Context) -> Option<(u64, usize)> {
         let now = ctx.input(|input| input.time);
         self.let_go(ctx, now);
         if self.shown.is_empty() {
@@ -82,12 +93,12 @@ impl Toasts {
             for toast in &self.shown {
                 match toast_ui(ui, toast, now) {
                     Done::Nothing => {}
-                    Done::Action => pressed = Some(toast.number),
+                    Done::Action(place) => pressed = Some((toast.number, place)),
                     Done::Dismissed => gone = Some(toast.number),
                 }
             }
         });
-        for number in pressed.into_iter().chain(gone) {
+        for number in pressed.map(|(number, _)| number).into_iter().chain(gone) {
             self.dismiss(number);
         }
         pressed
@@ -113,7 +124,7 @@ impl Toasts {
 
 enum Done {
     Nothing,
-    Action,
+    Action(usize),
     Dismissed,
 }
 
@@ -150,7 +161,9 @@ fn toast_ui(ui: &mut Ui, toast: &Toast, now: f64) -> Done {
 
 fn toast_row(ui: &mut Ui, toast: &Toast, text: &str, icon: Icon, color: egui::Color32) -> Done {
     let mut done = Done::Nothing;
-    let buttons = 36.0 + toast.action.as_ref().map_or(0.0, |action| 24.0 + 7.5 * action.len() as f32);
+    // One action stands beside its text, more of them below it.
+    let beside = if let [action] = toast.actions.as_slice() { 24.0 + 7.5 * action.len() as f32 } else { 0.0 };
+    let buttons = 36.0 + beside;
     ui.add_space(2.0);
     let sign = icon.text().size(16.0).color(color);
     ui.vertical(|ui| {
@@ -162,18 +175,27 @@ fn toast_row(ui: &mut Ui, toast: &Toast, text: &str, icon: Icon, color: egui::Co
         ui.set_width(width);
         ui.add_space(5.0);
         ui.add(Label::new(text).wrap());
+        if toast.actions.len() > 1 {
+            ui.horizontal_wrapped(|ui| actions_ui(ui, toast, &mut done));
+        }
     });
     ui.with_layout(egui::Layout::right_to_left(egui::Align::Min), |ui| {
         if ui.icon_button(Icon::CLOSE, "Dismiss").clicked() {
             done = Done::Dismissed;
         }
-        if let Some(action) = &toast.action {
-            let color = ui.tokens().accent;
-            let button = egui::Button::new(RichText::new(shown(action)).color(color)).frame_when_inactive(false);
-            if ui.add(button).clicked() {
-                done = Done::Action;
-            }
+        if toast.actions.len() == 1 {
+            actions_ui(ui, toast, &mut done);
         }
     });
     done
+}
+
+fn actions_ui(ui: &mut Ui, toast: &Toast, done: &mut Done) {
+    let color = ui.tokens().accent;
+    for (place, action) in toast.actions.iter().enumerate() {
+        let button = egui::Button::new(RichText::new(shown(action)).color(color)).frame_when_inactive(false);
+        if ui.add(button).clicked() {
+            *done = Done::Action(place);
+        }
+    }
 }

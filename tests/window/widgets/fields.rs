@@ -107,8 +107,11 @@ fn escape_closes_a_picker_and_nothing_is_picked() {
     assert!(harness.state().picked.is_empty());
 }
 
-fn toasts(state: (Toasts, Vec<u64>)) -> Harness<'static, (Toasts, Vec<u64>)> {
-    let draw = |ui: &mut Ui, (toasts, pressed): &mut (Toasts, Vec<u64>)| pressed.extend(toasts.show(ui.ctx()));
+/// Messages, and which of their actions were pressed.
+type Pressed = (Toasts, Vec<(u64, usize)>);
+
+fn toasts(state: Pressed) -> Harness<'static, Pressed> {
+    let draw = |ui: &mut Ui, (toasts, pressed): &mut Pressed| pressed.extend(toasts.show(ui.ctx()));
     Harness::builder()
         .with_size([800.0, 600.0])
         .with_step_dt(0.25)
@@ -140,7 +143,20 @@ fn the_action_of_a_toast_is_given_back_once() {
     harness.run_steps(2);
     harness.get_by_role_and_label(Role::Button, "Undo").click();
     harness.run_steps(3);
-    assert_eq!(harness.state(), &(harness.state().0.clone(), vec![number]));
+    assert_eq!(harness.state(), &(harness.state().0.clone(), vec![(number, 0)]));
+    assert!(harness.state().0.is_empty());
+}
+
+#[test]
+fn a_toast_offers_more_than_one_way_on() {
+    let mut shown = Toasts::default();
+    let number = shown.push_offering(ToastKind::Error, "A run was interrupted", &["Resume", "Look"]);
+    let mut harness = toasts((shown, vec![]));
+    harness.run_steps(2);
+    harness.get_by_role_and_label(Role::Button, "Resume");
+    harness.get_by_role_and_label(Role::Button, "Look").click();
+    harness.run_steps(3);
+    assert_eq!(harness.state().1, [(number, 1)]);
     assert!(harness.state().0.is_empty());
 }
 
