@@ -62,7 +62,7 @@ impl App {
         self.journal = Journal::in_memory();
         self.leave_drafts(*next == self.state.connection.target);
         for work in std::mem::take(&mut self.state.work) {
-            self.tasks.cancel(work.task);
+            self.cancel(work.task);
         }
         let State { panel, log, notices, settings, connection, drafts, .. } = std::mem::take(&mut self.state);
         self.state = State { panel, log, notices, settings, drafts, ..State::default() };

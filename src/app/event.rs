@@ -8,6 +8,7 @@ use std::time::Duration;
 use crate::app::change::{Change, Item, LinkKind};
 use crate::app::conflict::Conflict;
 use crate::app::connection::Kept;
+use crate::app::import::Made;
 use crate::app::journal::{Answers, Entry, EntryId};
 use crate::app::listing::Query;
 use crate::app::log::{LogLine, Wire};
@@ -72,7 +73,8 @@ pub(super) enum What {
     Created(Result<AssetId, String>),
     Answered(Result<Arc<ConsoleAnswer>, String>),
     Picked(Vec<PathBuf>),
-    Imported(ImportSummary),
+    /// An import, and the step it was, where it sent anything.
+    Imported(ImportSummary, Option<Made>),
     Exported(AssetId, ExportType, Result<Arc<Exported>, CallError>),
     Saved(Result<Option<PathBuf>, String>),
     SettingsKept(Result<(), String>),

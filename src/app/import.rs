@@ -1,22 +1,28 @@
-//! Import: files, folders, samples and pasted text become assets.
+//! Import: files, folders, samples and pasted text become assets. Each is one step of the history.
 
 use std::future::Future;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use crate::app::change::Change;
 use crate::app::event::{Note, What};
 use crate::app::fingerprint::Fingerprint;
 use crate::app::harvest::{self, CancelFlag};
 use crate::app::journal::Deed;
-use crate::app::log::Wire;
 use crate::app::state::{Grade, ImportSummary};
 use crate::app::write::step;
-use crate::app::{App, CallError};
+use crate::app::{App, broken};
+use crate::model::asset::Asset;
 use crate::model::id::AssetId;
 use crate::model::record::Record;
 use crate::model::seed::Seed;
 use crate::operation::table::AssetsCreateNewAsset;
 use crate::operation::{Operation as _, Reply};
+
+mod taking;
+
+pub(super) use taking::Made;
+use taking::Step;
 
 /// The samples for a first look: a name and the bytes.
 const SAMPLES: &[(&str, &[u8])] = &[
@@ -38,36 +44,37 @@ impl App {
         if paths.is_empty() {
             return;
         }
-        let title = match paths.as_slice() {
-            [path] => format!("Importing {}", path.file_name().unwrap_or(path.as_os_str()).to_string_lossy()),
-            paths => format!("Importing {} places", paths.len()),
+        let what = match paths.as_slice() {
+            [path] => path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned(),
+            paths => format!("{} places", paths.len()),
         };
-        let (wire, own) = (self.wire(), self.state.connection.own);
-        self.start_import(title, move |report, cancel| async move {
-            let wire = match wire {
-                Ok(wire) => wire,
-                Err(error) => return ImportSummary { stopped: Some(error.to_string()), ..ImportSummary::default() },
-            };
+        let own = self.state.connection.own;
+        self.start_import(&what, move |step, report, cancel| async move {
+            let made = step.clone();
             let send = move |create: AssetsCreateNewAsset| {
-                let wire = wire.clone();
-                async move { wire.call(create).await }
+                let step = made.clone();
+                async move { step.make(create).await }
             };
-            let progress = move |progress: harvest::Progress| report(progress.done, progress.total);
+            let progress = move |progress: harvest::Progress| {
+                step.expect(progress.total);
+                report(progress.done, progress.total);
+            };
             ImportSummary::of(harvest::import_through(send, paths, own, progress, cancel).await)
         });
     }
 
     /// Imports the samples for a first look.
     pub(super) fn import_samples(&mut self) {
-        let (wire, own) = (self.wire(), self.state.connection.own);
-        self.start_import("Importing samples".to_owned(), move |report, cancel| async move {
+        let own = self.state.connection.own;
+        self.start_import("samples", move |step, report, cancel| async move {
+            step.expect(SAMPLES.len());
             let mut summary = ImportSummary::default();
             for (place, (name, bytes)) in SAMPLES.iter().enumerate() {
                 if cancel.cancelled() {
                     summary.cancelled = true;
                     break;
                 }
-                let end = import_sample(&wire, name, bytes, own).await;
+                let end = import_sample(&step, name, bytes, own).await;
                 match end {
                     Ok(false) => summary.taken += 1,
                     Ok(true) => summary.existing += 1,
@@ -79,22 +86,35 @@ impl App {
         });
     }
 
-    /// Starts an import that can be taken back and says how far it is.
-    fn start_import<F>(&mut self, title: String, run: impl FnOnce(Report, CancelFlag) -> F)
+    /// Starts an import that can be cancelled, and says how far it is.
+    fn start_import<F>(&mut self, what: &str, run: impl FnOnce(Step, Report, CancelFlag) -> F)
     where
         F: Future<Output = ImportSummary> + Send + 'static,
     {
+        let stopped = |why: String| ImportSummary { stopped: Some(why), ..ImportSummary::default() };
         let cancel = CancelFlag::default();
+        let step = match self.desk() {
+            Ok(desk) => Step::new(desk, format!("Imported {what}"), cancel.clone()),
+            Err(error) => return self.imported(stopped(error.to_string()), None),
+        };
         let (notes, waker, token) = (self.notes_in.clone(), self.tasks.waker(), self.next_work());
         let report: Report = Box::new(move |done, all| {
             // Nobody listens once the window is gone, and nobody is left to tell.
             notes.send(Note::Progress { work: token, done, all }).ok();
             waker();
         });
-        let work = run(report, cancel.clone());
-        let failed = |error: CallError| ImportSummary { stopped: Some(error.to_string()), ..ImportSummary::default() };
-        let task = self.start(async move { What::Imported(work.await) }, move |error| What::Imported(failed(error)));
-        self.show_work(token, task, title, Some(cancel));
+        let work = run(step.clone(), report, cancel.clone());
+        let work = async move {
+            let summary = work.await;
+            let made = step.end().await;
+            let summary = match step.trouble() {
+                None => summary,
+                Some(trouble) => summary.halted(trouble),
+            };
+            What::Imported(summary, made)
+        };
+        let task = self.start(work, move |error| What::Imported(stopped(error.to_string()), None));
+        self.show_work(token, task, format!("Importing {what}"), Some(cancel));
     }
 
     pub(super) fn pick_files(&mut self) {
@@ -107,15 +127,18 @@ impl App {
         self.start(async move { What::Picked(picked.await.into_iter().collect()) }, |_| What::Picked(Vec::new()));
     }
 
-    pub(super) fn imported(&mut self, summary: ImportSummary) {
+    pub(super) fn imported(&mut self, summary: ImportSummary, made: Option<Made>) {
         let said = summary.to_string();
-        if summary.whole() {
-            self.say(said);
-        } else {
+        if !summary.whole() {
             self.notify(Grade::Failed, said.clone());
-            self.say(said);
-            self.state.import = Some(std::sync::Arc::new(summary));
+            self.state.import = Some(Arc::new(summary));
         }
+        let undo = made.and_then(|Made { entry, run }| {
+            let undo = (!run.rows.is_empty()).then_some(entry);
+            self.state.runs.insert(run.id, run);
+            undo
+        });
+        self.outcome(said, undo);
         self.load_assets();
     }
 
@@ -162,9 +185,17 @@ impl App {
 
 /// The asset that was made, as a change that can be taken back while nobody changes it.
 fn made(reply: &Reply) -> Option<Change> {
-    let asset = AssetsCreateNewAsset::output(reply.clone())?;
+    created(&AssetsCreateNewAsset::output(reply.clone())?)
+}
+
+fn created(asset: &Asset) -> Option<Change> {
     let name = asset.view().name().unwrap_or_default().to_owned();
     Some(Change::Create { asset: asset.view().id().parse().ok()?, name, made: Fingerprint::of(asset.tree()) })
+}
+
+/// Whether an asset was there before, and nothing was made.
+fn existed(asset: &Asset) -> bool {
+    asset.tree().get("existing").is_some_and(|existing| existing == true)
 }
 
 /// What seeds say of the application they come from: this one.
@@ -176,12 +207,11 @@ pub(super) fn application() -> serde_json::Value {
 }
 
 /// Makes an asset of a sample; true when it was there already.
-async fn import_sample(wire: &Result<Wire, CallError>, name: &str, bytes: &[u8], own: bool) -> Result<bool, String> {
-    let wire = wire.as_ref().map_err(CallError::to_string)?;
+async fn import_sample(step: &Step, name: &str, bytes: &[u8], own: bool) -> Result<bool, String> {
     let seed = harvest::seed_of(name, bytes.to_vec(), "One of Lunette's samples", own)?;
     let create = AssetsCreateNewAsset { transferables: Some(false), once: own.then_some(true), seed: Some(seed) };
-    let asset = wire.call(create).await.map_err(|error| error.to_string())?;
-    Ok(asset.tree().get("existing").is_some_and(|existing| existing == true))
+    let asset = step.make(create).await.map_err(|error| error.reason())?;
+    Ok(existed(&asset))
 }
 
 impl ImportSummary {
@@ -194,6 +224,14 @@ impl ImportSummary {
             cancelled: report.cancelled,
             stopped: report.stopped.map(|error| error.to_string()),
         }
+    }
+
+    /// An import that ended because it could not be noted: what it did not begin is no fault of the files.
+    fn halted(mut self, trouble: &str) -> Self {
+        let reason = broken(trouble).reason();
+        self.refused.retain(|(_, why)| *why != reason);
+        (self.cancelled, self.stopped) = (false, Some(trouble.to_owned()));
+        self
     }
 
     /// Whether everything was taken.

@@ -104,7 +104,7 @@ impl App {
             What::Created(end) => self.created(end),
             What::Answered(end) => self.answered(end),
             What::Picked(paths) => self.import(paths),
-            What::Imported(summary) => self.imported(summary),
+            What::Imported(summary, made) => self.imported(summary, made),
             What::Exported(id, kind, document) => self.exported(&id, &kind, document),
             What::Saved(end) => self.saved(end),
             What::SettingsKept(end) => self.settings_kept(end),

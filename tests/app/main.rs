@@ -4,3 +4,6 @@
 mod support;
 
 mod bulk;
+mod desk;
+mod drafts;
+mod journal;

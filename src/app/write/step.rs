@@ -25,7 +25,7 @@ pub(in crate::app) struct Desk {
 }
 
 /// A step that is under way.
-struct OpenStep {
+pub(in crate::app) struct OpenStep {
     /// None once its end was noted.
     entry: Option<Entry>,
     journal: Journal,
@@ -34,7 +34,7 @@ struct OpenStep {
 
 impl OpenStep {
     /// Notes the step; where that fails nothing may be sent.
-    async fn begin(desk: &Desk, entry: Entry) -> Result<Self, String> {
+    pub(in crate::app) async fn begin(desk: &Desk, entry: Entry) -> Result<Self, String> {
         let (journal, noted) = (desk.journal.clone(), entry.clone());
         let begun = tokio::task::spawn_blocking(move || journal.begin(&noted)).await;
         match begun {
@@ -47,7 +47,7 @@ impl OpenStep {
     }
 
     /// Notes how it ended, and what was done where only the service could say.
-    async fn end(mut self, outcome: Outcome, done: Option<Change>) {
+    pub(in crate::app) async fn end(mut self, outcome: Outcome, done: Option<Change>) {
         let Some(mut entry) = self.entry.take() else { return };
         let (journal, id) = (self.journal.clone(), entry.id);
         entry.outcome = outcome.clone();
@@ -99,7 +99,7 @@ pub(in crate::app) fn sent(call: &Call) -> Sent {
 }
 
 /// A step that begins now.
-fn entry(title: String, deed: Deed, calls: &[Call], answers: Answers) -> Entry {
+pub(in crate::app) fn entry(title: String, deed: Deed, calls: &[Call], answers: Answers) -> Entry {
     Entry {
         id: EntryId::random(),
         at: jiff::Timestamp::now(),

@@ -1,0 +1,156 @@
+//! A service, a folder, and inspectors without a window on both.
+//!
+//! Nothing sleeps: between two steps the desk waits to be woken, as a window does.
+
+use std::path::PathBuf;
+use std::sync::mpsc::{Receiver, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use lunette::app::state::{Status, Target};
+use lunette::app::{Action, App, BoxFuture, Dialogs, Embed, Setup, State};
+use lunette::client::{CallError, Client, Limits};
+use lunette::operation::Operation;
+use lunette::service::{Data, Running, start};
+use tempfile::TempDir;
+use tokio::runtime::Runtime;
+
+use crate::support;
+
+/// How long anything may take before a test gives up, on a machine that does much else.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A service and a folder; what stays when an inspector is closed and another is opened.
+pub struct Ground {
+    service: Running,
+    pub runtime: Runtime,
+    /// Holds journals and drafts.
+    pub folder: TempDir,
+}
+
+/// An inspector without a window.
+pub struct Desk {
+    app: App,
+    woken: Receiver<()>,
+}
+
+struct Inside(String);
+
+impl Embed for Inside {
+    fn start(&self) -> BoxFuture<Result<String, String>> {
+        let url = self.0.clone();
+        Box::pin(async move { Ok(url) })
+    }
+}
+
+struct NoDialogs;
+
+impl Dialogs for NoDialogs {
+    fn files(&self) -> BoxFuture<Vec<PathBuf>> {
+        Box::pin(async { Vec::new() })
+    }
+
+    fn folder(&self) -> BoxFuture<Option<PathBuf>> {
+        Box::pin(async { None })
+    }
+
+    fn save(&self, _file_name: &str) -> BoxFuture<Option<PathBuf>> {
+        Box::pin(async { None })
+    }
+}
+
+impl Ground {
+    pub fn new() -> Self {
+        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
+        let runtime = runtime.expect("a runtime");
+        let service = runtime.block_on(start(support::settings(Data::Memory))).expect("the service starts");
+        Self { service, runtime, folder: tempfile::tempdir().expect("a folder") }
+    }
+
+    /// Opens an inspector; what is read at its start may still be under way.
+    pub fn open(&self) -> Desk {
+        let (wake, woken) = channel();
+        let wake = Mutex::new(wake);
+        let app = App::new(Setup {
+            runtime: self.runtime.handle().clone(),
+            // Nobody listens once the desk is gone.
+            waker: Arc::new(move || wake.lock().unwrap_or_else(PoisonError::into_inner).send(()).unwrap_or(())),
+            target: Some(Target::Embedded),
+            embed: Arc::new(Inside(self.service.url())),
+            dialogs: Arc::new(NoDialogs),
+            settings: None,
+            journal: Some(self.journals()),
+            limits: Limits::default(),
+        });
+        Desk { app, woken }
+    }
+
+    /// Opens an inspector and waits until it is connected and has read what it reads at its start.
+    pub fn open_up(&self) -> Desk {
+        let mut desk = self.open();
+        desk.until("it is up", |state| state.connection.status == Status::Up);
+        desk.until_idle();
+        desk
+    }
+
+    /// The folder of the journals of all connections.
+    pub fn journals(&self) -> PathBuf {
+        self.folder.path().join("journal")
+    }
+
+    /// The folder of the one connection there is.
+    pub fn kept(&self) -> PathBuf {
+        let mut folders = std::fs::read_dir(self.journals()).expect("the journals").filter_map(Result::ok);
+        let folder = folders.next().expect("a connection's").path();
+        assert!(folders.next().is_none(), "one connection was made");
+        folder
+    }
+
+    /// A client of the service, past every inspector.
+    pub fn client(&self) -> Client {
+        support::client_at(&self.service.url(), Limits::default())
+    }
+
+    /// Calls the service, past every inspector.
+    pub fn call<O: Operation>(&self, operation: O) -> Result<O::Output, CallError> {
+        let client = self.client();
+        self.runtime.block_on(async move { client.call(operation).await })
+    }
+}
+
+impl Desk {
+    pub fn state(&self) -> &State {
+        self.app.state()
+    }
+
+    pub fn perform(&mut self, action: Action) {
+        self.app.perform(action);
+    }
+
+    /// Waits until the state is so; fails with what was waited for.
+    #[track_caller]
+    pub fn until(&mut self, what: &str, done: impl Fn(&State) -> bool) {
+        self.wait(what, |app| done(app.state()));
+    }
+
+    /// Waits until nothing is under way.
+    #[track_caller]
+    pub fn until_idle(&mut self) {
+        self.wait("nothing is under way", |app| !app.busy());
+    }
+
+    #[track_caller]
+    fn wait(&mut self, what: &str, done: impl Fn(&App) -> bool) {
+        let end = Instant::now() + PATIENCE;
+        loop {
+            self.app.step();
+            if done(&self.app) {
+                return;
+            }
+            if self.woken.recv_timeout(end.saturating_duration_since(Instant::now())).is_err() {
+                let State { connection, notices, outcome, .. } = self.app.state();
+                panic!("waited in vain until {what}; {:?}, {outcome:?}, {notices:?}", connection.status);
+            }
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! Drafts: what was typed and not applied is there after a restart, and never sent.
+
+use std::fs;
+
+use lunette::app::Action;
+use lunette::app::drafts::{Draft, DraftKey};
+use lunette::app::state::Status;
+use lunette::model::id::AssetId;
+use serde_json::json;
+
+use crate::desk::Ground;
+
+fn draft(text: &str) -> Draft {
+    let base = json!({ "name": "a", "size": 1.50 });
+    Draft { base, typed: json!({ "name": text }), at: "2026-11-21T10:00:00Z".to_owned() }
+}
+
+#[test]
+fn drafts_survive_a_restart_and_nothing_is_sent() {
+    let ground = Ground::new();
+    let key = DraftKey::Fields(AssetId::random());
+    let mut desk = ground.open_up();
+    let typed = "a text, letter by letter";
+    for end in 1..=typed.len() {
+        desk.perform(Action::KeepDraft(key.clone(), Some(draft(&typed[..end]))));
+    }
+    desk.perform(Action::KeepDraft(DraftKey::NewText, Some(draft("gone"))));
+    desk.perform(Action::KeepDraft(DraftKey::NewText, None));
+    desk.until_idle();
+    drop(desk);
+    let desk = ground.open_up();
+    assert_eq!(desk.state().drafts.iter().collect::<Vec<_>>(), [(&key, &draft(typed))]);
+    assert!(desk.state().log.iter().all(|line| line.info.method.as_str() == "GET"));
+    assert!(desk.state().notices.is_empty(), "{:?}", desk.state().notices);
+}
+
+#[test]
+fn the_last_letter_before_the_window_closes_is_kept() {
+    let ground = Ground::new();
+    let mut desk = ground.open_up();
+    for text in ["a", "ab", "abc"] {
+        desk.perform(Action::KeepDraft(DraftKey::NewText, Some(draft(text))));
+    }
+    drop(desk);
+    assert_eq!(ground.open_up().state().drafts[&DraftKey::NewText], draft("abc"));
+}
+
+#[test]
+fn what_is_typed_while_the_service_is_away_stays_when_it_is_back() {
+    let ground = Ground::new();
+    let mut desk = ground.open();
+    assert_eq!(desk.state().connection.status, Status::Connecting);
+    desk.perform(Action::KeepDraft(DraftKey::NewText, Some(draft("early"))));
+    desk.perform(Action::Reconnect);
+    desk.until("it is up", |state| state.connection.status == Status::Up);
+    desk.until_idle();
+    assert_eq!(desk.state().drafts[&DraftKey::NewText], draft("early"));
+    drop(desk);
+    assert_eq!(ground.open_up().state().drafts[&DraftKey::NewText], draft("early"));
+}
+
+#[test]
+fn a_damaged_file_of_drafts_is_said_and_kept() {
+    let ground = Ground::new();
+    drop(ground.open_up());
+    let path = ground.kept().join("drafts.json");
+    fs::write(&path, "{\"drafts\": [").expect("written");
+    let desk = ground.open_up();
+    let said = &desk.state().notices.first().expect("said").text;
+    assert!(said.starts_with("the file of the drafts was damaged, none of them could be read"), "{said}");
+    let (_, aside) = said.split_once("it is kept as ").expect("where");
+    assert_eq!(fs::read_to_string(aside).expect("kept"), "{\"drafts\": [");
+}

@@ -1,0 +1,172 @@
+//! The journal of a connection: what a restart finds, what a crash leaves, what a second window sees.
+
+use std::fs;
+
+use lunette::app::Action;
+use lunette::app::bulk::{Ledger, RowStatus, RunStatus};
+use lunette::app::change::Change;
+use lunette::app::fingerprint::Fingerprint;
+use lunette::app::journal::{Deed, Outcome};
+use lunette::app::state::{Status, Target};
+use lunette::model::record::Record as _;
+use lunette::operation::table::{AssetSnapshot, AssetsSnapshot};
+
+use crate::desk::{Desk, Ground};
+
+fn import_samples(desk: &mut Desk) {
+    desk.perform(Action::ImportSamples);
+    desk.until_idle();
+}
+
+/// How many assets the service has.
+fn count(ground: &Ground) -> usize {
+    let assets =
+        ground.call(AssetsSnapshot { transferables: Some(false), limit: None, offset: None }).expect("the assets");
+    assets.view().iterable().iter().count()
+}
+
+#[test]
+fn an_import_is_one_step_that_a_restart_finds() {
+    let ground = Ground::new();
+    let mut desk = ground.open_up();
+    import_samples(&mut desk);
+    let [step] = desk.state().history.entries.as_slice() else { panic!("one step") };
+    assert_eq!((step.title.as_str(), &step.outcome), ("Imported samples", &Outcome::Done));
+    assert_eq!(desk.state().outcome.as_ref().and_then(|outcome| outcome.undo), Some(step.id));
+    let before = desk.state().history.entries.clone();
+    drop(desk);
+    let desk = ground.open_up();
+    assert_eq!(desk.state().history.entries, before);
+    assert_eq!(desk.state().history.said, None);
+}
+
+#[test]
+fn the_ledger_of_an_import_has_what_it_made_as_the_service_has_it() {
+    let ground = Ground::new();
+    let mut desk = ground.open_up();
+    import_samples(&mut desk);
+    let Deed::Batch { run, count: all } = desk.state().history.entries[0].deed else { panic!("a batch") };
+    let (kept, said) = Ledger::read(&Ledger::path(&ground.kept().join("runs"), run)).expect("the ledger");
+    assert_eq!((kept.run.rows.len(), &kept.run.status, said), (all, &RunStatus::Ended, None));
+    assert_eq!(kept.run, desk.state().runs[&run]);
+    assert_eq!(count(&ground), all);
+    for row in kept.run.rows.iter() {
+        let asset = ground.call(AssetSnapshot { asset: row.asset.clone(), transferables: Some(false) });
+        let now = Fingerprint::of(asset.expect("the asset").tree());
+        let Some(Change::Create { made, .. }) = row.done.as_deref() else { panic!("{row:?}") };
+        assert_eq!((&row.status, made), (&RowStatus::Done, &now), "{}", row.name);
+    }
+}
+
+#[test]
+fn what_was_there_before_an_import_is_not_taken_back_by_it() {
+    let ground = Ground::new();
+    let mut desk = ground.open_up();
+    import_samples(&mut desk);
+    import_samples(&mut desk);
+    let step = &desk.state().history.entries[1];
+    assert_eq!(step.outcome, Outcome::Failed("nothing new was made".to_owned()));
+    let Deed::Batch { run, .. } = step.deed else { panic!("a batch") };
+    assert_eq!(desk.state().runs[&run].rows.len(), 0);
+    assert_eq!(desk.state().outcome.as_ref().and_then(|outcome| outcome.undo), None);
+}
+
+#[test]
+fn an_asset_made_from_text_is_a_step() {
+    let ground = Ground::new();
+    let mut desk = ground.open_up();
+    desk.perform(Action::Create { name: "notes".to_owned(), text: "some text".to_owned() });
+    desk.until_idle();
+    let step = &desk.state().history.entries[0];
+    assert_eq!((step.title.as_str(), &step.outcome), ("Made “notes”", &Outcome::Done));
+    assert_eq!(desk.state().outcome.as_ref().and_then(|outcome| outcome.undo), Some(step.id));
+}
+
+#[test]
+fn a_journal_cut_short_is_said_and_loses_nothing_else() {
+    let ground = Ground::new();
+    let mut desk = ground.open_up();
+    import_samples(&mut desk);
+    desk.perform(Action::Create { name: "notes".to_owned(), text: "some text".to_owned() });
+    desk.until_idle();
+    drop(desk);
+    let path = ground.kept().join("journal.jsonl");
+    let whole = fs::read(&path).expect("the journal");
+    fs::write(&path, &whole[..whole.len() - 9]).expect("cut");
+    let mut desk = ground.open_up();
+    let said = desk.state().history.said.clone().expect("said");
+    assert!(said.starts_with("1 line of the journal could not be read and was left out"), "{said}");
+    assert!(desk.state().notices.iter().any(|notice| notice.text == said));
+    let outcomes: Vec<_> = desk.state().history.entries.iter().map(|step| step.outcome.clone()).collect();
+    assert_eq!(outcomes[0], Outcome::Done);
+    assert!(matches!(outcomes[1], Outcome::Unknown(_)), "{outcomes:?}");
+    // What is noted from now on stands behind the piece, and is read.
+    desk.perform(Action::Create { name: "more".to_owned(), text: "more text".to_owned() });
+    desk.until_idle();
+    drop(desk);
+    let titles: Vec<_> = ground.open_up().state().history.entries.iter().map(|step| step.title.clone()).collect();
+    assert_eq!(titles, ["Imported samples", "Made “notes”", "Made “more”"]);
+}
+
+#[test]
+fn without_a_journal_everything_is_read_and_nothing_is_sent() {
+    let ground = Ground::new();
+    fs::write(ground.journals(), "a file is in the way").expect("written");
+    let mut desk = ground.open_up();
+    let said = desk.state().history.said.clone().expect("said");
+    assert!(said.starts_with("nothing can be changed here: the folder of the journal could not be made"), "{said}");
+    assert!(desk.state().assets.rows.value().is_some());
+    import_samples(&mut desk);
+    let summary = desk.state().import.clone().expect("a report");
+    assert_eq!((summary.taken, summary.refused.len(), summary.cancelled), (0, 0, false));
+    assert!(summary.stopped.as_ref().is_some_and(|why| why.contains("journal could not be made")), "{summary}");
+    desk.perform(Action::Create { name: "notes".to_owned(), text: "some text".to_owned() });
+    desk.until_idle();
+    assert_eq!(count(&ground), 0);
+    assert_eq!(desk.state().history.entries, []);
+}
+
+#[test]
+fn a_journal_that_becomes_unwritable_stops_an_import_before_it_sends() {
+    let ground = Ground::new();
+    let mut desk = ground.open_up();
+    let path = ground.kept().join("journal.jsonl");
+    fs::remove_file(&path).expect("removed");
+    fs::create_dir(&path).expect("in the way");
+    import_samples(&mut desk);
+    let stopped = desk.state().import.as_ref().and_then(|summary| summary.stopped.clone()).expect("why");
+    assert!(stopped.contains("could not be noted first: the journal could not be written"), "{stopped}");
+    assert_eq!(count(&ground), 0);
+}
+
+#[test]
+fn two_inspectors_share_a_journal() {
+    let ground = Ground::new();
+    let (mut one, mut two) = (ground.open_up(), ground.open_up());
+    for number in 0..5 {
+        for desk in [&mut one, &mut two] {
+            desk.perform(Action::Create { name: number.to_string(), text: number.to_string() });
+        }
+        one.until_idle();
+        two.until_idle();
+    }
+    let desk = ground.open_up();
+    let entries = &desk.state().history.entries;
+    assert_eq!((entries.len(), &desk.state().history.said), (10, &None));
+    assert!(entries.iter().all(|step| step.outcome == Outcome::Done));
+}
+
+#[test]
+fn another_connection_has_another_history() {
+    let ground = Ground::new();
+    let mut desk = ground.open_up();
+    import_samples(&mut desk);
+    desk.perform(Action::Connect(Target::Url(ground.client().address().to_string())));
+    assert_eq!(desk.state().history.entries, []);
+    desk.until("it is up", |state| state.connection.status == Status::Up);
+    desk.until_idle();
+    assert_eq!(desk.state().history.entries, []);
+    desk.perform(Action::Connect(Target::Embedded));
+    desk.until("it is up", |state| state.connection.status == Status::Up);
+    assert_eq!(desk.state().history.entries.len(), 1);
+}
