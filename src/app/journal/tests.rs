@@ -53,7 +53,7 @@ fn entry(title: &str) -> Entry {
         requests: vec![Sent {
             operation: "asset_associate_tag".to_owned(),
             method: "POST".to_owned(),
-            target: "/assets/1".to_owned(),
+            target: "/?a=1".to_owned(),
             body: None,
         }],
         fields: Vec::new(),
