@@ -25,6 +25,7 @@ pub mod content;
 pub mod drafts;
 mod event;
 mod export;
+pub mod files;
 pub mod fingerprint;
 pub mod harvest;
 pub mod history;

@@ -16,8 +16,10 @@ use crate::model::export::ExportType;
 use crate::model::id::AssetId;
 
 mod control;
+pub mod export;
 mod kept;
 pub mod ledger;
+pub mod plan_file;
 pub mod report;
 mod run;
 mod window;

@@ -1,18 +1,18 @@
 //! Exports: asked for, looked at, saved whole or not at all.
 
-use std::fs::{self, OpenOptions};
-use std::io::{self, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::app::event::What;
+use crate::app::files::{reason, write_whole};
 use crate::app::state::{Content, Export, Exported, Grade};
-use crate::app::{App, CallError, Remote, content};
+use crate::app::{App, CallError, Caller, Remote, content};
+use crate::model::asset::Asset;
 use crate::model::export::ExportType;
 use crate::model::file_name::suggested_name;
 use crate::model::id::AssetId;
 use crate::model::record::Record;
-use crate::operation::table::AssetSpecificAssetExport;
+use crate::operation::table::{AssetSnapshot, AssetSpecificAssetExport};
 
 impl App {
     pub(super) fn export(&mut self, id: AssetId, kind: ExportType) {
@@ -24,13 +24,7 @@ impl App {
         let wire = self.wire();
         let (key, failed) = (id.clone(), (id, kind.clone()));
         let export = async move {
-            let exported = async {
-                let call = AssetSpecificAssetExport { asset: key.clone(), export_type: kind.clone() };
-                let exported = wire?.call(call).await?;
-                let name = asset.as_ref().and_then(|asset| asset.view().name()).unwrap_or(exported.view().name());
-                let extension = extension(&kind, asset.as_deref());
-                Ok(Arc::new(content::document(&exported, suggested_name(name, key.as_str(), &extension))))
-            };
+            let exported = async { document_of(&wire?, &key, &kind, asset.as_deref(), None).await.map(Arc::new) };
             let exported = exported.await;
             What::Exported(key, kind, exported)
         };
@@ -82,7 +76,7 @@ impl App {
             });
             What::Saved(match written.await {
                 Ok(Ok(path)) => Ok(Some(path)),
-                Ok(Err((path, error))) => Err(format!("it could not be saved: {error}: {}", path.display())),
+                Ok(Err((path, error))) => Err(format!("it could not be saved: {}: {}", reason(&error), path.display())),
                 Err(error) => Err(format!("it could not be saved: {error}")),
             })
         };
@@ -98,8 +92,36 @@ impl App {
     }
 }
 
+/// Exports an asset whose record was not read: what the ending of its file needs of the record is read first.
+pub(super) async fn fetch<C: Caller>(
+    caller: &C,
+    id: &AssetId,
+    kind: &ExportType,
+    name: &str,
+) -> Result<Exported, CallError> {
+    let asset = match kind {
+        ExportType::Raw => Some(caller.call(AssetSnapshot { asset: id.clone(), transferables: Some(false) }).await?),
+        ExportType::Html | ExportType::Md | ExportType::Json | ExportType::Txt | ExportType::Other(_) => None,
+    };
+    document_of(caller, id, kind, asset.as_ref(), Some(name)).await
+}
+
+/// An export as a document; its file is named as the record says, else by the name given, else as the export is.
+async fn document_of<C: Caller>(
+    caller: &C,
+    id: &AssetId,
+    kind: &ExportType,
+    asset: Option<&Asset>,
+    name: Option<&str>,
+) -> Result<Exported, CallError> {
+    let call = AssetSpecificAssetExport { asset: id.clone(), export_type: kind.clone() };
+    let exported = caller.call(call).await?;
+    let name = asset.and_then(|asset| asset.view().name()).or(name).unwrap_or(exported.view().name());
+    Ok(content::document(&exported, suggested_name(name, id.as_str(), &extension(kind, asset))))
+}
+
 /// The ending of an export's file: that of its kind, or the asset's own.
-fn extension(kind: &ExportType, asset: Option<&crate::model::asset::Asset>) -> String {
+fn extension(kind: &ExportType, asset: Option<&Asset>) -> String {
     let own = || {
         let format = content::original(asset?.view())?;
         let specific = format.classification().specific();
@@ -112,54 +134,5 @@ fn extension(kind: &ExportType, asset: Option<&crate::model::asset::Asset>) -> S
         ExportType::Txt => "txt".to_owned(),
         ExportType::Raw => own().unwrap_or_else(|| "bin".to_owned()),
         ExportType::Other(_) => "txt".to_owned(),
-    }
-}
-
-/// Writes a file whole or not at all: a new file beside it, synced, then renamed over the name the user chose.
-pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let temporary = folder.join(format!(".lunette-{}", uuid::Uuid::new_v4()));
-    let written = OpenOptions::new().write(true).create_new(true).open(&temporary).and_then(|mut file| {
-        file.write_all(bytes)?;
-        file.sync_all()
-    });
-    let renamed = written.and_then(|()| {
-        if fs::symlink_metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
-            return Err(io::Error::other("it is a link, a folder or a device, and not overwritten"));
-        }
-        fs::rename(&temporary, path)
-    });
-    if renamed.is_err() {
-        // What was begun is of no use; where it cannot be removed the first error is the one to tell.
-        fs::remove_file(&temporary).ok();
-    }
-    renamed
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_link_is_not_followed_and_nothing_is_left_behind() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let (canary, link) = (folder.path().join("canary"), folder.path().join("link"));
-        fs::write(&canary, "alive").expect("written");
-        #[cfg(unix)]
-        std::os::unix::fs::symlink(&canary, &link).expect("linked");
-        #[cfg(not(unix))]
-        fs::create_dir(&link).expect("made");
-        assert!(write_whole(&link, b"dead").is_err());
-        assert_eq!(fs::read_to_string(&canary).expect("read"), "alive");
-        assert_eq!(fs::read_dir(folder.path()).expect("listed").count(), 2);
-    }
-
-    #[test]
-    fn a_file_is_replaced_whole() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let path = folder.path().join("export.md");
-        write_whole(&path, b"a longer text").expect("written");
-        write_whole(&path, b"short").expect("written");
-        assert_eq!(fs::read_to_string(&path).expect("read"), "short");
     }
 }

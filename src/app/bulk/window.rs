@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::app::App;
+use crate::app::bulk::plan_file::PlanFile;
 use crate::app::bulk::report::report;
 use crate::app::bulk::{BulkWish, ReportKind, RunId};
 use crate::app::journal::EntryId;
@@ -39,7 +40,11 @@ impl App {
         self.save(&file_name, move || report(&run, kind).into_bytes());
     }
 
-    pub(in crate::app) fn save_bulk_plan(&mut self) {}
+    pub(in crate::app) fn save_bulk_plan(&mut self) {
+        let Some(draft) = self.state.bulk.clone() else { return };
+        let file_name = suggested_name(&draft.title, "plan", "json");
+        self.save(&file_name, move || PlanFile::of(&draft).text().into_bytes());
+    }
 
     pub(in crate::app) fn pick_export_place(
         &mut self,

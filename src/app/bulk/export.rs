@@ -1,0 +1,300 @@
+//! Many exports, to a folder or an archive, with a manifest of what became of each asset.
+//!
+//! What must hold: nothing that is there is written over, every file is whole or not there, and every name is one that
+//! all platforms take, in the folder and nowhere else. After a crash the same run goes on where it was: an export that
+//! is there already with these bytes is not written twice. A disk that fills ends the run, and the manifest still says
+//! what was written.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::{self, ErrorKind};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use serde_json::{Value, json};
+use sha2::{Digest as _, Sha256};
+
+use crate::app::bulk::{ExportPlace, Row, Run, RunId, SavedFile};
+use crate::app::files::{self, UNFINISHED, Unfinished, reason};
+use crate::app::state::Exported;
+use crate::app::{CallError, Caller, broken, export};
+use crate::model::export::ExportType;
+use crate::model::id::AssetId;
+
+mod archive;
+
+/// The name of the manifest in a folder or an archive.
+const MANIFEST: &str = "manifest.json";
+
+/// Room that is kept for the manifest, for each row in bytes, so that it can be written on a full disk.
+const ROOM_A_ROW: usize = 512;
+
+/// A file that could not be written.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{reason}")]
+pub struct ExportFailure {
+    /// Why, and what to do.
+    pub reason: String,
+    /// Whether the next file would fail as well, so that the run had better halt.
+    pub fatal: bool,
+}
+
+/// Why one export failed.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum NotExported {
+    /// The service did not give it.
+    #[error(transparent)]
+    Call(#[from] CallError),
+    /// It could not be saved.
+    #[error(transparent)]
+    File(#[from] ExportFailure),
+}
+
+/// Where the exports of one run go. Its methods block.
+#[derive(Debug)]
+pub struct ExportSink {
+    run: RunId,
+    kind: ExportType,
+    /// The folder the files are written to; for an archive one beside it, until it is packed.
+    folder: PathBuf,
+    /// The archive, and whether a file of its name was there at the start: then the user was asked.
+    archive: Option<(PathBuf, bool)>,
+    /// The names of this run, in lower case: how often each was wished for.
+    names: Mutex<BTreeMap<String, usize>>,
+    /// Holds room for the manifest.
+    room: Mutex<Option<Unfinished>>,
+}
+
+impl ExportSink {
+    /// Opens the place for a run, and makes the folder where it is not there. A run that is gone on with finds its files
+    /// again, and their names stay taken.
+    pub fn open(place: &ExportPlace, kind: &ExportType, run: &Run) -> Result<Self, ExportFailure> {
+        let opened = match place {
+            ExportPlace::Folder(folder) => folder_at(folder).map(|folder| (folder, None)),
+            ExportPlace::Zip(path) => staged(path, run.id),
+        };
+        let (folder, archive) = opened?;
+        let room = room(&folder, run.id, run.rows.len()).map_err(|error| failure(&error, &folder))?;
+        let saved = run.rows.iter().filter_map(|row| Some(row.saved.as_ref()?.name.to_lowercase()));
+        let names = saved.chain([MANIFEST.to_owned()]).map(|name| (name, 1)).collect();
+        Ok(Self {
+            run: run.id,
+            kind: kind.clone(),
+            folder,
+            archive,
+            names: Mutex::new(names),
+            room: Mutex::new(Some(room)),
+        })
+    }
+
+    /// Saves a document under its own name, or that name with a number where something else has it.
+    pub fn put(&self, document: &Exported) -> Result<SavedFile, ExportFailure> {
+        let sha256 = hash(&document.bytes);
+        loop {
+            let name = self.free_name(&document.file_name);
+            let path = self.folder.join(&name);
+            let written = match fs::symlink_metadata(&path) {
+                Ok(_) if holds(&path, &document.bytes) => Ok(()),
+                Ok(_) => continue,
+                Err(_) => self.write_new(&path, &document.bytes),
+            };
+            match written {
+                Ok(()) => return Ok(SavedFile { name, bytes: document.bytes.len() as u64, sha256 }),
+                // Somebody else was quicker.
+                Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(failure(&error, &path)),
+            }
+        }
+    }
+
+    fn write_new(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
+        let mut file = Unfinished::beside(path, &mark(self.run))?;
+        file.write_all(bytes)?;
+        file.take_name(path)
+    }
+
+    /// A name that no other file of this run has, whatever the case of its letters.
+    fn free_name(&self, wished: &str) -> String {
+        let mut names = self.names.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut count = names.get(&wished.to_lowercase()).copied().unwrap_or_default();
+        loop {
+            count += 1;
+            let name = numbered(wished, count);
+            if count == 1 || !names.contains_key(&name.to_lowercase()) {
+                names.insert(wished.to_lowercase(), count);
+                if count > 1 {
+                    names.insert(name.to_lowercase(), 1);
+                }
+                return name;
+            }
+        }
+    }
+
+    /// Writes the manifest, and packs the archive where one is wished for. Gives back where the exports are. To be called
+    /// once nothing is written any more, also where the run was ended early.
+    pub fn finish(&self, run: &Run, service: &str) -> Result<PathBuf, ExportFailure> {
+        self.room.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let manifest = format!("{:#}\n", manifest(run, &self.kind, service));
+        self.write_manifest(manifest.as_bytes()).map_err(|error| {
+            let failure = failure(&error, &self.folder);
+            let reason = format!("the manifest could not be written: {}", failure.reason);
+            ExportFailure { reason, ..failure }
+        })?;
+        let Some((path, replace)) = &self.archive else { return Ok(self.folder.clone()) };
+        let packed = archive::pack(&self.folder, run, manifest.as_bytes(), path, *replace);
+        packed.map_err(|error| ExportFailure {
+            reason: format!(
+                "the archive could not be written: {}: {}. What was exported is in {}",
+                reason(&error),
+                path.display(),
+                self.folder.display()
+            ),
+            fatal: true,
+        })?;
+        // The archive has it all; a folder that stays is only in the way.
+        fs::remove_dir_all(&self.folder).ok();
+        Ok(path.clone())
+    }
+
+    /// Under its name, in the place of an earlier one of this run, else numbered.
+    fn write_manifest(&self, bytes: &[u8]) -> io::Result<()> {
+        for count in 1.. {
+            let path = self.folder.join(numbered(MANIFEST, count));
+            let written = match fs::symlink_metadata(&path) {
+                Ok(there) if there.is_file() && of_run(&path, self.run) => files::write_whole(&path, bytes),
+                Ok(_) => continue,
+                Err(_) => self.write_new(&path, bytes),
+            };
+            match written {
+                Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+                written => return written,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Exports an asset and saves it: one row of a run. The name is what the asset is called, for its file.
+pub async fn export_to<C: Caller>(
+    caller: &C,
+    sink: &Arc<ExportSink>,
+    asset: &AssetId,
+    name: &str,
+) -> Result<SavedFile, NotExported> {
+    let document = export::fetch(caller, asset, &sink.kind, name).await?;
+    let sink = Arc::clone(sink);
+    let saved = tokio::task::spawn_blocking(move || sink.put(&document)).await;
+    Ok(saved.map_err(|error| broken(format!("a background task ended early: {error}")))??)
+}
+
+/// A folder to write to, by its full path.
+fn folder_at(folder: &Path) -> Result<PathBuf, ExportFailure> {
+    let made = fs::create_dir_all(folder).and_then(|()| fs::canonicalize(folder));
+    made.map_err(|error| match fs::metadata(folder) {
+        Ok(there) if !there.is_dir() => {
+            fatal(format!("this is no folder; choose one, or another name: {}", folder.display()))
+        }
+        Ok(_) | Err(_) => failure(&error, folder),
+    })
+}
+
+/// A folder beside an archive, for its files until it is packed: with what the archive of the same run holds already.
+fn staged(path: &Path, run: RunId) -> Result<(PathBuf, Option<(PathBuf, bool)>), ExportFailure> {
+    let there = fs::symlink_metadata(path).ok();
+    if there.as_ref().is_some_and(|there| !there.is_file()) {
+        let said = "there is a link, a folder or a device of that name, which is left alone; choose another";
+        return Err(fatal(format!("{said}: {}", path.display())));
+    }
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let folder = files::folder_of(path).join(format!("{name}.unfinished-{}", &run.0.to_string()[..8]));
+    let begun = folder.is_dir();
+    let folder = folder_at(&folder)?;
+    if there.is_some() && !begun {
+        archive::unpack(path, run, &folder).map_err(|error| failure(&error, path))?;
+    }
+    Ok((folder, Some((path.to_owned(), there.is_some()))))
+}
+
+/// Takes room in a folder for the manifest, and removes what a crash of this run left half written.
+fn room(folder: &Path, run: RunId, rows: usize) -> io::Result<Unfinished> {
+    let mark = mark(run);
+    for entry in fs::read_dir(folder)?.flatten() {
+        if entry.file_name().to_string_lossy().starts_with(&format!("{UNFINISHED}{mark}")) {
+            fs::remove_file(entry.path())?;
+        }
+    }
+    let mut room = Unfinished::beside(&folder.join(MANIFEST), &mark)?;
+    room.write_all(&vec![b' '; (rows + 8) * ROOM_A_ROW])?;
+    Ok(room)
+}
+
+fn mark(run: RunId) -> String {
+    format!("{}-", run.0)
+}
+
+/// `name.md`, `name (2).md`, and so on.
+fn numbered(name: &str, count: usize) -> String {
+    match name.rsplit_once('.') {
+        _ if count == 1 => name.to_owned(),
+        Some((stem, extension)) => format!("{stem} ({count}).{extension}"),
+        None => format!("{name} ({count})"),
+    }
+}
+
+/// Whether a file, and no link to one, holds just these bytes.
+fn holds(path: &Path, bytes: &[u8]) -> bool {
+    let same_length =
+        fs::symlink_metadata(path).is_ok_and(|there| there.is_file() && there.len() == bytes.len() as u64);
+    same_length && fs::read(path).is_ok_and(|held| held == bytes)
+}
+
+/// Whether a manifest is of this run.
+fn of_run(path: &Path, run: RunId) -> bool {
+    File::open(path).is_ok_and(|file| names_run(io::BufReader::new(file), run))
+}
+
+fn names_run(manifest: impl io::Read, run: RunId) -> bool {
+    // No manifest of ours is as large as that.
+    let manifest: Result<Value, _> = serde_json::from_reader(manifest.take(1 << 30));
+    manifest.is_ok_and(|manifest| manifest.get("run").and_then(Value::as_str) == Some(run.0.to_string().as_str()))
+}
+
+fn hash(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// What was exported, and what was not: the run, and a line an asset in the order of the run.
+fn manifest(run: &Run, kind: &ExportType, service: &str) -> Value {
+    let line = |row: &Row| match row.saved.as_deref() {
+        Some(SavedFile { name, bytes, sha256 }) => {
+            json!({ "id": row.asset, "name": &*row.name, "file": name, "bytes": bytes, "sha256": sha256 })
+        }
+        None => {
+            let why = row.status.reason().unwrap_or("it was not exported");
+            json!({ "id": row.asset, "name": &*row.name, "failure": why })
+        }
+    };
+    let exported = run.rows.iter().filter(|row| row.saved.is_some()).count();
+    json!({
+        "version": 1,
+        "run": run.id,
+        "title": run.title,
+        "kind": kind,
+        "time": run.at.to_string(),
+        "service": service,
+        "counts": { "exported": exported, "failed": run.rows.len() - exported },
+        "assets": run.rows.iter().map(line).collect::<Vec<_>>(),
+    })
+}
+
+fn fatal(reason: String) -> ExportFailure {
+    ExportFailure { reason, fatal: true }
+}
+
+fn failure(error: &io::Error, path: &Path) -> ExportFailure {
+    let only_this_one = matches!(error.kind(), ErrorKind::FileTooLarge | ErrorKind::InvalidFilename);
+    ExportFailure { reason: format!("{}: {}", reason(error), path.display()), fatal: !only_this_one }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,65 @@
+//! The archive of many exports: packed at the end from the files of a folder, in the order of the run.
+//!
+//! What must hold: the same files give the same archive; it is whole or not there; it holds plain names only, and on
+//! unpacking no other are taken.
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Read as _, Write as _};
+use std::path::{Component, Path};
+
+use zip::result::ZipError;
+use zip::write::SimpleFileOptions;
+use zip::{CompressionMethod, ZipArchive, ZipWriter};
+
+use super::{MANIFEST, names_run};
+use crate::app::bulk::{Run, RunId};
+use crate::app::files::{self, Unfinished};
+
+/// Packs the files of a run and its manifest.
+pub(super) fn pack(folder: &Path, run: &Run, manifest: &[u8], path: &Path, replace: bool) -> io::Result<()> {
+    let mut unfinished = Unfinished::beside(path, "")?;
+    let mut archive = ZipWriter::new(BufWriter::new(unfinished.file().try_clone()?));
+    // No time of the day stands in it, so that the same files give the same archive.
+    let options = SimpleFileOptions::default().compression_method(CompressionMethod::Deflated).unix_permissions(0o644);
+    for saved in run.rows.iter().filter_map(|row| row.saved.as_deref()) {
+        let file = folder.join(&saved.name);
+        if !fs::symlink_metadata(&file).is_ok_and(|there| there.is_file() && there.len() == saved.bytes) {
+            return Err(io::Error::other(format!("{:?} is not there any more; export it again", saved.name)));
+        }
+        archive.start_file(&saved.name, options).map_err(plain)?;
+        io::copy(&mut File::open(&file)?, &mut archive)?;
+    }
+    archive.start_file(MANIFEST, options).map_err(plain)?;
+    archive.write_all(manifest)?;
+    archive.finish().map_err(plain)?.into_inner().map_err(io::IntoInnerError::into_error)?;
+    if replace { unfinished.replace(path) } else { unfinished.take_name(path) }
+}
+
+/// Takes the files out of an archive of the same run, to go on with it; of any other nothing.
+pub(super) fn unpack(path: &Path, run: RunId, folder: &Path) -> io::Result<()> {
+    let Ok(mut archive) = ZipArchive::new(File::open(path)?) else { return Ok(()) };
+    if !archive.by_name(MANIFEST).is_ok_and(|manifest| names_run(manifest, run)) {
+        return Ok(());
+    }
+    for place in 0..archive.len() {
+        let mut file = archive.by_index(place).map_err(plain)?;
+        let Some(name) = file.enclosed_name().filter(|name| is_plain(name)) else { continue };
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes)?;
+        files::write_new(&folder.join(name), &bytes)?;
+    }
+    Ok(())
+}
+
+/// Whether a name is one component, and a file of ours rather than the manifest.
+fn is_plain(name: &Path) -> bool {
+    let mut components = name.components();
+    matches!((components.next(), components.next()), (Some(Component::Normal(name)), None) if name != MANIFEST)
+}
+
+fn plain(error: ZipError) -> io::Error {
+    match error {
+        ZipError::Io(error) => error,
+        error => io::Error::other(error.to_string()),
+    }
+}
