@@ -6,7 +6,7 @@ use egui::{Align, Frame, Layout, Margin, Ui};
 
 use crate::app::bulk::{Run, RunStatus};
 use crate::app::history::History;
-use crate::app::journal::{self, Answers, Entry};
+use crate::app::journal::{self, Answers, Deed, Entry};
 use crate::app::listing::{Listing, Row};
 use crate::app::state::{Outcome, Panel, Work};
 use crate::app::{Action, State};
@@ -32,8 +32,8 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     });
 }
 
-/// How many of the newest steps are looked at for one of unknown outcome; a frame waits for no journal however long.
-const LOOKED_AT: usize = 200;
+/// How many of the newest steps are looked at for one of unknown outcome: what is older stands in the history.
+const LOOKED_AT: usize = 20;
 
 /// Draws how the last write ended, with the way back; and before it the writes of which nobody knows.
 fn outcome_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
@@ -54,8 +54,9 @@ fn outcome_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     }
 }
 
+/// Whether nobody knows of a step, and reading again can tell.
 fn is_unknown(entry: &Entry) -> bool {
-    matches!(entry.outcome, journal::Outcome::Unknown(_))
+    matches!(entry.outcome, journal::Outcome::Unknown(_)) && !matches!(entry.deed, Deed::Call { .. })
 }
 
 /// Offers Undo after a write, and Redo after an undo.
@@ -207,7 +208,8 @@ mod tests {
 
     use super::*;
     use crate::app::bulk;
-    use crate::app::journal::{Deed, EntryId};
+    use crate::app::change::Change;
+    use crate::app::journal::EntryId;
     use crate::model::id::AssetId;
 
     fn entry(outcome: journal::Outcome) -> Entry {
@@ -215,7 +217,7 @@ mod tests {
             id: EntryId::random(),
             at: jiff::Timestamp::now(),
             title: "Linked tag “rust”".to_owned(),
-            deed: Deed::Call { operation: "x".to_owned() },
+            deed: Deed::Change(Change::Reclassify { asset: AssetId::random(), from: None, to: "rs".to_owned() }),
             requests: Vec::new(),
             fields: Vec::new(),
             before: None,

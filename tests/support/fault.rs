@@ -17,6 +17,8 @@ pub enum Fate {
     Failed,
     /// It reaches the service, whose answer is kept back until the client gives up.
     Delayed,
+    /// It reaches the service, and the connection ends without an answer.
+    Dropped,
 }
 
 /// Of a hundred writes seven fail and three are delayed, spread over the hundred.
@@ -139,6 +141,9 @@ impl Inner {
         if fate == Fate::Delayed {
             while stream.read(&mut [0; 64])? > 0 {}
             return Ok(());
+        }
+        if fate == Fate::Dropped {
+            return stream.shutdown(Shutdown::Both);
         }
         stream.write_all(&answer)
     }

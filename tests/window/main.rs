@@ -10,6 +10,7 @@ mod external;
 mod faulty;
 mod forms;
 mod frame;
+mod history;
 mod log;
 mod operations;
 mod stage;

@@ -12,7 +12,7 @@ use crate::ui::widget::shown_short;
 
 use super::fields::Fields;
 use super::sent::Requests;
-use super::words::{Standing, answered, asset_name, redo_obstacle, undo_obstacle};
+use super::words::{Standing, answered, asset_name, redo_obstacle, to_do_again, undo_obstacle};
 
 /// What the view of a step remembers.
 #[derive(Default)]
@@ -138,27 +138,33 @@ fn link_ui(ui: &mut Ui, text: &str) -> Response {
 pub fn buttons_ui(ui: &mut Ui, entry: &Entry, state: &State, undo: &str, actions: &mut Vec<Action>) {
     ui.add_space(SPACE_S);
     ui.horizontal_wrapped(|ui| {
-        let standing = Standing::of(entry);
-        match standing {
-            Standing::Undone => {
-                let obstacle = redo_obstacle(entry, &state.history);
-                if button_ui(ui, Icon::REDO, "Do it again", "Does it once more (Ctrl+Shift+Z)", obstacle) {
-                    actions.push(Action::Redo);
+        if Standing::of(entry) == Standing::Unknown {
+            let (hint, obstacle) = match entry.deed {
+                Deed::Call { .. } => ("", Some("It was sent from the console: look at what it was meant for")),
+                Deed::Change(_) | Deed::Batch { .. } => {
+                    ("Reads what it was meant for, to learn whether it was done; nothing is repeated", None)
                 }
+            };
+            if button_ui(ui, Icon::REFRESH, "Read again", hint, obstacle) {
+                actions.push(Action::Settle(entry.id));
             }
-            Standing::Unknown => {
-                let hint = "Reads what it was meant for, to learn whether it was done; nothing is repeated";
-                if button_ui(ui, Icon::REFRESH, "Read again", hint, None) {
-                    actions.push(Action::Settle(entry.id));
-                }
-            }
-            Standing::Sending | Standing::Done | Standing::Failed => {}
         }
-        let obstacle = undo_obstacle(entry);
-        if button_ui(ui, Icon::UNDO, undo, "Sends what takes it back", obstacle) {
+        if let Some(again) = to_do_again(entry, &state.history) {
+            let obstacle = redo_obstacle(again, &state.history);
+            if button_ui(ui, Icon::REDO, "Do it again", "Sends it once more (Ctrl+Shift+Z)", obstacle) {
+                actions.push(Action::Redo);
+            }
+        }
+        if matches!(entry.answers, Answers::Undo(_)) {
+            return;
+        }
+        let obstacle = undo_obstacle(entry, &state.history);
+        let last = state.history.undoable().is_some_and(|last| last.id == entry.id);
+        let hint = if last { "Sends what takes it back (Ctrl+Z)" } else { "Sends what takes it back" };
+        if button_ui(ui, Icon::UNDO, undo, hint, obstacle) {
             actions.push(Action::UndoStep(entry.id));
         }
-        if let Some(obstacle) = obstacle.filter(|_| standing == Standing::Done) {
+        if let Some(obstacle) = obstacle.filter(|_| Standing::of(entry) == Standing::Done) {
             ui.caption(obstacle);
         }
     });

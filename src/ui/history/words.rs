@@ -98,7 +98,7 @@ pub fn asset_name<'a>(entry: &'a Entry, state: &'a State) -> Cow<'a, str> {
 }
 
 /// Why a step cannot be taken back, in a sentence; None when it can.
-pub fn undo_obstacle(entry: &Entry) -> Option<&'static str> {
+pub fn undo_obstacle(entry: &Entry, history: &History) -> Option<&'static str> {
     match Standing::of(entry) {
         Standing::Sending => return Some("It is still under way"),
         Standing::Failed => return Some("It was not done: there is nothing to take back"),
@@ -106,11 +106,15 @@ pub fn undo_obstacle(entry: &Entry) -> Option<&'static str> {
         Standing::Undone => return Some("It is undone already"),
         Standing::Done => {}
     }
-    match (&entry.deed, entry.answers) {
-        (_, Answers::Undo(_)) => Some("It took another step back: do that one again instead"),
-        (Deed::Call { .. }, _) => Some("It was sent from the console: what takes it back is not known"),
-        (Deed::Change(change), _) => change.inverse().is_none().then(|| no_inverse(change)),
-        (Deed::Batch { .. }, _) => None,
+    match (entry.answers, &entry.deed) {
+        (Answers::Undo(_), _) => Some("It took another step back: do that one again instead"),
+        (Answers::Redo(target), _) => history.entry(target).and_then(|target| undo_obstacle(target, history)),
+        (Answers::Nothing, Deed::Call { .. }) => Some("It was sent from the console: what takes it back is not known"),
+        (Answers::Nothing, Deed::Change(change)) => {
+            let made = history.made(entry.id).unwrap_or(change);
+            made.inverse().is_none().then(|| no_inverse(made))
+        }
+        (Answers::Nothing, Deed::Batch { .. }) => None,
     }
 }
 
@@ -129,18 +133,29 @@ fn no_inverse(change: &Change) -> &'static str {
     }
 }
 
+/// The step that “do it again” would do again, where that can be asked of a step: itself once it was taken back, or the
+/// one that it took back.
+pub fn to_do_again<'a>(entry: &'a Entry, history: &'a History) -> Option<&'a Entry> {
+    match entry.answers {
+        Answers::Undo(target) => history.entry(target).map(|target| target.as_ref()),
+        Answers::Nothing | Answers::Redo(_) => entry.undone.then_some(entry),
+    }
+}
+
 /// Why a step cannot be done again, in a sentence; None when it can.
 pub fn redo_obstacle(entry: &Entry, history: &History) -> Option<&'static str> {
     if history.redoable().is_some_and(|redoable| redoable.id == entry.id) {
         return None;
     }
+    if let Deed::Change(Change::Create { .. }) = entry.deed {
+        return Some("The asset would come back as another one: make it anew");
+    }
     Some(match Standing::of(entry) {
         Standing::Undone => {
             "Another step was taken back after it, or a new one was made: only the last can be done again"
         }
-        Standing::Sending | Standing::Done | Standing::Failed | Standing::Unknown => {
-            "Only a step that was taken back can be done again"
-        }
+        Standing::Done => "It was done again already",
+        Standing::Sending | Standing::Failed | Standing::Unknown => "Only a step that was taken back can be done again",
     })
 }
 

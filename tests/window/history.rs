@@ -1,0 +1,178 @@
+//! The history of writes, on the real service: shown, taken back, done again, refused, unknown.
+
+use egui::{Key, Modifiers, Role};
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use lunette::app::Action;
+use lunette::app::change::{Change, Edit, Field};
+use lunette::model::asset::Asset;
+use lunette::model::id::AssetId;
+use lunette::model::record::Record as _;
+use lunette::operation::table::AssetUpdate;
+
+use crate::asset_page::at_service;
+use crate::stage::Stage;
+use crate::support::fault::{Fate, Fault};
+
+/// Names an asset anew through the window, and waits for the end.
+fn rename(stage: &mut Stage, id: &AssetId, name: &str) {
+    let before = stage.state().history.entries.len();
+    ask_to_rename(stage, id, name);
+    stage.until("the step has ended", move |state| {
+        let steps = &state.history.entries;
+        steps.len() == before + 1 && !state.history.sending() && !writing(state)
+    });
+}
+
+fn ask_to_rename(stage: &mut Stage, id: &AssetId, name: &str) {
+    let edit = Edit { field: Field::Name, from: None, to: name.into() };
+    stage.perform(Action::Change(Change::Edit { asset: id.clone(), edits: vec![edit] }));
+}
+
+fn writing(state: &lunette::app::State) -> bool {
+    state.pages.values().any(|page| page.writing || page.record.loading())
+}
+
+/// A stage with one asset that was named “one.txt”, “two.txt” and “three.txt” in turn, the history in front.
+fn renamed() -> (Stage, AssetId) {
+    let mut stage = Stage::inside();
+    let id = stage.asset("zero.txt", "text");
+    for name in ["one.txt", "two.txt", "three.txt"] {
+        rename(&mut stage, &id, name);
+    }
+    stage.ctrl(Key::Num6);
+    (stage, id)
+}
+
+/// The names of the rows drawn, from the top.
+fn rows(stage: &Stage) -> Vec<String> {
+    let rows = stage.harness.query_all_by_role(Role::Row);
+    rows.map(|row| row.accesskit_node().label().unwrap_or_default()).collect()
+}
+
+fn name(stage: &Stage, id: &AssetId) -> String {
+    at_service(stage, id)["name"].as_str().unwrap_or_default().to_owned()
+}
+
+#[track_caller]
+fn until_told(stage: &mut Stage, words: &'static str) {
+    let told = move |state: &lunette::app::State| {
+        state.outcome.as_ref().is_some_and(|outcome| outcome.text.starts_with(words)) && !writing(state)
+    };
+    stage.until(words, told);
+}
+
+#[test]
+fn every_write_is_a_row_the_newest_first() {
+    let (stage, _) = renamed();
+    let wanted = ["“three.txt”, two.txt", "“two.txt”, one.txt", "“one.txt”, zero.txt"];
+    assert_eq!(rows(&stage), wanted.map(|row| format!("Renamed to {row}, done")));
+    stage.harness.get_by_label_contains("3 steps");
+}
+
+#[test]
+fn a_row_opens_the_step_with_both_values_and_the_request() {
+    let (mut stage, _) = renamed();
+    stage.find(Role::Row, "Renamed to “two.txt”, one.txt, done").click();
+    stage.until_label("− \"one.txt\"");
+    stage.until_label("+ \"two.txt\"");
+    stage.until_said("POST /asset/update");
+    stage.press("Copy as curl");
+    assert!(stage.says("Copied the call as curl"));
+    stage.press("Close the step");
+    assert!(!stage.says("What went out"));
+}
+
+#[test]
+fn undo_and_redo_by_key_go_back_and_forth_through_the_steps() {
+    let (mut stage, id) = renamed();
+    for wanted in ["two.txt", "one.txt", "zero.txt"] {
+        stage.ctrl(Key::Z);
+        stage.until("it is undone", |state| !state.history.sending() && !writing(state));
+        assert_eq!(name(&stage, &id), wanted);
+    }
+    stage.ctrl(Key::Z);
+    stage.until_said("There is nothing to undo");
+    stage.harness.key_press_modifiers(Modifiers::COMMAND | Modifiers::SHIFT, Key::Z);
+    stage.settle();
+    until_told(&mut stage, "Done again");
+    assert_eq!(name(&stage, &id), "one.txt");
+    stage.ctrl(Key::Y);
+    stage.until("the second is done again", |state| {
+        state.history.entries.len() == 8 && !state.history.sending() && !writing(state)
+    });
+    assert_eq!(name(&stage, &id), "two.txt");
+    assert!(rows(&stage).contains(&"Renamed to “three.txt”, two.txt, undone".to_owned()));
+}
+
+#[test]
+fn the_status_bar_offers_undo_after_a_write_and_redo_after_an_undo() {
+    let (mut stage, id) = renamed();
+    stage.press("Undo");
+    until_told(&mut stage, "Undone");
+    assert_eq!(name(&stage, &id), "two.txt");
+    stage.press("Redo");
+    until_told(&mut stage, "Done again");
+    assert_eq!(name(&stage, &id), "three.txt");
+    stage.find(Role::Button, "Undo");
+}
+
+#[test]
+fn a_step_is_taken_back_and_done_again_by_its_buttons() {
+    let (mut stage, id) = renamed();
+    stage.find(Role::Row, "Renamed to “three.txt”, two.txt, done").click();
+    stage.settle();
+    stage.press("Undo this step");
+    until_told(&mut stage, "Undone");
+    assert_eq!(name(&stage, &id), "two.txt");
+    assert!(stage.find(Role::Button, "Undo this step").accesskit_node().is_disabled());
+    stage.press("Do it again");
+    until_told(&mut stage, "Done again");
+    assert_eq!(name(&stage, &id), "three.txt");
+}
+
+#[test]
+fn a_step_whose_asset_moved_on_is_not_taken_back_and_says_why() {
+    let (mut stage, id) = renamed();
+    let mut theirs = at_service(&stage, &id);
+    theirs["name"] = "theirs.txt".into();
+    let asset = Some(Asset::from_tree(theirs).expect("an asset"));
+    stage.call(AssetUpdate { transferables: Some(false), asset }).expect("updated");
+    stage.ctrl(Key::Z);
+    stage.until_said("the undo was not made");
+    assert_eq!(name(&stage, &id), "theirs.txt");
+    let step = &stage.state().history.entries[2];
+    assert!(!step.undone && stage.state().history.entries.len() == 3);
+}
+
+#[test]
+fn a_write_of_unknown_outcome_is_read_again_and_not_sent_twice() {
+    let behind = Stage::inside();
+    let id = behind.asset("old.txt", "text");
+    let port = behind.url().rsplit(':').next().and_then(|port| port.parse().ok()).expect("a port");
+    let fault = Fault::start(port, |_| Fate::Dropped);
+    let mut stage = Stage::at(&fault.url());
+    stage.until("it is connected", |state| state.assets.rows.value().is_some());
+    ask_to_rename(&mut stage, &id, "new.txt");
+    stage.until("its end is noted", |state| state.history.entries.len() == 1 && !state.history.sending());
+    stage.ctrl(Key::Num6);
+    stage.until_label("Renamed to “new.txt”, old.txt, unknown");
+    stage.find(Role::Row, "Renamed to “new.txt”, old.txt, unknown").click();
+    stage.until_said("repeats nothing by itself");
+    assert!(stage.find(Role::Button, "Undo this step").accesskit_node().is_disabled());
+    stage.find(Role::Button, "Read the unknown outcome again");
+    stage.press("Read again");
+    stage.until_label("Renamed to “new.txt”, old.txt, done");
+    assert_eq!(fault.reached().len(), 1);
+    assert_eq!(name(&behind, &id), "new.txt");
+}
+
+#[test]
+fn the_palette_names_what_is_undone() {
+    let (mut stage, id) = renamed();
+    stage.ctrl(Key::K);
+    stage.until_label("Undo: Renamed to “three.txt”, Ctrl Z");
+    stage.find(Role::ListBoxOption, "Undo: Renamed to “three.txt”, Ctrl Z").click();
+    stage.settle();
+    until_told(&mut stage, "Undone");
+    assert_eq!(name(&stage, &id), "two.txt");
+}
