@@ -2,17 +2,20 @@
 
 use egui::Ui;
 
+use crate::app::drafts::DraftKey;
 use crate::app::{Action, State};
 
 mod activity;
 mod cells;
 mod details;
+mod drafts;
 mod forms;
 mod header;
 mod links;
 mod list;
 mod page;
 mod preview;
+mod record;
 mod tabs;
 mod toolbar;
 mod website;
@@ -62,7 +65,7 @@ impl AssetsPanel {
             actions.push(Action::CloseAsset);
         }
         if wants_new {
-            *new = Some(NewText::default());
+            *new = Some(NewText::begun(state.drafts.get(&DraftKey::NewText)));
         }
         if let Some(form) = new
             && form.ui(ui, state, actions)

@@ -4,6 +4,7 @@
 //! caller owns, and give back what the user did. Text from a service is shown through [`shown`], copied as it came.
 
 pub mod code;
+pub mod code_edit;
 pub mod highlight;
 pub mod json_text;
 pub mod json_tree;

@@ -11,14 +11,12 @@ use crate::app::{Action, State};
 use crate::model::id::AssetId;
 use crate::ui::theme::{SPACE_S, UiExt as _};
 
-mod delete;
 mod edit;
 mod export;
 mod new_text;
 mod reclassify;
 mod score;
 
-pub use delete::DeleteForm;
 pub use edit::EditForm;
 pub use export::ExportForm;
 pub use new_text::NewText;
@@ -27,6 +25,9 @@ pub use score::ScoreForm;
 
 /// Why a button is disabled while a write is under way.
 pub const WRITING: &str = "The last change to this asset is still under way";
+
+/// What Cancel does in a form that keeps what is typed.
+pub const FORGOTTEN: &str = "What was typed is forgotten; Escape keeps it for later";
 
 /// The form that is open over an asset.
 pub enum Form {
@@ -38,8 +39,6 @@ pub enum Form {
     Score(ScoreForm),
     /// A document to look at, save and copy.
     Export(ExportForm),
-    /// Deletes the asset.
-    Delete(DeleteForm),
 }
 
 impl Form {
@@ -57,7 +56,6 @@ impl Form {
             Self::Reclassify(form) => form.ui(ui, id, page, actions),
             Self::Score(form) => form.ui(ui, id, page, actions),
             Self::Export(form) => form.ui(ui, id, page, state, actions),
-            Self::Delete(form) => form.ui(ui, id, page, actions),
         }
     }
 }
@@ -96,22 +94,29 @@ impl Sent {
 }
 
 /// The end of a form: why the last attempt failed, then Cancel and the button that does it. Gives whether it was
-/// cancelled, and whether it is to be done; `fault` says why it cannot be done now.
+/// cancelled, and whether it is to be done; `fault` says why it cannot be done now, `cancel` what Cancel does beside
+/// closing the form.
 pub fn footer_ui(
     ui: &mut Ui,
     page: &AssetPage,
     fault: Option<&str>,
+    cancel: &str,
     button: impl FnOnce(&mut Ui) -> Response,
 ) -> (bool, bool) {
     if let Some(refused) = &page.refused {
         ui.error_text(refused);
     }
     let reason = if page.writing { Some(WRITING) } else { fault };
-    buttons_ui(ui, reason, button)
+    buttons_ui(ui, reason, cancel, button)
 }
 
 /// Cancel and the button that does it, at the right; gives whether either was pressed.
-pub fn buttons_ui(ui: &mut Ui, reason: Option<&str>, button: impl FnOnce(&mut Ui) -> Response) -> (bool, bool) {
+pub fn buttons_ui(
+    ui: &mut Ui,
+    reason: Option<&str>,
+    cancel: &str,
+    button: impl FnOnce(&mut Ui) -> Response,
+) -> (bool, bool) {
     ui.add_space(SPACE_S);
     at_the_right(ui, |ui| {
         let pressed = ui.add_enabled_ui(reason.is_none(), button).inner;
@@ -119,8 +124,9 @@ pub fn buttons_ui(ui: &mut Ui, reason: Option<&str>, button: impl FnOnce(&mut Ui
             Some(reason) => pressed.on_disabled_hover_text(reason),
             None => pressed,
         };
-        let cancelled = ui.button("Cancel").clicked();
-        (cancelled, pressed.clicked())
+        let cancelled = ui.button("Cancel");
+        let cancelled = if cancel.is_empty() { cancelled } else { cancelled.on_hover_text(cancel) };
+        (cancelled.clicked(), pressed.clicked())
     })
 }
 

@@ -17,7 +17,7 @@ use crate::ui::widget::text_field::TextField;
 use crate::ui::widget::{grouped, shown_short};
 
 use super::cells::language_ui;
-use super::forms::{DeleteForm, EditForm, ExportForm, Form, ReclassifyForm, ScoreForm, Sent, WRITING};
+use super::forms::{EditForm, ExportForm, Form, ReclassifyForm, ScoreForm, Sent, WRITING};
 
 /// More characters than this of a name are cut; the whole is on hover.
 const NAME_SHOWN: usize = 120;
@@ -175,7 +175,7 @@ impl Header {
             }
             ui.menu_button(Icon::MORE.text(), |ui| {
                 ui.set_width(180.0);
-                wanted = menu_ui(ui, id, asset, page, state, actions).or(wanted.take());
+                menu_ui(ui, id, asset, page, state, actions);
             })
             .response
             .accessible_name("More")
@@ -197,7 +197,7 @@ fn menu_ui(
     page: &AssetPage,
     state: &State,
     actions: &mut Vec<Action>,
-) -> Option<Form> {
+) {
     if ui.icon_text_button(Icon::COPY, "Copy id").clicked() {
         copy(ui, id.as_str(), "Copied the id", actions);
     }
@@ -224,9 +224,8 @@ fn menu_ui(
     if button.on_disabled_hover_text(reason).clicked() {
         ui.close();
         let name = if name.is_empty() { id.as_str() } else { name };
-        return Some(Form::Delete(DeleteForm::new(name)));
+        actions.push(Action::Change(Change::Delete { asset: id.clone(), name: name.to_owned(), made: None }));
     }
-    None
 }
 
 fn copy(ui: &mut Ui, text: &str, said: &str, actions: &mut Vec<Action>) {

@@ -5,6 +5,7 @@
 
 use egui::{ScrollArea, Ui};
 
+use crate::app::drafts::DraftKey;
 use crate::app::state::AssetPage;
 use crate::app::{Action, State};
 use crate::model::asset::Asset;
@@ -16,11 +17,12 @@ use crate::ui::widget::state::skeleton;
 use crate::ui::widget::tabs;
 
 use super::details;
-use super::forms::Form;
+use super::drafts::{Begun, banner_ui};
+use super::forms::{EditForm, Form};
 use super::header::Header;
 use super::links::Links;
 use super::preview::Preview;
-use super::tabs::Tabs;
+use super::tabs::{RECORD, Tabs};
 
 /// What is open and typed on the page; all of it belongs to one asset and goes when another is looked at.
 #[derive(Default)]
@@ -93,9 +95,13 @@ impl Page {
         if let Some(form) = self.header.actions_ui(ui, id, asset, page, state, actions) {
             // What an earlier write was refused for is not this form's.
             actions.push(Action::DismissRefusal(id.clone()));
-            self.form = Some(form);
+            self.form = Some(match (form, state.drafts.get(&DraftKey::Fields(id.clone()))) {
+                (Form::Edit(_), Some(draft)) => Form::Edit(EditForm::resumed(draft)),
+                (form, _) => form,
+            });
         }
         self.faults_ui(ui, id, page, actions);
+        self.drafts_ui(ui, id, state, actions);
         ui.add_space(SPACE_S);
         let mut chosen = self.tabs.chosen;
         tabs(ui, "Parts of the asset", &Tabs::entries(asset, page), &mut chosen);
@@ -111,7 +117,7 @@ impl Page {
                 ui.add_space(SPACE_M);
             });
         } else {
-            self.tabs.ui(ui, id, asset, page, actions);
+            self.tabs.ui(ui, id, asset, page, state, actions);
         }
         left
     }
@@ -132,6 +138,25 @@ impl Page {
                 }
                 ui.error_text(&format!("The last change was not made: {refused}"));
             });
+        }
+    }
+
+    /// What was begun and is not on screen.
+    fn drafts_ui(&mut self, ui: &mut Ui, id: &AssetId, state: &State, actions: &mut Vec<Action>) {
+        let record = (DraftKey::Record(id.clone()), "this record", self.tabs.record.editing());
+        let editing = matches!(self.form, Some(Form::Edit(_)));
+        let fields = (DraftKey::Fields(id.clone()), "the fields of this asset", editing);
+        for (key, what, open) in [record, fields] {
+            let Some(draft) = state.drafts.get(&key).filter(|_| !open) else { continue };
+            match (banner_ui(ui, what, draft), &key) {
+                (None, _) => {}
+                (Some(Begun::Discard), _) => actions.push(Action::KeepDraft(key, None)),
+                (Some(Begun::Continue), DraftKey::Fields(_)) => self.form = Some(Form::Edit(EditForm::resumed(draft))),
+                (Some(Begun::Continue), DraftKey::Record(_) | DraftKey::NewText) => {
+                    self.tabs.chosen = RECORD;
+                    self.tabs.record.resume(draft);
+                }
+            }
         }
     }
 }

@@ -3,12 +3,11 @@
 //! What must hold: each is read when it is first looked at, and once more when the record has changed since.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use egui::{ScrollArea, Ui};
 
 use crate::app::state::AssetPage;
-use crate::app::{Action, CallError, Remote};
+use crate::app::{Action, CallError, Remote, State};
 use crate::model::asset::{Asset, Format};
 use crate::model::conversation::Conversation;
 use crate::model::id::AssetId;
@@ -17,13 +16,13 @@ use crate::model::record::{Record as _, View};
 use crate::ui::failure::{failure_ui, stale_ui};
 use crate::ui::moment;
 use crate::ui::theme::{Icon, SPACE_M, SPACE_S, UiExt as _};
-use crate::ui::widget::json_tree::{JsonTreeState, json_tree};
 use crate::ui::widget::shown_short;
 use crate::ui::widget::state::{empty, skeleton};
 
 use super::activity;
 use super::cells::language_ui;
 use super::details::word;
+use super::record::RecordTab;
 
 /// The tab in front, and which of them were read for which version of the record.
 #[derive(Default)]
@@ -31,12 +30,15 @@ pub struct Tabs {
     /// The place of the tab in front; the preview is the first.
     pub chosen: usize,
     asked: BTreeMap<usize, String>,
-    tree: JsonTreeState,
+    /// The record, and what is typed over it.
+    pub record: RecordTab,
 }
 
 const FORMATS: usize = 1;
 const ACTIVITY: usize = 2;
 const CONVERSATIONS: usize = 3;
+/// The place of the record.
+pub const RECORD: usize = 4;
 
 impl Tabs {
     /// The tabs for another asset: the same one in front, nothing read.
@@ -64,13 +66,14 @@ impl Tabs {
         id: &AssetId,
         asset: View<'_, Asset>,
         page: &AssetPage,
+        state: &State,
         actions: &mut Vec<Action>,
     ) {
         let (load, loading) = match self.chosen {
             FORMATS => (Action::LoadFormats(id.clone()), page.formats.loading()),
             ACTIVITY => (Action::LoadActivities(id.clone()), page.activities.loading()),
             CONVERSATIONS => (Action::LoadConversations(id.clone()), page.conversations.loading()),
-            _ => return self.record_ui(ui, asset, page),
+            _ => return self.record.ui(ui, id, page, state, actions),
         };
         let version = asset.updated().value();
         if self.asked.get(&self.chosen).is_none_or(|asked| asked != version) {
@@ -94,12 +97,6 @@ impl Tabs {
         if again {
             actions.push(load);
         }
-    }
-
-    fn record_ui(&mut self, ui: &mut Ui, asset: View<'_, Asset>, page: &AssetPage) {
-        let revision = page.record.value().map(|record| Arc::as_ptr(record) as usize as u64);
-        let height = ui.available_height();
-        json_tree(ui, "Record", asset.tree(), revision.unwrap_or_default(), &mut self.tree, height);
     }
 }
 

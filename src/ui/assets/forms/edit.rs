@@ -1,23 +1,32 @@
-//! Name, description and favourite of an asset, in one write.
+//! Name, description and favourite of an asset, in one write; what is typed is kept until it is applied or given up.
 
 use egui::Ui;
+use serde_json::{Value, json};
 
 use crate::app::Action;
 use crate::app::change::{Change, Edit, Field, description};
+use crate::app::drafts::{Draft, DraftKey};
 use crate::app::state::AssetPage;
 use crate::model::asset::Asset;
 use crate::model::id::AssetId;
 use crate::model::record::View;
+use crate::ui::moment;
 use crate::ui::theme::UiExt as _;
 use crate::ui::widget::dialog;
 use crate::ui::widget::text_field::TextField;
 
-use super::{Sent, footer_ui};
+use super::{FORGOTTEN, Sent, footer_ui};
 
 /// What is typed, beside what it was.
 pub struct EditForm {
+    /// The record it was begun with.
+    base: Value,
     before: Fields,
     now: Fields,
+    /// What of it is kept as a draft; None where that is nothing.
+    kept: Option<Fields>,
+    /// When it was typed, where it was typed before.
+    at: Option<String>,
     fresh: bool,
     sent: Sent,
 }
@@ -29,21 +38,55 @@ struct Fields {
     favorited: bool,
 }
 
-impl EditForm {
-    /// A form with what the asset has now.
-    pub fn new(asset: View<'_, Asset>) -> Self {
-        let before = Fields {
+impl Fields {
+    fn of(asset: View<'_, Asset>) -> Self {
+        Self {
             name: asset.name().unwrap_or_default().to_owned(),
             description: description(asset).unwrap_or_default().to_owned(),
             favorited: asset.favorited().unwrap_or_default(),
-        };
-        Self { now: before.clone(), before, fresh: true, sent: Sent::default() }
+        }
+    }
+
+    fn tree(&self) -> Value {
+        let Self { name, description, favorited } = self;
+        json!({ "name": name, "description": description, "favorited": favorited })
+    }
+
+    /// What was typed before; what is not in it stays as it is.
+    fn typed(mut self, tree: &Value) -> Self {
+        let Self { name, description, favorited } = &mut self;
+        for (field, key) in [(name, "name"), (description, "description")] {
+            if let Some(text) = tree.get(key).and_then(Value::as_str) {
+                text.clone_into(field);
+            }
+        }
+        *favorited = tree.get("favorited").and_then(Value::as_bool).unwrap_or(*favorited);
+        self
+    }
+}
+
+impl EditForm {
+    /// A form with what the asset has now.
+    pub fn new(asset: View<'_, Asset>) -> Self {
+        let before = Fields::of(asset);
+        let (base, sent) = (asset.tree().clone(), Sent::default());
+        Self { base, now: before.clone(), before, kept: None, at: None, fresh: true, sent }
+    }
+
+    /// A form with what was typed before.
+    pub fn resumed(draft: &Draft) -> Self {
+        let form = Self::new(View::of(&draft.base));
+        let now = form.before.clone().typed(&draft.typed);
+        Self { kept: Some(now.clone()), now, at: Some(draft.at.clone()), ..form }
     }
 
     /// Draws the form; true when it is to be closed.
     pub fn ui(&mut self, ui: &mut Ui, id: &AssetId, page: &AssetPage, actions: &mut Vec<Action>) -> bool {
         let ctx = ui.ctx().clone();
-        let (done, outside) = dialog(&ctx, "edit asset", "Edit asset", 460.0, |ui| {
+        let ((cancelled, done), outside) = dialog(&ctx, "edit asset", "Edit asset", 460.0, |ui| {
+            if let Some(at) = &self.at {
+                ui.caption(&format!("With what you typed {}", moment::ago(at)));
+            }
             let unnamed = self.now.name.trim().is_empty() && !self.before.name.is_empty();
             let fault = unnamed.then_some("a name is needed");
             let focus = std::mem::take(&mut self.fresh);
@@ -51,13 +94,29 @@ impl EditForm {
             let described = TextField::new("Description").rows(5).show(ui, &mut self.now.description);
             ui.checkbox(&mut self.now.favorited, "Favourite");
             let reason = fault.or((self.now == self.before).then_some("nothing is changed yet"));
-            let (cancelled, pressed) = footer_ui(ui, page, reason, |ui| ui.primary_button("Save"));
+            let (cancelled, pressed) = footer_ui(ui, page, reason, FORGOTTEN, |ui| ui.primary_button("Save"));
             if (pressed || name.submitted || described.submitted) && reason.is_none() && !page.writing {
                 self.sent.send(ui, Change::Edit { asset: id.clone(), edits: self.edits() }, actions);
             }
-            cancelled || self.sent.done(ui, page.writing, page.refused.is_some())
+            (cancelled, self.sent.done(ui, page.writing, page.refused.is_some()))
         });
-        done || outside
+        self.keep(id, cancelled || done, actions);
+        cancelled || done || outside
+    }
+
+    /// Keeps what is typed, where it is not what is kept already; `gone` says that nothing of it is to be kept.
+    fn keep(&mut self, id: &AssetId, gone: bool, actions: &mut Vec<Action>) {
+        let wanted = (!gone && self.now != self.before).then_some(&self.now);
+        if self.kept.as_ref() == wanted {
+            return;
+        }
+        let draft = wanted.map(|fields| Draft {
+            base: self.base.clone(),
+            typed: fields.tree(),
+            at: jiff::Timestamp::now().to_string(),
+        });
+        self.kept = wanted.cloned();
+        actions.push(Action::KeepDraft(DraftKey::Fields(id.clone()), draft));
     }
 
     fn edits(&self) -> Vec<Edit> {

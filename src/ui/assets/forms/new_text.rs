@@ -1,19 +1,26 @@
-//! Makes an asset from text that is typed or pasted.
+//! Makes an asset from text that is typed or pasted; what is typed is kept until it is one, or given up.
 
 use egui::Ui;
+use serde_json::{Value, json};
 
+use crate::app::drafts::{Draft, DraftKey};
 use crate::app::{Action, Remote, State};
+use crate::ui::moment;
 use crate::ui::theme::UiExt as _;
 use crate::ui::widget::dialog;
 use crate::ui::widget::text_field::TextField;
 
-use super::{Sent, buttons_ui};
+use super::{FORGOTTEN, Sent, buttons_ui};
 
 /// What is typed.
 #[derive(Default)]
 pub struct NewText {
     name: String,
     text: String,
+    /// What of it is kept as a draft: name and text; None where that is nothing.
+    kept: Option<(String, String)>,
+    /// When it was typed, where it was typed before.
+    at: Option<String>,
     /// Whether Create was pressed, so that what is missing is said.
     tried: bool,
     /// Whether an attempt failed since the form was opened.
@@ -23,10 +30,21 @@ pub struct NewText {
 }
 
 impl NewText {
+    /// A form with what was typed before, if anything was.
+    pub fn begun(draft: Option<&Draft>) -> Self {
+        let Some(Draft { typed, at, .. }) = draft else { return Self::default() };
+        let text = |key: &str| typed.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
+        let (name, text) = (text("name"), text("text"));
+        Self { kept: Some((name.clone(), text.clone())), name, text, at: Some(at.clone()), ..Self::default() }
+    }
+
     /// Draws the form; true when it is to be closed.
     pub fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> bool {
         let ctx = ui.ctx().clone();
-        let (done, outside) = dialog(&ctx, "new from text", "New asset from text", 560.0, |ui| {
+        let (ended, outside) = dialog(&ctx, "new from text", "New asset from text", 560.0, |ui| {
+            if let Some(at) = &self.at {
+                ui.caption(&format!("With what you typed {}", moment::ago(at)));
+            }
             let making = state.making.loading();
             let no_name = self.name.trim().is_empty().then_some("a name is needed, such as notes.md");
             let no_text = self.text.is_empty().then_some("some text is needed");
@@ -43,7 +61,7 @@ impl NewText {
             ui.caption("The language is found from the name and the text; Reclassify changes it later.");
             self.error_ui(ui, state);
             let reason = making.then_some("The asset is being made");
-            let (cancelled, pressed) = buttons_ui(ui, reason, |ui| ui.primary_button("Create"));
+            let (cancelled, pressed) = buttons_ui(ui, reason, FORGOTTEN, |ui| ui.primary_button("Create"));
             if (pressed || text.inner.submitted) && !making {
                 self.tried = true;
                 if no_name.or(no_text).is_none() {
@@ -53,7 +71,25 @@ impl NewText {
             }
             cancelled || self.done(ui, state)
         });
-        done || outside
+        self.keep(ended, actions);
+        ended || outside
+    }
+
+    /// Keeps what is typed, where it is not what is kept already; `gone` says that nothing of it is to be kept.
+    fn keep(&mut self, gone: bool, actions: &mut Vec<Action>) {
+        let Self { name, text, kept, .. } = self;
+        let empty = name.is_empty() && text.is_empty();
+        let same = kept.as_ref().is_some_and(|(kept_name, kept_text)| kept_name == name && kept_text == text);
+        if gone || empty {
+            if kept.take().is_some() {
+                actions.push(Action::KeepDraft(DraftKey::NewText, None));
+            }
+        } else if !same {
+            *kept = Some((name.clone(), text.clone()));
+            let typed = json!({ "name": name, "text": text });
+            let draft = Draft { base: Value::Null, typed, at: jiff::Timestamp::now().to_string() };
+            actions.push(Action::KeepDraft(DraftKey::NewText, Some(draft)));
+        }
     }
 
     fn error_ui(&self, ui: &mut Ui, state: &State) {

@@ -1,4 +1,4 @@
-//! Increments one counter of an asset's score; there is no way back, and the form says so.
+//! Chooses the counter of an asset's score that is incremented; the plan that follows says that there is no way back.
 
 use egui::{Grid, Ui};
 
@@ -10,17 +10,16 @@ use crate::model::record::Record as _;
 use crate::ui::theme::{SPACE_L, UiExt as _};
 use crate::ui::widget::{dialog, grouped};
 
-use super::{Sent, footer_ui};
+use super::footer_ui;
 
 /// Which counter is chosen.
 pub struct ScoreForm {
     counter: Counter,
-    sent: Sent,
 }
 
 impl Default for ScoreForm {
     fn default() -> Self {
-        Self { counter: Counter::Reuse, sent: Sent::default() }
+        Self { counter: Counter::Reuse }
     }
 }
 
@@ -31,12 +30,12 @@ impl ScoreForm {
         let (done, outside) = dialog(&ctx, "increment score", "Increment a score", 380.0, |ui| {
             self.counters_ui(ui, page);
             ui.warning_text("This cannot be undone: the interface has no way to take a score back.");
-            let title = format!("Increment {}", self.counter.as_str());
-            let (cancelled, pressed) = footer_ui(ui, page, None, |ui| ui.primary_button(&title));
+            let (cancelled, pressed) = footer_ui(ui, page, None, "", |ui| ui.primary_button("Review…"));
             if pressed {
-                self.sent.send(ui, Change::Increment { asset: id.clone(), counter: self.counter, from: None }, actions);
+                let change = Change::Increment { asset: id.clone(), counter: self.counter, from: None };
+                actions.push(Action::Change(change));
             }
-            cancelled || self.sent.done(ui, page.writing, page.refused.is_some())
+            cancelled || pressed
         });
         done || outside
     }
