@@ -36,6 +36,8 @@ const AROUND: f32 = 250.0;
 pub struct PlanDialog {
     /// The change it was opened for; None while it is closed.
     open: Option<Change>,
+    /// The plan that was drawn last.
+    drawn: Option<Key>,
     shown: Background<Key, Shown>,
     calls: CallViews,
 }
@@ -70,7 +72,7 @@ impl PlanDialog {
             }
             return;
         };
-        let fresh = self.open.as_ref() != Some(&planned.change);
+        let mut fresh = self.open.as_ref() != Some(&planned.change);
         if fresh {
             *self = Self { open: Some(planned.change.clone()), ..Self::default() };
         }
@@ -78,6 +80,9 @@ impl PlanDialog {
         let title = words::title(&planned.change, &shown_short(&name, 80));
         let (dismissed, outside) = dialog(ctx, "plan", &title, WIDTH, |ui| {
             let key = self.middle_ui(ui, planned, state, actions);
+            // A plan that was made anew is one that nobody has looked at.
+            fresh |= self.drawn != key;
+            self.drawn.clone_from(&key);
             // What was not drawn yet is neither copied nor sent: nobody has looked at it.
             let shown = key.and_then(|key| self.shown.known(&key)).filter(|shown| !shown.calls.is_empty());
             footer_ui(ui, planned, shown, fresh, actions)
@@ -85,6 +90,10 @@ impl PlanDialog {
         // What is on its way is not called back by closing the window over it.
         if dismissed || outside && !planned.applying {
             actions.push(Action::DismissPlan);
+            if planned.plan.error().is_some() {
+                // It was read here.
+                actions.push(Action::DismissRefusal(planned.change.asset().clone()));
+            }
         }
     }
 
@@ -110,11 +119,6 @@ impl PlanDialog {
             return None;
         };
         let key = self.plan_ui(ui, plan, state);
-        if let Some(refused) = state.pages.get(planned.change.asset()).and_then(|page| page.refused.as_ref())
-            && !planned.applying
-        {
-            ui.error_text(&format!("It was not done: {refused}"));
-        }
         Some(key)
     }
 

@@ -29,14 +29,6 @@ pub fn type_lines(stage: &mut Stage, field: &str, text: &str) {
     stage.harness.run_steps(2);
 }
 
-/// Applies the plan that is shown.
-fn apply(stage: &mut Stage) {
-    stage.until("the plan is shown", |state| {
-        state.planned.as_ref().is_some_and(|planned| planned.plan.value().is_some())
-    });
-    stage.perform(Action::ApplyPlan);
-}
-
 fn until_refused(stage: &mut Stage, id: &AssetId) {
     let wanted = id.clone();
     stage.until("it is refused", move |state| state.pages.get(&wanted).is_some_and(|page| page.refused.is_some()));
@@ -121,30 +113,21 @@ fn an_unknown_language_and_a_deleted_asset_are_refused_in_the_form() {
 }
 
 #[test]
-fn one_counter_is_incremented_and_the_form_says_that_there_is_no_way_back() {
+fn a_chosen_counter_is_planned_and_the_form_says_that_there_is_no_way_back() {
     let (mut stage, id) = looking_at("a.txt", "text");
     let score = stage.harness.get_by_label_contains("Score ").accesskit_node().label().unwrap_or_default();
     stage.press(&score);
     assert!(open(&stage, "Increment a score") && stage.says("cannot be undone"));
     stage.find(Role::RadioButton, "Priority").click();
     stage.harness.run_steps(2);
-    stage.press("Increment priority");
+    stage.press("Review…");
     until_closed(&mut stage, "Increment a score");
-    apply(&mut stage);
+    stage.until_said("$.score.priority");
+    stage.press("Increment priority");
+    until_closed(&mut stage, "Increment priority of “a.txt”");
     settle(&mut stage, &id);
     assert_eq!(at_service(&stage, &id)["score"][Counter::Priority.as_str()], 1);
     assert!(stage.state().outcome.as_ref().is_some_and(|outcome| outcome.undo.is_none()));
-}
-
-#[test]
-fn an_increment_that_fails_stays_open() {
-    let (mut stage, id) = looking_at("a.txt", "text");
-    let score = stage.harness.get_by_label_contains("Score ").accesskit_node().label().unwrap_or_default();
-    stage.press(&score);
-    stage.stop_service();
-    stage.press("Increment reuse");
-    until_refused(&mut stage, &id);
-    assert!(open(&stage, "Increment a score") && stage.says("no connection"));
 }
 
 #[test]
@@ -181,24 +164,6 @@ fn an_export_that_fails_says_why() {
     stage.until_label("The asset could not be exported");
     stage.press("Close");
     until_closed(&mut stage, "Export");
-}
-
-#[test]
-fn a_deletion_names_the_asset_and_is_done_once_said() {
-    let (mut stage, id) = looking_at("doomed.txt", "text");
-    stage.press("More");
-    stage.press("Delete…");
-    assert!(open(&stage, "Delete this asset?") && stage.says("“doomed.txt”") && stage.says("cannot be undone"));
-    stage.press("Cancel");
-    until_closed(&mut stage, "Delete this asset?");
-    stage.press("More");
-    stage.press("Delete…");
-    stage.press("Delete");
-    apply(&mut stage);
-    stage.until("the page is left", |state| state.asset.is_none());
-    let gone = stage.call(lunette::operation::table::AssetSnapshot { asset: id, transferables: Some(false) });
-    assert!(gone.is_err());
-    assert!(!open(&stage, "Delete this asset?"));
 }
 
 #[test]

@@ -32,6 +32,7 @@ pub struct Stage {
     pub picked: Picked,
     /// The service inside; None where the window looks elsewhere.
     service: Option<Running>,
+    target: Target,
     woken: Receiver<()>,
     runtime: Runtime,
     /// Holds the settings; removed at the end.
@@ -93,10 +94,25 @@ impl Stage {
         let service = runtime.block_on(start(settings)).expect("the service starts");
         let url = service.url();
         let mut stage = Self::new(runtime, Some(service), Inside(Ok(url)), Target::Embedded);
-        stage.until("the window is connected and idle", |state| {
+        stage.until_idle();
+        stage
+    }
+
+    /// Closes the window and opens another with the same settings, journal and drafts; everything that is read at the
+    /// start has been read.
+    pub fn reopened(self) -> Self {
+        let Self { harness, picked, service, target, woken: _, runtime, folder } = self;
+        drop(harness);
+        let inside = Inside(service.as_ref().map(Running::url).ok_or_else(|| "not in this test".to_owned()));
+        let mut stage = Self::on(folder, picked, runtime, service, inside, target);
+        stage.until_idle();
+        stage
+    }
+
+    fn until_idle(&mut self) {
+        self.until("the window is connected and idle", |state| {
             state.connection.status == Status::Up && state.assets.rows.value().is_some() && !loading(state)
         });
-        stage
     }
 
     /// On whatever is at this address; waits for nothing.
@@ -111,10 +127,20 @@ impl Stage {
 
     fn new(runtime: Runtime, service: Option<Running>, inside: Inside, target: Target) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
-        let picked = Picked::default();
+        Self::on(folder, Picked::default(), runtime, service, inside, target)
+    }
+
+    fn on(
+        folder: TempDir,
+        picked: Picked,
+        runtime: Runtime,
+        service: Option<Running>,
+        inside: Inside,
+        target: Target,
+    ) -> Self {
         let options = Options {
             runtime: runtime.handle().clone(),
-            target: Some(target),
+            target: Some(target.clone()),
             embed: Arc::new(inside),
             dialogs: Arc::new(picked.clone()),
             settings: Some(folder.path().join("settings.json")),
@@ -134,7 +160,7 @@ impl Stage {
             .with_context_setup(setup)
             .allow_missing_glyphs()
             .build_eframe(move |cc| Window::new(&cc.egui_ctx, options));
-        Self { harness, picked, service, woken, runtime, folder }
+        Self { harness, picked, service, target, woken, runtime, folder }
     }
 
     /// What the window shows.

@@ -1,0 +1,128 @@
+//! What was typed and not applied is there again, in this window and in the next.
+
+use egui::{Key, Role};
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use lunette::app::drafts::DraftKey;
+use serde_json::json;
+
+use crate::asset_page::{at_service, looking_at, open, settle};
+use crate::forms::type_lines;
+use crate::plan::writes;
+use crate::record::{change, edit, rename, text};
+use crate::stage::Stage;
+
+const RECORD: &str = "Continue changing this record";
+const FIELDS: &str = "Continue changing the fields of this asset";
+
+#[test]
+fn a_record_that_was_begun_survives_a_restart_and_is_applied_later() {
+    let (mut stage, id) = looking_at("a.txt", "text");
+    edit(&mut stage);
+    change(&mut stage, |tree| tree["name"] = json!("later.txt"));
+    let typed = text(&stage);
+    let mut stage = stage.reopened();
+    stage.harness.set_size(egui::vec2(1280.0, 1400.0));
+    open(&mut stage, &id);
+    stage.until_said("You began to change this record just now");
+    assert_eq!(writes(&stage), 0);
+    stage.press(RECORD);
+    stage.until_said("1 place differs");
+    assert_eq!(text(&stage), typed);
+    stage.press("Review…");
+    stage.until_said("as it is sent");
+    stage.press("Apply");
+    stage.until("the draft is gone", |state| state.drafts.is_empty());
+    settle(&mut stage, &id);
+    assert_eq!(at_service(&stage, &id)["name"], "later.txt");
+    let mut stage = stage.reopened();
+    open(&mut stage, &id);
+    assert!(!stage.says("You began to change"), "what was applied is no draft, in the next window either");
+}
+
+#[test]
+fn a_draft_is_measured_by_what_it_was_begun_with() {
+    let (mut stage, id) = looking_at("a.txt", "text");
+    edit(&mut stage);
+    change(&mut stage, |tree| tree["name"] = json!("mine.txt"));
+    let mut stage = stage.reopened();
+    rename(&stage, &id, "theirs.txt");
+    open(&mut stage, &id);
+    stage.until_label(RECORD);
+    stage.press(RECORD);
+    stage.until_said("1 place differs");
+    stage.press("Review…");
+    stage.until("there is a conflict", |state| state.conflict.is_some());
+    assert_eq!(writes(&stage), 0);
+}
+
+#[test]
+fn leaving_the_editor_keeps_what_was_typed_and_discard_forgets_it() {
+    let (mut stage, id) = looking_at("a.txt", "text");
+    let other = stage.asset("b.txt", "text");
+    edit(&mut stage);
+    change(&mut stage, |tree| tree["name"] = json!("mine.txt"));
+    open(&mut stage, &other);
+    assert!(!stage.says("You began to change"));
+    open(&mut stage, &id);
+    stage.until_label(RECORD);
+    stage.press("Edit record…");
+    assert!(text(&stage).contains("mine.txt"), "the editor opens with what was typed");
+    stage.press("Back to the tree");
+    stage.press("Discard the change of this record");
+    stage.until("it is forgotten", |state| state.drafts.is_empty());
+    stage.harness.run_steps(2);
+    assert!(!stage.says("You began to change"));
+    let mut stage = stage.reopened();
+    open(&mut stage, &id);
+    assert!(!stage.says("You began to change"));
+}
+
+#[test]
+fn fields_that_were_begun_are_there_again_until_they_are_saved() {
+    let (mut stage, id) = looking_at("a.txt", "text");
+    stage.press("Edit");
+    type_lines(&mut stage, "Description", "half a sentence");
+    stage.key(Key::Escape);
+    let mut stage = stage.reopened();
+    stage.harness.set_size(egui::vec2(1280.0, 1400.0));
+    open(&mut stage, &id);
+    stage.until_label(FIELDS);
+    stage.press(FIELDS);
+    let field = stage.find(Role::MultilineTextInput, "Description").accesskit_node().value();
+    assert_eq!(field.as_deref(), Some("half a sentence"));
+    stage.press("Save");
+    stage.until("the draft is gone", |state| state.drafts.is_empty());
+    settle(&mut stage, &id);
+    assert_eq!(at_service(&stage, &id)["annotations"]["iterable"][0]["text"], "half a sentence");
+    stage.harness.run_steps(2);
+    assert!(!stage.says("You began to change"));
+}
+
+#[test]
+fn cancel_forgets_what_was_typed_into_the_fields() {
+    let (mut stage, id) = looking_at("a.txt", "text");
+    stage.press("Edit");
+    type_lines(&mut stage, "Description", "half a sentence");
+    assert!(stage.state().drafts.contains_key(&DraftKey::Fields(id)));
+    stage.press("Cancel");
+    stage.until("it is forgotten", |state| state.drafts.is_empty());
+    assert!(!stage.says("You began to change"));
+}
+
+#[test]
+fn a_new_text_survives_a_restart_and_goes_once_it_is_an_asset() {
+    let mut stage = Stage::inside();
+    stage.ctrl(Key::Num3);
+    stage.press("New from text…");
+    stage.type_into("Name", "notes.md");
+    type_lines(&mut stage, "Text", "# Notes");
+    let mut stage = stage.reopened();
+    stage.ctrl(Key::Num3);
+    stage.press("New from text…");
+    assert!(stage.says("With what you typed"));
+    assert_eq!(stage.find(Role::TextInput, "Name").accesskit_node().value().as_deref(), Some("notes.md"));
+    stage.press("Create");
+    stage.until_label("Rename notes.md");
+    stage.until("the draft is gone", |state| state.drafts.is_empty());
+    assert!(stage.harness.query_by_role(Role::Dialog).is_none());
+}

@@ -1,0 +1,160 @@
+//! A write is looked at before it is sent: its fields, its bytes, whether there is a way back.
+
+use egui::{Key, Role};
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use lunette::app::change::{Change, Counter};
+use lunette::app::plan::Plan;
+use lunette::app::{Action, State};
+use lunette::model::id::AssetId;
+use lunette::operation::table::{AssetSnapshot, AssetsDeleteAsset};
+use std::sync::Arc;
+
+use crate::asset_page::{at_service, looking_at, settle};
+use crate::stage::Stage;
+
+/// How many writes the window has sent.
+pub fn writes(stage: &Stage) -> usize {
+    stage.state().log.iter().filter(|line| line.info.writes()).count()
+}
+
+pub fn plan(state: &State) -> Option<&Arc<Plan>> {
+    state.planned.as_ref()?.plan.value()
+}
+
+fn until_dialog(stage: &mut Stage, title: &'static str) {
+    stage.until_drawn(&format!("{title:?} is open"), move |harness| {
+        harness.query_by_role_and_label(Role::Dialog, title).is_some()
+    });
+}
+
+fn until_no_dialog(stage: &mut Stage) {
+    stage.until_drawn("no dialog is open", |harness| harness.query_by_role(Role::Dialog).is_none());
+}
+
+fn increment(stage: &mut Stage, id: &AssetId) {
+    stage.perform(Action::Change(Change::Increment { asset: id.clone(), counter: Counter::Reuse, from: None }));
+    stage.until_said("$.score.reuse");
+}
+
+/// Opens the plan of a deletion as a person would.
+fn delete(stage: &mut Stage) {
+    stage.press("More");
+    stage.press("Delete…");
+    stage.until_said("/delete");
+}
+
+#[test]
+fn an_increment_is_shown_first_and_cancel_sends_nothing() {
+    let (mut stage, id) = looking_at("a.txt", "text");
+    increment(&mut stage, &id);
+    until_dialog(&mut stage, "Increment reuse of “a.txt”");
+    assert!(stage.says("cannot be undone") || stage.says("no way"), "it says that there is no way back");
+    stage.press("Cancel");
+    until_no_dialog(&mut stage);
+    settle(&mut stage, &id);
+    assert_eq!(writes(&stage), 0);
+    assert_eq!(at_service(&stage, &id)["score"]["reuse"].as_i64().unwrap_or_default(), 0);
+}
+
+#[test]
+fn the_bytes_that_are_shown_are_the_bytes_that_are_sent() {
+    let (mut stage, id) = looking_at("a.txt", "text");
+    increment(&mut stage, &id);
+    let shown = plan(stage.state()).expect("a plan").calls[0].parts().body.expect("a body");
+    let shown = String::from_utf8(shown).expect("UTF-8");
+    assert!(stage.harness.query_by_label(&shown).is_some(), "{shown} is drawn");
+    stage.press("Increment reuse");
+    until_no_dialog(&mut stage);
+    settle(&mut stage, &id);
+    let sent: Vec<_> = stage.state().log.iter().filter(|line| line.info.writes()).collect();
+    assert_eq!(sent.len(), 1);
+    assert_eq!(sent[0].request_body.as_deref(), Some(shown.as_str()));
+    assert_eq!(at_service(&stage, &id)["score"]["reuse"], 1);
+}
+
+#[test]
+fn a_deletion_names_the_asset_and_is_done_once_said() {
+    let (mut stage, id) = looking_at("doomed.txt", "text");
+    delete(&mut stage);
+    until_dialog(&mut stage, "Delete “doomed.txt”?");
+    stage.key(Key::Escape);
+    until_no_dialog(&mut stage);
+    assert_eq!(writes(&stage), 0);
+    delete(&mut stage);
+    stage.press("Delete");
+    stage.until("the page is left", |state| state.asset.is_none());
+    assert!(stage.call(AssetSnapshot { asset: id, transferables: Some(false) }).is_err());
+    until_no_dialog(&mut stage);
+    assert_eq!(writes(&stage), 1);
+}
+
+#[test]
+fn enter_alone_does_not_delete() {
+    let (mut stage, id) = looking_at("kept.txt", "text");
+    delete(&mut stage);
+    stage.key(Key::Enter);
+    until_no_dialog(&mut stage);
+    settle(&mut stage, &id);
+    assert_eq!(writes(&stage), 0);
+    assert_eq!(at_service(&stage, &id)["name"], "kept.txt");
+}
+
+#[test]
+fn a_plan_is_copied_for_a_shell_in_two_ways() {
+    let (mut stage, id) = looking_at("a.txt", "text");
+    increment(&mut stage, &id);
+    let copied = |stage: &Stage| {
+        stage.harness.output().platform_output.commands.iter().find_map(|command| match command {
+            egui::OutputCommand::CopyText(text) => Some(text.clone()),
+            _ => None,
+        })
+    };
+    for (button, begins) in
+        [("Copy as curl", "curl -X POST "), ("Copy as command", "lunette call assetScoresIncrement ")]
+    {
+        stage.find(Role::Button, button).click();
+        let mut text = None;
+        for _ in 0..4 {
+            stage.harness.step();
+            text = text.or_else(|| copied(&stage));
+        }
+        let text = text.unwrap_or_else(|| panic!("{button} copies"));
+        assert!(text.starts_with(begins) && text.contains(&stage.url()) && text.contains(id.as_str()), "{text}");
+        assert!(text.contains(r#"{"asset":{"reuse":true}}"#), "{text}");
+    }
+    assert_eq!(writes(&stage), 0);
+}
+
+#[test]
+fn a_plan_that_cannot_be_made_says_why_and_sends_nothing() {
+    let (mut stage, id) = looking_at("a.txt", "text");
+    stage.call(AssetsDeleteAsset { asset: id.clone() }).expect("deleted");
+    stage.perform(Action::Change(Change::Increment { asset: id.clone(), counter: Counter::Reuse, from: None }));
+    stage.until("it is refused", |state| state.planned.as_ref().is_some_and(|planned| planned.plan.error().is_some()));
+    stage.find(Role::Button, "Try again");
+    stage.press("Cancel");
+    until_no_dialog(&mut stage);
+    assert!(!stage.says("The last change was not made"), "what was read in the dialog is not said again");
+    assert_eq!(writes(&stage), 0);
+}
+
+#[test]
+fn a_plan_that_is_overtaken_is_shown_anew_before_anything_is_sent() {
+    let (mut stage, id) = looking_at("a.txt", "text");
+    increment(&mut stage, &id);
+    let body = serde_json::json!({ "asset": { "reuse": true } });
+    let increment = Some(crate::support::assets::record(body));
+    let other = lunette::operation::table::AssetScoresIncrement { asset: id.clone(), increment };
+    stage.call(other).expect("incremented by another");
+    stage.find(Role::Button, "Increment reuse").focus();
+    stage.harness.step();
+    stage.key(Key::Enter);
+    stage.until_said("1 becomes 2");
+    assert_eq!(writes(&stage), 0);
+    let focused = stage.find(Role::Button, "Cancel").accesskit_node().is_focused();
+    assert!(focused, "a plan that nobody has seen is not sent by pressing Enter again");
+    stage.press("Increment reuse");
+    until_no_dialog(&mut stage);
+    settle(&mut stage, &id);
+    assert_eq!(at_service(&stage, &id)["score"]["reuse"], 2);
+}

@@ -1,0 +1,153 @@
+//! The record changed as text: checked as one types, looked at as a plan, sent when that is said.
+
+use egui::Role;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use lunette::app::change::Change;
+use lunette::app::drafts::DraftKey;
+use lunette::model::id::AssetId;
+use lunette::model::record::Record as _;
+use lunette::operation::table::AssetUpdate;
+use serde_json::{Value, json};
+
+use crate::asset_page::{at_service, looking_at, settle};
+use crate::plan::{plan, writes};
+use crate::stage::Stage;
+use crate::support::assets::record;
+
+pub const FIELD: &str = "Record as JSON";
+
+/// Opens the editor of the asset that is looked at.
+pub fn edit(stage: &mut Stage) {
+    stage.find(Role::Tab, "Record").click();
+    stage.harness.run_steps(2);
+    stage.press("Edit record…");
+    stage.until_said("Nothing differs from what you began with");
+}
+
+/// The text in the editor.
+pub fn text(stage: &Stage) -> String {
+    stage.find(Role::MultilineTextInput, FIELD).accesskit_node().value().unwrap_or_default()
+}
+
+/// Puts another text into the editor, as one who pastes over everything.
+pub fn put(stage: &mut Stage, text: &str) {
+    stage.find(Role::MultilineTextInput, FIELD).focus();
+    stage.harness.step();
+    stage.ctrl(egui::Key::A);
+    stage.harness.event(egui::Event::Paste(text.to_owned()));
+    stage.settle();
+}
+
+/// Changes the record in the editor as a tree.
+pub fn change(stage: &mut Stage, change: impl FnOnce(&mut Value)) {
+    let mut tree: Value = serde_json::from_str(&text(stage)).expect("JSON");
+    change(&mut tree);
+    put(stage, &serde_json::to_string_pretty(&tree).expect("JSON"));
+}
+
+fn until_plan(stage: &mut Stage) {
+    stage.until("there is a plan", |state| plan(state).is_some());
+    stage.until_said("as it is sent");
+}
+
+fn until_left(stage: &mut Stage) {
+    stage.until_drawn("the editor is left", |harness| {
+        harness.query_by_role_and_label(Role::MultilineTextInput, FIELD).is_none()
+    });
+}
+
+#[test]
+fn a_record_is_changed_and_fields_nobody_knows_are_kept() {
+    let (mut stage, id) = looking_at("a.txt", "text");
+    edit(&mut stage);
+    change(&mut stage, |tree| {
+        tree["name"] = json!("renamed.txt");
+        tree["unknown"] = serde_json::from_str(r#"{"digits": 1.10, "z": null, "a": []}"#).expect("JSON");
+    });
+    stage.until_said("2 places differ from what you began with");
+    assert!(stage.says("$.name") && stage.says("$.unknown"));
+    stage.press("Review…");
+    until_plan(&mut stage);
+    let shown = plan(stage.state()).expect("a plan").calls[0].parts().body.expect("a body");
+    stage.press("Apply");
+    until_left(&mut stage);
+    settle(&mut stage, &id);
+    let sent: Vec<_> = stage.state().log.iter().filter(|line| line.info.writes()).collect();
+    assert_eq!(sent.len(), 1);
+    assert_eq!(sent[0].request_body.as_deref().map(str::as_bytes), Some(shown.as_slice()));
+    let at_service = at_service(&stage, &id);
+    assert_eq!(at_service["name"], "renamed.txt");
+    assert_eq!(at_service["unknown"].to_string(), r#"{"digits":1.10,"z":null,"a":[]}"#);
+    assert!(stage.state().drafts.is_empty(), "what was applied is no draft");
+}
+
+#[test]
+fn what_is_looked_at_and_cancelled_is_not_sent_and_still_there() {
+    let (mut stage, id) = looking_at("a.txt", "text");
+    edit(&mut stage);
+    change(&mut stage, |tree| tree["name"] = json!("renamed.txt"));
+    stage.until_said("1 place differs");
+    stage.press("Review…");
+    until_plan(&mut stage);
+    assert!(stage.says("Change the record of “a.txt”"));
+    stage.press("Cancel");
+    settle(&mut stage, &id);
+    assert_eq!(writes(&stage), 0);
+    assert!(text(&stage).contains("renamed.txt"));
+}
+
+#[test]
+fn faults_are_told_with_their_place_and_cannot_be_reviewed() {
+    let (mut stage, _) = looking_at("a.txt", "text");
+    edit(&mut stage);
+    put(&mut stage, "{\n  \"id\" 1\n}");
+    stage.until_said("line 2, column 8: expected `:`");
+    stage.press("Review…");
+    assert!(stage.state().planned.is_none());
+    put(&mut stage, "{\n  \"id\": 1\n}");
+    stage.until_said("$.id");
+    stage.press("Review…");
+    assert!(stage.state().planned.is_none());
+    stage.press("Discard draft");
+    until_left(&mut stage);
+    edit(&mut stage);
+    change(&mut stage, |tree| tree["id"] = json!("00000004-0000-4000-8000-000000000004"));
+    stage.until_said("cannot be changed");
+}
+
+#[test]
+fn format_puts_a_field_on_each_line_and_changes_nothing() {
+    let (mut stage, _) = looking_at("a.txt", "text");
+    edit(&mut stage);
+    let before = text(&stage);
+    let tree: Value = serde_json::from_str(&before).expect("JSON");
+    put(&mut stage, &tree.to_string());
+    stage.until_said("Nothing differs from what you began with");
+    stage.press("Format");
+    assert_eq!(text(&stage), before);
+    assert!(stage.state().drafts.is_empty(), "the text it was opened with is no draft");
+}
+
+#[test]
+fn a_record_that_moved_on_is_not_overwritten() {
+    let (mut stage, id) = looking_at("a.txt", "text");
+    edit(&mut stage);
+    change(&mut stage, |tree| tree["name"] = json!("mine.txt"));
+    stage.until_said("1 place differs");
+    rename(&stage, &id, "theirs.txt");
+    stage.press("Review…");
+    stage.until("there is a conflict", |state| state.conflict.is_some());
+    assert_eq!(writes(&stage), 0);
+    assert_eq!(at_service(&stage, &id)["name"], "theirs.txt");
+    let conflict = stage.state().conflict.as_ref().expect("a conflict");
+    assert!(matches!(&conflict.change, Change::Record { from, .. } if from["name"] == "a.txt"));
+    assert!(stage.state().drafts.contains_key(&DraftKey::Record(id)), "what was typed is kept");
+}
+
+/// Renames an asset past the window.
+pub fn rename(stage: &Stage, id: &AssetId, name: &str) {
+    let mut tree = at_service(stage, id);
+    tree["name"] = json!(name);
+    let asset: lunette::model::asset::Asset = record(tree);
+    stage.call(AssetUpdate { transferables: Some(false), asset: Some(asset) }).expect("renamed").into_tree();
+}
