@@ -6,6 +6,7 @@
 use std::sync::Arc;
 
 use crate::app::change::Change;
+use crate::app::drafts::DraftKey;
 use crate::app::event::{What, Wrote};
 use crate::app::journal::{Answers, EntryId};
 use crate::app::plan::{Done, NotDone, Plan, Planned, Prepared, moved_on, prepare};
@@ -190,6 +191,9 @@ impl App {
         if let Change::Delete { asset, .. } = &change {
             self.deleted(asset);
         }
+        if let (Change::Record { asset, .. }, Answers::Nothing) = (&change, answers) {
+            self.keep_draft(DraftKey::Record(asset.clone()), None);
+        }
         let undo = |step| change.inverse().is_some().then_some(step);
         match answers {
             Answers::Nothing => self.outcome(change.done(), undo(entry)),
@@ -216,6 +220,9 @@ impl App {
     fn deleted(&mut self, id: &AssetId) {
         self.drop_row(id);
         self.state.pages.remove(id);
+        for key in [DraftKey::Record(id.clone()), DraftKey::Fields(id.clone())] {
+            self.keep_draft(key, None);
+        }
         if self.state.asset.as_ref() == Some(id) {
             self.state.asset = None;
         }

@@ -206,7 +206,7 @@ fn apply_ui(ui: &mut Ui, planned: &Planned, shown: bool, actions: &mut Vec<Actio
 fn undo_ui(ui: &mut Ui, undo: &UndoKind) {
     match undo {
         UndoKind::Never(why) => {
-            ui.warning_text(why);
+            ui.warning_text(&format!("This cannot be undone: {}.", why.trim_end_matches('.')));
         }
         UndoKind::By(how) => {
             ui.horizontal_top(|ui| {

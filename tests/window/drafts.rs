@@ -8,7 +8,7 @@ use serde_json::json;
 use crate::asset_page::{at_service, looking_at, open, settle};
 use crate::forms::type_lines;
 use crate::plan::writes;
-use crate::record::{change, edit, rename, text};
+use crate::record::{change, edit, rename, text, until_plan};
 use crate::stage::Stage;
 
 const RECORD: &str = "Continue changing this record";
@@ -29,7 +29,7 @@ fn a_record_that_was_begun_survives_a_restart_and_is_applied_later() {
     stage.until_said("1 place differs");
     assert_eq!(text(&stage), typed);
     stage.press("Review…");
-    stage.until_said("as it is sent");
+    until_plan(&mut stage);
     stage.press("Apply");
     stage.until("the draft is gone", |state| state.drafts.is_empty());
     settle(&mut stage, &id);

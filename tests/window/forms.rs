@@ -123,6 +123,7 @@ fn a_chosen_counter_is_planned_and_the_form_says_that_there_is_no_way_back() {
     stage.press("Review…");
     until_closed(&mut stage, "Increment a score");
     stage.until_said("$.score.priority");
+    stage.harness.run_steps(4);
     stage.press("Increment priority");
     until_closed(&mut stage, "Increment priority of “a.txt”");
     settle(&mut stage, &id);

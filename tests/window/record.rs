@@ -10,7 +10,7 @@ use lunette::operation::table::AssetUpdate;
 use serde_json::{Value, json};
 
 use crate::asset_page::{at_service, looking_at, settle};
-use crate::plan::{plan, writes};
+use crate::plan::{plan, stand, writes};
 use crate::stage::Stage;
 use crate::support::assets::record;
 
@@ -45,9 +45,11 @@ pub fn change(stage: &mut Stage, change: impl FnOnce(&mut Value)) {
     put(stage, &serde_json::to_string_pretty(&tree).expect("JSON"));
 }
 
-fn until_plan(stage: &mut Stage) {
+/// Waits until the plan is drawn.
+pub fn until_plan(stage: &mut Stage) {
     stage.until("there is a plan", |state| plan(state).is_some());
     stage.until_said("as it is sent");
+    stand(stage);
 }
 
 fn until_left(stage: &mut Stage) {

@@ -61,7 +61,7 @@ fn field(name: &str, before: serde_json::Value, after: serde_json::Value) -> Fie
 }
 
 fn planned((change, call): (Change, Call), fields: Vec<FieldChange>) -> Planned {
-    let undo = UndoKind::Never("This cannot be undone".to_owned());
+    let undo = UndoKind::Never("nothing brings it back".to_owned());
     let plan = Plan { change: change.clone(), calls: vec![call], before: None, fields, undo };
     Planned { change, plan: Remote::Known(Arc::new(plan)), applying: false }
 }
@@ -72,7 +72,7 @@ fn a_plan_shows_its_fields_its_bytes_and_that_it_cannot_be_undone() {
     until_label(&mut harness, "$.score: 1 becomes 2");
     harness.get_by_label("{\"asset\":{\"reuse\":true}}");
     harness.get_by_label_contains("POST http://127.0.0.1:39300/asset/");
-    harness.get_by_label("This cannot be undone");
+    harness.get_by_label("This cannot be undone: nothing brings it back.");
     assert!(harness.query_all_by_role(Role::Dialog).any(|dialog| {
         dialog.accesskit_node().label().is_some_and(|label| label.starts_with("Increment reuse of “"))
     }));
@@ -143,7 +143,7 @@ fn a_plan_of_many_places_and_a_long_body_fits_a_small_window() {
     let mut harness = scene(planned((change, call.into()), fields));
     until_label(&mut harness, "300 places change");
     harness.get_by_label_contains("as it is sent");
-    harness.get_by_label("This cannot be undone");
+    harness.get_by_label("This cannot be undone: nothing brings it back.");
     for name in ["Cancel", "Increment reuse", "Copy as curl", "Copy as command"] {
         let rect = harness.get_by_role_and_label(Role::Button, name).rect();
         assert!(rect.top() > 0.0 && rect.bottom() < 600.0 && rect.right() < 900.0, "{name} stands at {rect:?}");

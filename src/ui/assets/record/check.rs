@@ -68,7 +68,7 @@ fn not_json(text: &str, error: &serde_json::Error) -> Checked {
     let place = format!(" at line {} column {}", error.line(), error.column());
     let said = error.to_string();
     let problem = if error.is_eof() { "the text ends too early" } else { said.strip_suffix(&place).unwrap_or(&said) };
-    Checked::NotJson { line, column: read.chars().count().max(1), problem: problem.to_owned() }
+    Checked::NotJson { line, column: read.chars().count() + 1, problem: problem.to_owned() }
 }
 
 #[cfg(test)]
