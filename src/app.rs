@@ -74,6 +74,10 @@ pub trait Dialogs: Send + Sync {
     fn files(&self) -> BoxFuture<Vec<PathBuf>>;
     /// A folder to import.
     fn folder(&self) -> BoxFuture<Option<PathBuf>>;
+    /// A folder to export to.
+    fn place(&self) -> BoxFuture<Option<PathBuf>> {
+        self.folder()
+    }
     /// Where to save a file; the system asks before one is overwritten.
     fn save(&self, file_name: &str) -> BoxFuture<Option<PathBuf>>;
 }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::app::bulk::BulkWish;
 use crate::app::change::{Change, Item, LinkKind};
 use crate::app::conflict::Conflict;
 use crate::app::connection::Kept;
@@ -77,6 +78,8 @@ pub(super) enum What {
     Imported(ImportSummary, Option<Made>),
     Exported(AssetId, ExportType, Result<Arc<Exported>, CallError>),
     Saved(Result<Option<PathBuf>, String>),
+    /// Where many exports go; None when the user changed their mind.
+    PlacePicked(Option<(BulkWish, Arc<Vec<(AssetId, String)>>)>),
     SettingsKept(Result<(), String>),
     /// Drafts of the connection of this number are on disk; what there is to tell, or why they are not.
     DraftsKept(u64, Result<Vec<String>, String>),

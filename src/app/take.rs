@@ -107,6 +107,7 @@ impl App {
             What::Imported(summary, made) => self.imported(summary, made),
             What::Exported(id, kind, document) => self.exported(&id, &kind, document),
             What::Saved(end) => self.saved(end),
+            What::PlacePicked(picked) => picked.into_iter().for_each(|(wish, assets)| self.plan_bulk(wish, assets)),
             What::SettingsKept(end) => self.settings_kept(end),
             What::DraftsKept(generation, end) => self.drafts_kept(generation, end),
         }

@@ -24,6 +24,11 @@ impl Dialogs for SystemDialogs {
         Box::pin(async move { picked.await.map(PathBuf::from) })
     }
 
+    fn place(&self) -> BoxFuture<Option<PathBuf>> {
+        let picked = AsyncFileDialog::new().set_title("Export to a folder").pick_folder();
+        Box::pin(async move { picked.await.map(PathBuf::from) })
+    }
+
     fn save(&self, file_name: &str) -> BoxFuture<Option<PathBuf>> {
         let picked = AsyncFileDialog::new().set_title("Save").set_file_name(file_name).save_file();
         Box::pin(async move { picked.await.map(PathBuf::from) })

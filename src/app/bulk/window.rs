@@ -5,7 +5,8 @@ use std::sync::Arc;
 use crate::app::App;
 use crate::app::bulk::plan_file::PlanFile;
 use crate::app::bulk::report::report;
-use crate::app::bulk::{BulkWish, ReportKind, RunId};
+use crate::app::bulk::{BulkWish, ExportPlace, ReportKind, RunId};
+use crate::app::event::What;
 use crate::app::journal::EntryId;
 use crate::model::export::ExportType;
 use crate::model::file_name::suggested_name;
@@ -48,10 +49,20 @@ impl App {
 
     pub(in crate::app) fn pick_export_place(
         &mut self,
-        _kind: ExportType,
-        _zip: bool,
-        _assets: Arc<Vec<(AssetId, String)>>,
+        kind: ExportType,
+        zip: bool,
+        assets: Arc<Vec<(AssetId, String)>>,
     ) {
+        let picked = match zip {
+            false => self.setup.dialogs.place(),
+            true => self.setup.dialogs.save(&suggested_name(&format!("{} assets as {kind}", assets.len()), "", "zip")),
+        };
+        let place = if zip { ExportPlace::Zip } else { ExportPlace::Folder };
+        let pick = async move {
+            let wish = picked.await.map(|path| BulkWish::Export { kind, to: place(path) });
+            What::PlacePicked(wish.map(|wish| (wish, assets)))
+        };
+        self.start(pick, |_| What::PlacePicked(None));
     }
 
     /// Takes a batch back: a run of the inverses of the rows that are done.

@@ -18,7 +18,7 @@ use crate::app::files::{self, Unfinished};
 /// Packs the files of a run and its manifest.
 pub(super) fn pack(folder: &Path, run: &Run, manifest: &[u8], path: &Path, replace: bool) -> io::Result<()> {
     let mut unfinished = Unfinished::beside(path, "")?;
-    let mut archive = ZipWriter::new(BufWriter::new(unfinished.file().try_clone()?));
+    let mut archive = ZipWriter::new(Quiet { file: BufWriter::new(unfinished.file().try_clone()?), failed: false });
     // No time of the day stands in it, so that the same files give the same archive.
     let options = SimpleFileOptions::default().compression_method(CompressionMethod::Deflated).unix_permissions(0o644);
     for saved in run.rows.iter().filter_map(|row| row.saved.as_deref()) {
@@ -31,8 +31,51 @@ pub(super) fn pack(folder: &Path, run: &Run, manifest: &[u8], path: &Path, repla
     }
     archive.start_file(MANIFEST, options).map_err(plain)?;
     archive.write_all(manifest)?;
-    archive.finish().map_err(plain)?.into_inner().map_err(io::IntoInnerError::into_error)?;
+    let mut written = archive.finish().map_err(plain)?;
+    written.flush()?;
+    if written.failed {
+        return Err(io::Error::other("it could not be written whole"));
+    }
     if replace { unfinished.replace(path) } else { unfinished.take_name(path) }
+}
+
+/// A file that fails once. An archive that is given up writes its end all the same when it is dropped, and complains on
+/// stderr where it cannot; after a failure it is let to believe that it can.
+struct Quiet {
+    file: BufWriter<File>,
+    failed: bool,
+}
+
+impl Quiet {
+    fn once<T>(&mut self, ended: io::Result<T>, believed: T) -> io::Result<T> {
+        match ended {
+            Err(_) if self.failed => Ok(believed),
+            Err(error) => {
+                self.failed = true;
+                Err(error)
+            }
+            Ok(done) => Ok(done),
+        }
+    }
+}
+
+impl io::Write for Quiet {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let ended = self.file.write(bytes);
+        self.once(ended, bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let ended = self.file.flush();
+        self.once(ended, ())
+    }
+}
+
+impl io::Seek for Quiet {
+    fn seek(&mut self, to: io::SeekFrom) -> io::Result<u64> {
+        let ended = self.file.seek(to);
+        self.once(ended, 0)
+    }
 }
 
 /// Takes the files out of an archive of the same run, to go on with it; of any other nothing.
