@@ -112,6 +112,10 @@ pub struct App {
     wire: Option<Wire>,
     /// Counts connections; what belongs to an earlier one is not shown.
     generation: u64,
+    /// Since when the same service was meant, whenever it was tried anew: steps since then stand in one journal.
+    same_since: u64,
+    /// Steps told of while that journal was being read.
+    late: Vec<Arc<journal::Entry>>,
     /// The journal of this connection; there is no wire to write through until it is open.
     journal: journal::Journal,
     notices: u64,
@@ -155,6 +159,8 @@ impl App {
             calls: Arc::default(),
             wire: None,
             generation: 0,
+            same_since: 0,
+            late: Vec::new(),
             journal: journal::Journal::in_memory(),
             notices: 0,
             works: 0,

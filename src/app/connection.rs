@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::app::event::{Greeting, What};
-use crate::app::journal::{Journal, JournalError};
+use crate::app::journal::{Entry, Journal, JournalError};
 use crate::app::listing::Listing;
 use crate::app::log::{Wire, is_own};
 use crate::app::state::{Connection, Console, Grade, State, Status, Target};
@@ -60,7 +60,12 @@ impl App {
         self.generation += 1;
         self.wire = None;
         self.journal = Journal::in_memory();
-        self.leave_drafts(*next == self.state.connection.target);
+        let same = *next == self.state.connection.target;
+        if !same {
+            self.same_since = self.generation;
+            self.late.clear();
+        }
+        self.leave_drafts(same);
         for work in std::mem::take(&mut self.state.work) {
             self.cancel(work.task);
         }
@@ -103,8 +108,19 @@ impl App {
         let Kept { journal, history, shelf, drafts, said } = kept;
         self.journal = journal;
         self.state.history = history;
+        for step in std::mem::take(&mut self.late) {
+            self.state.history.put(step);
+        }
         self.take_drafts(shelf, drafts);
         said.into_iter().for_each(|said| self.notify(Grade::Failed, said));
+    }
+
+    /// Takes in a step that began or ended, also one from before the same service was tried anew.
+    pub(super) fn put_step(&mut self, step: Arc<Entry>) {
+        match self.wire {
+            Some(_) => self.state.history.put(step),
+            None => self.late.push(step),
+        }
     }
 
     pub(super) fn discover(&mut self) {

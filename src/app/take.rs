@@ -42,8 +42,8 @@ impl App {
             Note::Rows { rows, first, generation } if generation == self.generation => self.take_rows(rows, first),
             Note::Rows { .. } => {}
             Note::Step { entry, problem, generation } => {
-                if generation == self.generation {
-                    self.state.history.put(entry);
+                if generation >= self.same_since {
+                    self.put_step(entry);
                 }
                 if let Some(problem) = problem {
                     self.notify(Grade::Failed, problem);

@@ -8,6 +8,7 @@ use lunette::app::change::Change;
 use lunette::app::fingerprint::Fingerprint;
 use lunette::app::journal::{Deed, Outcome};
 use lunette::app::state::{Status, Target};
+use lunette::model::id::AssetId;
 use lunette::model::record::Record as _;
 use lunette::operation::table::{AssetSnapshot, AssetsSnapshot};
 
@@ -23,6 +24,16 @@ fn count(ground: &Ground) -> usize {
     let assets =
         ground.call(AssetsSnapshot { transferables: Some(false), limit: None, offset: None }).expect("the assets");
     assets.view().iterable().iter().count()
+}
+
+/// What the first step made, as it was made.
+fn made(desk: &Desk) -> Vec<(AssetId, Fingerprint)> {
+    let Deed::Batch { run, .. } = desk.state().history.entries[0].deed else { panic!("a batch") };
+    let made = desk.state().runs[&run].rows.iter().map(|row| match row.done.as_deref() {
+        Some(Change::Create { asset, made, .. }) => (asset.clone(), made.clone()),
+        other => panic!("{other:?}"),
+    });
+    made.collect()
 }
 
 #[test]
@@ -154,6 +165,58 @@ fn two_inspectors_share_a_journal() {
     let entries = &desk.state().history.entries;
     assert_eq!((entries.len(), &desk.state().history.said), (10, &None));
     assert!(entries.iter().all(|step| step.outcome == Outcome::Done));
+}
+
+#[test]
+fn a_step_under_way_while_the_service_is_tried_anew_ends_in_its_history() {
+    let ground = Ground::new();
+    let mut desk = ground.open_up();
+    for number in 1..=10 {
+        desk.perform(Action::Create { name: number.to_string(), text: number.to_string() });
+        desk.perform(Action::Reconnect);
+        desk.until("it is up", |state| state.connection.status == Status::Up);
+        desk.until_idle();
+        let outcomes: Vec<_> = desk.state().history.entries.iter().map(|step| step.outcome.clone()).collect();
+        assert_eq!(outcomes, vec![Outcome::Done; number]);
+    }
+}
+
+#[test]
+fn looking_at_what_was_imported_is_no_change_of_it() {
+    let ground = Ground::new();
+    let mut desk = ground.open_up();
+    import_samples(&mut desk);
+    let made = made(&desk);
+    assert!(!made.is_empty());
+    for (asset, made) in made {
+        desk.perform(Action::OpenAsset(asset.clone()));
+        desk.perform(Action::LoadActivities(asset.clone()));
+        desk.until_idle();
+        let asset = ground.call(AssetSnapshot { asset, transferables: Some(false) });
+        assert_eq!(Fingerprint::of(asset.expect("the asset").tree()), made);
+    }
+}
+
+#[test]
+fn a_folder_is_imported_as_one_step_also_when_it_is_cancelled() {
+    let ground = Ground::new();
+    let folder = tempfile::tempdir().expect("a folder");
+    for number in 0..40 {
+        fs::write(folder.path().join(format!("{number}.txt")), format!("text {number}")).expect("written");
+    }
+    let mut desk = ground.open_up();
+    desk.perform(Action::Import(vec![folder.path().to_owned()]));
+    desk.until("some were taken, or all", |state| match state.work.first() {
+        Some(work) => work.progress.is_some_and(|(done, _)| done > 2),
+        None => true,
+    });
+    let tasks: Vec<_> = desk.state().work.iter().map(|work| work.task).collect();
+    tasks.into_iter().for_each(|task| desk.perform(Action::Cancel(task)));
+    desk.until_idle();
+    let [step] = desk.state().history.entries.as_slice() else { panic!("one step") };
+    assert_eq!(step.outcome, Outcome::Done);
+    assert!(matches!(step.deed, Deed::Batch { count: 40, .. }));
+    assert_eq!(made(&desk).len(), count(&ground));
 }
 
 #[test]
