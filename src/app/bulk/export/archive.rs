@@ -4,7 +4,7 @@
 //! unpacking no other are taken.
 
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Read as _, Write as _};
+use std::io::{self, BufWriter, Read as _, SeekFrom, Write as _};
 use std::path::{Component, Path};
 
 use zip::result::ZipError;
@@ -18,7 +18,8 @@ use crate::app::files::{self, Unfinished};
 /// Packs the files of a run and its manifest.
 pub(super) fn pack(folder: &Path, run: &Run, manifest: &[u8], path: &Path, replace: bool) -> io::Result<()> {
     let mut unfinished = Unfinished::beside(path, "")?;
-    let mut archive = ZipWriter::new(Quiet { file: BufWriter::new(unfinished.file().try_clone()?), failed: false });
+    let mut archive =
+        ZipWriter::new(Quiet { file: BufWriter::new(unfinished.file().try_clone()?), at: 0, failed: false });
     // No time of the day stands in it, so that the same files give the same archive.
     let options = SimpleFileOptions::default().compression_method(CompressionMethod::Deflated).unix_permissions(0o644);
     for saved in run.rows.iter().filter_map(|row| row.saved.as_deref()) {
@@ -43,38 +44,41 @@ pub(super) fn pack(folder: &Path, run: &Run, manifest: &[u8], path: &Path, repla
 /// stderr where it cannot; after a failure it is let to believe that it can.
 struct Quiet {
     file: BufWriter<File>,
+    /// Where it is believed to stand.
+    at: u64,
     failed: bool,
 }
 
 impl Quiet {
-    fn once<T>(&mut self, ended: io::Result<T>, believed: T) -> io::Result<T> {
-        match ended {
-            Err(_) if self.failed => Ok(believed),
-            Err(error) => {
-                self.failed = true;
-                Err(error)
-            }
-            Ok(done) => Ok(done),
-        }
+    fn once<T>(&mut self, ended: io::Result<T>) -> io::Result<T> {
+        self.failed |= ended.is_err();
+        ended
     }
 }
 
 impl io::Write for Quiet {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let ended = self.file.write(bytes);
-        self.once(ended, bytes.len())
+        let ended = if self.failed { Ok(bytes.len()) } else { self.file.write(bytes) };
+        let written = self.once(ended)?;
+        self.at += written as u64;
+        Ok(written)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        let ended = self.file.flush();
-        self.once(ended, ())
+        let ended = if self.failed { Ok(()) } else { self.file.flush() };
+        self.once(ended)
     }
 }
 
 impl io::Seek for Quiet {
-    fn seek(&mut self, to: io::SeekFrom) -> io::Result<u64> {
-        let ended = self.file.seek(to);
-        self.once(ended, 0)
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        let ended = match to {
+            to if !self.failed => self.file.seek(to),
+            SeekFrom::Start(at) => Ok(at),
+            SeekFrom::Current(by) | SeekFrom::End(by) => Ok(self.at.saturating_add_signed(by)),
+        };
+        self.at = self.once(ended)?;
+        Ok(self.at)
     }
 }
 
