@@ -12,6 +12,7 @@ use serde_json::Value;
 
 use crate::app::App;
 use crate::app::change::{Change, Counter, Edit, Field};
+use crate::app::drafts::DraftKey;
 use crate::app::fingerprint::{Fingerprint, VOLATILE};
 use crate::model::View;
 use crate::model::asset::Asset;
@@ -262,26 +263,39 @@ fn key_of(step: &Step) -> Option<&str> {
 }
 
 impl App {
+    /// Shows a conflict. Until it has ended the write has not: what was typed for it stays where it was typed.
+    pub(super) fn contest(&mut self, conflict: Conflict) {
+        self.dismiss_conflict();
+        self.state.pages.entry(conflict.asset.clone()).or_default().writing = true;
+        self.state.conflict = Some(conflict);
+    }
+
     pub(super) fn decide(&mut self, place: usize, choice: Choice) {
         if let Some(conflict) = &mut self.state.conflict {
             conflict.decide(place, choice);
         }
     }
 
-    /// Plans what was decided, on what the service holds now. Where that moved on once more, the plan meets a conflict
-    /// of its own.
+    /// Puts the conflict away; nothing was sent, and the page shows what the service holds.
+    pub(super) fn dismiss_conflict(&mut self) {
+        let Some(Conflict { asset, .. }) = self.state.conflict.take() else { return };
+        self.end_writing(&asset);
+        self.refuse(&asset, "nothing was sent: the asset was changed meanwhile".to_owned());
+        self.load_asset(&asset);
+    }
+
+    /// Writes what was decided, on what the service holds now. Where that moved on once more there is a conflict anew.
     pub(super) fn merge_conflict(&mut self) {
-        let Some(conflict) = &self.state.conflict else { return };
+        let Some(conflict) = self.state.conflict.take_if(|conflict| conflict.decided()) else { return };
+        self.end_writing(&conflict.asset);
         match conflict.resolved() {
-            // The button says so; whoever asks all the same is not sent for.
-            Resolved::Open(_) => {}
-            Resolved::Nothing => {
-                self.state.conflict = None;
-                self.say("Nothing of yours was left to send; the asset stays as the service holds it".to_owned());
-            }
-            Resolved::Change(change) => {
-                self.state.conflict = None;
-                self.change(*change);
+            Resolved::Change(change) => self.change(*change),
+            Resolved::Open(_) | Resolved::Nothing => {
+                if let Change::Record { asset, .. } = conflict.change {
+                    self.keep_draft(DraftKey::Record(asset), None);
+                }
+                self.say("Nothing was sent: the asset stays as the service holds it".to_owned());
+                self.load_asset(&conflict.asset);
             }
         }
     }

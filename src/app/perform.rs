@@ -31,7 +31,7 @@ impl App {
             Action::DismissPlan => self.state.planned = None,
             Action::Decide(place, choice) => self.decide(place, choice),
             Action::MergeConflict => self.merge_conflict(),
-            Action::DismissConflict => self.state.conflict = None,
+            Action::DismissConflict => self.dismiss_conflict(),
             Action::Undo => self.undo(),
             Action::Redo => self.redo(),
             Action::UndoStep(entry) => self.undo_step(entry),

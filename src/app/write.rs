@@ -93,7 +93,7 @@ impl App {
             }
             Ok(Prepared::Moved(conflict)) => {
                 self.state.planned = None;
-                self.state.conflict = Some(*conflict);
+                self.contest(*conflict);
             }
             Err(refusal) => {
                 planned.plan.answer(Err(refusal.clone()));
@@ -125,13 +125,13 @@ impl App {
         self.start(write, move |error| What::Wrote { meant: failed, answers, end: Wrote::Unsent(error.to_string()) });
     }
 
-    fn end_writing(&mut self, id: &AssetId) {
+    pub(super) fn end_writing(&mut self, id: &AssetId) {
         if let Some(page) = self.state.pages.get_mut(id) {
             page.writing = false;
         }
     }
 
-    fn refuse(&mut self, id: &AssetId, refusal: Refusal) {
+    pub(super) fn refuse(&mut self, id: &AssetId, refusal: Refusal) {
         if let Some(page) = self.state.pages.get_mut(id) {
             page.refused = Some(refusal);
         }
@@ -158,7 +158,7 @@ impl App {
             (Wrote::Unsent(refusal), _) => self.not_made(what, &meant, refusal),
             (Wrote::Anew(plan), _) => self.show_anew(applied, plan),
             (Wrote::Unchanged(how), Answers::Nothing) => self.say(format!("Nothing was sent: {how}")),
-            (Wrote::Moved(conflict), Answers::Nothing) => self.state.conflict = Some(*conflict),
+            (Wrote::Moved(conflict), Answers::Nothing) => self.contest(*conflict),
             // A step that is taken back or done again is not argued about: it stays as it is.
             (Wrote::Unchanged(how), Answers::Undo(_) | Answers::Redo(_)) => self.not_made(what, &meant, how),
             (Wrote::Moved(conflict), Answers::Undo(_) | Answers::Redo(_)) => {

@@ -1,0 +1,251 @@
+//! An asset that a second client changes between looking and writing: nothing is sent until the user decides.
+
+use egui::{Key, Role};
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use lunette::app::Action;
+use lunette::app::change::Change;
+use lunette::model::asset::Asset;
+use lunette::model::id::AssetId;
+use lunette::model::record::Record as _;
+use lunette::operation::table::AssetUpdate;
+use serde_json::{Value, json};
+
+use crate::asset_page::{at_service, looking_at, settle};
+use crate::forms::type_lines;
+use crate::plan::writes;
+use crate::record::{change, edit, text};
+use crate::stage::Stage;
+
+/// What a second client does to the asset; gives it as it is afterwards.
+fn elsewhere(stage: &Stage, id: &AssetId, change: impl FnOnce(&mut Value)) -> Value {
+    let mut tree = at_service(stage, id);
+    change(&mut tree);
+    let asset = Asset::from_tree(tree).expect("an asset");
+    stage.call(AssetUpdate { transferables: Some(false), asset: Some(asset) }).expect("updated");
+    at_service(stage, id)
+}
+
+/// The dialog is drawn, and it says in these rows who changed what.
+fn until_contested(stage: &mut Stage, rows: &[&str]) {
+    stage.until_said("was changed meanwhile");
+    stage.settle();
+    for row in rows {
+        assert!(stage.says(row), "{row}");
+    }
+}
+
+fn until_over(stage: &mut Stage) {
+    stage.until("the conflict is over", |state| state.conflict.is_none());
+    stage.harness.run_steps(2);
+}
+
+fn choose(stage: &mut Stage, name: &str) {
+    stage.find(Role::RadioButton, name).click();
+    stage.settle();
+}
+
+/// The window is about to rename the asset, and meanwhile it is renamed elsewhere; gives what the service holds then.
+fn renamed_twice() -> (Stage, AssetId, Value) {
+    let (mut stage, id) = looking_at("a.txt", "text");
+    stage.press("Edit");
+    stage.ctrl(Key::A);
+    stage.find(Role::TextInput, "Name").type_text("mine.txt");
+    stage.harness.run_steps(2);
+    let theirs = elsewhere(&stage, &id, |tree| tree["name"] = json!("theirs.txt"));
+    stage.press("Save");
+    until_contested(&mut stage, &["$.name: began with \"a.txt\", yours \"mine.txt\", theirs \"theirs.txt\""]);
+    (stage, id, theirs)
+}
+
+/// The window is about to send the record with a field more, and meanwhile this happens elsewhere.
+fn record_and_meanwhile(change: impl FnOnce(&mut Value)) -> (Stage, AssetId, Value) {
+    let (mut stage, id) = looking_at("a.txt", "text");
+    let from = at_service(&stage, &id);
+    let mut to = from.clone();
+    to["note"] = json!("mine");
+    let theirs = elsewhere(&stage, &id, change);
+    stage.perform(Action::Change(Change::Record { asset: id.clone(), from, to }));
+    stage.until("it is planned", |state| state.conflict.is_some() || state.planned.as_ref().is_some_and(planned));
+    stage.harness.run_steps(2);
+    (stage, id, theirs)
+}
+
+fn planned(planned: &lunette::app::plan::Planned) -> bool {
+    planned.plan.value().is_some()
+}
+
+fn apply(stage: &mut Stage, id: &AssetId) {
+    stage.until("there is a plan", |state| state.planned.as_ref().is_some_and(planned));
+    stage.until_said("as it is sent");
+    // The dialog is moved to the middle once it is known how high it is.
+    stage.settle();
+    stage.press("Apply");
+    stage.until("it is applied", |state| state.planned.is_none());
+    settle(stage, id);
+    assert_eq!(stage.state().notices, [], "it went well");
+}
+
+#[test]
+fn nothing_is_sent_where_both_changed_the_same_place() {
+    let (mut stage, id, theirs) = renamed_twice();
+    assert!(stage.says("Nothing was sent") && stage.says("One place was changed by both"));
+    stage.press("Merge");
+    assert!(stage.state().conflict.is_some(), "it is to be decided first");
+    assert_eq!(writes(&stage), 0);
+    assert_eq!(at_service(&stage, &id), theirs, "no update came there");
+}
+
+#[test]
+fn your_version_is_sent_once_it_is_chosen() {
+    let (mut stage, id, _) = renamed_twice();
+    choose(&mut stage, "Take yours at $.name");
+    assert_eq!(writes(&stage), 0);
+    stage.press("Merge");
+    until_over(&mut stage);
+    settle(&mut stage, &id);
+    assert_eq!(writes(&stage), 1);
+    assert_eq!(at_service(&stage, &id)["name"], "mine.txt");
+    stage.harness.run_steps(2);
+    assert!(stage.harness.query_by_role_and_label(Role::Dialog, "Edit asset").is_none(), "the form is done");
+    stage.until("it can be undone", |state| state.outcome.as_ref().is_some_and(|outcome| outcome.undo.is_some()));
+    stage.perform(Action::Undo);
+    stage.until("it is undone", |state| state.outcome.as_ref().is_some_and(|o| o.text.starts_with("Undone")));
+    assert_eq!(at_service(&stage, &id)["name"], "theirs.txt", "undo goes back to what was merged upon");
+}
+
+#[test]
+fn taking_theirs_sends_nothing_and_ends_the_form() {
+    let (mut stage, id, theirs) = renamed_twice();
+    stage.press("Take all of theirs");
+    stage.press("Keep theirs");
+    until_over(&mut stage);
+    settle(&mut stage, &id);
+    assert_eq!((writes(&stage), at_service(&stage, &id)), (0, theirs));
+    stage.until_said("Rename theirs.txt");
+    assert!(stage.harness.query_by_role_and_label(Role::Dialog, "Edit asset").is_none());
+}
+
+#[test]
+fn closing_sends_nothing_and_what_was_typed_is_still_there() {
+    for key in [None, Some(Key::Escape)] {
+        let (mut stage, id, theirs) = renamed_twice();
+        match key {
+            None => stage.press("Close, keep my draft"),
+            Some(key) => stage.key(key),
+        }
+        until_over(&mut stage);
+        settle(&mut stage, &id);
+        assert_eq!((writes(&stage), at_service(&stage, &id)), (0, theirs));
+        let name = stage.find(Role::TextInput, "Name").accesskit_node().value();
+        assert_eq!(name.as_deref(), Some("mine.txt"));
+        assert!(stage.says("nothing was sent: the asset was changed meanwhile"));
+        // It is told again, not sent, when it is saved once more.
+        stage.press("Save");
+        until_contested(&mut stage, &["$.name"]);
+        assert_eq!(writes(&stage), 0);
+    }
+}
+
+#[test]
+fn a_field_that_nobody_else_changed_is_written_beside_their_changes() {
+    let (mut stage, id) = looking_at("a.txt", "text");
+    stage.press("Edit");
+    type_lines(&mut stage, "Description", "mine");
+    elsewhere(&stage, &id, |tree| tree["name"] = json!("theirs.txt"));
+    stage.press("Save");
+    stage.until("it is written", |state| state.outcome.is_some());
+    settle(&mut stage, &id);
+    let asset = at_service(&stage, &id);
+    assert_eq!((&asset["name"], &asset["annotations"]["iterable"][0]["text"]), (&json!("theirs.txt"), &json!("mine")));
+}
+
+#[test]
+fn records_changed_apart_merge_with_one_click() {
+    let (mut stage, id, _) = record_and_meanwhile(|tree| tree["name"] = json!("theirs.txt"));
+    until_contested(
+        &mut stage,
+        &[
+            "$.name: began with \"a.txt\", yours \"a.txt\", theirs \"theirs.txt\"; only the service",
+            "$.note: began with absent, yours \"mine\", theirs absent; only you",
+        ],
+    );
+    stage.press("Merge");
+    assert_eq!(writes(&stage), 0, "its plan is looked at first");
+    apply(&mut stage, &id);
+    assert_eq!(writes(&stage), 1);
+    let asset = at_service(&stage, &id);
+    assert_eq!((&asset["name"], &asset["note"]), (&json!("theirs.txt"), &json!("mine")));
+}
+
+#[test]
+fn the_raw_editor_keeps_what_was_typed_until_it_is_merged() {
+    let (mut stage, id) = looking_at("a.txt", "text");
+    edit(&mut stage);
+    change(&mut stage, |tree| tree["note"] = json!("mine"));
+    stage.until_said("1 place differs");
+    elsewhere(&stage, &id, |tree| tree["name"] = json!("theirs.txt"));
+    stage.press("Review…");
+    until_contested(&mut stage, &["$.note", "$.name"]);
+    stage.press("Close, keep my draft");
+    until_over(&mut stage);
+    settle(&mut stage, &id);
+    assert!(text(&stage).contains("mine") && stage.says("the asset was changed meanwhile"));
+    assert_eq!(writes(&stage), 0);
+    stage.press("Review…");
+    until_contested(&mut stage, &["$.note", "$.name"]);
+    stage.press("Merge");
+    apply(&mut stage, &id);
+    let asset = at_service(&stage, &id);
+    assert_eq!((&asset["name"], &asset["note"]), (&json!("theirs.txt"), &json!("mine")));
+    assert!(stage.state().drafts.is_empty());
+}
+
+#[test]
+fn a_record_is_decided_place_by_place() {
+    let (mut stage, id, theirs) = record_and_meanwhile(|tree| {
+        tree["note"] = json!("theirs");
+        tree["name"] = json!("theirs.txt");
+    });
+    until_contested(&mut stage, &["$.note: began with absent, yours \"mine\", theirs \"theirs\"; both: choose one"]);
+    stage.press("Merge");
+    assert!(stage.state().conflict.is_some() && stage.says("one place to choose"));
+    assert_eq!((writes(&stage), at_service(&stage, &id)), (0, theirs));
+    stage.press("Take all of yours");
+    stage.press("Merge");
+    apply(&mut stage, &id);
+    let asset = at_service(&stage, &id);
+    assert_eq!((&asset["name"], &asset["note"]), (&json!("theirs.txt"), &json!("mine")));
+}
+
+#[test]
+fn what_moves_by_itself_is_no_conflict() {
+    let (stage, _, _) = record_and_meanwhile(|tree| tree["interacted"] = json!({ "value": "2024-05-01T12:00:00Z" }));
+    assert!(stage.state().conflict.is_none() && stage.state().planned.is_some());
+}
+
+#[test]
+fn an_asset_that_moves_again_is_contested_again() {
+    let (mut stage, id, _) = renamed_twice();
+    choose(&mut stage, "Take yours at $.name");
+    let theirs = elsewhere(&stage, &id, |tree| tree["name"] = json!("again.txt"));
+    stage.press("Merge");
+    until_contested(&mut stage, &[]);
+    stage.until_said("theirs \"again.txt\"");
+    assert_eq!((writes(&stage), at_service(&stage, &id)), (0, theirs));
+}
+
+#[test]
+fn a_conflict_fits_a_small_window() {
+    let (mut stage, _, _) = renamed_twice();
+    for size in [egui::vec2(900.0, 600.0), egui::vec2(1280.0, 800.0)] {
+        stage.harness.set_size(size);
+        stage.harness.run_steps(3);
+        let screen = egui::Rect::from_min_size(egui::Pos2::ZERO, size);
+        for name in ["Merge", "Close, keep my draft", "Take all of yours", "Take all of theirs"] {
+            assert!(screen.contains_rect(stage.find(Role::Button, name).rect()), "{name}");
+        }
+        for name in ["Take yours at $.name", "Take theirs at $.name"] {
+            assert!(screen.contains_rect(stage.find(Role::RadioButton, name).rect()), "{name}");
+        }
+    }
+}
