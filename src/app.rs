@@ -118,6 +118,8 @@ pub struct App {
     late: Vec<Arc<journal::Entry>>,
     /// The journal of this connection; there is no wire to write through until it is open.
     journal: journal::Journal,
+    /// What takes the runs on that are drawn.
+    runs: BTreeMap<bulk::RunId, bulk::window::Live>,
     notices: u64,
     works: u64,
     /// How to ask work to end that finishes what it began.
@@ -162,6 +164,7 @@ impl App {
             same_since: 0,
             late: Vec::new(),
             journal: journal::Journal::in_memory(),
+            runs: BTreeMap::new(),
             notices: 0,
             works: 0,
             cancels: BTreeMap::new(),
@@ -215,6 +218,9 @@ impl App {
 
     /// Ends work: one that can finish what it began is asked to, any other is dropped.
     fn cancel(&mut self, task: TaskId) {
+        if let Some(run) = self.run_of(task) {
+            return self.cancel_run(run);
+        }
         match self.cancels.get(&task) {
             Some(flag) => flag.cancel(),
             None => self.tasks.cancel(task),

@@ -22,7 +22,8 @@ pub mod ledger;
 pub mod plan_file;
 pub mod report;
 mod run;
-mod window;
+pub(in crate::app) mod window;
+mod wish;
 
 pub use control::{Control, Halt};
 pub use kept::{Header, Kept, Line, NewItem, Rest};

@@ -66,8 +66,11 @@ impl App {
             self.late.clear();
         }
         self.leave_drafts(same);
+        let runs = self.leave_runs();
         for work in std::mem::take(&mut self.state.work) {
-            self.cancel(work.task);
+            if !runs.contains(&work.task) {
+                self.cancel(work.task);
+            }
         }
         let State { panel, log, notices, settings, connection, drafts, .. } = std::mem::take(&mut self.state);
         self.state = State { panel, log, notices, settings, drafts, ..State::default() };
@@ -102,6 +105,7 @@ impl App {
             settings.target = target;
         });
         self.refresh_all();
+        self.find_runs();
     }
 
     fn take_kept(&mut self, kept: Kept) {

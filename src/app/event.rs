@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::app::bulk::BulkWish;
+use crate::app::bulk::window::{Halted, Inbox, ReadRuns, Sample, Then};
+use crate::app::bulk::{BulkWish, RunId};
 use crate::app::change::{Change, Item, LinkKind};
 use crate::app::conflict::Conflict;
 use crate::app::connection::Kept;
@@ -81,6 +82,14 @@ pub(super) enum What {
     /// Where many exports go; None when the user changed their mind.
     PlacePicked(Option<(BulkWish, Arc<Vec<(AssetId, String)>>)>),
     SettingsKept(Result<(), String>),
+    /// The first few of many assets were planned, to be looked at.
+    BulkSampled(BulkWish, Result<Sample, String>),
+    /// A run has ended, or stands still.
+    RunHalted(Halted),
+    /// Ledgers of runs were read, for something.
+    RunsRead(ReadRuns, Then),
+    /// The end of a step that is a run was noted.
+    StepNoted(Result<(), String>),
     /// Drafts of the connection of this number are on disk; what there is to tell, or why they are not.
     DraftsKept(u64, Result<Vec<String>, String>),
 }
@@ -138,6 +147,15 @@ pub enum Note {
         entry: Arc<Entry>,
         /// What could not be noted on disk, for people.
         problem: Option<String>,
+        /// Its connection.
+        generation: u64,
+    },
+    /// Rows of a run went on.
+    Lines {
+        /// Which run.
+        run: RunId,
+        /// What became of them.
+        inbox: Arc<Inbox>,
         /// Its connection.
         generation: u64,
     },

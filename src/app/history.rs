@@ -3,6 +3,7 @@
 //! What must hold: a batch is one step; what is unknown or failed is neither taken back nor done again; a new step ends
 //! what could be done again.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::app::change::Change;
@@ -15,6 +16,8 @@ pub struct History {
     pub entries: Vec<Arc<Entry>>,
     /// The one looked at.
     pub selected: Option<EntryId>,
+    /// Batches of which nothing can be taken back.
+    pub lasting: BTreeSet<EntryId>,
     /// What was wrong with the journal when it was read, for people.
     pub said: Option<String>,
 }
@@ -28,12 +31,13 @@ impl History {
     /// The step that Undo takes back: the newest of the user's own that was done, was not taken back and can be.
     pub fn undoable(&self) -> Option<&Arc<Entry>> {
         self.entries.iter().rev().find(|entry| {
-            let own = entry.answers == Answers::Nothing && entry.outcome == Outcome::Done && !entry.undone;
-            own && match &entry.deed {
-                Deed::Change(_) => self.made(entry.id).is_some_and(|change| change.inverse().is_some()),
-                Deed::Batch { .. } => true,
-                Deed::Call { .. } => false,
-            }
+            let own = entry.answers == Answers::Nothing && !entry.undone && !self.lasting.contains(&entry.id);
+            own && entry.partly_done()
+                && match &entry.deed {
+                    Deed::Change(_) => self.made(entry.id).is_some_and(|change| change.inverse().is_some()),
+                    Deed::Batch { .. } => true,
+                    Deed::Call { .. } => false,
+                }
         })
     }
 

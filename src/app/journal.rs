@@ -57,6 +57,18 @@ pub struct Entry {
     pub undone: bool,
 }
 
+impl Entry {
+    /// Whether it was done, or some of its rows may have been.
+    pub fn partly_done(&self) -> bool {
+        match (&self.outcome, &self.deed) {
+            (Outcome::Done, _) | (Outcome::Failed(_) | Outcome::Unknown(_), Deed::Batch { .. }) => true,
+            (Outcome::Sending, _) | (Outcome::Failed(_) | Outcome::Unknown(_), Deed::Change(_) | Deed::Call { .. }) => {
+                false
+            }
+        }
+    }
+}
+
 /// What was done.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

@@ -49,6 +49,8 @@ impl App {
                     self.notify(Grade::Failed, problem);
                 }
             }
+            Note::Lines { run, inbox, generation } if generation == self.generation => self.take_lines(run, &inbox),
+            Note::Lines { .. } => {}
             Note::Progress { work: number, done, all } => {
                 for work in self.state.work.iter_mut().filter(|work| work.number == number) {
                     work.progress = Some((done, all));
@@ -108,6 +110,10 @@ impl App {
             What::Exported(id, kind, document) => self.exported(&id, &kind, document),
             What::Saved(end) => self.saved(end),
             What::PlacePicked(picked) => picked.into_iter().for_each(|(wish, assets)| self.plan_bulk(wish, assets)),
+            What::BulkSampled(wish, sample) => self.bulk_sampled(&wish, sample),
+            What::RunHalted(halted) => self.run_halted(halted),
+            What::RunsRead(read, then) => self.runs_read(read, then),
+            What::StepNoted(end) => self.step_noted(end),
             What::SettingsKept(end) => self.settings_kept(end),
             What::DraftsKept(generation, end) => self.drafts_kept(generation, end),
         }

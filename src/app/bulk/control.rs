@@ -41,6 +41,11 @@ impl Control {
         self.0.send_modify(|wanted| wanted.halt = halt);
     }
 
+    /// Whether new rows are begun.
+    pub fn halted(&self) -> Halt {
+        self.0.borrow().halt
+    }
+
     /// How the run is steered now, and a wake when that changes.
     pub(in crate::app) fn listen(&self) -> watch::Receiver<Wanted> {
         self.0.subscribe()

@@ -79,7 +79,7 @@ pub enum Line {
     /// So many are in flight from now on.
     InFlight(usize),
     /// It goes on.
-    Resumed,
+    Going,
     /// It was halted; by itself with a reason.
     Paused(Option<String>),
     /// The user ended it.
@@ -270,7 +270,7 @@ impl Rest {
                 Arc::make_mut(&mut self.tasks).push(Task::Change(*change));
             }
             Line::InFlight(count) => run.in_flight = count.clamp(1, 8),
-            Line::Resumed => run.status = RunStatus::Running,
+            Line::Going => run.status = RunStatus::Running,
             Line::Paused(why) => run.status = RunStatus::Paused(why),
             Line::Cancelled => run.status = RunStatus::Cancelled,
             Line::Ended => run.status = RunStatus::Ended,

@@ -104,6 +104,11 @@ impl Ledger {
         self.order(text(line), synced).await
     }
 
+    /// Whether it could be written so far.
+    pub fn sound(&self) -> bool {
+        self.broken.get().is_none()
+    }
+
     /// Waits until all lines so far are on disk.
     pub async fn flush(&self) -> Result<(), LedgerError> {
         self.order(String::new(), true).await

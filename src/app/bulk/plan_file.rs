@@ -127,27 +127,6 @@ impl PlanFile {
     }
 }
 
-impl BulkWish {
-    /// What it comes to for so many assets, in a sentence.
-    pub fn title(&self, assets: usize) -> String {
-        let assets = if assets == 1 { "1 asset".to_owned() } else { format!("{assets} assets") };
-        match self {
-            Self::Link(item) => format!("Link {} “{}” to {assets}", item.kind.one(), item.text),
-            Self::LinkNew { kind, text, .. } => format!("Make {} “{text}” and link it to {assets}", kind.one()),
-            Self::Unlink(item) => format!("Remove {} “{}” from {assets}", item.kind.one(), item.text),
-            Self::Reclassify(to) => {
-                let name = language(to).map_or(to.as_str(), |language| language.name);
-                format!("Reclassify {assets} to {name}")
-            }
-            Self::Favourite(true) => format!("Make {assets} favourites"),
-            Self::Favourite(false) => format!("Make {assets} favourites no longer"),
-            Self::Increment(counter) => format!("Increment {} of {assets}", counter.as_str()),
-            Self::Export { kind, .. } => format!("Export {assets} as {kind}"),
-            Self::Delete => format!("Delete {assets}"),
-        }
-    }
-}
-
 fn bad(said: impl Into<String>) -> BadPlan {
     BadPlan(said.into())
 }

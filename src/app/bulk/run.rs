@@ -47,6 +47,7 @@ pub struct Work {
     /// Whether a row that finds nothing to change has failed: so it is where a step is taken back or done again.
     strict: bool,
     made: BTreeMap<NewItem, Option<Item>>,
+    which: Which,
 }
 
 impl Rest {
@@ -67,6 +68,7 @@ impl Rest {
                 Answers::Undo(_) | Answers::Redo(_) => true,
             },
             made: self.made.clone(),
+            which,
         }
     }
 }
@@ -81,9 +83,16 @@ pub async fn run<C: Caller>(
     control: Control,
     tell: impl Fn(Line) + Send + Sync + 'static,
 ) -> RunStatus {
-    let Work { tasks, rows: waiting, strict, made } = work;
+    let Work { tasks, rows: waiting, strict, made, which } = work;
     let mut rows = Rows { caller, own, strict, tasks, made: BTreeMap::new(), ledger, tell: Box::new(tell) };
-    let halted = rows.make_items(&waiting, made).await.err();
+    rows.say(Line::Going);
+    for begun in waiting.iter().filter(|begun| which == Which::Failed && begun.sent.is_none()) {
+        rows.say(Line::Pending { row: begun.row });
+    }
+    let halted = match control.halted() {
+        Halt::No => rows.make_items(&waiting, made).await.err(),
+        Halt::Pause | Halt::Cancel => None,
+    };
     let mut engine =
         Engine { rows: Arc::new(rows), waiting, running: JoinSet::new(), busy: BTreeSet::new(), silent: 0, halted };
     engine.go(&control).await;
@@ -170,8 +179,7 @@ impl<C: Caller> Engine<C> {
     }
 
     async fn end(self, control: &Control) -> RunStatus {
-        let halt = control.listen().borrow().halt;
-        let line = match (self.halted, halt) {
+        let line = match (self.halted, control.halted()) {
             (None, _) if self.waiting.is_empty() => Line::Ended,
             (_, Halt::Cancel) => Line::Cancelled,
             (halted, Halt::No | Halt::Pause) => Line::Paused(halted),

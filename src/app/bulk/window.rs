@@ -1,19 +1,67 @@
 //! Runs in the window: planned, started, halted, resumed, reported.
+//!
+//! What must hold: a run is on disk, journal and ledger, before its first write leaves; a run that is left with its
+//! connection begins no more rows and can be resumed; when it has ended the lists are read once, not once a row.
 
 use std::sync::Arc;
 
-use crate::app::App;
 use crate::app::bulk::plan_file::PlanFile;
 use crate::app::bulk::report::report;
-use crate::app::bulk::{BulkWish, ExportPlace, ReportKind, RunId};
+use crate::app::bulk::{BulkDraft, BulkWish, ExportPlace, Halt, Kept, ReportKind, RunId, RunStatus, Task, Which};
 use crate::app::event::What;
-use crate::app::journal::EntryId;
+use crate::app::journal::Answers;
+use crate::app::plan::{Plan, Prepared, moved_on, prepare};
+use crate::app::write::step;
+use crate::app::{App, CallError, Caller, Remote};
 use crate::model::export::ExportType;
 use crate::model::file_name::suggested_name;
 use crate::model::id::AssetId;
 
+mod back;
+mod going;
+mod kept;
+
+pub(in crate::app) use going::{Halted, Inbox, Live};
+pub(in crate::app) use kept::{ReadRuns, Then};
+
+/// So many assets of a run are planned to be looked at.
+const SAMPLED: usize = 5;
+/// How many are in flight at once where nobody says otherwise.
+const IN_FLIGHT: usize = 4;
+
+/// The plans of the first few assets of a run, or why there is none.
+pub(in crate::app) type Sample = Vec<(AssetId, Result<Plan, String>)>;
+
 impl App {
-    pub(in crate::app) fn plan_bulk(&mut self, _wish: BulkWish, _assets: Arc<Vec<(AssetId, String)>>) {}
+    /// Shows what a wish for many assets comes to, from fresh reads of the first few.
+    pub(in crate::app) fn plan_bulk(&mut self, wish: BulkWish, assets: Arc<Vec<(AssetId, String)>>) {
+        if assets.is_empty() {
+            return;
+        }
+        let (title, undo) = (wish.title(assets.len()), wish.undo());
+        let sample = Remote::Loading { previous: None };
+        let draft = BulkDraft { title, wish, assets, sample, undo, in_flight: IN_FLIGHT };
+        let first: Vec<_> = draft.assets.iter().take(SAMPLED).map(|(id, name)| draft.wish.task(id, name)).collect();
+        let (wish, failed) = (draft.wish.clone(), draft.wish.clone());
+        self.state.bulk = Some(draft);
+        let desk = self.desk();
+        let plan = async move {
+            let sample = match desk {
+                Ok(desk) => Ok(sampled(&desk.wire, desk.own, first).await),
+                Err(error) => Err(error.to_string()),
+            };
+            What::BulkSampled(wish, sample)
+        };
+        self.start(plan, move |error| What::BulkSampled(failed, Err(error.to_string())));
+    }
+
+    pub(in crate::app) fn bulk_sampled(&mut self, wish: &BulkWish, sample: Result<Sample, String>) {
+        // Whoever put it away meanwhile does not want to see it.
+        let awaits = |draft: &&mut BulkDraft| draft.wish == *wish && draft.sample.loading();
+        if let Some(draft) = self.state.bulk.as_mut().filter(awaits) {
+            draft.sample.answer(sample.map(Arc::new));
+        }
+    }
 
     pub(in crate::app) fn draft_in_flight(&mut self, count: usize) {
         if let Some(draft) = &mut self.state.bulk {
@@ -21,19 +69,67 @@ impl App {
         }
     }
 
-    pub(in crate::app) fn start_bulk(&mut self) {}
+    /// Starts the run that is looked at, as one step of the history.
+    pub(in crate::app) fn start_bulk(&mut self) {
+        let Some(draft) = self.state.bulk.take() else { return };
+        let BulkDraft { title, wish, assets, in_flight, .. } = draft;
+        self.start_run(Kept::of_wish(title, wish, &assets, in_flight), Answers::Nothing);
+    }
 
-    pub(in crate::app) fn open_run(&mut self, _run: RunId) {}
+    pub(in crate::app) fn pause_run(&mut self, run: RunId) {
+        if let Some(live) = self.runs.get(&run) {
+            live.control.halt(Halt::Pause);
+        }
+    }
 
-    pub(in crate::app) fn pause_run(&mut self, _run: RunId) {}
+    pub(in crate::app) fn resume_run(&mut self, run: RunId) {
+        self.go_on(run, Which::Open, Halt::No);
+    }
 
-    pub(in crate::app) fn resume_run(&mut self, _run: RunId) {}
+    pub(in crate::app) fn retry_run(&mut self, run: RunId) {
+        self.go_on(run, Which::Failed, Halt::No);
+    }
 
-    pub(in crate::app) fn cancel_run(&mut self, _run: RunId) {}
+    /// Ends a run; one that stands still is ended all the same, so that nobody resumes it.
+    pub(in crate::app) fn cancel_run(&mut self, run: RunId) {
+        match self.runs.get(&run).and_then(|live| live.going.map(|going| (live, going))) {
+            Some((live, going)) => {
+                live.control.halt(Halt::Cancel);
+                for work in self.state.work.iter_mut().filter(|work| work.task == going.task) {
+                    work.cancelling = true;
+                }
+            }
+            None => self.go_on(run, Which::Open, Halt::Cancel),
+        }
+    }
 
-    pub(in crate::app) fn retry_run(&mut self, _run: RunId) {}
+    /// The run that a task carries out.
+    pub(in crate::app) fn run_of(&self, task: crate::app::tasks::TaskId) -> Option<RunId> {
+        let of = |live: &Live| live.going.is_some_and(|going| going.task == task);
+        self.runs.iter().find(|(_, live)| of(live)).map(|(run, _)| *run)
+    }
 
-    pub(in crate::app) fn run_in_flight(&mut self, _run: RunId, _count: usize) {}
+    pub(in crate::app) fn run_in_flight(&mut self, run: RunId, count: usize) {
+        let Some(drawn) = self.state.runs.get_mut(&run) else { return };
+        drawn.in_flight = count.clamp(1, 8);
+        if let Some(live) = self.runs.get(&run) {
+            live.control.in_flight(count);
+        }
+    }
+
+    /// Goes on with a run that stands still; one that is not known by more than its rows is read first.
+    fn go_on(&mut self, run: RunId, which: Which, halt: Halt) {
+        let stands = match self.state.runs.get(&run).map(|run| &run.status) {
+            Some(RunStatus::Paused(_) | RunStatus::Interrupted) => true,
+            Some(RunStatus::Ended | RunStatus::Cancelled) => which == Which::Failed,
+            Some(RunStatus::Running) | None => false,
+        };
+        match self.runs.contains_key(&run) {
+            true if stands => self.go(run, which, halt),
+            false if stands => self.read_run(run, Then::GoOn(which, halt)),
+            _ => {}
+        }
+    }
 
     pub(in crate::app) fn save_report(&mut self, run: RunId, kind: ReportKind) {
         let Some(run) = self.state.runs.get(&run).cloned() else { return };
@@ -64,10 +160,26 @@ impl App {
         };
         self.start(pick, |_| What::PlacePicked(None));
     }
+}
 
-    /// Takes a batch back: a run of the inverses of the rows that are done.
-    pub(in crate::app) fn undo_batch(&mut self, _entry: EntryId) {}
+/// Plans the first few; an export has nothing to plan.
+async fn sampled<C: Caller>(caller: &C, own: bool, tasks: Vec<Task>) -> Sample {
+    let mut sample = Vec::new();
+    for task in tasks {
+        let Task::Change(change) = task else { continue };
+        let asset = change.asset().clone();
+        let plan = match prepare(caller, change, own).await {
+            Ok(Prepared::Ready(plan)) => Ok(*plan),
+            Ok(Prepared::Unchanged(how)) => Err(format!("nothing is sent: {how}")),
+            Ok(Prepared::Moved(conflict)) => Err(moved_on(&conflict.change, &conflict.theirs)),
+            Err(error) => Err(step::why(&error)),
+        };
+        sample.push((asset, plan));
+    }
+    sample
+}
 
-    /// Does a batch again that was taken back: a run of what its rows did.
-    pub(in crate::app) fn redo_batch(&mut self, _entry: EntryId) {}
+/// Why a run did not go on.
+fn stopped(error: &CallError) -> String {
+    format!("{error}; resume to try again")
 }

@@ -36,8 +36,8 @@ impl Kept {
                 said: opened.said.iter().cloned().collect(),
                 history: History {
                     entries: opened.entries.into_iter().map(Arc::new).collect(),
-                    selected: None,
                     said: opened.said,
+                    ..History::default()
                 },
                 ..Self::default()
             },

@@ -56,7 +56,9 @@ impl App {
             Answers::Undo(target) => return self.redo_step(target),
             Answers::Redo(target) => return self.undo_step(target),
         }
-        let refused = not_done(&entry.outcome).or(entry.undone.then_some("it was taken back already"));
+        let refused = not_done(&entry.outcome)
+            .filter(|_| !entry.partly_done())
+            .or(entry.undone.then_some("it was taken back already"));
         let refused = match (refused, &entry.deed) {
             (Some(refused), _) => refused.to_owned(),
             (None, Deed::Batch { .. }) => return self.undo_batch(id),

@@ -1,0 +1,360 @@
+//! A run under way in the window: begun on disk, told in batches, ended as one step.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::app::App;
+use crate::app::bulk::wish::thousands;
+use crate::app::bulk::{Control, Halt, Kept, Ledger, Line, Rest, Row, RowStatus, Run, RunId, RunStatus, Which, run};
+use crate::app::change::Change;
+use crate::app::event::{Note, What};
+use crate::app::journal::{Answers, Deed, Entry, EntryId, Outcome};
+use crate::app::state::{Grade, Panel};
+use crate::app::tasks::TaskId;
+use crate::app::write::step::Desk;
+use crate::model::id::AssetId;
+
+/// What the window keeps of a run beside what is drawn.
+pub(in crate::app) struct Live {
+    pub(in crate::app) rest: Rest,
+    pub(in crate::app) control: Control,
+    /// None until it is open.
+    pub(in crate::app) ledger: Option<Ledger>,
+    /// Whether the journal has its step.
+    pub(in crate::app) journaled: bool,
+    /// The task that carries it out, while one does.
+    pub(in crate::app) going: Option<Going>,
+}
+
+/// A run that is carried out now.
+#[derive(Clone, Copy)]
+pub(in crate::app) struct Going {
+    pub(in crate::app) task: TaskId,
+    pub(in crate::app) work: u64,
+}
+
+/// Lines on their way to the window: many a wake.
+#[derive(Default)]
+pub struct Inbox(Mutex<Vec<Line>>);
+
+impl Inbox {
+    /// Adds a line; whether the window has to be told.
+    fn put(&self, line: Line) -> bool {
+        let mut lines = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        lines.push(line);
+        lines.len() == 1
+    }
+
+    fn take(&self) -> Vec<Line> {
+        std::mem::take(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+/// A run whose task has ended.
+pub(in crate::app) struct Halted {
+    pub run: RunId,
+    /// Whether the journal has its step.
+    pub journaled: bool,
+    /// To go on with it; None where it could not be opened or written.
+    pub ledger: Option<Ledger>,
+    /// Why it did not even begin.
+    pub problem: Option<String>,
+}
+
+impl Live {
+    pub(in crate::app) fn new(rest: Rest, in_flight: usize, journaled: bool) -> Self {
+        Self { rest, control: Control::new(in_flight), ledger: None, journaled, going: None }
+    }
+}
+
+impl App {
+    /// Starts a run as a step of the history, and shows it.
+    pub(super) fn start_run(&mut self, mut kept: Kept, answers: Answers) {
+        let entry = EntryId::random();
+        kept.run.entry = Some(entry);
+        kept.rest.answers = answers;
+        let Kept { run, rest } = kept;
+        self.state.history.put(Arc::new(step_of(&run, entry, answers, Outcome::Sending)));
+        self.state.history.selected = Some(entry);
+        self.show(Panel::History);
+        let id = run.id;
+        self.runs.insert(id, Live::new(rest, run.in_flight, false));
+        self.state.runs.insert(id, run);
+        self.go(id, Which::Open, Halt::No);
+    }
+
+    /// Carries a run out, from where it stands.
+    pub(super) fn go(&mut self, id: RunId, which: Which, halt: Halt) {
+        let (desk, connection) = (self.desk(), self.state.connection.address.clone().unwrap_or_default());
+        let (Some(drawn), Some(live)) = (self.state.runs.get_mut(&id), self.runs.get_mut(&id)) else { return };
+        if live.going.is_some() {
+            return;
+        }
+        let work = live.rest.work(drawn, which);
+        let begin = Begin {
+            kept: Kept { run: drawn.clone(), rest: live.rest.clone() },
+            journaled: live.journaled,
+            ledger: live.ledger.take(),
+            connection,
+        };
+        drawn.status = RunStatus::Running;
+        live.control = Control::new(drawn.in_flight);
+        live.control.halt(halt);
+        let (control, title, progress) = (live.control.clone(), drawn.title.clone(), progress(drawn));
+        let tell = self.teller(id);
+        let carry_out = async move {
+            let desk = match desk {
+                Ok(desk) => desk,
+                Err(error) => return begin.stopped(super::stopped(&error)),
+            };
+            let (begun, own, wire) = (begin.on_disk(&desk).await, desk.own, desk.wire);
+            match begun {
+                Ok(ledger) => {
+                    run(wire, own, work, ledger.clone(), control, tell).await;
+                    let ledger = Some(ledger).filter(|ledger| ledger.sound());
+                    What::RunHalted(Halted { run: id, journaled: true, ledger, problem: None })
+                }
+                Err(halted) => What::RunHalted(halted),
+            }
+        };
+        let task = self.start(carry_out, move |error| {
+            What::RunHalted(Halted { run: id, journaled: true, ledger: None, problem: Some(error.to_string()) })
+        });
+        let work = self.next_work();
+        self.show_work(work, task, title, None);
+        if let Some(shown) = self.state.work.last_mut() {
+            shown.progress = Some(progress);
+        }
+        if let Some(live) = self.runs.get_mut(&id) {
+            live.going = Some(Going { task, work });
+        }
+    }
+
+    /// Tells the window of lines; it is woken for the first of those it has not taken yet.
+    fn teller(&self, run: RunId) -> impl Fn(Line) + Send + Sync + use<> {
+        let (notes, waker, generation) = (self.notes_in.clone(), self.tasks.waker(), self.generation);
+        let inbox = Arc::new(Inbox::default());
+        move |line| {
+            if inbox.put(line) {
+                // Nobody listens once the window is gone, and nobody is left to tell.
+                notes.send(Note::Lines { run, inbox: Arc::clone(&inbox), generation }).ok();
+                waker();
+            }
+        }
+    }
+
+    pub(in crate::app) fn take_lines(&mut self, run: RunId, inbox: &Inbox) {
+        let (Some(drawn), Some(live)) = (self.state.runs.get_mut(&run), self.runs.get_mut(&run)) else { return };
+        for line in inbox.take() {
+            live.rest.take(drawn, line);
+        }
+        if let Some(Going { work, .. }) = live.going {
+            let progress = progress(drawn);
+            for work in self.state.work.iter_mut().filter(|shown| shown.number == work) {
+                work.progress = Some(progress);
+            }
+        }
+    }
+
+    /// A run stands still: it has ended, or it can be resumed.
+    pub(in crate::app) fn run_halted(&mut self, halted: Halted) {
+        let Halted { run, journaled, ledger, problem } = halted;
+        let (Some(drawn), Some(live)) = (self.state.runs.get_mut(&run), self.runs.get_mut(&run)) else { return };
+        (live.going, live.journaled, live.ledger) = (None, journaled, ledger);
+        if let Some(problem) = problem {
+            drawn.status = RunStatus::Paused(Some(problem));
+        }
+        match &drawn.status {
+            RunStatus::Paused(Some(why)) => {
+                let text = format!("“{}” was halted: {why}", drawn.title);
+                self.notify(Grade::Failed, text);
+            }
+            RunStatus::Paused(None) | RunStatus::Running | RunStatus::Interrupted => {}
+            RunStatus::Ended | RunStatus::Cancelled => self.run_ended(run),
+        }
+        self.refresh_after(run);
+    }
+
+    /// Ends the step of a run that has ended, and says so.
+    pub(super) fn run_ended(&mut self, run: RunId) {
+        let (Some(drawn), Some(live)) = (self.state.runs.get(&run), self.runs.get(&run)) else { return };
+        let (answers, outcome) = (live.rest.answers, outcome(drawn));
+        let Some(entry) = drawn.entry else { return };
+        let undo = match answers {
+            Answers::Nothing | Answers::Redo(_) => drawn.rows.iter().any(|row| inverse(row).is_some()),
+            Answers::Undo(_) => false,
+        };
+        let step = match answers {
+            Answers::Redo(step) => step,
+            Answers::Nothing | Answers::Undo(_) => entry,
+        };
+        let text = summary(drawn);
+        self.note_end(run);
+        if !undo && answers == Answers::Nothing {
+            self.state.history.lasting.insert(entry);
+        }
+        match &outcome {
+            Outcome::Done => {}
+            Outcome::Sending | Outcome::Failed(_) | Outcome::Unknown(_) => self.notify(Grade::Failed, text.clone()),
+        }
+        self.outcome(text, undo.then_some(step));
+    }
+
+    /// Notes how the step of a run ended, in the history and on disk.
+    pub(super) fn note_end(&mut self, run: RunId) {
+        let (Some(drawn), Some(live)) = (self.state.runs.get(&run), self.runs.get(&run)) else { return };
+        let (answers, outcome) = (live.rest.answers, outcome(drawn));
+        let Some(entry) = drawn.entry else { return };
+        let known =
+            self.state.history.entry(entry).map(|known| Entry { outcome: outcome.clone(), ..Entry::clone(known) });
+        self.state.history.put(Arc::new(known.unwrap_or_else(|| step_of(drawn, entry, answers, outcome.clone()))));
+        let journal = self.journal.clone();
+        let note = move || What::StepNoted(journal.end(entry, &outcome, None).map_err(|error| error.to_string()));
+        self.start_blocking(note, |error| What::StepNoted(Err(error.to_string())));
+    }
+
+    pub(in crate::app) fn step_noted(&mut self, end: Result<(), String>) {
+        if let Err(problem) = end {
+            self.notify(Grade::Failed, format!("a run has ended, but its end could not be noted: {problem}"));
+        }
+    }
+
+    /// Reads the lists and the open page once.
+    fn refresh_after(&mut self, run: RunId) {
+        let Some(drawn) = self.state.runs.get(&run) else { return };
+        let deleted: Vec<AssetId> = drawn.rows.iter().filter_map(deleted).cloned().collect();
+        let open = self.state.asset.clone().filter(|open| drawn.rows.iter().any(|row| row.asset == *open));
+        let key = self.state.connection.key();
+        if !deleted.is_empty() {
+            self.set(|settings| deleted.iter().for_each(|asset| settings.forget(&key, asset.as_str())));
+        }
+        for asset in &deleted {
+            self.state.pages.remove(asset);
+        }
+        match open {
+            Some(open) if deleted.contains(&open) => self.state.asset = None,
+            Some(open) => self.load_asset(&open),
+            None => {}
+        }
+        self.load_assets();
+        let made = self.runs.get(&run).and_then(|live| live.rest.made.keys().next().map(|new| new.kind));
+        if let Some(kind) = made {
+            self.load_linkable(kind);
+        }
+    }
+
+    /// Leaves the runs with their connection: what was begun ends, and nothing more is begun. Gives back their tasks.
+    pub(in crate::app) fn leave_runs(&mut self) -> Vec<TaskId> {
+        let runs = std::mem::take(&mut self.runs);
+        runs.values().for_each(|live| live.control.halt(Halt::Pause));
+        runs.values().filter_map(|live| live.going).map(|going| going.task).collect()
+    }
+}
+
+/// What a run needs before its first write leaves.
+struct Begin {
+    kept: Kept,
+    journaled: bool,
+    ledger: Option<Ledger>,
+    /// The address, for the manifest of an export.
+    connection: String,
+}
+
+impl Begin {
+    fn stopped(self, problem: String) -> What {
+        What::RunHalted(self.halted(problem))
+    }
+
+    fn halted(self, problem: String) -> Halted {
+        let Self { kept, journaled, ledger, .. } = self;
+        Halted { run: kept.run.id, journaled, ledger, problem: Some(problem) }
+    }
+
+    /// Brings the step and the ledger to disk.
+    async fn on_disk(mut self, desk: &Desk) -> Result<Ledger, Halted> {
+        let journal = desk.journal.clone();
+        let id = self.kept.run.id;
+        let begun = tokio::task::spawn_blocking(move || match self.open(&journal) {
+            Ok(ledger) => Ok(ledger),
+            Err(problem) => Err(self.halted(problem)),
+        });
+        begun.await.unwrap_or_else(|error| {
+            Err(Halted { run: id, journaled: false, ledger: None, problem: Some(error.to_string()) })
+        })
+    }
+
+    fn open(&mut self, journal: &crate::app::journal::Journal) -> Result<Ledger, String> {
+        let Self { kept, journaled, ledger, .. } = self;
+        if let Some(entry) = kept.run.entry.filter(|_| !*journaled) {
+            let step = step_of(&kept.run, entry, kept.rest.answers, Outcome::Sending);
+            journal.begin(&step).map_err(|error| format!("nothing was sent, since it could not be noted: {error}"))?;
+            *journaled = true;
+        }
+        if let Some(ledger) = ledger.take() {
+            return Ok(ledger);
+        }
+        let folder = journal.runs();
+        let there = folder.as_ref().is_some_and(|folder| Ledger::path(folder, kept.run.id).exists());
+        let opened = match there {
+            true => Ledger::reopen(folder.as_deref(), kept.run.id),
+            false => Ledger::create(folder.as_deref(), kept),
+        };
+        opened.map_err(|error| error.to_string())
+    }
+}
+
+fn step_of(run: &Run, id: EntryId, answers: Answers, outcome: Outcome) -> Entry {
+    Entry {
+        id,
+        at: run.at,
+        title: run.title.clone(),
+        deed: Deed::Batch { run: run.id, count: run.rows.len() },
+        requests: Vec::new(),
+        fields: Vec::new(),
+        before: None,
+        outcome,
+        answers,
+        undone: false,
+    }
+}
+
+fn progress(run: &Run) -> (usize, usize) {
+    (run.counts().ended(), run.counts().all())
+}
+
+/// What takes a row back.
+pub(super) fn inverse(row: &Row) -> Option<Change> {
+    let done = row.done.as_ref().filter(|_| row.status == RowStatus::Done)?;
+    done.inverse()
+}
+
+fn deleted(row: &Row) -> Option<&AssetId> {
+    let gone = row.status == RowStatus::Done && matches!(row.done.as_deref(), Some(Change::Delete { .. }));
+    gone.then_some(&row.asset)
+}
+
+/// How a run that has ended reads as one step.
+fn outcome(run: &Run) -> Outcome {
+    let counts = run.counts();
+    let all = thousands(counts.all());
+    match (counts.unknown, counts.failed, counts.pending) {
+        (0, 0, 0) => Outcome::Done,
+        (0, 0, left) => Outcome::Failed(format!("cancelled: {} of {all} were not begun", thousands(left))),
+        (0, failed, _) => Outcome::Failed(format!("{} of {all} failed", thousands(failed))),
+        (unknown, ..) => Outcome::Unknown(format!("of {} of {all} nobody knows", thousands(unknown))),
+    }
+}
+
+/// How a run ended, in one sentence.
+fn summary(run: &Run) -> String {
+    let counts = run.counts();
+    let parts = [
+        (counts.done, "done"),
+        (counts.unchanged, "so already"),
+        (counts.failed, "failed"),
+        (counts.unknown, "unknown"),
+        (counts.pending, "not begun"),
+    ];
+    let said = parts.iter().filter(|(count, _)| *count > 0);
+    let said: Vec<_> = said.map(|(count, how)| format!("{} {how}", thousands(*count))).collect();
+    format!("{}: {}", run.title, said.join(", "))
+}

@@ -1,0 +1,130 @@
+//! Runs that are on disk: read to be looked at, to go on with, or since they were cut off.
+
+use crate::app::App;
+use crate::app::bulk::window::Live;
+use crate::app::bulk::wish::thousands;
+use crate::app::bulk::{Halt, Kept, Ledger, Run, RunId, RunStatus, Which};
+use crate::app::event::What;
+use crate::app::journal::{Deed, EntryId, Outcome};
+use crate::app::state::Grade;
+
+/// Runs that were read.
+#[derive(Default)]
+pub(in crate::app) struct ReadRuns {
+    pub runs: Vec<Kept>,
+    /// What could not be read, for people.
+    pub said: Vec<String>,
+}
+
+/// What a run was read for.
+#[derive(Clone, Copy)]
+pub(in crate::app) enum Then {
+    /// To be looked at.
+    Look,
+    /// To go on with it.
+    GoOn(Which, Halt),
+    /// To take its step back.
+    Undo(EntryId),
+    /// To do its step again.
+    Redo(EntryId),
+    /// It may have been cut off.
+    Tell,
+}
+
+impl App {
+    pub(in crate::app) fn open_run(&mut self, run: RunId) {
+        if !self.state.runs.contains_key(&run) {
+            self.read_run(run, Then::Look);
+        }
+    }
+
+    /// Reads a run's ledger, for something.
+    pub(super) fn read_run(&mut self, run: RunId, then: Then) {
+        let Some(folder) = self.journal.runs() else {
+            let text = "the rows of this run are not known any more: nothing is kept on disk".to_owned();
+            return self.notify(Grade::Failed, text);
+        };
+        let read = move || {
+            let read = match Ledger::read(&Ledger::path(&folder, run)) {
+                Ok((kept, said)) => ReadRuns { runs: vec![kept], said: said.into_iter().collect() },
+                Err(error) => ReadRuns { runs: Vec::new(), said: vec![error.to_string()] },
+            };
+            What::RunsRead(read, then)
+        };
+        let failed = |error: crate::app::CallError| ReadRuns { runs: Vec::new(), said: vec![error.to_string()] };
+        self.start_blocking(read, move |error| What::RunsRead(failed(error), then));
+    }
+
+    /// Looks for runs of this connection that were cut off, and for steps whose run has ended all the same.
+    pub(in crate::app) fn find_runs(&mut self) {
+        let Some(folder) = self.journal.runs() else { return };
+        let open = |outcome: &Outcome| matches!(outcome, Outcome::Sending | Outcome::Unknown(_));
+        let entries = self.state.history.entries.iter().filter(|entry| open(&entry.outcome));
+        let of = |deed: &Deed| match deed {
+            Deed::Batch { run, .. } => Some(*run),
+            Deed::Change(_) | Deed::Call { .. } => None,
+        };
+        let open: Vec<RunId> = entries.filter_map(|entry| of(&entry.deed)).collect();
+        let read = move || {
+            let (mut runs, said) = Ledger::interrupted(&folder);
+            for run in open {
+                // One that cannot be read has said so above, or is gone with its folder.
+                let known = runs.iter().any(|kept| kept.run.id == run);
+                let read = (!known).then(|| Ledger::read(&Ledger::path(&folder, run)));
+                runs.extend(read.and_then(Result::ok).map(|(kept, _)| kept));
+            }
+            What::RunsRead(ReadRuns { runs, said }, Then::Tell)
+        };
+        self.start_blocking(read, |_| What::RunsRead(ReadRuns::default(), Then::Tell));
+    }
+
+    pub(in crate::app) fn runs_read(&mut self, read: ReadRuns, then: Then) {
+        let ReadRuns { runs, said } = read;
+        said.into_iter().for_each(|said| self.notify(Grade::Failed, said));
+        let mut cut_off = Vec::new();
+        for Kept { run, rest } in runs {
+            // One that goes on is further than its ledger was when it was read.
+            if self.runs.contains_key(&run.id) {
+                continue;
+            }
+            let id = run.id;
+            if run.status == RunStatus::Interrupted {
+                cut_off.push(id);
+            }
+            self.runs.insert(id, Live::new(rest, run.in_flight, true));
+            self.state.runs.insert(id, run);
+            match then {
+                Then::Look | Then::Tell => {}
+                Then::GoOn(which, halt) => self.go(id, which, halt),
+                Then::Undo(entry) => self.undo_batch(entry),
+                Then::Redo(entry) => self.redo_batch(entry),
+            }
+        }
+        if matches!(then, Then::Tell) {
+            self.tell_of_runs(&cut_off);
+        }
+    }
+
+    /// Says which runs were cut off, in one notice; ends the steps of those that had ended.
+    fn tell_of_runs(&mut self, cut_off: &[RunId]) {
+        let over = |run: &&Run| matches!(run.status, RunStatus::Ended | RunStatus::Cancelled);
+        let over: Vec<RunId> = self.state.runs.values().filter(over).map(|run| run.id).collect();
+        for run in over {
+            let unknown = self.state.runs[&run].counts().unknown > 0;
+            if !unknown {
+                self.note_end(run);
+            }
+        }
+        let of = |run: &RunId| self.state.runs.get(run);
+        let text = match cut_off.iter().filter_map(of).collect::<Vec<_>>().as_slice() {
+            [] => return,
+            [run] => {
+                let counts = run.counts();
+                let (ended, all) = (thousands(counts.ended() - counts.unknown), thousands(counts.all()));
+                format!("“{}” was cut off: {ended} of {all} have ended; resume it in the history", run.title)
+            }
+            runs => format!("{} runs were cut off; resume them in the history", thousands(runs.len())),
+        };
+        self.notify(Grade::Failed, text);
+    }
+}

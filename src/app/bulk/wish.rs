@@ -1,0 +1,70 @@
+//! What a wish for many assets is called, and whether it can be taken back.
+
+use crate::app::bulk::BulkWish;
+use crate::app::plan::UndoKind;
+use crate::model::language::language;
+
+impl BulkWish {
+    /// What is done, in a sentence: "Link tag “rust” to 3 assets".
+    pub fn title(&self, count: usize) -> String {
+        let assets = match count {
+            1 => "1 asset".to_owned(),
+            count => format!("{} assets", thousands(count)),
+        };
+        match self {
+            Self::Link(item) => format!("Link {} “{}” to {assets}", item.kind.one(), item.text),
+            Self::LinkNew { kind, text, .. } => format!("Make {} “{text}” and link it to {assets}", kind.one()),
+            Self::Unlink(item) => format!("Remove {} “{}” from {assets}", item.kind.one(), item.text),
+            Self::Reclassify(to) => {
+                let name = language(to).map_or(to.as_str(), |language| language.name);
+                format!("Reclassify {assets} to {name}")
+            }
+            Self::Favourite(true) => format!("Make favourites of {assets}"),
+            Self::Favourite(false) => format!("Take {assets} off the favourites"),
+            Self::Increment(counter) => format!("Increment {} of {assets}", counter.as_str()),
+            Self::Export { kind, .. } => format!("Export {assets} as {kind}"),
+            Self::Delete => format!("Delete {assets}"),
+        }
+    }
+
+    /// Whether the whole can be taken back.
+    pub fn undo(&self) -> UndoKind {
+        let by = |how: &str| UndoKind::By(how.to_owned());
+        let never = |why: &str| UndoKind::Never(why.to_owned());
+        match self {
+            Self::Link(_) => by("Undo removes the links that were not there before"),
+            Self::LinkNew { .. } => by("Undo removes the links; what was made for them stays"),
+            Self::Unlink(_) => by("Undo links again what was removed"),
+            Self::Reclassify(_) => by("Undo gives each asset its language back"),
+            Self::Favourite(_) => by("Undo sets back those that were changed"),
+            Self::Increment(_) => never("The interface has no decrement"),
+            Self::Export { .. } => never("An export changes nothing at the service; what was saved stays"),
+            Self::Delete => never("The interface has no way to bring an asset back"),
+        }
+    }
+}
+
+/// A count as people read it: `1,000`.
+pub(in crate::app) fn thousands(count: usize) -> String {
+    let digits = count.to_string();
+    let mut text = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wish_says_to_how_many() {
+        assert_eq!(BulkWish::Delete.title(1), "Delete 1 asset");
+        assert_eq!(BulkWish::Reclassify("rs".to_owned()).title(100_000), "Reclassify 100,000 assets to Rust");
+        assert_eq!([thousands(0), thousands(999), thousands(1_234_567)], ["0", "999", "1,234,567"]);
+    }
+}
