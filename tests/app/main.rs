@@ -4,6 +4,7 @@
 mod support;
 
 mod bulk;
+mod bulk_steps;
 mod desk;
 mod drafts;
 mod journal;

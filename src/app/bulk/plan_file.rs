@@ -16,7 +16,6 @@ use serde_json::{Map, Value, json};
 use crate::app::bulk::{BulkDraft, BulkWish, Kept, Task};
 use crate::app::change::{Change, Edit, Field, Item, LinkKind};
 use crate::model::id::{AssetId, BadId, TagId, WebsiteId, WorkstreamSummaryId};
-use crate::model::language::language;
 
 /// The version of plan files.
 const VERSION: u64 = 1;

@@ -84,7 +84,7 @@ impl App {
 
     /// Carries a run out, from where it stands.
     pub(super) fn go(&mut self, id: RunId, which: Which, halt: Halt) {
-        let (desk, connection) = (self.desk(), self.state.connection.address.clone().unwrap_or_default());
+        let desk = self.desk();
         let (Some(drawn), Some(live)) = (self.state.runs.get_mut(&id), self.runs.get_mut(&id)) else { return };
         if live.going.is_some() {
             return;
@@ -94,7 +94,6 @@ impl App {
             kept: Kept { run: drawn.clone(), rest: live.rest.clone() },
             journaled: live.journaled,
             ledger: live.ledger.take(),
-            connection,
         };
         drawn.status = RunStatus::Running;
         live.control = Control::new(drawn.in_flight);
@@ -255,8 +254,6 @@ struct Begin {
     kept: Kept,
     journaled: bool,
     ledger: Option<Ledger>,
-    /// The address, for the manifest of an export.
-    connection: String,
 }
 
 impl Begin {

@@ -1,0 +1,257 @@
+//! Runs as the window has them: one step of the history, taken back as one, left and gone on with.
+
+use std::fs;
+use std::sync::Arc;
+
+use lunette::app::Action;
+use lunette::app::bulk::{BulkWish, Counts, Run, RunId, RunStatus};
+use lunette::app::change::{Counter, Item, LinkKind};
+use lunette::app::journal::{Answers, Outcome};
+use lunette::app::state::{Panel, Status, Target};
+use lunette::model::id::AssetId;
+use lunette::operation::table::AssetReclassify;
+use serde_json::Value;
+
+use crate::desk::{Desk, Ground};
+use crate::support::assets;
+
+type Assets = Arc<Vec<(AssetId, String)>>;
+
+fn made(ground: &Ground, count: usize) -> Assets {
+    let client = ground.client();
+    let make = async {
+        let mut made = Vec::new();
+        for number in 0..count {
+            let name = format!("asset {number}");
+            made.push((assets::text_asset(&client, &name, &name).await, name));
+        }
+        made
+    };
+    Arc::new(ground.runtime.block_on(make))
+}
+
+fn tag(ground: &Ground) -> Item {
+    let id = ground.runtime.block_on(assets::tag(&ground.client(), "rust")).to_string();
+    Item { kind: LinkKind::Tag, id, text: "rust".to_owned(), url: None }
+}
+
+/// Something of every asset's record.
+fn each(ground: &Ground, assets: &Assets, pointer: &str) -> Vec<Value> {
+    let client = ground.client();
+    let read = async {
+        let mut values = Vec::new();
+        for (asset, _) in assets.iter() {
+            values.push(assets::tree(&client, asset).await.pointer(pointer).cloned().unwrap_or_default());
+        }
+        values
+    };
+    ground.runtime.block_on(read)
+}
+
+/// How many tags each asset has.
+fn tags(ground: &Ground, assets: &Assets) -> Vec<usize> {
+    let count = |tags: &Value| tags.as_array().map_or(0, Vec::len);
+    each(ground, assets, "/tags/iterable").iter().map(count).collect()
+}
+
+/// Plans a run and starts it; gives its name.
+fn start(desk: &mut Desk, wish: BulkWish, assets: &Assets) -> RunId {
+    desk.perform(Action::PlanBulk(wish, Arc::clone(assets)));
+    desk.until("the first few are planned", |state| {
+        state.bulk.as_ref().is_some_and(|draft| draft.sample.value().is_some())
+    });
+    desk.perform(Action::StartBulk);
+    newest(desk)
+}
+
+/// The run of the step that is looked at.
+fn newest(desk: &Desk) -> RunId {
+    let selected = desk.state().history.selected;
+    let of = |run: &&Run| run.entry.is_some() && run.entry == selected;
+    desk.state().runs.values().find(of).expect("a run is looked at").id
+}
+
+fn until_still(desk: &mut Desk, run: RunId) {
+    desk.until("the run stands still", |state| {
+        state.runs.get(&run).is_some_and(|run| run.status != RunStatus::Running) && state.work.is_empty()
+    });
+    desk.until_idle();
+}
+
+fn counts(desk: &Desk, run: RunId) -> Counts {
+    desk.state().runs[&run].counts()
+}
+
+#[test]
+fn a_batch_is_one_step_that_is_taken_back_and_done_again_as_one() {
+    let ground = Ground::new();
+    let (assets, tag) = (made(&ground, 12), tag(&ground));
+    let mut desk = ground.open_up();
+    let some = Arc::new(assets[..4].to_vec());
+    let first = start(&mut desk, BulkWish::Link(tag.clone()), &some);
+    until_still(&mut desk, first);
+    assert_eq!(desk.state().panel, Panel::History);
+
+    let run = start(&mut desk, BulkWish::Link(tag), &assets);
+    until_still(&mut desk, run);
+    assert_eq!(counts(&desk, run), Counts { done: 8, unchanged: 4, ..Counts::default() });
+    let step = desk.state().runs[&run].entry;
+    assert_eq!(desk.state().outcome.as_ref().and_then(|outcome| outcome.undo), step);
+    assert_eq!(tags(&ground, &assets), [1; 12]);
+
+    desk.perform(Action::Undo);
+    let back = newest(&desk);
+    until_still(&mut desk, back);
+    assert_eq!(counts(&desk, back), Counts { done: 8, ..Counts::default() });
+    assert_eq!(tags(&ground, &assets), [1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0]);
+    let undone = |desk: &Desk| desk.state().history.entries.iter().map(|entry| entry.undone).collect::<Vec<_>>();
+    assert_eq!(undone(&desk), [false, true, false]);
+
+    // A restart knows as much, and takes the rest back from what is on disk.
+    drop(desk);
+    let mut desk = ground.open_up();
+    assert_eq!(undone(&desk), [false, true, false]);
+    desk.perform(Action::Redo);
+    desk.until("it is done again", |state| state.history.entries.len() == 4 && state.work.is_empty());
+    desk.until_idle();
+    assert_eq!(tags(&ground, &assets), [1; 12]);
+    desk.perform(Action::Undo);
+    desk.until_idle();
+    desk.perform(Action::Undo);
+    desk.until_idle();
+    assert_eq!(tags(&ground, &assets), [0; 12]);
+    assert!(desk.state().history.entries.iter().all(|entry| entry.outcome == Outcome::Done));
+}
+
+#[test]
+fn a_plan_shows_what_the_first_few_will_send_and_sends_nothing() {
+    let ground = Ground::new();
+    let assets = made(&ground, 9);
+    let mut desk = ground.open_up();
+    desk.perform(Action::PlanBulk(BulkWish::Reclassify("py".to_owned()), Arc::clone(&assets)));
+    desk.until_idle();
+    let draft = desk.state().bulk.as_ref().expect("a draft");
+    assert_eq!(draft.title, "Reclassify 9 assets to Python");
+    let sample = draft.sample.value().expect("a sample");
+    assert_eq!(sample.len(), 5);
+    assert!(sample.iter().all(|(_, plan)| plan.as_ref().is_ok_and(|plan| plan.calls.len() == 1)));
+    assert!(desk.state().log.iter().all(|line| !line.info.writes()));
+    assert!(desk.state().history.entries.is_empty());
+}
+
+#[test]
+fn a_row_that_moved_on_is_not_taken_back_and_says_so() {
+    let ground = Ground::new();
+    let assets = made(&ground, 3);
+    let before = each(&ground, &assets, "/original/reference/classification/specific");
+    let mut desk = ground.open_up();
+    let run = start(&mut desk, BulkWish::Reclassify("py".to_owned()), &assets);
+    until_still(&mut desk, run);
+    // Somebody else makes it something else.
+    let client = ground.client();
+    let asset = ground.runtime.block_on(assets::tree(&client, &assets[1].0));
+    let body = serde_json::json!({ "ext": "rs", "asset": asset });
+    let reclassification = Some(assets::record(body));
+    ground.call(AssetReclassify { transferables: Some(false), reclassification }).expect("it is reclassified");
+
+    desk.perform(Action::Undo);
+    let back = newest(&desk);
+    until_still(&mut desk, back);
+    assert_eq!(counts(&desk, back), Counts { done: 2, failed: 1, ..Counts::default() });
+    let entry = desk.state().history.entries.last().expect("a step");
+    assert_eq!(entry.outcome, Outcome::Failed("1 of 3 failed".to_owned()));
+    assert!(!desk.state().history.entries[0].undone);
+    let now = each(&ground, &assets, "/original/reference/classification/specific");
+    assert_eq!((&now[0], &now[1], &now[2]), (&before[0], &Value::from("rs"), &before[2]));
+}
+
+#[test]
+fn a_run_that_is_left_with_its_connection_is_found_again_and_ends_each_row_once() {
+    let ground = Ground::new();
+    let assets = made(&ground, 60);
+    let mut desk = ground.open_up();
+    let run = start(&mut desk, BulkWish::Increment(Counter::Priority), &assets);
+    desk.until("some are done", |state| state.runs[&run].counts().done >= 5);
+    desk.perform(Action::Connect(Target::Embedded));
+    desk.until("it is up again", |state| state.connection.status == Status::Up);
+    desk.until_idle();
+    let found = &desk.state().runs[&run];
+    assert_eq!(found.status, RunStatus::Interrupted);
+    let left = found.counts();
+    assert!(left.done >= 5 && left.pending > 0, "{left:?}");
+    let said = desk.state().notices.iter().filter(|notice| notice.text.contains("was cut off")).count();
+    assert_eq!(said, 1);
+
+    desk.perform(Action::ResumeRun(run));
+    until_still(&mut desk, run);
+    assert_eq!(counts(&desk, run), Counts { done: 60, ..Counts::default() });
+    assert_eq!(each(&ground, &assets, "/score/priority"), vec![Value::from(1); 60]);
+    assert_eq!(desk.state().history.entries.last().map(|entry| &entry.outcome), Some(&Outcome::Done));
+    // A score cannot be taken back, and Undo does not try.
+    assert_eq!(desk.state().history.undoable(), None);
+}
+
+#[test]
+fn a_run_is_paused_gone_on_with_and_ended_from_the_window() {
+    let ground = Ground::new();
+    let assets = made(&ground, 60);
+    let mut desk = ground.open_up();
+    let run = start(&mut desk, BulkWish::Increment(Counter::Reuse), &assets);
+    desk.until("some are done", |state| state.runs[&run].counts().done >= 3);
+    desk.perform(Action::RunInFlight(run, 8));
+    desk.perform(Action::PauseRun(run));
+    until_still(&mut desk, run);
+    let paused = counts(&desk, run);
+    assert_eq!((&desk.state().runs[&run].status, paused.sending), (&RunStatus::Paused(None), 0));
+    assert!(paused.pending > 0);
+
+    desk.perform(Action::ResumeRun(run));
+    desk.until("it goes on", |state| state.runs[&run].counts().done > paused.done);
+    let work = desk.state().work.iter().find(|work| work.progress.is_some()).expect("work with progress").task;
+    desk.perform(Action::Cancel(work));
+    until_still(&mut desk, run);
+    assert_eq!(desk.state().runs[&run].status, RunStatus::Cancelled);
+    let counts = counts(&desk, run);
+    let sum: i64 = each(&ground, &assets, "/score/reuse").iter().filter_map(Value::as_i64).sum();
+    assert_eq!((sum as usize, counts.pending), (counts.done, 60 - counts.done));
+    let entry = desk.state().history.entries.last().expect("a step");
+    assert!(matches!(&entry.outcome, Outcome::Failed(why) if why.starts_with("cancelled")), "{:?}", entry.outcome);
+}
+
+#[test]
+fn nothing_is_sent_where_the_ledger_cannot_be_made() {
+    let ground = Ground::new();
+    let assets = made(&ground, 4);
+    let mut desk = ground.open_up();
+    let runs = ground.kept().join("runs");
+    fs::write(&runs, "in the way").expect("written");
+    let run = start(&mut desk, BulkWish::Increment(Counter::Reuse), &assets);
+    until_still(&mut desk, run);
+    let status = &desk.state().runs[&run].status;
+    assert!(matches!(status, RunStatus::Paused(Some(why)) if why.contains("ledger")), "{status:?}");
+    assert!(desk.state().log.iter().all(|line| !line.info.writes()));
+
+    fs::remove_file(&runs).expect("removed");
+    desk.perform(Action::ResumeRun(run));
+    until_still(&mut desk, run);
+    assert_eq!(counts(&desk, run), Counts { done: 4, ..Counts::default() });
+    let answers: Vec<_> = desk.state().history.entries.iter().map(|entry| entry.answers).collect();
+    assert_eq!(answers, [Answers::Nothing]);
+}
+
+#[test]
+fn what_is_deleted_is_gone_from_the_window_and_cannot_be_taken_back() {
+    let ground = Ground::new();
+    let assets = made(&ground, 5);
+    let mut desk = ground.open_up();
+    desk.perform(Action::OpenAsset(assets[2].0.clone()));
+    desk.until_idle();
+    let some = Arc::new(assets[1..4].to_vec());
+    let run = start(&mut desk, BulkWish::Delete, &some);
+    until_still(&mut desk, run);
+    assert_eq!(counts(&desk, run), Counts { done: 3, ..Counts::default() });
+    assert_eq!((desk.state().asset.as_ref(), desk.state().assets.count()), (None, 2));
+    desk.perform(Action::UndoStep(desk.state().history.entries[0].id));
+    assert!(desk.state().notices.last().is_some_and(|notice| notice.text.contains("was not undone")));
+    assert_eq!(desk.state().history.entries.len(), 1);
+}
