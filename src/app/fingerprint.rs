@@ -11,7 +11,8 @@ use crate::model::record::Record as _;
 pub const VOLATILE: [&str; 4] = ["updated", "interacted", "score", "activities"];
 
 /// The record without what moves by itself: its volatile fields, those of the records within it (a tag is updated when
-/// another asset is linked to it), and the copies of the asset in its own formats. Fields nobody knows stay whole.
+/// another asset is linked to it), the copies of the asset in its own formats, and the order of entries that have ids.
+/// Fields nobody knows stay whole.
 pub fn lasting(record: &Value) -> Value {
     let Value::Object(fields) = record else { return record.clone() };
     let fields = fields.iter().filter(|(name, _)| !VOLATILE.contains(&name.as_str()));
@@ -34,12 +35,18 @@ fn lasting_field(name: &str, value: &Value) -> Value {
 
 /// Takes out what moves by itself, at any depth.
 fn still(value: &mut Value) {
+    let id = |item: &Value| item.get("id").and_then(Value::as_str).map(str::to_owned);
     match value {
         Value::Object(fields) => {
-            fields.retain(|name, _| !VOLATILE.contains(&name.as_str()));
+            fields.retain(|name, _| !VOLATILE.contains(&name.as_str()) && name != "indices");
             fields.values_mut().for_each(still);
         }
-        Value::Array(items) => items.iter_mut().for_each(still),
+        Value::Array(items) => {
+            items.iter_mut().for_each(still);
+            if items.iter().all(|item| id(item).is_some()) {
+                items.sort_by_key(id);
+            }
+        }
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
     }
 }

@@ -34,9 +34,13 @@ pub(super) enum Subject {
     Item(i64),
 }
 
+/// The annotations of an asset. Our choice: a description without text is none; its row stays, so that a text that comes
+/// back is the same annotation.
 pub(super) fn of_asset(db: &Connection, asset: i64) -> Result<Vec<AnnotationRow>, StoreError> {
-    let mut statement =
-        db.prepare_cached("SELECT id, kind, text, created, updated FROM annotation WHERE asset = ?1 ORDER BY row")?;
+    let mut statement = db.prepare_cached(
+        "SELECT id, kind, text, created, updated FROM annotation
+         WHERE asset = ?1 AND NOT (kind = 'DESCRIPTION' AND text = '') ORDER BY row",
+    )?;
     let rows = statement.query_map([asset], AnnotationRow::of)?;
     Ok(rows.collect::<Result<_, _>>()?)
 }
@@ -69,30 +73,29 @@ pub(super) fn insert(db: &Connection, subject: Subject, new: &NewAnnotation) -> 
     Ok(())
 }
 
-/// Edits descriptions of an asset, makes those that are new and removes those without text; true when anything changed.
+/// Edits descriptions of an asset, makes those that are new and empties those without text; true when anything changed.
 pub(super) fn describe(db: &Connection, asset: i64, descriptions: Vec<Description>) -> Result<bool, StoreError> {
     let mut changed = false;
     for Description { id, text } in descriptions {
-        // The same text under another id is the same description, so that nothing is told twice.
+        // The same text under another id is the same description, so that nothing is told twice; and one that was
+        // emptied is taken before another is made.
         let present = db
             .prepare_cached(
-                "SELECT row, text FROM annotation WHERE asset = ?1 AND kind = 'DESCRIPTION' AND (id = ?2 OR text = ?3)
-                 ORDER BY id = ?2 DESC LIMIT 1",
+                "SELECT row, text FROM annotation
+                 WHERE asset = ?1 AND kind = 'DESCRIPTION' AND (id = ?2 OR text = ?3 OR text = '')
+                 ORDER BY id = ?2 DESC, text = ?3 DESC LIMIT 1",
             )?
             .query_row(params![asset, id, text], |row| Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?)))
             .optional()?;
         match present {
             Some((_, present)) if present == text => continue,
-            Some((row, _)) if text.is_empty() => {
-                db.prepare_cached("DELETE FROM annotation WHERE row = ?1")?.execute([row])?;
-            }
-            None if text.is_empty() => continue,
             Some((row, _)) => {
                 db.prepare_cached(
                     "UPDATE annotation SET text = ?2, folded_text = ?3, updated = max(?4, updated + 1) WHERE row = ?1",
                 )?
                 .execute(params![row, text, text.to_lowercase(), now()])?;
             }
+            None if text.is_empty() => continue,
             None => insert(db, Subject::Asset(asset), &NewAnnotation { kind: "DESCRIPTION".to_owned(), text })?,
         }
         changed = true;

@@ -243,7 +243,7 @@ fn apply(db: &Transaction, before: &WholeAsset, change: AssetChange) -> Result<(
     let asset = &before.asset;
     let renamed = name.is_some() && name != asset.name;
     let edited = mechanism.as_ref().is_some_and(|new| *new != asset.mechanism)
-        || (favorited.is_some() && favorited != asset.favorited)
+        || favorited.is_some_and(|new| new != asset.favorited.unwrap_or_default())
         || document.as_ref().is_some_and(|new| *new != asset.document);
     let described = annotation::describe(db, asset.row, descriptions)?;
     if !renamed && !edited && !described {

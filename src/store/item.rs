@@ -97,11 +97,12 @@ impl ItemRow {
     }
 }
 
-/// The items an asset is linked to, in the order they were linked.
+/// The items an asset is linked to, in the order they were made: a link that is removed and made again comes back to its
+/// place, so that undoing leaves the asset as it was.
 pub(super) fn of_asset(db: &Connection, asset: i64) -> Result<Vec<LinkedItem>, StoreError> {
     let mut statement = db.prepare_cached(
         "SELECT item.row, kind, id, key, name, item.created, updated, document, mechanism
-         FROM link JOIN item ON item.row = link.item WHERE asset = ?1 ORDER BY link.created, item.row",
+         FROM link JOIN item ON item.row = link.item WHERE asset = ?1 ORDER BY item.row",
     )?;
     let rows = statement.query_map([asset], |row| Ok((ItemRow::of(row)?, row.get(8)?)))?;
     let mut items = Vec::new();

@@ -8,3 +8,6 @@ mod bulk_steps;
 mod desk;
 mod drafts;
 mod journal;
+mod stage;
+mod undo;
+mod writes;

@@ -2,7 +2,6 @@
 
 use egui::{Key, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use lunette::app::Action;
 use lunette::app::change::Counter;
 use lunette::model::id::AssetId;
 use lunette::operation::table::AssetsDeleteAsset;

@@ -96,9 +96,8 @@ fn write_head(out: &mut Writer, identity: &Identity, asset: &AssetRow) {
     out.raw(",").field("created").stamp(*created);
     out.raw(",").field("updated").stamp(*updated);
     out.raw(",").field("mechanism").text(mechanism);
-    if let Some(favorited) = favorited {
-        out.raw(",").field("favorited").raw(if *favorited { "true" } else { "false" });
-    }
+    // Our choice: one that nobody made a favourite says so, and looks the same when it was one for a while.
+    out.raw(",").field("favorited").raw(if favorited.unwrap_or_default() { "true" } else { "false" });
     out.raw(",\"score\":{").field("manual").number(score.manual);
     out.raw(",").field("automatic").number(score.automatic);
     let counters = [

@@ -1,0 +1,199 @@
+//! The inspector without a window on a service of its own, driven by actions.
+//!
+//! Nothing sleeps: between two steps the stage waits to be woken, as the window does.
+
+use std::path::PathBuf;
+use std::sync::mpsc::{Receiver, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use lunette::app::journal::Entry;
+use lunette::app::state::{Status, Target};
+use lunette::app::{Action, App, BoxFuture, Dialogs, Embed, Setup, State};
+use lunette::client::{CallError, Client, Limits};
+use lunette::model::id::AssetId;
+use lunette::operation::Operation;
+use lunette::service::{Data, Running, start};
+use serde_json::Value;
+use tempfile::TempDir;
+use tokio::runtime::Runtime;
+
+use crate::support;
+
+/// How long anything may take before a test gives up, on a machine that does much else.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// An inspector, and what it stands on.
+pub struct Stage {
+    pub app: App,
+    woken: Receiver<()>,
+    /// The address that is talked to.
+    url: String,
+    /// How long the inspector waits for an answer.
+    patience: Duration,
+    service: Running,
+    runtime: Runtime,
+    /// Holds the journal; removed at the end.
+    pub folder: TempDir,
+}
+
+/// The service is reached by its address.
+struct Elsewhere;
+
+impl Embed for Elsewhere {
+    fn start(&self) -> BoxFuture<Result<String, String>> {
+        Box::pin(async { Err("not in this test".to_owned()) })
+    }
+}
+
+impl Dialogs for Elsewhere {
+    fn files(&self) -> BoxFuture<Vec<PathBuf>> {
+        Box::pin(async { Vec::new() })
+    }
+
+    fn folder(&self) -> BoxFuture<Option<PathBuf>> {
+        Box::pin(async { None })
+    }
+
+    fn save(&self, _file_name: &str) -> BoxFuture<Option<PathBuf>> {
+        Box::pin(async { None })
+    }
+}
+
+impl Stage {
+    /// On a service with nothing in it; everything that is read at the start has been read.
+    pub fn new() -> Self {
+        let runtime = runtime();
+        let service = runtime.block_on(start(support::settings(Data::Memory))).expect("the service starts");
+        let url = service.url();
+        Self::on(runtime, service, url, Duration::from_secs(30))
+    }
+
+    /// The same, with something between the inspector and the service: made of the service's port, it gives its address.
+    /// The inspector waits so long for an answer.
+    pub fn behind(patience: Duration, wall: impl FnOnce(u16) -> String) -> Self {
+        let runtime = runtime();
+        let service = runtime.block_on(start(support::settings(Data::Memory))).expect("the service starts");
+        let url = wall(service.port());
+        Self::on(runtime, service, url, patience)
+    }
+
+    fn on(runtime: Runtime, service: Running, url: String, patience: Duration) -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (app, woken) = open(&runtime, &folder, &url, patience);
+        let mut stage = Self { app, woken, url, patience, service, runtime, folder };
+        stage.until("it is connected", |state| state.connection.status == Status::Up);
+        stage.idle();
+        stage
+    }
+
+    /// Ends the inspector and starts another one on the same folder.
+    pub fn restart(&mut self) {
+        (self.app, self.woken) = open(&self.runtime, &self.folder, &self.url, self.patience);
+        self.until("it is connected", |state| state.connection.status == Status::Up);
+        self.idle();
+    }
+
+    /// What is shown.
+    pub fn state(&self) -> &State {
+        self.app.state()
+    }
+
+    /// Asks for something and waits for all that comes of it.
+    pub fn perform(&mut self, action: Action) {
+        self.app.perform(action);
+        self.idle();
+    }
+
+    /// Steps until nothing is under way.
+    pub fn idle(&mut self) {
+        let end = Instant::now() + PATIENCE;
+        while self.app.busy() {
+            self.wait(end, "nothing is under way");
+        }
+        self.app.step();
+    }
+
+    /// Steps until the state is so.
+    pub fn until(&mut self, what: &str, done: impl Fn(&State) -> bool) {
+        let end = Instant::now() + PATIENCE;
+        self.app.step();
+        while !done(self.app.state()) {
+            self.wait(end, what);
+        }
+    }
+
+    fn wait(&mut self, end: Instant, what: &str) {
+        // A wake may have been taken for an earlier step, so the wait is bounded.
+        self.woken.recv_timeout(Duration::from_millis(50)).ok();
+        self.app.step();
+        assert!(Instant::now() < end, "waited in vain until {what}; notices: {:?}", self.state().notices);
+    }
+
+    /// The newest step.
+    pub fn last(&self) -> &Entry {
+        self.state().history.entries.last().expect("a step")
+    }
+
+    /// The text of the newest notice.
+    pub fn notice(&self) -> &str {
+        self.state().notices.last().map(|notice| notice.text.as_str()).unwrap_or_default()
+    }
+
+    /// How many calls were made that write.
+    pub fn writes(&self) -> usize {
+        self.state().log.iter().filter(|line| line.info.writes()).count()
+    }
+
+    /// A client of the service, to look behind the inspector.
+    pub fn client(&self) -> Client {
+        support::client_at(&self.service.url(), Limits::default())
+    }
+
+    /// Calls the service past the inspector, as another client would.
+    pub fn call<O: Operation>(&self, operation: O) -> Result<O::Output, CallError> {
+        let client = self.client();
+        self.runtime.block_on(async move { client.call(operation).await })
+    }
+
+    /// Runs what is asked of the service past the inspector.
+    pub fn wait_for<T>(&self, work: impl Future<Output = T>) -> T {
+        self.runtime.block_on(work)
+    }
+
+    /// Makes an asset of text past the inspector.
+    pub fn asset(&self, name: &str, text: &str) -> AssetId {
+        let client = self.client();
+        self.runtime.block_on(support::assets::text_asset(&client, name, text))
+    }
+
+    /// The asset as the service has it, with content.
+    pub fn tree(&self, id: &AssetId) -> Value {
+        let client = self.client();
+        self.runtime.block_on(support::assets::tree(&client, id))
+    }
+}
+
+fn open(runtime: &Runtime, folder: &TempDir, url: &str, patience: Duration) -> (App, Receiver<()>) {
+    let (wake, woken) = channel();
+    let wake = Mutex::new(wake);
+    let waker = move || {
+        // Nobody listens once the test is over.
+        wake.lock().unwrap_or_else(PoisonError::into_inner).send(()).ok();
+    };
+    let app = App::new(Setup {
+        runtime: runtime.handle().clone(),
+        waker: Arc::new(waker),
+        target: Some(Target::Url(url.to_owned())),
+        embed: Arc::new(Elsewhere),
+        dialogs: Arc::new(Elsewhere),
+        settings: None,
+        journal: Some(folder.path().join("journal")),
+        limits: Limits { total: patience, ..Limits::default() },
+    });
+    (app, woken)
+}
+
+fn runtime() -> Runtime {
+    tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().expect("a runtime")
+}

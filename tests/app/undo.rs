@@ -1,0 +1,339 @@
+//! Undo and redo: what was done one by one is taken back one by one, and nothing else is touched.
+
+use lunette::app::change::{Change, Counter, Edit, Field, Item, LinkKind, description, linked};
+use lunette::app::content::original;
+use lunette::app::fingerprint::VOLATILE;
+use lunette::app::journal::{Answers, Deed, Outcome};
+use lunette::app::{Action, State};
+use lunette::model::View;
+use lunette::model::asset::Asset;
+use lunette::model::id::AssetId;
+use lunette::operation::table::{AssetSnapshot, AssetUpdate};
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+use crate::stage::Stage;
+use crate::support::assets::{self, record};
+
+/// How many operations a sequence has.
+const OPERATIONS: usize = 200;
+
+/// Gives the field of an asset a new value, as it is now known to have another.
+fn edit(stage: &Stage, asset: &AssetId, field: Field, to: Value) -> Change {
+    let tree = stage.tree(asset);
+    let from = Some(field.value(View::of(&tree)));
+    Change::Edit { asset: asset.clone(), edits: vec![Edit { field, from, to }] }
+}
+
+fn rename(stage: &Stage, asset: &AssetId, to: &str) -> Action {
+    Action::Change(edit(stage, asset, Field::Name, to.into()))
+}
+
+/// Changes the asset as another client would.
+fn behind(stage: &Stage, asset: &AssetId, field: &str, value: Value) {
+    let mut tree = stage.tree(asset);
+    tree[field] = value;
+    stage.call(AssetUpdate { transferables: None, asset: Some(record(tree)) }).expect("updated");
+}
+
+fn name(stage: &Stage, asset: &AssetId) -> Value {
+    stage.tree(asset)["name"].clone()
+}
+
+fn tag(stage: &Stage, text: &str) -> Item {
+    let id = stage.wait_for(assets::tag(&stage.client(), text)).to_string();
+    Item { kind: LinkKind::Tag, id, text: text.to_owned(), url: None }
+}
+
+fn can(state: &State) -> (bool, bool) {
+    (state.history.undoable().is_some(), state.history.redoable().is_some())
+}
+
+#[test]
+fn a_step_is_taken_back_done_again_and_taken_back_after_a_restart() {
+    let mut stage = Stage::new();
+    let asset = stage.asset("before", "text");
+    stage.perform(rename(&stage, &asset, "after"));
+    assert_eq!((name(&stage, &asset), can(stage.state())), ("after".into(), (true, false)));
+    stage.perform(Action::Undo);
+    assert_eq!((name(&stage, &asset), can(stage.state())), ("before".into(), (false, true)));
+    stage.perform(Action::Redo);
+    assert_eq!((name(&stage, &asset), can(stage.state())), ("after".into(), (true, false)));
+    stage.restart();
+    assert_eq!(can(stage.state()), (true, false));
+    stage.perform(Action::Undo);
+    assert_eq!(name(&stage, &asset), "before");
+    stage.restart();
+    assert_eq!(can(stage.state()), (false, true));
+    stage.perform(Action::Redo);
+    assert_eq!(name(&stage, &asset), "after");
+}
+
+#[test]
+fn a_new_step_ends_what_could_be_done_again() {
+    let mut stage = Stage::new();
+    let asset = stage.asset("a", "text");
+    stage.perform(rename(&stage, &asset, "b"));
+    stage.perform(Action::Undo);
+    stage.perform(rename(&stage, &asset, "c"));
+    assert_eq!(can(stage.state()), (true, false));
+    stage.perform(Action::Redo);
+    assert_eq!(name(&stage, &asset), "c");
+}
+
+#[test]
+fn undo_refuses_when_a_second_client_changed_the_field() {
+    let mut stage = Stage::new();
+    let asset = stage.asset("before", "text");
+    stage.perform(rename(&stage, &asset, "after"));
+    behind(&stage, &asset, "name", "theirs".into());
+    let writes = stage.writes();
+    stage.perform(Action::Undo);
+    assert_eq!(stage.notice(), "the undo was not made: the name was changed meanwhile, to “theirs”");
+    assert_eq!((stage.writes(), name(&stage, &asset)), (writes, "theirs".into()));
+    assert_eq!(can(stage.state()), (true, false));
+    behind(&stage, &asset, "name", "after".into());
+    stage.perform(Action::Undo);
+    assert_eq!(name(&stage, &asset), "before");
+}
+
+#[test]
+fn undo_refuses_to_unlink_what_is_no_longer_linked() {
+    let mut stage = Stage::new();
+    let asset = stage.asset("a", "text");
+    let item = tag(&stage, "rust");
+    stage.perform(Action::Change(Change::Link { asset: asset.clone(), item: item.clone() }));
+    let unlink =
+        lunette::operation::table::AssetDisassociateTag { asset: asset.clone(), tag: item.id.parse().expect("an id") };
+    stage.call(unlink).expect("unlinked");
+    let writes = stage.writes();
+    stage.perform(Action::Undo);
+    assert_eq!(stage.notice(), "the undo was not made: the tag “rust” is no longer linked");
+    assert_eq!((stage.writes(), can(stage.state())), (writes, (true, false)));
+}
+
+#[test]
+fn redo_refuses_when_a_second_client_changed_the_field() {
+    let mut stage = Stage::new();
+    let asset = stage.asset("before", "text");
+    stage.perform(rename(&stage, &asset, "after"));
+    stage.perform(Action::Undo);
+    behind(&stage, &asset, "name", "theirs".into());
+    let writes = stage.writes();
+    stage.perform(Action::Redo);
+    assert_eq!(stage.notice(), "the redo was not made: the name was changed meanwhile, to “theirs”");
+    assert_eq!((stage.writes(), can(stage.state())), (writes, (false, true)));
+}
+
+#[test]
+fn a_change_elsewhere_on_the_asset_is_kept_by_undo() {
+    let mut stage = Stage::new();
+    let asset = stage.asset("before", "text");
+    stage.perform(rename(&stage, &asset, "after"));
+    behind(&stage, &asset, "x_theirs", json!({ "kept": 1 }));
+    stage.perform(Action::Undo);
+    let tree = stage.tree(&asset);
+    assert_eq!((&tree["name"], &tree["x_theirs"]), (&"before".into(), &json!({ "kept": 1 })));
+}
+
+#[test]
+fn an_asset_made_of_text_is_deleted_by_undo_while_nobody_changed_it() {
+    let mut stage = Stage::new();
+    let make = |name: &str| Action::Create { name: name.to_owned(), text: "text".to_owned() };
+    stage.perform(make("a.txt"));
+    let Deed::Change(made @ Change::Create { .. }) = &stage.last().deed else { panic!("{:?}", stage.last()) };
+    let asset = made.asset().clone();
+    assert_eq!(stage.state().outcome.as_ref().and_then(|outcome| outcome.undo), Some(stage.last().id));
+    stage.restart();
+    stage.perform(Action::Undo);
+    assert!(stage.call(AssetSnapshot { asset, transferables: None }).is_err());
+    assert_eq!(can(stage.state()), (false, false));
+    stage.perform(make("b.txt"));
+    let asset = match &stage.last().deed {
+        Deed::Change(made) => made.asset().clone(),
+        other => panic!("{other:?}"),
+    };
+    behind(&stage, &asset, "favorited", true.into());
+    stage.perform(Action::Undo);
+    assert!(stage.notice().starts_with("the undo was not made: the asset was changed"), "{}", stage.notice());
+    assert_eq!(name(&stage, &asset), "b.txt");
+}
+
+#[test]
+fn a_link_that_was_made_new_is_taken_back_and_linked_again_without_being_made_twice() {
+    let mut stage = Stage::new();
+    let asset = stage.asset("a", "text");
+    let change = Change::LinkNew { asset: asset.clone(), kind: LinkKind::Tag, text: "new".to_owned(), url: None };
+    stage.perform(Action::Change(change));
+    assert!(matches!(&stage.last().deed, Deed::Change(Change::Link { .. })), "{:?}", stage.last());
+    let linked = |stage: &Stage| linked(View::<Asset>::of(&stage.tree(&asset)), LinkKind::Tag);
+    let made = linked(&stage);
+    stage.perform(Action::Undo);
+    assert_eq!(linked(&stage), []);
+    stage.perform(Action::Redo);
+    assert_eq!(linked(&stage), made);
+}
+
+/// One thing a user does to one of the assets.
+#[derive(Clone, Debug)]
+enum Doing {
+    Link(usize),
+    Unlink(usize),
+    LinkNew(LinkKind, u8),
+    Rename(u8),
+    Describe(u8),
+    Favourite(bool),
+    Reclassify(usize),
+    Raw(u8, Option<u8>),
+    Increment(Counter),
+}
+
+const LANGUAGES: [&str; 4] = ["rs", "py", "md", "txt"];
+
+fn doings() -> impl Strategy<Value = Vec<(usize, Doing)>> {
+    let kind = prop::sample::select(LinkKind::ALL.to_vec());
+    let doing = prop_oneof![
+        (0..9_usize).prop_map(Doing::Link),
+        (0..9_usize).prop_map(Doing::Unlink),
+        (kind, 0..20_u8).prop_map(|(kind, name)| Doing::LinkNew(kind, name)),
+        (0..20_u8).prop_map(Doing::Rename),
+        (0..4_u8).prop_map(Doing::Describe),
+        any::<bool>().prop_map(Doing::Favourite),
+        (0..LANGUAGES.len()).prop_map(Doing::Reclassify),
+        (0..3_u8, prop::option::of(0..9_u8)).prop_map(|(field, value)| Doing::Raw(field, value)),
+        prop::sample::select(Counter::ALL.to_vec()).prop_map(Doing::Increment),
+    ];
+    prop::collection::vec((0..3_usize, doing), OPERATIONS)
+}
+
+/// Three assets, and nine items to link.
+fn world(stage: &Stage) -> (Vec<AssetId>, Vec<Item>) {
+    let assets = (0..3).map(|number| stage.asset(&format!("asset {number}"), "text")).collect();
+    let client = stage.client();
+    let mut items = Vec::new();
+    for number in 0..3 {
+        let text = format!("item {number}");
+        let url = format!("https://example.test/{number}");
+        let ids = stage.wait_for(async {
+            [
+                (LinkKind::Tag, assets::tag(&client, &text).await.to_string(), None),
+                (LinkKind::Website, assets::website(&client, &url).await.to_string(), Some(url)),
+                (LinkKind::Summary, assets::summary(&client, &text).await.to_string(), None),
+            ]
+        });
+        items.extend(ids.map(|(kind, id, url)| Item { kind, id, text: text.clone(), url }));
+    }
+    (assets, items)
+}
+
+/// Does one thing, as the window would: with what it sees, and applying the plan where one is shown.
+fn act(stage: &mut Stage, asset: &AssetId, items: &[Item], doing: &Doing) {
+    let tree = stage.tree(asset);
+    let view = View::<Asset>::of(&tree);
+    let asset = asset.clone();
+    let edit = |field: Field, to: Value| Change::Edit {
+        asset: asset.clone(),
+        edits: vec![Edit { field, from: Some(field.value(view)), to }],
+    };
+    let change = match doing {
+        Doing::Link(item) => Change::Link { asset, item: items[*item].clone() },
+        Doing::Unlink(item) => Change::Unlink { asset, item: items[*item].clone() },
+        Doing::LinkNew(kind, name) => {
+            let url = (*kind == LinkKind::Website).then(|| format!("https://example.test/new/{name}"));
+            Change::LinkNew { asset, kind: *kind, text: format!("new {name}"), url }
+        }
+        Doing::Rename(name) => edit(Field::Name, format!("name {name}").into()),
+        Doing::Describe(0) => edit(Field::Description, "".into()),
+        Doing::Describe(text) => edit(Field::Description, format!("text {text}").into()),
+        Doing::Favourite(on) => edit(Field::Favorited, (*on).into()),
+        Doing::Reclassify(to) => {
+            let from = original(view).map(|format| format.classification().specific().to_owned());
+            Change::Reclassify { asset, from, to: LANGUAGES[*to].to_owned() }
+        }
+        Doing::Raw(field, value) => {
+            let from = stage.state().pages.get(&asset).and_then(|page| page.record.value());
+            let from =
+                from.map_or_else(|| tree.clone(), |asset| lunette::model::record::Record::tree(&**asset).clone());
+            Change::Record { asset, to: with(from.clone(), *field, *value), from }
+        }
+        Doing::Increment(counter) => Change::Increment { asset, counter: *counter, from: None },
+    };
+    let at_once = change.at_once();
+    stage.perform(Action::Change(change));
+    if !at_once {
+        stage.perform(Action::ApplyPlan);
+    }
+}
+
+/// The record with an unknown field set, or taken away.
+fn with(mut record: Value, field: u8, value: Option<u8>) -> Value {
+    let field = format!("x_{field}");
+    match (value, record.as_object_mut()) {
+        (Some(value), _) => record[field] = json!({ "deep": [value, { "of": 1.10 }] }),
+        (None, Some(fields)) => drop(fields.shift_remove(&field)),
+        (None, None) => {}
+    }
+    record
+}
+
+/// What must be the same: all but activities, scores and the moments of change.
+fn compared(mut tree: Value) -> Value {
+    fn still(value: &mut Value) {
+        match value {
+            Value::Object(fields) => {
+                fields.retain(|name, _| !VOLATILE.contains(&name.as_str()));
+                fields.values_mut().for_each(still);
+            }
+            Value::Array(items) => items.iter_mut().for_each(still),
+            _ => {}
+        }
+    }
+    still(&mut tree);
+    tree
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 2, max_shrink_iters: 0, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn what_was_done_in_any_order_and_undone_leaves_every_asset_as_it_was(
+        doings in doings(),
+        restart_at in 0..OPERATIONS / 2,
+    ) {
+        let mut stage = Stage::new();
+        let (assets, items) = world(&stage);
+        let trees = |stage: &Stage| assets.iter().map(|asset| compared(stage.tree(asset))).collect::<Vec<_>>();
+        let before = trees(&stage);
+        // The raw editor begins with a record that was read without content.
+        for asset in &assets {
+            stage.perform(Action::OpenAsset(asset.clone()));
+        }
+        for (asset, doing) in &doings {
+            act(&mut stage, &assets[*asset], &items, doing);
+        }
+        let done = stage.state().history.entries.clone();
+        prop_assert!(done.iter().all(|entry| entry.outcome == Outcome::Done), "{:?}", stage.state().notices);
+        prop_assert_eq!(stage.state().notices.len(), 0, "{:?}", stage.state().notices);
+        let after = trees(&stage);
+        let mut undone = 0;
+        while let Some(step) = stage.state().history.undoable().map(|entry| entry.id) {
+            if undone == restart_at {
+                let history = stage.state().history.entries.clone();
+                stage.restart();
+                prop_assert_eq!(&stage.state().history.entries, &history);
+            }
+            stage.perform(Action::Undo);
+            prop_assert_eq!(stage.last().answers, Answers::Undo(step), "{:?}", stage.state().notices);
+            prop_assert_eq!(&stage.last().outcome, &Outcome::Done);
+            undone += 1;
+        }
+        prop_assert!(undone > OPERATIONS / 4, "only {} steps were undone", undone);
+        prop_assert_eq!(trees(&stage), before);
+        while stage.state().history.redoable().is_some() {
+            stage.perform(Action::Redo);
+            prop_assert_eq!(&stage.last().outcome, &Outcome::Done, "{:?}", stage.state().notices);
+        }
+        prop_assert_eq!(trees(&stage), after);
+        prop_assert!(description(View::of(&stage.tree(&assets[0]))).is_none_or(|text| !text.is_empty()));
+    }
+}

@@ -1,0 +1,352 @@
+//! Writes: planned before they are sent, noted before they leave, sent once, and settled by reading.
+
+use std::time::Duration;
+
+use lunette::app::Action;
+use lunette::app::change::{Change, Counter, Edit, Field, Item, LinkKind};
+use lunette::app::journal::{Answers, Deed, Outcome};
+use lunette::app::plan::{Plan, UndoKind};
+use lunette::model::id::AssetId;
+use lunette::model::record::Record as _;
+use lunette::operation::table::{
+    AssetScoresIncrement, AssetSnapshot, AssetUpdate, AssetsDeleteAsset, TagsCreateNewTag,
+};
+use serde_json::{Value, json};
+
+use crate::stage::Stage;
+use crate::support::assets::{self, record};
+use crate::support::fault::{Fate, Fault};
+
+fn rename(asset: &AssetId, from: &str, to: &str) -> Action {
+    let edit = Edit { field: Field::Name, from: Some(from.into()), to: to.into() };
+    Action::Change(Change::Edit { asset: asset.clone(), edits: vec![edit] })
+}
+
+fn increment(asset: &AssetId) -> Action {
+    Action::Change(Change::Increment { asset: asset.clone(), counter: Counter::Reuse, from: None })
+}
+
+fn delete(asset: &AssetId) -> Action {
+    Action::Change(Change::Delete { asset: asset.clone(), name: String::new(), made: None })
+}
+
+/// The record as the raw editor begins with it: without content.
+fn seen(stage: &Stage, asset: &AssetId) -> Value {
+    let call = AssetSnapshot { asset: asset.clone(), transferables: Some(false) };
+    stage.call(call).expect("the asset").into_tree()
+}
+
+/// A raw edit of the record as it is now.
+fn raw(stage: &Stage, asset: &AssetId, edit: impl FnOnce(&mut Value)) -> Action {
+    let from = seen(stage, asset);
+    let mut to = from.clone();
+    edit(&mut to);
+    Action::Change(Change::Record { asset: asset.clone(), from, to })
+}
+
+/// Changes the asset as another client would.
+fn behind(stage: &Stage, asset: &AssetId, edit: impl FnOnce(&mut Value)) {
+    let mut tree = stage.tree(asset);
+    edit(&mut tree);
+    stage.call(AssetUpdate { transferables: None, asset: Some(record(tree)) }).expect("updated");
+}
+
+/// The plan that is shown.
+fn plan(stage: &Stage) -> Plan {
+    let planned = stage.state().planned.as_ref().expect("a plan is shown");
+    Plan::clone(planned.plan.value().unwrap_or_else(|| panic!("{planned:?}")))
+}
+
+fn places(plan: &Plan) -> Vec<(String, Option<Value>, Option<Value>)> {
+    plan.fields.iter().map(|place| (place.path.to_string(), place.before.clone(), place.after.clone())).collect()
+}
+
+/// Every write that went out: target and body.
+fn went_out(stage: &Stage) -> Vec<(String, Option<String>)> {
+    let writes = stage.state().log.iter().filter(|line| line.info.writes());
+    let target = |url: &str| url.splitn(4, '/').nth(3).map(|rest| format!("/{rest}")).unwrap_or_default();
+    writes.map(|line| (target(&line.url), line.request_body.clone())).collect()
+}
+
+/// The calls of a plan: target and body.
+fn planned(plan: &Plan) -> Vec<(String, Option<String>)> {
+    let call = |call: &lunette::operation::Call| {
+        let parts = call.parts();
+        (parts.target(call.info()), parts.body.map(|body| String::from_utf8(body).expect("text")))
+    };
+    plan.calls.iter().map(call).collect()
+}
+
+#[test]
+fn the_bytes_sent_are_the_bytes_of_the_plan_and_of_the_journal() {
+    let mut stage = Stage::new();
+    let asset = stage.asset("a", "text");
+    behind(&stage, &asset, |tree| tree["x_old"] = json!(1.10));
+    let raw = raw(&stage, &asset, |tree| {
+        tree["x_new"] = json!({ "digits": "ü😀" });
+        tree.as_object_mut().expect("an object").shift_remove("x_old");
+    });
+    for action in [raw, increment(&asset), delete(&asset)] {
+        let before = went_out(&stage).len();
+        stage.perform(action);
+        let plan = plan(&stage);
+        assert_eq!(went_out(&stage).len(), before, "it was sent before it was looked at");
+        stage.perform(Action::ApplyPlan);
+        assert_eq!(went_out(&stage)[before..], planned(&plan));
+        let noted = stage.last().requests.iter().map(|sent| (sent.target.clone(), sent.body.clone()));
+        assert_eq!(noted.collect::<Vec<_>>(), planned(&plan));
+        assert_eq!((&stage.last().outcome, stage.last().answers), (&Outcome::Done, Answers::Nothing));
+        assert_eq!(stage.state().planned, None);
+    }
+    assert!(stage.call(AssetSnapshot { asset, transferables: None }).is_err());
+}
+
+#[test]
+fn a_plan_says_what_changes_and_whether_there_is_a_way_back() {
+    let mut stage = Stage::new();
+    let asset = stage.asset("a", "text");
+    stage.perform(increment(&asset));
+    let counted = ("$.score.reuse".to_owned(), None, Some(json!(1)));
+    assert_eq!(places(&plan(&stage)), [counted]);
+    assert!(matches!(plan(&stage).undo, UndoKind::Never(_)));
+    stage.perform(raw(&stage, &asset, |tree| {
+        tree["x_new"] = 1.into();
+        tree["name"] = "b".into();
+    }));
+    let changed =
+        [("$.name".to_owned(), Some("a".into()), Some("b".into())), ("$.x_new".to_owned(), None, Some(1.into()))];
+    assert_eq!(places(&plan(&stage)), changed);
+    assert!(matches!(plan(&stage).undo, UndoKind::By(_)));
+    stage.perform(Action::DismissPlan);
+    assert_eq!((stage.state().planned.clone(), stage.writes()), (None, 0));
+    assert!(!stage.state().pages[&asset].writing);
+}
+
+#[test]
+fn a_field_that_is_taken_away_is_sent_as_null_and_is_gone() {
+    let mut stage = Stage::new();
+    let asset = stage.asset("a", "text");
+    behind(&stage, &asset, |tree| tree["x_old"] = json!([1, null]));
+    let before = stage.tree(&asset);
+    stage.perform(raw(&stage, &asset, |tree| drop(tree.as_object_mut().expect("fields").shift_remove("x_old"))));
+    let body: Value = serde_json::from_str(planned(&plan(&stage))[0].1.as_deref().expect("a body")).expect("JSON");
+    assert_eq!(body.get("x_old"), Some(&Value::Null));
+    stage.perform(Action::ApplyPlan);
+    assert_eq!(stage.tree(&asset).get("x_old"), None);
+    assert_eq!(stage.state().notices, []);
+    stage.perform(Action::Undo);
+    assert_eq!(stage.tree(&asset)["x_old"], before["x_old"]);
+}
+
+#[test]
+fn what_is_so_already_is_not_sent() {
+    let mut stage = Stage::new();
+    let asset = stage.asset("a", "text");
+    for action in [rename(&asset, "a", "a"), raw(&stage, &asset, |_| {})] {
+        stage.perform(action);
+        let said = stage.state().outcome.as_ref().expect("it is said").text.clone();
+        assert!(said.starts_with("Nothing was sent: "), "{said}");
+    }
+    assert_eq!((stage.writes(), stage.state().planned.clone()), (0, None));
+    assert!(stage.state().history.entries.is_empty() && !stage.state().pages[&asset].writing);
+}
+
+#[test]
+fn what_a_service_keeps_is_said_and_the_rest_can_be_taken_back() {
+    let mut stage = Stage::new();
+    let asset = stage.asset("a", "text");
+    let before = seen(&stage, &asset);
+    stage.perform(raw(&stage, &asset, |tree| {
+        tree["creator"] = "somebody else".into();
+        tree["x_new"] = true.into();
+    }));
+    stage.perform(Action::ApplyPlan);
+    assert!(stage.notice().contains("kept $.creator as it was"), "{}", stage.notice());
+    assert_eq!(stage.tree(&asset)["x_new"], true);
+    stage.perform(Action::Undo);
+    let after = seen(&stage, &asset);
+    assert_eq!((after.get("x_new"), &after["creator"]), (None, &before["creator"]));
+}
+
+#[test]
+fn a_deletion_whose_asset_changed_since_is_shown_anew() {
+    let mut stage = Stage::new();
+    let asset = stage.asset("a", "text");
+    stage.perform(delete(&asset));
+    behind(&stage, &asset, |tree| tree["name"] = "b".into());
+    stage.perform(Action::ApplyPlan);
+    assert_eq!(stage.writes(), 0);
+    assert_eq!(plan(&stage).before.expect("the asset").view().name(), Some("b"));
+    assert!(stage.notice().starts_with("nothing was sent"), "{}", stage.notice());
+    stage.perform(Action::ApplyPlan);
+    assert_eq!((stage.writes(), stage.state().planned.clone()), (1, None));
+    assert!(stage.call(AssetSnapshot { asset, transferables: None }).is_err());
+}
+
+#[test]
+fn an_increment_whose_counter_moved_since_is_shown_anew() {
+    let mut stage = Stage::new();
+    let asset = stage.asset("a", "text");
+    stage.perform(increment(&asset));
+    let body = Some(record(json!({ "asset": { "reuse": true } })));
+    stage.call(AssetScoresIncrement { asset: asset.clone(), increment: body }).expect("incremented");
+    stage.perform(Action::ApplyPlan);
+    assert_eq!(stage.writes(), 0);
+    assert_eq!(places(&plan(&stage)), [("$.score.reuse".to_owned(), Some(json!(1)), Some(json!(2)))]);
+    stage.perform(Action::ApplyPlan);
+    assert_eq!(stage.tree(&asset)["score"]["reuse"], 2);
+}
+
+#[test]
+fn a_record_that_moved_on_sends_nothing_until_it_is_decided() {
+    let mut stage = Stage::new();
+    let asset = stage.asset("a", "text");
+    let yours = raw(&stage, &asset, |tree| tree["x_yours"] = 1.into());
+    behind(&stage, &asset, |tree| tree["x_theirs"] = 2.into());
+    stage.perform(yours);
+    assert_eq!((stage.state().planned.clone(), stage.writes()), (None, 0));
+    assert!(stage.state().conflict.as_ref().is_some_and(|conflict| conflict.mergeable()));
+    stage.perform(Action::MergeConflict);
+    stage.perform(Action::ApplyPlan);
+    let tree = stage.tree(&asset);
+    assert_eq!((&tree["x_yours"], &tree["x_theirs"], stage.writes()), (&json!(1), &json!(2), 1));
+    assert_eq!(stage.state().conflict, None);
+}
+
+#[test]
+fn a_record_that_moved_on_while_its_plan_was_shown_sends_nothing() {
+    let mut stage = Stage::new();
+    let asset = stage.asset("a", "text");
+    stage.perform(raw(&stage, &asset, |tree| tree["name"] = "yours".into()));
+    behind(&stage, &asset, |tree| tree["name"] = "theirs".into());
+    stage.perform(Action::ApplyPlan);
+    assert_eq!((stage.state().planned.clone(), stage.writes()), (None, 0));
+    assert!(stage.state().conflict.as_ref().is_some_and(|conflict| !conflict.decided()));
+    assert_eq!(stage.tree(&asset)["name"], "theirs");
+}
+
+#[test]
+fn an_edit_that_met_another_one_is_a_conflict_and_not_sent() {
+    let mut stage = Stage::new();
+    let asset = stage.asset("theirs", "text");
+    stage.perform(rename(&asset, "seen", "yours"));
+    assert_eq!((stage.writes(), stage.state().pages[&asset].writing), (0, false));
+    assert!(stage.state().conflict.is_some() && stage.state().history.entries.is_empty());
+}
+
+/// A stage whose writes have this fate; gives the wire too.
+fn faulty(fate: fn(usize) -> Fate) -> (Stage, Fault) {
+    let mut wire = None;
+    let stage = Stage::behind(Duration::from_secs(1), |port| wire.insert(Fault::start(port, fate)).url());
+    (stage, wire.expect("a wire"))
+}
+
+#[test]
+fn a_write_without_an_answer_is_unknown_and_settles_by_reading() {
+    let (mut stage, wire) = faulty(|_| Fate::Delayed);
+    let asset = stage.asset("before", "text");
+    stage.perform(rename(&asset, "before", "after"));
+    assert!(matches!(stage.last().outcome, Outcome::Unknown(_)), "{:?}", stage.last());
+    assert!(stage.notice().contains("unknown"), "{}", stage.notice());
+    assert_eq!((wire.reached().len(), stage.state().history.undoable()), (1, None));
+    stage.restart();
+    assert!(matches!(stage.last().outcome, Outcome::Unknown(_)));
+    stage.perform(Action::Settle(stage.last().id));
+    assert_eq!((&stage.last().outcome, wire.reached().len()), (&Outcome::Done, 1));
+    stage.restart();
+    assert!(stage.state().history.undoable().is_some());
+}
+
+#[test]
+fn a_new_link_without_an_answer_settles_as_the_link_it_became() {
+    let (mut stage, wire) = faulty(|write| if write == 1 { Fate::Delayed } else { Fate::Passed });
+    let asset = stage.asset("a", "text");
+    let change = Change::LinkNew { asset, kind: LinkKind::Tag, text: "new".to_owned(), url: None };
+    stage.perform(Action::Change(change));
+    assert!(matches!(stage.last().outcome, Outcome::Unknown(_)), "{:?}", stage.last());
+    stage.perform(Action::Settle(stage.last().id));
+    assert!(matches!(&stage.last().deed, Deed::Change(Change::Link { .. })), "{:?}", stage.last());
+    assert_eq!(wire.reached().len(), 2);
+    stage.perform(Action::Undo);
+    assert_eq!(wire.reached().len(), 3);
+}
+
+#[test]
+fn a_write_that_broke_off_before_the_service_settles_as_not_done() {
+    let (mut stage, wire) = faulty(|_| Fate::Dropped);
+    let asset = stage.asset("before", "text");
+    stage.perform(rename(&asset, "before", "after"));
+    assert!(matches!(stage.last().outcome, Outcome::Unknown(_)), "{:?}", stage.last());
+    stage.perform(Action::Settle(stage.last().id));
+    assert!(matches!(stage.last().outcome, Outcome::Failed(_)), "{:?}", stage.last());
+    assert_eq!((wire.reached().len(), stage.state().history.undoable()), (0, None));
+    assert_eq!(stage.tree(&asset)["name"], "before");
+}
+
+#[test]
+fn a_write_that_is_refused_has_failed_and_says_why() {
+    let (mut stage, _wire) = faulty(|_| Fate::Failed);
+    let asset = stage.asset("before", "text");
+    stage.perform(rename(&asset, "before", "after"));
+    let Outcome::Failed(why) = &stage.last().outcome else { panic!("{:?}", stage.last()) };
+    assert!(why.contains("status 500"), "{why}");
+    assert!(stage.state().pages[&asset].refused.is_some());
+}
+
+#[test]
+fn what_cannot_be_noted_is_not_sent() {
+    let mut stage = Stage::new();
+    let asset = stage.asset("before", "text");
+    let folder = std::fs::read_dir(stage.folder.path().join("journal")).expect("a folder").flatten();
+    let folder = folder.map(|entry| entry.path()).find(|path| path.is_dir()).expect("the connection's folder");
+    let file = folder.join("journal.jsonl");
+    std::fs::remove_file(&file).expect("the journal");
+    std::fs::create_dir(&file).expect("a folder in its place");
+    let tag = Some(record(json!({ "text": "x" })));
+    let actions = [
+        rename(&asset, "before", "after"),
+        Action::Send(Box::new(TagsCreateNewTag { tag }.into())),
+        Action::Create { name: "a".to_owned(), text: "text".to_owned() },
+    ];
+    for action in actions {
+        stage.perform(action);
+    }
+    assert_eq!((stage.writes(), stage.tree(&asset)["name"].clone()), (0, "before".into()));
+    assert!(stage.state().history.entries.is_empty());
+    let said = stage.state().notices.iter().filter(|notice| notice.text.contains("could not be noted first")).count();
+    assert_eq!((said, stage.state().console.refused.is_some()), (2, true));
+    assert!(!stage.state().pages[&asset].writing);
+}
+
+#[test]
+fn what_the_console_sends_is_a_step_that_nothing_takes_back() {
+    let mut stage = Stage::new();
+    let tag = Some(record(json!({ "text": "x" })));
+    stage.perform(Action::Send(Box::new(TagsCreateNewTag { tag }.into())));
+    let step = stage.last().clone();
+    assert_eq!(step.deed, Deed::Call { operation: "tagsCreateNewTag".to_owned() });
+    assert_eq!((&step.outcome, stage.state().history.undoable()), (&Outcome::Done, None));
+    stage.perform(Action::UndoStep(step.id));
+    assert!(stage.notice().contains("cannot be taken back"), "{}", stage.notice());
+    let asset = stage.asset("a", "text");
+    stage.perform(Action::Send(Box::new(AssetSnapshot { asset, transferables: None }.into())));
+    assert_eq!(stage.state().history.entries.len(), 1, "a read is no step");
+}
+
+#[test]
+fn a_change_of_an_asset_that_is_gone_says_so_and_sends_nothing() {
+    let mut stage = Stage::new();
+    let asset = stage.asset("a", "text");
+    stage.call(AssetsDeleteAsset { asset: asset.clone() }).expect("deleted");
+    let item = Item {
+        kind: LinkKind::Tag,
+        id: stage.wait_for(assets::tag(&stage.client(), "x")).to_string(),
+        text: "x".to_owned(),
+        url: None,
+    };
+    stage.perform(Action::Change(Change::Link { asset: asset.clone(), item }));
+    stage.perform(delete(&asset));
+    assert_eq!(stage.writes(), 0);
+    assert!(stage.state().planned.as_ref().is_some_and(|planned| planned.plan.error().is_some()));
+    assert!(stage.state().pages[&asset].refused.as_ref().is_some_and(|why| why.contains("status 410")));
+}
