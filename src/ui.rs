@@ -18,6 +18,7 @@ mod assets;
 mod background;
 mod conflict;
 mod connection_dialog;
+mod copies;
 pub mod dialogs;
 mod drop;
 mod external;

@@ -1,14 +1,17 @@
 //! Tracked applications: the list, and the page of the one looked at.
 
 use egui::{Align, Layout, Ui};
+use serde_json::json;
 
 use crate::app::listing::{Direction, Query};
 use crate::app::rows::{ApplicationColumn, ApplicationRow};
 use crate::app::state::Panel;
 use crate::app::{Action, State};
 
+use super::copies::{self, Copied};
 use super::layout::LayoutKeeper;
 use super::list_states::{ListWords, rows_ui};
+use super::marks::Marks;
 use super::moment;
 use super::split::{Part, split_ui};
 use super::theme::{Icon, SPACE_M, UiExt as _};
@@ -21,15 +24,26 @@ mod page;
 pub(super) mod words;
 
 /// The panel, and what is being typed into it.
-#[derive(Default)]
 pub struct ApplicationsPanel {
     filter: String,
     table: TableState,
+    marks: Marks<ApplicationRow, String>,
     /// The application that the table's mark stands for.
     marked: Option<String>,
     page: ApplicationPageView,
     layout: LayoutKeeper,
 }
+
+impl Default for ApplicationsPanel {
+    fn default() -> Self {
+        let (filter, table, marked, page, layout) = Default::default();
+        Self { filter, table, marks: Marks::new(|row| row.id.clone()), marked, page, layout }
+    }
+}
+
+/// The columns of what is copied.
+const COPIED: [&str; 10] =
+    ["id", "name", "version", "platform", "status", "privacy", "capabilities", "sessions", "events", "last active"];
 
 /// How the list is spoken of.
 const WORDS: ListWords = ListWords {
@@ -57,6 +71,8 @@ impl ApplicationsPanel {
         let columns = columns(ui.available_width());
         self.head_ui(ui, state, &columns, actions);
         let listing = &state.applications;
+        self.marks.follow(listing, &mut self.table);
+        self.marked_ui(ui, state, actions);
         let Self { filter, .. } = self;
         let drawn = rows_ui(ui, state, listing, &WORDS, actions, |actions| {
             filter.clear();
@@ -64,6 +80,19 @@ impl ApplicationsPanel {
         });
         if drawn {
             self.table_ui(ui, state, &columns, actions);
+        }
+    }
+
+    /// The line below the list while several applications are marked.
+    fn marked_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+        let Self { table, marks, .. } = self;
+        if marks.count() < 2 {
+            return;
+        }
+        let counts = (marks.count(), marks.hidden());
+        if let Some(kind) = copies::marked_ui(ui, "applications", counts, table, |_| {}) {
+            let rows = marks.rows(&state.applications).into_iter().map(cells).collect();
+            copies::copy(ui, kind, &Copied { columns: &COPIED, rows }, "applications", actions);
         }
     }
 
@@ -89,21 +118,22 @@ impl ApplicationsPanel {
     }
 
     fn table_ui(&mut self, ui: &mut Ui, state: &State, columns: &[Column], actions: &mut Vec<Action>) {
-        let Self { filter, table, marked, .. } = self;
+        let Self { filter, table, marks, marked, .. } = self;
         let listing = &state.applications;
         mark(table, marked, state);
         let row = |place: usize| listing.shown(place);
         let key = |place: usize| row(place).map(|row| row.id.clone()).unwrap_or_default();
         let name = |place: usize| row(place).map(|row| words::application(&row.name)).unwrap_or_default();
-        let drawn = Table::new("Applications", columns, listing.order.len(), &key).row_name(&name).one_row().show(
-            ui,
-            table,
-            |ui, place, index| {
+        let number = |place: usize| listing.number(place);
+        let drawn = Table::new("Applications", columns, listing.order.len(), &key)
+            .row_name(&name)
+            .number(&number)
+            .show(ui, table, |ui, place, index| {
                 if let Some(row) = row(place) {
                     cell_ui(ui, row, columns[index].key);
                 }
-            },
-        );
+            });
+        marks.note(listing, table);
         if let Some(Sort { column: key, descending }) = drawn.sorted {
             let direction = if descending { Direction::Down } else { Direction::Up };
             let sort = column(&key).map(|column| (column, direction));
@@ -118,7 +148,8 @@ impl ApplicationsPanel {
     }
 }
 
-/// Keeps the table's mark on the application looked at, wherever it was opened from.
+/// Keeps the table's mark on the application looked at, wherever it was opened from; while several are marked they stay
+/// so.
 fn mark(table: &mut TableState, marked: &mut Option<String>, state: &State) {
     let looked_at = state.application.as_ref().map(|page| &page.id);
     if marked.as_ref() == looked_at {
@@ -128,9 +159,19 @@ fn mark(table: &mut TableState, marked: &mut Option<String>, state: &State) {
     let Some(id) = looked_at else { return };
     let listing = &state.applications;
     let is_row = |place: &usize| listing.shown(*place).is_some_and(|row: &ApplicationRow| row.id == *id);
-    if let Some(place) = (0..listing.order.len()).find(is_row) {
+    let Some(place) = (0..listing.order.len()).find(is_row) else { return };
+    if table.selection.count() > 1 {
+        table.stand_on(place, listing.number(place));
+    } else {
         table.select(place, listing.number(place));
     }
+}
+
+/// A row as it is copied.
+fn cells(row: &ApplicationRow) -> Vec<serde_json::Value> {
+    let ApplicationRow { id, name, version, platform, status, privacy, capabilities, .. } = row;
+    let texts = [id, name, version, platform, status, privacy, capabilities].map(|text| json!(text));
+    texts.into_iter().chain([json!(row.sessions), json!(row.events), json!(row.last_active)]).collect()
 }
 
 /// The columns for a list this wide: what is read first stays longest.

@@ -16,6 +16,7 @@ mod list;
 mod page;
 mod preview;
 mod record;
+mod selection;
 mod tabs;
 mod toolbar;
 mod website;

@@ -3,14 +3,17 @@
 use std::collections::BTreeSet;
 
 use egui::{Align, Layout, Ui};
+use serde_json::json;
 
 use crate::app::listing::{Direction, Query};
 use crate::app::rows::{ExternalColumn, ExternalRow, ExternalState};
 use crate::app::state::Panel;
 use crate::app::{Action, State};
 
+use super::copies::{self, Copied};
 use super::layout::LayoutKeeper;
 use super::list_states::{ListWords, rows_ui};
+use super::marks::Marks;
 use super::split::{Part, split_ui};
 use super::theme::{Icon, SPACE_S, Tokens, UiExt as _};
 use super::widget::state::empty;
@@ -19,14 +22,25 @@ use super::widget::text_field::TextField;
 use super::widget::{grouped, shown_short};
 
 /// The panel, and what is being typed into it.
-#[derive(Default)]
 pub struct ExternalPanel {
     filter: String,
     /// The state to show alone; None for all.
     only: Option<ExternalState>,
     table: TableState,
+    marks: Marks<ExternalRow, (String, String)>,
     layout: LayoutKeeper,
 }
+
+impl Default for ExternalPanel {
+    fn default() -> Self {
+        let (filter, only, table, layout) = Default::default();
+        let marks = Marks::new(|row: &ExternalRow| (row.name.clone(), row.version.clone()));
+        Self { filter, only, table, marks, layout }
+    }
+}
+
+/// The columns of what is copied.
+const COPIED: [&str; 5] = ["name", "version", "state", "integration", "identifier"];
 
 /// How the list is spoken of.
 const WORDS: ListWords = ListWords {
@@ -62,6 +76,12 @@ impl ExternalPanel {
         self.head_ui(ui, state, actions);
         self.states_ui(ui, state);
         ui.add_space(SPACE_S);
+        let wanted = |place: &usize| {
+            listing.shown(*place).is_some_and(|row: &ExternalRow| self.only.is_none_or(|only| row.state == only))
+        };
+        let places: Vec<usize> = (0..listing.order.len()).filter(wanted).collect();
+        self.marks.follow(listing, &mut self.table);
+        self.marked_ui(ui, state, &places, actions);
         let Self { filter, .. } = self;
         let drawn = rows_ui(ui, state, listing, &WORDS, actions, |actions| {
             filter.clear();
@@ -70,10 +90,6 @@ impl ExternalPanel {
         if !drawn {
             return;
         }
-        let wanted = |place: &usize| {
-            listing.shown(*place).is_some_and(|row: &ExternalRow| self.only.is_none_or(|only| row.state == only))
-        };
-        let places: Vec<usize> = (0..listing.order.len()).filter(wanted).collect();
         match (places.as_slice(), self.only) {
             ([], Some(only)) => {
                 let title = format!("None is {}", only.as_str().to_lowercase());
@@ -82,6 +98,20 @@ impl ExternalPanel {
                 }
             }
             _ => self.table_ui(ui, state, &places, actions),
+        }
+    }
+
+    /// The line below the list while several applications are marked.
+    fn marked_ui(&mut self, ui: &mut Ui, state: &State, places: &[usize], actions: &mut Vec<Action>) {
+        let Self { table, marks, .. } = self;
+        if marks.count() < 2 {
+            return;
+        }
+        let shown = places.iter().filter(|place| table.selection.contains(state.external.number(**place))).count();
+        let counts = (marks.count(), marks.count().saturating_sub(shown));
+        if let Some(kind) = copies::marked_ui(ui, "external", counts, table, |_| {}) {
+            let rows = marks.rows(&state.external).into_iter().map(cells).collect();
+            copies::copy(ui, kind, &Copied { columns: &COPIED, rows }, "applications", actions);
         }
     }
 
@@ -132,15 +162,16 @@ impl ExternalPanel {
             places.get(place).and_then(|place| listing.order.get(*place)).map(u32::to_string).unwrap_or_default()
         };
         let name = |place: usize| row(place).map(|row| shown_short(&row.name, 120).into_owned()).unwrap_or_default();
-        let drawn = Table::new("External applications", &COLUMNS, places.len(), &key).row_name(&name).one_row().show(
-            ui,
-            &mut self.table,
-            |ui, place, index| {
+        let number = |place: usize| places.get(place).map_or(u32::MAX, |place| listing.number(*place));
+        let drawn = Table::new("External applications", &COLUMNS, places.len(), &key)
+            .row_name(&name)
+            .number(&number)
+            .show(ui, &mut self.table, |ui, place, index| {
                 if let Some(row) = row(place) {
                     cell_ui(ui, row, COLUMNS[index].key, &tracked, actions);
                 }
-            },
-        );
+            });
+        self.marks.note(listing, &self.table);
         if let Some(Sort { column: key, descending }) = drawn.sorted {
             let direction = if descending { Direction::Down } else { Direction::Up };
             let sort = column(&key).map(|column| (column, direction));
@@ -152,6 +183,12 @@ impl ExternalPanel {
             actions.push(track(row));
         }
     }
+}
+
+/// A row as it is copied.
+fn cells(row: &ExternalRow) -> Vec<serde_json::Value> {
+    let ExternalRow { name, version, state, related, identifier, .. } = row;
+    vec![json!(name), json!(version), json!(state.as_str()), json!(related), json!(identifier)]
 }
 
 /// The names and words of the applications that are tracked already.

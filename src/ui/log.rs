@@ -3,10 +3,12 @@
 use std::sync::Arc;
 
 use egui::{Align, Layout, Ui};
+use serde_json::json;
 
 use crate::app::log::LogLine;
 use crate::app::{Action, State};
 
+use super::copies::{self, Copied};
 use super::layout::LayoutKeeper;
 use super::moment;
 use super::split::{Part, split_ui};
@@ -31,6 +33,9 @@ pub struct LogPanel {
     layout: LayoutKeeper,
 }
 
+/// The columns of what is copied.
+const COPIED: [&str; 8] = ["number", "at", "method", "operation", "url", "status", "milliseconds", "bytes"];
+
 /// The places of the lines that the filter wants, newest first; made again only when the log or the filter changed.
 #[derive(Default)]
 struct Found {
@@ -54,22 +59,9 @@ impl LogPanel {
 
     fn list_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         let columns = columns(ui.available_width());
-        ui.horizontal(|ui| {
-            ui.heading("Log");
-            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                let clear = ui.add_enabled(!state.log.is_empty(), egui::Button::new("Clear"));
-                if clear.on_hover_text("Empty the log").clicked() {
-                    actions.push(Action::ClearLog);
-                }
-                let menu = ui.menu_button(Icon::COLUMNS.text(), |ui| columns_menu(ui, &columns, &mut self.table));
-                menu.response.accessible_name("Columns").on_hover_text("Columns");
-                ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                    TextField::search("Filter calls").limit(200).show(ui, &mut self.filter);
-                });
-            });
-        });
-        ui.add_space(SPACE_M);
+        self.head_ui(ui, state, &columns, actions);
         self.found.find(&state.log, &self.filter);
+        self.marked_ui(ui, state, actions);
         match (state.log.is_empty(), self.found.places.is_empty()) {
             (true, _) => {
                 empty(
@@ -90,12 +82,60 @@ impl LogPanel {
         }
     }
 
+    fn head_ui(&mut self, ui: &mut Ui, state: &State, columns: &[Column], actions: &mut Vec<Action>) {
+        ui.horizontal(|ui| {
+            ui.heading("Log");
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                let clear = ui.add_enabled(!state.log.is_empty(), egui::Button::new("Clear"));
+                if clear.on_hover_text("Empty the log").clicked() {
+                    actions.push(Action::ClearLog);
+                }
+                let menu = ui.menu_button(Icon::COLUMNS.text(), |ui| columns_menu(ui, columns, &mut self.table));
+                menu.response.accessible_name("Columns").on_hover_text("Columns");
+                ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                    TextField::search("Filter calls").limit(200).show(ui, &mut self.filter);
+                });
+            });
+        });
+        ui.add_space(SPACE_M);
+    }
+
+    /// The line below the list while several calls are marked.
+    fn marked_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+        let Self { table, found, .. } = self;
+        if table.selection.count() < 2 {
+            return;
+        }
+        // Calls that the log let go of are marked no more.
+        let is_marked = |line: &&Arc<LogLine>| table.selection.contains(number(line));
+        let lines: Vec<&Arc<LogLine>> = state.log.iter().rev().filter(is_marked).collect();
+        let shown = found.places.iter().filter_map(|place| state.log.get(*place)).filter(is_marked).count();
+        if lines.len() < 2 {
+            return;
+        }
+        let mut curl = false;
+        let copied = copies::marked_ui(ui, "log", (lines.len(), lines.len() - shown), table, |ui| {
+            curl = ui.icon_text_button(Icon::COPY, "Copy as curl").clicked();
+        });
+        if curl {
+            // In the order in which they were made, as they would be made again.
+            let curls: Vec<&str> = lines.iter().rev().map(|line| line.curl.as_str()).collect();
+            ui.ctx().copy_text(curls.join("\n"));
+            actions.push(Action::Say(format!("Copied {} calls as curl", lines.len())));
+        }
+        if let Some(kind) = copied {
+            let rows = lines.into_iter().map(|line| cells(line)).collect();
+            copies::copy(ui, kind, &Copied { columns: &COPIED, rows }, "calls", actions);
+        }
+    }
+
     fn table_ui(&mut self, ui: &mut Ui, state: &State, columns: &[Column]) {
         let Self { table, looked_at, found, .. } = self;
         let line = |place: usize| found.places.get(place).and_then(|place| state.log.get(*place));
         let key = |place: usize| line(place).map(|line| line.number.to_string()).unwrap_or_default();
         let name = |place: usize| line(place).map(|line| name(line)).unwrap_or_default();
-        let drawn = Table::new("Calls", columns, found.places.len(), &key).row_name(&name).one_row().show(
+        let number = |place: usize| line(place).map_or(u32::MAX, |line| number(line));
+        let drawn = Table::new("Calls", columns, found.places.len(), &key).row_name(&name).number(&number).show(
             ui,
             table,
             |ui, place, index| {
@@ -131,6 +171,27 @@ impl Found {
 fn haystack(line: &LogLine) -> String {
     let (method, operation) = (line.info.method.as_str(), line.info.name);
     format!("{operation}\n{method}\n{}\n{}", line.url, status(line)).to_lowercase()
+}
+
+/// The number by which a call is marked.
+fn number(line: &LogLine) -> u32 {
+    u32::try_from(line.number).unwrap_or(u32::MAX)
+}
+
+/// A call as it is copied.
+fn cells(line: &LogLine) -> Vec<serde_json::Value> {
+    let LogLine { number, info, at, url, size, .. } = line;
+    let millis = line.elapsed.as_secs_f64() * 1_000.0;
+    vec![
+        json!(number),
+        json!(at.to_string()),
+        json!(info.method.as_str()),
+        json!(info.name),
+        json!(url),
+        json!(status(line)),
+        json!(millis),
+        json!(size),
+    ]
 }
 
 /// The line of a number; numbers grow along the log.

@@ -138,7 +138,7 @@ fn csv(run: &Run) -> String {
 
 /// A cell that no spreadsheet takes for a formula: an apostrophe stands before what one could start with, also behind
 /// spaces and characters that are not seen (<https://owasp.org/www-community/attacks/CSV_Injection>).
-fn safe_cell(text: String) -> String {
+pub(crate) fn safe_cell(text: String) -> String {
     let starts = |c: char| matches!(c, '=' | '+' | '-' | '@' | '＝' | '＋' | '－' | '＠');
     let blank = |c: char| c.is_whitespace() || crate::model::display::is_hidden(c);
     let formula = text.starts_with(['\t', '\r', '\n']) || text.trim_start_matches(blank).starts_with(starts);
@@ -217,7 +217,7 @@ fn plain_or_none(value: Option<&Value>) -> String {
 }
 
 /// A text as Markdown that says just that, on one line: hidden characters written out, markup escaped.
-fn in_markdown(text: &str) -> String {
+pub(crate) fn in_markdown(text: &str) -> String {
     let shown = display_text(text, Breaks::Escaped);
     let mut safe = String::with_capacity(shown.len() + 8);
     for c in shown.chars() {

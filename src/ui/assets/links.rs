@@ -99,19 +99,19 @@ impl Links {
 }
 
 /// What can be added in a group.
-struct Choices<'a> {
-    items: Vec<&'a Item>,
+pub(super) struct Choices<'a> {
+    pub items: Vec<&'a Item>,
     /// Changes whenever the items do.
     revision: u64,
     status: Option<String>,
     /// The service has no list to choose from; ids are typed.
-    unlisted: bool,
+    pub unlisted: bool,
     /// The service makes new ones.
     can_make: bool,
 }
 
 impl<'a> Choices<'a> {
-    fn new(state: &'a State, kind: LinkKind, linked: &[Item]) -> Self {
+    pub fn new(state: &'a State, kind: LinkKind, linked: &[Item]) -> Self {
         let (list, make) = operations(kind);
         let all = state.items(kind);
         let items: Vec<&Item> = all.iter().filter(|item| linked.iter().all(|known| known.id != item.id)).collect();
@@ -125,6 +125,19 @@ impl<'a> Choices<'a> {
         };
         let revision = (all.as_ptr() as u64) ^ ((all.len() as u64) << 48) ^ ((linked.len() as u64) << 56);
         Self { items, revision, status, unlisted, can_make: state.connection.offers(make) }
+    }
+
+    /// Draws a picker of these in place; `kind` is what can be made new, if anything.
+    pub fn show(&self, ui: &mut Ui, name: &str, new: Option<LinkKind>, state: &mut PickerState) -> Option<Picked> {
+        let entry = |index: usize| self.entry(index);
+        let mut picker = Picker::new(name, self.items.len(), &entry);
+        picker = picker.revision(self.revision ^ self.items.len() as u64).status(self.status.as_deref());
+        match new {
+            _ if self.unlisted => picker = picker.offer("Use the id"),
+            Some(kind) if self.can_make => picker = picker.create(kind.one()),
+            Some(_) | None => {}
+        }
+        picker.show(ui, state)
     }
 
     /// Draws the picker under its button.

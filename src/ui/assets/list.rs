@@ -16,6 +16,7 @@ use crate::ui::widget::state::{empty, skeleton};
 use crate::ui::widget::table::{Column, Selection, Sort, Table, TableState};
 
 use super::cells;
+use super::selection::SelectionBar;
 use super::toolbar::Toolbar;
 
 /// The list, and what is typed above it.
@@ -25,12 +26,14 @@ pub struct AssetList {
     /// The asset that the table stood on when it was last looked at.
     marked: Option<AssetId>,
     marks: Marks<AssetRow, AssetId>,
+    selection: SelectionBar,
 }
 
 impl Default for AssetList {
     fn default() -> Self {
         let marks = Marks::new(|row: &AssetRow| row.id.clone());
-        Self { toolbar: Toolbar::default(), table: TableState::default(), marked: None, marks }
+        let (toolbar, table, selection) = Default::default();
+        Self { toolbar, table, marked: None, marks, selection }
     }
 }
 
@@ -47,6 +50,8 @@ impl AssetList {
             ui.add_space(SPACE_S);
         }
         let listing = &state.assets;
+        self.marks.follow(listing, &mut self.table);
+        self.selection_ui(ui, state, actions);
         match (&listing.rows, &state.connection.status) {
             (Remote::Failed { error, previous: None }, _) => {
                 if failure_ui(ui, "Assets could not be loaded", error) {
@@ -77,10 +82,17 @@ impl AssetList {
         wants_new
     }
 
+    /// The line below the list while several assets are marked.
+    fn selection_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+        let Self { table, marks, selection, .. } = self;
+        if marks.count() > 1 || selection.asking() {
+            selection.ui(ui, state, marks, table, actions);
+        }
+    }
+
     fn table_ui(&mut self, ui: &mut Ui, state: &State, columns: &[Column], actions: &mut Vec<Action>) {
-        let Self { table, marked, toolbar, marks } = self;
+        let Self { table, marked, toolbar, marks, .. } = self;
         let listing = &state.assets;
-        marks.follow(listing, table);
         if *marked != state.asset {
             marked.clone_from(&state.asset);
             mark(table, state);

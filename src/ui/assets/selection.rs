@@ -1,0 +1,233 @@
+//! What is done with several assets at once: the line below the list while more than one is marked.
+//!
+//! What must hold: nothing is written from here; each choice plans a run, which is looked at before it starts; the assets
+//! meant are those marked at that moment.
+
+use std::sync::Arc;
+
+use egui::{Response, Ui};
+use serde_json::json;
+
+use crate::app::bulk::BulkWish;
+use crate::app::change::LinkKind;
+use crate::app::rows::AssetRow;
+use crate::app::{Action, State};
+use crate::model::id::AssetId;
+use crate::ui::copies::{Copied, below_ui, clear_ui, copy, count_ui, entries_ui};
+use crate::ui::marks::Marks;
+use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
+use crate::ui::widget::table::TableState;
+
+mod ask;
+
+use ask::Ask;
+
+/// The columns of what is copied.
+const COLUMNS: [&str; 8] = ["id", "name", "language", "tags", "score", "size", "created", "updated"];
+
+/// The line, and what is being asked before a run is planned.
+#[derive(Default)]
+pub struct SelectionBar {
+    ask: Option<Ask>,
+}
+
+/// One thing that is done with many assets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Tool {
+    Link(LinkKind),
+    Reclassify,
+    Favourite(bool),
+    Score,
+    Export,
+    Delete,
+}
+
+impl Tool {
+    /// All of them; where the line is too short, the last ones are in its menu.
+    const ALL: [Self; 9] = [
+        Self::Link(LinkKind::Tag),
+        Self::Reclassify,
+        Self::Delete,
+        Self::Export,
+        Self::Link(LinkKind::Website),
+        Self::Link(LinkKind::Summary),
+        Self::Favourite(true),
+        Self::Favourite(false),
+        Self::Score,
+    ];
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Link(LinkKind::Tag) => "Tag…",
+            Self::Link(LinkKind::Website) => "Website…",
+            Self::Link(LinkKind::Summary) => "Summary…",
+            Self::Reclassify => "Reclassify…",
+            Self::Favourite(true) => "Favourite",
+            Self::Favourite(false) => "Not favourite",
+            Self::Score => "Score…",
+            Self::Export => "Export…",
+            Self::Delete => "Delete…",
+        }
+    }
+
+    fn meaning(self) -> &'static str {
+        match self {
+            Self::Link(_) => "Links it to all that are marked, or takes its links away",
+            Self::Reclassify => "Gives all that are marked another language",
+            Self::Favourite(true) => "Makes all that are marked favourites",
+            Self::Favourite(false) => "Takes the star of all that are marked away",
+            Self::Score => "Increments a counter of all that are marked",
+            Self::Export => "Saves all that are marked as files",
+            Self::Delete => "Deletes all that are marked, after asking",
+        }
+    }
+
+    fn ui(self, ui: &mut Ui, state: &State) -> Response {
+        if self != Self::Delete {
+            return ui.button(self.name()).on_hover_text(self.meaning());
+        }
+        let offered = state.connection.offers("assetsDeleteAsset");
+        let button = ui.add_enabled_ui(offered, |ui| ui.danger_button(self.name())).inner;
+        button.on_hover_text(self.meaning()).on_disabled_hover_text("This service does not delete assets")
+    }
+}
+
+impl SelectionBar {
+    /// Draws the line into the space there is, and what is asked over the window.
+    pub fn ui(
+        &mut self,
+        ui: &mut Ui,
+        state: &State,
+        marks: &Marks<AssetRow, AssetId>,
+        table: &mut TableState,
+        actions: &mut Vec<Action>,
+    ) {
+        let mut wanted = None;
+        let mut copied = None;
+        below_ui(ui, "assets", |ui| {
+            count_ui(ui, marks.count(), marks.hidden());
+            let places = fitting(ui, &["Copy", "Clear marks"]);
+            for tool in &Tool::ALL[..places] {
+                if tool.ui(ui, state).clicked() {
+                    wanted = Some(*tool);
+                }
+            }
+            ui.icon_menu_button(Icon::COPY, "Copy", |ui| copied = entries_ui(ui));
+            let more = ui.menu_button(Icon::MORE.text(), |ui| {
+                ui.set_width(200.0);
+                wanted = more_ui(ui, &Tool::ALL[places..], state, table).or(wanted);
+            });
+            more.response.accessible_name("More for the marked").on_hover_text("More for the marked");
+            clear_ui(ui, table);
+        });
+        if let Some(kind) = copied {
+            let rows = marks.rows(&state.assets);
+            copy(ui, kind, &rows_copied(&rows), "assets", actions);
+        }
+        if let Some(tool) = wanted {
+            self.begin(tool, state, marks, actions);
+        }
+        self.ask_ui(ui, state, marks, actions);
+    }
+
+    /// Whether something is being asked, so that the line stays while it is.
+    pub fn asking(&self) -> bool {
+        self.ask.is_some()
+    }
+
+    fn begin(&mut self, tool: Tool, state: &State, marks: &Marks<AssetRow, AssetId>, actions: &mut Vec<Action>) {
+        match tool {
+            Tool::Favourite(on) => actions.push(plan(BulkWish::Favourite(on), state, marks)),
+            Tool::Delete => actions.push(plan(BulkWish::Delete, state, marks)),
+            Tool::Reclassify => self.ask = Some(Ask::language()),
+            Tool::Score => self.ask = Some(Ask::counter()),
+            Tool::Export => self.ask = Some(Ask::export()),
+            Tool::Link(kind) => {
+                if state.linkable.get(&kind).is_none_or(|items| !items.loading()) {
+                    actions.push(Action::LoadLinkable(kind));
+                }
+                self.ask = Some(Ask::link(kind, &marks.rows(&state.assets)));
+            }
+        }
+    }
+
+    fn ask_ui(&mut self, ui: &Ui, state: &State, marks: &Marks<AssetRow, AssetId>, actions: &mut Vec<Action>) {
+        let Some(ask) = &mut self.ask else { return };
+        let (answer, closed) = ask.ui(ui.ctx(), state, marks.count());
+        match answer {
+            Some(ask::Answer::Wish(wish)) => actions.push(plan(wish, state, marks)),
+            Some(ask::Answer::Export(kind, zip)) => {
+                actions.push(Action::PickExportPlace(kind, zip, assets(state, marks)));
+            }
+            None if !closed => return,
+            None => {}
+        }
+        self.ask = None;
+    }
+}
+
+/// How many tools fit beside these other buttons and the menu; all that do not are in it.
+fn fitting(ui: &Ui, others: &[&str]) -> usize {
+    let gap = ui.spacing().item_spacing.x + ui.spacing().button_padding.x * 2.0;
+    let width = |text: &str| {
+        let font = egui::TextStyle::Button.resolve(ui.style());
+        ui.painter().layout_no_wrap(text.to_owned(), font, egui::Color32::PLACEHOLDER).size().x + gap
+    };
+    // The signs of the two menus, beside their words.
+    let mut left = ui.available_width() - others.iter().map(|text| width(text)).sum::<f32>() - 2.0 * (20.0 + gap);
+    let fits = |tool: &&Tool| {
+        left -= width(tool.name());
+        left >= 0.0
+    };
+    Tool::ALL.iter().take_while(fits).count()
+}
+
+/// The menu: the tools that did not fit, and the marks themselves.
+fn more_ui(ui: &mut Ui, tools: &[Tool], state: &State, table: &mut TableState) -> Option<Tool> {
+    let mut wanted = None;
+    for tool in tools {
+        if tool.ui(ui, state).clicked() {
+            wanted = Some(*tool);
+            ui.close();
+        }
+    }
+    if !tools.is_empty() {
+        ui.add_space(SPACE_S / 2.0);
+        ui.line();
+    }
+    if ui.button("Mark all shown").on_hover_text("Marks what the filter shows, and nothing else; Ctrl+A").clicked() {
+        table.mark_all();
+        ui.close();
+    }
+    wanted
+}
+
+fn plan(wish: BulkWish, state: &State, marks: &Marks<AssetRow, AssetId>) -> Action {
+    Action::PlanBulk(wish, assets(state, marks))
+}
+
+/// The marked assets by id, each with what people know it by.
+fn assets(state: &State, marks: &Marks<AssetRow, AssetId>) -> Arc<Vec<(AssetId, String)>> {
+    let named = |row: &AssetRow| {
+        let name = if row.name.trim().is_empty() { row.id.to_string() } else { row.name.clone() };
+        (row.id.clone(), name)
+    };
+    Arc::new(marks.rows(&state.assets).into_iter().map(named).collect())
+}
+
+fn rows_copied(rows: &[&AssetRow]) -> Copied<'static> {
+    let cells = |row: &&AssetRow| {
+        let AssetRow { id, name, language, tags, score, size, created, updated, .. } = *row;
+        vec![
+            json!(id.as_str()),
+            json!(name),
+            json!(language),
+            json!(tags),
+            json!(score),
+            json!(size),
+            json!(created),
+            json!(updated),
+        ]
+    };
+    Copied { columns: &COLUMNS, rows: rows.iter().map(cells).collect() }
+}
