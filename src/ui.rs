@@ -16,6 +16,7 @@ use crate::app::{Action, App, Dialogs, Embed, Limits, Setup, State};
 mod applications;
 mod assets;
 mod background;
+mod bulk;
 mod conflict;
 mod connection_dialog;
 mod copies;
@@ -46,6 +47,7 @@ pub use run::{WindowError, run};
 
 use applications::ApplicationsPanel;
 use assets::AssetsPanel;
+use bulk::BulkDialog;
 use conflict::ConflictDialog;
 use connection_dialog::ConnectionDialog;
 use external::ExternalPanel;
@@ -85,6 +87,7 @@ pub struct Window {
     connection: ConnectionDialog,
     notices: Notices,
     plan: PlanDialog,
+    bulk: BulkDialog,
     conflict: ConflictDialog,
     /// The zoom last asked of the toolkit, to know its own changes by.
     zoom: Option<f32>,
@@ -118,6 +121,7 @@ impl Window {
             connection: ConnectionDialog::default(),
             notices: Notices::default(),
             plan: PlanDialog::default(),
+            bulk: BulkDialog::default(),
             conflict: ConflictDialog::default(),
             zoom: None,
             theme: None,
@@ -135,7 +139,7 @@ impl Window {
     }
 
     fn window_ui(&mut self, ui: &mut Ui) {
-        let Self { app, panels, palette, connection, notices, plan, conflict, zoom, theme } = self;
+        let Self { app, panels, palette, connection, notices, plan, bulk, conflict, zoom, theme } = self;
         let ctx = ui.ctx().clone();
         let state = app.state();
         let mut actions = Vec::new();
@@ -154,6 +158,7 @@ impl Window {
         let frame = Frame::new().fill(Tokens::of(&ctx).background);
         egui::CentralPanel::default().frame(frame).show(ui, |ui| panels.ui(ui, state, &mut actions));
         plan.ui(&ctx, state, &mut actions);
+        bulk.ui(&ctx, state, &mut actions);
         conflict.ui(&ctx, state, &mut actions);
         connection.ui(&ctx, state, &mut actions);
         let chosen = palette.ui(&ctx, state, &mut actions);

@@ -115,7 +115,7 @@ impl LogPanel {
         }
         let mut curl = false;
         let copied = copies::marked_ui(ui, "log", (lines.len(), lines.len() - shown), table, |ui| {
-            curl = ui.icon_text_button(Icon::COPY, "Copy as curl").clicked();
+            curl = ui.icon_text_button(Icon::COPY, "Copy calls as curl").clicked();
         });
         if curl {
             // In the order in which they were made, as they would be made again.

@@ -15,7 +15,7 @@ use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
 use crate::ui::widget::state::skeleton;
 use crate::ui::widget::{dialog, shown, shown_short};
 
-mod calls;
+pub(super) mod calls;
 mod fields;
 #[cfg(test)]
 mod tests;

@@ -17,5 +17,6 @@ mod log;
 mod operations;
 mod plan;
 mod record;
+mod selection;
 mod stage;
 mod widgets;

@@ -1,0 +1,273 @@
+//! A run before it starts: what it does to the first few assets, what goes out for each, whether it can be taken back.
+//!
+//! What must hold: what is drawn as the request is what is sent, byte for byte; nothing is sent but by the one button,
+//! which says to how many, and Enter presses it only where it has the focus.
+
+use std::sync::Arc;
+
+use egui::{Align, Context, Id, Layout, ScrollArea, Ui, UiBuilder};
+
+use crate::app::bulk::{BulkDraft, BulkWish, ExportPlace};
+use crate::app::plan::{Plan, UndoKind};
+use crate::app::{Action, State};
+use crate::model::id::AssetId;
+use crate::ui::background::Background;
+use crate::ui::plan::calls::{self, CallViews, ShownCall};
+use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
+use crate::ui::widget::state::skeleton;
+use crate::ui::widget::{dialog, grouped, shown};
+
+mod sample;
+#[cfg(test)]
+mod tests;
+
+use sample::Row;
+
+/// Width of the dialog, in points.
+const WIDTH: f32 = 760.0;
+
+/// What the dialog needs of the window beside its middle part, in points: margins, title, sentences, buttons.
+const AROUND: f32 = 270.0;
+
+/// The dialog, and how what is in it is looked at.
+#[derive(Default)]
+pub struct BulkDialog {
+    /// What it was opened for; None while it is closed.
+    open: Option<(BulkWish, Arc<Vec<(AssetId, String)>>)>,
+    shown: Background<Key, Shown>,
+    calls: CallViews,
+}
+
+/// The plans of the first few assets, or why there is none.
+type Sample = Vec<(AssetId, Result<Plan, String>)>;
+
+/// What a sample is drawn of: made once, off the window's thread, since bodies may be large.
+struct Shown {
+    rows: Vec<Row>,
+    /// The requests of the first asset that has any.
+    calls: Vec<ShownCall>,
+    /// The requests of the whole sample for a shell.
+    curl: String,
+}
+
+/// The sample that is drawn; held, so that no other can come to stand at its place in memory.
+#[derive(Clone)]
+struct Key {
+    sample: Arc<Sample>,
+    assets: Arc<Vec<(AssetId, String)>>,
+    address: String,
+    columns: usize,
+}
+
+impl PartialEq for Key {
+    fn eq(&self, other: &Self) -> bool {
+        let Self { sample, assets: _, address, columns } = self;
+        Arc::ptr_eq(sample, &other.sample) && *address == other.address && *columns == other.columns
+    }
+}
+
+impl BulkDialog {
+    /// Draws the run that is looked at, if there is one.
+    pub fn ui(&mut self, ctx: &Context, state: &State, actions: &mut Vec<Action>) {
+        let Some(draft) = &state.bulk else {
+            if self.open.is_some() {
+                *self = Self::default();
+            }
+            return;
+        };
+        let known = |(wish, assets): &(BulkWish, Arc<_>)| *wish == draft.wish && Arc::ptr_eq(assets, &draft.assets);
+        let fresh = !self.open.as_ref().is_some_and(known);
+        if fresh {
+            *self = Self { open: Some((draft.wish.clone(), Arc::clone(&draft.assets))), ..Self::default() };
+        }
+        let (dismissed, outside) = dialog(ctx, "bulk", &draft.title, WIDTH, |ui| {
+            undo_ui(ui, &draft.undo);
+            let key = self.middle_ui(ui, draft, state, actions);
+            in_flight_ui(ui, draft, actions);
+            let shown = key.and_then(|key| self.shown.known(&key));
+            footer_ui(ui, draft, shown, fresh, actions)
+        });
+        if dismissed || outside {
+            actions.push(Action::DismissBulk);
+        }
+    }
+
+    /// What stands between title and buttons, in whatever state it is; gives the sample once there is one.
+    fn middle_ui(&mut self, ui: &mut Ui, draft: &BulkDraft, state: &State, actions: &mut Vec<Action>) -> Option<Key> {
+        if draft.assets.is_empty() {
+            ui.muted("No asset is left to do this to.");
+            return None;
+        }
+        if let Some(problem) = draft.sample.error() {
+            ui.error_text(&format!("the first assets could not be read: {problem}"));
+            if !draft.sample.loading() && ui.button("Try again").clicked() {
+                actions.push(Action::PlanBulk(draft.wish.clone(), Arc::clone(&draft.assets)));
+            }
+            return None;
+        }
+        let (Some(sample), false) = (draft.sample.value(), draft.sample.loading()) else {
+            skeleton(ui, "the plan: the first assets are read afresh", 4);
+            return None;
+        };
+        Some(self.sample_ui(ui, draft, sample, state))
+    }
+
+    fn sample_ui(&mut self, ui: &mut Ui, draft: &BulkDraft, sample: &Arc<Sample>, state: &State) -> Key {
+        let address = state.connection.address.as_deref().unwrap_or("http://localhost").to_owned();
+        let (sample, assets) = (Arc::clone(sample), Arc::clone(&draft.assets));
+        let key = Key { sample, assets, address, columns: calls::columns(ui) };
+        let work = {
+            let key = key.clone();
+            move || Shown::of(&key)
+        };
+        let shown = match self.shown.get(ui.ctx(), &key, work) {
+            Some(Ok(shown)) => shown,
+            Some(Err(problem)) => {
+                ui.error_text(&format!("the plan could not be shown: {problem}"));
+                return key;
+            }
+            None => {
+                skeleton(ui, "the plan", 4);
+                return key;
+            }
+        };
+        let height = (ui.ctx().content_rect().height() - AROUND).max(120.0);
+        ScrollArea::vertical().id_salt("bulk").max_height(height).auto_shrink([false, true]).show(ui, |ui| {
+            sample::ui(ui, &shown.rows);
+            rest_ui(ui, draft, key.sample.len());
+            self.calls.ui(ui, &shown.calls);
+        });
+        key
+    }
+}
+
+impl Shown {
+    fn of(key: &Key) -> Self {
+        let Key { sample, assets, address, columns } = key;
+        let plans = || sample.iter().filter_map(|(_, plan)| plan.as_ref().ok());
+        let first = plans().find(|plan| !plan.calls.is_empty());
+        let calls = first.map(|plan| plan.calls.iter().map(|call| ShownCall::of(call, address, *columns)).collect());
+        let curl = plans().flat_map(|plan| &plan.calls).map(|call| ShownCall::of(call, address, *columns));
+        let curl: Vec<String> = curl.map(|call| call.curl().to_owned()).collect();
+        Self { rows: sample::rows(sample, assets), calls: calls.unwrap_or_default(), curl: curl.join("\n") }
+    }
+}
+
+/// What is not in the sample, and what the requests below it stand for.
+fn rest_ui(ui: &mut Ui, draft: &BulkDraft, sampled: usize) {
+    ui.add_space(SPACE_S);
+    let all = draft.assets.len();
+    if let Some(more) = all.checked_sub(sampled).filter(|more| *more > 0) {
+        ui.muted(&match sampled {
+            0 => format!("{} in all", counted(all)),
+            _ => format!("and {} more of the same, each read afresh before it is written", grouped(more as u64)),
+        });
+    }
+    if let BulkWish::Export { kind, to } = &draft.wish {
+        let place = match to {
+            ExportPlace::Folder(path) => format!("into the folder {}", path.display()),
+            ExportPlace::Zip(path) => format!("into the archive {}", path.display()),
+        };
+        ui.muted(&format!("Each is saved as {} {place}, with a manifest of all.", kind.as_str()));
+    }
+    let plans = draft.sample.value().into_iter().flat_map(|sample| sample.iter());
+    let Some(plan) = plans.filter_map(|(_, plan)| plan.as_ref().ok()).find(|plan| !plan.calls.is_empty()) else {
+        return;
+    };
+    let templates: Vec<_> =
+        plan.calls.iter().map(|call| format!("{} {}", call.info().method, call.info().path)).collect();
+    ui.caption(&format!("{} × {}, the first as it is sent:", grouped(all as u64), templates.join(" and ")));
+}
+
+/// Whether the whole can be taken back.
+fn undo_ui(ui: &mut Ui, undo: &UndoKind) {
+    match undo {
+        UndoKind::Never(why) => {
+            ui.warning_text(why);
+        }
+        UndoKind::By(how) => {
+            ui.horizontal_top(|ui| {
+                let t = ui.tokens();
+                ui.label(Icon::UNDO.text().color(t.muted));
+                ui.add(egui::Label::new(egui::RichText::new(shown(how)).color(t.muted)).wrap());
+            });
+        }
+    }
+}
+
+/// How many are in flight at once.
+fn in_flight_ui(ui: &mut Ui, draft: &BulkDraft, actions: &mut Vec<Action>) {
+    ui.horizontal(|ui| {
+        let label = ui.label("In flight at once");
+        let mut count = draft.in_flight;
+        let drawn = ui.add(egui::Slider::new(&mut count, 1..=8)).labelled_by(label.id);
+        drawn.on_hover_text("How many assets are written at the same time");
+        if count != draft.in_flight {
+            actions.push(Action::DraftInFlight(count));
+        }
+    });
+}
+
+/// The buttons; true when the run is to be put away.
+fn footer_ui(ui: &mut Ui, draft: &BulkDraft, shown: Option<&Shown>, fresh: bool, actions: &mut Vec<Action>) -> bool {
+    // Ids of their own, so that a button keeps the focus when what stands above it comes.
+    let builder = UiBuilder::new().scope_id(Id::unique("bulk buttons"));
+    let layout = |ui: &mut Ui| {
+        ui.spacing_mut().item_spacing.x = SPACE_S;
+        copies_ui(ui, shown, actions);
+        if ui.button("Save as plan…").on_hover_text("A file for lunette bulk").clicked() {
+            actions.push(Action::SaveBulkPlan);
+        }
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            apply_ui(ui, draft, shown.is_some(), actions);
+            let cancel = ui.button("Cancel");
+            // From the start Enter and Space do nothing that cannot be taken back.
+            if fresh {
+                cancel.request_focus();
+            }
+            cancel.clicked()
+        })
+        .inner
+    };
+    ui.scope_builder(builder, |ui| ui.horizontal(layout).inner).inner
+}
+
+fn copies_ui(ui: &mut Ui, shown: Option<&Shown>, actions: &mut Vec<Action>) {
+    let curl = shown.map(|shown| shown.curl.as_str()).filter(|curl| !curl.is_empty());
+    let button = ui.add_enabled_ui(curl.is_some(), |ui| ui.button("Copy as curl")).inner;
+    let button = button.on_hover_text("The requests shown, for a shell").on_disabled_hover_text("Nothing is sent yet");
+    if button.clicked()
+        && let Some(curl) = curl
+    {
+        ui.ctx().copy_text(curl.to_owned());
+        actions.push(Action::Say("Copied the requests shown as curl".to_owned()));
+    }
+    if ui.button("Copy as command").on_hover_text("Runs a plan that was saved as plan.json").clicked() {
+        ui.ctx().copy_text("lunette bulk plan.json".to_owned());
+        actions.push(Action::Say("Copied the command; save the plan as plan.json to run it".to_owned()));
+    }
+}
+
+fn apply_ui(ui: &mut Ui, draft: &BulkDraft, shown: bool, actions: &mut Vec<Action>) {
+    let count = grouped(draft.assets.len() as u64);
+    let enabled = shown && !draft.assets.is_empty();
+    let button = |ui: &mut Ui| match draft.wish {
+        BulkWish::Delete => ui.danger_button(&format!("Delete {}", counted(draft.assets.len()))),
+        BulkWish::Link(_)
+        | BulkWish::LinkNew { .. }
+        | BulkWish::Unlink(_)
+        | BulkWish::Reclassify(_)
+        | BulkWish::Favourite(_)
+        | BulkWish::Increment(_)
+        | BulkWish::Export { .. } => ui.primary_button(&format!("Apply to {count}")),
+    };
+    let apply = ui.add_enabled_ui(enabled, button).inner;
+    if apply.on_disabled_hover_text("There is no plan to carry out").clicked() {
+        actions.push(Action::StartBulk);
+    }
+}
+
+/// So many assets, in words.
+fn counted(count: usize) -> String {
+    if count == 1 { "1 asset".to_owned() } else { format!("{} assets", grouped(count as u64)) }
+}

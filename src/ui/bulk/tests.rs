@@ -1,0 +1,160 @@
+//! The dialog on states made by hand: every state it can be in, and what each button asks for.
+
+use egui::{Key as Keyboard, Role};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable as _;
+use serde_json::json;
+
+use super::*;
+use crate::app::Remote;
+use crate::app::change::Change;
+use crate::model::diff::{FieldChange, Path, Step};
+use crate::operation::Call;
+use crate::operation::table::{AssetSnapshot, AssetsDeleteAsset};
+
+struct Scene {
+    dialog: BulkDialog,
+    state: State,
+    actions: Vec<Action>,
+}
+
+fn scene(draft: BulkDraft, size: [f32; 2]) -> Harness<'static, Scene> {
+    let mut state = State { bulk: Some(draft), ..State::default() };
+    state.connection.address = Some("http://127.0.0.1:39300".to_owned());
+    let scene = Scene { dialog: BulkDialog::default(), state, actions: Vec::new() };
+    let mut harness = Harness::builder()
+        .with_size(size)
+        .with_context_setup(crate::ui::theme::install)
+        .build_ui_state(|ui, scene: &mut Scene| scene.dialog.ui(ui.ctx(), &scene.state, &mut scene.actions), scene);
+    harness.run_steps(3);
+    harness
+}
+
+fn until_label(harness: &mut Harness<'static, Scene>, label: &str) {
+    let end = std::time::Instant::now() + std::time::Duration::from_secs(60);
+    while harness.query_all_by_label_contains(label).next().is_none() {
+        assert!(std::time::Instant::now() < end, "{label:?} was waited for in vain");
+        std::thread::yield_now();
+        harness.step();
+    }
+    harness.run_steps(2);
+}
+
+fn press(harness: &mut Harness<'static, Scene>, name: &str) -> Vec<Action> {
+    harness.get_by_role_and_label(Role::Button, name).click();
+    harness.run_steps(2);
+    std::mem::take(&mut harness.state_mut().actions)
+}
+
+/// A run over so many assets, of which the first three are sampled.
+fn draft(wish: BulkWish, count: usize) -> BulkDraft {
+    let assets: Vec<_> = (0..count).map(|place| (AssetId::random(), format!("file_{place}.txt"))).collect();
+    let sample = assets.iter().take(3).map(|(id, name)| (id.clone(), Ok(plan(id, name, &wish)))).collect();
+    BulkDraft {
+        title: format!("Reclassify {count} assets to Rust"),
+        wish,
+        assets: Arc::new(assets),
+        sample: Remote::Known(Arc::new(sample)),
+        undo: UndoKind::By("It can be undone in one step.".to_owned()),
+        in_flight: 4,
+    }
+}
+
+fn plan(id: &AssetId, name: &str, wish: &BulkWish) -> Plan {
+    let path = Path(vec![Step::Key("language".to_owned())]);
+    let field = FieldChange { path, before: Some(json!("txt")), after: Some(json!("rs")) };
+    let (change, call): (Change, Call) = match wish {
+        BulkWish::Delete => (
+            Change::Delete { asset: id.clone(), name: name.to_owned(), made: None },
+            AssetsDeleteAsset { asset: id.clone() }.into(),
+        ),
+        _ => (
+            Change::Reclassify { asset: id.clone(), from: Some("txt".to_owned()), to: "rs".to_owned() },
+            AssetSnapshot { asset: id.clone(), transferables: Some(false) }.into(),
+        ),
+    };
+    let undo = UndoKind::By("By the language it had".to_owned());
+    Plan { change, calls: vec![call], before: None, fields: vec![field], undo }
+}
+
+fn rust() -> BulkWish {
+    BulkWish::Reclassify("rs".to_owned())
+}
+
+#[test]
+fn the_first_assets_the_rest_and_the_request_are_shown() {
+    let mut harness = scene(draft(rust(), 1_200), [900.0, 600.0]);
+    until_label(&mut harness, "file_0.txt, $.language: \"txt\" becomes \"rs\"");
+    harness.get_by_label("file_2.txt, $.language: \"txt\" becomes \"rs\"");
+    harness.get_by_label_contains("and 1,197 more of the same");
+    harness.get_by_label_contains("1,200 × GET /asset/{asset}");
+    harness.get_by_label_contains("GET http://127.0.0.1:39300/asset/");
+    harness.get_by_label("It can be undone in one step.");
+    for name in ["Copy as curl", "Save as plan…", "Copy as command", "Cancel", "Apply to 1,200"] {
+        let rect = harness.get_by_role_and_label(Role::Button, name).rect();
+        assert!(rect.left() > 0.0 && rect.right() < 900.0 && rect.bottom() < 600.0, "{name} stands at {rect:?}");
+    }
+}
+
+#[test]
+fn each_button_asks_for_its_own_and_enter_at_the_start_for_nothing() {
+    let mut harness = scene(draft(rust(), 3), [900.0, 600.0]);
+    until_label(&mut harness, "file_0.txt, ");
+    assert!(harness.query_by_label_contains("more of the same").is_none());
+    assert_eq!(press(&mut harness, "Apply to 3"), [Action::StartBulk]);
+    assert_eq!(press(&mut harness, "Save as plan…"), [Action::SaveBulkPlan]);
+    assert!(matches!(press(&mut harness, "Copy as curl")[..], [Action::Say(_)]));
+    let mut harness = scene(draft(rust(), 3), [900.0, 600.0]);
+    harness.key_press(Keyboard::Enter);
+    harness.run_steps(2);
+    assert_eq!(harness.state().actions, [Action::DismissBulk], "Cancel has the focus");
+}
+
+#[test]
+fn while_the_sample_loads_nothing_can_be_started_and_after_a_failure_it_is_tried_again() {
+    let mut loading = draft(rust(), 3);
+    loading.sample = Remote::Loading { previous: None };
+    let (wish, assets) = (loading.wish.clone(), Arc::clone(&loading.assets));
+    let mut harness = scene(loading.clone(), [900.0, 600.0]);
+    harness.get_by_label_contains("Loading the plan");
+    assert_eq!(press(&mut harness, "Apply to 3"), []);
+    loading.sample = Remote::Failed { error: "no service answers".to_owned(), previous: None };
+    harness.state_mut().state.bulk = Some(loading);
+    harness.run_steps(2);
+    harness.get_by_label("the first assets could not be read: no service answers");
+    assert_eq!(press(&mut harness, "Apply to 3"), []);
+    assert_eq!(press(&mut harness, "Try again"), [Action::PlanBulk(wish, assets)]);
+}
+
+#[test]
+fn an_asset_that_needs_nothing_says_so_and_none_at_all_starts_nothing() {
+    let mut some = draft(rust(), 2);
+    let refused = vec![(some.assets[0].0.clone(), Err("the language is Rust already".to_owned()))];
+    some.sample = Remote::Known(Arc::new(refused));
+    let mut harness = scene(some, [900.0, 600.0]);
+    until_label(&mut harness, "file_0.txt: the language is Rust already");
+    let mut harness = scene(draft(rust(), 0), [900.0, 600.0]);
+    harness.get_by_label("No asset is left to do this to.");
+    assert_eq!(press(&mut harness, "Apply to 0"), []);
+}
+
+#[test]
+fn deleting_names_how_many_and_that_there_is_no_way_back() {
+    let mut delete = draft(BulkWish::Delete, 3);
+    delete.undo = UndoKind::Never("Deleted assets cannot be brought back.".to_owned());
+    let mut harness = scene(delete, [800.0, 600.0]);
+    until_label(&mut harness, "3 × POST /assets/{asset}/delete");
+    harness.get_by_label("Deleted assets cannot be brought back.");
+    assert_eq!(press(&mut harness, "Delete 3 assets"), [Action::StartBulk]);
+}
+
+#[test]
+fn how_many_are_in_flight_is_chosen() {
+    let mut harness = scene(draft(rust(), 3), [900.0, 600.0]);
+    until_label(&mut harness, "file_0.txt, ");
+    harness.get_by_role(Role::Slider).focus();
+    harness.run_steps(2);
+    harness.key_press(Keyboard::ArrowRight);
+    harness.run_steps(2);
+    assert_eq!(harness.state().actions, [Action::DraftInFlight(5)]);
+}

@@ -1,0 +1,205 @@
+//! Several marked at once: what marks, what stays marked, what is offered for the marked, what is copied.
+
+use egui::{Key, Modifiers, Role};
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use lunette::app::listing::{Direction, Query};
+use lunette::app::rows::AssetColumn;
+use lunette::app::state::Panel;
+use lunette::app::{Action, Remote};
+use lunette::model::id::AssetId;
+
+use crate::stage::Stage;
+
+/// A stage with four assets, sorted by name, the panel in front.
+pub fn four() -> (Stage, Vec<AssetId>) {
+    let mut stage = Stage::inside();
+    let names = ["a.txt", "b.md", "c.txt", "d.md"];
+    let ids = names.iter().map(|name| stage.asset(name, &format!("text of {name}"))).collect();
+    stage.ctrl(Key::Num3);
+    stage.perform(Action::Refresh(Panel::Assets));
+    let sort = Some((AssetColumn::Name, Direction::Up));
+    stage.perform(Action::ArrangeAssets(Query { filter: String::new(), sort }));
+    stage.until("the assets are listed", |state| {
+        state.assets.order.len() == 4 && matches!(state.assets.rows, Remote::Known(_))
+    });
+    (stage, ids)
+}
+
+/// Clicks a row with keys held.
+pub fn click(stage: &mut Stage, row: &str, modifiers: Modifiers) {
+    stage.find(Role::Row, row).click_modifiers(modifiers);
+    stage.settle();
+}
+
+/// The names of the marked rows in sight, from the top.
+pub fn marked(stage: &Stage) -> Vec<String> {
+    let rows = stage.harness.query_all_by_role(Role::Row).map(|row| row.accesskit_node());
+    rows.filter(|row| row.is_selected() == Some(true)).filter_map(|row| row.label()).collect()
+}
+
+/// What was put on the clipboard last.
+fn copied(stage: &mut Stage, entry: &str) -> String {
+    stage.press("Copy");
+    stage.find(Role::Button, entry).click();
+    stage.harness.step();
+    let commands = &stage.harness.output().platform_output.commands;
+    let text = commands.iter().find_map(|command| match command {
+        egui::OutputCommand::CopyText(text) => Some(text.clone()),
+        _ => None,
+    });
+    stage.settle();
+    text.expect("something was copied")
+}
+
+#[test]
+fn ranges_and_single_rows_are_marked_and_only_a_plain_click_opens() {
+    let (mut stage, ids) = four();
+    click(&mut stage, "a.txt", Modifiers::NONE);
+    click(&mut stage, "c.txt", Modifiers::SHIFT);
+    assert_eq!(marked(&stage), ["a.txt", "b.md", "c.txt"]);
+    click(&mut stage, "b.md", Modifiers::COMMAND);
+    assert_eq!(marked(&stage), ["a.txt", "c.txt"]);
+    assert!(stage.says("2 marked"));
+    assert_eq!(stage.state().asset.as_ref(), Some(&ids[0]));
+    stage.key(Key::Escape);
+    assert_eq!(marked(&stage), ["b.md"]);
+    assert!(!stage.says("1 marked"));
+}
+
+#[test]
+fn all_that_a_filter_shows_is_marked_and_nothing_else() {
+    let (mut stage, _) = four();
+    stage.type_into("Filter assets", ".txt");
+    stage.until("it is filtered", |state| state.assets.order.len() == 2);
+    click(&mut stage, "a.txt", Modifiers::NONE);
+    stage.ctrl(Key::A);
+    stage.press("Clear Filter assets");
+    stage.until("all are shown", |state| state.assets.order.len() == 4);
+    assert_eq!(marked(&stage), ["a.txt", "c.txt"]);
+    assert!(stage.says("2 marked"));
+}
+
+#[test]
+fn marks_are_kept_while_filtering_and_sorting_and_what_is_hidden_is_counted() {
+    let (mut stage, _) = four();
+    click(&mut stage, "a.txt", Modifiers::NONE);
+    click(&mut stage, "b.md", Modifiers::COMMAND);
+    click(&mut stage, "d.md", Modifiers::COMMAND);
+    for _ in 0..2 {
+        stage.find(Role::ColumnHeader, "Name").click();
+        stage.harness.run_steps(3);
+    }
+    assert_eq!(marked(&stage), ["d.md", "b.md", "a.txt"]);
+    stage.type_into("Filter assets", "md");
+    stage.until("it is filtered", |state| state.assets.order.len() == 2);
+    assert!(stage.says("3 marked, 1 not shown"));
+    stage.press("Clear Filter assets");
+    stage.until("all are shown", |state| state.assets.order.len() == 4);
+    assert_eq!(marked(&stage), ["d.md", "b.md", "a.txt"]);
+}
+
+#[test]
+fn an_asset_that_arrives_is_not_marked_and_moves_no_mark() {
+    let (mut stage, _) = four();
+    click(&mut stage, "a.txt", Modifiers::NONE);
+    stage.ctrl(Key::A);
+    stage.asset("a_new.txt", "arrived later");
+    stage.perform(Action::Refresh(Panel::Assets));
+    stage.until("it is listed", |state| state.assets.order.len() == 5 && !state.assets.rows.loading());
+    assert_eq!(marked(&stage), ["a.txt", "b.md", "c.txt", "d.md"]);
+}
+
+#[test]
+fn the_line_offers_every_action_and_fits_a_narrow_window() {
+    let (mut stage, _) = four();
+    stage.perform(Action::CloseAsset);
+    stage.harness.set_size(egui::vec2(900.0, 600.0));
+    stage.settle();
+    click(&mut stage, "a.txt", Modifiers::COMMAND);
+    click(&mut stage, "b.md", Modifiers::COMMAND);
+    let clear = stage.find(Role::Button, "Clear marks").rect();
+    assert!(clear.right() <= 900.0 && clear.bottom() <= 600.0, "{clear:?}");
+    stage.press("More for the marked");
+    let tools = [
+        "Tag…",
+        "Website…",
+        "Summary…",
+        "Reclassify…",
+        "Favourite",
+        "Not favourite",
+        "Score…",
+        "Export…",
+        "Delete…",
+        "Mark all shown",
+    ];
+    for tool in tools {
+        stage.find(Role::Button, tool);
+    }
+    stage.press("Mark all shown");
+    assert!(stage.says("4 marked"));
+    stage.press("Clear marks");
+    assert_eq!(marked(&stage).len(), 1);
+}
+
+#[test]
+fn what_an_action_needs_is_asked_for_first_and_can_be_cancelled() {
+    let (mut stage, _) = four();
+    click(&mut stage, "a.txt", Modifiers::NONE);
+    stage.ctrl(Key::A);
+    stage.press("Tag…");
+    stage.until_label("Tag 4 assets");
+    stage.find(Role::RadioButton, "Remove").click();
+    stage.settle();
+    stage.find(Role::TextInput, "Remove a tag");
+    stage.press("Cancel");
+    stage.press("Reclassify…");
+    stage.until_label("Reclassify 4 assets");
+    stage.find(Role::TextInput, "Find a language");
+    stage.press("Cancel");
+    assert!(!stage.says("Reclassify 4 assets"));
+    assert!(stage.state().bulk.is_none());
+    assert_eq!(marked(&stage).len(), 4);
+}
+
+#[test]
+fn marked_assets_are_copied_as_ids_and_as_tables() {
+    let (mut stage, ids) = four();
+    click(&mut stage, "a.txt", Modifiers::NONE);
+    click(&mut stage, "c.txt", Modifiers::COMMAND);
+    assert_eq!(copied(&mut stage, "Copy ids"), format!("{}\n{}", ids[0], ids[2]));
+    assert!(stage.says("Copied the ids of 2 assets"));
+    let table = copied(&mut stage, "Copy as CSV");
+    assert!(table.starts_with("id,name,language,tags,score,size,created,updated\r\n"), "{table}");
+    assert_eq!(table.lines().count(), 3, "{table}");
+    let tree: serde_json::Value = serde_json::from_str(&copied(&mut stage, "Copy as JSON")).expect("JSON");
+    assert_eq!((&tree[0]["name"], &tree[1]["id"]), (&"a.txt".into(), &ids[2].as_str().into()));
+    assert!(copied(&mut stage, "Copy as Markdown").starts_with("| id | name |"));
+}
+
+#[test]
+fn marked_calls_of_the_log_are_copied_as_curl_in_the_order_they_were_made() {
+    let mut stage = Stage::inside();
+    stage.ctrl(Key::Num5);
+    stage.until_label("GET applicationsSnapshot, 200 done");
+    click(&mut stage, "GET applicationsSnapshot, 200 done", Modifiers::NONE);
+    stage.ctrl(Key::A);
+    let count = stage.state().log.len();
+    let first = stage.state().log[0].curl.clone();
+    let curls = copied(&mut stage, "Copy calls as curl");
+    assert!(curls.starts_with(&first), "{curls}");
+    assert!(stage.says(&format!("Copied {count} calls as curl")));
+}
+
+#[test]
+fn marked_applications_are_copied_in_both_of_their_lists() {
+    let mut stage = Stage::inside();
+    stage.ctrl(Key::Num2);
+    stage.until("rows are there", |state| state.external.count() > 1);
+    let name = stage.state().external.shown(0).map(|row| row.name.clone()).expect("a row");
+    stage.harness.query_all_by_role_and_label(Role::Row, &name).next().expect("its row").click();
+    stage.settle();
+    stage.ctrl(Key::A);
+    let table = copied(&mut stage, "Copy as CSV");
+    assert!(table.starts_with("name,version,state,integration,identifier\r\n"), "{table}");
+    assert_eq!(table.lines().count(), stage.state().external.order.len() + 1);
+}
