@@ -6,13 +6,14 @@ use lunette::app::Action;
 use lunette::app::bulk::{Ledger, RowStatus, RunStatus};
 use lunette::app::change::Change;
 use lunette::app::fingerprint::Fingerprint;
-use lunette::app::journal::{Deed, Outcome};
+use lunette::app::journal::{Answers, Deed, Outcome};
 use lunette::app::state::{Status, Target};
 use lunette::model::id::AssetId;
 use lunette::model::record::Record as _;
-use lunette::operation::table::{AssetSnapshot, AssetsSnapshot};
+use lunette::operation::table::{AssetAssociateTag, AssetSnapshot, AssetsSnapshot};
 
 use crate::desk::{Desk, Ground};
+use crate::support::assets::{tag, text_asset};
 
 fn import_samples(desk: &mut Desk) {
     desk.perform(Action::ImportSamples);
@@ -195,6 +196,64 @@ fn looking_at_what_was_imported_is_no_change_of_it() {
         let asset = ground.call(AssetSnapshot { asset, transferables: Some(false) });
         assert_eq!(Fingerprint::of(asset.expect("the asset").tree()), made);
     }
+}
+
+#[test]
+fn undo_after_a_restart_deletes_what_an_import_made_and_nothing_else() {
+    let ground = Ground::new();
+    let own = ground.runtime.block_on(text_asset(&ground.client(), "own", "my own text"));
+    let mut desk = ground.open_up();
+    import_samples(&mut desk);
+    let import = desk.state().history.entries[0].id;
+    drop(desk);
+    let mut desk = ground.open_up();
+    desk.perform(Action::Undo);
+    desk.until_idle();
+    let [first, back] = desk.state().history.entries.as_slice() else { panic!("two steps") };
+    assert_eq!((&back.answers, &back.outcome, first.undone), (&Answers::Undo(import), &Outcome::Done, true));
+    assert_eq!(count(&ground), 1);
+    ground.call(AssetSnapshot { asset: own, transferables: None }).expect("the user's own asset");
+    drop(desk);
+    assert!(ground.open_up().state().history.entries[0].undone);
+}
+
+#[test]
+fn an_import_that_was_cut_off_is_ended_and_taken_back_after_a_restart() {
+    let ground = Ground::new();
+    let mut desk = ground.open_up();
+    import_samples(&mut desk);
+    let Deed::Batch { run, .. } = desk.state().history.entries[0].deed else { panic!("a batch") };
+    drop(desk);
+    // As a crash leaves it: neither the ledger nor the journal has its end.
+    for path in [Ledger::path(&ground.kept().join("runs"), run), ground.kept().join("journal.jsonl")] {
+        let text = fs::read_to_string(&path).expect("text");
+        let last = text.trim_end().rfind('\n').expect("more than one line");
+        fs::write(&path, &text[..=last]).expect("cut");
+    }
+    let mut desk = ground.open_up();
+    assert!(matches!(desk.state().history.entries[0].outcome, Outcome::Unknown(_)));
+    assert_eq!(desk.state().runs[&run].status, RunStatus::Interrupted);
+    desk.perform(Action::ResumeRun(run));
+    desk.until_idle();
+    assert_eq!(desk.state().history.entries[0].outcome, Outcome::Done);
+    desk.perform(Action::Undo);
+    desk.until_idle();
+    assert_eq!(count(&ground), 0);
+}
+
+#[test]
+fn what_somebody_changed_since_its_import_is_not_deleted() {
+    let ground = Ground::new();
+    let mut desk = ground.open_up();
+    import_samples(&mut desk);
+    let (changed, _) = made(&desk)[0].clone();
+    let client = ground.client();
+    let tag = ground.runtime.block_on(tag(&client, "mine"));
+    ground.call(AssetAssociateTag { asset: changed.clone(), tag }).expect("linked");
+    desk.perform(Action::Undo);
+    desk.until_idle();
+    assert_eq!(count(&ground), 1);
+    ground.call(AssetSnapshot { asset: changed, transferables: None }).expect("the asset");
 }
 
 #[test]
