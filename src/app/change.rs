@@ -151,6 +151,16 @@ impl Change {
         }
     }
 
+    /// Whether there is an inverse.
+    pub fn reversible(&self) -> bool {
+        match self {
+            Self::Link { .. } | Self::Unlink { .. } | Self::Record { .. } | Self::Create { .. } => true,
+            Self::Edit { edits, .. } => edits.iter().all(|edit| edit.from.is_some()),
+            Self::Reclassify { from, .. } => from.is_some(),
+            Self::LinkNew { .. } | Self::Increment { .. } | Self::Delete { .. } => false,
+        }
+    }
+
     /// What was done, for the status bar.
     pub fn done(&self) -> String {
         match self {

@@ -4,6 +4,7 @@
 //! what could be done again.
 
 use std::collections::BTreeSet;
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::app::change::Change;
@@ -34,7 +35,7 @@ impl History {
             let own = entry.answers == Answers::Nothing && !entry.undone && !self.lasting.contains(&entry.id);
             own && entry.partly_done()
                 && match &entry.deed {
-                    Deed::Change(_) => self.made(entry.id).is_some_and(|change| change.inverse().is_some()),
+                    Deed::Change(change) => change.reversible(),
                     Deed::Batch { .. } => true,
                     Deed::Call { .. } => false,
                 }
@@ -43,18 +44,22 @@ impl History {
 
     /// The step that Redo does again: the one that was taken back last. There is none once another step was begun.
     pub fn redoable(&self) -> Option<&Arc<Entry>> {
+        let again = |entry: &&Arc<Entry>| match &entry.deed {
+            // An asset that was made and deleted again would come back as another one.
+            Deed::Change(Change::Create { .. }) | Deed::Call { .. } => false,
+            Deed::Change(_) | Deed::Batch { .. } => entry.undone,
+        };
+        // Asked for in every frame: with nothing taken back there is nothing to look for.
+        let undone: HashMap<_, _> = self.entries.iter().filter(again).map(|entry| (entry.id, entry)).collect();
+        if undone.is_empty() {
+            return None;
+        }
         let answers = self.entries.iter().rev().take_while(|entry| {
             entry.answers != Answers::Nothing || matches!(entry.outcome, Outcome::Failed(_)) || entry.undone
         });
-        let taken_back =
-            answers.filter(|entry| entry.outcome == Outcome::Done).filter_map(|entry| match entry.answers {
-                Answers::Undo(target) => self.entry(target),
-                Answers::Nothing | Answers::Redo(_) => None,
-            });
-        taken_back.filter(|entry| entry.undone).find(|entry| match &entry.deed {
-            // An asset that was made and deleted again would come back as another one.
-            Deed::Change(Change::Create { .. }) | Deed::Call { .. } => false,
-            Deed::Change(_) | Deed::Batch { .. } => true,
+        answers.filter(|entry| entry.outcome == Outcome::Done).find_map(|entry| match entry.answers {
+            Answers::Undo(target) => undone.get(&target).copied(),
+            Answers::Nothing | Answers::Redo(_) => None,
         })
     }
 

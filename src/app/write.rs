@@ -194,7 +194,7 @@ impl App {
         if let (Change::Record { asset, .. }, Answers::Nothing) = (&change, answers) {
             self.keep_draft(DraftKey::Record(asset.clone()), None);
         }
-        let undo = |step| change.inverse().is_some().then_some(step);
+        let undo = |step| change.reversible().then_some(step);
         match answers {
             Answers::Nothing => self.outcome(change.done(), undo(entry)),
             Answers::Undo(step) => self.outcome(format!("Undone: {}", self.title_of(step)), None),

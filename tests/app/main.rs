@@ -8,6 +8,7 @@ mod bulk_steps;
 mod desk;
 mod drafts;
 mod journal;
+mod plans;
 mod stage;
 mod undo;
 mod writes;

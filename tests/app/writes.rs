@@ -230,8 +230,10 @@ fn an_edit_that_met_another_one_is_a_conflict_and_not_sent() {
     let mut stage = Stage::new();
     let asset = stage.asset("theirs", "text");
     stage.perform(rename(&asset, "seen", "yours"));
-    assert_eq!((stage.writes(), stage.state().pages[&asset].writing), (0, false));
     assert!(stage.state().conflict.is_some() && stage.state().history.entries.is_empty());
+    stage.perform(Action::DismissConflict);
+    assert_eq!((stage.writes(), stage.state().pages[&asset].writing), (0, false));
+    assert_eq!(stage.tree(&asset)["name"], "theirs");
 }
 
 /// A stage whose writes have this fate; gives the wire too.
@@ -273,7 +275,7 @@ fn a_new_link_without_an_answer_settles_as_the_link_it_became() {
 
 #[test]
 fn a_write_that_broke_off_before_the_service_settles_as_not_done() {
-    let (mut stage, wire) = faulty(|_| Fate::Dropped);
+    let (mut stage, wire) = faulty(|_| Fate::Lost);
     let asset = stage.asset("before", "text");
     stage.perform(rename(&asset, "before", "after"));
     assert!(matches!(stage.last().outcome, Outcome::Unknown(_)), "{:?}", stage.last());

@@ -15,6 +15,8 @@ pub enum Fate {
     Passed,
     /// It is answered with 500, and never reaches the service.
     Failed,
+    /// The connection ends without an answer, and it never reaches the service.
+    Lost,
     /// It reaches the service, whose answer is kept back until the client gives up.
     Delayed,
     /// It reaches the service, and the connection ends without an answer.
@@ -133,6 +135,9 @@ impl Inner {
                 stream,
                 "HTTP/1.1 500 Broken\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n{text}"
             );
+        }
+        if fate == Fate::Lost {
+            return stream.shutdown(Shutdown::Both);
         }
         let answer = self.ask(&head, &body)?;
         if head.starts_with("POST ") {

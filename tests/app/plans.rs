@@ -1,0 +1,181 @@
+//! Plans for services of either kind, made and carried out through a plain client, as the command line does.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use lunette::app::change::{Change, Edit, Field, Item, LinkKind};
+use lunette::app::plan::{Plan, Prepared, Settled, carry_out, plan_on, prepare, settle};
+use lunette::app::{CallError, Caller};
+use lunette::client::Client;
+use lunette::model::id::AssetId;
+use lunette::model::record::Record as _;
+use lunette::operation::table::{AssetSnapshot, AssetsDeleteAsset};
+use lunette::operation::{Call, Reply};
+use serde_json::{Value, json};
+
+use crate::support::TestService;
+use crate::support::assets::{self, text_asset, tree};
+
+/// A client that remembers what it was asked to send.
+#[derive(Clone)]
+struct Noting {
+    client: Client,
+    sent: Arc<Mutex<Vec<Call>>>,
+}
+
+impl Noting {
+    fn on(client: &Client) -> Self {
+        Self { client: client.clone(), sent: Arc::default() }
+    }
+
+    fn sent(&self) -> Vec<Call> {
+        self.sent.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+impl Caller for Noting {
+    async fn reply(&self, call: &Call) -> Result<Reply, CallError> {
+        self.sent.lock().unwrap_or_else(PoisonError::into_inner).push(call.clone());
+        self.client.reply(call).await
+    }
+}
+
+fn ready(prepared: Prepared) -> Plan {
+    match prepared {
+        Prepared::Ready(plan) => *plan,
+        other => panic!("a plan was expected, {other:?} came"),
+    }
+}
+
+/// The body of the plan's only call.
+fn body(plan: &Plan) -> Value {
+    let [call] = plan.calls.as_slice() else { panic!("one call was expected: {:?}", plan.calls) };
+    serde_json::from_slice(&call.parts().body.expect("a body")).expect("JSON")
+}
+
+fn rename(asset: &AssetId, to: &str) -> Change {
+    Change::Edit { asset: asset.clone(), edits: vec![Edit { field: Field::Name, from: None, to: to.into() }] }
+}
+
+async fn seen(client: &Client, asset: &AssetId) -> Value {
+    let call = AssetSnapshot { asset: asset.clone(), transferables: Some(false) };
+    client.call(call).await.expect("the asset").into_tree()
+}
+
+const CONTENT: &str = "/original/reference/fragment/string/raw";
+
+#[tokio::test]
+async fn what_is_sent_back_whole_to_a_foreign_service_carries_its_content() {
+    let TestService { client, .. } = &TestService::start().await;
+    let asset = text_asset(client, "a", "the content").await;
+    let reclassify = Change::Reclassify { asset: asset.clone(), from: None, to: "rs".to_owned() };
+    for (change, place) in [(rename(&asset, "b"), ""), (reclassify, "/asset")] {
+        let place = format!("{place}{CONTENT}");
+        let foreign = body(&ready(prepare(client, change.clone(), false).await.expect("a plan")));
+        assert_eq!(foreign.pointer(&place), Some(&"the content".into()));
+        let own = body(&ready(prepare(client, change, true).await.expect("a plan")));
+        assert_eq!(own.pointer(&place), None);
+    }
+}
+
+#[tokio::test]
+async fn a_raw_edit_begun_without_content_does_not_take_it_from_a_foreign_service() {
+    let TestService { client, .. } = &TestService::start().await;
+    let asset = text_asset(client, "a", "the content").await;
+    let from = seen(client, &asset).await;
+    let mut to = from.clone();
+    to["name"] = "b".into();
+    to["original"]["reference"]["x_mine"] = 1.into();
+    let change = Change::Record { asset: asset.clone(), from, to };
+    let plan = ready(prepare(client, change, false).await.expect("a plan"));
+    let body = body(&plan);
+    assert_eq!((&body["name"], body.pointer(CONTENT)), (&"b".into(), Some(&"the content".into())));
+    assert_eq!(body["original"]["reference"]["x_mine"], 1);
+    let places: Vec<_> = plan.fields.iter().map(|place| place.path.to_string()).collect();
+    assert_eq!(places, ["$.name", "$.original.reference.x_mine"]);
+}
+
+#[tokio::test]
+async fn a_plan_is_sent_as_it_is_and_nothing_beside_it() {
+    let TestService { client, .. } = &TestService::start().await;
+    let asset = text_asset(client, "a", "text").await;
+    let plan = ready(prepare(client, rename(&asset, "b"), true).await.expect("a plan"));
+    let noting = Noting::on(client);
+    let done = carry_out(&noting, &plan).await.expect("done");
+    assert_eq!((noting.sent(), done.said), (plan.calls, None));
+    let Some(Change::Edit { edits, .. }) = done.change.inverse() else { panic!("{:?}", done.change) };
+    assert_eq!((&edits[0].from, &edits[0].to), (&Some("b".into()), &"a".into()));
+}
+
+#[tokio::test]
+async fn a_new_link_is_made_once_and_then_linked() {
+    let TestService { client, .. } = &TestService::start().await;
+    let asset = text_asset(client, "a", "text").await;
+    let change = Change::LinkNew { asset: asset.clone(), kind: LinkKind::Summary, text: "s".to_owned(), url: None };
+    let plan = ready(prepare(client, change.clone(), true).await.expect("a plan"));
+    let noting = Noting::on(client);
+    let done = carry_out(&noting, &plan).await.expect("done");
+    let sent: Vec<_> = noting.sent().iter().map(|call| call.info().name).collect();
+    assert_eq!(sent, ["workstreamSummariesCreateNewWorkstreamSummary", "assetAssociateWorkstreamSummary"]);
+    assert!(matches!(&done.change, Change::Link { item, .. } if item.text == "s" && !item.id.is_empty()));
+    let again = prepare(client, change, true).await.expect("looked at");
+    assert_eq!(again, Prepared::Unchanged("a workstream summary “s” is linked already".to_owned()));
+}
+
+#[tokio::test]
+async fn an_id_that_is_none_is_refused_before_anything_is_sent() {
+    let TestService { client, .. } = &TestService::start().await;
+    let asset = text_asset(client, "a", "text").await;
+    let item = Item { kind: LinkKind::Tag, id: "..".to_owned(), text: "x".to_owned(), url: None };
+    let refused = plan_on(Change::Link { asset, item }, None).expect_err("a refusal");
+    assert!(refused.starts_with("the tag cannot be named in a request"), "{refused}");
+}
+
+#[tokio::test]
+async fn reading_again_tells_what_was_done_what_was_not_and_what_cannot_be_told() {
+    let TestService { client, .. } = &TestService::start().await;
+    let asset = text_asset(client, "a", "text").await;
+    let edit = |from: &str, to: &str| Change::Edit {
+        asset: asset.clone(),
+        edits: vec![Edit { field: Field::Name, from: Some(from.into()), to: to.into() }],
+    };
+    let unclear = |settled: &Settled| matches!(settled, Settled::Unclear(_));
+    let told = async |change: Change| settle(client, &change, true).await.expect("read");
+    assert_eq!(told(edit("x", "a")).await, Settled::Done);
+    assert_eq!(told(edit("a", "x")).await, Settled::NotDone);
+    assert!(unclear(&told(edit("x", "y")).await));
+    let count = |from| Change::Increment { asset: asset.clone(), counter: lunette::app::change::Counter::Reuse, from };
+    assert_eq!(told(count(Some(-1))).await, Settled::Done);
+    assert_eq!(told(count(Some(0))).await, Settled::NotDone);
+    assert!(unclear(&told(count(Some(7))).await) && unclear(&told(count(None)).await));
+    let id = assets::tag(client, "t").await.to_string();
+    let item = Item { kind: LinkKind::Tag, id, text: "t".to_owned(), url: None };
+    assert_eq!(told(Change::Link { asset: asset.clone(), item: item.clone() }).await, Settled::NotDone);
+    assert_eq!(told(Change::Unlink { asset: asset.clone(), item }).await, Settled::Done);
+    let from = seen(client, &asset).await;
+    let mut to = from.clone();
+    to["x_new"] = json!([1]);
+    let raw = |from: &Value, to: &Value| Change::Record { asset: asset.clone(), from: from.clone(), to: to.clone() };
+    assert_eq!(told(raw(&from, &to)).await, Settled::NotDone);
+    assert_eq!(told(raw(&to, &from)).await, Settled::Done);
+    let delete = Change::Delete { asset: asset.clone(), name: String::new(), made: None };
+    assert_eq!(told(delete.clone()).await, Settled::NotDone);
+    client.call(AssetsDeleteAsset { asset: asset.clone() }).await.expect("deleted");
+    assert_eq!(told(delete).await, Settled::Done);
+    assert!(unclear(&told(edit("a", "x")).await));
+}
+
+#[tokio::test]
+async fn nothing_is_sent_by_planning() {
+    let TestService { client, .. } = &TestService::start().await;
+    let asset = text_asset(client, "a", "text").await;
+    let before = tree(client, &asset).await;
+    let noting = Noting::on(client);
+    for own in [true, false] {
+        prepare(&noting, rename(&asset, "b"), own).await.expect("a plan");
+        prepare(&noting, Change::Delete { asset: asset.clone(), name: String::new(), made: None }, own)
+            .await
+            .expect("a plan");
+    }
+    assert!(noting.sent().iter().all(|call| !call.info().writes()));
+    assert_eq!(tree(client, &asset).await, before);
+}
