@@ -28,7 +28,7 @@ mod wish;
 pub use control::{Control, Halt};
 pub use kept::{Header, Kept, Line, NewItem, Rest};
 pub use ledger::{Ledger, LedgerError};
-pub use run::{Which, Work, run};
+pub use run::{Exports, Which, Work, run};
 
 /// Names a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

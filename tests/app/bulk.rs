@@ -135,9 +135,8 @@ async fn links_that_failed_or_are_unknown_are_settled_and_linked_once() {
     drop(ledger);
 
     bench.fault.set(|_| Fate::Passed);
-    let (kept, said) = Ledger::read(&Ledger::path(bench.folder(), kept.run.id)).expect("the ledger");
+    let (ledger, kept, said) = Ledger::resume(bench.folder(), kept.run.id).expect("the ledger");
     assert_eq!((kept.run.counts(), said), (counts(90, 7, 3), None));
-    let ledger = Ledger::reopen(Some(bench.folder()), kept.run.id).expect("the ledger");
     let kept = bench.run(kept, Which::Failed, &ledger).await;
     assert_eq!(kept.run.counts(), counts(100, 0, 0));
     assert_eq!(times(bench.fault.reached()).into_values().collect::<Vec<_>>(), vec![1; 100]);
@@ -170,7 +169,11 @@ async fn a_cancelled_run_ends_what_it_began_and_is_over() {
     let bench = Bench::with(20, |_| Fate::Passed).await;
     let kept = bench.kept(BulkWish::Increment(Counter::Priority));
     let ledger = Ledger::create(Some(bench.folder()), &kept).expect("a ledger");
-    let cancel = |_: &Kept, control: &Control| control.halt(Halt::Cancel);
+    let cancel = |kept: &Kept, control: &Control| {
+        if kept.run.counts().sending == 1 {
+            control.halt(Halt::Cancel);
+        }
+    };
     let kept = bench.steered(kept, Which::Open, &ledger, &Control::new(1), cancel).await;
     assert_eq!((kept.run.counts().done, kept.run.counts().pending), (1, 19));
     assert_eq!(kept.run.status, RunStatus::Cancelled);
@@ -281,10 +284,9 @@ async fn a_program_that_ends_anywhere_goes_on_where_it_was() {
             _ = bench.steered(kept, Which::Open, &ledger, &control, steer) => {}
         }
         drop(ledger);
-        let ledger = Ledger::reopen(Some(bench.folder()), id).expect("the ledger is let go");
+        let (ledger, kept, said) = Ledger::resume(bench.folder(), id).expect("the ledger is let go");
         // What had left arrives before anything else is done.
         bench.fault.quiet();
-        let (kept, said) = Ledger::read(&Ledger::path(bench.folder(), id)).expect("the ledger");
         assert_eq!((&kept.run.status, said), (&RunStatus::Interrupted, None));
         let kept = bench.run(kept, Which::Open, &ledger).await;
         assert_eq!(kept.run.counts(), counts(10, 0, 0), "cut after {after} lines");
@@ -304,8 +306,7 @@ async fn a_ledger_cut_short_at_any_byte_of_its_end_resumes_and_links_each_once()
     let header = whole.iter().position(|byte| *byte == b'\n').expect("a line") + 1;
     for length in (header..whole.len()).step_by(17) {
         std::fs::write(&path, &whole[..length]).expect("written");
-        let ledger = Ledger::reopen(Some(bench.folder()), kept.run.id).expect("the ledger");
-        let (kept, _) = Ledger::read(&path).expect("the ledger");
+        let (ledger, kept, _) = Ledger::resume(bench.folder(), kept.run.id).expect("the ledger");
         let kept = bench.run(kept, Which::Open, &ledger).await;
         let counts = kept.run.counts();
         assert_eq!((counts.done + counts.unchanged, &kept.run.status), (4, &RunStatus::Ended), "cut at {length}");
@@ -331,8 +332,8 @@ fn two_programs_cannot_go_on_with_one_ledger() {
     let wish = BulkWish::Favourite(true);
     let kept = Kept::of_wish("A run".to_owned(), wish, &[(AssetId::random(), "one".to_owned())], 1);
     let held = Ledger::create(Some(folder.path()), &kept).expect("a ledger");
-    let error = Ledger::reopen(Some(folder.path()), kept.run.id).expect_err("it is held").to_string();
+    let error = Ledger::resume(folder.path(), kept.run.id).map(drop).expect_err("it is held").to_string();
     assert!(error.contains("another window"), "{error}");
     drop(held);
-    Ledger::reopen(Some(folder.path()), kept.run.id).expect("it is free");
+    Ledger::resume(folder.path(), kept.run.id).map(drop).expect("it is free");
 }

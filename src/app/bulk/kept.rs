@@ -236,6 +236,34 @@ impl Kept {
     pub fn take(&mut self, line: Line) {
         self.rest.take(&mut self.run, line);
     }
+
+    /// The lines that bring what was known of the same run to this.
+    pub(super) fn since(&self, known: &Run) -> Vec<Line> {
+        let rows = self.run.rows.iter().enumerate();
+        let moved = rows.filter(|(place, row)| known.rows.get(*place) != Some(*row));
+        let made = self.rest.made.iter().map(|(new, item)| match item {
+            Some(item) => Line::Made(new.clone(), item.clone()),
+            None => Line::Making(new.clone()),
+        });
+        made.chain(moved.flat_map(|(place, row)| self.row_since(place, row))).collect()
+    }
+
+    fn row_since(&self, place: usize, row: &Row) -> Vec<Line> {
+        let last = match row.status.clone() {
+            RowStatus::Pending | RowStatus::Sending => Line::Pending { row: place },
+            RowStatus::Done => Line::Done {
+                row: place,
+                change: row.done.as_deref().cloned().map(Box::new),
+                saved: row.saved.as_deref().cloned(),
+                said: row.said.as_deref().map(str::to_owned),
+            },
+            RowStatus::Unchanged(how) => Line::Unchanged { row: place, how },
+            RowStatus::Failed(why) => Line::Failed { row: place, why },
+            RowStatus::Unknown(why) => Line::Unknown { row: place, why },
+        };
+        let sent = self.rest.sent.get(&place).map(|sent| Some(Box::new(Change::clone(sent))));
+        sent.map(|change| Line::Sending { row: place, change }).into_iter().chain([last]).collect()
+    }
 }
 
 impl Rest {

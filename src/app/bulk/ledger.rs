@@ -70,7 +70,15 @@ impl Ledger {
         made().map(|file| Self::writing(file, path.clone())).map_err(|error| unwritten(&path, &error))
     }
 
-    /// Goes on with the ledger of a run. Fails where another program does so already. Blocks.
+    /// Goes on with the ledger of a run: to write it, and the run as it stands. Read before nobody else could write it,
+    /// it might lack what another task of the same program did last. Fails where another program goes on with it. Blocks.
+    pub fn resume(folder: &Path, run: RunId) -> Result<(Self, Kept, Option<String>), LedgerError> {
+        let ledger = Self::reopen(Some(folder), run)?;
+        let (kept, said) = Self::read(&Self::path(folder, run))?;
+        Ok((ledger, kept, said))
+    }
+
+    /// Goes on writing the ledger of a run. What it holds is to be read after this, not before: see [`Self::resume`].
     pub fn reopen(folder: Option<&Path>, run: RunId) -> Result<Self, LedgerError> {
         let Some(folder) = folder else { return Ok(Self::in_memory()) };
         let path = Self::path(folder, run);

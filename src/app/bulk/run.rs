@@ -12,15 +12,18 @@ use std::sync::Arc;
 use tokio::task::{JoinError, JoinSet};
 
 use crate::app::bulk::control::Halt;
+use crate::app::bulk::export::ExportSink;
 use crate::app::bulk::{Control, Ledger, Line, NewItem, Rest, RowStatus, Run, RunStatus, Task};
 use crate::app::change::Item;
 use crate::app::journal::Answers;
 use crate::app::{CallError, Caller};
 use crate::model::id::AssetId;
 
+mod exports;
 mod making;
 mod row;
 
+pub use exports::Exports;
 use row::{Begun, End, Rows};
 
 /// After so many calls in a row that nobody answered the service is taken for gone.
@@ -48,6 +51,16 @@ pub struct Work {
     strict: bool,
     made: BTreeMap<NewItem, Option<Item>>,
     which: Which,
+    /// Where exports go.
+    sink: Option<Arc<ExportSink>>,
+}
+
+impl Work {
+    /// Says where the rows that are exports go.
+    pub(super) fn into_sink(mut self, sink: &Arc<ExportSink>) -> Self {
+        self.sink = Some(Arc::clone(sink));
+        self
+    }
 }
 
 impl Rest {
@@ -62,13 +75,14 @@ impl Rest {
         let rows = run.rows.iter().enumerate().filter(|(_, row)| wanted(&row.status));
         Work {
             tasks: Arc::clone(&self.tasks),
-            rows: rows.map(|(row, _)| Begun { row, sent: self.sent.get(&row).cloned(), tries: 0 }).collect(),
+            rows: rows.map(|(place, row)| Begun::new(place, row, self.sent.get(&place).cloned())).collect(),
             strict: match self.answers {
                 Answers::Nothing => false,
                 Answers::Undo(_) | Answers::Redo(_) => true,
             },
             made: self.made.clone(),
             which,
+            sink: None,
         }
     }
 }
@@ -83,8 +97,8 @@ pub async fn run<C: Caller>(
     control: Control,
     tell: impl Fn(Line) + Send + Sync + 'static,
 ) -> RunStatus {
-    let Work { tasks, rows: waiting, strict, made, which } = work;
-    let mut rows = Rows { caller, own, strict, tasks, made: BTreeMap::new(), ledger, tell: Box::new(tell) };
+    let Work { tasks, rows: waiting, strict, made, which, sink } = work;
+    let mut rows = Rows { caller, own, strict, tasks, made: BTreeMap::new(), sink, ledger, tell: Box::new(tell) };
     rows.say(Line::Going);
     for begun in waiting.iter().filter(|begun| which == Which::Failed && begun.sent.is_none()) {
         rows.say(Line::Pending { row: begun.row });
@@ -165,8 +179,8 @@ impl<C: Caller> Engine<C> {
                     self.waiting.push_front(begun);
                 }
             }
-            End::Unwritten(error) => {
-                self.halted.get_or_insert(error.to_string());
+            End::Halted(why) => {
+                self.halted.get_or_insert(why);
                 self.waiting.push_front(begun);
             }
         }

@@ -18,6 +18,7 @@ use crate::model::file_name::suggested_name;
 use crate::model::id::AssetId;
 
 mod back;
+mod begin;
 mod going;
 mod kept;
 

@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use crate::app::bulk::export::{ExportSink, NotExported, export_to};
 use crate::app::bulk::ledger::synced;
-use crate::app::bulk::{Ledger, LedgerError, Line, NewItem, Task};
+use crate::app::bulk::{Ledger, Line, NewItem, Row, Task};
 use crate::app::change::{Change, Item};
 use crate::app::plan::{self, Done, NotDone, Plan, Prepared, Settled, moved_on};
 use crate::app::{CallError, Caller};
@@ -19,6 +20,14 @@ pub(super) struct Begun {
     pub sent: Option<Arc<Change>>,
     /// How often nobody answered.
     pub tries: usize,
+    /// The asset's name, for the file of an export.
+    pub name: Arc<str>,
+}
+
+impl Begun {
+    pub fn new(place: usize, row: &Row, sent: Option<Arc<Change>>) -> Self {
+        Self { row: place, sent, tries: 0, name: Arc::clone(&row.name) }
+    }
 }
 
 /// How it went.
@@ -29,8 +38,8 @@ pub(super) enum End {
     Unknown,
     /// Nothing was sent: nobody answers.
     Silent(CallError),
-    /// Nothing was sent: the ledger cannot be written.
-    Unwritten(LedgerError),
+    /// Nothing was done, and nothing more can be; why.
+    Halted(String),
 }
 
 /// What all rows of a run need.
@@ -41,6 +50,8 @@ pub(super) struct Rows<C: Caller> {
     pub tasks: Arc<Vec<Task>>,
     /// The items that were made for the rows.
     pub made: BTreeMap<NewItem, Item>,
+    /// Where exports go.
+    pub sink: Option<Arc<ExportSink>>,
     pub ledger: Ledger,
     pub tell: Box<dyn Fn(Line) + Send + Sync>,
 }
@@ -68,7 +79,7 @@ impl<C: Caller> Rows<C> {
         }
         let end = match &self.tasks[begun.row] {
             Task::Change(change) => self.write(begun.row, self.with_item(change.clone())).await,
-            Task::Export(_) => self.failed(begun.row, "nothing is exported yet".to_owned()),
+            Task::Export(asset) => self.export(&begun, asset).await,
         };
         (begun, end)
     }
@@ -116,7 +127,7 @@ impl<C: Caller> Rows<C> {
     async fn send(&self, row: usize, plan: &Plan) -> End {
         let sending = Line::Sending { row, change: Some(Box::new(plan.change.clone())) };
         if let Err(error) = self.ledger.before(&sending, synced(&plan.change)).await {
-            return End::Unwritten(error);
+            return End::Halted(error.to_string());
         }
         (self.tell)(sending);
         match plan::carry_out(&self.caller, plan).await {
@@ -134,6 +145,33 @@ impl<C: Caller> Rows<C> {
                 End::Silent(error)
             }
             Err(NotDone { error, .. }) => self.failed(row, reason(&error)),
+        }
+    }
+
+    /// Reads a document and saves it. It changes nothing at the service, so what was cut off is simply done again.
+    async fn export(&self, begun: &Begun, asset: &AssetId) -> End {
+        let row = begun.row;
+        let Some(sink) = &self.sink else { return self.failed(row, "no place is given to export to".to_owned()) };
+        let sending = Line::Sending { row, change: None };
+        if let Err(error) = self.ledger.before(&sending, false).await {
+            return End::Halted(error.to_string());
+        }
+        (self.tell)(sending);
+        match export_to(&self.caller, sink, asset, &begun.name).await {
+            Ok(saved) => {
+                self.say(Line::Done { row, change: None, saved: Some(saved), said: None });
+                End::Heard
+            }
+            Err(NotExported::Call(error)) if silent(&error) => {
+                self.say(Line::Pending { row });
+                End::Silent(error)
+            }
+            Err(NotExported::Call(error)) => self.failed(row, reason(&error)),
+            Err(NotExported::File(failure)) if failure.fatal => {
+                self.say(Line::Pending { row });
+                End::Halted(failure.reason)
+            }
+            Err(NotExported::File(failure)) => self.failed(row, failure.reason),
         }
     }
 

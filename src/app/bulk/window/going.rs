@@ -1,16 +1,17 @@
 //! A run under way in the window: begun on disk, told in batches, ended as one step.
 
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::app::App;
+use crate::app::bulk::window::begin::{Begin, Begun};
 use crate::app::bulk::wish::thousands;
-use crate::app::bulk::{Control, Halt, Kept, Ledger, Line, Rest, Row, RowStatus, Run, RunId, RunStatus, Which, run};
+use crate::app::bulk::{Control, Halt, Kept, Ledger, Line, Rest, Row, RowStatus, Run, RunId, RunStatus, Which};
 use crate::app::change::Change;
 use crate::app::event::{Note, What};
 use crate::app::journal::{Answers, Deed, Entry, EntryId, Outcome};
 use crate::app::state::{Grade, Panel};
 use crate::app::tasks::TaskId;
-use crate::app::write::step::Desk;
 use crate::model::id::AssetId;
 
 /// What the window keeps of a run beside what is drawn.
@@ -58,6 +59,8 @@ pub(in crate::app) struct Halted {
     pub ledger: Option<Ledger>,
     /// Why it did not even begin.
     pub problem: Option<String>,
+    /// Where the exports of a run that is over are, or why they could not be brought to an end.
+    pub exported: Option<Result<PathBuf, String>>,
 }
 
 impl Live {
@@ -89,35 +92,25 @@ impl App {
         if live.going.is_some() {
             return;
         }
-        let work = live.rest.work(drawn, which);
         let begin = Begin {
             kept: Kept { run: drawn.clone(), rest: live.rest.clone() },
             journaled: live.journaled,
             ledger: live.ledger.take(),
+            which,
         };
         drawn.status = RunStatus::Running;
         live.control = Control::new(drawn.in_flight);
         live.control.halt(halt);
         let (control, title, progress) = (live.control.clone(), drawn.title.clone(), progress(drawn));
-        let tell = self.teller(id);
+        let service = self.state.connection.address.clone().unwrap_or_default();
+        let begun = Begun { control, service, tell: Box::new(self.teller(id)) };
         let carry_out = async move {
-            let desk = match desk {
-                Ok(desk) => desk,
-                Err(error) => return begin.stopped(super::stopped(&error)),
-            };
-            let (begun, own, wire) = (begin.on_disk(&desk).await, desk.own, desk.wire);
-            match begun {
-                Ok(ledger) => {
-                    run(wire, own, work, ledger.clone(), control, tell).await;
-                    let ledger = Some(ledger).filter(|ledger| ledger.sound());
-                    What::RunHalted(Halted { run: id, journaled: true, ledger, problem: None })
-                }
-                Err(halted) => What::RunHalted(halted),
-            }
+            What::RunHalted(match desk {
+                Ok(desk) => begin.carry_out(desk, begun).await,
+                Err(error) => begin.halted(super::stopped(&error)),
+            })
         };
-        let task = self.start(carry_out, move |error| {
-            What::RunHalted(Halted { run: id, journaled: true, ledger: None, problem: Some(error.to_string()) })
-        });
+        let task = self.start(carry_out, move |error| What::RunHalted(Halted::broken(id, error.to_string())));
         let work = self.next_work();
         self.show_work(work, task, title, None);
         if let Some(shown) = self.state.work.last_mut() {
@@ -156,12 +149,17 @@ impl App {
 
     /// A run stands still: it has ended, or it can be resumed.
     pub(in crate::app) fn run_halted(&mut self, halted: Halted) {
-        let Halted { run, journaled, ledger, problem } = halted;
+        let Halted { run, journaled, ledger, problem, exported } = halted;
         let (Some(drawn), Some(live)) = (self.state.runs.get_mut(&run), self.runs.get_mut(&run)) else { return };
         (live.going, live.journaled, live.ledger) = (None, journaled, ledger);
         if let Some(problem) = problem {
             drawn.status = RunStatus::Paused(Some(problem));
         }
+        let exported = exported.and_then(|exported| exported.map(|place| drawn.place = Some(place)).err());
+        if let Some(problem) = exported {
+            self.notify(Grade::Failed, format!("not all of the exports is where it should be: {problem}"));
+        }
+        let Some(drawn) = self.state.runs.get(&run) else { return };
         match &drawn.status {
             RunStatus::Paused(Some(why)) => {
                 let text = format!("“{}” was halted: {why}", drawn.title);
@@ -249,57 +247,7 @@ impl App {
     }
 }
 
-/// What a run needs before its first write leaves.
-struct Begin {
-    kept: Kept,
-    journaled: bool,
-    ledger: Option<Ledger>,
-}
-
-impl Begin {
-    fn stopped(self, problem: String) -> What {
-        What::RunHalted(self.halted(problem))
-    }
-
-    fn halted(self, problem: String) -> Halted {
-        let Self { kept, journaled, ledger, .. } = self;
-        Halted { run: kept.run.id, journaled, ledger, problem: Some(problem) }
-    }
-
-    /// Brings the step and the ledger to disk.
-    async fn on_disk(mut self, desk: &Desk) -> Result<Ledger, Halted> {
-        let journal = desk.journal.clone();
-        let id = self.kept.run.id;
-        let begun = tokio::task::spawn_blocking(move || match self.open(&journal) {
-            Ok(ledger) => Ok(ledger),
-            Err(problem) => Err(self.halted(problem)),
-        });
-        begun.await.unwrap_or_else(|error| {
-            Err(Halted { run: id, journaled: false, ledger: None, problem: Some(error.to_string()) })
-        })
-    }
-
-    fn open(&mut self, journal: &crate::app::journal::Journal) -> Result<Ledger, String> {
-        let Self { kept, journaled, ledger, .. } = self;
-        if let Some(entry) = kept.run.entry.filter(|_| !*journaled) {
-            let step = step_of(&kept.run, entry, kept.rest.answers, Outcome::Sending);
-            journal.begin(&step).map_err(|error| format!("nothing was sent, since it could not be noted: {error}"))?;
-            *journaled = true;
-        }
-        if let Some(ledger) = ledger.take() {
-            return Ok(ledger);
-        }
-        let folder = journal.runs();
-        let there = folder.as_ref().is_some_and(|folder| Ledger::path(folder, kept.run.id).exists());
-        let opened = match there {
-            true => Ledger::reopen(folder.as_deref(), kept.run.id),
-            false => Ledger::create(folder.as_deref(), kept),
-        };
-        opened.map_err(|error| error.to_string())
-    }
-}
-
-fn step_of(run: &Run, id: EntryId, answers: Answers, outcome: Outcome) -> Entry {
+pub(super) fn step_of(run: &Run, id: EntryId, answers: Answers, outcome: Outcome) -> Entry {
     Entry {
         id,
         at: run.at,

@@ -3,7 +3,7 @@
 use crate::app::App;
 use crate::app::bulk::window::Live;
 use crate::app::bulk::wish::thousands;
-use crate::app::bulk::{Halt, Kept, Ledger, Run, RunId, RunStatus, Which};
+use crate::app::bulk::{BulkWish, Halt, Kept, Ledger, RunId, RunStatus, Which};
 use crate::app::event::What;
 use crate::app::journal::{Deed, EntryId, Outcome};
 use crate::app::state::Grade;
@@ -81,15 +81,16 @@ impl App {
     pub(in crate::app) fn runs_read(&mut self, read: ReadRuns, then: Then) {
         let ReadRuns { runs, said } = read;
         said.into_iter().for_each(|said| self.notify(Grade::Failed, said));
-        let mut cut_off = Vec::new();
+        let (mut cut_off, mut over) = (Vec::new(), Vec::new());
         for Kept { run, rest } in runs {
             // One that goes on is further than its ledger was when it was read.
             if self.runs.contains_key(&run.id) {
                 continue;
             }
             let id = run.id;
-            if run.status == RunStatus::Interrupted {
-                cut_off.push(id);
+            match run.status {
+                RunStatus::Interrupted | RunStatus::Running | RunStatus::Paused(_) => cut_off.push(id),
+                RunStatus::Ended | RunStatus::Cancelled => over.push(id),
             }
             self.runs.insert(id, Live::new(rest, run.in_flight, true));
             self.state.runs.insert(id, run);
@@ -101,20 +102,28 @@ impl App {
             }
         }
         if matches!(then, Then::Tell) {
+            self.end_runs(over);
             self.tell_of_runs(&cut_off);
         }
     }
 
-    /// Says which runs were cut off, in one notice; ends the steps of those that had ended.
-    fn tell_of_runs(&mut self, cut_off: &[RunId]) {
-        let over = |run: &&Run| matches!(run.status, RunStatus::Ended | RunStatus::Cancelled);
-        let over: Vec<RunId> = self.state.runs.values().filter(over).map(|run| run.id).collect();
+    /// Ends the steps of runs that had ended.
+    fn end_runs(&mut self, over: Vec<RunId>) {
         for run in over {
-            let unknown = self.state.runs[&run].counts().unknown > 0;
-            if !unknown {
-                self.note_end(run);
+            let exports =
+                self.runs.get(&run).is_some_and(|live| matches!(live.rest.wish, Some(BulkWish::Export { .. })));
+            let unknown = self.state.runs.get(&run).is_some_and(|run| run.counts().unknown > 0);
+            match (exports, unknown) {
+                // Its manifest may be missing.
+                (true, _) => self.go(run, Which::Open, Halt::Cancel),
+                (false, false) => self.note_end(run),
+                (false, true) => {}
             }
         }
+    }
+
+    /// Says which runs were cut off, in one notice.
+    fn tell_of_runs(&mut self, cut_off: &[RunId]) {
         let of = |run: &RunId| self.state.runs.get(run);
         let text = match cut_off.iter().filter_map(of).collect::<Vec<_>>().as_slice() {
             [] => return,

@@ -1,0 +1,46 @@
+//! The exports of a run: where they go, and what becomes of them in the end.
+//!
+//! What must hold: the manifest says of each row what the ledger says.
+
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::app::bulk::export::{ExportFailure, ExportSink};
+use crate::app::bulk::{BulkWish, Kept, Line, RunStatus, Work};
+
+/// The exports of one run, under way. Copies share them.
+#[derive(Clone, Debug)]
+pub struct Exports {
+    sink: Arc<ExportSink>,
+    /// The run as far as it is, for the manifest.
+    kept: Arc<Mutex<Kept>>,
+}
+
+impl Exports {
+    /// Opens the place of a run that exports; None where it does not. Blocks.
+    pub fn open(kept: &Kept) -> Result<Option<Self>, ExportFailure> {
+        let Some(BulkWish::Export { kind, to }) = &kept.rest.wish else { return Ok(None) };
+        let sink = Arc::new(ExportSink::open(to, kind, &kept.run)?);
+        Ok(Some(Self { sink, kept: Arc::new(Mutex::new(kept.clone())) }))
+    }
+
+    /// The work of the run, with its exports going here.
+    pub fn taking(&self, work: Work) -> Work {
+        work.into_sink(&self.sink)
+    }
+
+    /// Takes in what is told of the run.
+    pub fn take(&self, line: Line) {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner).take(line);
+    }
+
+    /// Writes the manifest, and packs an archive, once the run is over; gives back where the exports are. None while it
+    /// can be gone on with. Blocks.
+    pub fn finish(&self, service: &str) -> Option<Result<PathBuf, ExportFailure>> {
+        let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        match kept.run.status {
+            RunStatus::Ended | RunStatus::Cancelled => Some(self.sink.finish(&kept.run, service)),
+            RunStatus::Running | RunStatus::Paused(_) | RunStatus::Interrupted => None,
+        }
+    }
+}

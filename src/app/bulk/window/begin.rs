@@ -1,0 +1,122 @@
+//! What a run of the window does in its task: brought to disk, carried out, brought to an end.
+
+use std::path::PathBuf;
+
+use crate::app::bulk::window::going::{Halted, step_of};
+use crate::app::bulk::{Control, Exports, Kept, Ledger, LedgerError, Line, RunId, Which, Work, run};
+use crate::app::journal::{Journal, Outcome};
+use crate::app::write::step::Desk;
+
+/// A run before its first write leaves.
+pub(super) struct Begin {
+    pub kept: Kept,
+    /// Whether the journal has its step.
+    pub journaled: bool,
+    pub ledger: Option<Ledger>,
+    pub which: Which,
+}
+
+/// A run that is on disk.
+struct Opened {
+    ledger: Ledger,
+    exports: Option<Exports>,
+    work: Work,
+    /// What the window did not know of it.
+    news: Vec<Line>,
+}
+
+/// What is to be done once it is on disk.
+pub(super) struct Begun {
+    pub control: Control,
+    /// The service's address, for the manifest of exports.
+    pub service: String,
+    pub tell: Box<dyn Fn(Line) + Send + Sync>,
+}
+
+impl Halted {
+    /// A run that ended otherwise than it should.
+    pub(super) fn broken(run: RunId, problem: String) -> Self {
+        Self { run, journaled: true, ledger: None, problem: Some(problem), exported: None }
+    }
+}
+
+impl Begin {
+    pub fn halted(self, problem: String) -> Halted {
+        let Self { kept, journaled, ledger, .. } = self;
+        Halted { run: kept.run.id, journaled, ledger, problem: Some(problem), exported: None }
+    }
+
+    pub async fn carry_out(self, desk: Desk, begun: Begun) -> Halted {
+        let Begun { control, service, tell } = begun;
+        let id = self.kept.run.id;
+        let Opened { ledger, exports, work, news } = match self.on_disk(desk.journal.clone()).await {
+            Ok(opened) => opened,
+            Err(halted) => return *halted,
+        };
+        news.into_iter().for_each(&tell);
+        match &exports {
+            None => run(desk.wire, desk.own, work, ledger.clone(), control, tell).await,
+            Some(exports) => {
+                let record = exports.clone();
+                let tell = move |line: Line| {
+                    record.take(line.clone());
+                    tell(line);
+                };
+                run(desk.wire, desk.own, exports.taking(work), ledger.clone(), control, tell).await
+            }
+        };
+        let exported = finished(exports, service).await;
+        let ledger = Some(ledger).filter(Ledger::sound);
+        Halted { run: id, journaled: true, ledger, problem: None, exported }
+    }
+
+    /// Brings the step and the ledger to disk, and opens the place of exports.
+    async fn on_disk(mut self, journal: Journal) -> Result<Opened, Box<Halted>> {
+        let id = self.kept.run.id;
+        let begun = tokio::task::spawn_blocking(move || match self.open(&journal) {
+            Ok(opened) => Ok(opened),
+            Err(problem) => Err(Box::new(self.halted(problem))),
+        });
+        begun.await.unwrap_or_else(|error| Err(Box::new(Halted::broken(id, error.to_string()))))
+    }
+
+    fn open(&mut self, journal: &Journal) -> Result<Opened, String> {
+        if let Some(entry) = self.kept.run.entry.filter(|_| !self.journaled) {
+            let step = step_of(&self.kept.run, entry, self.kept.rest.answers, Outcome::Sending);
+            journal.begin(&step).map_err(|error| format!("nothing was sent, since it could not be noted: {error}"))?;
+            self.journaled = true;
+        }
+        let (ledger, news) = self.ledger(journal).map_err(|error| error.to_string())?;
+        let opened = Exports::open(&self.kept).map_err(|failure| failure.reason);
+        let work = self.kept.rest.work(&self.kept.run, self.which);
+        match opened {
+            Ok(exports) => Ok(Opened { ledger, exports, work, news }),
+            Err(reason) => {
+                self.ledger = Some(ledger);
+                Err(reason)
+            }
+        }
+    }
+
+    /// The ledger, and what the window did not know of it.
+    fn ledger(&mut self, journal: &Journal) -> Result<(Ledger, Vec<Line>), LedgerError> {
+        if let Some(ledger) = self.ledger.take() {
+            return Ok((ledger, Vec::new()));
+        }
+        let (folder, id) = (journal.runs(), self.kept.run.id);
+        let there = folder.as_deref().filter(|folder| Ledger::path(folder, id).exists());
+        let Some(folder) = there else { return Ok((Ledger::create(folder.as_deref(), &self.kept)?, Vec::new())) };
+        let (ledger, kept, _) = Ledger::resume(folder, id)?;
+        let news = kept.since(&self.kept.run);
+        self.kept = kept;
+        Ok((ledger, news))
+    }
+}
+
+async fn finished(exports: Option<Exports>, service: String) -> Option<Result<PathBuf, String>> {
+    let exports = exports?;
+    match tokio::task::spawn_blocking(move || exports.finish(&service)).await {
+        Ok(finished) => finished.map(|finished| finished.map_err(|failure| failure.reason)),
+        Err(error) => Some(Err(error.to_string())),
+    }
+}
