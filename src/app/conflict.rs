@@ -28,7 +28,7 @@ mod tests;
 pub struct Conflict {
     /// Which asset.
     pub asset: AssetId,
-    /// Its name, for people.
+    /// Its name, as the user knows it.
     pub name: String,
     /// What the user meant.
     pub change: Change,
@@ -94,7 +94,7 @@ impl Conflict {
         if !places.iter().any(moved) {
             return None;
         }
-        let name = theirs.get("name").and_then(Value::as_str).filter(|name| !name.trim().is_empty());
+        let name = known_name(change).or_else(|| theirs.get("name")?.as_str()).filter(|name| !name.trim().is_empty());
         Some(Self {
             asset: change.asset().clone(),
             name: name.unwrap_or("Unnamed").to_owned(),
@@ -175,6 +175,17 @@ impl ContestedPlace {
             () => Choice::Yours,
         };
         Self { place, choice }
+    }
+}
+
+/// The name that the user knows the asset by, as far as the change tells.
+fn known_name(change: &Change) -> Option<&str> {
+    match change {
+        Change::Edit { edits, .. } => edits.iter().find(|edit| edit.field == Field::Name)?.from.as_ref()?.as_str(),
+        Change::Record { from, .. } => from.get("name")?.as_str(),
+        Change::Delete { name, .. } | Change::Create { name, .. } => Some(name),
+        Change::Link { .. } | Change::Unlink { .. } | Change::LinkNew { .. } => None,
+        Change::Reclassify { .. } | Change::Increment { .. } => None,
     }
 }
 

@@ -15,7 +15,7 @@ const CELL: usize = 120;
 /// How much of it is laid out on hover, in characters.
 const HOVERED: usize = 2_000;
 /// Where texts differ only behind so many characters, what all begin with is left out.
-const SAME: usize = 24;
+const SAME: usize = 32;
 
 /// A value as it is drawn.
 pub struct Cell {

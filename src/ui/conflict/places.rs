@@ -13,6 +13,8 @@ use crate::ui::widget::{grouped, shown, shown_short};
 const ROW: f32 = 52.0;
 /// Height of the line of its path, in points.
 const PATH: f32 = 22.0;
+/// How much of a path fits its line in the smallest window, in characters.
+const PATH_SEEN: usize = 80;
 /// What the dialog needs of the window beside the places, in points: margins, title, sentence, heads, buttons.
 const AROUND: f32 = 280.0;
 /// The columns, in their order.
@@ -101,10 +103,12 @@ fn row_ui(ui: &mut Ui, row: &Row, contested: &ContestedPlace) -> Option<Choice> 
     let line = Rect::from_min_size(rect.min, vec2(rect.width(), PATH));
     let (way, word) = line.split_left_right_at_x(line.right() - 130.0);
     cut_text(ui, way, path, t.text);
+    if path.chars().nth(PATH_SEEN).is_some() {
+        response.on_hover_text(path);
+    }
     let color = if contested.choice == Choice::Open { t.warning } else { t.muted };
     let painter = ui.painter();
     painter.text(word.right_center(), egui::Align2::RIGHT_CENTER, who, text::tiny().resolve(ui.style()), color);
-    response.on_hover_text(path);
     let cells = Rect::from_min_max(pos2(rect.left(), rect.top() + PATH), rect.max);
     let [first, second, third] = [0, 1, 2].map(|column| column_rect(cells, column));
     version_ui(ui, first, base, t.code_ground, t.muted, (path, HEADS[0]));
