@@ -21,7 +21,6 @@ use run::RunPage;
 use step::StepPage;
 use words::Standing;
 
-mod fields;
 mod run;
 mod sent;
 mod step;
@@ -30,7 +29,7 @@ mod tests;
 pub(super) mod words;
 
 /// The share of the width that the page beside the list takes at first.
-const PAGE: f32 = 0.55;
+const PAGE: f32 = 0.5;
 
 /// The panel, and what is open in it.
 #[derive(Default)]
@@ -179,7 +178,7 @@ fn columns(width: f32) -> Vec<Column> {
     vec![
         wide(Column::text("when", "When", 92.0).unsorted(), 360.0),
         Column::text("what", "What", 200.0).growing().unsorted(),
-        wide(Column::text("asset", "Asset", 140.0).growing().unsorted(), 520.0),
+        wide(Column::text("asset", "Asset", 120.0).growing().unsorted(), 440.0),
         Column::text("ended", "How it ended", 112.0).unsorted(),
     ]
 }
@@ -195,7 +194,7 @@ fn cell_ui(ui: &mut Ui, entry: &Entry, key: &str, state: &State) {
             ui.muted(&shown_short(&words::asset_name(entry, state), 120));
         }
         "ended" => {
-            let standing = Standing::of(entry);
+            let standing = Standing::of(entry, state);
             let color = standing.color(ui.tokens());
             ui.label(standing.icon().text().color(color));
             ui.colored_label(color, standing.word());

@@ -16,7 +16,7 @@ use crate::ui::widget::state::skeleton;
 use crate::ui::widget::{dialog, shown, shown_short};
 
 pub(super) mod calls;
-mod fields;
+pub(super) mod fields;
 #[cfg(test)]
 mod tests;
 mod words;
@@ -30,6 +30,9 @@ const WIDTH: f32 = 680.0;
 
 /// What the dialog needs of the window beside its middle part, in points: margins, title, sentences, buttons.
 const AROUND: f32 = 250.0;
+
+/// So many changed places are seen at once; the rest is scrolled to.
+const FIELDS: usize = 4;
 
 /// The dialog, and how what is in it is looked at.
 #[derive(Default)]
@@ -145,7 +148,7 @@ impl PlanDialog {
         };
         let height = (ui.ctx().content_rect().height() - AROUND).max(120.0);
         ScrollArea::vertical().id_salt("plan").max_height(height).auto_shrink([false, true]).show(ui, |ui| {
-            fields::ui(ui, &shown.rows);
+            fields::ui(ui, &shown.rows, FIELDS);
             self.calls.ui(ui, &shown.calls);
         });
         undo_ui(ui, &plan.undo);

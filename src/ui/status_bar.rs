@@ -11,6 +11,7 @@ use crate::app::listing::{Listing, Row};
 use crate::app::state::{Outcome, Panel, Work};
 use crate::app::{Action, State};
 
+use super::history::words::Standing;
 use super::theme::{self, Icon, SPACE_M, UiExt as _};
 use super::widget::{grouped, progress, shown, shown_short};
 
@@ -24,9 +25,8 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
             ui.caption(&counts(state));
             outcome_ui(ui, state, actions);
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                if !run_ui(ui, state, actions) || !state.work.is_empty() {
-                    work_ui(ui, state, actions);
-                }
+                let drawn = run_ui(ui, state, actions);
+                work_ui(ui, state, drawn, actions);
             });
         });
     });
@@ -38,7 +38,7 @@ const LOOKED_AT: usize = 20;
 /// Draws how the last write ended, with the way back; and before it the writes of which nobody knows.
 fn outcome_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let unknown: Vec<_> =
-        state.history.entries.iter().rev().take(LOOKED_AT).filter(|entry| is_unknown(entry)).collect();
+        state.history.entries.iter().rev().take(LOOKED_AT).filter(|entry| is_unknown(entry, state)).collect();
     let newest = |entry: &Arc<Entry>| state.history.entries.last().is_some_and(|last| last.id == entry.id);
     if let Some(outcome) = state.outcome.as_ref().filter(|_| !unknown.first().is_some_and(|entry| newest(entry))) {
         way_back_ui(ui, outcome, &state.history, actions);
@@ -54,9 +54,10 @@ fn outcome_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     }
 }
 
-/// Whether nobody knows of a step, and reading again can tell.
-fn is_unknown(entry: &Entry) -> bool {
-    matches!(entry.outcome, journal::Outcome::Unknown(_)) && !matches!(entry.deed, Deed::Call { .. })
+/// Whether nobody knows of a step, and reading again can tell. A run that was halted or cut off says so itself.
+fn is_unknown(entry: &Entry, state: &State) -> bool {
+    let call = matches!(entry.deed, Deed::Call { .. });
+    !call && Standing::of(entry, state) == Standing::Unknown
 }
 
 /// Offers Undo after a write, and Redo after an undo.
@@ -76,9 +77,12 @@ fn way_back_ui(ui: &mut Ui, outcome: &Outcome, history: &History, actions: &mut 
 
 /// Draws that a write's outcome is not known, and how to learn it.
 fn unknown_ui(ui: &mut Ui, entry: &Entry, count: usize, actions: &mut Vec<Action>) {
-    let read = small_button(ui, "Read again", "Read the unknown outcome again");
-    if read.on_hover_text("Reads what it was meant for; nothing is repeated").clicked() {
-        actions.push(Action::Settle(entry.id));
+    // The unknown rows of a run are read again where they are seen.
+    if !matches!(entry.deed, Deed::Batch { .. }) {
+        let read = small_button(ui, "Read again", "Read the unknown outcome again");
+        if read.on_hover_text("Reads what it was meant for; nothing is repeated").clicked() {
+            actions.push(Action::Settle(entry.id));
+        }
     }
     let color = ui.tokens().warning;
     let title = shown_short(&entry.title, 40);
@@ -100,24 +104,28 @@ fn small_button(ui: &mut Ui, word: &str, name: &str) -> egui::Response {
     ui.add(button.small()).accessible_name(name)
 }
 
+fn is_running(run: &Run) -> bool {
+    run.status == RunStatus::Running
+}
+
 /// Draws the run that is under way, or halted, and what steers it; true when there is one.
 fn run_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> bool {
-    let running = |run: &&Run| run.status == RunStatus::Running;
     let halted = |run: &&Run| matches!(run.status, RunStatus::Paused(_));
-    let Some(run) = state.runs.values().find(running).or_else(|| state.runs.values().find(halted)) else {
+    let running = state.runs.values().find(|run| is_running(run));
+    let Some(run) = running.or_else(|| state.runs.values().find(halted)) else {
         return false;
     };
     let (over, all) = (run.counts().ended(), run.rows.len());
     progress(ui, &run.title, Some(if all == 0 { 1.0 } else { over as f32 / all as f32 }), 120.0);
     let limit = ((ui.available_width() / 20.0) as usize).clamp(16, 60);
     let (title, over) = (shown_short(&run.title, limit), grouped(over as u64));
-    let halted = if running(&run) { "" } else { ", paused" };
+    let halted = if is_running(run) { "" } else { ", paused" };
     let words = egui::RichText::new(format!("{title}: {over} of {}{halted}", grouped(all as u64))).small();
     let words = ui.add(egui::Label::new(words.color(ui.tokens().muted)).sense(egui::Sense::CLICK));
     if words.on_hover_text("Look at its rows").clicked() {
         actions.extend([Action::Show(Panel::History), Action::SelectStep(run.entry)]);
     }
-    if running(&run) {
+    if is_running(run) {
         if small_button(ui, "Pause", "Pause the run").clicked() {
             actions.push(Action::PauseRun(run.id));
         }
@@ -130,9 +138,12 @@ fn run_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> bool {
     true
 }
 
-fn work_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
-    let Some(work) = state.work.first() else {
-        if let Some(what) = loading(state) {
+/// Draws the other work; `run` says whether a run is drawn beside it, which is work too.
+fn work_ui(ui: &mut Ui, state: &State, run: bool, actions: &mut Vec<Action>) {
+    let of_run = |work: &&Work| state.runs.values().any(|run| is_running(run) && run.title == work.title);
+    let others = || state.work.iter().filter(|work| !of_run(work));
+    let Some(work) = others().next() else {
+        if let Some(what) = loading(state).filter(|_| !run) {
             progress(ui, what, None, 60.0);
             ui.caption(what);
         }
@@ -152,8 +163,9 @@ fn work_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
             actions.push(Action::Cancel(work.task));
         }
     }
-    if state.work.len() > 1 {
-        ui.caption(&format!("and {} more", state.work.len() - 1));
+    let more = others().count() - 1;
+    if more > 0 {
+        ui.caption(&format!("and {more} more"));
     }
 }
 

@@ -48,8 +48,10 @@ impl RunPage {
         self.progress_ui(ui, run);
         standing_ui(ui, run, &counts);
         ui.add_space(SPACE_S);
-        controls_ui(ui, run, &counts, actions);
-        buttons_ui(ui, entry, state, "Undo batch", actions);
+        ui.horizontal_wrapped(|ui| {
+            controls_ui(ui, run, &counts, actions);
+            buttons_ui(ui, entry, state, "Undo batch", actions);
+        });
         ui.add_space(SPACE_M);
         self.kinds_ui(ui, run, &counts);
         ui.add_space(SPACE_S);
@@ -181,32 +183,30 @@ fn standing_ui(ui: &mut Ui, run: &Run, counts: &Counts) {
 /// Draws what steers the run: halt, go on, end, try again; how many at once; the report.
 fn controls_ui(ui: &mut Ui, run: &Run, counts: &Counts, actions: &mut Vec<Action>) {
     let id = run.id;
-    ui.horizontal_wrapped(|ui| {
-        match &run.status {
-            RunStatus::Running => {
-                if button_ui(ui, Icon::PAUSE, "Pause", "What is under way ends; the rest waits", None) {
-                    actions.push(Action::PauseRun(id));
-                }
-                cancel_ui(ui, id, actions);
-                in_flight_ui(ui, run, actions);
+    match &run.status {
+        RunStatus::Running => {
+            if button_ui(ui, Icon::PAUSE, "Pause", "What is under way ends; the rest waits", None) {
+                actions.push(Action::PauseRun(id));
             }
-            RunStatus::Paused(_) | RunStatus::Interrupted => {
-                if button_ui(ui, Icon::START, "Resume", "Goes on with what is left", None) {
-                    actions.push(Action::ResumeRun(id));
-                }
-                cancel_ui(ui, id, actions);
-                in_flight_ui(ui, run, actions);
-            }
-            RunStatus::Cancelled | RunStatus::Ended => retry_ui(ui, id, counts, actions),
+            cancel_ui(ui, id, actions);
+            in_flight_ui(ui, run, actions);
         }
-        ui.icon_menu_button(Icon::REPORT, "Report", |ui| {
-            let kinds = [("CSV…", ReportKind::Csv), ("JSON…", ReportKind::Json), ("Markdown…", ReportKind::Markdown)];
-            for (name, kind) in kinds {
-                if ui.button(format!("Save as {name}")).clicked() {
-                    actions.push(Action::SaveReport(id, kind));
-                }
+        RunStatus::Paused(_) | RunStatus::Interrupted => {
+            if button_ui(ui, Icon::START, "Resume", "Goes on with what is left", None) {
+                actions.push(Action::ResumeRun(id));
             }
-        });
+            cancel_ui(ui, id, actions);
+            in_flight_ui(ui, run, actions);
+        }
+        RunStatus::Cancelled | RunStatus::Ended => retry_ui(ui, id, counts, actions),
+    }
+    ui.icon_menu_button(Icon::REPORT, "Report", |ui| {
+        let kinds = [("CSV…", ReportKind::Csv), ("JSON…", ReportKind::Json), ("Markdown…", ReportKind::Markdown)];
+        for (name, kind) in kinds {
+            if ui.button(format!("Save as {name}")).clicked() {
+                actions.push(Action::SaveReport(id, kind));
+            }
+        }
     });
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use egui::{CollapsingHeader, Label, RichText, Ui};
+use egui::{Label, RichText, Ui};
 
 use crate::app::Action;
 use crate::app::journal::{Entry, EntryId, Sent};
@@ -10,6 +10,7 @@ use crate::app::request::Request;
 use crate::app::state::Connection;
 use crate::operation::OperationInfo;
 use crate::ui::background::Background;
+use crate::ui::moment;
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
 use crate::ui::widget::code::{CodeState, LINE, code};
 use crate::ui::widget::highlight::{Highlighted, highlight};
@@ -18,7 +19,8 @@ use crate::ui::widget::shown;
 /// The requests of the step looked at, and their bodies as they are read.
 #[derive(Default)]
 pub struct Requests {
-    codes: Vec<CodeState>,
+    /// Of each request: whether its body is unfolded, and how it is looked at.
+    codes: Vec<(bool, CodeState)>,
     bodies: Background<(EntryId, usize), Vec<Option<Highlighted>>>,
 }
 
@@ -30,24 +32,34 @@ impl Requests {
 
     /// Draws the requests of a step.
     pub fn ui(&mut self, ui: &mut Ui, entry: &Arc<Entry>, connection: &Connection, actions: &mut Vec<Action>) {
-        self.codes.resize_with(entry.requests.len(), CodeState::default);
+        self.codes.resize_with(entry.requests.len(), Default::default);
         for (place, sent) in entry.requests.iter().enumerate() {
             ui.push_id(("request", place), |ui| {
                 let line = RichText::new(format!("{} {}", sent.method, shown(&sent.target))).monospace();
                 ui.add(Label::new(line).wrap());
                 copies_ui(ui, sent, connection, actions);
                 if let Some(body) = &sent.body {
-                    let name = format!("Request body {}", place + 1);
-                    CollapsingHeader::new(name.as_str()).id_salt("body").show(ui, |ui| {
-                        self.body_ui(ui, entry, place, &name, body);
-                    });
+                    self.body_ui(ui, entry, place, body);
                 }
             });
             ui.add_space(SPACE_S);
         }
     }
 
-    fn body_ui(&mut self, ui: &mut Ui, entry: &Arc<Entry>, place: usize, name: &str, body: &str) {
+    fn body_ui(&mut self, ui: &mut Ui, entry: &Arc<Entry>, place: usize, body: &str) {
+        let Some((unfolded, state)) = self.codes.get_mut(place) else { return };
+        ui.horizontal(|ui| {
+            let (icon, name) =
+                if *unfolded { (Icon::UNFOLDED, "Fold the body") } else { (Icon::FOLDED, "Unfold the body") };
+            if ui.icon_button(icon, name).clicked() {
+                *unfolded = !*unfolded;
+            }
+            let size = moment::size(i64::try_from(body.len()).unwrap_or(i64::MAX));
+            ui.caption(&format!("Body, {size}"));
+        });
+        if !*unfolded {
+            return;
+        }
         let work = {
             let entry = Arc::clone(entry);
             move || entry.requests.iter().map(|sent| sent.body.as_deref().map(read)).collect()
@@ -58,9 +70,7 @@ impl Requests {
         };
         let body = read.unwrap_or_else(|| Highlighted::plain(body));
         let lines = body.line_count().clamp(2, 16) as f32;
-        if let Some(state) = self.codes.get_mut(place) {
-            code(ui, name, &body, state, lines * LINE + 24.0);
-        }
+        code(ui, "Request body", &body, state, lines * LINE + 24.0);
     }
 }
 

@@ -7,18 +7,21 @@ use egui::{Align, Label, Layout, Response, RichText, ScrollArea, Ui};
 use crate::app::journal::{Answers, Deed, Entry, EntryId, Outcome};
 use crate::app::{Action, State};
 use crate::ui::moment;
+use crate::ui::plan::fields;
 use crate::ui::theme::{Icon, SPACE_M, SPACE_S, UiExt as _};
 use crate::ui::widget::shown_short;
 
-use super::fields::Fields;
 use super::sent::Requests;
 use super::words::{Standing, answered, asset_name, redo_obstacle, to_do_again, undo_obstacle};
+
+/// So many changed places are seen at once; the rest is scrolled to.
+const FIELDS: usize = 6;
 
 /// What the view of a step remembers.
 #[derive(Default)]
 pub struct StepPage {
     shown: Option<EntryId>,
-    fields: Fields,
+    fields: Vec<fields::Row>,
     requests: Requests,
 }
 
@@ -28,16 +31,18 @@ impl StepPage {
         if self.shown != Some(entry.id) {
             self.shown = Some(entry.id);
             self.requests.reset();
+            self.fields = fields::rows(&entry.fields);
         }
         head_ui(ui, entry, actions);
         ScrollArea::vertical().id_salt(("step", entry.id.0)).auto_shrink(false).show(ui, |ui| {
             facts_ui(ui, entry, state, actions);
-            buttons_ui(ui, entry, state, "Undo this step", actions);
+            ui.add_space(SPACE_S);
+            ui.horizontal_wrapped(|ui| buttons_ui(ui, entry, state, "Undo this step", actions));
             ui.add_space(SPACE_M);
             ui.section_title("What changed");
             match entry.fields.as_slice() {
                 [] => ui.muted(nothing_known(entry)),
-                _ => ui.scope(|ui| self.fields.ui(ui, entry)).response,
+                _ => ui.scope(|ui| fields::ui(ui, &self.fields, FIELDS)).response,
             };
             ui.add_space(SPACE_M);
             ui.section_title("What went out");
@@ -74,21 +79,25 @@ pub fn head_ui(ui: &mut Ui, entry: &Entry, actions: &mut Vec<Action>) {
 
 /// Draws how it ended and when, why, which asset it was for, and which step it answers.
 pub fn facts_ui(ui: &mut Ui, entry: &Entry, state: &State, actions: &mut Vec<Action>) {
-    let (standing, tokens) = (Standing::of(entry), ui.tokens());
+    let (standing, tokens) = (Standing::of(entry, state), ui.tokens());
     ui.horizontal_wrapped(|ui| {
         ui.label(standing.icon().text().color(standing.color(tokens)));
         ui.colored_label(standing.color(tokens), standing.word());
         ui.muted(&moment::exact(&entry.at.to_string()));
     });
-    match &entry.outcome {
-        Outcome::Failed(why) => {
+    match (&entry.outcome, standing) {
+        (_, Standing::Sending | Standing::Paused | Standing::Interrupted) => {}
+        (Outcome::Failed(why), Standing::NotAll) => {
+            ui.warning_text(why);
+        }
+        (Outcome::Failed(why), _) => {
             ui.error_text(why);
         }
-        Outcome::Unknown(why) => {
+        (Outcome::Unknown(why), _) => {
             ui.warning_text(why);
-            ui.muted("Whether it was done is not known. Lunette repeats nothing by itself: read the asset again to learn it.");
+            ui.muted("Whether it was done is not known. Lunette repeats nothing by itself: read again to learn it.");
         }
-        Outcome::Sending | Outcome::Done => {}
+        (Outcome::Sending | Outcome::Done, _) => {}
     }
     if let Deed::Change(change) = &entry.deed {
         ui.key_value_ui("Asset", |ui| {
@@ -102,19 +111,21 @@ pub fn facts_ui(ui: &mut Ui, entry: &Entry, state: &State, actions: &mut Vec<Act
     if let Some((words, other)) = answered(entry, &state.history) {
         step_link_ui(ui, words, other, actions);
     }
-    let answer = state.history.entries.iter().rev().take(LOOKED_AT).find(|later| answers(later, entry.id));
-    if let Some(later) = answer {
-        step_link_ui(ui, "Answered by", later, actions);
+    let mut latest = state.history.entries.iter().rev().take(LOOKED_AT);
+    if let Some((words, later)) = latest.find_map(|later| Some((answers(later, entry.id)?, later))) {
+        step_link_ui(ui, words, later, actions);
     }
 }
 
 /// How many of the newest steps are looked at for one that answers; a frame waits for no journal however long.
 const LOOKED_AT: usize = 2_000;
 
-fn answers(later: &Entry, id: EntryId) -> bool {
+/// What a later step did to one, if it did anything.
+fn answers(later: &Entry, id: EntryId) -> Option<&'static str> {
     match later.answers {
-        Answers::Nothing => false,
-        Answers::Undo(other) | Answers::Redo(other) => other == id,
+        Answers::Undo(other) if other == id => Some("Taken back by"),
+        Answers::Redo(other) if other == id => Some("Done again by"),
+        Answers::Nothing | Answers::Undo(_) | Answers::Redo(_) => None,
     }
 }
 
@@ -134,40 +145,40 @@ fn link_ui(ui: &mut Ui, text: &str) -> Response {
     ui.link(text)
 }
 
-/// Draws what can be done about a step; what cannot says why.
+/// Draws what can be done about a step, side by side; what cannot says why.
 pub fn buttons_ui(ui: &mut Ui, entry: &Entry, state: &State, undo: &str, actions: &mut Vec<Action>) {
-    ui.add_space(SPACE_S);
-    ui.horizontal_wrapped(|ui| {
-        if Standing::of(entry) == Standing::Unknown {
-            let (hint, obstacle) = match entry.deed {
-                Deed::Call { .. } => ("", Some("It was sent from the console: look at what it was meant for")),
-                Deed::Change(_) | Deed::Batch { .. } => {
-                    ("Reads what it was meant for, to learn whether it was done; nothing is repeated", None)
-                }
-            };
-            if button_ui(ui, Icon::REFRESH, "Read again", hint, obstacle) {
-                actions.push(Action::Settle(entry.id));
-            }
+    if let (Outcome::Unknown(_), Deed::Change(_) | Deed::Call { .. }) = (&entry.outcome, &entry.deed) {
+        settle_ui(ui, entry, actions);
+    }
+    let mut why = None;
+    if let Some(again) = to_do_again(entry, &state.history) {
+        why = redo_obstacle(again, state);
+        if button_ui(ui, Icon::REDO, "Do it again", "Sends it once more (Ctrl+Shift+Z)", why) {
+            actions.push(Action::Redo);
         }
-        if let Some(again) = to_do_again(entry, &state.history) {
-            let obstacle = redo_obstacle(again, &state.history);
-            if button_ui(ui, Icon::REDO, "Do it again", "Sends it once more (Ctrl+Shift+Z)", obstacle) {
-                actions.push(Action::Redo);
-            }
-        }
-        if matches!(entry.answers, Answers::Undo(_)) {
-            return;
-        }
-        let obstacle = undo_obstacle(entry, &state.history);
+    }
+    if !matches!(entry.answers, Answers::Undo(_)) {
+        let obstacle = undo_obstacle(entry, state);
         let last = state.history.undoable().is_some_and(|last| last.id == entry.id);
         let hint = if last { "Sends what takes it back (Ctrl+Z)" } else { "Sends what takes it back" };
         if button_ui(ui, Icon::UNDO, undo, hint, obstacle) {
             actions.push(Action::UndoStep(entry.id));
         }
-        if let Some(obstacle) = obstacle.filter(|_| Standing::of(entry) == Standing::Done) {
-            ui.caption(obstacle);
-        }
-    });
+        why = why.or(obstacle.filter(|_| Standing::of(entry, state) == Standing::Done));
+    }
+    if let Some(why) = why {
+        ui.caption(why);
+    }
+}
+
+/// Offers to read what a step of unknown outcome was meant for.
+fn settle_ui(ui: &mut Ui, entry: &Entry, actions: &mut Vec<Action>) {
+    let hint = "Reads what it was meant for, to learn whether it was done; nothing is repeated";
+    let call = "It was sent from the console: look at what it was meant for";
+    let obstacle = matches!(entry.deed, Deed::Call { .. }).then_some(call);
+    if button_ui(ui, Icon::REFRESH, "Read again", hint, obstacle) {
+        actions.push(Action::Settle(entry.id));
+    }
 }
 
 /// A button that says what it does, or why it cannot be pressed; true when it was.

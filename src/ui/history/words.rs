@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use egui::Color32;
 
 use crate::app::State;
+use crate::app::bulk::RunStatus;
 use crate::app::change::Change;
 use crate::app::history::History;
 use crate::app::journal::{Answers, Deed, Entry, Outcome};
@@ -25,17 +26,33 @@ pub enum Standing {
     Failed,
     /// Nobody knows.
     Unknown,
+    /// Of a run, some rows were not done.
+    NotAll,
+    /// A run that was halted.
+    Paused,
+    /// A run that was cut off.
+    Interrupted,
 }
 
 impl Standing {
-    /// How a step stands.
-    pub fn of(entry: &Entry) -> Self {
-        match entry.outcome {
-            Outcome::Sending => Self::Sending,
-            Outcome::Done if entry.undone => Self::Undone,
-            Outcome::Done => Self::Done,
-            Outcome::Failed(_) => Self::Failed,
-            Outcome::Unknown(_) => Self::Unknown,
+    /// How a step stands; that of a run as the run does, where it is known.
+    pub fn of(entry: &Entry, state: &State) -> Self {
+        let run = match entry.deed {
+            Deed::Batch { run, .. } => state.runs.get(&run),
+            Deed::Change(_) | Deed::Call { .. } => None,
+        };
+        match (run.map(|run| &run.status), &entry.outcome) {
+            (Some(RunStatus::Running), _) => Self::Sending,
+            (Some(RunStatus::Paused(_)), _) => Self::Paused,
+            (Some(RunStatus::Interrupted), _) => Self::Interrupted,
+            (Some(RunStatus::Cancelled | RunStatus::Ended) | None, outcome) => match (outcome, &entry.deed) {
+                (Outcome::Sending, _) => Self::Sending,
+                _ if entry.undone => Self::Undone,
+                (Outcome::Done, _) => Self::Done,
+                (Outcome::Failed(_), Deed::Batch { .. }) => Self::NotAll,
+                (Outcome::Failed(_), Deed::Change(_) | Deed::Call { .. }) => Self::Failed,
+                (Outcome::Unknown(_), _) => Self::Unknown,
+            },
         }
     }
 
@@ -47,6 +64,9 @@ impl Standing {
             Self::Undone => "Undone",
             Self::Failed => "Failed",
             Self::Unknown => "Unknown",
+            Self::NotAll => "Not all done",
+            Self::Paused => "Paused",
+            Self::Interrupted => "Interrupted",
         }
     }
 
@@ -58,6 +78,8 @@ impl Standing {
             Self::Undone => Icon::UNDO,
             Self::Failed => Icon::ERROR,
             Self::Unknown => Icon::UNKNOWN,
+            Self::NotAll | Self::Interrupted => Icon::WARNING,
+            Self::Paused => Icon::PAUSE,
         }
     }
 
@@ -68,7 +90,7 @@ impl Standing {
             Self::Done => tokens.ok,
             Self::Undone => tokens.muted,
             Self::Failed => tokens.error,
-            Self::Unknown => tokens.warning,
+            Self::Unknown | Self::NotAll | Self::Paused | Self::Interrupted => tokens.warning,
         }
     }
 }
@@ -98,23 +120,29 @@ pub fn asset_name<'a>(entry: &'a Entry, state: &'a State) -> Cow<'a, str> {
 }
 
 /// Why a step cannot be taken back, in a sentence; None when it can.
-pub fn undo_obstacle(entry: &Entry, history: &History) -> Option<&'static str> {
-    match Standing::of(entry) {
+pub fn undo_obstacle(entry: &Entry, state: &State) -> Option<&'static str> {
+    let history = &state.history;
+    match Standing::of(entry, state) {
         Standing::Sending => return Some("It is still under way"),
         Standing::Failed => return Some("It was not done: there is nothing to take back"),
-        Standing::Unknown => return Some("Its outcome is unknown: read it again first"),
+        Standing::Paused | Standing::Interrupted => return Some("It has not ended: resume it, or cancel it first"),
+        Standing::Unknown if !matches!(entry.deed, Deed::Batch { .. }) => {
+            return Some("Its outcome is unknown: read it again first");
+        }
         Standing::Undone => return Some("It is undone already"),
-        Standing::Done => {}
+        Standing::Done | Standing::NotAll | Standing::Unknown => {}
     }
     match (entry.answers, &entry.deed) {
         (Answers::Undo(_), _) => Some("It took another step back: do that one again instead"),
-        (Answers::Redo(target), _) => history.entry(target).and_then(|target| undo_obstacle(target, history)),
+        (Answers::Redo(target), _) => history.entry(target).and_then(|target| undo_obstacle(target, state)),
         (Answers::Nothing, Deed::Call { .. }) => Some("It was sent from the console: what takes it back is not known"),
         (Answers::Nothing, Deed::Change(change)) => {
             let made = history.made(entry.id).unwrap_or(change);
             made.inverse().is_none().then(|| no_inverse(made))
         }
-        (Answers::Nothing, Deed::Batch { .. }) => None,
+        (Answers::Nothing, Deed::Batch { .. }) => {
+            history.lasting.contains(&entry.id).then_some("Nothing of it was done that the interface can take back")
+        }
     }
 }
 
@@ -143,19 +171,24 @@ pub fn to_do_again<'a>(entry: &'a Entry, history: &'a History) -> Option<&'a Ent
 }
 
 /// Why a step cannot be done again, in a sentence; None when it can.
-pub fn redo_obstacle(entry: &Entry, history: &History) -> Option<&'static str> {
-    if history.redoable().is_some_and(|redoable| redoable.id == entry.id) {
+pub fn redo_obstacle(entry: &Entry, state: &State) -> Option<&'static str> {
+    if state.history.redoable().is_some_and(|redoable| redoable.id == entry.id) {
         return None;
     }
     if let Deed::Change(Change::Create { .. }) = entry.deed {
         return Some("The asset would come back as another one: make it anew");
     }
-    Some(match Standing::of(entry) {
+    Some(match Standing::of(entry, state) {
         Standing::Undone => {
             "Another step was taken back after it, or a new one was made: only the last can be done again"
         }
         Standing::Done => "It was done again already",
-        Standing::Sending | Standing::Failed | Standing::Unknown => "Only a step that was taken back can be done again",
+        Standing::Sending
+        | Standing::Failed
+        | Standing::Unknown
+        | Standing::NotAll
+        | Standing::Paused
+        | Standing::Interrupted => "Only a step that was taken back can be done again",
     })
 }
 
@@ -171,5 +204,5 @@ pub fn answered<'a>(entry: &Entry, history: &'a History) -> Option<(&'static str
 /// What a row is called where it is not seen.
 pub fn row_name(entry: &Entry, state: &State) -> String {
     let (title, asset) = (shown_short(&entry.title, 120), asset_name(entry, state));
-    format!("{title}, {}, {}", shown_short(&asset, 120), Standing::of(entry).word().to_lowercase())
+    format!("{title}, {}, {}", shown_short(&asset, 120), Standing::of(entry, state).word().to_lowercase())
 }

@@ -9,8 +9,6 @@ use crate::ui::widget::{grouped, shown, shown_short};
 
 /// Height of one place, in points: its path, and its value before and after.
 const ROW: f32 = 50.0;
-/// So many places are seen at once; the rest is scrolled to.
-const SEEN: usize = 4;
 /// How much of a value stands in its cell, in characters.
 const CELL: usize = 160;
 /// How much of a value is laid out on hover, in characters.
@@ -62,16 +60,16 @@ fn same_beginning(before: &str, after: &str) -> usize {
     before.char_indices().nth(same - SAME / 2).map_or(0, |(start, _)| start)
 }
 
-/// Draws the rows; only those in sight.
-pub fn ui(ui: &mut Ui, rows: &[Row]) {
+/// Draws the rows, so many of them seen at once and the rest scrolled to; only those in sight.
+pub fn ui(ui: &mut Ui, rows: &[Row], most: usize) {
     if rows.is_empty() {
         ui.muted("Which fields it changes is known only once it is done.");
         return;
     }
-    if rows.len() > SEEN {
+    if rows.len() > most {
         ui.caption(&format!("{} places change", grouped(rows.len() as u64)));
     }
-    let height = (rows.len().min(SEEN) as f32) * (ROW + SPACE_S);
+    let height = (rows.len().min(most) as f32) * (ROW + SPACE_S);
     ui.scope(|ui| {
         ui.spacing_mut().item_spacing.y = SPACE_S;
         let area = ScrollArea::vertical().id_salt("fields").max_height(height).auto_shrink([false, true]);

@@ -1,12 +1,12 @@
 //! Runs that are on disk: read to be looked at, to go on with, or since they were cut off.
 
-use crate::app::App;
 use crate::app::bulk::window::Live;
 use crate::app::bulk::wish::thousands;
 use crate::app::bulk::{BulkWish, Halt, Kept, Ledger, RunId, RunStatus, Which};
 use crate::app::event::What;
 use crate::app::journal::{Deed, EntryId, Outcome};
-use crate::app::state::Grade;
+use crate::app::state::{Grade, Offer, Panel};
+use crate::app::{Action, App};
 
 /// Runs that were read.
 #[derive(Default)]
@@ -125,15 +125,23 @@ impl App {
     /// Says which runs were cut off, in one notice.
     fn tell_of_runs(&mut self, cut_off: &[RunId]) {
         let of = |run: &RunId| self.state.runs.get(run);
+        let mut offers = Vec::new();
         let text = match cut_off.iter().filter_map(of).collect::<Vec<_>>().as_slice() {
             [] => return,
             [run] => {
+                let look = vec![Action::Show(Panel::History), Action::SelectStep(run.entry)];
+                let resume = look.iter().cloned().chain([Action::ResumeRun(run.id)]).collect();
+                offers.push(Offer { label: "Resume", actions: resume });
+                offers.push(Offer { label: "Look", actions: look });
                 let counts = run.counts();
                 let (ended, all) = (thousands(counts.ended() - counts.unknown), thousands(counts.all()));
                 format!("“{}” was cut off: {ended} of {all} have ended; resume it in the history", run.title)
             }
-            runs => format!("{} runs were cut off; resume them in the history", thousands(runs.len())),
+            runs => {
+                offers.push(Offer { label: "Look", actions: vec![Action::Show(Panel::History)] });
+                format!("{} runs were cut off; resume them in the history", thousands(runs.len()))
+            }
         };
-        self.notify(Grade::Failed, text);
+        self.notify_offering(Grade::Failed, text, offers);
     }
 }
