@@ -22,7 +22,7 @@ impl App {
         self.leave(&target);
         self.state.connection.target = target.clone();
         self.state.connection.status = Status::Connecting;
-        let (below, key) = (self.setup.journal.clone(), self.state.connection.key());
+        let below = self.setup.journal.clone();
         let (embed, limits) = (Arc::clone(&self.setup.embed), self.setup.limits);
         let (notes, waker, calls) = (self.notes_in.clone(), self.tasks.waker(), Arc::clone(&self.calls));
         let generation = self.generation;
@@ -37,7 +37,14 @@ impl App {
                 Err(problem) => Err(problem),
             };
             What::Connected(match greeting {
-                Ok(greeting) => Ok(Box::new(Greeting { kept: kept(below, key).await, ..greeting })),
+                Ok(greeting) => {
+                    // However an address was typed, there is one journal for it.
+                    let key = match target {
+                        Target::Embedded => "embedded".to_owned(),
+                        Target::Url(_) => greeting.address.clone(),
+                    };
+                    Ok(Box::new(Greeting { kept: kept(below, key).await, ..greeting }))
+                }
                 Err(problem) => Err(problem),
             })
         };

@@ -292,3 +292,18 @@ fn another_connection_has_another_history() {
     desk.until("it is up", |state| state.connection.status == Status::Up);
     assert_eq!(desk.state().history.entries.len(), 1);
 }
+
+#[test]
+fn an_address_typed_another_way_has_the_same_history() {
+    let ground = Ground::new();
+    let mut desk = ground.open_up();
+    let url = ground.client().address().to_string();
+    for (steps, typed) in [url.clone(), format!("{url}/"), url.replace("http://", "HTTP://")].into_iter().enumerate() {
+        desk.perform(Action::Connect(Target::Url(typed)));
+        desk.until("it is up", |state| state.connection.status == Status::Up);
+        desk.until_idle();
+        assert_eq!(desk.state().history.entries.len(), steps);
+        desk.perform(Action::Create { name: steps.to_string(), text: steps.to_string() });
+        desk.until_idle();
+    }
+}

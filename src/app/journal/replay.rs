@@ -76,15 +76,18 @@ impl Replay {
                     None
                 }
             },
-            Line::End(end) => self.step(end.id).map(|step| {
-                step.entry.outcome = end.outcome;
-                match (&step.entry.deed, end.done) {
-                    // A call that made an asset can be taken back once the asset is known.
-                    (Deed::Change(_) | Deed::Call { .. }, Some(done)) => step.entry.deed = Deed::Change(done),
-                    (Deed::Change(_) | Deed::Call { .. } | Deed::Batch { .. }, Some(_) | None) => {}
+            Line::End(end) => {
+                let mut step = self.step(end.id);
+                if let Some(Step { entry, .. }) = &mut step {
+                    entry.outcome = end.outcome;
+                    match (&entry.deed, end.done) {
+                        // A call that made an asset can be taken back once the asset is known.
+                        (Deed::Change(_) | Deed::Call { .. }, Some(done)) => entry.deed = Deed::Change(done),
+                        (Deed::Change(_) | Deed::Call { .. } | Deed::Batch { .. }, Some(_) | None) => {}
+                    }
                 }
                 step
-            }),
+            }
         };
         // The end of a step that was let go, or whose beginning is damaged, says nothing by itself.
         let Some(step) = step else { return };
