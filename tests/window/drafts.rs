@@ -63,6 +63,7 @@ fn leaving_the_editor_keeps_what_was_typed_and_discard_forgets_it() {
     change(&mut stage, |tree| tree["name"] = json!("mine.txt"));
     open(&mut stage, &other);
     assert!(!stage.says("You began to change"));
+    assert!(stage.says("Change begun"), "the list marks it");
     open(&mut stage, &id);
     stage.until_label(RECORD);
     stage.press("Edit record…");

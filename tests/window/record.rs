@@ -153,3 +153,25 @@ pub fn rename(stage: &Stage, id: &AssetId, name: &str) {
     let asset: lunette::model::asset::Asset = record(tree);
     stage.call(AssetUpdate { transferables: Some(false), asset: Some(asset) }).expect("renamed").into_tree();
 }
+
+#[test]
+fn what_is_clicked_on_is_typed_into() {
+    let (mut stage, _) = looking_at("a.txt", "text");
+    edit(&mut stage);
+    let before = text(&stage);
+    let place = stage.find(Role::MultilineTextInput, FIELD).rect().left_top() + egui::vec2(40.0, 30.0);
+    stage.harness.hover_at(place);
+    stage.harness.run_steps(2);
+    for pressed in [true, false] {
+        stage.harness.event(egui::Event::PointerButton {
+            pos: place,
+            button: egui::PointerButton::Primary,
+            pressed,
+            modifiers: egui::Modifiers::NONE,
+        });
+        stage.harness.step();
+    }
+    stage.harness.event(egui::Event::Text("x".to_owned()));
+    stage.settle();
+    assert_eq!(text(&stage).len(), before.len() + 1);
+}

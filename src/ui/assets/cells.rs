@@ -30,10 +30,10 @@ pub fn row_name(row: &AssetRow) -> String {
     shown_short(name, NAME_SHOWN).into_owned()
 }
 
-/// Draws a cell.
-pub fn cell_ui(ui: &mut Ui, row: &AssetRow, key: &str) {
+/// Draws a cell; `begun` says whether a change of the asset was begun and not applied.
+pub fn cell_ui(ui: &mut Ui, row: &AssetRow, key: &str, begun: bool) {
     match column(key) {
-        Some(AssetColumn::Name) => name_ui(ui, row),
+        Some(AssetColumn::Name) => name_ui(ui, row, begun),
         Some(AssetColumn::Language) => language_ui(ui, &row.specific, &row.language),
         Some(AssetColumn::Tags) => tags_ui(ui, &row.tags),
         // A row of an asset that is only remembered says nothing it does not know.
@@ -50,7 +50,13 @@ pub fn cell_ui(ui: &mut Ui, row: &AssetRow, key: &str) {
     }
 }
 
-fn name_ui(ui: &mut Ui, row: &AssetRow) {
+fn name_ui(ui: &mut Ui, row: &AssetRow, begun: bool) {
+    if begun {
+        let color = ui.tokens().accent;
+        let sign = ui.label(Icon::EDIT.text().size(12.0).color(color));
+        sign.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Image, true, "Change begun"));
+        sign.on_hover_text("A change of it was begun and not applied");
+    }
     if row.favorited {
         let t = ui.tokens();
         ui.label(Icon::STAR.text().size(12.0).color(t.accent)).on_hover_text("Favourite");

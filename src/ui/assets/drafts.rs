@@ -2,7 +2,9 @@
 
 use egui::{Frame, Margin, Ui};
 
-use crate::app::drafts::Draft;
+use crate::app::State;
+use crate::app::drafts::{Draft, DraftKey};
+use crate::model::id::AssetId;
 use crate::ui::moment;
 use crate::ui::theme::{Icon, RADIUS, SPACE_S, UiExt as _};
 
@@ -13,6 +15,12 @@ pub enum Begun {
     Continue,
     /// It is given up.
     Discard,
+}
+
+/// Whether a change of an asset was begun and not applied.
+pub fn begun(state: &State, id: &AssetId) -> bool {
+    let keys = || [DraftKey::Record(id.clone()), DraftKey::Fields(id.clone())];
+    !state.drafts.is_empty() && keys().iter().any(|key| state.drafts.contains_key(key))
 }
 
 /// Says since when a change of `what` was begun; gives what is to become of it, once the user says.

@@ -16,6 +16,7 @@ use crate::ui::widget::state::{empty, skeleton};
 use crate::ui::widget::table::{Column, Selection, Sort, Table, TableState};
 
 use super::cells;
+use super::drafts::begun;
 use super::selection::SelectionBar;
 use super::toolbar::Toolbar;
 
@@ -106,7 +107,8 @@ impl AssetList {
             table,
             |ui, place, column| {
                 if let Some(row) = row(place) {
-                    cells::cell_ui(ui, row, columns[column].key);
+                    let begun = columns[column].key == "name" && begun(state, &row.id);
+                    cells::cell_ui(ui, row, columns[column].key, begun);
                 }
             },
         );

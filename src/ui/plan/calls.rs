@@ -99,7 +99,7 @@ fn call_ui(ui: &mut Ui, view: &mut CallView, call: &ShownCall) {
         Some(lines) if view.tidy => (lines, &mut view.lines),
         _ => (sent, &mut view.sent),
     };
-    code(ui, "Body", body, state, body.line_count().clamp(2, SEEN) as f32 * LINE + 16.0);
+    code(ui, "Body", body, state, body.line_count().clamp(1, SEEN) as f32 * LINE + 16.0);
 }
 
 /// How many characters of code stand side by side in the space there is.

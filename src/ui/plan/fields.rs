@@ -41,7 +41,11 @@ fn row(field: &FieldChange) -> Row {
         _ => 0,
     };
     let [before, after] = texts.map(|text| text.map(|text| cell(&text, same)));
-    Row { path: shown_short(&field.path.to_string(), 400).into_owned(), before, after }
+    let path = match field.path.0.as_slice() {
+        [] => "The whole record".to_owned(),
+        _ => shown_short(&field.path.to_string(), 400).into_owned(),
+    };
+    Row { path, before, after }
 }
 
 fn cell(text: &str, same: usize) -> Cell {

@@ -11,7 +11,7 @@ use crate::app::state::AssetPage;
 use crate::app::{Action, State};
 use crate::model::id::AssetId;
 use crate::ui::background::Background;
-use crate::ui::theme::{SPACE_S, UiExt as _};
+use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
 use crate::ui::widget::code_edit::{CodeEditState, code_edit};
 use crate::ui::widget::grouped;
 
@@ -130,8 +130,7 @@ impl RecordEditor {
                 closed = true;
             }
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                let back = ui.button("Back to the tree");
-                closed |= back.on_hover_text("What was typed is kept as a draft").clicked();
+                closed |= ui.icon_button(Icon::CLOSE, "Back to the tree").clicked();
             });
         });
         (closed, typed.filter(|text| *text != self.text))
