@@ -44,6 +44,8 @@ type Sample = Vec<(AssetId, Result<Plan, String>)>;
 /// What a sample is drawn of: made once, off the window's thread, since bodies may be large.
 struct Shown {
     rows: Vec<Row>,
+    /// How many assets the rows are of.
+    named: usize,
     /// The requests of the first asset that has any.
     calls: Vec<ShownCall>,
     /// The requests of the whole sample for a shell.
@@ -55,13 +57,15 @@ struct Shown {
 struct Key {
     sample: Arc<Sample>,
     assets: Arc<Vec<(AssetId, String)>>,
+    /// Whether the first request is made once, for all of them.
+    once: bool,
     address: String,
     columns: usize,
 }
 
 impl PartialEq for Key {
     fn eq(&self, other: &Self) -> bool {
-        let Self { sample, assets: _, address, columns } = self;
+        let Self { sample, assets: _, once: _, address, columns } = self;
         Arc::ptr_eq(sample, &other.sample) && *address == other.address && *columns == other.columns
     }
 }
@@ -81,7 +85,7 @@ impl BulkDialog {
             *self = Self { open: Some((draft.wish.clone(), Arc::clone(&draft.assets))), ..Self::default() };
         }
         let (dismissed, outside) = dialog(ctx, "bulk", &draft.title, WIDTH, |ui| {
-            undo_ui(ui, &draft.undo);
+            undo_ui(ui, draft);
             let key = self.middle_ui(ui, draft, state, actions);
             in_flight_ui(ui, draft, actions);
             let shown = key.and_then(|key| self.shown.known(&key));
@@ -115,7 +119,8 @@ impl BulkDialog {
     fn sample_ui(&mut self, ui: &mut Ui, draft: &BulkDraft, sample: &Arc<Sample>, state: &State) -> Key {
         let address = state.connection.address.as_deref().unwrap_or("http://localhost").to_owned();
         let (sample, assets) = (Arc::clone(sample), Arc::clone(&draft.assets));
-        let key = Key { sample, assets, address, columns: calls::columns(ui) };
+        let once = matches!(draft.wish, BulkWish::LinkNew { .. });
+        let key = Key { sample, assets, once, address, columns: calls::columns(ui) };
         let work = {
             let key = key.clone();
             move || Shown::of(&key)
@@ -134,7 +139,7 @@ impl BulkDialog {
         let height = (ui.ctx().content_rect().height() - AROUND).max(120.0);
         ScrollArea::vertical().id_salt("bulk").max_height(height).auto_shrink([false, true]).show(ui, |ui| {
             sample::ui(ui, &shown.rows);
-            rest_ui(ui, draft, key.sample.len());
+            rest_ui(ui, draft, shown.named);
             self.calls.ui(ui, &shown.calls);
         });
         key
@@ -143,25 +148,26 @@ impl BulkDialog {
 
 impl Shown {
     fn of(key: &Key) -> Self {
-        let Key { sample, assets, address, columns } = key;
-        let plans = || sample.iter().filter_map(|(_, plan)| plan.as_ref().ok());
-        let first = plans().find(|plan| !plan.calls.is_empty());
-        let calls = first.map(|plan| plan.calls.iter().map(|call| ShownCall::of(call, address, *columns)).collect());
-        let curl = plans().flat_map(|plan| &plan.calls).map(|call| ShownCall::of(call, address, *columns));
-        let curl: Vec<String> = curl.map(|call| call.curl().to_owned()).collect();
-        Self { rows: sample::rows(sample, assets), calls: calls.unwrap_or_default(), curl: curl.join("\n") }
+        let Key { sample, assets, once, address, columns } = key;
+        let plans = || sample.iter().filter_map(|(_, plan)| plan.as_ref().ok()).filter(|plan| !plan.calls.is_empty());
+        let calls = |plan: &Plan| -> Vec<ShownCall> {
+            plan.calls.iter().map(|call| ShownCall::of(call, address, *columns)).collect()
+        };
+        let copied = if *once { 1 } else { sample.len() };
+        let curl: Vec<String> = plans().take(copied).flat_map(calls).map(|call| call.curl().to_owned()).collect();
+        let calls = plans().next().map(calls).unwrap_or_default();
+        let rows = sample::rows(sample, assets);
+        let named = if sample.is_empty() { rows.len() } else { sample.len() };
+        Self { rows, named, calls, curl: curl.join("\n") }
     }
 }
 
 /// What is not in the sample, and what the requests below it stand for.
-fn rest_ui(ui: &mut Ui, draft: &BulkDraft, sampled: usize) {
+fn rest_ui(ui: &mut Ui, draft: &BulkDraft, named: usize) {
     ui.add_space(SPACE_S);
     let all = draft.assets.len();
-    if let Some(more) = all.checked_sub(sampled).filter(|more| *more > 0) {
-        ui.muted(&match sampled {
-            0 => format!("{} in all", counted(all)),
-            _ => format!("and {} more of the same, each read afresh before it is written", grouped(more as u64)),
-        });
+    if let Some(more) = all.checked_sub(named).filter(|more| *more > 0) {
+        ui.muted(&format!("and {} more of the same, each read afresh first", grouped(more as u64)));
     }
     if let BulkWish::Export { kind, to } = &draft.wish {
         let place = match to {
@@ -176,23 +182,36 @@ fn rest_ui(ui: &mut Ui, draft: &BulkDraft, sampled: usize) {
     };
     let templates: Vec<_> =
         plan.calls.iter().map(|call| format!("{} {}", call.info().method, call.info().path)).collect();
-    ui.caption(&format!("{} × {}, the first as it is sent:", grouped(all as u64), templates.join(" and ")));
+    let templates = templates.join(" and ");
+    ui.caption(&match draft.wish {
+        BulkWish::LinkNew { .. } => format!("1 × {templates}, as it is sent, then a link to each of {}:", counted(all)),
+        BulkWish::Link(_)
+        | BulkWish::Unlink(_)
+        | BulkWish::Reclassify(_)
+        | BulkWish::Favourite(_)
+        | BulkWish::Increment(_)
+        | BulkWish::Export { .. }
+        | BulkWish::Delete => format!("{} × {templates}, the first as it is sent:", grouped(all as u64)),
+    });
 }
 
 /// Whether the whole can be taken back.
-fn undo_ui(ui: &mut Ui, undo: &UndoKind) {
-    match undo {
-        UndoKind::Never(why) => {
-            ui.warning_text(why);
+fn undo_ui(ui: &mut Ui, draft: &BulkDraft) {
+    let said = match (&draft.undo, &draft.wish) {
+        (UndoKind::By(how), _) => how,
+        // It writes nothing that one would want to take back.
+        (UndoKind::Never(why), BulkWish::Export { .. }) => why,
+        (UndoKind::Never(why), _) => {
+            ui.warning_text(&format!("This cannot be undone. {why}."));
+            return;
         }
-        UndoKind::By(how) => {
-            ui.horizontal_top(|ui| {
-                let t = ui.tokens();
-                ui.label(Icon::UNDO.text().color(t.muted));
-                ui.add(egui::Label::new(egui::RichText::new(shown(how)).color(t.muted)).wrap());
-            });
-        }
-    }
+    };
+    ui.horizontal_top(|ui| {
+        let t = ui.tokens();
+        let icon = if matches!(draft.undo, UndoKind::By(_)) { Icon::UNDO } else { Icon::INFO };
+        ui.label(icon.text().color(t.muted));
+        ui.add(egui::Label::new(egui::RichText::new(shown(said)).color(t.muted)).wrap());
+    });
 }
 
 /// How many are in flight at once.

@@ -26,8 +26,8 @@ pub(super) struct Marks<R: Row, K> {
     focus: Option<(u32, K)>,
     /// The keys of marked rows that were not read again yet, while a list loads.
     missing: HashSet<K>,
-    /// How many rows were looked through for those.
-    searched: usize,
+    /// The last row that was looked at for those, by its place and key: rows behind it are new.
+    searched: Option<(usize, K)>,
     /// The order last shown, and how many marked rows are not in it.
     order: Arc<Vec<u32>>,
     hidden: usize,
@@ -48,7 +48,7 @@ impl<R: Row, K: Hash + Eq + Clone> Marks<R, K> {
             held: Held::Few(Vec::new()),
             focus: None,
             missing: HashSet::new(),
-            searched: 0,
+            searched: None,
             order: Arc::default(),
             hidden: 0,
         }
@@ -148,7 +148,7 @@ impl<R: Row, K: Hash + Eq + Clone> Marks<R, K> {
             let place = rows.iter().position(|row| (self.key)(row) == key)?;
             u32::try_from(place).ok()
         });
-        self.searched = 0;
+        self.searched = None;
         self.noted = Selection::default();
         self.held = Held::Few(Vec::new());
         table.renumber(Selection::default(), focus);
@@ -157,15 +157,17 @@ impl<R: Row, K: Hash + Eq + Clone> Marks<R, K> {
     /// Marks the rows that were missed and are there again.
     fn find_missing(&mut self, rows: &[Arc<R>], table: &mut TableState) {
         if self.missing.is_empty() {
-            self.searched = rows.len();
+            self.searched = None;
             return;
         }
-        for (row, number) in rows.iter().zip(0..).skip(self.searched) {
+        let at = |(place, key): &(usize, K)| rows.get(*place).is_some_and(|row| (self.key)(row) == *key);
+        let searched = self.searched.take().filter(at).map_or(0, |(place, _)| place + 1);
+        for (row, number) in rows.iter().zip(0..).skip(searched) {
             if self.missing.remove(&(self.key)(row)) {
                 table.selection.set(number, true);
             }
         }
-        self.searched = rows.len();
+        self.searched = rows.iter().enumerate().next_back().map(|(place, row)| (place, (self.key)(row)));
     }
 }
 

@@ -6,6 +6,7 @@ mod support;
 mod applications;
 mod asset_page;
 mod assets;
+mod bulk;
 mod conflict;
 mod drafts;
 mod external;

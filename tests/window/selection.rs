@@ -125,7 +125,7 @@ fn the_line_offers_every_action_and_fits_a_narrow_window() {
         "Website…",
         "Summary…",
         "Reclassify…",
-        "Favourite",
+        "Make favourite",
         "Not favourite",
         "Score…",
         "Export…",

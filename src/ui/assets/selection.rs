@@ -62,7 +62,7 @@ impl Tool {
             Self::Link(LinkKind::Website) => "Website…",
             Self::Link(LinkKind::Summary) => "Summary…",
             Self::Reclassify => "Reclassify…",
-            Self::Favourite(true) => "Favourite",
+            Self::Favourite(true) => "Make favourite",
             Self::Favourite(false) => "Not favourite",
             Self::Score => "Score…",
             Self::Export => "Export…",

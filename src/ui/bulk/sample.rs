@@ -13,6 +13,8 @@ use crate::ui::widget::{grouped, shown_short};
 const LINE: f32 = 28.0;
 /// So many places of one asset are shown; the rest is counted.
 const PLACES: usize = 4;
+/// So many assets are named where nothing is planned.
+const UNPLANNED: usize = 5;
 /// How much of a value stands in its cell, in characters.
 const CELL: usize = 120;
 
@@ -36,6 +38,15 @@ enum What {
 
 /// The lines of a sample.
 pub fn rows(sample: &[(AssetId, Result<Plan, String>)], assets: &[(AssetId, String)]) -> Vec<Row> {
+    if sample.is_empty() {
+        // Nothing is planned for an export: the first names stand for what is saved.
+        let row = |name: &String| Row {
+            name: shown_short(name, 80).into_owned(),
+            what: What::Words("is read and saved".to_owned()),
+            said: format!("{}: is read and saved", shown_short(name, 80)),
+        };
+        return assets.iter().take(UNPLANNED).map(|(_, name)| row(name)).collect();
+    }
     let names: HashMap<&AssetId, &str> = assets.iter().map(|(id, name)| (id, name.as_str())).collect();
     let mut rows = Vec::new();
     for (id, plan) in sample {

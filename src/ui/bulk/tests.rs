@@ -141,11 +141,40 @@ fn an_asset_that_needs_nothing_says_so_and_none_at_all_starts_nothing() {
 #[test]
 fn deleting_names_how_many_and_that_there_is_no_way_back() {
     let mut delete = draft(BulkWish::Delete, 3);
-    delete.undo = UndoKind::Never("Deleted assets cannot be brought back.".to_owned());
+    delete.undo = UndoKind::Never("The interface has no way back".to_owned());
     let mut harness = scene(delete, [800.0, 600.0]);
     until_label(&mut harness, "3 × POST /assets/{asset}/delete");
-    harness.get_by_label("Deleted assets cannot be brought back.");
+    harness.get_by_label("This cannot be undone. The interface has no way back.");
     assert_eq!(press(&mut harness, "Delete 3 assets"), [Action::StartBulk]);
+}
+
+#[test]
+fn what_is_made_once_is_shown_and_copied_once() {
+    let wish = BulkWish::LinkNew { kind: crate::app::change::LinkKind::Tag, text: "rust".to_owned(), url: None };
+    let mut harness = scene(draft(wish, 3), [900.0, 600.0]);
+    until_label(&mut harness, "1 × GET /asset/{asset}, as it is sent, then a link to each of 3 assets");
+    harness.get_by_role_and_label(Role::Button, "Copy as curl").click();
+    harness.step();
+    let commands = &harness.output().platform_output.commands;
+    let curl = commands.iter().find_map(|command| match command {
+        egui::OutputCommand::CopyText(text) => Some(text.matches("curl").count()),
+        _ => None,
+    });
+    assert_eq!(curl, Some(1));
+}
+
+#[test]
+fn an_export_names_its_first_assets_and_where_they_go() {
+    let to = ExportPlace::Zip("/tmp/a.zip".into());
+    let mut export = draft(BulkWish::Export { kind: crate::model::export::ExportType::Md, to }, 7);
+    export.sample = Remote::Known(Arc::default());
+    export.undo = UndoKind::Never("What was saved stays".to_owned());
+    let mut harness = scene(export, [900.0, 600.0]);
+    until_label(&mut harness, "file_4.txt: is read and saved");
+    harness.get_by_label_contains("and 2 more of the same");
+    harness.get_by_label_contains("into the archive /tmp/a.zip");
+    harness.get_by_label("What was saved stays");
+    assert_eq!(press(&mut harness, "Apply to 7"), [Action::StartBulk]);
 }
 
 #[test]

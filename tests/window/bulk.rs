@@ -1,0 +1,159 @@
+//! A run from the marks to the service and back: asked for, looked at, applied, undone in one step.
+
+use egui::{Key, Modifiers, Role};
+use egui_kittest::kittest::Queryable as _;
+use lunette::app::Action;
+use lunette::app::bulk::{Run, RunStatus};
+use lunette::app::change::{LinkKind, linked};
+use lunette::model::Record as _;
+use lunette::model::id::AssetId;
+use lunette::operation::table::AssetSnapshot;
+
+use crate::selection::{click, four, marked};
+use crate::stage::Stage;
+
+/// A stage with four assets, of which the first three are marked.
+fn three_marked() -> (Stage, Vec<AssetId>) {
+    let (mut stage, ids) = four();
+    click(&mut stage, "a.txt", Modifiers::NONE);
+    click(&mut stage, "b.md", Modifiers::COMMAND);
+    click(&mut stage, "c.txt", Modifiers::COMMAND);
+    assert!(stage.says("3 marked"));
+    (stage, ids)
+}
+
+/// The tags of each asset at the service.
+fn tags(stage: &Stage, ids: &[AssetId]) -> Vec<Vec<String>> {
+    let read = |id: &AssetId| {
+        let call = AssetSnapshot { asset: id.clone(), transferables: Some(false) };
+        let asset = stage.call(call).expect("an asset");
+        linked(asset.view(), LinkKind::Tag).into_iter().map(|item| item.text).collect()
+    };
+    ids.iter().map(read).collect()
+}
+
+/// The language of each asset at the service.
+fn languages(stage: &Stage, ids: &[AssetId]) -> Vec<String> {
+    let read = |id: &AssetId| {
+        let call = AssetSnapshot { asset: id.clone(), transferables: Some(false) };
+        let asset = stage.call(call).expect("an asset");
+        let specific = asset.view().original().reference().map(|it| it.classification().specific().to_owned());
+        specific.unwrap_or_default()
+    };
+    ids.iter().map(read).collect()
+}
+
+/// Presses the button that starts the run, once the dialog stands still.
+fn apply(stage: &mut Stage, name: &str) {
+    stage.harness.run_steps(4);
+    stage.press(name);
+    assert!(stage.state().bulk.is_none(), "{name} starts the run");
+}
+
+/// Waits until so many runs have ended.
+fn until_ended(stage: &mut Stage, count: usize) {
+    let ended = |run: &&Run| run.status == RunStatus::Ended;
+    stage.until("the runs have ended", |state| state.runs.values().filter(ended).count() == count);
+}
+
+#[test]
+fn a_new_tag_is_added_to_three_assets_and_taken_back_in_one_step() {
+    let (mut stage, ids) = three_marked();
+    stage.press("Tag…");
+    stage.type_into("Add a tag", "rust");
+    stage.key(Key::Enter);
+    stage.until_label("Make tag “rust” and link it to 3 assets");
+    stage.until_said("as it is sent, then a link to each of 3 assets");
+    assert_eq!(tags(&stage, &ids), [[""; 0]; 4], "nothing is sent before Apply");
+    apply(&mut stage, "Apply to 3");
+    until_ended(&mut stage, 1);
+    assert_eq!(tags(&stage, &ids), [vec!["rust"], vec!["rust"], vec!["rust"], vec![]]);
+    stage.ctrl(Key::Num3);
+    assert_eq!(marked(&stage).len(), 3);
+    stage.perform(Action::Undo);
+    until_ended(&mut stage, 2);
+    assert_eq!(tags(&stage, &ids), [[""; 0]; 4]);
+}
+
+#[test]
+fn a_tag_is_removed_from_those_that_have_it_and_the_others_are_left() {
+    let (mut stage, ids) = three_marked();
+    stage.press("Tag…");
+    stage.type_into("Add a tag", "rust");
+    stage.key(Key::Enter);
+    stage.until_said("as it is sent");
+    apply(&mut stage, "Apply to 3");
+    until_ended(&mut stage, 1);
+    let rows = |state: &lunette::app::State| {
+        state.assets.rows.value().map_or(0, |rows| rows.iter().filter(|row| row.tags == ["rust"]).count())
+    };
+    stage.perform(Action::Refresh(lunette::app::state::Panel::Assets));
+    stage.until("the list shows the tags", move |state| rows(state) == 3 && !state.assets.rows.loading());
+    stage.ctrl(Key::Num3);
+    click(&mut stage, "d.md", Modifiers::COMMAND);
+    assert!(stage.says("4 marked"));
+    stage.press("Tag…");
+    stage.find(Role::RadioButton, "Remove").click();
+    stage.until_drawn("the tag is offered", |harness| {
+        harness.query_by_role_and_label(Role::ListBoxOption, "rust").is_some()
+    });
+    stage.find(Role::ListBoxOption, "rust").click();
+    stage.until_label("Remove tag “rust” from 4 assets");
+    stage.until_said("the first as it is sent");
+    apply(&mut stage, "Apply to 4");
+    until_ended(&mut stage, 2);
+    assert_eq!(tags(&stage, &ids), [[""; 0]; 4]);
+}
+
+#[test]
+fn many_are_reclassified_only_after_the_plan_was_applied() {
+    let (mut stage, ids) = three_marked();
+    let before = languages(&stage, &ids);
+    stage.press("Reclassify…");
+    stage.type_into("Find a language", "Rust");
+    stage.key(Key::Enter);
+    stage.until_label("Reclassify 3 assets to Rust");
+    stage.until_said("3 × POST /asset/reclassify");
+    stage.until_said("becomes \"rs\"");
+    stage.key(Key::Escape);
+    assert!(stage.state().bulk.is_none());
+    assert_eq!(languages(&stage, &ids), before);
+    stage.press("Reclassify…");
+    stage.type_into("Find a language", "Rust");
+    stage.key(Key::Enter);
+    stage.until_said("3 × POST /asset/reclassify");
+    apply(&mut stage, "Apply to 3");
+    until_ended(&mut stage, 1);
+    assert_eq!(languages(&stage, &ids), ["rs", "rs", "rs", before[3].as_str()]);
+}
+
+#[test]
+fn deleting_many_says_that_it_cannot_be_undone_and_takes_their_marks_with_them() {
+    let (mut stage, ids) = three_marked();
+    stage.press("Delete…");
+    stage.until_label("Delete 3 assets");
+    stage.until_said("This cannot be undone.");
+    stage.until_said("the first as it is sent");
+    apply(&mut stage, "Delete 3 assets");
+    until_ended(&mut stage, 1);
+    stage.until("they are gone from the list", |state| state.assets.count() == 1);
+    stage.settle();
+    let left = |id: &&AssetId| stage.call(AssetSnapshot { asset: (*id).clone(), transferables: Some(false) }).is_ok();
+    assert_eq!(ids.iter().filter(left).count(), 1);
+    assert!(!stage.says("marked"));
+}
+
+#[test]
+fn the_plan_is_saved_for_the_command_line() {
+    let (mut stage, ids) = three_marked();
+    stage.press("More for the marked");
+    stage.press("Make favourite");
+    stage.until_said("the first as it is sent");
+    let file = stage.folder.path().join("plan.json");
+    stage.picked.set(vec![file.clone()]);
+    stage.harness.run_steps(4);
+    stage.press("Save as plan…");
+    stage.until("it is saved", |state| state.outcome.is_some());
+    let text = std::fs::read_to_string(&file).expect("a plan");
+    assert!(ids[..3].iter().all(|id| text.contains(id.as_str())) && !text.contains(ids[3].as_str()), "{text}");
+}
