@@ -11,11 +11,13 @@ use std::process::ExitCode;
 use clap::{Args, Parser, Subcommand};
 use tracing_subscriber::EnvFilter;
 
+pub mod bulk;
 pub mod call;
 mod failure;
 pub mod import;
 mod inside;
 pub mod operations;
+mod progress;
 mod reach;
 pub mod serve;
 mod window;
@@ -58,6 +60,8 @@ enum Verb {
     Serve(serve::Arguments),
     /// Makes assets of files and folders.
     Import(import::Arguments),
+    /// Carries out a plan for many assets, each once, with a report.
+    Bulk(bulk::Arguments),
     /// Calls any operation of the table and prints its answer as JSON.
     Call(call::Arguments),
     /// Prints the table of operations, as Markdown or JSON.
@@ -82,6 +86,7 @@ fn run_with(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         None => window::run(arguments.window.into()),
         Some(Verb::Serve(arguments)) => serve::run(&arguments),
         Some(Verb::Import(arguments)) => import::run(&arguments),
+        Some(Verb::Bulk(arguments)) => bulk::run(&arguments),
         Some(Verb::Call(arguments)) => call::run(&arguments),
         Some(Verb::Operations(arguments)) => operations::run(&arguments),
     };

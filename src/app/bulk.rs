@@ -15,6 +15,7 @@ use crate::app::plan::{Plan, UndoKind};
 use crate::model::export::ExportType;
 use crate::model::id::AssetId;
 
+pub mod alone;
 mod control;
 pub mod export;
 mod kept;

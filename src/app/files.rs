@@ -110,7 +110,7 @@ fn sync_folder(folder: &Path) -> io::Result<()> {
 }
 
 /// Why a file could not be written, and what to do, in one sentence without its path.
-pub(in crate::app) fn reason(error: &io::Error) -> String {
+pub fn reason(error: &io::Error) -> String {
     match error.kind() {
         ErrorKind::StorageFull => "the disk is full; free some space there, or choose another place".to_owned(),
         ErrorKind::QuotaExceeded => {

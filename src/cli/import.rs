@@ -1,6 +1,6 @@
 //! `lunette import`: files and folders become assets of a running service, or of a data folder.
 
-use std::io::{self, IsTerminal as _, Write as _};
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use anyhow::anyhow;
@@ -12,6 +12,7 @@ use crate::model::id::AssetId;
 use crate::service::Ports;
 
 use super::inside::{self, Signals};
+use super::progress::{ProgressLine, escaped};
 use super::{Failure, reach};
 
 /// What `import` takes.
@@ -57,7 +58,7 @@ async fn import(arguments: &Arguments, client: Client, own: bool) -> Result<Impo
     let mut signals = Signals::listen()?;
     let cancel = CancelFlag::default();
     let mut line = ProgressLine::default();
-    let note = |progress: Progress| line.show(&progress);
+    let note = |Progress { done, total, last }: Progress| line.show(done, total, last.as_deref());
     let import = harvest::import(client, arguments.paths.clone(), own, note, cancel.clone());
     let mut import = std::pin::pin!(import);
     let report = loop {
@@ -128,52 +129,4 @@ fn as_json(report: &ImportReport) -> Value {
 /// A path for people, safe on a terminal: characters that move the cursor or turn the text around are escaped.
 fn shown(path: &Path) -> String {
     escaped(&path.to_string_lossy())
-}
-
-fn escaped(text: &str) -> String {
-    let turns =
-        |letter: char| matches!(letter, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    let mut shown = String::with_capacity(text.len());
-    for letter in text.chars() {
-        if letter.is_control() || turns(letter) {
-            shown.extend(letter.escape_default());
-        } else {
-            shown.push(letter);
-        }
-    }
-    shown
-}
-
-/// How far it is, on stderr: one line that is written over on a terminal, ten lines at most elsewhere.
-#[derive(Default)]
-struct ProgressLine {
-    tenth: usize,
-}
-
-impl ProgressLine {
-    fn show(&mut self, progress: &Progress) {
-        let Progress { done, total, last } = progress;
-        let mut err = io::stderr().lock();
-        let written = if err.is_terminal() {
-            let name: String = escaped(last.as_deref().unwrap_or_default()).chars().take(50).collect();
-            let end = if done == total { "\r\x1b[K" } else { "" };
-            write!(err, "\r\x1b[K{done} of {total}  {name}{end}").and_then(|()| err.flush())
-        } else if *total > 0 && done * 10 / total > self.tenth {
-            self.tenth = done * 10 / total;
-            writeln!(err, "{done} of {total}")
-        } else {
-            Ok(())
-        };
-        written.ok(); // Progress that nobody can see is not missed.
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_name_cannot_command_the_terminal() {
-        assert_eq!(escaped("a\x1b[2Jb\u{202e}ü😀"), "a\\u{1b}[2Jb\\u{202e}ü😀");
-    }
 }

@@ -1,5 +1,6 @@
 //! The command line: the real program, run as a user runs it.
 
+mod bulk;
 mod import;
 mod program;
 mod serve;

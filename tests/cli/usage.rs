@@ -7,8 +7,14 @@ use crate::program::{command, run, run_with_input};
 
 #[test]
 fn help_and_version_are_answers() {
-    for arguments in [&["--help"][..], &["--version"], &["serve", "--help"], &["call", "--help"], &["import", "--help"]]
-    {
+    for arguments in [
+        &["--help"][..],
+        &["--version"],
+        &["serve", "--help"],
+        &["call", "--help"],
+        &["import", "--help"],
+        &["bulk", "--help"],
+    ] {
         let ended = run(arguments);
         assert_eq!((ended.code, ended.err.as_str()), (Some(0), ""), "{arguments:?}");
         assert!(ended.out.contains("lunette"), "{ended:?}");

@@ -130,17 +130,23 @@ impl ExportSink {
         }
     }
 
-    /// Writes the manifest, and packs the archive where one is wished for. Gives back where the exports are. To be called
-    /// once nothing is written any more, also where the run was ended early.
-    pub fn finish(&self, run: &Run, service: &str) -> Result<PathBuf, ExportFailure> {
+    /// Writes the manifest of a run that is halted, beside what was written so far.
+    pub fn note(&self, run: &Run, service: &str) -> Result<(), ExportFailure> {
         self.room.lock().unwrap_or_else(PoisonError::into_inner).take();
         let manifest = format!("{:#}\n", manifest(run, &self.kind, service));
         self.write_manifest(manifest.as_bytes()).map_err(|error| {
             let failure = failure(&error, &self.folder);
             let reason = format!("the manifest could not be written: {}", failure.reason);
             ExportFailure { reason, ..failure }
-        })?;
+        })
+    }
+
+    /// Writes the manifest, and packs the archive where one is wished for. Gives back where the exports are. To be called
+    /// once nothing is written any more, also where the run was ended early.
+    pub fn finish(&self, run: &Run, service: &str) -> Result<PathBuf, ExportFailure> {
+        self.note(run, service)?;
         let Some((path, replace)) = &self.archive else { return Ok(self.folder.clone()) };
+        let manifest = format!("{:#}\n", manifest(run, &self.kind, service));
         let packed = archive::pack(&self.folder, run, manifest.as_bytes(), path, *replace);
         packed.map_err(|error| ExportFailure {
             reason: format!(

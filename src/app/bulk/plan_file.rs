@@ -8,12 +8,13 @@
 //! just this is refused as a whole, and the sentence says where and why; what is written reads back as it was.
 
 use std::collections::BTreeMap;
+use std::io;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
-use crate::app::bulk::{BulkDraft, BulkWish, Kept, Task};
+use crate::app::bulk::{BulkDraft, BulkWish, ExportPlace, Kept, Task};
 use crate::app::change::{Change, Edit, Field, Item, LinkKind};
 use crate::model::id::{AssetId, BadId, TagId, WebsiteId, WorkstreamSummaryId};
 
@@ -104,6 +105,16 @@ impl PlanFile {
         };
         let in_flight = in_flight(fields.get("in_flight"))?;
         Ok(Self { title, in_flight, work: work(&fields)? })
+    }
+
+    /// Takes the place of exports from the folder the program runs in, once and for all.
+    pub fn absolute(&mut self) -> io::Result<()> {
+        if let PlannedWork::Each(BulkWish::Export { to: ExportPlace::Folder(path) | ExportPlace::Zip(path), .. }, _) =
+            &mut self.work
+        {
+            *path = std::path::absolute(&*path)?;
+        }
+        Ok(())
     }
 
     /// The run that begins now.
@@ -270,7 +281,6 @@ fn edits_fit(place: &str, edits: &[Edit]) -> Result<(), BadPlan> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app::bulk::ExportPlace;
     use crate::app::change::Counter;
     use crate::model::export::ExportType;
 

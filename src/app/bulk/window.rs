@@ -22,7 +22,7 @@ mod begin;
 mod going;
 mod kept;
 
-pub(in crate::app) use going::{Halted, Inbox, Live};
+pub(in crate::app) use going::{Halted, Inbox, Live, outcome, step_of};
 pub(in crate::app) use kept::{ReadRuns, Then};
 
 /// So many assets of a run are planned to be looked at.

@@ -35,12 +35,14 @@ impl Exports {
     }
 
     /// Writes the manifest, and packs an archive, once the run is over; gives back where the exports are. None while it
-    /// can be gone on with. Blocks.
+    /// can be gone on with, with a manifest of what is there so far. Blocks.
     pub fn finish(&self, service: &str) -> Option<Result<PathBuf, ExportFailure>> {
         let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         match kept.run.status {
             RunStatus::Ended | RunStatus::Cancelled => Some(self.sink.finish(&kept.run, service)),
-            RunStatus::Running | RunStatus::Paused(_) | RunStatus::Interrupted => None,
+            // It says what is there should nobody go on; an archive is packed when the run is over.
+            RunStatus::Paused(_) => Some(Err(self.sink.note(&kept.run, service).err()?)),
+            RunStatus::Running | RunStatus::Interrupted => None,
         }
     }
 }

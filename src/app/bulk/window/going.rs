@@ -247,7 +247,7 @@ impl App {
     }
 }
 
-pub(super) fn step_of(run: &Run, id: EntryId, answers: Answers, outcome: Outcome) -> Entry {
+pub(in crate::app) fn step_of(run: &Run, id: EntryId, answers: Answers, outcome: Outcome) -> Entry {
     Entry {
         id,
         at: run.at,
@@ -278,7 +278,7 @@ fn deleted(row: &Row) -> Option<&AssetId> {
 }
 
 /// How a run that has ended reads as one step.
-fn outcome(run: &Run) -> Outcome {
+pub(in crate::app) fn outcome(run: &Run) -> Outcome {
     let counts = run.counts();
     let all = thousands(counts.all());
     match (counts.unknown, counts.failed, counts.pending) {

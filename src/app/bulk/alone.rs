@@ -1,0 +1,133 @@
+//! A run without a window: found again where it was cut off, carried out, and noted as one step of the history.
+//!
+//! What must hold: journal and ledger have the run before its first write leaves; the same plan at the same service goes
+//! on with the run that did not end, and does nothing of it twice.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::app::Caller;
+use crate::app::bulk::export::ExportFailure;
+use crate::app::bulk::window::{outcome, step_of};
+use crate::app::bulk::{Control, Exports, Kept, Ledger, Line, Run, RunStatus, Which, run};
+use crate::app::journal::{Answers, EntryId, Journal, Outcome};
+
+/// A run that can be carried out.
+#[derive(Debug)]
+pub struct Alone {
+    kept: Kept,
+    journal: Journal,
+    /// The ledger's folder.
+    folder: Option<PathBuf>,
+    resumed: bool,
+    /// What was wrong on disk, for people.
+    pub said: Vec<String>,
+}
+
+/// A run that was carried out as far as it went.
+#[derive(Debug)]
+pub struct Carried {
+    /// The run.
+    pub run: Run,
+    /// Where its exports are, or why they could not be brought to an end; None where there are none, or not yet.
+    pub exported: Option<Result<PathBuf, ExportFailure>>,
+}
+
+impl Alone {
+    /// Looks whether this run was begun before and did not end; `anew` does not look. The folder is that of all
+    /// journals, the connection's name the one the window has for it. Blocks.
+    pub fn open(below: &Path, connection: &str, kept: Kept, anew: bool) -> Result<Self, String> {
+        let opened = Journal::open(below, connection).map_err(|error| error.to_string())?;
+        let mut said: Vec<_> = opened.said.into_iter().collect();
+        let folder = opened.journal.runs();
+        let mut alone = Self { kept, journal: opened.journal, folder, resumed: false, said: Vec::new() };
+        if let Some(folder) = alone.folder.as_deref().filter(|_| !anew) {
+            let (begun, damage) = Ledger::interrupted(folder);
+            said.extend(damage);
+            // The one begun last, should there be many.
+            if let Some(begun) = begun.into_iter().rfind(|begun| same(begun, &alone.kept)) {
+                let in_flight = alone.kept.run.in_flight;
+                alone.kept = begun;
+                alone.kept.run.in_flight = in_flight;
+                alone.resumed = true;
+            }
+        }
+        alone.said = said;
+        Ok(alone)
+    }
+
+    /// The run as it stands.
+    pub fn run(&self) -> &Run {
+        &self.kept.run
+    }
+
+    /// Whether it goes on with one that was cut off.
+    pub fn resumed(&self) -> bool {
+        self.resumed
+    }
+
+    /// Carries it out at the service of this address, to its end or to where it is halted. Fails where nothing was sent,
+    /// and where its end could not be noted.
+    pub async fn carry_out<C: Caller>(
+        mut self,
+        caller: C,
+        service: &str,
+        own: bool,
+        control: Control,
+        tell: impl Fn(&Run) + Send + Sync + 'static,
+    ) -> Result<Carried, String> {
+        let ledger = self.on_disk()?;
+        let Self { mut kept, journal, .. } = self;
+        kept.run.status = RunStatus::Running;
+        let (mut work, entry) = (kept.rest.work(&kept.run, Which::Open), kept.run.entry);
+        let exports = Exports::open(&kept).map_err(|failure| format!("nothing was exported: {failure}"))?;
+        if let Some(exports) = &exports {
+            work = exports.taking(work);
+        }
+        let kept = Arc::new(Mutex::new(kept));
+        let (told, record) = (Arc::clone(&kept), exports.clone());
+        let take = move |line: Line| {
+            if let Some(record) = &record {
+                record.take(line.clone());
+            }
+            let mut kept = told.lock().unwrap_or_else(PoisonError::into_inner);
+            kept.take(line);
+            tell(&kept.run);
+        };
+        run(caller, own, work, ledger, control, take).await;
+        let run = kept.lock().unwrap_or_else(PoisonError::into_inner).run.clone();
+        let exported = exports.and_then(|exports| exports.finish(service));
+        match (&run.status, entry) {
+            (RunStatus::Ended | RunStatus::Cancelled, Some(entry)) => {
+                journal.end(entry, &outcome(&run), None).map_err(|error| error.to_string())?;
+            }
+            _ => {}
+        }
+        Ok(Carried { run, exported })
+    }
+
+    /// Brings the step and the ledger to disk.
+    fn on_disk(&mut self) -> Result<Ledger, String> {
+        let Self { kept, journal, folder, resumed, .. } = self;
+        if *resumed {
+            // What another program did meanwhile is in the ledger, and its lock tells whether it still does.
+            let resumed = folder.as_deref().map(|folder| Ledger::resume(folder, kept.run.id));
+            let (ledger, stands, _) = resumed.ok_or("there is no ledger")?.map_err(|error| error.to_string())?;
+            let in_flight = std::mem::replace(kept, stands).run.in_flight;
+            kept.run.in_flight = in_flight;
+            return Ok(ledger);
+        }
+        let entry = EntryId::random();
+        kept.run.entry = Some(entry);
+        let step = step_of(&kept.run, entry, Answers::Nothing, Outcome::Sending);
+        journal.begin(&step).map_err(|error| format!("nothing was sent, since it could not be noted: {error}"))?;
+        Ledger::create(folder.as_deref(), kept).map_err(|error| error.to_string())
+    }
+}
+
+/// Whether two runs are one plan: the same is to be done to the same assets in the same order.
+fn same(begun: &Kept, wished: &Kept) -> bool {
+    begun.rest.answers == Answers::Nothing
+        && begun.rest.wish == wished.rest.wish
+        && begun.rest.tasks == wished.rest.tasks
+}

@@ -1,0 +1,256 @@
+//! `lunette bulk`: a plan for many assets, carried out as the window does it, with the same ledger and the same report.
+
+use std::fs;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, anyhow};
+
+use crate::app::bulk::alone::{Alone, Carried};
+use crate::app::bulk::plan_file::PlanFile;
+use crate::app::bulk::report::report;
+use crate::app::bulk::{Control, Halt, Kept, ReportKind, Row, RowStatus, Run, RunStatus};
+use crate::app::files::{reason, write_new};
+use crate::client::{Client, Limits};
+use crate::model::display::{Breaks, display_text};
+use crate::service::Ports;
+
+use super::inside::{self, Signals};
+use super::progress::ProgressLine;
+use super::{Failure, reach};
+
+mod preview;
+
+/// What `bulk` takes.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// The plan, as the window saves it: what is to be done, and to which assets.
+    #[arg(value_name = "PLAN.json")]
+    plan: PathBuf,
+    /// The service to change; without it a running one is looked for.
+    #[arg(long, value_name = "URL", conflicts_with = "data")]
+    url: Option<String>,
+    /// Change this data folder, by the service inside, which runs for as long as this takes.
+    #[arg(long, value_name = "DIR")]
+    data: Option<PathBuf>,
+    /// How many are in flight at once, 1 to 8; without it the plan says.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=8))]
+    in_flight: Option<u8>,
+    /// Write the report to this new file; its ending says the format where no option does.
+    #[arg(long, value_name = "FILE")]
+    report: Option<PathBuf>,
+    /// Report as JSON.
+    #[arg(long, group = "format")]
+    json: bool,
+    /// Report as CSV.
+    #[arg(long, group = "format")]
+    csv: bool,
+    /// Report as a Markdown table.
+    #[arg(long, group = "format")]
+    markdown: bool,
+    /// Print what would change, and send no write.
+    #[arg(long, conflicts_with_all = ["report", "csv", "markdown", "anew"])]
+    dry_run: bool,
+    /// Begin from the start, although a run of this plan was cut off.
+    #[arg(long)]
+    anew: bool,
+}
+
+impl Arguments {
+    /// The format of the report; None where only lines for people are wanted.
+    fn kind(&self) -> Option<ReportKind> {
+        let asked = match self {
+            Self { json: true, .. } => Some(ReportKind::Json),
+            Self { csv: true, .. } => Some(ReportKind::Csv),
+            Self { markdown: true, .. } => Some(ReportKind::Markdown),
+            _ => None,
+        };
+        let ending = || match self.report.as_ref()?.extension()?.to_str()? {
+            "json" => Some(ReportKind::Json),
+            "md" | "markdown" => Some(ReportKind::Markdown),
+            _ => None,
+        };
+        asked.or_else(ending).or(self.report.is_some().then_some(ReportKind::Csv))
+    }
+}
+
+/// Carries the plan out, and fails when any row did not come to what was planned.
+pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let kept = plan(arguments)?;
+    if let Some(path) = &arguments.report {
+        place_for_report(path)?;
+    }
+    let carried = reach::run(async {
+        let Some(folder) = &arguments.data else {
+            let (client, found) = reach::found(arguments.url.as_deref()).await?;
+            let connection = client.address().to_string();
+            let own = found.server.is_some_and(|server| server.starts_with("lunette/"));
+            return Service { client, own, connection }.carry_out(arguments, kept).await;
+        };
+        let running = inside::started(inside::settings(Some(folder), Ports::Any)?).await?;
+        let done = match reach::client(Some(&running.url()), Limits::default()).await {
+            Ok(client) => {
+                Service { client, own: true, connection: "embedded".to_owned() }.carry_out(arguments, kept).await
+            }
+            Err(failure) => Err(failure),
+        };
+        running.stop().await;
+        done
+    })?;
+    let Some(Carried { run, exported }) = carried else { return Ok(()) };
+    told(arguments, &run)?;
+    match &exported {
+        None => {}
+        Some(Ok(place)) => say(&format!("exported to {}", shown(&place.to_string_lossy()))),
+        Some(Err(failure)) => say(&format!("lunette: {}", shown(&failure.reason))),
+    }
+    ended(&run, exported.is_some_and(|exported| exported.is_err()))
+}
+
+/// The plan's run, as it would begin now.
+fn plan(arguments: &Arguments) -> Result<Kept, Failure> {
+    let path = arguments.plan.display();
+    let bytes = fs::read(&arguments.plan).with_context(|| format!("the plan cannot be read: {path}"));
+    let plan = PlanFile::read(&bytes.map_err(Failure::usage)?);
+    let mut plan = plan.map_err(|error| Failure::usage(anyhow!("this is no plan: {error}: {path}")))?;
+    plan.absolute()
+        .map_err(|error| Failure::usage(anyhow!("the plan's place for exports is none: {error}: {path}")))?;
+    if let Some(count) = arguments.in_flight {
+        plan.in_flight = count.into();
+    }
+    Ok(plan.kept())
+}
+
+/// A report is never written over anything; said before the first write leaves.
+fn place_for_report(path: &Path) -> Result<(), Failure> {
+    let refused = |why: &str| Err(Failure::usage(anyhow!("the report cannot be written: {why}: {}", path.display())));
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    match (fs::symlink_metadata(path), folder.is_dir()) {
+        (Ok(_), _) => refused("there is something of that name, which is left alone; choose another name"),
+        (Err(_), false) => refused("its folder is not there; make it, or choose another"),
+        (Err(_), true) => Ok(()),
+    }
+}
+
+/// The service that is changed.
+struct Service {
+    client: Client,
+    own: bool,
+    /// What the window calls it.
+    connection: String,
+}
+
+impl Service {
+    /// Carries a run out until it ends or a signal halts it. None where it was only looked at.
+    async fn carry_out(self, arguments: &Arguments, kept: Kept) -> Result<Option<Carried>, Failure> {
+        let Self { client, own, connection } = self;
+        if arguments.dry_run {
+            return preview::print(&client, own, &kept, arguments.json).await.map(|()| None);
+        }
+        let folder = inside::folder(arguments.data.as_deref())?.join("journal");
+        let alone = Alone::open(&folder, &connection, kept, arguments.anew);
+        let alone = alone.map_err(|error| Failure::failed(anyhow!("nothing was sent: {error}")))?;
+        for problem in &alone.said {
+            say(&format!("lunette: {}", shown(problem)));
+        }
+        let counts = alone.run().counts();
+        match (alone.resumed(), place_taken(alone.run())) {
+            (true, _) => say(&format!(
+                "going on with the run of this plan that was cut off: {} of {} had ended (--anew begins from the start)",
+                counts.ended(),
+                counts.all()
+            )),
+            (false, Some(path)) => {
+                let said = "there is an archive of that name, which is left alone; choose another name in the plan";
+                return Err(Failure::usage(anyhow!("nothing was exported: {said}: {}", path.display())));
+            }
+            (false, None) => {}
+        }
+        carry_out(alone, client, own).await.map(Some)
+    }
+}
+
+async fn carry_out(alone: Alone, client: Client, own: bool) -> Result<Carried, Failure> {
+    let mut signals = Signals::listen()?;
+    let control = Control::new(alone.run().in_flight);
+    let line = std::sync::Mutex::new(ProgressLine::default());
+    let tell = move |run: &Run| {
+        let counts = run.counts();
+        let mut line = line.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        line.show(counts.ended(), counts.all(), None);
+    };
+    let service = client.address().to_string();
+    let run = alone.carry_out(client, &service, own, control.clone(), tell);
+    let mut run = std::pin::pin!(run);
+    let mut halted = false;
+    loop {
+        tokio::select! {
+            run = &mut run => return run.map_err(|error| Failure::failed(anyhow!(error))),
+            () = signals.next() => {
+                if halted {
+                    return Err(Failure::failed(anyhow!("ended at once; run it again to see what became of the last rows")));
+                }
+                halted = true;
+                control.halt(Halt::Pause);
+                say("halting: what was begun ends; a second signal ends this at once");
+            }
+        }
+    }
+}
+
+/// The archive a run would write over.
+fn place_taken(run: &Run) -> Option<&Path> {
+    let place = run.place.as_deref()?;
+    let archive = fs::symlink_metadata(place).is_ok_and(|there| !there.is_dir());
+    archive.then_some(place)
+}
+
+/// Hands the report over.
+fn told(arguments: &Arguments, run: &Run) -> Result<(), Failure> {
+    match (&arguments.report, arguments.kind()) {
+        (Some(path), Some(kind)) => write_new(path, report(run, kind).as_bytes()).map_err(|error| {
+            Failure::failed(anyhow!("the report could not be written: {}: {}", reason(&error), path.display()))
+        }),
+        (None, Some(kind)) => super::print(&report(run, kind)),
+        (_, None) => super::print(&run.rows.iter().map(line).collect::<String>()),
+    }
+}
+
+/// A row for people.
+fn line(row: &Row) -> String {
+    let name = shown(&row.name);
+    let file = row.saved.as_ref().map(|saved| format!("  {}", shown(&saved.name))).unwrap_or_default();
+    format!("{}  {:9}  {name}{file}\n", row.asset, row.status.as_str()).replace("  \n", "\n")
+}
+
+/// Says on stderr what came of it, and how the program ends.
+fn ended(run: &Run, lost: bool) -> Result<(), Failure> {
+    for row in run.rows.iter() {
+        let (RowStatus::Failed(why) | RowStatus::Unknown(why)) = &row.status else { continue };
+        say(&format!("lunette: {}: {}: {}", row.status.as_str(), row.asset, shown(why)));
+    }
+    let counts = run.counts();
+    say(&format!(
+        "done {}, unchanged {}, failed {}, unknown {}, not begun {}",
+        counts.done, counts.unchanged, counts.failed, counts.unknown, counts.pending
+    ));
+    match &run.status {
+        RunStatus::Paused(Some(why)) => {
+            Err(Failure::failed(anyhow!("it was halted: {}. Run it again to go on", why.trim_end_matches('.'))))
+        }
+        RunStatus::Ended if !lost && counts.done + counts.unchanged == counts.all() => Ok(()),
+        RunStatus::Ended => Err(Failure::said()),
+        RunStatus::Paused(None) | RunStatus::Running | RunStatus::Interrupted | RunStatus::Cancelled => {
+            Err(Failure::failed(anyhow!("halted; run it again to go on with the rest")))
+        }
+    }
+}
+
+fn say(text: &str) {
+    writeln!(io::stderr(), "{text}").ok(); // A closed stderr leaves only the exit code to tell.
+}
+
+/// Text of a service or a file, safe on a terminal.
+fn shown(text: &str) -> std::borrow::Cow<'_, str> {
+    display_text(text, Breaks::Escaped)
+}

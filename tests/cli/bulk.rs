@@ -1,0 +1,307 @@
+//! `lunette bulk` on a service that runs: reports, exit codes, plans that are none, and a run that is killed.
+
+use std::fs;
+use std::io::{BufRead as _, BufReader};
+use std::path::{Path, PathBuf};
+
+use lunette::client::{Client, Limits};
+use lunette::model::id::AssetId;
+use lunette::model::record::Record;
+use lunette::model::seed::Seed;
+use lunette::operation::table::{AssetSnapshot, AssetsCreateNewAsset, AssetsSnapshot};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::program::{Ended, Served, command, run};
+
+/// A service with assets, and a home for the journals of `lunette bulk`.
+struct Bench {
+    home: TempDir,
+    _data: TempDir,
+    service: Served,
+    assets: Vec<AssetId>,
+    runtime: tokio::runtime::Runtime,
+}
+
+impl Bench {
+    fn with(count: usize) -> Self {
+        let (home, data) = (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder"));
+        let service = Served::start(data.path(), &[]);
+        let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+        let mut bench = Self { home, _data: data, service, assets: Vec::new(), runtime };
+        bench.assets = bench.runtime.block_on(made(bench.client(), count));
+        bench
+    }
+
+    fn client(&self) -> Client {
+        Client::new(self.service.url.parse().expect("an address"), Limits::default()).expect("a client")
+    }
+
+    fn plan(&self, plan: &Value) -> PathBuf {
+        self.file(&plan.to_string())
+    }
+
+    fn file(&self, text: &str) -> PathBuf {
+        let path = self.home.path().join("plan.json");
+        fs::write(&path, text).expect("written");
+        path
+    }
+
+    fn increments(&self) -> PathBuf {
+        self.plan(&json!({ "version": 1, "in_flight": 8, "each": { "increment": "reuse" }, "assets": self.assets }))
+    }
+
+    fn command(&self, plan: &Path, more: &[&str]) -> std::process::Command {
+        let arguments = [&["bulk", plan.to_str().expect("UTF-8"), "--url", &self.service.url], more].concat();
+        let mut command = command(&arguments);
+        command.env("XDG_DATA_HOME", self.home.path());
+        command.env("HOME", self.home.path());
+        command
+    }
+
+    fn bulk(&self, plan: &Path, more: &[&str]) -> Ended {
+        let output = self.command(plan, more).output().expect("the program runs");
+        let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
+        Ended { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
+    }
+
+    /// A counter of each asset, at the service.
+    fn reuses(&self) -> Vec<i64> {
+        let client = self.client();
+        let assets = self
+            .runtime
+            .block_on(client.call(AssetsSnapshot { transferables: Some(false), limit: None, offset: None }))
+            .expect("assets");
+        let reuse = |asset: &Value| asset["score"]["reuse"].as_i64().unwrap_or_default();
+        assets.into_tree()["iterable"].as_array().expect("a list").iter().map(reuse).collect()
+    }
+
+    fn asset(&self, place: usize) -> Value {
+        let call = AssetSnapshot { asset: self.assets[place].clone(), transferables: None };
+        self.runtime.block_on(self.client().call(call)).expect("the asset").into_tree()
+    }
+}
+
+/// Makes assets, many at once.
+async fn made(client: Client, count: usize) -> Vec<AssetId> {
+    let make = |number: usize| {
+        let client = client.clone();
+        async move {
+            let seed = json!({ "type": "SEEDED_ASSET", "asset": {
+                "application": { "id": "00000003-0000-4000-8000-000000000003", "name": "OPEN_SOURCE",
+                    "version": "1.0.0", "platform": "LINUX", "onboarded": false, "privacy": "OPEN" },
+                "format": { "fragment": { "string": { "raw": format!("text {number}") } } },
+                "metadata": { "name": format!("asset {number}") },
+            } });
+            let seed = Some(Seed::from_tree(seed).expect("a seed"));
+            let asset = client.call(AssetsCreateNewAsset { transferables: Some(false), once: None, seed }).await;
+            asset.expect("an asset").view().id().parse().expect("an id")
+        }
+    };
+    let mut assets = Vec::new();
+    for numbers in (0..count).collect::<Vec<_>>().chunks(32) {
+        let begun: Vec<_> = numbers.iter().map(|number| tokio::spawn(make(*number))).collect();
+        for asset in begun {
+            assets.push(asset.await.expect("made"));
+        }
+    }
+    assets
+}
+
+#[test]
+fn what_is_done_is_unchanged_the_second_time_and_both_are_0() {
+    let bench = Bench::with(3);
+    let plan = bench.plan(&json!({ "version": 1, "each": { "favourite": true }, "assets": bench.assets }));
+    let first = bench.bulk(&plan, &["--json"]);
+    assert_eq!((first.code, &first.json()["counts"]["done"]), (Some(0), &3.into()), "{first:?}");
+    assert!(first.err.ends_with("done 3, unchanged 0, failed 0, unknown 0, not begun 0\n"), "{first:?}");
+    assert_eq!(first.json()["rows"][0]["changes"][0], json!({ "field": "favourite", "before": false, "after": true }));
+    assert_eq!(bench.asset(0)["favorited"], true);
+
+    let again = bench.bulk(&plan, &["--csv"]);
+    assert_eq!(again.code, Some(0), "{again:?}");
+    assert_eq!(again.out.matches(",unchanged,").count(), 3, "{again:?}");
+}
+
+#[test]
+fn a_row_that_fails_is_named_and_the_rest_is_done() {
+    let bench = Bench::with(2);
+    let gone = AssetId::random();
+    let assets = json!([bench.assets[0], { "id": gone, "name": "=1\u{1b}[2J" }, bench.assets[1]]);
+    let plan = bench.plan(&json!({ "version": 1, "each": { "increment": "reuse" }, "assets": assets }));
+    let report = bench.home.path().join("report.csv");
+    let ended = bench.bulk(&plan, &["--report", report.to_str().expect("UTF-8")]);
+    assert_eq!((ended.code, ended.out.as_str()), (Some(1), ""), "{ended:?}");
+    assert!(ended.err.contains(&format!("failed: {gone}: the asset is not there")), "{ended:?}");
+    let report = fs::read_to_string(report).expect("the report");
+    assert!(report.contains(&format!("{gone},'=1\u{1b}[2J,failed,\"the asset is not there")), "{report}");
+    assert_eq!(bench.reuses(), [1, 1]);
+}
+
+#[test]
+fn a_dry_run_prints_what_would_change_and_sends_no_write() {
+    let bench = Bench::with(1);
+    let ended = bench.bulk(&bench.increments(), &["--dry-run"]);
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    assert!(ended.out.contains("    $.score"), "{ended:?}");
+    assert!(ended.out.contains(" → "), "{ended:?}");
+    let ended = bench.bulk(&bench.increments(), &["--dry-run", "--json"]);
+    assert!(ended.json()["rows"][0]["changes"].is_array(), "{ended:?}");
+    assert_eq!(bench.reuses(), [0]);
+}
+
+#[test]
+fn a_file_that_is_no_plan_is_2_with_its_sentence_and_sends_nothing() {
+    let bench = Bench::with(1);
+    let id = &bench.assets[0];
+    for (text, said) in [
+        ("{".to_owned(), "it is not JSON: EOF while parsing an object at line 1 column 1"),
+        (
+            format!(r#"{{"version":1,"each":{{"explode":1}},"assets":["{id}"]}}"#),
+            "there is no operation \"explode\"; there are link,",
+        ),
+        (
+            r#"{"version":1,"each":{"increment":"reuse"},"assets":["all"]}"#.to_owned(),
+            "assets[0]: \"all\" is not a UUID",
+        ),
+        (r#"{"version":1,"each":{"increment":"reuse"},"assets":[]}"#.to_owned(), "assets is empty"),
+        (format!(r#"{{"version":1,"each":{{"increment":"reuse"}},"assets":["{id}","{id}"]}}"#), "name each once"),
+        (
+            format!(r#"{{"version":1,"in_flight":9,"each":{{"increment":"reuse"}},"assets":["{id}"]}}"#),
+            "in_flight is 9",
+        ),
+        (
+            format!(r#"{{"version":3,"each":{{"increment":"reuse"}},"assets":["{id}"]}}"#),
+            "this program reads version 1",
+        ),
+        (format!(r#"{{"version":1,"each":{{"increment":"reuse"}},"asset":["{id}"]}}"#), "there is no field \"asset\""),
+    ] {
+        let ended = bench.bulk(&bench.file(&text), &[]);
+        assert_eq!((ended.code, ended.out.as_str()), (Some(2), ""), "{ended:?}");
+        assert!(ended.err.starts_with("lunette: this is no plan: ") && ended.err.contains(said), "{ended:?}");
+        assert_eq!(ended.err.lines().count(), 1, "{ended:?}");
+    }
+    assert_eq!(bench.reuses(), [0]);
+}
+
+#[test]
+fn a_report_is_never_written_over_anything_and_that_is_said_first() {
+    let bench = Bench::with(1);
+    let path = bench.home.path().join("report.md");
+    fs::write(&path, "mine").expect("written");
+    let ended = bench.bulk(&bench.increments(), &["--report", path.to_str().expect("UTF-8")]);
+    assert_eq!(ended.code, Some(2), "{ended:?}");
+    assert!(ended.err.contains("there is something of that name, which is left alone"), "{ended:?}");
+    assert_eq!((fs::read_to_string(&path).expect("read").as_str(), bench.reuses()), ("mine", vec![0]));
+}
+
+#[test]
+fn no_plan_and_no_service_are_2() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let plan = folder.path().join("plan.json");
+    let path = plan.to_str().expect("UTF-8");
+    let ended = run(&["bulk", path]);
+    assert_eq!((ended.code, ended.err.lines().count()), (Some(2), 1), "{ended:?}");
+    assert!(ended.err.contains("the plan cannot be read"), "{ended:?}");
+    let id = AssetId::random();
+    fs::write(&plan, json!({ "version": 1, "each": "delete", "assets": [id] }).to_string()).expect("written");
+    let ended = run(&["bulk", path, "--url", "http://127.0.0.1:9"]);
+    assert_eq!(ended.code, Some(2), "{ended:?}");
+    let ended = run(&["bulk", path, "--in-flight", "9"]);
+    assert_eq!(ended.code, Some(2), "{ended:?}");
+}
+
+#[test]
+fn a_data_folder_is_changed_without_a_service_of_ones_own() {
+    let bench = Bench::with(1);
+    let plan = bench.increments();
+    let Bench { service, _data: data, assets, home, .. } = bench;
+    drop(service);
+    let text = data.path().to_str().expect("UTF-8");
+    let ended = run(&["bulk", plan.to_str().expect("UTF-8"), "--data", text]);
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    assert!(data.path().join("journal").is_dir());
+    let service = Served::start(data.path(), &[]);
+    let asset = service.call(&["assetSnapshot", &format!("asset={}", assets[0])]).json();
+    assert_eq!(asset["score"]["reuse"], 1);
+    drop(home);
+}
+
+#[test]
+fn exports_go_to_a_folder_and_to_an_archive_that_is_not_there_yet() {
+    let bench = Bench::with(3);
+    let export = |to: Value| {
+        let each = json!({ "export": { "kind": "MD", "to": to } });
+        bench.bulk(&bench.plan(&json!({ "version": 1, "each": each, "assets": bench.assets })), &["--json"])
+    };
+    let path = |name: &str| bench.home.path().join(name);
+    let ended = export(json!({ "folder": path("out") }));
+    assert_eq!((ended.code, &ended.json()["counts"]["done"]), (Some(0), &3.into()), "{ended:?}");
+    let manifest = fs::read(path("out").join("manifest.json")).expect("the manifest");
+    let manifest: Value = serde_json::from_slice(&manifest).expect("JSON");
+    assert_eq!(
+        (&manifest["counts"]["exported"], &manifest["service"]),
+        (&3.into(), &bench.service.url.as_str().into())
+    );
+    let file = manifest["assets"][0]["file"].as_str().expect("a file");
+    assert!(fs::read_to_string(path("out").join(file)).expect("the file").contains("text 0"));
+
+    let ended = export(json!({ "zip": path("out.zip") }));
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    let archive = fs::read(path("out.zip")).expect("the archive");
+    assert!(archive.starts_with(b"PK\x03\x04"));
+    let ended = export(json!({ "zip": path("out.zip") }));
+    assert_eq!(ended.code, Some(2), "{ended:?}");
+    assert!(ended.err.contains("there is an archive of that name, which is left alone"), "{ended:?}");
+    assert!(fs::read(path("out.zip")).expect("the archive") == archive);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_run_that_is_killed_and_run_again_does_each_once() {
+    let bench = Bench::with(1_000);
+    let plan = bench.increments();
+    let mut child = bench.command(&plan, &[]).spawn().expect("the program starts");
+    let mut err = BufReader::new(child.stderr.take().expect("a pipe"));
+    let mut line = String::new();
+    err.read_line(&mut line).expect("progress");
+    assert_eq!(line, "100 of 1000\n");
+    child.kill().expect("killed");
+    assert_eq!(child.wait().expect("ended").code(), None);
+    let done = bench.reuses().iter().sum::<i64>();
+    assert!((100..1_000).contains(&done), "it was killed in the middle: {done}");
+
+    let again = bench.bulk(&plan, &["--json"]);
+    assert!(again.err.starts_with("going on with the run of this plan that was cut off: "), "{}", again.err);
+    assert_eq!((again.code, &again.json()["counts"]["done"]), (Some(0), &1_000.into()), "{}", again.err);
+    assert!(bench.reuses().iter().all(|reuse| *reuse == 1), "each once");
+
+    // One that has ended is begun anew.
+    let small = bench.plan(&json!({ "version": 1, "each": { "increment": "reuse" }, "assets": [bench.assets[0]] }));
+    for _ in 0..2 {
+        let ended = bench.bulk(&small, &[]);
+        assert_eq!((ended.code, ended.err.contains("cut off")), (Some(0), false), "{ended:?}");
+    }
+    assert_eq!(bench.asset(0)["score"]["reuse"], 3);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_signal_halts_it_and_the_same_plan_goes_on() {
+    let bench = Bench::with(400);
+    let plan = bench.increments();
+    let mut child = bench.command(&plan, &["--in-flight", "1"]).spawn().expect("the program starts");
+    let mut err = BufReader::new(child.stderr.take().expect("a pipe"));
+    let mut said = String::new();
+    err.read_line(&mut said).expect("progress");
+    let sent = std::process::Command::new("sh").args(["-c", &format!("kill -INT {}", child.id())]).status();
+    assert!(sent.expect("kill runs").success());
+    std::io::Read::read_to_string(&mut err, &mut said).expect("the rest");
+    assert_eq!(child.wait().expect("ended").code(), Some(1), "{said}");
+    assert!(said.contains("halting: what was begun ends"), "{said}");
+    assert!(said.ends_with("lunette: halted; run it again to go on with the rest\n"), "{said}");
+
+    let again = bench.bulk(&plan, &[]);
+    assert_eq!(again.code, Some(0), "{again:?}");
+    assert!(bench.reuses().iter().all(|reuse| *reuse == 1), "each once");
+}
