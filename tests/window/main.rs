@@ -18,6 +18,7 @@ mod log;
 mod operations;
 mod plan;
 mod record;
+mod run;
 mod selection;
 mod stage;
 mod widgets;
