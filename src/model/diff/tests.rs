@@ -86,6 +86,17 @@ proptest! {
     }
 
     #[test]
+    fn any_choice_of_sides_can_be_made((base, yours, theirs) in (tree(), tree(), tree()), sides: u64) {
+        let places = contested(&base, &yours, &theirs);
+        let picked = |place: usize| sides >> (place % 64) & 1 == 1;
+        let number = |place: &Contested| places.iter().position(|known| known.path == place.path).unwrap_or_default();
+        let made = merged(&theirs, &places, |place| picked(number(place)));
+        // What is left to make of it all of yours is what was not picked.
+        let left = merged(&made, &contested(&base, &yours, &made), |_| true);
+        prop_assert_eq!(left, yours);
+    }
+
+    #[test]
     fn a_merge_without_overlap_is_both_sides_changes((base, yours, theirs) in (tree(), tree(), tree()), halves: u8) {
         // Each side edits, removes or adds entries of its own: no place is touched by both.
         let mine = |number: usize| halves >> number & 1 == 1;
@@ -180,7 +191,7 @@ fn the_same_change_on_both_sides_is_shown_and_does_not_overlap() {
 }
 
 /// Far below what anything quadratic takes with entries this many, far above what this takes.
-const PATIENCE: Duration = Duration::from_secs(20);
+const PATIENCE: Duration = Duration::from_secs(60);
 
 #[test]
 fn a_hundred_thousand_nodes_do_not_take_long() {
