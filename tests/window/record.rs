@@ -175,3 +175,27 @@ fn what_is_clicked_on_is_typed_into() {
     stage.settle();
     assert_eq!(text(&stage).len(), before.len() + 1);
 }
+
+#[test]
+fn a_large_record_is_changed_all_the_same_and_says_that_it_may_be_slow() {
+    let (mut stage, id) = looking_at("a.txt", "text");
+    let mut tree = at_service(&stage, &id);
+    tree["unknown"] = (0..700).map(|place| Value::from(format!("{place} {}", "x".repeat(500)))).collect();
+    let asset: lunette::model::asset::Asset = record(tree);
+    stage.call(AssetUpdate { transferables: Some(false), asset: Some(asset) }).expect("updated");
+    stage.perform(lunette::app::Action::RefreshAsset(id.clone()));
+    settle(&mut stage, &id);
+    edit(&mut stage);
+    assert!(stage.says("This record is large"));
+    let typed = text(&stage).replacen("\"0 x", "\"0 y", 1);
+    put(&mut stage, &typed);
+    stage.until_said("1 place differs");
+    stage.press("Review…");
+    until_plan(&mut stage);
+    let drawn = stage.harness.query_all_by_label_contains("xxxxxxxxxx").count();
+    assert!(drawn < 100, "{drawn} lines of the body are drawn, not only those in sight");
+    stage.press("Apply");
+    until_left(&mut stage);
+    settle(&mut stage, &id);
+    assert!(at_service(&stage, &id)["unknown"][0].as_str().is_some_and(|text| text.starts_with("0 y")));
+}
