@@ -26,7 +26,11 @@ class Window:
         self.folder = tempfile.TemporaryDirectory()
         self.data = pathlib.Path(self.folder.name) / "data"
         self.pictures = pictures
-        self.process = subprocess.Popen([program, "--embedded", "--data", str(self.data)])
+        self.program = program
+        self.start()
+
+    def start(self):
+        self.process = subprocess.Popen([self.program, "--embedded", "--data", str(self.data)])
         self.tree = Program("lunette")
         # There is no window manager here that would give it the keyboard.
         subprocess.run(["xdotool", "search", "--sync", "--onlyvisible", "--name", "Lunette", "windowfocus"], check=True)
@@ -54,6 +58,11 @@ class Window:
         """Keeps what the screen shows, for people to look at."""
         if self.pictures:
             subprocess.run(["import", "-window", "root", f"{self.pictures}/{name}.png"], check=True)
+
+    def kill(self):
+        """Ends the program the way a crash does."""
+        self.process.kill()
+        self.process.wait(timeout=30)
 
     def end(self):
         self.process.terminate()
@@ -83,7 +92,7 @@ def listening(process):
 
 def first_look(window):
     """Every panel is there, and the service inside answers the window."""
-    for panel in ["Applications", "External", "Assets", "Operations", "Log"]:
+    for panel in ["Applications", "External", "Assets", "Operations", "Log", "History"]:
         window.tree.wait(panel, "page tab")
     window.tree.wait("~connected", "push button")
     window.picture("empty")
@@ -133,9 +142,14 @@ def the_last_change_is_taken_back(window):
     waited(lambda: window.specific("word_count.py") == "py", "Python again at the service")
 
 
-def a_score_is_incremented(window):
+def a_score_is_incremented_after_its_plan_was_looked_at(window):
     window.tree.press("~Score", "push button")
     window.tree.press("Reuse", "radio button")
+    window.tree.press("Review…", "push button")
+    window.tree.wait("~/scores/increment", "label")
+    window.tree.wait("~cannot be undone", "label")
+    window.picture("plan")
+    assert "reuse" not in (window.named("word_count.py").get("score") or {}), "nothing is sent before Apply"
     window.tree.press("Increment reuse", "push button")
     waited(lambda: window.named("word_count.py").get("score", {}).get("reuse") == 1, "the score at the service")
     window.tree.gone("Increment reuse", "push button")
@@ -159,9 +173,45 @@ def every_call_is_in_the_log(window):
     window.picture("log")
 
 
+def tagged(window):
+    """How many assets have the tag of the next step."""
+    links = [(asset.get("tags") or {}).get("iterable", []) for asset in window.assets()]
+    return sum(any(tag["text"] == "night" for tag in tags) for tags in links)
+
+
+def many_are_tagged_at_once(window):
+    window.tree.press("Assets", "page tab")
+    window.tree.press("moon_phase.rs", "table row")
+    keys("ctrl+a")
+    window.tree.wait("8 marked", "label")
+    window.tree.press("Tag…", "push button")
+    window.tree.type("Add a tag", "night")
+    window.tree.wait("~night", "list item")
+    keys("Return")
+    window.tree.wait("Apply to 8", "push button")
+    window.picture("bulk plan")
+    assert tagged(window) == 0, "nothing is sent before Apply"
+    window.tree.press("Apply to 8", "push button")
+    waited(lambda: tagged(window) == 8, "the tag on all of them at the service")
+    window.tree.wait("~8 of 8", "label")
+    window.picture("bulk run")
+
+
+def all_of_it_is_taken_back_in_one_step_after_a_crash(window):
+    window.kill()
+    window.start()
+    window.tree.press("History", "page tab")
+    window.tree.wait("~8 assets", "table row")
+    window.picture("history")
+    keys("ctrl+z")
+    waited(lambda: tagged(window) == 0, "no such tag any more at the service")
+    window.picture("undone")
+
+
 STEPS = [
     first_look, samples_become_assets, an_asset_opens, a_tag_is_made_and_linked, a_language_is_chosen,
-    the_last_change_is_taken_back, a_score_is_incremented, an_export_is_shown, every_call_is_in_the_log,
+    the_last_change_is_taken_back, a_score_is_incremented_after_its_plan_was_looked_at, an_export_is_shown,
+    every_call_is_in_the_log, many_are_tagged_at_once, all_of_it_is_taken_back_in_one_step_after_a_crash,
 ]
 
 
