@@ -31,16 +31,18 @@
 //!
 //! 1. Frame *n*. The asset's page draws a button from [`app::State`]; it is clicked, and the page pushes an
 //!    [`app::Action`]. Nothing is called, read or waited for while drawing.
-//! 2. `App::perform` plans the write, notes in the state that it is under way, and starts a task on the tokio runtime.
-//! 3. The task sends [`operation::table::AssetAssociateTag`] through `client::Client`: `write` makes the request's parts,
+//! 2. `App::perform` notes in the state that a write is under way, and starts a task on the tokio runtime.
+//! 3. The task reads the asset afresh and makes an [`app::plan::Plan`] of the change; where the tag is linked already, or
+//!    the asset is not what the user saw, it ends here. The step goes into the [`app::journal`], and is on disk.
+//! 4. The task sends [`operation::table::AssetAssociateTag`] through `client::Client`: `write` makes the request's parts,
 //!    and the row says which path they fill. The whole exchange goes into the log.
-//! 4. The service's guard looks at the request; its route reads the same parts back and calls the handler on a thread
+//! 5. The service's guard looks at the request; its route reads the same parts back and calls the handler on a thread
 //!    that may block; the store links both sides in one transaction that is on disk before it is acknowledged: 204.
-//! 5. The task sends the outcome, then wakes the window, in this order: a frame that came before the outcome would be the
-//!    last one.
-//! 6. Frame *n + k*. `App::step` takes the outcome and starts one fresh read of the asset; the old tags stay on screen
+//! 6. The task notes the end in the journal, sends the outcome, then wakes the window, in this order: a frame that came
+//!    before the outcome would be the last one.
+//! 7. Frame *n + k*. `App::step` takes the outcome and starts one fresh read of the asset; the old tags stay on screen
 //!    meanwhile. A late answer is stored under its own asset and never shown as the one that is selected now.
-//! 7. Frame *n + m*. The page draws the new tag, and offers to take the link back.
+//! 8. Frame *n + m*. The page draws the new tag, and offers to take the link back.
 //!
 //! # Sources
 //!
