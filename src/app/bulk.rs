@@ -98,6 +98,9 @@ pub enum Task {
     Export(AssetId),
 }
 
+/// The plans of the first few assets of a run, or why there is none.
+pub type Sample = Vec<(AssetId, Result<Plan, String>)>;
+
 /// A run that is looked at before it starts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BulkDraft {
@@ -108,7 +111,7 @@ pub struct BulkDraft {
     /// To which assets: id, and name for people.
     pub assets: Arc<Vec<(AssetId, String)>>,
     /// The plans of the first few, from fresh reads, or why there is none: as they will be sent.
-    pub sample: Remote<Arc<Vec<(AssetId, Result<Plan, String>)>>, String>,
+    pub sample: Remote<Arc<Sample>, String>,
     /// Whether the whole can be taken back.
     pub undo: UndoKind,
     /// How many are in flight at once, 1 to 8.

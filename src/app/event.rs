@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::app::bulk::window::{Halted, Inbox, ReadRuns, Sample, Then};
-use crate::app::bulk::{BulkWish, RunId};
+use crate::app::bulk::window::{Halted, Inbox, ReadRuns, Then};
+use crate::app::bulk::{BulkWish, RunId, Sample};
 use crate::app::change::{Change, Item, LinkKind};
 use crate::app::conflict::Conflict;
 use crate::app::connection::Kept;

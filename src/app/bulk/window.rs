@@ -7,10 +7,12 @@ use std::sync::Arc;
 
 use crate::app::bulk::plan_file::PlanFile;
 use crate::app::bulk::report::report;
-use crate::app::bulk::{BulkDraft, BulkWish, ExportPlace, Halt, Kept, ReportKind, RunId, RunStatus, Task, Which};
+use crate::app::bulk::{
+    BulkDraft, BulkWish, ExportPlace, Halt, Kept, ReportKind, RunId, RunStatus, Sample, Task, Which,
+};
 use crate::app::event::What;
 use crate::app::journal::Answers;
-use crate::app::plan::{Plan, Prepared, moved_on, prepare};
+use crate::app::plan::{Prepared, moved_on, prepare};
 use crate::app::write::step;
 use crate::app::{App, CallError, Caller, Remote};
 use crate::model::export::ExportType;
@@ -29,9 +31,6 @@ pub(in crate::app) use kept::{ReadRuns, Then};
 const SAMPLED: usize = 5;
 /// How many are in flight at once where nobody says otherwise.
 const IN_FLIGHT: usize = 4;
-
-/// The plans of the first few assets of a run, or why there is none.
-pub(in crate::app) type Sample = Vec<(AssetId, Result<Plan, String>)>;
 
 impl App {
     /// Shows what a wish for many assets comes to, from fresh reads of the first few.
