@@ -97,11 +97,8 @@ impl Alone {
         run(caller, own, work, ledger, control, take).await;
         let run = kept.lock().unwrap_or_else(PoisonError::into_inner).run.clone();
         let exported = exports.and_then(|exports| exports.finish(service));
-        match (&run.status, entry) {
-            (RunStatus::Ended | RunStatus::Cancelled, Some(entry)) => {
-                journal.end(entry, &outcome(&run), None).map_err(|error| error.to_string())?;
-            }
-            _ => {}
+        if let (RunStatus::Ended | RunStatus::Cancelled, Some(entry)) = (&run.status, entry) {
+            journal.end(entry, &outcome(&run), None).map_err(|error| error.to_string())?;
         }
         Ok(Carried { run, exported })
     }
