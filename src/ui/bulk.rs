@@ -33,10 +33,13 @@ const AROUND: f32 = 270.0;
 #[derive(Default)]
 pub struct BulkDialog {
     /// What it was opened for; None while it is closed.
-    open: Option<(BulkWish, Arc<Vec<(AssetId, String)>>)>,
+    open: Option<(BulkWish, Arc<Named>)>,
     shown: Background<Key, Shown>,
     calls: CallViews,
 }
+
+/// Assets by id, each with what people know it by.
+type Named = Vec<(AssetId, String)>;
 
 /// The plans of the first few assets, or why there is none.
 type Sample = Vec<(AssetId, Result<Plan, String>)>;
@@ -56,7 +59,7 @@ struct Shown {
 #[derive(Clone)]
 struct Key {
     sample: Arc<Sample>,
-    assets: Arc<Vec<(AssetId, String)>>,
+    assets: Arc<Named>,
     /// Whether the first request is made once, for all of them.
     once: bool,
     address: String,

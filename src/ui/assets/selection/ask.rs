@@ -155,7 +155,7 @@ fn counter_ui(ui: &mut Ui, chosen: &mut Counter) -> (Option<Answer>, bool) {
     ui.warning_text("This cannot be undone: the interface has no way to take a score back.");
     buttons(ui, |ui| {
         let goes_on = ui.primary_button(&format!("Increment {}…", chosen.as_str())).clicked();
-        let wish = goes_on.then(|| Answer::Wish(BulkWish::Increment(*chosen)));
+        let wish = goes_on.then_some(Answer::Wish(BulkWish::Increment(*chosen)));
         (wish, ui.button("Cancel").clicked())
     })
 }

@@ -90,7 +90,6 @@ impl Table<'_> {
         }
     }
 
-    #[expect(clippy::too_many_arguments, reason = "one call, and every one of them differs by row")]
     fn mouse(
         &self,
         body: &Ui,
