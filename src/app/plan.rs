@@ -16,6 +16,7 @@ use crate::operation::table::AssetSnapshot;
 
 mod making;
 mod rebase;
+mod record;
 mod sending;
 mod settling;
 
@@ -123,7 +124,7 @@ pub async fn prepare<C: Caller>(caller: &C, change: Change, own: bool) -> Result
         // What the user began with came without content, and so must what it is compared with.
         Change::Record { asset: id, from, to } if whole => {
             let seen = Arc::new(read(caller, &id, false).await?);
-            making::plan_record(id, from, to, &seen, &asset)
+            record::plan_record(id, from, to, &seen, &asset)
         }
         change => plan_on(change, Some(&asset)),
     };

@@ -174,6 +174,36 @@ fn a_link_that_was_made_new_is_taken_back_and_linked_again_without_being_made_tw
     assert_eq!(linked(&stage), made);
 }
 
+#[test]
+fn a_description_that_a_raw_edit_adds_or_takes_away_is_taken_back() {
+    let mut stage = Stage::new();
+    let asset = stage.asset("a", "text");
+    let raw = |stage: &mut Stage, edit: fn(&mut Value)| {
+        let call = AssetSnapshot { asset: asset.clone(), transferables: Some(false) };
+        let from = lunette::model::record::Record::into_tree(stage.call(call).expect("the asset"));
+        let mut to = from.clone();
+        edit(&mut to);
+        stage.perform(Action::Change(Change::Record { asset: asset.clone(), from, to }));
+        stage.perform(Action::ApplyPlan);
+    };
+    let described = |stage: &Stage| description(View::of(&stage.tree(&asset))).map(str::to_owned);
+    let without = compared(stage.tree(&asset));
+    raw(&mut stage, |tree| {
+        let moment = json!({ "value": "2024-05-01T12:00:00Z" });
+        tree["annotations"]["iterable"] = json!([
+            { "id": "mine", "created": moment, "updated": moment, "type": "DESCRIPTION", "text": "what it is for" }
+        ]);
+    });
+    let with = compared(stage.tree(&asset));
+    assert_eq!(described(&stage).as_deref(), Some("what it is for"));
+    raw(&mut stage, |tree| tree["annotations"]["iterable"] = json!([]));
+    assert_eq!(described(&stage), None);
+    stage.perform(Action::Undo);
+    assert_eq!(compared(stage.tree(&asset)), with);
+    stage.perform(Action::Undo);
+    assert_eq!(compared(stage.tree(&asset)), without);
+}
+
 /// One thing a user does to one of the assets.
 #[derive(Clone, Debug)]
 enum Doing {

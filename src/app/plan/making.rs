@@ -10,7 +10,7 @@ use crate::app::change::{Change, Counter, Edit, Field, Item, LinkKind, edited, l
 use crate::app::conflict::Conflict;
 use crate::app::content::original;
 use crate::app::fingerprint::{Fingerprint, lasting};
-use crate::app::plan::rebase::rebase;
+use crate::app::plan::record::plan_record;
 use crate::app::plan::{Plan, Prepared, UndoKind};
 use crate::model::asset::{Asset, AssetReclassification};
 use crate::model::diff::{FieldChange, Path, diff};
@@ -50,7 +50,13 @@ fn needed(asset: Option<&Arc<Asset>>) -> Result<&Arc<Asset>, String> {
 }
 
 /// A plan of one call; `after` is the record as the call leaves it, as far as can be known.
-fn ready(change: Change, call: Call, asset: Option<&Arc<Asset>>, after: Option<Value>, undo: UndoKind) -> Prepared {
+pub(super) fn ready(
+    change: Change,
+    call: Call,
+    asset: Option<&Arc<Asset>>,
+    after: Option<Value>,
+    undo: UndoKind,
+) -> Prepared {
     let fields = match (asset, after) {
         (Some(asset), Some(after)) => diff(asset.tree(), &after),
         _ => Vec::new(),
@@ -58,7 +64,7 @@ fn ready(change: Change, call: Call, asset: Option<&Arc<Asset>>, after: Option<V
     Prepared::Ready(Box::new(Plan { change, calls: vec![call], before: asset.cloned(), fields, undo }))
 }
 
-fn by(how: &str) -> UndoKind {
+pub(super) fn by(how: &str) -> UndoKind {
     UndoKind::By(how.to_owned())
 }
 
@@ -204,42 +210,6 @@ fn so_already(edit: &Edit) -> String {
     }
 }
 
-/// Plans the raw editor's change. `seen` is the asset as it is, read as the user began with it, and `whole` the one that
-/// is sent back.
-///
-/// A field that was taken away is sent as null: a service that merges would keep it if it were left out only, and for one
-/// that replaces null and absent are the same.
-pub(super) fn plan_record(
-    id: AssetId,
-    from: Value,
-    to: Value,
-    seen: &Arc<Asset>,
-    whole: &Arc<Asset>,
-) -> Result<Prepared, String> {
-    if to.get("id") != from.get("id") {
-        return Err("an asset keeps its id: put it back as it was".to_owned());
-    }
-    let meant = Asset::from_tree(to).map_err(|wrong| format!("this is no record of an asset: {wrong}"))?;
-    let change = Change::Record { asset: id.clone(), from: from.clone(), to: meant.tree().clone() };
-    if let Some(moved) = moved(&change, &from, seen) {
-        return Ok(moved);
-    }
-    let after = rebase(&from, meant.tree(), seen.tree());
-    if after == *seen.tree() {
-        return Ok(Prepared::Unchanged("the record is so already".to_owned()));
-    }
-    let mut body = rebase(&from, meant.tree(), whole.tree());
-    let gone = from.as_object().into_iter().flatten().filter(|(name, _)| meant.tree().get(name.as_str()).is_none());
-    for (name, _) in gone {
-        body[name] = Value::Null;
-    }
-    let body = Asset::from_tree(body).map_err(|wrong| wrong.to_string())?;
-    let call = AssetUpdate { transferables: Some(false), asset: Some(body) };
-    let change = Change::Record { asset: id, from: seen.tree().clone(), to: after.clone() };
-    let undo = by("Undo sends the record as it was; what the service changes by itself stays");
-    Ok(ready(change, call.into(), Some(seen), Some(after), undo))
-}
-
 fn specific(asset: View<'_, Asset>) -> Option<String> {
     original(asset).map(|format| format.classification().specific().to_owned())
 }
@@ -333,7 +303,7 @@ fn plan_delete(
 }
 
 /// The conflict where the asset is not what the change began with.
-fn moved(change: &Change, base: &Value, asset: &Arc<Asset>) -> Option<Prepared> {
+pub(super) fn moved(change: &Change, base: &Value, asset: &Arc<Asset>) -> Option<Prepared> {
     let conflict = Conflict::of(change, base, Arc::new(asset.tree().clone()))?;
     Some(Prepared::Moved(Box::new(conflict)))
 }

@@ -11,7 +11,7 @@ use crate::app::plan::rebase::stilled;
 use crate::app::plan::{Done, NotDone, Plan};
 use crate::app::{CallError, Caller, broken};
 use crate::model::asset::Asset;
-use crate::model::diff::{FieldChange, diff};
+use crate::model::diff::{FieldChange, Step, diff};
 use crate::model::record::Record as _;
 use crate::operation::table::{
     AssetReclassify, AssetUpdate, TagsCreateNewTag, WebsitesCreateNewWebsite,
@@ -142,7 +142,10 @@ fn otherwise(asked: &[FieldChange], differ: &[FieldChange]) -> Option<String> {
             false => format!("changed {}", place.path),
         }
     };
-    let named: Vec<_> = differ.iter().take(NAMED).map(said).collect();
+    // The places of entries by their ids follow from the entries.
+    let derived = |place: &&FieldChange| place.path.0.iter().any(|step| *step == Step::Key("indices".to_owned()));
+    let differ: Vec<_> = differ.iter().filter(|place| !derived(place)).collect();
+    let named: Vec<_> = differ.iter().copied().take(NAMED).map(said).collect();
     let more = match differ.len().saturating_sub(NAMED) {
         0 => String::new(),
         more => format!(", and {more} more"),
