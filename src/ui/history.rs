@@ -208,7 +208,8 @@ fn what_ui(ui: &mut Ui, entry: &Entry, state: &State) {
     let title = shown_short(&entry.title, 200);
     let sign = match entry.answers {
         Answers::Nothing => {
-            ui.label(title).on_hover_text(words::asset_name(entry, state));
+            let whole = format!("{title}\n{}", shown_short(&words::asset_name(entry, state), 200));
+            ui.label(title).on_hover_text(whole);
             return;
         }
         Answers::Undo(_) => Icon::UNDO,

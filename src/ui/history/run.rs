@@ -219,8 +219,8 @@ fn cancel_ui(ui: &mut Ui, id: RunId, actions: &mut Vec<Action>) {
 fn in_flight_ui(ui: &mut Ui, run: &Run, actions: &mut Vec<Action>) {
     let mut in_flight = run.in_flight;
     ui.spacing_mut().slider_width = 72.0;
-    let slider = ui.add(Slider::new(&mut in_flight, 1..=8).text("at once"));
-    if slider.accessible_name("At once").on_hover_text("How many assets are worked on at once").changed() {
+    let slider = ui.add(Slider::new(&mut in_flight, 1..=8).text("in flight"));
+    if slider.accessible_name("In flight at once").on_hover_text("How many assets are worked on at once").changed() {
         actions.push(Action::RunInFlight(run.id, in_flight));
     }
 }
@@ -250,7 +250,7 @@ fn columns(width: f32, files: bool) -> Vec<Column> {
     let file = Column::text("file", "File", 150.0).growing().unsorted();
     vec![
         Column::text("name", "Name", 150.0).growing().unsorted(),
-        Column::text("status", "Status", 104.0).unsorted(),
+        Column::text("status", "Status", 122.0).unsorted(),
         wide(Column::text("reason", "Reason", 160.0).growing().unsorted(), 400.0),
         if files { wide(file, 560.0) } else { file.hidden() },
     ]
