@@ -1,9 +1,8 @@
 //! What a user can ask of the window. Panels push these; [`crate::app::App::perform`] carries them out.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
-use crate::app::bulk::{BulkWish, ReportKind, RunId};
+use crate::app::bulk::{BulkWish, NamedAssets, ReportKind, RunId};
 use crate::app::change::{Change, LinkKind};
 use crate::app::conflict::Choice;
 use crate::app::drafts::{Draft, DraftKey};
@@ -92,7 +91,7 @@ pub enum Action {
     /// Keeps what was typed and not applied; None forgets it.
     KeepDraft(DraftKey, Option<Draft>),
     /// Plans one wish for many assets: id, and name for people.
-    PlanBulk(BulkWish, Arc<Vec<(AssetId, String)>>),
+    PlanBulk(BulkWish, NamedAssets),
     /// Chooses how many are in flight at once, of the run that is looked at before it starts.
     DraftInFlight(usize),
     /// Starts the run that is looked at.
@@ -116,7 +115,7 @@ pub enum Action {
     /// Saves the run that is looked at as a plan for `lunette bulk`, where the user says.
     SaveBulkPlan,
     /// Lets the user pick where many exports go: a folder (false) or a zip archive (true), then plans the run.
-    PickExportPlace(ExportType, bool, Arc<Vec<(AssetId, String)>>),
+    PickExportPlace(ExportType, bool, NamedAssets),
     /// Forgets why a write to an asset failed.
     DismissRefusal(AssetId),
     /// Makes an asset from text.

@@ -101,6 +101,9 @@ pub enum Task {
 /// The plans of the first few assets of a run, or why there is none.
 pub type Sample = Vec<(AssetId, Result<Plan, String>)>;
 
+/// Assets by their ids, each with its name for people.
+pub type NamedAssets = Arc<Vec<(AssetId, String)>>;
+
 /// A run that is looked at before it starts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BulkDraft {
@@ -109,7 +112,7 @@ pub struct BulkDraft {
     /// What shall be done to each.
     pub wish: BulkWish,
     /// To which assets: id, and name for people.
-    pub assets: Arc<Vec<(AssetId, String)>>,
+    pub assets: NamedAssets,
     /// The plans of the first few, from fresh reads, or why there is none: as they will be sent.
     pub sample: Remote<Arc<Sample>, String>,
     /// Whether the whole can be taken back.

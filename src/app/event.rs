@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::app::bulk::window::{Halted, Inbox, ReadRuns, Then};
-use crate::app::bulk::{BulkWish, RunId, Sample};
+use crate::app::bulk::{BulkWish, NamedAssets, RunId, Sample};
 use crate::app::change::{Change, Item, LinkKind};
 use crate::app::conflict::Conflict;
 use crate::app::connection::Kept;
@@ -80,7 +80,7 @@ pub(super) enum What {
     Exported(AssetId, ExportType, Result<Arc<Exported>, CallError>),
     Saved(Result<Option<PathBuf>, String>),
     /// Where many exports go; None when the user changed their mind.
-    PlacePicked(Option<(BulkWish, Arc<Vec<(AssetId, String)>>)>),
+    PlacePicked(Option<(BulkWish, NamedAssets)>),
     SettingsKept(Result<(), String>),
     /// The first few of many assets were planned, to be looked at.
     BulkSampled(BulkWish, Result<Sample, String>),

@@ -16,7 +16,7 @@ use serde_json::Value;
 use crate::desk::{Desk, Ground};
 use crate::support::assets;
 
-type Assets = Arc<Vec<(AssetId, String)>>;
+type Assets = lunette::app::bulk::NamedAssets;
 
 fn made(ground: &Ground, count: usize) -> Assets {
     let client = ground.client();

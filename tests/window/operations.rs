@@ -2,6 +2,7 @@
 
 use egui::{Key, Role};
 use egui_kittest::kittest::Queryable as _;
+use lunette::app::state::Status;
 use lunette::operation::OPERATIONS;
 
 use crate::asset_page::looking_at;
@@ -110,6 +111,7 @@ fn a_service_that_is_gone_is_said() {
 fn a_fault_of_the_service_is_shown_in_its_own_words() {
     let url = crate::faulty::start(500, "the disk is on fire");
     let mut stage = Stage::at(&url);
+    stage.until("it is connected", |state| state.connection.status == Status::Up);
     with_form(&mut stage, "applicationsSnapshot");
     stage.press("Send");
     until_answered(&mut stage, "applicationsSnapshot");

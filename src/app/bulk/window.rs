@@ -8,7 +8,7 @@ use std::sync::Arc;
 use crate::app::bulk::plan_file::PlanFile;
 use crate::app::bulk::report::report;
 use crate::app::bulk::{
-    BulkDraft, BulkWish, ExportPlace, Halt, Kept, ReportKind, RunId, RunStatus, Sample, Task, Which,
+    BulkDraft, BulkWish, ExportPlace, Halt, Kept, NamedAssets, ReportKind, RunId, RunStatus, Sample, Task, Which,
 };
 use crate::app::event::What;
 use crate::app::journal::Answers;
@@ -17,7 +17,6 @@ use crate::app::write::step;
 use crate::app::{App, CallError, Caller, Remote};
 use crate::model::export::ExportType;
 use crate::model::file_name::suggested_name;
-use crate::model::id::AssetId;
 
 mod back;
 mod begin;
@@ -34,7 +33,7 @@ const IN_FLIGHT: usize = 4;
 
 impl App {
     /// Shows what a wish for many assets comes to, from fresh reads of the first few.
-    pub(in crate::app) fn plan_bulk(&mut self, wish: BulkWish, assets: Arc<Vec<(AssetId, String)>>) {
+    pub(in crate::app) fn plan_bulk(&mut self, wish: BulkWish, assets: NamedAssets) {
         if assets.is_empty() {
             return;
         }
@@ -143,12 +142,7 @@ impl App {
         self.save(&file_name, move || PlanFile::of(&draft).text().into_bytes());
     }
 
-    pub(in crate::app) fn pick_export_place(
-        &mut self,
-        kind: ExportType,
-        zip: bool,
-        assets: Arc<Vec<(AssetId, String)>>,
-    ) {
+    pub(in crate::app) fn pick_export_place(&mut self, kind: ExportType, zip: bool, assets: NamedAssets) {
         let picked = match zip {
             false => self.setup.dialogs.place(),
             true => self.setup.dialogs.save(&suggested_name(&format!("{} assets as {kind}", assets.len()), "", "zip")),

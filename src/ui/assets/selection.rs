@@ -8,7 +8,7 @@ use std::sync::Arc;
 use egui::{Response, Ui};
 use serde_json::json;
 
-use crate::app::bulk::BulkWish;
+use crate::app::bulk::{BulkWish, NamedAssets};
 use crate::app::change::LinkKind;
 use crate::app::rows::AssetRow;
 use crate::app::{Action, State};
@@ -207,7 +207,7 @@ fn plan(wish: BulkWish, state: &State, marks: &Marks<AssetRow, AssetId>) -> Acti
 }
 
 /// The marked assets by id, each with what people know it by.
-fn assets(state: &State, marks: &Marks<AssetRow, AssetId>) -> Arc<Vec<(AssetId, String)>> {
+fn assets(state: &State, marks: &Marks<AssetRow, AssetId>) -> NamedAssets {
     let named = |row: &AssetRow| {
         let name = if row.name.trim().is_empty() { row.id.to_string() } else { row.name.clone() };
         (row.id.clone(), name)
