@@ -239,7 +239,7 @@ fn an_edit_that_met_another_one_is_a_conflict_and_not_sent() {
 /// A stage whose writes have this fate; gives the wire too.
 fn faulty(fate: fn(usize) -> Fate) -> (Stage, Fault) {
     let mut wire = None;
-    let stage = Stage::behind(Duration::from_secs(1), |port| wire.insert(Fault::start(port, fate)).url());
+    let stage = Stage::behind(Duration::from_secs(3), |port| wire.insert(Fault::start(port, fate)).url());
     (stage, wire.expect("a wire"))
 }
 
