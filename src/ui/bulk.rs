@@ -168,6 +168,10 @@ impl Shown {
 /// What is not in the sample, and what the requests below it stand for.
 fn rest_ui(ui: &mut Ui, draft: &BulkDraft, named: usize) {
     ui.add_space(SPACE_S);
+    if draft.is_idle() {
+        ui.muted("Nothing is left to change.");
+        return;
+    }
     let all = draft.assets.len();
     if let Some(more) = all.checked_sub(named).filter(|more| *more > 0) {
         ui.muted(&format!("and {} more of the same, each read afresh first", grouped(more as u64)));
@@ -272,7 +276,9 @@ fn copies_ui(ui: &mut Ui, shown: Option<&Shown>, actions: &mut Vec<Action>) {
 
 fn apply_ui(ui: &mut Ui, draft: &BulkDraft, shown: bool, actions: &mut Vec<Action>) {
     let count = grouped(draft.assets.len() as u64);
-    let enabled = shown && !draft.assets.is_empty();
+    let idle = draft.is_idle();
+    let enabled = shown && !draft.assets.is_empty() && !idle;
+    let reason = if idle { "Nothing is left to change" } else { "There is no plan to carry out" };
     let button = |ui: &mut Ui| match draft.wish {
         BulkWish::Delete => ui.danger_button(&format!("Delete {}", counted(draft.assets.len()))),
         BulkWish::Link(_)
@@ -284,7 +290,7 @@ fn apply_ui(ui: &mut Ui, draft: &BulkDraft, shown: bool, actions: &mut Vec<Actio
         | BulkWish::Export { .. } => ui.primary_button(&format!("Apply to {count}")),
     };
     let apply = ui.add_enabled_ui(enabled, button).inner;
-    if apply.on_disabled_hover_text("There is no plan to carry out").clicked() {
+    if apply.on_disabled_hover_text(reason).clicked() {
         actions.push(Action::StartBulk);
     }
 }

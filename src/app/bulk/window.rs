@@ -12,7 +12,7 @@ use crate::app::bulk::{
 };
 use crate::app::event::What;
 use crate::app::journal::Answers;
-use crate::app::plan::{Prepared, moved_on, prepare};
+use crate::app::plan::{Plan, Prepared, moved_on, prepare};
 use crate::app::write::step;
 use crate::app::{App, CallError, Caller, Remote};
 use crate::model::export::ExportType;
@@ -156,6 +156,18 @@ impl App {
     }
 }
 
+/// How the sample begins to say that an asset is so already.
+const UNCHANGED: &str = "nothing is sent: ";
+
+impl BulkDraft {
+    /// Whether every asset was looked at, and each is so already: a run would send nothing.
+    pub fn is_idle(&self) -> bool {
+        let unchanged = |plan: &Result<Plan, String>| plan.as_ref().is_err_and(|why| why.starts_with(UNCHANGED));
+        let sample = self.sample.value().filter(|sample| !sample.is_empty() && sample.len() == self.assets.len());
+        sample.is_some_and(|sample| sample.iter().all(|(_, plan)| unchanged(plan)))
+    }
+}
+
 /// Plans the first few; an export has nothing to plan.
 async fn sampled<C: Caller>(caller: &C, own: bool, tasks: Vec<Task>) -> Sample {
     let mut sample = Vec::new();
@@ -164,7 +176,7 @@ async fn sampled<C: Caller>(caller: &C, own: bool, tasks: Vec<Task>) -> Sample {
         let asset = change.asset().clone();
         let plan = match prepare(caller, change, own).await {
             Ok(Prepared::Ready(plan)) => Ok(*plan),
-            Ok(Prepared::Unchanged(how)) => Err(format!("nothing is sent: {how}")),
+            Ok(Prepared::Unchanged(how)) => Err(format!("{UNCHANGED}{how}")),
             Ok(Prepared::Moved(conflict)) => Err(moved_on(&conflict.change, &conflict.theirs)),
             Err(error) => Err(step::why(&error)),
         };

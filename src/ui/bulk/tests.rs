@@ -111,6 +111,22 @@ fn each_button_asks_for_its_own_and_enter_at_the_start_for_nothing() {
 }
 
 #[test]
+fn where_all_assets_are_so_already_the_run_cannot_be_started() {
+    let mut same = draft(rust(), 2);
+    let why = || Err("nothing is sent: the language is Rust already".to_owned());
+    let sample: Vec<_> = same.assets.iter().map(|(id, _)| (id.clone(), why())).collect();
+    same.sample = Remote::Known(Arc::new(sample.clone()));
+    let mut harness = scene(same.clone(), [900.0, 600.0]);
+    until_label(&mut harness, "Nothing is left to change.");
+    assert_eq!(press(&mut harness, "Apply to 2"), []);
+    // Of one that was not looked at nobody knows.
+    same.sample = Remote::Known(Arc::new(sample[..1].to_vec()));
+    let mut harness = scene(same, [900.0, 600.0]);
+    until_label(&mut harness, "and 1 more of the same");
+    assert_eq!(press(&mut harness, "Apply to 2"), [Action::StartBulk]);
+}
+
+#[test]
 fn while_the_sample_loads_nothing_can_be_started_and_after_a_failure_it_is_tried_again() {
     let mut loading = draft(rust(), 3);
     loading.sample = Remote::Loading { previous: None };

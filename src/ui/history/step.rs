@@ -88,7 +88,7 @@ pub fn facts_ui(ui: &mut Ui, entry: &Entry, state: &State, actions: &mut Vec<Act
     match (&entry.outcome, standing) {
         (_, Standing::Sending | Standing::Paused | Standing::Interrupted) => {}
         (Outcome::Failed(why), Standing::NotAll) => {
-            ui.warning_text(why);
+            ui.warning_text(&sentence(why));
         }
         (Outcome::Failed(why), _) => {
             ui.error_text(why);
@@ -115,6 +115,12 @@ pub fn facts_ui(ui: &mut Ui, entry: &Entry, state: &State, actions: &mut Vec<Act
     if let Some((words, later)) = latest.find_map(|later| Some((answers(later, entry.id)?, later))) {
         step_link_ui(ui, words, later, actions);
     }
+}
+
+/// A text with a capital at its start.
+fn sentence(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }
 
 /// How many of the newest steps are looked at for one that answers; a frame waits for no journal however long.
