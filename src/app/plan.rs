@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use crate::app::change::Change;
+use crate::app::change::{Change, Item};
 use crate::app::conflict::Conflict;
 use crate::app::{CallError, Caller, broken};
 use crate::model::asset::Asset;
@@ -81,6 +81,18 @@ pub struct NotDone {
     pub error: CallError,
     /// Whether it may have been done all the same.
     pub unknown: bool,
+    /// What was made on the way, and is not linked.
+    pub made: Option<Item>,
+}
+
+impl NotDone {
+    /// Why, and what there is all the same, for people.
+    pub fn reason(&self) -> String {
+        match &self.made {
+            Some(item) => format!("the {} “{}” was made, but not linked: {}", item.kind.one(), item.text, self.error),
+            None => self.error.to_string(),
+        }
+    }
 }
 
 /// What reading again tells of a write of unknown outcome.

@@ -149,12 +149,14 @@ impl App {
         };
         match (end, answers) {
             (Wrote::Done(entry, done), _) => self.done(entry, &meant, answers, *done),
-            (Wrote::NotDone(NotDone { error, unknown: true }), _) => {
-                let text = format!("whether the {what} was made is unknown; read it again in the history: {error}");
+            (Wrote::NotDone(end @ NotDone { unknown: true, .. }), _) => {
+                let why = end.reason();
+                let text = format!("whether the {what} was made is unknown; read it again in the history: {why}");
                 self.refuse(&id, text.clone());
                 self.notify(Grade::Failed, text);
+                self.load_made(&meant);
             }
-            (Wrote::NotDone(NotDone { error, unknown: false }), _) => self.not_made(what, &meant, error.to_string()),
+            (Wrote::NotDone(end @ NotDone { unknown: false, .. }), _) => self.not_made(what, &meant, end.reason()),
             (Wrote::Unsent(refusal), _) => self.not_made(what, &meant, refusal),
             (Wrote::Anew(plan), _) => self.show_anew(applied, plan),
             (Wrote::Unchanged(how), Answers::Nothing) => self.say(format!("Nothing was sent: {how}")),
@@ -170,8 +172,12 @@ impl App {
     fn not_made(&mut self, what: &str, meant: &Change, refusal: Refusal) {
         self.refuse(meant.asset(), refusal.clone());
         self.notify(Grade::Failed, format!("the {what} was not made: {refusal}"));
+        self.load_made(meant);
+    }
+
+    /// Reads again what can be linked to: it may have been made, and only not linked.
+    fn load_made(&mut self, meant: &Change) {
         if let Change::LinkNew { kind, .. } = meant {
-            // It may have been made, and only not linked.
             self.load_linkable(*kind);
         }
     }
@@ -203,9 +209,7 @@ impl App {
         if let Some(said) = said {
             self.notify(Grade::Failed, format!("the change was made, and not all of it as asked: {said}"));
         }
-        if let Change::LinkNew { kind, .. } = meant {
-            self.load_linkable(*kind);
-        }
+        self.load_made(meant);
         match asset {
             Some(asset) => self.take(What::Asset(id.clone(), Ok(asset))),
             None if matches!(change, Change::Delete { .. }) => return,

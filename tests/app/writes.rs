@@ -274,6 +274,17 @@ fn a_new_link_without_an_answer_settles_as_the_link_it_became() {
 }
 
 #[test]
+fn a_new_tag_whose_link_fails_is_said_to_be_there() {
+    let (mut stage, wire) = faulty(|write| if write == 1 { Fate::Failed } else { Fate::Passed });
+    let asset = stage.asset("linked", "text");
+    stage.perform(Action::Change(Change::LinkNew { asset, kind: LinkKind::Tag, text: "new".to_owned(), url: None }));
+    assert!(matches!(&stage.last().outcome, Outcome::Failed(why) if why.contains("“new” was made, but not linked")));
+    assert!(stage.notice().contains("“new” was made, but not linked"), "{}", stage.notice());
+    assert_eq!(wire.reached().len(), 1);
+    assert!(stage.state().items(LinkKind::Tag).iter().any(|item| item.text == "new"));
+}
+
+#[test]
 fn a_write_that_broke_off_before_the_service_settles_as_not_done() {
     let (mut stage, wire) = faulty(|_| Fate::Lost);
     let asset = stage.asset("before", "text");

@@ -13,6 +13,7 @@ use crate::app::bulk::{Kept, Ledger, Line, Run};
 use crate::app::harvest::CancelFlag;
 use crate::app::import::{created, existed};
 use crate::app::journal::{Answers, Deed, EntryId, Outcome};
+use crate::app::plan::not_done;
 use crate::app::write::step::{Desk, OpenStep, entry};
 use crate::app::{CallError, broken};
 use crate::model::asset::Asset;
@@ -78,7 +79,10 @@ impl Step {
         match &answer {
             Ok(asset) if existed(asset) => {}
             Ok(asset) => self.note(begun, asset).await,
-            Err(error) => drop(self.0.unknown.fetch_add(usize::from(error.outcome_unknown()), Ordering::Relaxed)),
+            Err(error) => {
+                let unknown = not_done(error.clone()).unknown;
+                self.0.unknown.fetch_add(usize::from(unknown), Ordering::Relaxed);
+            }
         }
         answer
     }

@@ -34,7 +34,8 @@ pub async fn carry_out<C: Caller>(caller: &C, plan: &Plan) -> Result<Done, NotDo
         Change::LinkNew { asset, kind, .. } => {
             let item = made_item(kind, reply).ok_or_else(|| not_done(broken("the reply is another operation's")))?;
             let call = link_call(&asset, &item, true).map_err(|problem| not_done(broken(problem)))?;
-            caller.reply(&call).await.map_err(not_done)?;
+            let linked = caller.reply(&call).await;
+            linked.map_err(|error| NotDone { made: Some(item.clone()), ..not_done(error) })?;
             Ok(Done { change: Change::Link { asset, item }, asset: None, said: None })
         }
         Change::Edit { asset, edits } => Ok(updated(
@@ -86,7 +87,7 @@ pub(in crate::app) fn not_done(error: CallError) -> NotDone {
         | CallError::Cancelled { .. }
         | CallError::Broken { .. } => false,
     };
-    NotDone { unknown: unread || error.outcome_unknown(), error }
+    NotDone { unknown: unread || error.outcome_unknown(), error, made: None }
 }
 
 /// The item that the service made.

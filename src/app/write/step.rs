@@ -83,7 +83,7 @@ fn tell(wire: &Wire, entry: Entry, problem: Option<JournalError>) {
 
 /// How a step reads in the journal.
 fn outcome(end: &NotDone) -> Outcome {
-    let reason = end.error.to_string();
+    let reason = end.reason();
     if end.unknown { Outcome::Unknown(reason) } else { Outcome::Failed(reason) }
 }
 

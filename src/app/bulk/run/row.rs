@@ -136,7 +136,7 @@ impl<C: Caller> Rows<C> {
                 self.say(Line::Done { row, change, saved: None, said });
                 End::Heard
             }
-            Err(NotDone { error, unknown: true }) => {
+            Err(NotDone { error, unknown: true, .. }) => {
                 self.say(Line::Unknown { row, why: reason(&error) });
                 End::Unknown
             }
