@@ -92,7 +92,7 @@ pub(in crate::app) fn folder_of(path: &Path) -> &Path {
 }
 
 /// A new name is on disk when its folder is synced. Windows knows no such thing, and not every file system does.
-fn sync_folder(folder: &Path) -> io::Result<()> {
+pub(in crate::app) fn sync_folder(folder: &Path) -> io::Result<()> {
     if !cfg!(unix) {
         return Ok(());
     }

@@ -1,4 +1,4 @@
-//! Sizes in words: `33.6 KB`, with 1 KB = 1000 bytes as in the interface's own sample (records, 2.2).
+//! Sizes in words: `33.6 KB`, with 1 KB = 1000 bytes as in the interface's own sample (records, 2.2); and counts.
 
 const UNITS: [&str; 6] = ["KB", "MB", "GB", "TB", "PB", "EB"];
 
@@ -41,9 +41,28 @@ pub fn count(number: i64) -> String {
     grouped
 }
 
+/// A count with its thousands apart: `12,408`.
+pub fn grouped(count: u64) -> String {
+    let digits = count.to_string();
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn counts_are_grouped_by_thousands() {
+        let texts: Vec<_> = [0, 999, 1_000, 12_408, 1_234_567].map(grouped).into();
+        assert_eq!(texts, ["0", "999", "1,000", "12,408", "1,234,567"]);
+    }
 
     #[test]
     fn sizes_have_at_most_three_digits() {

@@ -27,9 +27,10 @@ mod progress;
 mod scroll;
 mod stat;
 
+pub use crate::model::size::grouped;
 pub use chip::{ChipResponse, badge, chip, chip_row, removable_chip};
 pub use dialog::{buttons, dialog};
-pub use display::{grouped, shown, shown_short};
+pub use display::{shown, shown_short};
 pub use nav::{nav_item, status_dot, tabs};
 pub use progress::progress;
 pub use scroll::Scroll;

@@ -19,6 +19,7 @@ use tokio::sync::oneshot;
 
 use crate::app::bulk::{Kept, Line, RowStatus, RunId, RunStatus};
 use crate::app::change::Change;
+use crate::app::files::sync_folder;
 
 /// A ledger that cannot be written or read; the sentence says what to do.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -255,11 +256,6 @@ fn ends_within_a_line(file: &mut File) -> io::Result<bool> {
     let mut last = [0];
     file.read_exact(&mut last)?;
     Ok(last != *b"\n")
-}
-
-/// A folder's own entry of a new file is on disk when the folder is synced; Windows knows no such thing.
-fn sync_folder(folder: &Path) -> io::Result<()> {
-    if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
 }
 
 /// What stands of a run whose program ended.

@@ -3,13 +3,14 @@
 use crate::app::bulk::BulkWish;
 use crate::app::plan::UndoKind;
 use crate::model::language::language;
+use crate::model::size::grouped;
 
 impl BulkWish {
     /// What is done, in a sentence: "Link tag “rust” to 3 assets".
     pub fn title(&self, count: usize) -> String {
         let assets = match count {
             1 => "1 asset".to_owned(),
-            count => format!("{} assets", thousands(count)),
+            count => format!("{} assets", grouped(count as u64)),
         };
         match self {
             Self::Link(item) => format!("Link {} “{}” to {assets}", item.kind.one(), item.text),
@@ -44,19 +45,6 @@ impl BulkWish {
     }
 }
 
-/// A count as people read it: `1,000`.
-pub(in crate::app) fn thousands(count: usize) -> String {
-    let digits = count.to_string();
-    let mut text = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -65,6 +53,5 @@ mod tests {
     fn a_wish_says_to_how_many() {
         assert_eq!(BulkWish::Delete.title(1), "Delete 1 asset");
         assert_eq!(BulkWish::Reclassify("rs".to_owned()).title(100_000), "Reclassify 100,000 assets to Rust");
-        assert_eq!([thousands(0), thousands(999), thousands(1_234_567)], ["0", "999", "1,234,567"]);
     }
 }

@@ -5,7 +5,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::app::App;
 use crate::app::bulk::window::begin::{Begin, Begun};
-use crate::app::bulk::wish::thousands;
 use crate::app::bulk::{Control, Halt, Kept, Ledger, Line, Rest, Row, RowStatus, Run, RunId, RunStatus, Which};
 use crate::app::change::Change;
 use crate::app::event::{Note, What};
@@ -13,6 +12,7 @@ use crate::app::journal::{Answers, Deed, Entry, EntryId, Outcome};
 use crate::app::state::{Grade, Panel};
 use crate::app::tasks::TaskId;
 use crate::model::id::AssetId;
+use crate::model::size::grouped;
 
 /// What the window keeps of a run beside what is drawn.
 pub(in crate::app) struct Live {
@@ -280,12 +280,12 @@ fn deleted(row: &Row) -> Option<&AssetId> {
 /// How a run that has ended reads as one step.
 pub(in crate::app) fn outcome(run: &Run) -> Outcome {
     let counts = run.counts();
-    let all = thousands(counts.all());
+    let all = grouped(counts.all() as u64);
     match (counts.unknown, counts.failed, counts.pending) {
         (0, 0, 0) => Outcome::Done,
-        (0, 0, left) => Outcome::Failed(format!("cancelled: {} of {all} were not begun", thousands(left))),
-        (0, failed, _) => Outcome::Failed(format!("{} of {all} failed", thousands(failed))),
-        (unknown, ..) => Outcome::Unknown(format!("of {} of {all} nobody knows", thousands(unknown))),
+        (0, 0, left) => Outcome::Failed(format!("cancelled: {} of {all} were not begun", grouped(left as u64))),
+        (0, failed, _) => Outcome::Failed(format!("{} of {all} failed", grouped(failed as u64))),
+        (unknown, ..) => Outcome::Unknown(format!("of {} of {all} nobody knows", grouped(unknown as u64))),
     }
 }
 
@@ -300,6 +300,6 @@ fn summary(run: &Run) -> String {
         (counts.pending, "not begun"),
     ];
     let said = parts.iter().filter(|(count, _)| *count > 0);
-    let said: Vec<_> = said.map(|(count, how)| format!("{} {how}", thousands(*count))).collect();
+    let said: Vec<_> = said.map(|(count, how)| format!("{} {how}", grouped(*count as u64))).collect();
     format!("{}: {}", run.title, said.join(", "))
 }

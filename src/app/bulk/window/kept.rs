@@ -1,12 +1,12 @@
 //! Runs that are on disk: read to be looked at, to go on with, or since they were cut off.
 
 use crate::app::bulk::window::Live;
-use crate::app::bulk::wish::thousands;
 use crate::app::bulk::{BulkWish, Halt, Kept, Ledger, RunId, RunStatus, Which};
 use crate::app::event::What;
 use crate::app::journal::{Deed, EntryId, Outcome};
 use crate::app::state::{Grade, Offer, Panel};
 use crate::app::{Action, App};
+use crate::model::size::grouped;
 
 /// Runs that were read.
 #[derive(Default)]
@@ -134,12 +134,12 @@ impl App {
                 offers.push(Offer { label: "Resume", actions: resume });
                 offers.push(Offer { label: "Look", actions: look });
                 let counts = run.counts();
-                let (ended, all) = (thousands(counts.ended() - counts.unknown), thousands(counts.all()));
+                let (ended, all) = (grouped((counts.ended() - counts.unknown) as u64), grouped(counts.all() as u64));
                 format!("“{}” was cut off: {ended} of {all} have ended; resume it in the history", run.title)
             }
             runs => {
                 offers.push(Offer { label: "Look", actions: vec![Action::Show(Panel::History)] });
-                format!("{} runs were cut off; resume them in the history", thousands(runs.len()))
+                format!("{} runs were cut off; resume them in the history", grouped(runs.len() as u64))
             }
         };
         self.notify_offering(Grade::Failed, text, offers);
