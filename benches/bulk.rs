@@ -77,7 +77,7 @@ impl Bench {
 
     /// A tag that no asset has.
     fn tag(&self, text: &str) -> TagId {
-        let call = TagsCreateNewTag { tag: Some(record(json!({ "text": text }))) };
+        let call = TagsCreateNewTag { transferables: None, tag: Some(record(json!({ "text": text }))) };
         let tag = self.runtime.block_on(self.client.call(call)).expect("a tag");
         tag.view().id().parse().expect("an id")
     }

@@ -49,7 +49,7 @@ impl Bench {
         } });
         let create = AssetsCreateNewAsset { transferables: Some(false), once: None, seed: Some(record(seed)) };
         let asset = runtime.block_on(client.call(create)).expect("an asset");
-        let tag = TagsCreateNewTag { tag: Some(record(json!({ "text": "fast" }))) };
+        let tag = TagsCreateNewTag { transferables: None, tag: Some(record(json!({ "text": "fast" }))) };
         let tag = runtime.block_on(client.call(tag)).expect("a tag");
         Self {
             port: running.port(),

@@ -44,7 +44,7 @@ fn create(service: &Service, name: &str, text: &str) -> AssetId {
 }
 
 fn tag(service: &Service, text: &str) -> TagId {
-    let op = TagsCreateNewTag { tag: Some(record(json!({ "text": text }))) };
+    let op = TagsCreateNewTag { transferables: None, tag: Some(record(json!({ "text": text }))) };
     service.create_tag(op).expect("a tag").view().id().parse().expect("an id")
 }
 
@@ -70,10 +70,21 @@ fn reading(criterion: &mut Criterion) {
     });
     let mut group = criterion.benchmark_group("of 10,000 assets");
     group.sample_size(20);
-    let page = AssetsSnapshot { transferables: Some(false), offset: Some(5_000), limit: Some(100) };
+    let page = AssetsSnapshot {
+        transferables: Some(false),
+        suggested: None,
+        pseudo: None,
+        offset: Some(5_000),
+        limit: Some(100),
+    };
     group.bench_function("a page of 100", |bencher| bencher.iter(|| service.list(page.clone()).expect("a page")));
     for query in ["file 77", "number_77", "nowhere"] {
-        let op = SearchAssets { query: Some(query.to_owned()), transferables: Some(false) };
+        let op = SearchAssets {
+            query: Some(query.to_owned()),
+            transferables: Some(false),
+            searchable_tags: None,
+            pseudo: None,
+        };
         group.bench_function(format!("search {query:?}"), |bencher| {
             bencher.iter(|| service.search(op.clone()).expect("a search"))
         });

@@ -13,9 +13,11 @@ use crate::model::record::{Record, WrongShape};
 pub mod input;
 pub mod parts;
 mod rows;
+pub mod stream;
 pub mod table;
 
 pub use parts::Parts;
+pub use stream::{STREAMS, StreamInfo, StreamKind};
 pub use table::{Call, OPERATIONS, Reply};
 
 /// One operation: a typed request that knows its row.
@@ -77,9 +79,25 @@ impl OperationInfo {
 
     /// Whether calling it can change anything at the service.
     pub fn writes(&self) -> bool {
-        self.method == Method::Post && self.name != "assetSnapshotPost"
+        self.method == Method::Post && !POSTS_THAT_READ.contains(&self.name)
     }
 }
+
+/// Operations that are asked by POST and change nothing.
+const POSTS_THAT_READ: [&str; 12] = [
+    "assetSnapshotPost",
+    "assetsSearchWithFilters",
+    "assetsDraft",
+    "tagBasedSearch",
+    "tagsExists",
+    "searchTags",
+    "websitesExists",
+    "searchWebsites",
+    "searchWorkstreamSummaries",
+    "searchConversations",
+    "searchAnnotations",
+    "connect",
+];
 
 /// One input of an operation.
 #[derive(Debug)]

@@ -119,7 +119,11 @@ impl App {
         let read = |found: crate::model::seed::SearchedAssets| -> BTreeSet<AssetId> {
             found.view().iterable().iter().filter_map(|hit| hit.identifier().parse().ok()).collect()
         };
-        self.ask(SearchAssets { query: Some(text), transferables: Some(false) }, read, What::Found);
+        self.ask(
+            SearchAssets { query: Some(text), transferables: Some(false), searchable_tags: None, pseudo: None },
+            read,
+            What::Found,
+        );
     }
 
     pub(super) fn open_asset(&mut self, id: AssetId) {
@@ -204,19 +208,19 @@ impl App {
                 let read = move |tags: crate::model::linked::Tags| {
                     tags.view().iterable().iter().map(|tag| item(tag.id(), tag.text(), None)).collect()
                 };
-                self.ask(TagsSnapshot {}, read, what);
+                self.ask(TagsSnapshot { transferables: None }, read, what);
             }
             LinkKind::Website => {
                 let read = move |sites: crate::model::linked::Websites| {
                     sites.view().iterable().iter().map(|site| item(site.id(), site.name(), Some(site.url()))).collect()
                 };
-                self.ask(WebsitesSnapshot {}, read, what);
+                self.ask(WebsitesSnapshot { transferables: None }, read, what);
             }
             LinkKind::Summary => {
                 let read = move |summaries: crate::model::linked::WorkstreamSummaries| {
                     summaries.view().iterable().iter().map(|summary| item(summary.id(), summary.name(), None)).collect()
                 };
-                self.ask(WorkstreamSummariesSnapshot {}, read, what);
+                self.ask(WorkstreamSummariesSnapshot { transferables: None }, read, what);
             }
         }
     }
@@ -288,7 +292,13 @@ async fn external(wire: Result<Wire, CallError>) -> Result<Vec<Arc<ExternalRow>>
 async fn list_assets(wire: Wire) -> Result<(), CallError> {
     let (mut offset, mut limit, mut seen) = (0, FIRST_PAGE, HashSet::new());
     loop {
-        let page = AssetsSnapshot { transferables: Some(false), offset: Some(offset), limit: Some(limit) };
+        let page = AssetsSnapshot {
+            transferables: Some(false),
+            suggested: None,
+            pseudo: None,
+            offset: Some(offset),
+            limit: Some(limit),
+        };
         let assets: Assets = wire.call(page).await?;
         let items = assets.view().iterable();
         let rows = items.iter().filter_map(AssetRow::of).filter(|row| seen.insert(row.id.clone()));

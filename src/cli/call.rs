@@ -255,7 +255,13 @@ mod tests {
         let calls: [AnyCall; 4] = [
             AssetAssociateTag { asset: id.clone(), tag: odd.parse().expect("an id") }.into(),
             AssetSpecificAssetExport { asset: id, export_type: "MD".parse().expect("a kind") }.into(),
-            SearchAssets { query: Some(odd.to_owned()), transferables: Some(false) }.into(),
+            SearchAssets {
+                query: Some(odd.to_owned()),
+                transferables: Some(false),
+                searchable_tags: None,
+                pseudo: None,
+            }
+            .into(),
             AssetUpdate { transferables: Some(false), asset: Some(asset) }.into(),
         ];
         let folder = tempfile::tempdir().expect("a folder");

@@ -6,7 +6,9 @@
 use crate::model::asset::{FlattenedAsset, FlattenedAssets, Format};
 use crate::model::conversation::FlattenedConversations;
 use crate::model::kind::{Bool, Int, Json, Keyed, List, Number, Text};
-use crate::model::linked::{FlattenedAnnotations, FlattenedTags, FlattenedWebsites, FlattenedWorkstreamSummaries};
+use crate::model::linked::{
+    FlattenedAnnotations, FlattenedTags, FlattenedWebsites, FlattenedWorkstreamSummaries, SeededAnnotation,
+};
 use crate::model::record::records;
 use crate::model::value::{Accessors, EmbeddedModelSchema, GroupedTimestamp, Model, ReferencedModel, Score};
 
@@ -165,5 +167,23 @@ records! {
     Embedding {
         raw: List<Number>, model: Model, created: GroupedTimestamp, updated: GroupedTimestamp,
         deleted? GroupedTimestamp,
+    }
+
+    /// The record `SeededPerson` of the clients.
+    SeededPerson {
+        asset? Text, mechanism? Text, access? Json, kind: PersonType = "type", model? Json,
+        annotations? List<SeededAnnotation>, anchors? FlattenedAnchors, schema? EmbeddedModelSchema,
+    }
+
+    /// The record `SeededAnchor` of the clients.
+    SeededAnchor {
+        kind: Text = "type", watch? Bool, fullpath: Text, asset? Text, platform? Text, name? Text,
+        annotations? List<SeededAnnotation>, conversation? Text, persons? FlattenedPersons,
+        schema? EmbeddedModelSchema,
+    }
+
+    /// The record `SeededHint` of the clients.
+    SeededHint {
+        mechanism? Text, asset? Text, kind: Text = "type", text: Text, model? Text, schema? EmbeddedModelSchema,
     }
 }

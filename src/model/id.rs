@@ -106,6 +106,20 @@ ids! {
     WebsiteId by any_text;
     /// Names a workstream summary.
     WorkstreamSummaryId by any_text;
+    /// Names a format.
+    FormatId by any_text;
+    /// Names a conversation.
+    ConversationId by any_text;
+    /// Names an annotation.
+    AnnotationId by any_text;
+    /// Names an activity.
+    ActivityId by any_text;
+    /// Names a person.
+    PersonId by any_text;
+    /// Names an anchor.
+    AnchorId by any_text;
+    /// Names a hint.
+    HintId by any_text;
 }
 
 new_ids!(AssetId, ApplicationId, SessionId, TagId, WebsiteId, WorkstreamSummaryId);

@@ -5,6 +5,7 @@
 
 use crate::model::application::Application;
 use crate::model::asset::Asset;
+use crate::model::found::SearchEngines;
 use crate::model::kind::{Bool, Int, Json, List, Number, Text};
 use crate::model::linked::{ReferencedTag, ReferencedWebsite, SeededAnnotation, SeededWebsite};
 use crate::model::record::records;
@@ -94,7 +95,7 @@ records! {
 
     /// The record `SearchInput` of the clients.
     SearchInput {
-        engines: Json, schema? EmbeddedModelSchema,
+        engines: SearchEngines, schema? EmbeddedModelSchema,
     }
 
     /// The record `AssetsSearchWithFiltersInput` of the clients.

@@ -3,7 +3,10 @@
 use std::str::FromStr;
 
 use crate::model::export::ExportType;
-use crate::model::id::{ApplicationId, AssetId, BadId, SessionId, TagId, WebsiteId, WorkstreamSummaryId};
+use crate::model::id::{
+    ActivityId, AnchorId, AnnotationId, ApplicationId, AssetId, BadId, ConversationId, FormatId, HintId, PersonId,
+    SessionId, TagId, WebsiteId, WorkstreamSummaryId,
+};
 use crate::model::record::Record;
 
 use super::{BadPart, Parts, Place};
@@ -31,7 +34,21 @@ macro_rules! path_inputs {
     )* };
 }
 
-path_inputs!(AssetId, ApplicationId, SessionId, TagId, WebsiteId, WorkstreamSummaryId);
+path_inputs!(
+    AssetId,
+    ApplicationId,
+    SessionId,
+    TagId,
+    WebsiteId,
+    WorkstreamSummaryId,
+    FormatId,
+    ConversationId,
+    AnnotationId,
+    ActivityId,
+    PersonId,
+    AnchorId,
+    HintId
+);
 
 /// A word that travels in the query.
 pub trait Word: Sized {

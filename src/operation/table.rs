@@ -1,25 +1,21 @@
-//! THE table: one row an operation. Paths of the interface stand here and nowhere else.
+//! THE table: one row an operation. Paths of the interface stand here, and nowhere else but for those of streams.
 //!
 //! The first two groups are interface.md, 4.1 and 4.2, row by row, in the document's order: its name, our type, method
-//! and path, inputs, response, Accept, and in brackets its marks. The third group holds the companion operations that a
-//! desktop tool needs and services of this family offer (records, section 3).
+//! and path, inputs, response, Accept, and in brackets its marks. The third group holds the companion operations that
+//! services of this family offer beside it, by the names of their public clients (records, section 3). Streams, which are
+//! no requests, have a table of their own in `stream.rs`.
 
-use crate::model::activity::Activities;
-use crate::model::application::{
-    Application, Applications, DetectedExternalApplications, SeededTrackedInteractionEvent, SeededTrackedKeyboardEvent,
-    Session, TrackedApplicationInstall, TrackedApplicationUpdate, TrackedInteractionEvent, TrackedKeyboardEvent,
-};
-use crate::model::asset::{
-    Asset, AssetReclassification, Assets, ExportedAsset, FlattenedAssets, Formats, SeededAccessor,
-};
-use crate::model::conversation::Conversations;
+use crate::model::activity::*;
+use crate::model::application::*;
+use crate::model::aside::*;
+use crate::model::asset::*;
+use crate::model::conversation::*;
 use crate::model::export::ExportType;
-use crate::model::id::{ApplicationId, AssetId, SessionId, TagId, WebsiteId, WorkstreamSummaryId};
-use crate::model::linked::{
-    SeededTag, SeededWebsite, SeededWorkstreamSummary, Tag, Tags, Website, Websites, WorkstreamSummaries,
-    WorkstreamSummary,
-};
-use crate::model::seed::{SearchedAssets, Seed};
+use crate::model::found::*;
+use crate::model::id::*;
+use crate::model::linked::*;
+use crate::model::local::*;
+use crate::model::seed::*;
 use crate::model::value::SeededScoreIncrement;
 
 use super::input::{BodyInput, PathInput, QueryInput};
@@ -119,43 +115,262 @@ operations! {
 
     Companion {
         /// Says that the service is there.
-        "getWellKnownHealth" GetWellKnownHealth => Get "/.well-known/health"
-            {} -> String, Text [];
+        "getWellKnownHealth" GetWellKnownHealth => Get "/.well-known/health" {} -> String, Text [];
         /// Tells the service's version.
-        "getWellKnownVersion" GetWellKnownVersion => Get "/.well-known/version"
-            {} -> String, Text [];
+        "getWellKnownVersion" GetWellKnownVersion => Get "/.well-known/version" {} -> String, Text [];
+        /// Describes every operation as an OpenAPI 3.1 document.
+        "openapi" Openapi => Get "/openapi.json" {} -> OpenApi, Json [];
         /// Lists assets, newest first; all of them, or a page where the service knows `offset` and `limit`.
         "assetsSnapshot" AssetsSnapshot => Get "/assets"
-            { query transferables: Option<bool>, query offset: Option<u64>, query limit: Option<u64> } -> Assets, Json [];
+            { query transferables: Option<bool>, query suggested: Option<bool>, query pseudo: Option<bool>, query offset: Option<u64>, query limit: Option<u64> } -> Assets, Json [];
         /// Lists the ids of all assets.
         "assetsIdentifiersSnapshot" AssetsIdentifiersSnapshot => Get "/assets/identifiers"
-            {} -> FlattenedAssets, Json [];
-        /// Finds assets by name, tag, description and content.
+            { query pseudo: Option<bool> } -> FlattenedAssets, JsonOrText [];
+        /// Lists the ids of the assets that nobody saved on purpose.
+        "assetsPseudoSnapshot" AssetsPseudoSnapshot => Get "/assets/pseudo" {} -> PseudoAssets, JsonOrText [];
+        /// Finds assets by name, tag, description and content, or by tags alone.
         "searchAssets" SearchAssets => Get "/assets/search"
-            { query query: Option<String>, query transferables: Option<bool> } -> SearchedAssets, Json [];
+            { query query: Option<String>, query transferables: Option<bool>, query searchable_tags: Option<String>, query pseudo: Option<bool> } -> SearchedAssets, JsonOrText [];
+        /// Finds assets by words among those that pass filters.
+        "assetsSearchWithFilters" AssetsSearchWithFilters => Post "/assets/search"
+            { query transferables: Option<bool>, query pseudo: Option<bool>, body search: Option<AssetsSearchWithFiltersInput> } -> AssetsSearchWithFiltersOutput, JsonOrText [];
         /// Makes an asset from a seed; with `once`, gives back one of the same name and content instead, if there is one.
         "assetsCreateNewAsset" AssetsCreateNewAsset => Post "/assets/create"
             { query transferables: Option<bool>, query once: Option<bool>, body seed: Option<Seed> } -> Asset, Json [];
+        /// Says what an asset made from this seed would be; makes none.
+        "assetsDraft" AssetsDraft => Post "/assets/draft" { query transferables: Option<bool>, body seed: Option<Seed> } -> Seed, JsonOrText [];
+        /// Reads one asset.
+        "assetsSpecificAssetSnapshot" AssetsSpecificAssetSnapshot => Get "/assets/{asset}"
+            { path asset: AssetId, query transferables: Option<bool> } -> Asset, JsonOrText [];
+        /// Lists the formats of an asset.
+        "assetsSpecificAssetFormatsSnapshot" AssetsSpecificAssetFormatsSnapshot => Get "/assets/{asset}/formats"
+            { path asset: AssetId, query transferables: Option<bool> } -> Formats, Json [];
         /// Deletes an asset.
-        "assetsDeleteAsset" AssetsDeleteAsset => Post "/assets/{asset}/delete"
-            { path asset: AssetId } -> String, Text [];
+        "assetsDeleteAsset" AssetsDeleteAsset => Post "/assets/{asset}/delete" { path asset: AssetId } -> String, Text [];
+        /// Finds assets by the words of their content.
+        "fullTextSearch" FullTextSearch => Get "/search/full_text"
+            { query query: Option<String>, query pseudo: Option<bool> } -> SearchedAssets, JsonOrText [];
+        /// Finds assets by their tags.
+        "tagBasedSearch" TagBasedSearch => Post "/search/tag_based"
+            { query pseudo: Option<bool>, body tags: Option<SeededAssetTags> } -> SearchedAssets, JsonOrText [];
+        /// Links a conversation to an asset.
+        "assetAssociateConversation" AssetAssociateConversation => Post "/asset/{asset}/conversations/associate/{conversation}"
+            { path asset: AssetId, path conversation: ConversationId } -> (), Text [];
+        /// Removes the link of a conversation to an asset.
+        "assetDisassociateConversation" AssetDisassociateConversation => Post "/asset/{asset}/conversations/disassociate/{conversation}"
+            { path asset: AssetId, path conversation: ConversationId } -> (), Text [];
+        /// Links a person to an asset.
+        "assetAssociatePerson" AssetAssociatePerson => Post "/asset/{asset}/persons/associate/{person}"
+            { path asset: AssetId, path person: PersonId } -> (), Text [];
+        /// Removes the link of a person to an asset.
+        "assetDisassociatePerson" AssetDisassociatePerson => Post "/asset/{asset}/persons/disassociate/{person}"
+            { path asset: AssetId, path person: PersonId } -> (), Text [];
+        /// Links an anchor to an asset.
+        "assetAssociateAnchor" AssetAssociateAnchor => Post "/asset/{asset}/anchors/associate/{anchor}"
+            { path asset: AssetId, path anchor: AnchorId } -> (), Text [];
+        /// Removes the link of an anchor to an asset.
+        "assetDisassociateAnchor" AssetDisassociateAnchor => Post "/asset/{asset}/anchors/disassociate/{anchor}"
+            { path asset: AssetId, path anchor: AnchorId } -> (), Text [];
+        /// Links a hint to an asset.
+        "assetAssociateHint" AssetAssociateHint => Post "/asset/{asset}/hints/associate/{hint}"
+            { path asset: AssetId, path hint: HintId } -> (), Text [];
+        /// Removes the link of a hint to an asset.
+        "assetDisassociateHint" AssetDisassociateHint => Post "/asset/{asset}/hints/disassociate/{hint}"
+            { path asset: AssetId, path hint: HintId } -> (), Text [];
+        /// Lists the formats of all assets.
+        "formatsSnapshot" FormatsSnapshot => Get "/formats" { query transferables: Option<bool> } -> Formats, Json [];
+        /// Reads one format.
+        "formatsSpecificFormatSnapshot" FormatsSpecificFormatSnapshot => Get "/formats/{format}"
+            { path format: FormatId, query transferable: Option<bool> } -> Format, Json [];
+        /// Reads one format.
+        "formatSnapshot" FormatSnapshot => Get "/format/{format}" { path format: FormatId, query transferable: Option<bool> } -> Format, Json [];
+        /// Puts another content into a format.
+        "formatUpdateValue" FormatUpdateValue => Post "/format/update/value"
+            { query transferable: Option<bool>, body format: Option<Format> } -> Format, JsonOrText [];
+        /// Reclassifies a format to another language.
+        "formatReclassify" FormatReclassify => Post "/format/reclassify"
+            { query transferable: Option<bool>, body reclassification: Option<FormatReclassification> } -> Format, Json [];
         /// Lists all tags.
-        "tagsSnapshot" TagsSnapshot => Get "/tags"
-            {} -> Tags, Json [];
+        "tagsSnapshot" TagsSnapshot => Get "/tags" { query transferables: Option<bool> } -> Tags, JsonOrText [];
         /// Makes a tag.
         "tagsCreateNewTag" TagsCreateNewTag => Post "/tags/create"
-            { body tag: Option<SeededTag> } -> Tag, Json [];
+            { query transferables: Option<bool>, body tag: Option<SeededTag> } -> Tag, JsonOrText [];
+        /// Says whether there is a tag of this text.
+        "tagsExists" TagsExists => Post "/tags/exists" { body existent: Option<ExistentMetadata> } -> ExistingMetadata, JsonOrText [];
+        /// Finds tags by words.
+        "searchTags" SearchTags => Post "/tags/search"
+            { query transferables: Option<bool>, body search: Option<SearchInput> } -> SearchedTags, JsonOrText [];
+        /// Deletes a tag, and its links.
+        "tagsDeleteSpecificTag" TagsDeleteSpecificTag => Post "/tags/{tag}/delete" { path tag: TagId } -> (), Text [];
+        /// Reads one tag.
+        "tagsSpecificTagSnapshot" TagsSpecificTagSnapshot => Get "/tag/{tag}"
+            { path tag: TagId, query transferables: Option<bool> } -> Tag, JsonOrText [];
+        /// Updates a tag and gives back the whole of it.
+        "tagUpdate" TagUpdate => Post "/tag/update" { query transferables: Option<bool>, body tag: Option<Tag> } -> Tag, JsonOrText [];
+        /// Links a tag to an asset; the same as from the asset's side.
+        "tagAssociateAsset" TagAssociateAsset => Post "/tag/{tag}/assets/associate/{asset}" { path tag: TagId, path asset: AssetId } -> (), Text [];
+        /// Removes the link of a tag to an asset; the same as from the asset's side.
+        "tagDisassociateAsset" TagDisassociateAsset => Post "/tag/{tag}/assets/disassociate/{asset}"
+            { path tag: TagId, path asset: AssetId } -> (), Text [];
+        /// Increments one score of a tag.
+        "tagScoresIncrement" TagScoresIncrement => Post "/tag/{tag}/scores/increment"
+            { path tag: TagId, body increment: Option<SeededScoreIncrement> } -> (), Text [];
         /// Lists all websites.
-        "websitesSnapshot" WebsitesSnapshot => Get "/websites"
-            {} -> Websites, Json [];
+        "websitesSnapshot" WebsitesSnapshot => Get "/websites" { query transferables: Option<bool> } -> Websites, JsonOrText [];
         /// Makes a website.
         "websitesCreateNewWebsite" WebsitesCreateNewWebsite => Post "/websites/create"
-            { body website: Option<SeededWebsite> } -> Website, Json [];
+            { query transferables: Option<bool>, body website: Option<SeededWebsite> } -> Website, JsonOrText [];
+        /// Says whether there is a website of this address.
+        "websitesExists" WebsitesExists => Post "/websites/exists" { body existent: Option<ExistentMetadata> } -> ExistingMetadata, JsonOrText [];
+        /// Finds websites by words.
+        "searchWebsites" SearchWebsites => Post "/websites/search"
+            { query transferables: Option<bool>, body search: Option<SearchInput> } -> SearchedWebsites, JsonOrText [];
+        /// Deletes a website, and its links.
+        "websitesDeleteSpecificWebsite" WebsitesDeleteSpecificWebsite => Post "/websites/{website}/delete" { path website: WebsiteId } -> (), Text [];
+        /// Reads one website.
+        "websitesSpecificWebsiteSnapshot" WebsitesSpecificWebsiteSnapshot => Get "/website/{website}"
+            { path website: WebsiteId, query transferables: Option<bool> } -> Website, JsonOrText [];
+        /// Updates a website and gives back the whole of it.
+        "websiteUpdate" WebsiteUpdate => Post "/website/update"
+            { query transferables: Option<bool>, body website: Option<Website> } -> Website, JsonOrText [];
+        /// Links a website to an asset; the same as from the asset's side.
+        "websiteAssociateAsset" WebsiteAssociateAsset => Post "/website/{website}/assets/associate/{asset}"
+            { path website: WebsiteId, path asset: AssetId } -> (), Text [];
+        /// Removes the link of a website to an asset; the same as from the asset's side.
+        "websiteDisassociateAsset" WebsiteDisassociateAsset => Post "/website/{website}/assets/disassociate/{asset}"
+            { path website: WebsiteId, path asset: AssetId } -> (), Text [];
+        /// Increments one score of a website.
+        "websiteScoresIncrement" WebsiteScoresIncrement => Post "/website/{website}/scores/increment"
+            { path website: WebsiteId, body increment: Option<SeededScoreIncrement> } -> (), Text [];
         /// Lists all workstream summaries.
         "workstreamSummariesSnapshot" WorkstreamSummariesSnapshot => Get "/workstream_summaries"
-            {} -> WorkstreamSummaries, Json [];
+            { query transferables: Option<bool> } -> WorkstreamSummaries, JsonOrText [];
         /// Makes a workstream summary.
         "workstreamSummariesCreateNewWorkstreamSummary" WorkstreamSummariesCreateNewWorkstreamSummary => Post "/workstream_summaries/create"
-            { body summary: Option<SeededWorkstreamSummary> } -> WorkstreamSummary, Json [];
+            { query transferables: Option<bool>, body summary: Option<SeededWorkstreamSummary> } -> WorkstreamSummary, JsonOrText [];
+        /// Finds workstream summaries by words.
+        "searchWorkstreamSummaries" SearchWorkstreamSummaries => Post "/workstream_summaries/search"
+            { query transferables: Option<bool>, body search: Option<SearchInput> } -> SearchedWorkstreamSummaries, JsonOrText [];
+        /// Deletes a workstream summary, and its links.
+        "workstreamSummariesDeleteSpecificWorkstreamSummary" WorkstreamSummariesDeleteSpecificWorkstreamSummary => Post "/workstream_summaries/{workstream_summary}/delete"
+            { path workstream_summary: WorkstreamSummaryId } -> (), Text [];
+        /// Reads one workstream summary.
+        "workstreamSummariesSpecificWorkstreamSummarySnapshot" WorkstreamSummariesSpecificWorkstreamSummarySnapshot => Get "/workstream_summary/{workstream_summary}"
+            { path workstream_summary: WorkstreamSummaryId, query transferables: Option<bool> } -> WorkstreamSummary, JsonOrText [];
+        /// Updates a workstream summary and gives back the whole of it.
+        "workstreamSummaryUpdate" WorkstreamSummaryUpdate => Post "/workstream_summary/update"
+            { query transferables: Option<bool>, body summary: Option<WorkstreamSummary> } -> WorkstreamSummary, JsonOrText [];
+        /// Links a workstream summary to an asset; the same as from the asset's side.
+        "workstreamSummaryAssociateAsset" WorkstreamSummaryAssociateAsset => Post "/workstream_summary/{workstream_summary}/assets/associate/{asset}"
+            { path workstream_summary: WorkstreamSummaryId, path asset: AssetId } -> (), Text [];
+        /// Removes the link of a workstream summary to an asset; the same as from the asset's side.
+        "workstreamSummaryDisassociateAsset" WorkstreamSummaryDisassociateAsset => Post "/workstream_summary/{workstream_summary}/assets/disassociate/{asset}"
+            { path workstream_summary: WorkstreamSummaryId, path asset: AssetId } -> (), Text [];
+        /// Increments one score of a workstream summary.
+        "workstreamSummaryScoresIncrement" WorkstreamSummaryScoresIncrement => Post "/workstream_summary/{workstream_summary}/scores/increment"
+            { path workstream_summary: WorkstreamSummaryId, body increment: Option<SeededScoreIncrement> } -> (), Text [];
+        /// Lists all conversations.
+        "conversationsSnapshot" ConversationsSnapshot => Get "/conversations" { query transferables: Option<bool> } -> Conversations, JsonOrText [];
+        /// Lists the ids of all conversations.
+        "conversationsIdentifiersSnapshot" ConversationsIdentifiersSnapshot => Get "/conversations/identifiers"
+            {} -> FlattenedConversations, JsonOrText [];
+        /// Makes a conversation.
+        "conversationsCreateSpecificConversation" ConversationsCreateSpecificConversation => Post "/conversations/create"
+            { query transferables: Option<bool>, body conversation: Option<SeededConversation> } -> Conversation, JsonOrText [];
+        /// Finds conversations by words.
+        "searchConversations" SearchConversations => Post "/conversations/search"
+            { query transferables: Option<bool>, body search: Option<SearchInput> } -> SearchedConversations, JsonOrText [];
+        /// Deletes a conversation with its messages.
+        "conversationsDeleteSpecificConversation" ConversationsDeleteSpecificConversation => Post "/conversations/{conversation}/delete"
+            { path conversation: ConversationId } -> (), Text [];
+        /// Reads one conversation.
+        "conversationGetSpecificConversation" ConversationGetSpecificConversation => Get "/conversation/{conversation}"
+            { path conversation: ConversationId, query transferables: Option<bool> } -> Conversation, JsonOrText [];
+        /// Lists the messages of a conversation.
+        "conversationSpecificConversationMessages" ConversationSpecificConversationMessages => Get "/conversation/{conversation}/messages"
+            { path conversation: ConversationId, query transferables: Option<bool> } -> ConversationMessages, JsonOrText [];
+        /// Updates a conversation and gives back the whole of it.
+        "conversationUpdate" ConversationUpdate => Post "/conversation/update"
+            { query transferables: Option<bool>, body conversation: Option<Conversation> } -> Conversation, JsonOrText [];
+        /// Links a conversation to an asset; the same as from the asset's side.
+        "conversationAssociateAsset" ConversationAssociateAsset => Post "/conversation/{conversation}/assets/associate/{asset}"
+            { path conversation: ConversationId, path asset: AssetId } -> (), Text [];
+        /// Removes the link of a conversation to an asset; the same as from the asset's side.
+        "conversationDisassociateAsset" ConversationDisassociateAsset => Post "/conversation/{conversation}/assets/disassociate/{asset}"
+            { path conversation: ConversationId, path asset: AssetId } -> (), Text [];
+        /// Increments one score of a conversation.
+        "conversationScoresIncrement" ConversationScoresIncrement => Post "/conversation/{conversation}/scores/increment"
+            { path conversation: ConversationId, body increment: Option<SeededScoreIncrement> } -> (), Text [];
+        /// Lists annotations, all or those of one type.
+        "annotationsSnapshot" AnnotationsSnapshot => Get "/annotations"
+            { query annotation_type_filter: Option<String> } -> Annotations, JsonOrText [];
+        /// Makes an annotation.
+        "annotationsCreateNewAnnotation" AnnotationsCreateNewAnnotation => Post "/annotations/create"
+            { body annotation: Option<SeededAnnotation> } -> Annotation, JsonOrText [];
+        /// Finds annotations by words.
+        "searchAnnotations" SearchAnnotations => Post "/annotations/search"
+            { query transferables: Option<bool>, body search: Option<SearchInput> } -> SearchedAnnotations, JsonOrText [];
+        /// Deletes an annotation.
+        "annotationsDeleteSpecificAnnotation" AnnotationsDeleteSpecificAnnotation => Post "/annotations/{annotation}/delete"
+            { path annotation: AnnotationId } -> (), Text [];
+        /// Reads one annotation.
+        "annotationSpecificAnnotationSnapshot" AnnotationSpecificAnnotationSnapshot => Get "/annotation/{annotation}"
+            { path annotation: AnnotationId } -> Annotation, JsonOrText [];
+        /// Updates an annotation and gives back the whole of it.
+        "annotationUpdate" AnnotationUpdate => Post "/annotation/update" { body annotation: Option<Annotation> } -> Annotation, JsonOrText [];
+        /// Lists what happened, oldest first.
+        "activitiesSnapshot" ActivitiesSnapshot => Get "/activities"
+            { query transferables: Option<bool>, query pseudo: Option<bool> } -> Activities, JsonOrText [];
+        /// Records that something happened.
+        "activitiesCreateNewActivity" ActivitiesCreateNewActivity => Post "/activities/create"
+            { query transferables: Option<bool>, body activity: Option<SeededActivity> } -> Activity, JsonOrText [];
+        /// Deletes an activity.
+        "activitiesDeleteSpecificActivity" ActivitiesDeleteSpecificActivity => Post "/activities/{activity}/delete"
+            { path activity: ActivityId } -> (), Text [];
+        /// Lists the ids of activities, newest first.
+        "activityIdentifiersSnapshot" ActivityIdentifiersSnapshot => Get "/activity/identifiers"
+            { query pseudo: Option<bool>, query activity_filter_enum: Option<String> } -> FlattenedActivities, JsonOrText [];
+        /// Reads one activity.
+        "activitiesSpecificActivitySnapshot" ActivitiesSpecificActivitySnapshot => Get "/activity/{activity}"
+            { path activity: ActivityId, query transferables: Option<bool> } -> Activity, JsonOrText [];
+        /// Updates an activity and gives back the whole of it.
+        "activityUpdate" ActivityUpdate => Post "/activity/update"
+            { query transferables: Option<bool>, body activity: Option<Activity> } -> Activity, JsonOrText [];
+        /// Lists all persons.
+        "personsSnapshot" PersonsSnapshot => Get "/persons" { query transferables: Option<bool> } -> Persons, JsonOrText [];
+        /// Makes a person.
+        "personsCreateNewPerson" PersonsCreateNewPerson => Post "/persons/create"
+            { query transferables: Option<bool>, body person: Option<SeededPerson> } -> Person, JsonOrText [];
+        /// Deletes a person, and its links.
+        "personsDeletePerson" PersonsDeletePerson => Post "/persons/{person}/delete" { path person: PersonId } -> (), Text [];
+        /// Reads one person.
+        "personSnapshot" PersonSnapshot => Get "/person/{person}"
+            { path person: PersonId, query transferables: Option<bool> } -> Person, JsonOrText [];
+        /// Lists all anchors.
+        "anchorsSnapshot" AnchorsSnapshot => Get "/anchors" { query transferables: Option<bool> } -> Anchors, JsonOrText [];
+        /// Makes an anchor.
+        "anchorsCreateNewAnchor" AnchorsCreateNewAnchor => Post "/anchors/create"
+            { query transferables: Option<bool>, body anchor: Option<SeededAnchor> } -> Anchor, JsonOrText [];
+        /// Deletes an anchor, and its links.
+        "anchorsDeleteSpecificAnchor" AnchorsDeleteSpecificAnchor => Post "/anchors/{anchor}/delete" { path anchor: AnchorId } -> (), Text [];
+        /// Reads one anchor.
+        "anchorSpecificAnchorSnapshot" AnchorSpecificAnchorSnapshot => Get "/anchor/{anchor}"
+            { path anchor: AnchorId, query transferables: Option<bool> } -> Anchor, JsonOrText [];
+        /// Lists all hints.
+        "hintsSnapshot" HintsSnapshot => Get "/hints" {} -> Hints, JsonOrText [];
+        /// Makes a hint.
+        "hintsCreateNewHint" HintsCreateNewHint => Post "/hints/create" { body hint: Option<SeededHint> } -> Hint, JsonOrText [];
+        /// Deletes a hint, and its links.
+        "hintsDeleteSpecificHint" HintsDeleteSpecificHint => Post "/hints/{hint}/delete" { path hint: HintId } -> (), Text [];
+        /// Reads one hint.
+        "hintSpecificHintSnapshot" HintSpecificHintSnapshot => Get "/hint/{hint}" { path hint: HintId } -> Hint, JsonOrText [];
+        /// Updates an application and gives back the whole of it.
+        "applicationUpdate" ApplicationUpdate => Post "/application/update" { body application: Option<Application> } -> Application, Json [];
+        /// Says which application this is; gives back what there is to know of the service.
+        "connect" Connect => Post "/connect" { body connection: Option<SeededConnectorConnection> } -> Context, JsonOrText [];
+        /// Tells whose service this is: a local user, without an account.
+        "userSnapshot" UserSnapshot => Get "/user" {} -> ReturnedUserProfile, Json [];
+        /// Lists the users: the local one.
+        "usersSnapshot" UsersSnapshot => Get "/users" {} -> Users, Json [];
     }
 }

@@ -29,7 +29,7 @@ const FOUND_AT_MOST: usize = 500;
 
 /// Lists assets, newest updated first: a page, or all of them.
 pub(super) fn assets(service: &Service, _: &Caller, op: AssetsSnapshot) -> Result<Vec<u8>, ServiceError> {
-    let AssetsSnapshot { transferables, offset, limit } = op;
+    let AssetsSnapshot { transferables, offset, limit, .. } = op;
     let transfer = transfer(transferables);
     let page = service.store.assets(offset.unwrap_or_default(), limit.unwrap_or(u64::MAX), transfer)?;
     Ok(record::assets_text(service.store.identity(), &page, transfer))
@@ -47,7 +47,7 @@ pub(super) fn identifiers(
 
 /// Finds assets, best first.
 pub(super) fn search(service: &Service, _: &Caller, op: SearchAssets) -> Result<SearchedAssets, ServiceError> {
-    let SearchAssets { query, transferables } = op;
+    let SearchAssets { query, transferables, .. } = op;
     let query = query.as_deref().map(str::trim).filter(|query| !query.is_empty());
     let query = query.ok_or_else(|| ServiceError::bad_request("a `query` is needed: what to search for"))?;
     let identity = service.store.identity();

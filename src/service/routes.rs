@@ -46,20 +46,170 @@ fn asset(routes: Routes) -> Routes {
 }
 
 fn companion(routes: Routes) -> Routes {
+    let groups = [
+        about,
+        companion_assets,
+        asset_links,
+        formats,
+        tags,
+        websites,
+        workstream_summaries,
+        conversations,
+        annotations,
+        activities,
+        asides,
+        local,
+    ];
+    groups.into_iter().fold(routes, |routes, mount: fn(Routes) -> Routes| mount(routes))
+}
+
+fn about(routes: Routes) -> Routes {
     routes
         .on::<GetWellKnownHealth>(well_known::health)
         .on::<GetWellKnownVersion>(well_known::version)
+        .on::<Openapi>(later)
+}
+
+fn companion_assets(routes: Routes) -> Routes {
+    routes
         .on_written::<AssetsSnapshot>(companions::assets)
         .on::<AssetsIdentifiersSnapshot>(companions::identifiers)
+        .on::<AssetsPseudoSnapshot>(later)
         .on::<SearchAssets>(companions::search)
+        .on::<AssetsSearchWithFilters>(later)
         .on::<AssetsCreateNewAsset>(companions::create)
+        .on::<AssetsDraft>(later)
+        .on::<AssetsSpecificAssetSnapshot>(later)
+        .on::<AssetsSpecificAssetFormatsSnapshot>(later)
         .on::<AssetsDeleteAsset>(companions::delete)
+        .on::<FullTextSearch>(later)
+        .on::<TagBasedSearch>(later)
+}
+
+fn asset_links(routes: Routes) -> Routes {
+    routes
+        .on::<AssetAssociateConversation>(later)
+        .on::<AssetDisassociateConversation>(later)
+        .on::<AssetAssociatePerson>(later)
+        .on::<AssetDisassociatePerson>(later)
+        .on::<AssetAssociateAnchor>(later)
+        .on::<AssetDisassociateAnchor>(later)
+        .on::<AssetAssociateHint>(later)
+        .on::<AssetDisassociateHint>(later)
+}
+
+fn formats(routes: Routes) -> Routes {
+    routes
+        .on::<FormatsSnapshot>(later)
+        .on::<FormatsSpecificFormatSnapshot>(later)
+        .on::<FormatSnapshot>(later)
+        .on::<FormatUpdateValue>(later)
+        .on::<FormatReclassify>(later)
+}
+
+fn tags(routes: Routes) -> Routes {
+    routes
         .on::<TagsSnapshot>(companions::tags)
         .on::<TagsCreateNewTag>(companions::create_tag)
+        .on::<TagsExists>(later)
+        .on::<SearchTags>(later)
+        .on::<TagsDeleteSpecificTag>(later)
+        .on::<TagsSpecificTagSnapshot>(later)
+        .on::<TagUpdate>(later)
+        .on::<TagAssociateAsset>(later)
+        .on::<TagDisassociateAsset>(later)
+        .on::<TagScoresIncrement>(later)
+}
+
+fn websites(routes: Routes) -> Routes {
+    routes
         .on::<WebsitesSnapshot>(companions::websites)
         .on::<WebsitesCreateNewWebsite>(companions::create_website)
+        .on::<WebsitesExists>(later)
+        .on::<SearchWebsites>(later)
+        .on::<WebsitesDeleteSpecificWebsite>(later)
+        .on::<WebsitesSpecificWebsiteSnapshot>(later)
+        .on::<WebsiteUpdate>(later)
+        .on::<WebsiteAssociateAsset>(later)
+        .on::<WebsiteDisassociateAsset>(later)
+        .on::<WebsiteScoresIncrement>(later)
+}
+
+fn workstream_summaries(routes: Routes) -> Routes {
+    routes
         .on::<WorkstreamSummariesSnapshot>(companions::workstream_summaries)
         .on::<WorkstreamSummariesCreateNewWorkstreamSummary>(companions::create_workstream_summary)
+        .on::<SearchWorkstreamSummaries>(later)
+        .on::<WorkstreamSummariesDeleteSpecificWorkstreamSummary>(later)
+        .on::<WorkstreamSummariesSpecificWorkstreamSummarySnapshot>(later)
+        .on::<WorkstreamSummaryUpdate>(later)
+        .on::<WorkstreamSummaryAssociateAsset>(later)
+        .on::<WorkstreamSummaryDisassociateAsset>(later)
+        .on::<WorkstreamSummaryScoresIncrement>(later)
+}
+
+fn conversations(routes: Routes) -> Routes {
+    routes
+        .on::<ConversationsSnapshot>(later)
+        .on::<ConversationsIdentifiersSnapshot>(later)
+        .on::<ConversationsCreateSpecificConversation>(later)
+        .on::<SearchConversations>(later)
+        .on::<ConversationsDeleteSpecificConversation>(later)
+        .on::<ConversationGetSpecificConversation>(later)
+        .on::<ConversationSpecificConversationMessages>(later)
+        .on::<ConversationUpdate>(later)
+        .on::<ConversationAssociateAsset>(later)
+        .on::<ConversationDisassociateAsset>(later)
+        .on::<ConversationScoresIncrement>(later)
+}
+
+fn annotations(routes: Routes) -> Routes {
+    routes
+        .on::<AnnotationsSnapshot>(later)
+        .on::<AnnotationsCreateNewAnnotation>(later)
+        .on::<SearchAnnotations>(later)
+        .on::<AnnotationsDeleteSpecificAnnotation>(later)
+        .on::<AnnotationSpecificAnnotationSnapshot>(later)
+        .on::<AnnotationUpdate>(later)
+}
+
+fn activities(routes: Routes) -> Routes {
+    routes
+        .on::<ActivitiesSnapshot>(later)
+        .on::<ActivitiesCreateNewActivity>(later)
+        .on::<ActivitiesDeleteSpecificActivity>(later)
+        .on::<ActivityIdentifiersSnapshot>(later)
+        .on::<ActivitiesSpecificActivitySnapshot>(later)
+        .on::<ActivityUpdate>(later)
+}
+
+fn asides(routes: Routes) -> Routes {
+    routes
+        .on::<PersonsSnapshot>(later)
+        .on::<PersonsCreateNewPerson>(later)
+        .on::<PersonsDeletePerson>(later)
+        .on::<PersonSnapshot>(later)
+        .on::<AnchorsSnapshot>(later)
+        .on::<AnchorsCreateNewAnchor>(later)
+        .on::<AnchorsDeleteSpecificAnchor>(later)
+        .on::<AnchorSpecificAnchorSnapshot>(later)
+        .on::<HintsSnapshot>(later)
+        .on::<HintsCreateNewHint>(later)
+        .on::<HintsDeleteSpecificHint>(later)
+        .on::<HintSpecificHintSnapshot>(later)
+}
+
+fn local(routes: Routes) -> Routes {
+    routes.on::<ApplicationUpdate>(later).on::<Connect>(later).on::<UserSnapshot>(later).on::<UsersSnapshot>(later)
+}
+
+/// Stands where a handler is still to come.
+fn later<O: crate::operation::Operation>(
+    _: &super::Service,
+    _: &super::Caller,
+    _: O,
+) -> Result<O::Output, super::ServiceError> {
+    Err(super::ServiceError::internal("this operation is not there yet".to_owned()))
 }
 
 #[cfg(test)]

@@ -12,7 +12,13 @@ use rusqlite::{Connection, OpenFlags, TransactionBehavior};
 use super::StoreError;
 
 /// Every version's statements, oldest first. Append only.
-const MIGRATIONS: &[&str] = &[include_str!("schema/0001-assets.sql"), include_str!("schema/0002-applications.sql")];
+const MIGRATIONS: &[&str] = &[
+    include_str!("schema/0001-assets.sql"),
+    include_str!("schema/0002-applications.sql"),
+    include_str!("schema/0003-items.sql"),
+    include_str!("schema/0004-conversations.sql"),
+    include_str!("schema/0005-search.sql"),
+];
 
 /// The latest version known here.
 pub(super) fn known() -> i64 {

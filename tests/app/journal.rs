@@ -22,8 +22,9 @@ fn import_samples(desk: &mut Desk) {
 
 /// How many assets the service has.
 fn count(ground: &Ground) -> usize {
-    let assets =
-        ground.call(AssetsSnapshot { transferables: Some(false), limit: None, offset: None }).expect("the assets");
+    let assets = ground
+        .call(AssetsSnapshot { transferables: Some(false), suggested: None, pseudo: None, limit: None, offset: None })
+        .expect("the assets");
     assets.view().iterable().iter().count()
 }
 

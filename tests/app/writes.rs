@@ -318,7 +318,7 @@ fn what_cannot_be_noted_is_not_sent() {
     let tag = Some(record(json!({ "text": "x" })));
     let actions = [
         rename(&asset, "before", "after"),
-        Action::Send(Box::new(TagsCreateNewTag { tag }.into())),
+        Action::Send(Box::new(TagsCreateNewTag { transferables: None, tag }.into())),
         Action::Create { name: "a".to_owned(), text: "text".to_owned() },
     ];
     for action in actions {
@@ -335,7 +335,7 @@ fn what_cannot_be_noted_is_not_sent() {
 fn what_the_console_sends_is_a_step_that_nothing_takes_back() {
     let mut stage = Stage::new();
     let tag = Some(record(json!({ "text": "x" })));
-    stage.perform(Action::Send(Box::new(TagsCreateNewTag { tag }.into())));
+    stage.perform(Action::Send(Box::new(TagsCreateNewTag { transferables: None, tag }.into())));
     let step = stage.last().clone();
     assert_eq!(step.deed, Deed::Call { operation: "tagsCreateNewTag".to_owned() });
     assert_eq!((&step.outcome, stage.state().history.undoable()), (&Outcome::Done, None));

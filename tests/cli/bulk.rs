@@ -70,7 +70,13 @@ impl Bench {
         let client = self.client();
         let assets = self
             .runtime
-            .block_on(client.call(AssetsSnapshot { transferables: Some(false), limit: None, offset: None }))
+            .block_on(client.call(AssetsSnapshot {
+                transferables: Some(false),
+                suggested: None,
+                pseudo: None,
+                limit: None,
+                offset: None,
+            }))
             .expect("assets");
         let reuse = |asset: &Value| asset["score"]["reuse"].as_i64().unwrap_or_default();
         assets.into_tree()["iterable"].as_array().expect("a list").iter().map(reuse).collect()

@@ -16,14 +16,14 @@ async fn assets_are_listed_newest_updated_first_in_pages() {
     let third = text_asset(client, "third", "3").await;
     client.call(AssetAssociateTag { asset: first.clone(), tag: tag(client, "a").await }).await.expect("linked");
     let page = async |offset, limit| {
-        let call = AssetsSnapshot { transferables: Some(false), offset, limit };
+        let call = AssetsSnapshot { transferables: Some(false), suggested: None, pseudo: None, offset, limit };
         names(&client.call(call).await.expect("a page").into_tree())
     };
     assert_eq!(page(None, None).await, ["first", "third", "second"]);
     assert_eq!(page(Some(1), Some(1)).await, ["third"]);
     assert_eq!(page(Some(2), None).await, ["second"]);
     assert_eq!(page(Some(3), Some(10)).await, [""; 0]);
-    let ids = client.call(AssetsIdentifiersSnapshot {}).await.expect("ids").into_tree();
+    let ids = client.call(AssetsIdentifiersSnapshot { pseudo: None }).await.expect("ids").into_tree();
     let expected: Vec<Value> = [&first, &third, &second].iter().map(|id| json!({ "id": id.as_str() })).collect();
     assert_eq!(ids["iterable"], json!(expected));
 }
@@ -33,7 +33,10 @@ async fn a_list_has_content_unless_it_is_withheld() {
     let TestService { client, .. } = &TestService::start().await;
     text_asset(client, "greeting", "hello").await;
     for (transferables, content) in [(None, Some("hello")), (Some(true), Some("hello")), (Some(false), None)] {
-        let list = client.call(AssetsSnapshot { transferables, offset: None, limit: None }).await.expect("a list");
+        let list = client
+            .call(AssetsSnapshot { transferables, suggested: None, pseudo: None, offset: None, limit: None })
+            .await
+            .expect("a list");
         let raw = &list.tree()["iterable"][0]["original"]["reference"]["fragment"]["string"]["raw"];
         assert_eq!(raw.as_str(), content, "{transferables:?}");
     }
@@ -109,7 +112,8 @@ async fn a_search_for_several_words_wants_all_of_them_in_the_content() {
 async fn a_search_with_transferables_brings_the_records() {
     let TestService { client, .. } = &TestService::start().await;
     let id = text_asset(client, "needle", "x").await;
-    let call = SearchAssets { query: Some("needle".to_owned()), transferables: None };
+    let call =
+        SearchAssets { query: Some("needle".to_owned()), transferables: None, searchable_tags: None, pseudo: None };
     let found = client.call(call).await.expect("found").into_tree();
     assert_eq!(found["iterable"][0]["asset"], tree(client, &id).await);
 }
@@ -230,15 +234,17 @@ async fn the_same_tag_or_website_is_made_once() {
     for text in ODD {
         assert_eq!(tag(client, text).await, tag(client, &format!(" {text} ")).await);
     }
-    let made =
-        |name: &str| WebsitesCreateNewWebsite { website: Some(record(json!({ "url": "https://a", "name": name }))) };
+    let made = |name: &str| WebsitesCreateNewWebsite {
+        transferables: None,
+        website: Some(record(json!({ "url": "https://a", "name": name }))),
+    };
     let first = client.call(made("one")).await.expect("a website");
     let second = client.call(made("two")).await.expect("a website");
     assert_eq!(first.view().id(), second.view().id());
-    let tags = client.call(TagsSnapshot {}).await.expect("tags").into_tree();
+    let tags = client.call(TagsSnapshot { transferables: None }).await.expect("tags").into_tree();
     assert_eq!(tags["iterable"].as_array().map(Vec::len), Some(ODD.len()));
     assert_eq!(tags["iterable"][0]["mechanisms"], json!({}));
-    let websites = client.call(WebsitesSnapshot {}).await.expect("websites").into_tree();
+    let websites = client.call(WebsitesSnapshot { transferables: None }).await.expect("websites").into_tree();
     assert_eq!(websites["iterable"].as_array().map(Vec::len), Some(1));
 }
 
@@ -284,7 +290,8 @@ async fn an_item_without_what_it_needs_is_400() {
 }
 
 async fn search(client: &lunette::client::Client, query: &str) -> Value {
-    let call = SearchAssets { query: Some(query.to_owned()), transferables: Some(false) };
+    let call =
+        SearchAssets { query: Some(query.to_owned()), transferables: Some(false), searchable_tags: None, pseudo: None };
     client.call(call).await.expect("a search").into_tree()
 }
 

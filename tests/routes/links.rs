@@ -20,7 +20,7 @@ async fn a_linked_tag_is_seen_from_both_sides() {
     let linked = &tree(client, &asset).await["tags"];
     assert_eq!(linked["iterable"][0]["id"], tag.as_str());
     assert_eq!(linked["indices"], json!({ tag.as_str(): 0 }));
-    let tags = client.call(TagsSnapshot {}).await.expect("tags").into_tree();
+    let tags = client.call(TagsSnapshot { transferables: None }).await.expect("tags").into_tree();
     assert_eq!(tags["iterable"][0]["assets"]["iterable"], json!([{ "id": asset.as_str() }]));
     assert_eq!(tags["iterable"][0]["mechanisms"], json!({ asset.as_str(): "MANUAL" }));
 }

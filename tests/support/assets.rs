@@ -68,14 +68,14 @@ pub async fn tree(client: &Client, asset: &AssetId) -> Value {
 /// Makes a tag.
 pub async fn tag(client: &Client, text: &str) -> TagId {
     let tag = Some(record(json!({ "text": text })));
-    let made = client.call(TagsCreateNewTag { tag }).await.expect("a tag");
+    let made = client.call(TagsCreateNewTag { transferables: None, tag }).await.expect("a tag");
     made.view().id().parse().expect("an id")
 }
 
 /// Makes a website.
 pub async fn website(client: &Client, url: &str) -> WebsiteId {
     let website = Some(record(json!({ "url": url, "name": "a website" })));
-    let made = client.call(WebsitesCreateNewWebsite { website }).await.expect("a website");
+    let made = client.call(WebsitesCreateNewWebsite { transferables: None, website }).await.expect("a website");
     made.view().id().parse().expect("an id")
 }
 
@@ -85,7 +85,10 @@ pub async fn summary(client: &Client, name: &str) -> WorkstreamSummaryId {
         "id": "0000000e-0000-4000-8000-00000000000e", "version": "1", "created": { "value": "2024-05-01T12:00:00Z" },
         "name": "local", "cloud": false, "type": "BALANCED", "usage": "CODE_TITLE"
     } })));
-    let made = client.call(WorkstreamSummariesCreateNewWorkstreamSummary { summary }).await.expect("a summary");
+    let made = client
+        .call(WorkstreamSummariesCreateNewWorkstreamSummary { transferables: None, summary })
+        .await
+        .expect("a summary");
     made.view().id().parse().expect("an id")
 }
 

@@ -208,7 +208,7 @@ fn an_asset_that_was_deleted_meanwhile_says_so() {
 fn a_tag_is_made_linked_and_removed() {
     let (mut stage, id) = looking_at("a.txt", "text");
     let tag = Some(record(json!({ "text": "known" })));
-    stage.call(TagsCreateNewTag { tag }).expect("a tag");
+    stage.call(TagsCreateNewTag { transferables: None, tag }).expect("a tag");
     stage.press("Add a tag");
     stage.until_drawn("it can be picked", |harness| {
         harness.query_by_role_and_label(Role::ListBoxOption, "known").is_some()
@@ -284,7 +284,7 @@ fn where_nothing_is_listed_links_are_made_by_id() {
     let mut before = Stage::inside_with(|settings| settings.data = first);
     let id = before.asset("a.txt", "text");
     let tag = Some(record(json!({ "text": "by id" })));
-    let tag = before.call(TagsCreateNewTag { tag }).expect("a tag").view().id().to_owned();
+    let tag = before.call(TagsCreateNewTag { transferables: None, tag }).expect("a tag").view().id().to_owned();
     before.stop_service();
     drop(before);
     let mut stage = Stage::inside_with(|settings| {

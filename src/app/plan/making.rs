@@ -163,14 +163,16 @@ fn plan_new_link(
 /// The call that makes an item assets can be linked to.
 fn make_call(kind: LinkKind, text: &str, url: Option<&str>) -> Result<Call, WrongShape> {
     Ok(match kind {
-        LinkKind::Tag => TagsCreateNewTag { tag: Some(SeededTag::from_tree(json!({ "text": text }))?) }.into(),
+        LinkKind::Tag => {
+            TagsCreateNewTag { transferables: None, tag: Some(SeededTag::from_tree(json!({ "text": text }))?) }.into()
+        }
         LinkKind::Website => {
             let seed = SeededWebsite::from_tree(json!({ "url": url.unwrap_or(text), "name": text }))?;
-            WebsitesCreateNewWebsite { website: Some(seed) }.into()
+            WebsitesCreateNewWebsite { transferables: None, website: Some(seed) }.into()
         }
         LinkKind::Summary => {
             let seed = SeededWorkstreamSummary::from_tree(json!({ "name": text, "model": model() }))?;
-            WorkstreamSummariesCreateNewWorkstreamSummary { summary: Some(seed) }.into()
+            WorkstreamSummariesCreateNewWorkstreamSummary { transferables: None, summary: Some(seed) }.into()
         }
     })
 }

@@ -90,15 +90,15 @@ impl<C: Caller> Rows<C> {
         };
         let items: Vec<Item> = match kind {
             LinkKind::Tag => {
-                let tags = self.caller.call(TagsSnapshot {}).await?;
+                let tags = self.caller.call(TagsSnapshot { transferables: None }).await?;
                 tags.view().iterable().iter().map(|tag| item(tag.id(), tag.text(), None)).collect()
             }
             LinkKind::Website => {
-                let sites = self.caller.call(WebsitesSnapshot {}).await?;
+                let sites = self.caller.call(WebsitesSnapshot { transferables: None }).await?;
                 sites.view().iterable().iter().map(|site| item(site.id(), site.name(), Some(site.url()))).collect()
             }
             LinkKind::Summary => {
-                let summaries = self.caller.call(WorkstreamSummariesSnapshot {}).await?;
+                let summaries = self.caller.call(WorkstreamSummariesSnapshot { transferables: None }).await?;
                 let summaries = summaries.view();
                 summaries.iterable().iter().map(|summary| item(summary.id(), summary.name(), None)).collect()
             }

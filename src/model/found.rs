@@ -1,0 +1,111 @@
+//! What searches take and give, and what streams tell (records, section 3).
+//!
+//! Each table names the fields that the public clients of version 2.7.0 know; a field of a later version is kept all
+//! the same, as every unknown field is.
+
+use crate::model::activity::ReferencedActivity;
+use crate::model::asset::{FlattenedAssets, ReferencedAsset};
+use crate::model::conversation::{Conversation, ReferencedConversation};
+use crate::model::kind::{Bool, Json, List, Number, Text};
+use crate::model::linked::{
+    Annotation, ReferencedTag, ReferencedWebsite, ReferencedWorkstreamSummary, Tag, Website, WorkstreamSummary,
+};
+use crate::model::record::records;
+use crate::model::seed::SeededAssetTag;
+use crate::model::value::EmbeddedModelSchema;
+
+records! {
+    /// The record `SearchEngines` of the clients.
+    SearchEngines {
+        iterable: List<SearchEngine>, kind? Text = "type", schema? EmbeddedModelSchema,
+    }
+
+    /// The record `SearchEngine` of the clients.
+    SearchEngine {
+        query? Text, embeddings? Json, full_text? FullTextSearchOptions, temporal? Json, workstream? Json,
+        operations? Json, schema? EmbeddedModelSchema,
+    }
+
+    /// The record `FullTextSearchOptions` of the clients.
+    FullTextSearchOptions {
+        similarity? Number, exact? Bool, schema? EmbeddedModelSchema,
+    }
+
+    /// The record `SeededAssetTags` of the clients.
+    SeededAssetTags {
+        iterable: List<SeededAssetTag>, schema? EmbeddedModelSchema,
+    }
+
+    /// The record `PseudoAssets` of the clients.
+    PseudoAssets {
+        identifiers? FlattenedAssets, schema? EmbeddedModelSchema,
+    }
+
+    /// The record `SearchedTags` of the clients.
+    SearchedTags {
+        iterable: List<SearchedTag>, schema? EmbeddedModelSchema,
+    }
+
+    /// The record `SearchedTag` of the clients.
+    SearchedTag {
+        tag? Tag, exact: Bool, similarity: Number, temporal? Bool, identifier: Text, schema? EmbeddedModelSchema,
+    }
+
+    /// The record `SearchedWebsites` of the clients.
+    SearchedWebsites {
+        iterable: List<SearchedWebsite>, schema? EmbeddedModelSchema,
+    }
+
+    /// The record `SearchedWebsite` of the clients.
+    SearchedWebsite {
+        website? Website, exact: Bool, similarity: Number, temporal? Bool, identifier: Text, schema? EmbeddedModelSchema,
+    }
+
+    /// The record `SearchedWorkstreamSummaries` of the clients.
+    SearchedWorkstreamSummaries {
+        iterable: List<SearchedWorkstreamSummary>, schema? EmbeddedModelSchema,
+    }
+
+    /// The record `SearchedWorkstreamSummary` of the clients.
+    SearchedWorkstreamSummary {
+        summary? WorkstreamSummary, exact: Bool, similarity: Number, temporal? Bool, identifier: Text, schema? EmbeddedModelSchema,
+    }
+
+    /// The record `SearchedConversations` of the clients.
+    SearchedConversations {
+        iterable: List<SearchedConversation>, schema? EmbeddedModelSchema,
+    }
+
+    /// The record `SearchedConversation` of the clients.
+    SearchedConversation {
+        conversation? Conversation, exact: Bool, similarity: Number, temporal? Bool, identifier: Text, schema? EmbeddedModelSchema,
+    }
+
+    /// The record `SearchedAnnotations` of the clients.
+    SearchedAnnotations {
+        iterable: List<SearchedAnnotation>, schema? EmbeddedModelSchema,
+    }
+
+    /// The record `SearchedAnnotation` of the clients.
+    SearchedAnnotation {
+        annotation? Annotation, exact: Bool, similarity: Number, temporal? Bool, identifier: Text, schema? EmbeddedModelSchema,
+    }
+
+    /// The record `StreamedIdentifiers` of the clients.
+    StreamedIdentifiers {
+        iterable: List<StreamedIdentifier>, schema? EmbeddedModelSchema,
+    }
+
+    /// The record `StreamedIdentifier` of the clients: what changed, and whether it is gone. Version 2.7.0 knows assets
+    /// and conversations, later ones the others.
+    StreamedIdentifier {
+        asset? ReferencedAsset, conversation? ReferencedConversation, tag? ReferencedTag, website? ReferencedWebsite,
+        workstream_summary? ReferencedWorkstreamSummary, application? ReferencedApplication,
+        activity? ReferencedActivity, deleted? Bool,
+    }
+
+    /// The record `ReferencedApplication` of the clients.
+    ReferencedApplication {
+        id: Text, reference? Json, schema? EmbeddedModelSchema,
+    }
+}

@@ -1,0 +1,1 @@
+-- Scores of tags, websites and workstream summaries; persons, anchors and hints, and what they are linked to.

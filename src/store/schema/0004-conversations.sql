@@ -1,0 +1,1 @@
+-- Conversations, annotations and activities as their own operations make and change them.
