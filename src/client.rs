@@ -15,14 +15,21 @@ mod discover;
 mod error;
 mod exchange;
 mod send;
+mod stream;
 mod text;
 
 pub use address::Address;
 pub use discover::{Found, Probe, discover, probe};
 pub use error::{CallError, Target, Waiting};
 pub use exchange::{Exchange, quoted};
+pub use stream::Stream;
+
+pub use crate::operation::{Change, StreamKind};
 
 use send::decoded;
+
+/// How this program names itself to a service.
+const AGENT: &str = concat!("lunette/", env!("CARGO_PKG_VERSION"));
 
 /// How long and how large a call may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,7 +40,9 @@ pub struct Limits {
     pub total: Duration,
     /// The same, for an export.
     pub export: Duration,
-    /// The most bytes of an answer.
+    /// How long a stream may be silent, pings unanswered, until it counts as broken off.
+    pub silence: Duration,
+    /// The most bytes of an answer, or of a message of a stream.
     pub json_bytes: usize,
     /// The most bytes of an export.
     pub export_bytes: usize,
@@ -45,6 +54,7 @@ impl Default for Limits {
             connect: Duration::from_secs(2),
             total: Duration::from_secs(30),
             export: Duration::from_secs(120),
+            silence: Duration::from_secs(90),
             json_bytes: 16 * 1024 * 1024,
             export_bytes: 256 * 1024 * 1024,
         }
@@ -118,7 +128,7 @@ impl Client {
 /// The one place where an HTTP client is made.
 fn built(address: &Address, limits: Limits, idle_connections: usize) -> Result<reqwest::Client, CallError> {
     let builder = reqwest::Client::builder()
-        .user_agent(concat!("lunette/", env!("CARGO_PKG_VERSION")))
+        .user_agent(AGENT)
         .redirect(reqwest::redirect::Policy::none())
         .retry(reqwest::retry::never())
         .referer(false)

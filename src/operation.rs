@@ -17,7 +17,7 @@ pub mod stream;
 pub mod table;
 
 pub use parts::Parts;
-pub use stream::{STREAMS, StreamInfo, StreamKind};
+pub use stream::{Change, STREAMS, StreamInfo, StreamKind};
 pub use table::{Call, OPERATIONS, Reply};
 
 /// One operation: a typed request that knows its row.

@@ -147,6 +147,11 @@ fn exports(info: &OperationInfo) -> bool {
 }
 
 impl Heard {
+    /// An answer that came by another way than [`Client::send`].
+    pub(super) fn of(status: u16, headers: &HeaderMap, body: Vec<u8>) -> Self {
+        Self { status: Some(status), location: header(headers, &LOCATION), body, ..Self::default() }
+    }
+
     fn take_head(&mut self, response: &Response) {
         let text = |name: HeaderName| header(response.headers(), &name);
         self.status = Some(response.status().as_u16());
@@ -191,7 +196,7 @@ impl Heard {
     }
 
     /// Status first; then whether it is this service at all.
-    fn judge(&self, target: &Target) -> Result<(), CallError> {
+    pub(super) fn judge(&self, target: &Target) -> Result<(), CallError> {
         let target = || target.clone();
         let status = self.status.unwrap_or_default();
         let page = web_page(&self.body);

@@ -1,5 +1,10 @@
-//! Streams of identifiers: what a service of this family pushes (records, section 3). The interface's own document names
-//! none (section 6).
+//! Streams of identifiers: what a service of this family pushes (records, section 3), and how a message of one is
+//! written and read. The interface's own document names none (section 6).
+
+use serde_json::{Map, Value, json};
+
+use crate::model::WrongShape;
+use crate::model::record::kind_name;
 
 /// One stream, a row.
 #[derive(Debug, PartialEq, Eq)]
@@ -73,9 +78,100 @@ pub const STREAMS: [StreamInfo; 7] = [
     },
 ];
 
+/// One thing a stream tells of: it is there, or was changed, or is there no more.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Change {
+    /// What it is.
+    pub kind: StreamKind,
+    /// Its id.
+    pub id: String,
+    /// Whether it is there no more.
+    pub deleted: bool,
+}
+
+impl Change {
+    /// A message of these, as a `StreamedIdentifiers` record.
+    pub fn message(changes: impl IntoIterator<Item = Self>) -> String {
+        let entries = changes.into_iter().map(|change| {
+            let mut entry = Map::new();
+            entry.insert(change.kind.field().to_owned(), json!({ "id": change.id }));
+            if change.deleted {
+                entry.insert("deleted".to_owned(), Value::Bool(true));
+            }
+            Value::Object(entry)
+        });
+        json!({ "iterable": entries.collect::<Vec<_>>() }).to_string()
+    }
+
+    /// Reads a message. Entries of kinds that are not followed here are passed over; another shape fails.
+    pub fn read(message: &Value) -> Result<Vec<Self>, WrongShape> {
+        let Some(iterable) = message.get("iterable") else {
+            return Err(WrongShape::new("StreamedIdentifiers needs this field").within("iterable"));
+        };
+        let Value::Array(entries) = iterable else {
+            let problem = format!("an array was expected, {} came", kind_name(iterable));
+            return Err(WrongShape::new(problem).within("iterable"));
+        };
+        let mut changes = Vec::with_capacity(entries.len());
+        for (place, entry) in entries.iter().enumerate() {
+            let within = |wrong: WrongShape| wrong.within(format!("[{place}]")).within("iterable");
+            changes.extend(read_entry(entry).map_err(within)?);
+        }
+        Ok(changes)
+    }
+}
+
+fn read_entry(entry: &Value) -> Result<Option<Change>, WrongShape> {
+    let Value::Object(fields) = entry else {
+        return Err(WrongShape::new(format!("an object was expected, {} came", kind_name(entry))));
+    };
+    let deleted = match fields.get("deleted") {
+        None | Some(Value::Null) => false,
+        Some(Value::Bool(deleted)) => *deleted,
+        Some(other) => {
+            let problem = format!("a boolean was expected, {} came", kind_name(other));
+            return Err(WrongShape::new(problem).within("deleted"));
+        }
+    };
+    let named = |info: &StreamInfo| Some((info.kind, fields.get(info.kind.field()).filter(|value| !value.is_null())?));
+    let Some((kind, reference)) = STREAMS.iter().find_map(named) else { return Ok(None) };
+    match reference.get("id") {
+        Some(Value::String(id)) => Ok(Some(Change { kind, id: id.clone(), deleted })),
+        _ => Err(WrongShape::new("a text was expected").within("id").within(kind.field())),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_message_reads_as_it_was_written() {
+        let changes: Vec<Change> = STREAMS
+            .iter()
+            .flat_map(|info| [false, true].map(|deleted| Change { kind: info.kind, id: "a\"b".to_owned(), deleted }))
+            .collect();
+        let message = Change::message(changes.clone());
+        assert_eq!(Change::read(&serde_json::from_str(&message).expect("JSON")), Ok(changes));
+        let one = Change { kind: StreamKind::WorkstreamSummaries, id: "1".to_owned(), deleted: true };
+        assert_eq!(Change::message([one]), r#"{"iterable":[{"workstream_summary":{"id":"1"},"deleted":true}]}"#);
+    }
+
+    #[test]
+    fn unknown_kinds_are_passed_over_and_other_shapes_fail_with_their_place() {
+        let read = |text: &str| Change::read(&serde_json::from_str(text).expect("JSON"));
+        assert_eq!(read(r#"{"iterable":[{"range":{"id":"1"}},{},{"tag":null}],"more":1}"#), Ok(Vec::new()));
+        for (text, path) in [
+            ("[]", "$.iterable"),
+            (r#"{"iterable":{}}"#, "$.iterable"),
+            (r#"{"iterable":[1]}"#, "$.iterable[0]"),
+            (r#"{"iterable":[{"asset":"1"}]}"#, "$.iterable[0].asset.id"),
+            (r#"{"iterable":[{},{"tag":{"id":1}}]}"#, "$.iterable[1].tag.id"),
+            (r#"{"iterable":[{"tag":{"id":"1"},"deleted":"no"}]}"#, "$.iterable[0].deleted"),
+        ] {
+            assert_eq!(read(text).expect_err(text).path(), path, "{text}");
+        }
+    }
 
     #[test]
     fn every_kind_has_its_own_row() {

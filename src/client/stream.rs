@@ -1,0 +1,219 @@
+//! A stream of changes: a WebSocket that the service pushes identifiers through (records, section 3).
+//!
+//! What must hold: it begins within the client's limits or not at all; a message is held only up to the cap; a service
+//! that says nothing, and answers no ping either, is noticed; nothing of it is ever asked for again by itself. What a
+//! service sends can end a stream with an error, and do nothing else.
+
+use std::time::Duration;
+
+use futures_util::future::BoxFuture;
+use futures_util::{SinkExt as _, StreamExt as _};
+use reqwest::Url;
+use tokio::net::TcpStream;
+use tokio::time::{Instant, sleep_until, timeout};
+use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
+use tokio_tungstenite::tungstenite::error::{Error, ProtocolError};
+use tokio_tungstenite::tungstenite::handshake::client::Response;
+use tokio_tungstenite::tungstenite::http::HeaderValue;
+use tokio_tungstenite::tungstenite::http::header::USER_AGENT;
+use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
+use tokio_tungstenite::tungstenite::protocol::{CloseFrame, WebSocketConfig};
+use tokio_tungstenite::{WebSocketStream, client_async_with_config};
+
+use crate::operation::{BadAnswer, Change, Method, StreamKind};
+
+use super::error::Waiting;
+use super::send::{Heard, decoded};
+use super::text::sentence;
+use super::{AGENT, CallError, Client, Limits, Target};
+
+/// How long the answer to a Close is tried to be sent.
+const FAREWELL: Duration = Duration::from_millis(200);
+
+type Socket = WebSocketStream<TcpStream>;
+
+/// What one stream of a service tells. Dropped, it ends.
+pub struct Stream {
+    /// None once it has ended.
+    socket: Option<Socket>,
+    target: Target,
+    limits: Limits,
+    /// A message that came and is being read; kept here so that none is lost when `next` is not waited for any more.
+    reading: Option<BoxFuture<'static, Result<Vec<Change>, CallError>>>,
+    /// When anything last came.
+    heard: Instant,
+    /// When a ping was sent that nothing has come after.
+    pinged: Option<Instant>,
+}
+
+impl Client {
+    /// Follows what the service tells of one kind: first all that is there, in one message or several, then what is
+    /// made, changed and deleted. A service that has no such stream is [`CallError::missing`].
+    pub async fn follow(&self, kind: StreamKind) -> Result<Stream, CallError> {
+        let target = Target { method: Method::Get, url: self.address.join(kind.info().path), writes: false };
+        let limits = self.limits;
+        let connection = connect(&target, limits.connect).await?;
+        let begun = match timeout(limits.total, shake_hands(&target, limits, connection)).await {
+            Ok(begun) => begun,
+            Err(_) => {
+                Err(CallError::TimedOut { target: target.clone(), waiting: Waiting::Answer, limit: limits.total })
+            }
+        };
+        let socket = Some(begun?);
+        Ok(Stream { socket, target, limits, reading: None, heard: Instant::now(), pinged: None })
+    }
+}
+
+impl Stream {
+    /// The next message. None when the service has ended the stream in good order; after None or an error there is
+    /// nothing more. It may be dropped while it waits: no message is lost.
+    pub async fn next(&mut self) -> Option<Result<Vec<Change>, CallError>> {
+        let told = self.hear().await;
+        if !matches!(told, Some(Ok(_))) {
+            self.socket = None;
+        }
+        told
+    }
+
+    async fn hear(&mut self) -> Option<Result<Vec<Change>, CallError>> {
+        loop {
+            if let Some(reading) = &mut self.reading {
+                let told = reading.await;
+                self.reading = None;
+                return Some(told);
+            }
+            let due = self.due();
+            let socket = self.socket.as_mut()?;
+            // Whatever has come counts, however late it is looked at.
+            let message = tokio::select! {
+                biased;
+                message = socket.next() => message?,
+                () = sleep_until(due) => match self.ping().await {
+                    Ok(()) => continue,
+                    Err(error) => return Some(Err(error)),
+                },
+            };
+            (self.heard, self.pinged) = (Instant::now(), None);
+            match message {
+                Ok(Message::Text(text)) => self.begin(Vec::from(text.as_bytes())),
+                // Some services label their text so.
+                Ok(Message::Binary(bytes)) => self.begin(bytes.into()),
+                Ok(Message::Close(frame)) => {
+                    timeout(FAREWELL, socket.flush()).await.ok(); // The answer is a courtesy.
+                    return self.ended(frame).map(Err);
+                }
+                // tungstenite answers a ping by itself, with the next read.
+                Ok(Message::Ping(_) | Message::Pong(_) | Message::Frame(_)) => {}
+                Err(error) => return Some(Err(broken_off(&self.target, self.limits, error))),
+            }
+        }
+    }
+
+    /// When a ping is due, or the answer to one.
+    fn due(&self) -> Instant {
+        match self.pinged {
+            None => self.heard + self.limits.silence / 3,
+            Some(moment) => moment + self.limits.silence * 2 / 3,
+        }
+    }
+
+    /// Asks whether the service is still there. Fails when it has been asked already.
+    async fn ping(&mut self) -> Result<(), CallError> {
+        let limit = self.limits.silence;
+        let silent = || CallError::TimedOut { target: self.target.clone(), waiting: Waiting::Answer, limit };
+        let Some(socket) = self.socket.as_mut().filter(|_| self.pinged.is_none()) else { return Err(silent()) };
+        self.pinged = Some(Instant::now());
+        match timeout(limit * 2 / 3, socket.send(Message::Ping(Vec::new().into()))).await {
+            Ok(Ok(())) => Ok(()),
+            Ok(Err(error)) => Err(broken_off(&self.target, self.limits, error)),
+            Err(_) => Err(silent()),
+        }
+    }
+
+    fn begin(&mut self, body: Vec<u8>) {
+        let target = self.target.clone();
+        self.reading = Some(Box::pin(async move { decoded(&target, body, read).await.1 }));
+    }
+
+    /// What a Close means: None where it is an end in good order.
+    fn ended(&self, frame: Option<CloseFrame>) -> Option<CallError> {
+        let frame = frame.filter(|frame| !matches!(frame.code, CloseCode::Normal | CloseCode::Away))?;
+        let reason = sentence(frame.reason.as_str().as_bytes());
+        let problem = format!("the service ended the stream with {}: {reason}", frame.code);
+        Some(CallError::Reset { target: self.target.clone(), problem })
+    }
+}
+
+fn read(body: &[u8]) -> Result<Vec<Change>, BadAnswer> {
+    let message = serde_json::from_slice(body).map_err(|error| BadAnswer::NotJson(error.to_string()))?;
+    Change::read(&message).map_err(BadAnswer::Shape)
+}
+
+/// A connection to the service itself: no proxy, which for a service of another machine differs from a call.
+async fn connect(target: &Target, limit: Duration) -> Result<TcpStream, CallError> {
+    let refused = |problem: String| CallError::Refused { target: target.clone(), problem };
+    let url = Url::parse(&target.url).map_err(|error| refused(error.to_string()))?;
+    let host = url.host_str().unwrap_or_default().trim_matches(['[', ']']).to_owned();
+    let port = url.port_or_known_default().unwrap_or_default();
+    match timeout(limit, TcpStream::connect((host, port))).await {
+        Ok(Ok(connection)) => {
+            connection.set_nodelay(true).ok(); // Without it a pong goes out later.
+            Ok(connection)
+        }
+        Ok(Err(error)) => Err(refused(sentence(error.to_string().as_bytes()))),
+        Err(_) => Err(CallError::TimedOut { target: target.clone(), waiting: Waiting::Connection, limit }),
+    }
+}
+
+async fn shake_hands(target: &Target, limits: Limits, connection: TcpStream) -> Result<Socket, CallError> {
+    let broken = |error: Error| CallError::Broken { target: Some(target.clone()), problem: error.to_string() };
+    // An address is of http alone.
+    let address = format!("ws{}", target.url.trim_start_matches("http"));
+    let mut request = address.into_client_request().map_err(broken)?;
+    request.headers_mut().insert(USER_AGENT, HeaderValue::from_static(AGENT));
+    let config = WebSocketConfig::default()
+        .read_buffer_size(16 * 1024)
+        .max_message_size(Some(limits.json_bytes))
+        .max_frame_size(Some(limits.json_bytes));
+    match client_async_with_config(request, connection, Some(config)).await {
+        Ok((socket, _)) => Ok(socket),
+        Err(Error::Http(answer)) => Err(refusal(target, *answer)),
+        Err(error) => Err(match error {
+            Error::Io(error) => reset(target, &error.to_string()),
+            Error::Protocol(ProtocolError::HandshakeIncomplete) => reset(target, "it was closed without an answer"),
+            other => no_socket(target, &other),
+        }),
+    }
+}
+
+/// An answer that is no switch to the other protocol.
+fn refusal(target: &Target, answer: Response) -> CallError {
+    let (head, body) = answer.into_parts();
+    let status = head.status.as_u16();
+    let heard = Heard::of(status, &head.headers, body.unwrap_or_default());
+    let found = format!("status {status} where a stream was to begin");
+    heard.judge(target).err().unwrap_or_else(|| CallError::NotThisService { target: target.clone(), found })
+}
+
+/// What ended a stream that had begun.
+fn broken_off(target: &Target, limits: Limits, error: Error) -> CallError {
+    match error {
+        Error::Capacity(_) => CallError::TooLarge { target: target.clone(), limit: limits.json_bytes },
+        Error::Utf8(problem) => CallError::NotJson { target: target.clone(), problem: sentence(problem.as_bytes()) },
+        Error::Io(error) => reset(target, &error.to_string()),
+        Error::Protocol(ProtocolError::ResetWithoutClosingHandshake)
+        | Error::ConnectionClosed
+        | Error::AlreadyClosed => reset(target, "it was closed without a word"),
+        other => no_socket(target, &other),
+    }
+}
+
+fn reset(target: &Target, problem: &str) -> CallError {
+    CallError::Reset { target: target.clone(), problem: sentence(problem.as_bytes()) }
+}
+
+fn no_socket(target: &Target, error: &Error) -> CallError {
+    let found = format!("what it sends is no WebSocket: {}", sentence(error.to_string().as_bytes()));
+    CallError::NotThisService { target: target.clone(), found }
+}
