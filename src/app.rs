@@ -45,7 +45,7 @@ mod take;
 pub mod tasks;
 mod write;
 
-pub use crate::client::{Address, CallError, Limits, Probe};
+pub use crate::client::{Address, CallError, Limits, Probe, Rail};
 pub use action::Action;
 pub use caller::Caller;
 pub use event::Note;

@@ -1,8 +1,8 @@
 //! The client: any operation of the table, sent to any service of the interface.
 //!
 //! It knows no operation by name; the rows say what is sent. What must hold (reliability): a call ends within its
-//! limit, no redirect is followed, no proxy stands before this machine's own services, a write is sent once, and no
-//! more of an answer is held than its cap. Every failure is a [`CallError`] that names method, address, phase and reason.
+//! limit, no redirect is followed, no proxy stands before this machine's own services, a write is sent once and only
+//! where the rail lets it, and no more of an answer is held than its cap. Every failure is a [`CallError`] that names method, address, phase and reason.
 
 use std::time::Duration;
 
@@ -14,6 +14,7 @@ mod address;
 mod discover;
 mod error;
 mod exchange;
+mod rail;
 mod send;
 mod stream;
 mod text;
@@ -22,10 +23,12 @@ pub use address::Address;
 pub use discover::{Found, Probe, discover, probe};
 pub use error::{CallError, Target, Waiting};
 pub use exchange::{Exchange, quoted};
+pub use rail::Rail;
 pub use stream::Stream;
 
 pub use crate::operation::{Change, StreamKind};
 
+use rail::SharedRail;
 use send::decoded;
 
 /// How this program names itself to a service.
@@ -61,11 +64,12 @@ impl Default for Limits {
     }
 }
 
-/// A client of one service. A copy of it is cheap and shares its connections.
+/// A client of one service. A copy of it is cheap and shares its connections and its rail.
 #[derive(Clone, Debug)]
 pub struct Client {
     address: Address,
     limits: Limits,
+    rail: SharedRail,
     /// Keeps connections alive.
     reads: reqwest::Client,
     /// Opens a connection for each call: one kept alive may be closed just when a write goes out, and then nobody knows
@@ -74,11 +78,28 @@ pub struct Client {
 }
 
 impl Client {
-    /// A client of the service at this address. Nothing is sent yet. Fails only where the system gives no client.
+    /// A client of the service at this address, free to write where that is this machine, else read-only. Nothing is
+    /// sent yet. Fails only where the system gives no client.
     pub fn new(address: Address, limits: Limits) -> Result<Self, CallError> {
         let reads = built(&address, limits, usize::MAX)?;
         let writes = built(&address, limits, 0)?;
-        Ok(Self { address, limits, reads, writes })
+        let rail = SharedRail::new(Rail::of(&address));
+        Ok(Self { address, limits, rail, reads, writes })
+    }
+
+    /// The same client with another rail, which it shares with no copy made before.
+    pub fn with_rail(self, rail: Rail) -> Self {
+        Self { rail: SharedRail::new(rail), ..self }
+    }
+
+    /// Which writes leave.
+    pub fn rail(&self) -> Rail {
+        self.rail.get()
+    }
+
+    /// Says which writes leave from now on, through this client and every copy of it.
+    pub fn set_rail(&self, rail: Rail) {
+        self.rail.set(rail);
     }
 
     /// The service's address.

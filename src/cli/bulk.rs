@@ -11,7 +11,7 @@ use crate::app::bulk::plan_file::PlanFile;
 use crate::app::bulk::report::report;
 use crate::app::bulk::{Control, Halt, Kept, ReportKind, Row, RowStatus, Run, RunStatus};
 use crate::app::files::{reason, write_new};
-use crate::client::{Client, Limits};
+use crate::client::{Client, Limits, Rail};
 use crate::model::display::{Breaks, display_text};
 use crate::service::Ports;
 
@@ -30,6 +30,9 @@ pub struct Arguments {
     /// The service to change; without it a running one is looked for.
     #[arg(long, value_name = "URL", conflicts_with = "data")]
     url: Option<String>,
+    /// Let writes leave for a service that is not on this machine; they travel unencrypted.
+    #[arg(long)]
+    allow_writes: bool,
     /// Change this data folder, by the service inside, which runs for as long as this takes.
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
@@ -82,7 +85,9 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     let carried = reach::run(async {
         let Some(folder) = &arguments.data else {
+            let rail = rail(arguments, &kept)?;
             let (client, found) = reach::found(arguments.url.as_deref()).await?;
+            let client = client.with_rail(rail);
             let connection = client.address().to_string();
             let own = found.server.is_some_and(|server| server.starts_with("lunette/"));
             return Service { client, own, connection }.carry_out(arguments, kept).await;
@@ -105,6 +110,14 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         Some(Err(failure)) => say(&format!("lunette: {}", shown(&failure.reason))),
     }
     ended(&run, exported.is_some_and(|exported| exported.is_err()))
+}
+
+/// The rail for this run: one that is only looked at, or only exports, writes nothing.
+fn rail(arguments: &Arguments, kept: &Kept) -> Result<Rail, Failure> {
+    match arguments.dry_run || !kept.writes() {
+        true => Ok(Rail::ReadOnly),
+        false => reach::rail(arguments.url.as_deref(), arguments.allow_writes),
+    }
 }
 
 /// The plan's run, as it would begin now.

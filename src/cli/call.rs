@@ -5,7 +5,7 @@ use std::io::{self, Read as _};
 
 use anyhow::{Context as _, anyhow};
 
-use crate::client::Limits;
+use crate::client::{Limits, Rail};
 use crate::operation::{Call, Input, OPERATIONS, OperationInfo, Parts, Place};
 
 use super::{Failure, reach};
@@ -24,6 +24,9 @@ pub struct Arguments {
     /// The service to call; without it a running one is looked for.
     #[arg(long, value_name = "URL")]
     url: Option<String>,
+    /// Let writes leave for a service that is not on this machine; they travel unencrypted.
+    #[arg(long)]
+    allow_writes: bool,
 }
 
 /// Calls the operation and prints its answer.
@@ -34,6 +37,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let limits = Limits { json_bytes: defaults.export_bytes, ..defaults };
     let reply = reach::run(async {
         let client = reach::client(arguments.url.as_deref(), limits).await?;
+        let client = if arguments.allow_writes { client.with_rail(Rail::Free) } else { client };
         client.exchange(&call).await.outcome.map_err(reach::failure)
     })?;
     super::print(&format!("{:#}\n", reply.to_tree()))
@@ -171,7 +175,8 @@ mod tests {
 
     fn parsed(operation: &str, inputs: &[&str]) -> Result<AnyCall, String> {
         let inputs = inputs.iter().map(|&input| input.to_owned()).collect();
-        let arguments = Arguments { operation: operation.to_owned(), inputs, body: None, url: None };
+        let arguments =
+            Arguments { operation: operation.to_owned(), inputs, body: None, url: None, allow_writes: false };
         read(&arguments).map_err(|error| format!("{error:#}"))
     }
 

@@ -24,6 +24,9 @@ pub struct Arguments {
     /// The service to import into; without it a running one is looked for.
     #[arg(long, value_name = "URL", conflicts_with = "data")]
     url: Option<String>,
+    /// Let writes leave for a service that is not on this machine; they travel unencrypted.
+    #[arg(long)]
+    allow_writes: bool,
     /// Import into this data folder, by the service inside, which runs for as long as this takes.
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
@@ -36,9 +39,10 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let report = reach::run(async {
         let Some(folder) = &arguments.data else {
+            let rail = reach::rail(arguments.url.as_deref(), arguments.allow_writes)?;
             let (client, found) = reach::found(arguments.url.as_deref()).await?;
             let own = found.server.is_some_and(|server| server.starts_with("lunette/"));
-            return import(arguments, client, own).await;
+            return import(arguments, client.with_rail(rail), own).await;
         };
         let running = inside::started(inside::settings(Some(folder), Ports::Any)?).await?;
         let client = reach::client(Some(&running.url()), Limits::default()).await;

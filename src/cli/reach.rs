@@ -4,7 +4,7 @@ use std::future::Future;
 
 use anyhow::anyhow;
 
-use crate::client::{Address, CallError, Client, Found, Limits, Waiting, discover, probe};
+use crate::client::{Address, CallError, Client, Found, Limits, Rail, Waiting, discover, probe};
 
 use super::Failure;
 
@@ -42,6 +42,22 @@ pub async fn found(url: Option<&str>) -> Result<(Client, Found), Failure> {
     Ok((Client::new(address, limits).map_err(failure)?, found))
 }
 
+/// The rail for a verb that writes. Fails, before anybody is asked anything, where the service is not on this machine and
+/// nobody said that it may be written to.
+pub fn rail(url: Option<&str>, allow_writes: bool) -> Result<Rail, Failure> {
+    // What is looked for is looked for on this machine.
+    let Some(url) = url else { return Ok(Rail::Free) };
+    let address: Address = url.parse().map_err(failure)?;
+    if allow_writes || Rail::of(&address).lets_writes() {
+        return Ok(Rail::Free);
+    }
+    Err(Failure::failed(anyhow!("nothing was sent to {address}. {ALLOW}")))
+}
+
+/// What to do about a write that was held back.
+const ALLOW: &str = "It is not this machine, and is only read: give --allow-writes to change things there; they travel \
+                     unencrypted";
+
 /// The first service that runs on this machine.
 async fn running(limits: Limits) -> Result<(Address, Found), Failure> {
     let probes = discover(limits).await;
@@ -62,6 +78,7 @@ pub fn failure(error: CallError) -> Failure {
         CallError::Refused { .. } | CallError::NotThisService { .. } => {
             "Start one with `lunette serve`, or name another with --url.".to_owned()
         }
+        CallError::ReadOnly { .. } => ALLOW.to_owned(),
         error => error.advice(),
     };
     let said = anyhow!("{}. {}", error.to_string().trim_end_matches('.'), advice.trim_end_matches('.'));

@@ -63,6 +63,12 @@ pub enum CallError {
         /// Why not.
         problem: String,
     },
+    /// A write that the connection's rail held back; nothing was sent.
+    #[error("{target}: not sent: this connection is read-only")]
+    ReadOnly {
+        /// What was asked.
+        target: Target,
+    },
     /// No connection came about; nothing was sent.
     #[error("{target}: no connection: {problem}")]
     Refused {
@@ -155,7 +161,8 @@ impl CallError {
         match self {
             Self::Address { .. } => None,
             Self::Broken { target, .. } => target.as_ref(),
-            Self::Refused { target, .. }
+            Self::ReadOnly { target }
+            | Self::Refused { target, .. }
             | Self::TimedOut { target, .. }
             | Self::Reset { target, .. }
             | Self::Status { target, .. }
@@ -171,6 +178,7 @@ impl CallError {
     pub fn phase(&self) -> &'static str {
         match self {
             Self::Address { .. } => "address",
+            Self::ReadOnly { .. } => "read-only",
             Self::Refused { .. } => "refused",
             Self::TimedOut { .. } => "timed out",
             Self::Reset { .. } => "reset",
@@ -202,6 +210,7 @@ impl CallError {
             Self::TimedOut { waiting, .. } => *waiting != Waiting::Connection,
             Self::Reset { .. } | Self::Cancelled { .. } | Self::Broken { .. } => true,
             Self::Address { .. }
+            | Self::ReadOnly { .. }
             | Self::Refused { .. }
             | Self::Status { .. }
             | Self::NotThisService { .. }
@@ -219,6 +228,7 @@ impl CallError {
         }
         match self {
             Self::Address { .. } => "Write it like localhost:39300 or http://127.0.0.1:39300.",
+            Self::ReadOnly { .. } => "Choose Free or Confirm under Connection to let writes leave.",
             Self::Refused { .. } => "Start the service, or choose another one under Connection.",
             Self::TimedOut { waiting: Waiting::Connection, .. } => {
                 "Check the address: the machine does not answer. A service on this machine answers at once."

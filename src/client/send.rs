@@ -1,7 +1,7 @@
 //! One request on the wire: sent once, read under a cap, and judged: status first, then bytes, then JSON.
 //!
 //! What must hold: a call ends within its limit whatever the other side does; no more than the cap is ever held; a
-//! write is never sent twice.
+//! write is never sent twice, and where the rail holds it back no connection is made for it.
 
 use std::error::Error as _;
 use std::time::{Duration, Instant};
@@ -38,6 +38,10 @@ impl Client {
         let target = self.target(info, parts);
         let mut heard = Heard::default();
         let total = if exports(info) { limits.export } else { limits.total };
+        // The one door: whoever writes comes by here.
+        if info.writes() && !self.rail().lets_writes() {
+            return (target.clone(), heard, Err(CallError::ReadOnly { target }));
+        }
         let start = Instant::now();
         let ended = match self.request(&target, info, parts) {
             Err(error) => Ok(Err(error)),

@@ -3,5 +3,6 @@
 mod bulk;
 mod import;
 mod program;
+mod rails;
 mod serve;
 mod usage;

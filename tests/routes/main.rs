@@ -11,5 +11,6 @@ mod exports;
 mod guard;
 mod http;
 mod links;
+mod rails;
 mod routes;
 mod updates;

@@ -200,6 +200,11 @@ impl Kept {
         Self { run: Run::new(title, rows, in_flight), rest }
     }
 
+    /// Whether any of its rows changes something at the service.
+    pub fn writes(&self) -> bool {
+        self.rest.tasks.iter().any(|task| matches!(task, Task::Change(_)))
+    }
+
     /// The first line of its ledger.
     pub fn header(&self) -> Line {
         let Self { run, rest } = self;

@@ -144,6 +144,11 @@ impl<C: Caller> Rows<C> {
                 self.say(Line::Pending { row });
                 End::Silent(error)
             }
+            // What holds this write back holds back all that follow.
+            Err(NotDone { error: error @ CallError::ReadOnly { .. }, .. }) => {
+                self.say(Line::Pending { row });
+                End::Halted(error.reason())
+            }
             Err(NotDone { error, .. }) => self.failed(row, reason(&error)),
         }
     }
@@ -197,6 +202,7 @@ pub(super) fn silent(error: &CallError) -> bool {
         | CallError::Reset { .. }
         | CallError::NotThisService { .. } => true,
         CallError::Address { .. }
+        | CallError::ReadOnly { .. }
         | CallError::Status { .. }
         | CallError::NotJson { .. }
         | CallError::WrongShape { .. }

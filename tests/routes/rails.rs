@@ -1,0 +1,62 @@
+//! Guard rails of the client: no write leaves where the rail holds it back, not even a connection is made for it.
+
+use lunette::client::{CallError, Limits, Rail};
+use lunette::model::id::AssetId;
+use lunette::operation::table::{AssetFormats, AssetsDeleteAsset};
+use lunette::operation::{OPERATIONS, Operation as _};
+
+use crate::support::counter::Counter;
+use crate::support::{TestService, client_at, least};
+
+#[tokio::test]
+async fn no_operation_that_writes_leaves_a_client_that_is_read_only() {
+    let counter = Counter::start();
+    let client = client_at(&counter.url(), Limits::default()).with_rail(Rail::ReadOnly);
+    let writes: Vec<_> = OPERATIONS.iter().filter(|info| info.writes()).collect();
+    assert!(writes.len() > 20, "most of the interface writes");
+    for info in writes {
+        let call = least(info);
+        let exchange = client.exchange(&call).await;
+        let error = exchange.outcome.expect_err("it is held back");
+        assert!(matches!(error, CallError::ReadOnly { .. }), "{}: {error}", info.name);
+        assert!(!error.outcome_unknown(), "{}: it is known that nothing was sent", info.name);
+        assert!(error.to_string().contains("read-only") && error.advice().contains("Connection"), "{error}");
+    }
+    assert_eq!(counter.connections(), 0, "no connection was made");
+    client.exchange(&least(AssetFormats::INFO)).await.outcome.expect_err("nobody answers");
+    assert!(counter.connections() > 0, "what only reads goes out, and is counted");
+}
+
+#[tokio::test]
+async fn a_rail_that_changes_holds_at_once_for_every_copy() {
+    let counter = Counter::start();
+    let client = client_at(&counter.url(), Limits::default());
+    let copy = client.clone();
+    assert_eq!(client.rail(), Rail::Free, "this machine is free from the start");
+    client.set_rail(Rail::ReadOnly);
+    let delete = || AssetsDeleteAsset { asset: AssetId::random() };
+    let held = copy.call(delete()).await;
+    assert!(matches!(held, Err(CallError::ReadOnly { .. })), "{held:?}");
+    assert_eq!(counter.connections(), 0);
+    client.set_rail(Rail::Confirm);
+    copy.call(delete()).await.expect_err("nobody answers");
+    assert_eq!(counter.connections(), 1);
+}
+
+#[tokio::test]
+async fn an_address_that_is_not_this_machine_is_read_only_from_the_start() {
+    let client = client_at("http://192.0.2.1:39300", Limits::default());
+    assert_eq!(client.rail(), Rail::ReadOnly);
+    let held = client.call(AssetsDeleteAsset { asset: AssetId::random() }).await;
+    assert!(matches!(held, Err(CallError::ReadOnly { .. })), "{held:?}");
+}
+
+#[tokio::test]
+async fn a_client_that_is_read_only_reads_all_there_is() {
+    let service = TestService::start().await;
+    let client = service.client.clone().with_rail(Rail::ReadOnly);
+    for info in OPERATIONS.iter().filter(|info| !info.writes()) {
+        let exchange = client.exchange(&least(info)).await;
+        assert!(!matches!(exchange.outcome, Err(CallError::ReadOnly { .. })), "{}", info.name);
+    }
+}
