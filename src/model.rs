@@ -18,6 +18,7 @@ pub mod language;
 pub mod linked;
 pub mod local;
 pub mod record;
+pub mod registry;
 pub mod seed;
 pub mod size;
 pub mod time;

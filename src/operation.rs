@@ -15,6 +15,7 @@ pub mod parts;
 mod rows;
 pub mod stream;
 pub mod table;
+pub mod template;
 
 pub use parts::Parts;
 pub use stream::{Change, STREAMS, StreamInfo, StreamKind};

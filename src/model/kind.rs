@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 
 use serde_json::{Map, Value};
 
-use super::record::{Kind, WrongShape, kind_name};
+use super::record::{Kind, Shape, WrongShape, kind_name};
 
 fn expected(what: &str, tree: &Value) -> WrongShape {
     WrongShape::new(format!("{what} was expected, {} came", kind_name(tree)))
@@ -16,6 +16,7 @@ fn expected(what: &str, tree: &Value) -> WrongShape {
 pub struct Text;
 
 impl Kind for Text {
+    const SHAPE: Shape = Shape::Text;
     type View<'a> = &'a str;
 
     fn check(tree: &Value) -> Result<(), WrongShape> {
@@ -31,6 +32,7 @@ impl Kind for Text {
 pub struct Bool;
 
 impl Kind for Bool {
+    const SHAPE: Shape = Shape::Bool;
     type View<'a> = bool;
 
     fn check(tree: &Value) -> Result<(), WrongShape> {
@@ -46,6 +48,7 @@ impl Kind for Bool {
 pub struct Int;
 
 impl Kind for Int {
+    const SHAPE: Shape = Shape::Int;
     type View<'a> = i64;
 
     fn check(tree: &Value) -> Result<(), WrongShape> {
@@ -70,6 +73,7 @@ impl Kind for Int {
 pub struct Number;
 
 impl Kind for Number {
+    const SHAPE: Shape = Shape::Number;
     type View<'a> = f64;
 
     fn check(tree: &Value) -> Result<(), WrongShape> {
@@ -85,6 +89,7 @@ impl Kind for Number {
 pub struct Json;
 
 impl Kind for Json {
+    const SHAPE: Shape = Shape::Json;
     type View<'a> = &'a Value;
 
     fn check(_: &Value) -> Result<(), WrongShape> {
@@ -100,6 +105,7 @@ impl Kind for Json {
 pub struct List<K>(PhantomData<K>);
 
 impl<K: Kind + 'static> Kind for List<K> {
+    const SHAPE: Shape = Shape::List(&K::SHAPE);
     type View<'a> = Items<'a, K>;
 
     fn check(tree: &Value) -> Result<(), WrongShape> {
@@ -160,6 +166,7 @@ impl<'a, K: Kind> Items<'a, K> {
 pub struct Keyed<K>(PhantomData<K>);
 
 impl<K: Kind + 'static> Kind for Keyed<K> {
+    const SHAPE: Shape = Shape::Keyed(&K::SHAPE);
     type View<'a> = Option<&'a Map<String, Value>>;
 
     fn check(tree: &Value) -> Result<(), WrongShape> {

@@ -13,12 +13,46 @@ use serde_json::Value;
 
 /// What a field may hold, and what a view of it gives back.
 pub trait Kind {
+    /// The kind as data, for those who describe a record.
+    const SHAPE: Shape;
     /// What a getter hands out; borrowed from the tree and cheap to copy.
     type View<'a>;
     /// Says whether a tree is of this kind; fails with the JSON path of the first thing that is not.
     fn check(tree: &Value) -> Result<(), WrongShape>;
     /// Reads a tree; one of another kind gives an empty value.
     fn view(tree: &Value) -> Self::View<'_>;
+}
+
+/// A kind of field as data.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// A string.
+    Text,
+    /// `true` or `false`.
+    Bool,
+    /// A whole number.
+    Int,
+    /// Any number.
+    Number,
+    /// Anything.
+    Json,
+    /// An array of one kind.
+    List(&'static Shape),
+    /// An object whose keys are data and whose values are of one kind.
+    Keyed(&'static Shape),
+    /// A record, by its name; `registry` has its fields. By name, since records hold each other in circles.
+    Record(&'static str),
+}
+
+/// What is known of a record without one in hand.
+#[derive(Clone, Copy, Debug)]
+pub struct RecordTable {
+    /// The type's name in the interface document.
+    pub name: &'static str,
+    /// One sentence on what it is.
+    pub summary: &'static str,
+    /// The fields known by name.
+    pub fields: &'static [Field],
 }
 
 /// One field that a record knows by name.
@@ -30,6 +64,8 @@ pub struct Field {
     pub required: bool,
     /// The kind, as it is written in the record's table.
     pub kind: &'static str,
+    /// The kind as data.
+    pub shape: Shape,
     /// The check of that kind.
     pub check: fn(&Value) -> Result<(), WrongShape>,
 }
@@ -88,6 +124,7 @@ fn check_fields(name: &'static str, fields: &[Field], tree: &Value) -> Result<()
 
 /// A record as a kind of field, by the record's own table.
 impl<R: Record> Kind for R {
+    const SHAPE: Shape = Shape::Record(R::NAME);
     type View<'a> = View<'a, R>;
 
     fn check(tree: &Value) -> Result<(), WrongShape> {
@@ -192,10 +229,19 @@ pub fn kind_name(tree: &Value) -> &'static str {
     }
 }
 
-/// Declares records as tables: one field a row, `:` required, `?` optional, `= "name"` where the wire's name differs.
+/// Declares the records of a module as tables: one field a row, `:` required, `?` optional, `= "name"` where the wire's
+/// name differs. Once a module, since it names them all in `RECORDS`, from which `registry` is made.
 macro_rules! records {
-    ($( $(#[$meta:meta])* $name:ident { $( $field:ident $mark:tt $kind:ty $(= $wire:literal)? ),* $(,)? } )*) => { $(
-        $(#[$meta])*
+    ($( $(#[doc = $doc:literal])* $name:ident { $( $field:ident $mark:tt $kind:ty $(= $wire:literal)? ),* $(,)? } )*) => {
+        /// The records of this module.
+        pub(super) const RECORDS: &[$crate::model::record::RecordTable] = &[ $( $crate::model::record::RecordTable {
+            name: stringify!($name),
+            summary: concat!($($doc),*).trim_ascii(),
+            fields: <$name as $crate::model::record::Record>::FIELDS,
+        } ),* ];
+
+        $(
+        $(#[doc = $doc])*
         #[derive(Clone, Debug, PartialEq)]
         pub struct $name(serde_json::Value);
 
@@ -205,6 +251,7 @@ macro_rules! records {
                 name: $crate::model::record::records!(@wire $field $($wire)?),
                 required: $crate::model::record::records!(@required $mark),
                 kind: stringify!($kind),
+                shape: <$kind as $crate::model::record::Kind>::SHAPE,
                 check: <$kind as $crate::model::record::Kind>::check,
             } ),* ];
 
@@ -236,7 +283,8 @@ macro_rules! records {
                 $crate::model::record::deserialize(deserializer)
             }
         }
-    )* };
+        )*
+    };
     (@wire $field:ident) => { stringify!($field) };
     (@wire $field:ident $wire:literal) => { $wire };
     (@required :) => { true };

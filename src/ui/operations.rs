@@ -16,7 +16,6 @@ mod draft;
 mod form;
 mod list;
 mod request;
-mod template;
 
 use answer::AnswerView;
 use draft::Draft;

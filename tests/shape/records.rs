@@ -147,3 +147,21 @@ fn what_is_wrong_deep_inside_is_named_by_its_whole_path() {
         assert_eq!((kind.through)(tree).expect_err("a field is missing").path(), path);
     }
 }
+
+#[test]
+fn every_record_that_the_source_declares_is_in_the_registry() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/model");
+    let mut declared = Vec::new();
+    for entry in fs::read_dir(folder).expect("the model") {
+        let path = entry.expect("an entry").path();
+        let text = if path.is_file() { fs::read_to_string(&path).expect("its text") } else { String::new() };
+        let inside = text.lines().skip_while(|line| *line != "records! {").take_while(|line| *line != "}");
+        let names = inside.filter_map(|line| line.strip_prefix("    ")?.strip_suffix(" {"));
+        declared.extend(names.map(str::to_owned));
+    }
+    let mut registered: Vec<String> = registry::records().map(|record| record.name.to_owned()).collect();
+    declared.sort();
+    registered.sort();
+    assert!(declared.len() > 100, "{declared:?}");
+    assert_eq!(registered, declared);
+}

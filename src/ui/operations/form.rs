@@ -4,14 +4,13 @@ use egui::Ui;
 
 use crate::app::{Action, State};
 use crate::model::record::Record as _;
-use crate::operation::{Input, OperationInfo, Place};
+use crate::operation::{Input, OperationInfo, Place, template};
 use crate::ui::theme::{Icon, SPACE_M, SPACE_S, UiExt as _};
 use crate::ui::widget::dialog;
 use crate::ui::widget::text_field::TextField;
 
 use super::draft::Draft;
 use super::request::RequestView;
-use super::template;
 
 /// What is asked before a request goes out.
 #[derive(Default)]

@@ -1,0 +1,195 @@
+//! What a body may look like: a template to start from, and the fields its record knows.
+//!
+//! What must hold: every template is one that its operation accepts; a test walks them all. A record that nobody wrote
+//! one for gets the least that it can be: its required fields, each as empty as its kind allows.
+
+use serde_json::{Map, Value, json};
+
+use crate::model::activity::SeededActivity;
+use crate::model::application::{
+    Application, SeededTrackedInteractionEvent, SeededTrackedKeyboardEvent, TrackedApplicationInstall,
+    TrackedApplicationUpdate,
+};
+use crate::model::aside::{SeededAnchor, SeededHint, SeededPerson};
+use crate::model::asset::{Asset, AssetReclassification, SeededAccessor};
+use crate::model::conversation::SeededConversation;
+use crate::model::found::SeededAssetTags;
+use crate::model::linked::{SeededAnnotation, SeededTag, SeededWebsite, SeededWorkstreamSummary};
+use crate::model::local::SeededConnectorConnection;
+use crate::model::record::{Field, Record, Shape};
+use crate::model::registry;
+use crate::model::seed::{AssetsSearchWithFiltersInput, ExistentMetadata, SearchInput, Seed};
+use crate::model::value::{Classification, GroupedTimestamp, Model, SeededScoreIncrement};
+
+use super::{OperationInfo, Place};
+
+/// The name of the record that an operation takes as its body; None where it takes none.
+pub fn body_kind(info: &OperationInfo) -> Option<&'static str> {
+    info.inputs.iter().find(|input| input.place == Place::Body).map(|input| input.kind)
+}
+
+/// The fields of a body's record, by its name; empty for a body that is no record.
+pub fn fields(kind: &str) -> &'static [Field] {
+    registry::record(kind).map_or(&[], |record| record.fields)
+}
+
+/// A body to start from; `asset` is the record of the asset that is looked at, for the operations that want a whole one.
+pub fn template(info: &OperationInfo, asset: Option<&Value>) -> Option<String> {
+    let kind = body_kind(info)?;
+    let mut tree = least(Shape::Record(kind));
+    if let Some(asset) = asset {
+        match &mut tree {
+            tree if kind == Asset::NAME => *tree = asset.clone(),
+            Value::Object(fields) if kind == AssetReclassification::NAME => {
+                fields.insert("asset".to_owned(), asset.clone());
+            }
+            _ => {}
+        }
+    }
+    serde_json::to_string_pretty(&tree).ok()
+}
+
+/// The least that is of a kind.
+fn least(shape: Shape) -> Value {
+    match shape {
+        Shape::Text => json!(""),
+        Shape::Bool => json!(false),
+        Shape::Int | Shape::Number => json!(0),
+        Shape::Json | Shape::Keyed(_) => json!({}),
+        Shape::List(_) => json!([]),
+        Shape::Record(name) => written(name).unwrap_or_else(|| match registry::record(name) {
+            Some(record) => Value::Object(required(record.fields)),
+            // A body that is no record is the id of a session, as a JSON string (records, section 0, surprise 6).
+            None => Value::String(new_id()),
+        }),
+    }
+}
+
+fn required(fields: &[Field]) -> Map<String, Value> {
+    let least = |field: &Field| match (field.name, field.shape) {
+        ("id" | "creator", Shape::Text) => Value::String(new_id()),
+        (_, shape) => least(shape),
+    };
+    fields.iter().filter(|field| field.required).map(|field| (field.name.to_owned(), least(field))).collect()
+}
+
+/// The records that are worth more than their required fields, or whose words are of an alphabet.
+fn written(name: &str) -> Option<Value> {
+    of_application(name).or_else(|| of_asset(name)).or_else(|| of_linked(name)).or_else(|| of_search(name))
+}
+
+fn of_application(name: &str) -> Option<Value> {
+    Some(match name {
+        Application::NAME => application("1.0.0"),
+        SeededTrackedInteractionEvent::NAME => json!({ "description": "Clicked Save", "element": "save" }),
+        SeededTrackedKeyboardEvent::NAME => json!({ "description": "Ctrl+S", "shortcut": [17, 83] }),
+        TrackedApplicationInstall::NAME => json!({ "application": application("1.0.0") }),
+        TrackedApplicationUpdate::NAME => {
+            json!({ "current": application("1.1.0"), "previous": application("1.0.0") })
+        }
+        SeededConnectorConnection::NAME => {
+            json!({ "application": { "name": "OPEN_SOURCE", "version": "1.0.0", "platform": "LINUX" } })
+        }
+        _ => return None,
+    })
+}
+
+fn of_asset(name: &str) -> Option<Value> {
+    Some(match name {
+        Asset::NAME => asset(),
+        AssetReclassification::NAME => json!({ "ext": "rs", "asset": asset() }),
+        Classification::NAME => json!({ "generic": "CODE", "specific": "rs" }),
+        GroupedTimestamp::NAME => json!({ "value": "2026-01-01T00:00:00Z" }),
+        SeededScoreIncrement::NAME => json!({ "asset": { "reuse": true } }),
+        SeededAccessor::NAME => json!({ "os": new_id(), "share": new_id() }),
+        Seed::NAME => json!({
+            "type": "SEEDED_ASSET",
+            "asset": {
+                "application": application("1.0.0"),
+                "format": { "fragment": { "string": { "raw": "fn main() {}\n" } } },
+                "metadata": { "name": "main.rs" },
+            },
+        }),
+        SeededActivity::NAME => json!({
+            "application": application("1.0.0"),
+            "event": { "interaction": { "description": "Clicked Save", "element": "save" } },
+        }),
+        _ => return None,
+    })
+}
+
+fn of_linked(name: &str) -> Option<Value> {
+    Some(match name {
+        SeededTag::NAME => json!({ "text": "http" }),
+        SeededWebsite::NAME => json!({ "url": "https://example.org/", "name": "Example" }),
+        SeededWorkstreamSummary::NAME => {
+            json!({ "name": "What was done today", "model": least(Shape::Record(Model::NAME)) })
+        }
+        Model::NAME => json!({
+            "id": new_id(), "version": "0.0.0", "created": { "value": "2026-01-01T00:00:00Z" }, "name": "none",
+            "cloud": false, "type": "BALANCED", "usage": "CODE_CONVERSATION",
+        }),
+        SeededConversation::NAME => json!({
+            "type": "COPILOT", "name": "Questions",
+            "messages": [{ "role": "USER", "fragment": { "string": { "raw": "What does this do?" } } }],
+        }),
+        SeededAnnotation::NAME => json!({ "type": "COMMENT", "text": "Look at this again" }),
+        SeededPerson::NAME => json!({ "type": { "basic": { "name": "Ada" } } }),
+        SeededAnchor::NAME => json!({ "type": "FILE", "fullpath": "/project/src/main.rs" }),
+        SeededHint::NAME => json!({ "type": "SUGGESTED_QUERY", "text": "What does this do?" }),
+        _ => return None,
+    })
+}
+
+fn of_search(name: &str) -> Option<Value> {
+    Some(match name {
+        SearchInput::NAME => json!({ "engines": { "iterable": [{ "query": "http" }] } }),
+        AssetsSearchWithFiltersInput::NAME => json!({ "query": "http" }),
+        SeededAssetTags::NAME => json!({ "iterable": [{ "text": "http" }] }),
+        ExistentMetadata::NAME => json!({ "value": "http" }),
+        _ => return None,
+    })
+}
+
+fn new_id() -> String {
+    uuid::Uuid::new_v4().to_string()
+}
+
+fn application(version: &str) -> Value {
+    json!({
+        "id": "6c756e65-7474-4e00-8000-000000000002", "name": "OPEN_SOURCE", "version": version, "platform": "LINUX",
+        "onboarded": true, "privacy": "OPEN",
+    })
+}
+
+/// The least that is an asset; the service knows none of this id.
+fn asset() -> Value {
+    let mut fields = required(Asset::FIELDS);
+    fields.insert("name".to_owned(), json!("main.rs"));
+    fields.insert("mechanism".to_owned(), json!("MANUAL"));
+    Value::Object(fields)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::operation::{Call, Input, OPERATIONS, Parts};
+
+    #[test]
+    fn every_template_is_a_body_that_its_operation_accepts() {
+        for info in OPERATIONS.iter().filter(|info| body_kind(info).is_some()) {
+            let body = template(info, None).expect("a body has a template");
+            let asked = |input: &&Input| input.place == Place::Path;
+            let path = info.inputs.iter().filter(asked).map(|input| (input.name.to_owned(), new_id())).collect();
+            let parts = Parts { path, query: Vec::new(), body: Some(body.into_bytes()) };
+            assert_eq!(Call::read(info, &parts).map(|call| call.info().name), Ok(info.name));
+        }
+    }
+
+    #[test]
+    fn every_record_that_is_a_body_shows_its_fields() {
+        for kind in OPERATIONS.iter().filter_map(|info| body_kind(info)) {
+            assert!(!fields(kind).is_empty() || kind == "String", "{kind}");
+        }
+    }
+}
