@@ -20,6 +20,7 @@ pub mod operations;
 mod progress;
 mod reach;
 pub mod serve;
+pub mod services;
 mod window;
 
 pub use failure::Failure;
@@ -64,6 +65,8 @@ enum Verb {
     Bulk(bulk::Arguments),
     /// Calls any operation of the table and prints its answer as JSON.
     Call(call::Arguments),
+    /// Prints which services run on this machine, by the ports of this family.
+    Services(services::Arguments),
     /// Prints the table of operations, as Markdown or JSON.
     Operations(operations::Arguments),
 }
@@ -88,6 +91,7 @@ fn run_with(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Some(Verb::Import(arguments)) => import::run(&arguments),
         Some(Verb::Bulk(arguments)) => bulk::run(&arguments),
         Some(Verb::Call(arguments)) => call::run(&arguments),
+        Some(Verb::Services(arguments)) => services::run(&arguments),
         Some(Verb::Operations(arguments)) => operations::run(&arguments),
     };
     match done {

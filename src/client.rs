@@ -20,7 +20,7 @@ mod stream;
 mod text;
 
 pub use address::Address;
-pub use discover::{Found, Probe, discover, probe};
+pub use discover::{Found, Probe, Standing, discover, discover_each, probe};
 pub use error::{CallError, Target, Waiting};
 pub use exchange::{Exchange, quoted};
 pub use rail::Rail;

@@ -65,7 +65,8 @@ async fn running(limits: Limits) -> Result<(Address, Found), Failure> {
     found.ok_or_else(|| Failure::usage(nothing_runs()))
 }
 
-fn nothing_runs() -> anyhow::Error {
+/// What is said where a service is looked for and none runs.
+pub fn nothing_runs() -> anyhow::Error {
     anyhow!(
         "no service runs on this machine (asked ports 39300 to 39333, 1000 and 5323): start one with `lunette serve`, \
          or name one with --url"

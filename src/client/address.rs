@@ -25,6 +25,11 @@ impl Address {
         Self { base: format!("http://{}:{port}", Ipv4Addr::LOCALHOST), loopback: true }
     }
 
+    /// The same on ::1.
+    pub(super) fn local_six(port: u16) -> Self {
+        Self { base: format!("http://[{}]:{port}", Ipv6Addr::LOCALHOST), loopback: true }
+    }
+
     /// Whether the host is this machine by its own loopback name or number.
     pub fn is_loopback(&self) -> bool {
         self.loopback

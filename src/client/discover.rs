@@ -1,81 +1,156 @@
 //! Which services run on this machine: the ports of this family are asked, all at once.
+//!
+//! What must hold: a port costs a connection first, and only one that stands is spoken to; whatever listens, the whole
+//! ends within two seconds; what answers is known by what it says, never by its port alone.
 
-use std::time::Duration;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::time::{Duration, Instant};
 
-use crate::operation::Operation as _;
+use tokio::net::TcpStream;
+use tokio::task::JoinSet;
+
 use crate::operation::table::{ApplicationsSnapshot, GetWellKnownHealth, GetWellKnownVersion};
+use crate::operation::{Operation as _, Parts};
 
-use super::{Address, CallError, Client, Limits};
+use super::send::{header, unanswered};
+use super::{Address, CallError, Client, Limits, Target, Waiting};
+
+mod found;
+
+pub use found::{Found, Probe, Standing};
 
 /// The ports services of this family take (records, section 4): the current range, then the two old ones.
 const PORTS: [std::ops::RangeInclusive<u16>; 3] = [39300..=39333, 1000..=1000, 5323..=5323];
-
-/// One address that was asked.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Probe {
-    /// The address.
-    pub address: Address,
-    /// What is there, or why it is none of ours.
-    pub result: Result<Found, CallError>,
-}
-
-/// A service that answered.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Found {
-    /// Its version; None where it does not tell.
-    pub version: Option<String>,
-    /// What it says of its health; None where it has the interface's operations only.
-    pub health: Option<String>,
-    /// Its Server header; `lunette/…` is our own service.
-    pub server: Option<String>,
-    /// How long it took to answer.
-    pub elapsed: Duration,
-}
+/// A port of this machine is open or shut at once; only one that is overrun keeps a connection waiting.
+const KNOCK: Duration = Duration::from_millis(400);
+/// What a look at one port may take after that; with a thread that comes late it stays below two seconds.
+const TALK: Duration = Duration::from_millis(1_400);
 
 /// Asks every port of this family on this machine, in parallel, and gives back all of them in the order of the ports.
-/// A port where nothing listens is known at once; a port that stays silent costs two seconds at most.
 pub async fn discover(limits: Limits) -> Vec<Probe> {
-    let limits = Limits {
-        connect: limits.connect.min(Duration::from_millis(500)),
-        total: limits.total.min(Duration::from_secs(2)),
-        ..limits
-    };
-    let addresses: Vec<Address> = PORTS.into_iter().flatten().map(Address::local).collect();
-    let tasks: Vec<_> = addresses.iter().map(|address| tokio::spawn(probe(address.clone(), limits))).collect();
-    let mut probes = Vec::with_capacity(tasks.len());
-    for (address, task) in addresses.into_iter().zip(tasks) {
-        probes.push(task.await.unwrap_or_else(|panic| Probe {
-            address,
-            result: Err(CallError::Broken { target: None, problem: panic.to_string() }),
-        }));
-    }
-    probes
+    discover_each(limits, |_| {}).await
 }
 
-/// Asks one address whether a service of this interface is there.
+/// The same; each probe is told as it ends. A port whose two loopback addresses are held by different programs gives
+/// two probes, the one of `127.0.0.1` first.
+pub async fn discover_each(limits: Limits, mut told: impl FnMut(&Probe)) -> Vec<Probe> {
+    let mut asked = JoinSet::new();
+    for (place, port) in PORTS.into_iter().flatten().enumerate() {
+        asked.spawn(async move { (place, look(port, limits).await) });
+    }
+    let mut ports = Vec::new();
+    while let Some(ended) = asked.join_next().await {
+        // A look that panicked is no news of the port; the panic itself has been logged.
+        let Ok((place, probes)) = ended else { continue };
+        probes.iter().for_each(&mut told);
+        ports.push((place, probes));
+    }
+    ports.sort_by_key(|(place, _)| *place);
+    ports.into_iter().flat_map(|(_, probes)| probes).collect()
+}
+
+/// Asks one address whether a service of this interface is there, within these limits.
 pub async fn probe(address: Address, limits: Limits) -> Probe {
-    let result = match Client::new(address.clone(), limits) {
-        Ok(client) => ask(&client).await,
+    let (mut server, mut found) = (None, None);
+    let start = Instant::now();
+    let outcome = match Client::new(address.clone(), limits) {
+        Ok(client) => ask(&client, &mut server, &mut found).await,
         Err(error) => Err(error),
     };
-    Probe { address, result }
+    let nothing = || CallError::Broken { target: None, problem: "nothing was found out".to_owned() };
+    let result = outcome.and_then(|()| found.ok_or_else(nothing));
+    Probe { address, server, elapsed: start.elapsed(), result }
 }
 
-async fn ask(client: &Client) -> Result<Found, CallError> {
+/// One port, on both loopback addresses.
+async fn look(port: u16, limits: Limits) -> Vec<Probe> {
+    let (four, six) = (Address::local(port), Address::local_six(port));
+    let knock = KNOCK.min(limits.connect);
+    let (on_four, on_six) = tokio::join!(
+        look_at(four, Ipv4Addr::LOCALHOST.into(), port, knock, limits),
+        look_at(six, Ipv6Addr::LOCALHOST.into(), port, knock, limits),
+    );
+    let worth_telling = match on_six.standing() {
+        // Where nothing listens there is nothing more to say than of 127.0.0.1.
+        Standing::Refused => false,
+        Standing::Silent | Standing::Other => on_four.standing() != on_six.standing(),
+        Standing::Ours | Standing::Family | Standing::Interface => !on_four.same_service(&on_six),
+    };
+    match (on_four.standing(), worth_telling) {
+        (_, false) => vec![on_four],
+        (Standing::Refused, true) => vec![on_six],
+        (_, true) => vec![on_four, on_six],
+    }
+}
+
+async fn look_at(address: Address, host: IpAddr, port: u16, knock: Duration, limits: Limits) -> Probe {
+    let start = Instant::now();
+    let target = || Target::new(GetWellKnownHealth::INFO, address.join(GetWellKnownHealth::INFO.path));
+    let failed = match tokio::time::timeout(knock, TcpStream::connect(SocketAddr::new(host, port))).await {
+        Ok(Ok(_)) => None,
+        Ok(Err(error)) => Some(CallError::Refused { target: target(), problem: error.to_string() }),
+        Err(_) => Some(CallError::TimedOut { target: target(), waiting: Waiting::Connection, limit: knock }),
+    };
+    if let Some(error) = failed {
+        return Probe { address, server: None, elapsed: start.elapsed(), result: Err(error) };
+    }
+    let talk = TALK.min(limits.total);
+    let limits = Limits { connect: knock, total: talk, ..limits };
+    let (mut server, mut found) = (None, None);
+    let asked = match Client::new(address.clone(), limits) {
+        Ok(client) => tokio::time::timeout(talk, ask(&client, &mut server, &mut found)).await,
+        Err(error) => Ok(Err(error)),
+    };
+    let late = || CallError::TimedOut { target: target(), waiting: Waiting::Answer, limit: talk };
+    let outcome = asked.unwrap_or_else(|_| Err(late()));
+    // One that was found, and is slow to tell its version, is found.
+    let result = found.map_or_else(|| outcome.and_then(|()| Err(late())), Ok);
+    Probe { address, server, elapsed: start.elapsed(), result }
+}
+
+/// HEAD first, as the clients of this family do: what does not answer that in time is not asked for more. What is known
+/// on the way is noted at once, so that it stands when the time runs out.
+async fn ask(client: &Client, server: &mut Option<String>, found: &mut Option<Found>) -> Result<(), CallError> {
+    match client.head().await {
+        Ok(named) => *server = named,
+        // Some programs hang up on a method they do not know, and answer a GET.
+        Err(CallError::Reset { .. }) => {}
+        Err(error) => return Err(error),
+    }
     let (target, heard, outcome) = client.send(GetWellKnownHealth::INFO, &GetWellKnownHealth {}.write()).await;
-    let mut found = Found { version: None, health: None, server: heard.server, elapsed: heard.elapsed };
+    *server = heard.server.or(server.take());
+    let mut service = Found { version: None, health: None, server: server.clone(), elapsed: heard.elapsed };
     match outcome {
         Ok(()) => {
             let health = String::from_utf8_lossy(&heard.body).trim().to_owned();
             if !health.starts_with("ok") {
-                return Err(CallError::NotThisService { target, found: format!("the health {health:?}") });
+                let shown: String = health.chars().take(40).collect();
+                return Err(CallError::NotThisService { target, found: format!("the health {shown:?}") });
             }
-            found.health = Some(health);
-            found.version = client.call(GetWellKnownVersion {}).await.ok(); // Not every service tells.
-            Ok(found)
+            service.health = Some(health);
+            let service = found.insert(service);
+            service.version = client.call(GetWellKnownVersion {}).await.ok(); // Not every service tells.
         }
         // A service with the interface's operations and no others is known by its first list.
-        Err(error) if error.missing() => client.call(ApplicationsSnapshot {}).await.map(|_| found),
-        Err(error) => Err(error),
+        Err(error) if error.missing() => {
+            client.call(ApplicationsSnapshot {}).await?;
+            *found = Some(service);
+        }
+        Err(error) => return Err(error),
+    }
+    Ok(())
+}
+
+impl Client {
+    /// Asks for the head of the health; gives the Server header of whatever answered, with any status.
+    async fn head(&self) -> Result<Option<String>, CallError> {
+        let info = GetWellKnownHealth::INFO;
+        let target = self.target(info, &Parts::default());
+        let asked = self.reads.head(&target.url).send();
+        match tokio::time::timeout(self.limits.total, asked).await {
+            Ok(Ok(response)) => Ok(header(response.headers(), &reqwest::header::SERVER)),
+            Ok(Err(error)) => Err(unanswered(&target, &self.limits, &error)),
+            Err(_) => Err(CallError::TimedOut { target, waiting: Waiting::Answer, limit: self.limits.total }),
+        }
     }
 }

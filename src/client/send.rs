@@ -226,12 +226,12 @@ impl Heard {
     }
 }
 
-fn header(headers: &HeaderMap, name: &HeaderName) -> Option<String> {
+pub(super) fn header(headers: &HeaderMap, name: &HeaderName) -> Option<String> {
     headers.get(name).map(|value| sentence(value.as_bytes()))
 }
 
 /// Why there is no answer at all.
-fn unanswered(target: &Target, limits: &Limits, error: &reqwest::Error) -> CallError {
+pub(super) fn unanswered(target: &Target, limits: &Limits, error: &reqwest::Error) -> CallError {
     let target = target.clone();
     let problem = root_cause(error);
     if error.is_connect() && error.is_timeout() {

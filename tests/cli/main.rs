@@ -5,4 +5,5 @@ mod import;
 mod program;
 mod rails;
 mod serve;
+mod services;
 mod usage;

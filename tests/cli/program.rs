@@ -60,8 +60,17 @@ pub struct Served {
 impl Served {
     /// On any free port, with its data in this folder.
     pub fn start(data: &Path, more: &[&str]) -> Self {
+        Self::serve(data, &[&["--port", "0"], more].concat())
+    }
+
+    /// On the first free port where clients of this family look.
+    pub fn start_on_a_family_port(data: &Path) -> Self {
+        Self::serve(data, &[])
+    }
+
+    fn serve(data: &Path, more: &[&str]) -> Self {
         let data = data.to_str().expect("UTF-8");
-        let mut child = command(&["serve", "--port", "0", "--data", data])
+        let mut child = command(&["serve", "--data", data])
             .args(more)
             .stderr(Stdio::inherit())
             .spawn()

@@ -14,6 +14,7 @@ fn help_and_version_are_answers() {
         &["call", "--help"],
         &["import", "--help"],
         &["bulk", "--help"],
+        &["services", "--help"],
     ] {
         let ended = run(arguments);
         assert_eq!((ended.code, ended.err.as_str()), (Some(0), ""), "{arguments:?}");

@@ -247,15 +247,6 @@ async fn a_probe_knows_a_service_from_other_programs() {
     }
 }
 
-#[tokio::test]
-async fn discovery_asks_the_ports_of_the_family_in_their_order() {
-    let probes = lunette::client::discover(short()).await;
-    let addresses: Vec<String> = probes.iter().map(|probe| probe.address.to_string()).collect();
-    assert_eq!(addresses.len(), 36);
-    assert_eq!(addresses[0], "http://127.0.0.1:39300");
-    assert_eq!(addresses[34..], ["http://127.0.0.1:1000", "http://127.0.0.1:5323"]);
-}
-
 /// The environment of a process cannot be changed safely, so this test runs its neighbour in another process.
 #[test]
 fn a_proxy_of_the_environment_does_not_stand_before_this_machine() {

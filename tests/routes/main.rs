@@ -7,6 +7,7 @@ mod applications;
 mod assets;
 mod client;
 mod companions;
+mod discover;
 mod exports;
 mod guard;
 mod http;
