@@ -18,6 +18,7 @@ mod error;
 pub mod export;
 mod http;
 mod integrations;
+mod items;
 mod links;
 mod record;
 mod routes;

@@ -51,7 +51,9 @@ const APPLICATION_NAMES: &[&str] = &[
 const PLATFORMS: &[&str] = &["UNKNOWN", "WEB", "MACOS", "LINUX", "WINDOWS", "FUCHSIA", "IOS", "ANDROID"];
 const PRIVACIES: &[&str] = &["OPEN", "CLOSED", "ANONYMOUS"];
 const CAPABILITIES: &[&str] = &["LOCAL", "CLOUD", "BLENDED"];
-const TAG_CATEGORIES: &[&str] = &["UNKNOWN", "HANDLE", "EMAIL"];
+/// What a tag is (`TagCategoryEnum`).
+pub(super) const TAG_CATEGORIES: &[&str] = &["UNKNOWN", "HANDLE", "EMAIL"];
+const NODE_TYPES: &[&str] = &["TAG", "WEBSITE", "FORMAT", "ASSET"];
 const MODEL_TYPES: &[&str] = &["BALANCED", "SPEED", "ACCURACY"];
 const MODEL_USAGES: &[&str] = &[
     "OCR",
@@ -113,6 +115,34 @@ pub(super) fn model(mut model: Value) -> Value {
         }
     }
     model
+}
+
+/// A list of applications, each in the alphabet.
+pub(super) fn applications(mut list: Value) -> Value {
+    for one in entries(&mut list) {
+        *one = application(one.take());
+    }
+    list
+}
+
+/// The record of a relationship with every word in the alphabet.
+pub(super) fn relationship(mut relationship: Value) -> Value {
+    for embedding in relationship.get_mut("embeddings").into_iter().flat_map(entries) {
+        if let Some(found) = embedding.get_mut("model") {
+            *found = model(found.take());
+        }
+    }
+    for node in relationship.get_mut("edges").into_iter().flat_map(entries) {
+        if let Value::Object(fields) = node {
+            force(fields, "type", NODE_TYPES, "ASSET");
+        }
+    }
+    relationship
+}
+
+/// The entries of a collection.
+fn entries(list: &mut Value) -> impl Iterator<Item = &mut Value> {
+    list.get_mut("iterable").and_then(Value::as_array_mut).into_iter().flatten()
 }
 
 /// A tag's category.

@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use crate::model::View;
 use crate::model::activity::Activities;
 use crate::model::asset::{Asset, AssetReclassification, Formats, SeededAccessor};
 use crate::model::conversation::Conversations;
@@ -13,7 +14,6 @@ use crate::operation::table::{
     AssetFormats, AssetReclassify, AssetScoresIncrement, AssetSnapshot, AssetSnapshotPost,
     AssetSpecificAssetActivities, AssetSpecificAssetConversations, AssetUpdate,
 };
-use crate::store::StoreError;
 use crate::store::asset::{Counter, Transfer};
 
 use super::{Caller, Service, ServiceError, record};
@@ -42,10 +42,7 @@ pub(super) fn read(service: &Service, id: &str, transfer: Transfer) -> Result<Va
 /// Reads an asset. One that is unknown or deleted is 410, the one status documented here (records, section 1).
 pub(super) fn snapshot(service: &Service, _: &Caller, op: AssetSnapshot) -> Result<Vec<u8>, ServiceError> {
     let transfer = transfer(op.transferables);
-    let whole = service.store.asset(op.asset.as_str(), transfer).map_err(|error| match error {
-        StoreError::NotFound { .. } | StoreError::Gone { .. } => ServiceError::gone(error.to_string()),
-        other => other.into(),
-    })?;
+    let whole = service.store.asset(op.asset.as_str(), transfer).map_err(ServiceError::absent_is_gone)?;
     Ok(record::asset_text(service.store.identity(), &whole, transfer))
 }
 
@@ -121,7 +118,7 @@ pub(super) fn increment(service: &Service, _: &Caller, op: AssetScoresIncrement)
 }
 
 /// The one counter that is to move; more than one is refused (records, 2.2).
-fn chosen(score: crate::model::View<'_, SeededScore>) -> Result<Option<Counter>, ServiceError> {
+pub(super) fn chosen(score: View<'_, SeededScore>) -> Result<Option<Counter>, ServiceError> {
     let wanted = [
         (score.priority(), Counter::Priority),
         (score.reuse(), Counter::Reuse),

@@ -28,9 +28,17 @@ impl ServiceError {
         Self { status: 400, sentence: sentence.into() }
     }
 
-    /// 410: an asset that is not there, asked for by its snapshot (records, section 1, note on errors).
+    /// 410: a record that is not there, asked for by its snapshot (records, section 1, note on errors).
     pub(crate) fn gone(sentence: impl Into<String>) -> Self {
         Self { status: 410, sentence: sentence.into() }
+    }
+
+    /// The refusal of one that is not there, on the rows whose one documented status for it is 410 (records, section 3).
+    pub(crate) fn absent_is_gone(error: StoreError) -> Self {
+        match error {
+            StoreError::NotFound { .. } | StoreError::Gone { .. } => Self::gone(error.to_string()),
+            other => other.into(),
+        }
     }
 
     /// 413: the body is larger than we take.
@@ -60,6 +68,7 @@ impl From<StoreError> for ServiceError {
         let status = match &error {
             StoreError::NotFound { .. } | StoreError::Gone { .. } => 404,
             StoreError::Invalid(_) => 400,
+            StoreError::Taken(_) => 409,
             StoreError::Full => 507,
             StoreError::ReadOnly { .. }
             | StoreError::Newer { .. }

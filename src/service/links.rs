@@ -1,10 +1,13 @@
 //! Linking assets with tags, websites and workstream summaries, and unlinking them (interface, 4.2 rule 1).
 //!
 //! Our choice: both are idempotent: what is linked stays linked, what is not stays so, and both are a success.
+//! What must hold: from either side it is the same call of the store.
 
 use crate::operation::table::{
     AssetAssociateTag, AssetAssociateWebsite, AssetAssociateWorkstreamSummary, AssetDisassociateTag,
-    AssetDisassociateWebsite, AssetDisassociateWorkstreamSummary,
+    AssetDisassociateWebsite, AssetDisassociateWorkstreamSummary, TagAssociateAsset, TagDisassociateAsset,
+    WebsiteAssociateAsset, WebsiteDisassociateAsset, WorkstreamSummaryAssociateAsset,
+    WorkstreamSummaryDisassociateAsset,
 };
 use crate::store::item::ItemKind;
 
@@ -48,6 +51,56 @@ pub(super) fn disassociate_workstream_summary(
     service: &Service,
     _: &Caller,
     op: AssetDisassociateWorkstreamSummary,
+) -> Result<(), ServiceError> {
+    Ok(service.store.unlink(op.asset.as_str(), ItemKind::Summary, op.workstream_summary.as_str())?)
+}
+
+/// Links a tag, asked from its side.
+pub(super) fn tag_associate_asset(service: &Service, _: &Caller, op: TagAssociateAsset) -> Result<(), ServiceError> {
+    Ok(service.store.link(op.asset.as_str(), ItemKind::Tag, op.tag.as_str())?)
+}
+
+/// Unlinks a tag, asked from its side.
+pub(super) fn tag_disassociate_asset(
+    service: &Service,
+    _: &Caller,
+    op: TagDisassociateAsset,
+) -> Result<(), ServiceError> {
+    Ok(service.store.unlink(op.asset.as_str(), ItemKind::Tag, op.tag.as_str())?)
+}
+
+/// Links a website, asked from its side.
+pub(super) fn website_associate_asset(
+    service: &Service,
+    _: &Caller,
+    op: WebsiteAssociateAsset,
+) -> Result<(), ServiceError> {
+    Ok(service.store.link(op.asset.as_str(), ItemKind::Website, op.website.as_str())?)
+}
+
+/// Unlinks a website, asked from its side.
+pub(super) fn website_disassociate_asset(
+    service: &Service,
+    _: &Caller,
+    op: WebsiteDisassociateAsset,
+) -> Result<(), ServiceError> {
+    Ok(service.store.unlink(op.asset.as_str(), ItemKind::Website, op.website.as_str())?)
+}
+
+/// Links a workstream summary, asked from its side.
+pub(super) fn workstream_summary_associate_asset(
+    service: &Service,
+    _: &Caller,
+    op: WorkstreamSummaryAssociateAsset,
+) -> Result<(), ServiceError> {
+    Ok(service.store.link(op.asset.as_str(), ItemKind::Summary, op.workstream_summary.as_str())?)
+}
+
+/// Unlinks a workstream summary, asked from its side.
+pub(super) fn workstream_summary_disassociate_asset(
+    service: &Service,
+    _: &Caller,
+    op: WorkstreamSummaryDisassociateAsset,
 ) -> Result<(), ServiceError> {
     Ok(service.store.unlink(op.asset.as_str(), ItemKind::Summary, op.workstream_summary.as_str())?)
 }

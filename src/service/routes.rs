@@ -3,7 +3,7 @@
 use crate::operation::table::*;
 
 use super::http::Routes;
-use super::{applications, assets, companions, links, sessions, usage, well_known};
+use super::{applications, assets, companions, items, links, sessions, usage, well_known};
 
 /// Mounts every operation.
 pub(super) fn all(routes: Routes) -> Routes {
@@ -111,28 +111,28 @@ fn tags(routes: Routes) -> Routes {
     routes
         .on::<TagsSnapshot>(companions::tags)
         .on::<TagsCreateNewTag>(companions::create_tag)
-        .on::<TagsExists>(later)
+        .on::<TagsExists>(items::tags_exist)
         .on::<SearchTags>(later)
-        .on::<TagsDeleteSpecificTag>(later)
-        .on::<TagsSpecificTagSnapshot>(later)
-        .on::<TagUpdate>(later)
-        .on::<TagAssociateAsset>(later)
-        .on::<TagDisassociateAsset>(later)
-        .on::<TagScoresIncrement>(later)
+        .on::<TagsDeleteSpecificTag>(items::delete_tag)
+        .on::<TagsSpecificTagSnapshot>(items::tag)
+        .on::<TagUpdate>(items::update_tag)
+        .on::<TagAssociateAsset>(links::tag_associate_asset)
+        .on::<TagDisassociateAsset>(links::tag_disassociate_asset)
+        .on::<TagScoresIncrement>(items::increment_tag)
 }
 
 fn websites(routes: Routes) -> Routes {
     routes
         .on::<WebsitesSnapshot>(companions::websites)
         .on::<WebsitesCreateNewWebsite>(companions::create_website)
-        .on::<WebsitesExists>(later)
+        .on::<WebsitesExists>(items::websites_exist)
         .on::<SearchWebsites>(later)
-        .on::<WebsitesDeleteSpecificWebsite>(later)
-        .on::<WebsitesSpecificWebsiteSnapshot>(later)
-        .on::<WebsiteUpdate>(later)
-        .on::<WebsiteAssociateAsset>(later)
-        .on::<WebsiteDisassociateAsset>(later)
-        .on::<WebsiteScoresIncrement>(later)
+        .on::<WebsitesDeleteSpecificWebsite>(items::delete_website)
+        .on::<WebsitesSpecificWebsiteSnapshot>(items::website)
+        .on::<WebsiteUpdate>(items::update_website)
+        .on::<WebsiteAssociateAsset>(links::website_associate_asset)
+        .on::<WebsiteDisassociateAsset>(links::website_disassociate_asset)
+        .on::<WebsiteScoresIncrement>(items::increment_website)
 }
 
 fn workstream_summaries(routes: Routes) -> Routes {
@@ -140,12 +140,12 @@ fn workstream_summaries(routes: Routes) -> Routes {
         .on::<WorkstreamSummariesSnapshot>(companions::workstream_summaries)
         .on::<WorkstreamSummariesCreateNewWorkstreamSummary>(companions::create_workstream_summary)
         .on::<SearchWorkstreamSummaries>(later)
-        .on::<WorkstreamSummariesDeleteSpecificWorkstreamSummary>(later)
-        .on::<WorkstreamSummariesSpecificWorkstreamSummarySnapshot>(later)
-        .on::<WorkstreamSummaryUpdate>(later)
-        .on::<WorkstreamSummaryAssociateAsset>(later)
-        .on::<WorkstreamSummaryDisassociateAsset>(later)
-        .on::<WorkstreamSummaryScoresIncrement>(later)
+        .on::<WorkstreamSummariesDeleteSpecificWorkstreamSummary>(items::delete_workstream_summary)
+        .on::<WorkstreamSummariesSpecificWorkstreamSummarySnapshot>(items::workstream_summary)
+        .on::<WorkstreamSummaryUpdate>(items::update_workstream_summary)
+        .on::<WorkstreamSummaryAssociateAsset>(links::workstream_summary_associate_asset)
+        .on::<WorkstreamSummaryDisassociateAsset>(links::workstream_summary_disassociate_asset)
+        .on::<WorkstreamSummaryScoresIncrement>(items::increment_workstream_summary)
 }
 
 fn conversations(routes: Routes) -> Routes {

@@ -41,7 +41,7 @@ pub(crate) struct Score {
     pub(crate) searched: Option<i64>,
 }
 
-/// One of the counters that `assetScoresIncrement` moves.
+/// One of the counters that increments of a score move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Counter {
     Priority,
@@ -49,6 +49,13 @@ pub(crate) enum Counter {
     Update,
     Reference,
     Searched,
+}
+
+/// What has counters: a table with the columns of [`Score`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Counted {
+    Asset,
+    Item,
 }
 
 /// Whether the content of formats is read.
@@ -92,6 +99,19 @@ macro_rules! columns {
         "row, id, name, mechanism, created, updated, favorited, score_manual, score_automatic, score_priority, \
          score_reuse, score_update, score_reference, score_searched, document"
     };
+}
+
+impl Score {
+    /// The counters by their names on the wire.
+    pub(crate) fn counters(&self) -> [(&'static str, Option<i64>); 5] {
+        [
+            ("priority", self.priority),
+            ("reuse", self.reuse),
+            ("update", self.update),
+            ("reference", self.reference),
+            ("searched", self.searched),
+        ]
+    }
 }
 
 impl AssetRow {
@@ -229,11 +249,7 @@ impl Store {
         let id = id.to_owned();
         self.write(move |db| {
             let asset = row_of(db, &id)?;
-            let moved = db.prepare_cached(counter.statement())?.execute([asset])?;
-            if moved == 1 {
-                return Ok(());
-            }
-            Err(StoreError::invalid(format!("the score `{}` has reached its largest value", counter.name())))
+            counter.one_more(db, Counted::Asset, asset)
         })
     }
 }
@@ -281,11 +297,22 @@ impl Counter {
         }
     }
 
-    fn statement(self) -> &'static str {
+    /// Adds one to this counter of a row. Fails at the largest value.
+    pub(super) fn one_more(self, db: &Connection, of: Counted, row: i64) -> Result<(), StoreError> {
+        let moved = db.prepare_cached(self.statement(of))?.execute([row])?;
+        if moved == 1 {
+            return Ok(());
+        }
+        Err(StoreError::invalid(format!("the score `{}` has reached its largest value", self.name())))
+    }
+
+    fn statement(self, of: Counted) -> &'static str {
         macro_rules! one_more {
-            ($column:literal) => {
+            ($table:literal, $column:literal) => {
                 concat!(
-                    "UPDATE asset SET ",
+                    "UPDATE ",
+                    $table,
+                    " SET ",
                     $column,
                     " = coalesce(",
                     $column,
@@ -295,12 +322,20 @@ impl Counter {
                 )
             };
         }
-        match self {
-            Self::Priority => one_more!("score_priority"),
-            Self::Reuse => one_more!("score_reuse"),
-            Self::Update => one_more!("score_update"),
-            Self::Reference => one_more!("score_reference"),
-            Self::Searched => one_more!("score_searched"),
+        macro_rules! each_counter {
+            ($table:literal) => {
+                match self {
+                    Self::Priority => one_more!($table, "score_priority"),
+                    Self::Reuse => one_more!($table, "score_reuse"),
+                    Self::Update => one_more!($table, "score_update"),
+                    Self::Reference => one_more!($table, "score_reference"),
+                    Self::Searched => one_more!($table, "score_searched"),
+                }
+            };
+        }
+        match of {
+            Counted::Asset => each_counter!("asset"),
+            Counted::Item => each_counter!("item"),
         }
     }
 }

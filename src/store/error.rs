@@ -26,6 +26,9 @@ pub enum StoreError {
     /// What was given cannot be kept; the sentence says which part and why.
     #[error("{0}")]
     Invalid(String),
+    /// What was given belongs to another record already; the sentence says to which.
+    #[error("{0}")]
+    Taken(String),
     /// The disk or the memory is full. What was stored before is all there.
     #[error("the disk is full: nothing of this change was stored; free some space and try again")]
     Full,
@@ -96,6 +99,10 @@ impl StoreError {
 
     pub(crate) fn invalid(sentence: impl Into<String>) -> Self {
         Self::Invalid(sentence.into())
+    }
+
+    pub(crate) fn taken(sentence: impl Into<String>) -> Self {
+        Self::Taken(sentence.into())
     }
 
     pub(super) fn unusable(doing: &'static str, path: &Path, problem: impl ToString) -> Self {

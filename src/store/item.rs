@@ -5,7 +5,12 @@ use std::collections::HashMap;
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
 use super::annotation::{self, AnnotationRow, NewAnnotation, Subject};
+use super::asset::Score;
 use super::{Store, StoreError, link, now};
+
+mod change;
+
+pub(crate) use change::ItemChange;
 
 /// The three kinds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,8 +57,17 @@ pub(crate) struct ItemRow {
     pub(crate) name: String,
     pub(crate) created: i64,
     pub(crate) updated: i64,
+    /// What was counted of it. No activity is one of an item alone, so that the two sums stay 0.
+    pub(crate) score: Score,
     /// A JSON object: the fields that have no column.
     pub(crate) document: String,
+}
+
+macro_rules! columns {
+    () => {
+        "item.row, kind, id, key, name, item.created, updated, document, score_priority, score_reuse, score_update, \
+         score_reference, score_searched"
+    };
 }
 
 /// An item as an asset sees it.
@@ -93,6 +107,14 @@ impl ItemRow {
             created: row.get(5)?,
             updated: row.get(6)?,
             document: row.get(7)?,
+            score: Score {
+                priority: row.get(8)?,
+                reuse: row.get(9)?,
+                update: row.get(10)?,
+                reference: row.get(11)?,
+                searched: row.get(12)?,
+                ..Score::default()
+            },
         })
     }
 }
@@ -100,11 +122,12 @@ impl ItemRow {
 /// The items an asset is linked to, in the order they were made: a link that is removed and made again comes back to its
 /// place, so that undoing leaves the asset as it was.
 pub(super) fn of_asset(db: &Connection, asset: i64) -> Result<Vec<LinkedItem>, StoreError> {
-    let mut statement = db.prepare_cached(
-        "SELECT item.row, kind, id, key, name, item.created, updated, document, mechanism
-         FROM link JOIN item ON item.row = link.item WHERE asset = ?1 ORDER BY item.row",
-    )?;
-    let rows = statement.query_map([asset], |row| Ok((ItemRow::of(row)?, row.get(8)?)))?;
+    let mut statement = db.prepare_cached(concat!(
+        "SELECT ",
+        columns!(),
+        ", mechanism FROM link JOIN item ON item.row = link.item WHERE asset = ?1 ORDER BY item.row"
+    ))?;
+    let rows = statement.query_map([asset], |row| Ok((ItemRow::of(row)?, row.get(13)?)))?;
     let mut items = Vec::new();
     for pair in rows {
         let (item, mechanism) = pair?;
@@ -138,10 +161,6 @@ pub(super) fn make(db: &Connection, new: &NewItem) -> Result<i64, StoreError> {
     if let Some(row) = same {
         return Ok(row);
     }
-    let searched = match new.kind {
-        ItemKind::Website => format!("{} {}", new.name, new.key.as_deref().unwrap_or_default()),
-        ItemKind::Tag | ItemKind::Summary => new.name.clone(),
-    };
     db.prepare_cached(
         "INSERT INTO item (kind, id, key, name, folded_name, created, updated, document)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6, ?7)",
@@ -151,7 +170,7 @@ pub(super) fn make(db: &Connection, new: &NewItem) -> Result<i64, StoreError> {
         uuid::Uuid::new_v4().to_string(),
         new.key,
         new.name,
-        searched.to_lowercase(),
+        searched(new.kind, &new.name, new.key.as_deref()),
         now(),
         new.document
     ])?;
@@ -162,9 +181,17 @@ pub(super) fn make(db: &Connection, new: &NewItem) -> Result<i64, StoreError> {
     Ok(row)
 }
 
+/// The text of an item that searches look through.
+fn searched(kind: ItemKind, name: &str, key: Option<&str>) -> String {
+    match kind {
+        ItemKind::Website => format!("{name} {}", key.unwrap_or_default()).to_lowercase(),
+        ItemKind::Tag | ItemKind::Summary => name.to_lowercase(),
+    }
+}
+
 fn whole(db: &Connection, row: i64) -> Result<WholeItem, StoreError> {
     let item = db
-        .prepare_cached("SELECT row, kind, id, key, name, created, updated, document FROM item WHERE row = ?1")?
+        .prepare_cached(concat!("SELECT ", columns!(), " FROM item WHERE row = ?1"))?
         .query_row([row], ItemRow::of)?;
     let mut statement = db.prepare_cached(
         "SELECT asset.id, link.mechanism FROM link JOIN asset ON asset.row = link.asset WHERE item = ?1 ORDER BY asset",
@@ -186,9 +213,8 @@ impl Store {
             while let Some(row) = rows.next()? {
                 linked.entry(row.get(0)?).or_default().push((row.get(1)?, row.get(2)?));
             }
-            let mut statement = db.prepare_cached(
-                "SELECT row, kind, id, key, name, created, updated, document FROM item WHERE kind = ?1 ORDER BY row",
-            )?;
+            let mut statement =
+                db.prepare_cached(concat!("SELECT ", columns!(), " FROM item WHERE kind = ?1 ORDER BY row"))?;
             let items = statement.query_map([kind.stored()], ItemRow::of)?;
             items
                 .map(|item| {

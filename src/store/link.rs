@@ -20,7 +20,8 @@ pub(super) fn add_to_row(db: &Connection, asset: i64, item: i64) -> Result<(), S
     if linked == 0 { Ok(()) } else { changed(db, asset, item, Change::Added) }
 }
 
-fn remove(db: &Connection, asset: i64, item: i64) -> Result<(), StoreError> {
+/// Removes a link of an asset; nothing happens without one.
+pub(super) fn remove(db: &Connection, asset: i64, item: i64) -> Result<(), StoreError> {
     let unlinked = db.prepare_cached("DELETE FROM link WHERE asset = ?1 AND item = ?2")?.execute([asset, item])?;
     if unlinked == 0 { Ok(()) } else { changed(db, asset, item, Change::Deleted) }
 }

@@ -11,6 +11,7 @@ mod discover;
 mod exports;
 mod guard;
 mod http;
+mod items;
 mod links;
 mod rails;
 mod routes;

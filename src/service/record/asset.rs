@@ -100,14 +100,7 @@ fn write_head(out: &mut Writer, identity: &Identity, asset: &AssetRow) {
     out.raw(",").field("favorited").raw(if favorited.unwrap_or_default() { "true" } else { "false" });
     out.raw(",\"score\":{").field("manual").number(score.manual);
     out.raw(",").field("automatic").number(score.automatic);
-    let counters = [
-        ("priority", score.priority),
-        ("reuse", score.reuse),
-        ("update", score.update),
-        ("reference", score.reference),
-        ("searched", score.searched),
-    ];
-    for (name, count) in counters.into_iter().filter_map(|(name, count)| Some((name, count?))) {
+    for (name, count) in score.counters().into_iter().filter_map(|(name, count)| Some((name, count?))) {
         out.raw(",").field(name).number(count);
     }
     out.raw("}");

@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::{indexed, object, references, stamp};
 use crate::store::annotation::AnnotationRow;
+use crate::store::asset::Score;
 use crate::store::item::{ItemKind, ItemRow, LinkedItem, WholeItem};
 
 /// Items of a kind, each with all its assets.
@@ -55,10 +56,26 @@ fn record<'a>(
     tree.insert("assets".into(), references(assets.map(|(id, _)| id)));
     tree.insert("created".into(), stamp(item.created));
     tree.insert("updated".into(), stamp(item.updated));
+    if let Some(score) = score(&item.score) {
+        tree.insert("score".into(), score);
+    }
     for (field, value) in object(&item.document) {
         tree.entry(field).or_insert(value);
     }
     Value::Object(tree)
+}
+
+/// The score of an item; none where nothing was counted yet.
+fn score(score: &Score) -> Option<Value> {
+    let counters = score.counters();
+    if counters.iter().all(|(_, count)| count.is_none()) {
+        return None;
+    }
+    let mut tree = json!({ "manual": score.manual, "automatic": score.automatic });
+    for (name, count) in counters.into_iter().filter_map(|(name, count)| Some((name, count?))) {
+        tree[name] = count.into();
+    }
+    Some(tree)
 }
 
 /// An annotation; `about` holds the field that says what it is about.
