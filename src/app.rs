@@ -19,6 +19,7 @@ pub mod action;
 pub mod bulk;
 mod caller;
 pub mod change;
+pub mod check;
 pub mod conflict;
 mod connection;
 pub mod content;

@@ -13,6 +13,7 @@ use tracing_subscriber::EnvFilter;
 
 pub mod bulk;
 pub mod call;
+mod check;
 mod failure;
 pub mod import;
 mod inside;
@@ -67,6 +68,8 @@ enum Verb {
     Call(call::Arguments),
     /// Prints which services run on this machine, by the ports of this family.
     Services(services::Arguments),
+    /// Asks a service all 27 operations of the interface, and says how each stands.
+    Check(check::Arguments),
     /// Prints the table of operations, as Markdown or JSON.
     Operations(operations::Arguments),
 }
@@ -90,6 +93,7 @@ fn run_with(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Some(Verb::Serve(arguments)) => serve::run(&arguments),
         Some(Verb::Import(arguments)) => import::run(&arguments),
         Some(Verb::Bulk(arguments)) => bulk::run(&arguments),
+        Some(Verb::Check(arguments)) => check::run(&arguments),
         Some(Verb::Call(arguments)) => call::run(&arguments),
         Some(Verb::Services(arguments)) => services::run(&arguments),
         Some(Verb::Operations(arguments)) => operations::run(&arguments),

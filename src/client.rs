@@ -121,8 +121,14 @@ impl Client {
 
     /// Calls an operation and gives back all that was sent and heard. A failure stands in the exchange's outcome.
     pub async fn exchange(&self, call: &Call) -> Exchange {
-        let (info, parts, at) = (call.info(), call.parts(), Timestamp::now());
-        let (target, heard, outcome) = self.send(info, &parts).await;
+        self.exchange_as(call, call.parts(), None).await
+    }
+
+    /// The same with other parts than the table writes, and a header: for finding out where a service takes an input
+    /// from. The answer is read as the call's.
+    pub async fn exchange_as(&self, call: &Call, parts: Parts, header: Option<(&'static str, String)>) -> Exchange {
+        let (info, at) = (call.info(), Timestamp::now());
+        let (target, heard, outcome) = self.send_with(info, &parts, header).await;
         let (response_body, outcome) = match outcome {
             Ok(()) => {
                 let call = call.clone();

@@ -25,6 +25,8 @@ pub enum Action {
     Connect(Target),
     /// Tries the same service again.
     Reconnect,
+    /// Asks the service all operations of the interface, and compares; `true` sends no write.
+    Check(bool),
     /// Looks for services on this machine.
     Discover,
     /// Reads a panel's lists anew.

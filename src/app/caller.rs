@@ -4,8 +4,8 @@ use std::future::Future;
 
 use crate::app::log::Wire;
 use crate::app::{CallError, broken};
-use crate::client::Client;
-use crate::operation::{Call, Operation, Reply};
+use crate::client::{Client, Exchange};
+use crate::operation::{Call, Operation, Parts, Reply};
 
 /// Sends any call, once.
 pub trait Caller: Clone + Send + Sync + 'static {
@@ -21,14 +21,59 @@ pub trait Caller: Clone + Send + Sync + 'static {
     }
 }
 
+/// A caller that tells all it hears: what the conformance check looks through.
+pub trait Observer: Caller {
+    /// Sends a call, once; all that was sent and heard.
+    fn observe(&self, call: &Call) -> impl Future<Output = Exchange> + Send;
+
+    /// The same with other parts than the table's, and a header; the answer is read as the call's.
+    fn observe_as(
+        &self,
+        call: &Call,
+        parts: Parts,
+        header: Option<(&'static str, String)>,
+    ) -> impl Future<Output = Exchange> + Send;
+
+    /// The base address of the service.
+    fn address(&self) -> String;
+}
+
 impl Caller for Wire {
     async fn reply(&self, call: &Call) -> Result<Reply, CallError> {
         self.exchange(call).await.0.outcome
     }
 }
 
+impl Observer for Wire {
+    async fn observe(&self, call: &Call) -> Exchange {
+        self.exchange(call).await.0
+    }
+
+    async fn observe_as(&self, call: &Call, parts: Parts, header: Option<(&'static str, String)>) -> Exchange {
+        self.exchange_as(call, parts, header).await
+    }
+
+    fn address(&self) -> String {
+        self.base()
+    }
+}
+
 impl Caller for Client {
     async fn reply(&self, call: &Call) -> Result<Reply, CallError> {
         self.exchange(call).await.outcome
+    }
+}
+
+impl Observer for Client {
+    async fn observe(&self, call: &Call) -> Exchange {
+        self.exchange(call).await
+    }
+
+    async fn observe_as(&self, call: &Call, parts: Parts, header: Option<(&'static str, String)>) -> Exchange {
+        self.exchange_as(call, parts, header).await
+    }
+
+    fn address(&self) -> String {
+        Client::address(self).to_string()
     }
 }

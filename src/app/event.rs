@@ -8,6 +8,7 @@ use std::time::Duration;
 use crate::app::bulk::window::{Halted, Inbox, ReadRuns, Then};
 use crate::app::bulk::{BulkWish, NamedAssets, RunId, Sample};
 use crate::app::change::{Change, Item, LinkKind};
+use crate::app::check::Report;
 use crate::app::conflict::Conflict;
 use crate::app::connection::Kept;
 use crate::app::import::Made;
@@ -81,6 +82,8 @@ pub(super) enum What {
     Saved(Result<Option<PathBuf>, String>),
     /// Where many exports go; None when the user changed their mind.
     PlacePicked(Option<(BulkWish, NamedAssets)>),
+    /// A conformance check has ended.
+    Checked(Result<Arc<Report>, String>),
     SettingsKept(Result<(), String>),
     /// The first few of many assets were planned, to be looked at.
     BulkSampled(BulkWish, Result<Sample, String>),

@@ -10,7 +10,7 @@ use std::time::Duration;
 use crate::app::tasks::Waker;
 use crate::app::{CallError, Note, broken};
 use crate::client::{Client, Exchange};
-use crate::operation::{Call, Operation, OperationInfo, Reply};
+use crate::operation::{Call, Operation, OperationInfo, Parts, Reply};
 
 /// How much of a body the log keeps, in bytes; the whole size is noted.
 const BODY_KEPT: usize = 64 * 1024;
@@ -118,6 +118,25 @@ impl Wire {
     /// Calls, logs, and gives back what came along with the log's line.
     pub(super) async fn exchange(&self, call: &Call) -> (Exchange, Arc<LogLine>) {
         let exchange = self.client.exchange(call).await;
+        self.log(exchange)
+    }
+
+    /// The same with other parts than the table's, and a header.
+    pub(super) async fn exchange_as(
+        &self,
+        call: &Call,
+        parts: Parts,
+        header: Option<(&'static str, String)>,
+    ) -> Exchange {
+        self.log(self.client.exchange_as(call, parts, header).await).0
+    }
+
+    /// The base address of the service.
+    pub(super) fn base(&self) -> String {
+        self.client.address().to_string()
+    }
+
+    fn log(&self, exchange: Exchange) -> (Exchange, Arc<LogLine>) {
         let line = Arc::new(LogLine::of(self.count.fetch_add(1, Ordering::Relaxed) + 1, &exchange));
         let own = exchange.server.as_deref().is_some_and(is_own);
         self.tell(Note::Called { line: Arc::clone(&line), own, generation: self.generation });

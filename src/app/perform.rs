@@ -9,6 +9,7 @@ impl App {
             Action::Show(panel) => self.show(panel),
             Action::Connect(target) => self.connect(target),
             Action::Reconnect => self.connect(self.state.connection.target.clone()),
+            Action::Check(read_only) => self.check(read_only),
             Action::Discover => self.discover(),
             Action::Refresh(panel) => self.refresh(panel),
             Action::OpenApplication(id) => self.open_application(id),

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use crate::app::bulk::{BulkDraft, Run, RunId};
 use crate::app::change::{Item, LinkKind};
+use crate::app::check::window::Checked;
 use crate::app::conflict::Conflict;
 use crate::app::drafts::{Draft, DraftKey};
 use crate::app::history::History;
@@ -73,6 +74,8 @@ pub struct State {
     pub bulk: Option<BulkDraft>,
     /// The runs of this connection that were started or looked at.
     pub runs: BTreeMap<RunId, Run>,
+    /// The conformance check of this connection.
+    pub check: Checked,
     /// What was typed and not applied.
     pub drafts: BTreeMap<DraftKey, Draft>,
     /// What is kept from one run to the next.

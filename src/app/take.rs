@@ -114,6 +114,7 @@ impl App {
             What::RunHalted(halted) => self.run_halted(halted),
             What::RunsRead(read, then) => self.runs_read(read, then),
             What::StepNoted(end) => self.step_noted(end),
+            What::Checked(end) => self.checked(end),
             What::SettingsKept(end) => self.settings_kept(end),
             What::DraftsKept(generation, end) => self.drafts_kept(generation, end),
         }

@@ -34,6 +34,16 @@ pub(super) struct Heard {
 impl Client {
     /// Sends a request and reads its answer, as far as it comes. Fails on everything but a success that was read whole.
     pub(super) async fn send(&self, info: &OperationInfo, parts: &Parts) -> (Target, Heard, Result<(), CallError>) {
+        self.send_with(info, parts, None).await
+    }
+
+    /// The same with one header more.
+    pub(super) async fn send_with(
+        &self,
+        info: &OperationInfo,
+        parts: &Parts,
+        header: Option<(&'static str, String)>,
+    ) -> (Target, Heard, Result<(), CallError>) {
         let limits = &self.limits;
         let target = self.target(info, parts);
         let mut heard = Heard::default();
@@ -43,7 +53,7 @@ impl Client {
             return (target.clone(), heard, Err(CallError::ReadOnly { target }));
         }
         let start = Instant::now();
-        let ended = match self.request(&target, info, parts) {
+        let ended = match self.request(&target, info, parts, header) {
             Err(error) => Ok(Err(error)),
             Ok(request) => tokio::time::timeout(total, self.hear(request, info, &target, &mut heard)).await,
         };
@@ -55,7 +65,13 @@ impl Client {
         (target, heard, outcome)
     }
 
-    fn request(&self, target: &Target, info: &OperationInfo, parts: &Parts) -> Result<Request, CallError> {
+    fn request(
+        &self,
+        target: &Target,
+        info: &OperationInfo,
+        parts: &Parts,
+        header: Option<(&'static str, String)>,
+    ) -> Result<Request, CallError> {
         let broken = |problem: String| CallError::Broken { target: Some(target.clone()), problem };
         let url = Url::parse(&target.url).map_err(|error| broken(error.to_string()))?;
         // A reader of URLs that drops or follows a part of the path would turn one operation into another.
@@ -70,6 +86,9 @@ impl Client {
         // Without a value reqwest sends `*/*`, which says the same as no header (RFC 9110, 12.5.1).
         if let Some(accept) = info.accept.header() {
             builder = builder.header(ACCEPT, accept);
+        }
+        if let Some((name, text)) = header {
+            builder = builder.header(name, text);
         }
         builder = match &parts.body {
             Some(body) => builder.header(CONTENT_TYPE, "application/json").body(body.clone()),

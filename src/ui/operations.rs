@@ -9,15 +9,17 @@ use egui::Ui;
 
 use crate::app::{Action, State};
 use crate::operation::{OPERATIONS, OperationInfo};
-use crate::ui::theme::{SPACE_L, SPACE_M, UiExt as _};
+use crate::ui::theme::{SPACE_L, SPACE_M, SPACE_S, UiExt as _};
 
 mod answer;
+mod check;
 mod draft;
 mod form;
 mod list;
 mod request;
 
 use answer::AnswerView;
+use check::CheckPage;
 use draft::Draft;
 use form::Form;
 use list::OperationList;
@@ -31,26 +33,42 @@ pub struct OperationsPanel {
     drafts: BTreeMap<&'static str, Draft>,
     form: Form,
     answer: AnswerView,
+    check: CheckPage,
+    /// Whether the check is in front instead of a form.
+    checking: bool,
+    /// Whether a check ran in the frame before.
+    ran: bool,
 }
 
 impl OperationsPanel {
     /// Draws the panel.
     pub fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         let info = *self.chosen.get_or_insert(OPERATIONS[0]);
+        // One that was started elsewhere comes to the front.
+        let runs = state.check.task.is_some();
+        let ran = std::mem::replace(&mut self.ran, runs);
+        self.checking |= runs && !ran;
         let margin = egui::Margin::symmetric(SPACE_M as i8, SPACE_M as i8);
         egui::Panel::left("operations")
             .default_size(280.0)
             .size_range(200.0..=420.0)
             .frame(egui::Frame::new().inner_margin(margin))
             .show(ui, |ui| {
+                let check = ui.selectable_label(self.checking, "Check this service…");
+                self.checking |= check.clicked();
+                ui.add_space(SPACE_S);
                 if let Some(chosen) = self.list.ui(ui, info) {
                     self.chosen = Some(chosen);
+                    self.checking = false;
                 }
             });
         let frame = egui::Frame::new()
             .fill(ui.tokens().panel)
             .inner_margin(egui::Margin::symmetric(SPACE_L as i8, SPACE_M as i8));
         egui::CentralPanel::default().frame(frame).show(ui, |ui| {
+            if self.checking {
+                return self.check.ui(ui, state, actions);
+            }
             let draft = self.drafts.entry(info.name).or_default();
             let scroll = egui::ScrollArea::vertical().id_salt(("operation", info.name)).auto_shrink([false, false]);
             scroll.show(ui, |ui| {

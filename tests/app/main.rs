@@ -5,6 +5,7 @@ mod support;
 
 mod bulk;
 mod bulk_steps;
+mod check;
 mod desk;
 mod drafts;
 mod journal;

@@ -166,7 +166,7 @@ impl Inner {
 }
 
 /// Reads a head and a body of the length it names.
-fn read_request(stream: &mut TcpStream) -> io::Result<(String, Vec<u8>)> {
+pub fn read_request(stream: &mut TcpStream) -> io::Result<(String, Vec<u8>)> {
     let (mut bytes, mut part) = (Vec::new(), [0; 4096]);
     loop {
         if let Some(end) = bytes.windows(4).position(|four| four == b"\r\n\r\n") {

@@ -8,6 +8,7 @@ pub mod assets;
 pub mod counter;
 pub mod fault;
 pub mod hostile;
+pub mod mutate;
 pub mod raw;
 
 use std::sync::Arc;

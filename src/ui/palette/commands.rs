@@ -74,6 +74,7 @@ fn others(state: &State) -> Vec<Entry> {
             hint: String::new(),
             deed: Deed::Connection,
         },
+        command(Icon::REPORT, "Check this service", "", vec![Action::Show(Panel::Operations), Action::Check(false)]),
         command(Icon::CONNECTION, "Reconnect", "", vec![Action::Reconnect]),
         command(Icon::CONNECTION, "Use the service inside Lunette", "", vec![Action::Connect(Target::Embedded)]),
         command(Icon::SYSTEM, "Theme: as the system", "", vec![Action::Theme(Theme::System)]),

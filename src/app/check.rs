@@ -1,0 +1,212 @@
+//! The conformance check: the interface's 27 operations, asked of a service one after the other, each answer laid beside
+//! what the interface document and its public clients say.
+//!
+//! What must hold: a write goes to what the check made itself (an asset, a tag, a website, a workstream summary) and to
+//! the application record of Lunette, and to nothing else; what was made is deleted at the end, also when the check is
+//! cancelled; a read-only check sends no write at all; and no answer, however odd, ends it early.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use serde_json::Value;
+
+use crate::app::caller::Observer;
+use crate::app::harvest::CancelFlag;
+use crate::model::id::AssetId;
+use crate::operation::{Call, Group, OPERATIONS, OperationInfo};
+
+mod applications;
+mod assets;
+mod gather;
+mod links;
+mod places;
+pub mod report;
+mod scratch;
+mod shape;
+pub mod window;
+
+use gather::Gathered;
+use scratch::Scratch;
+
+/// What a check is to do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// Whether it sends no write.
+    pub read_only: bool,
+    /// The asset that is read; without one the scratch asset, or the first that the service lists.
+    pub asset: Option<AssetId>,
+    /// How often each read is sent, to time it.
+    pub samples: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { read_only: false, asset: None, samples: 20 }
+    }
+}
+
+/// What a check found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Report {
+    /// The service's address.
+    pub address: String,
+    /// Its version, where it tells.
+    pub version: Option<String>,
+    /// Its Server header, where it has one.
+    pub server: Option<String>,
+    /// One row an operation, in the order of the document.
+    pub rows: Vec<Row>,
+    /// Where an export's kind is taken from, of the places that the document leaves open.
+    pub export_type: Vec<&'static str>,
+    /// Where the choice against content is taken from.
+    pub transferables: Vec<&'static str>,
+    /// What the check made and could not delete.
+    pub left: Vec<String>,
+    /// Whether it was cancelled on the way.
+    pub cancelled: bool,
+}
+
+/// What was found of one operation.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Row {
+    /// The operation.
+    pub info: &'static OperationInfo,
+    /// How it stands.
+    pub verdict: Verdict,
+    /// Fields of its answers that the interface does not know, by JSON path; `[*]` stands for every place of a list.
+    pub unknown: Vec<String>,
+    /// How many calls were timed.
+    pub calls: usize,
+    /// Half of the calls took no longer.
+    pub p50: Option<Duration>,
+    /// Nineteen of twenty took no longer.
+    pub p95: Option<Duration>,
+}
+
+/// How an operation stands.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Verdict {
+    /// It does what the document says.
+    Works,
+    /// It answers, and not as the document says.
+    Differs(Vec<Difference>),
+    /// The service does not offer it; its status.
+    Missing(u16),
+    /// There is no answer to judge; why.
+    Failed(String),
+    /// It was not asked; why.
+    NotAsked(String),
+}
+
+/// One way in which an answer is not what it should be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Difference {
+    /// The place in the answer's JSON (`$.score.reuse`), or the part of the answer: `status`, `content type`, `body`.
+    pub path: String,
+    /// What is wrong there.
+    pub problem: String,
+}
+
+impl Report {
+    /// Whether everything that was asked works.
+    pub fn passed(&self) -> bool {
+        !self.cancelled && self.rows.iter().all(|row| matches!(row.verdict, Verdict::Works | Verdict::NotAsked(_)))
+    }
+}
+
+/// One check on its way.
+struct Checker<'a, C> {
+    caller: &'a C,
+    options: &'a Options,
+    cancel: &'a CancelFlag,
+    told: &'a (dyn Fn(usize, usize) + Send + Sync),
+    gathered: BTreeMap<&'static str, Gathered>,
+    server: Option<String>,
+}
+
+/// Asks a service all 27 operations. `told` hears how many of them are done, of how many.
+pub async fn check<C: Observer>(
+    caller: &C,
+    options: &Options,
+    cancel: &CancelFlag,
+    told: &(dyn Fn(usize, usize) + Send + Sync),
+) -> Report {
+    let mut checker = Checker { caller, options, cancel, told, gathered: BTreeMap::new(), server: None };
+    checker.applications().await;
+    let mut scratch = Scratch::default();
+    checker.make_scratch(&mut scratch).await;
+    checker.assets(&scratch).await;
+    let (export_type, transferables) = checker.places(&scratch).await;
+    let left = checker.clear_away(scratch).await;
+    let version = checker.version().await;
+    let rows = interface().map(|info| checker.gathered.remove(info.name).unwrap_or_default().row(info)).collect();
+    Report {
+        address: caller.address(),
+        version,
+        server: checker.server,
+        rows,
+        export_type,
+        transferables,
+        left,
+        cancelled: cancel.cancelled(),
+    }
+}
+
+/// The 27 operations, in the order of the document.
+fn interface() -> impl Iterator<Item = &'static OperationInfo> {
+    OPERATIONS.iter().copied().filter(|info| info.group != Group::Companion)
+}
+
+impl<C: Observer> Checker<'_, C> {
+    /// Calls an operation so often, judges each answer, and gives back the last one's JSON; None where it has none, or
+    /// where nothing is to be sent.
+    async fn ask(&mut self, call: impl Into<Call>, times: usize) -> Option<Value> {
+        let call = call.into();
+        let info = call.info();
+        let mut answer = None;
+        for _ in 0..times.max(1) {
+            if !self.may_ask(info) {
+                return None;
+            }
+            let exchange = self.caller.observe(&call).await;
+            self.server = self.server.take().or_else(|| exchange.server.clone());
+            let gathered = self.gathered.entry(info.name).or_default();
+            answer = gathered.judge(&exchange);
+            if gathered.gave_up() {
+                break;
+            }
+        }
+        self.tell();
+        answer
+    }
+
+    fn may_ask(&mut self, info: &'static OperationInfo) -> bool {
+        let reason = if self.cancel.cancelled() {
+            "the check was cancelled"
+        } else if info.writes() && self.options.read_only {
+            "it writes, and the check is read-only"
+        } else {
+            return true;
+        };
+        self.not_asked(info, reason);
+        false
+    }
+
+    /// Notes why an operation is not asked, unless it was.
+    fn not_asked(&mut self, info: &'static OperationInfo, reason: &str) {
+        self.gathered.entry(info.name).or_default().not_asked(reason);
+        self.tell();
+    }
+
+    /// Notes that an answer is not what was sent, or not what the document says, where `wrong` says so.
+    fn expect(&mut self, info: &'static OperationInfo, path: &str, wrong: Option<String>) {
+        if let Some(problem) = wrong {
+            self.gathered.entry(info.name).or_default().differ(path, problem);
+        }
+    }
+
+    fn tell(&self) {
+        let done = interface().filter(|info| self.gathered.contains_key(info.name)).count();
+        (self.told)(done, interface().count());
+    }
+}

@@ -1,0 +1,132 @@
+//! What is gathered of one operation while it is asked, and what it comes to.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use serde_json::Value;
+
+use crate::app::CallError;
+use crate::client::Exchange;
+use crate::operation::{Accept, OperationInfo};
+
+use super::{Difference, Row, Verdict, shape};
+
+/// At most so many differences are told of one operation; more say nothing new.
+const TOLD: usize = 20;
+
+/// What is known of an operation so far.
+#[derive(Debug, Default)]
+pub(super) struct Gathered {
+    differences: Vec<Difference>,
+    unknown: BTreeSet<String>,
+    times: Vec<Duration>,
+    missing: Option<u16>,
+    failed: Option<String>,
+    not_asked: Option<String>,
+}
+
+impl Gathered {
+    /// Judges one exchange; gives back its JSON where it has one.
+    pub(super) fn judge(&mut self, exchange: &Exchange) -> Option<Value> {
+        self.times.push(exchange.elapsed);
+        let Some(status) = exchange.status else {
+            self.failed = exchange.outcome.as_ref().err().map(CallError::reason);
+            return None;
+        };
+        if !(200..300).contains(&status) {
+            match status {
+                404 | 405 | 501 => self.missing = Some(status),
+                _ => self.differ("status", format!("{} was expected, {status} came", exchange.info.status)),
+            }
+            return None;
+        }
+        if status != exchange.info.status {
+            self.differ("status", format!("{} was expected, {status} came", exchange.info.status));
+        }
+        self.judge_body(exchange)
+    }
+
+    fn judge_body(&mut self, exchange: &Exchange) -> Option<Value> {
+        let (info, body) = (exchange.info, &exchange.response_body);
+        if info.answer == "void" {
+            if !body.is_empty() {
+                self.differ("body", format!("none was expected, {} bytes came", body.len()));
+            }
+            return None;
+        }
+        // Without the header every client reads JSON (records, section 0, surprise 4).
+        let kind = exchange.content_type.as_deref().unwrap_or("application/json");
+        if info.accept != Accept::Text && !kind.trim_start().to_ascii_lowercase().starts_with("application/json") {
+            self.differ("content type", format!("application/json was expected, {kind:?} came"));
+        }
+        match serde_json::from_slice::<Value>(body) {
+            Ok(tree) => {
+                let found = shape::look(info.answer, &tree);
+                found.differences.into_iter().for_each(|found| self.differ(&found.path, found.problem));
+                self.unknown.extend(found.unknown);
+                Some(tree)
+            }
+            Err(error) => {
+                // What the client says is better where there is no JSON at all: too large, broken off, a web page.
+                let why = exchange.outcome.as_ref().err().map(CallError::reason);
+                self.differ("body", why.unwrap_or_else(|| format!("it is no JSON: {error}")));
+                None
+            }
+        }
+    }
+
+    /// Notes a difference, once.
+    pub(super) fn differ(&mut self, path: &str, problem: String) {
+        let difference = Difference { path: path.to_owned(), problem };
+        if self.differences.len() < TOLD && !self.differences.contains(&difference) {
+            self.differences.push(difference);
+        }
+    }
+
+    /// Notes why nothing is asked.
+    pub(super) fn not_asked(&mut self, reason: &str) {
+        self.not_asked.get_or_insert_with(|| reason.to_owned());
+    }
+
+    /// Whether asking again would tell nothing.
+    pub(super) fn gave_up(&self) -> bool {
+        self.missing.is_some() || self.failed.is_some()
+    }
+
+    /// What it comes to.
+    pub(super) fn row(mut self, info: &'static OperationInfo) -> Row {
+        self.times.sort_unstable();
+        let share = |of_hundred: usize| {
+            let place = (self.times.len() * of_hundred).div_ceil(100);
+            self.times.get(place.checked_sub(1)?).copied()
+        };
+        let (calls, p50, p95) = (self.times.len(), share(50), share(95));
+        let verdict = match self {
+            Self { missing: Some(status), .. } => Verdict::Missing(status),
+            Self { failed: Some(reason), .. } => Verdict::Failed(reason),
+            Self { differences, .. } if !differences.is_empty() => Verdict::Differs(differences),
+            Self { not_asked, .. } if calls == 0 => {
+                Verdict::NotAsked(not_asked.unwrap_or_else(|| "nothing led to it".to_owned()))
+            }
+            _ => Verdict::Works,
+        };
+        Row { info, verdict, unknown: self.unknown.into_iter().collect(), calls, p50, p95 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::operation::Operation as _;
+    use crate::operation::table::ApplicationsSnapshot;
+
+    #[test]
+    fn shares_of_the_times_are_those_of_calls_that_were_made() {
+        let times = (1..=20).rev().map(Duration::from_millis).collect();
+        let row = Gathered { times, ..Gathered::default() }.row(ApplicationsSnapshot::INFO);
+        assert_eq!((row.p50, row.p95), (Some(Duration::from_millis(10)), Some(Duration::from_millis(19))));
+        let row = Gathered::default().row(ApplicationsSnapshot::INFO);
+        assert_eq!((row.p50, row.calls), (None, 0));
+        assert!(matches!(row.verdict, Verdict::NotAsked(_)));
+    }
+}

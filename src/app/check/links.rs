@@ -1,0 +1,86 @@
+//! The six link operations: each end is looked at from the asset.
+
+use crate::app::caller::Observer;
+use crate::model::id::AssetId;
+use crate::operation::table::{
+    AssetAssociateTag, AssetAssociateWebsite, AssetAssociateWorkstreamSummary, AssetDisassociateTag,
+    AssetDisassociateWebsite, AssetDisassociateWorkstreamSummary, AssetSnapshot,
+};
+use crate::operation::{Call, Operation as _, OperationInfo};
+
+use super::Checker;
+use super::applications::WRITES;
+use super::scratch::Scratch;
+
+/// One kind of link, both ways.
+struct Pair {
+    /// The asset's field that holds what is linked.
+    field: &'static str,
+    associate: &'static OperationInfo,
+    disassociate: &'static OperationInfo,
+    /// The id, and the calls that link and unlink it; None where there is nothing to link.
+    calls: Option<(String, Call, Call)>,
+}
+
+impl<C: Observer> Checker<'_, C> {
+    pub(super) async fn links(&mut self, scratch: &Scratch) {
+        for pair in pairs(scratch) {
+            let Some((id, associate, disassociate)) = pair.calls else {
+                let reason = match scratch.made {
+                    Some(_) => "the service makes nothing of this kind, and what others made is left alone",
+                    None => NO_SCRATCH,
+                };
+                self.not_asked(pair.associate, reason);
+                self.not_asked(pair.disassociate, reason);
+                continue;
+            };
+            let Some(asset) = scratch.made.clone() else { continue };
+            self.ask(associate, WRITES).await;
+            self.look(pair.associate, asset.clone(), pair.field, &id, true).await;
+            self.ask(disassociate, WRITES).await;
+            self.look(pair.disassociate, asset, pair.field, &id, false).await;
+        }
+    }
+
+    /// Reads the asset and notes where a link is not as it was asked for.
+    async fn look(&mut self, info: &'static OperationInfo, asset: AssetId, field: &str, id: &str, wanted: bool) {
+        if self.gathered.get(info.name).is_none_or(|gathered| gathered.gave_up()) {
+            return;
+        }
+        let Some(record) = self.ask(AssetSnapshot { asset, transferables: Some(false) }, 1).await else { return };
+        let linked = record[field]["iterable"].as_array().into_iter().flatten();
+        let there = linked.into_iter().any(|item| item["id"].as_str() == Some(id));
+        let problem = match (wanted, there) {
+            (true, false) => format!("{id} was linked, and the asset read afterwards does not hold it"),
+            (false, true) => format!("{id} was unlinked, and the asset read afterwards still holds it"),
+            _ => return,
+        };
+        self.expect(info, &format!("$.{field}.iterable[*].id"), Some(problem));
+    }
+}
+
+/// Why nothing is written.
+pub(super) const NO_SCRATCH: &str = "it writes, and no scratch asset could be made";
+
+fn pairs(scratch: &Scratch) -> [Pair; 3] {
+    let asset = || scratch.made.clone();
+    let tag = asset().zip(scratch.tag.clone()).map(|(asset, tag)| {
+        let on = AssetAssociateTag { asset: asset.clone(), tag: tag.clone() };
+        (tag.to_string(), on.into(), AssetDisassociateTag { asset, tag }.into())
+    });
+    let website = asset().zip(scratch.website.clone()).map(|(asset, website)| {
+        let on = AssetAssociateWebsite { asset: asset.clone(), website: website.clone() };
+        (website.to_string(), on.into(), AssetDisassociateWebsite { asset, website }.into())
+    });
+    let summary = asset().zip(scratch.summary.clone()).map(|(asset, id)| {
+        let on = AssetAssociateWorkstreamSummary { asset: asset.clone(), workstream_summary: id.clone() };
+        let off = AssetDisassociateWorkstreamSummary { asset, workstream_summary: id.clone() };
+        (id.to_string(), on.into(), off.into())
+    });
+    let pair = |field, associate, disassociate, calls| Pair { field, associate, disassociate, calls };
+    [
+        pair("tags", AssetAssociateTag::INFO, AssetDisassociateTag::INFO, tag),
+        pair("websites", AssetAssociateWebsite::INFO, AssetDisassociateWebsite::INFO, website),
+        pair("summaries", AssetAssociateWorkstreamSummary::INFO, AssetDisassociateWorkstreamSummary::INFO, summary),
+    ]
+}

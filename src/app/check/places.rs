@@ -1,0 +1,86 @@
+//! Where the inputs travel whose place the interface document leaves open (interface, 4: "location: not shown").
+
+use crate::app::caller::Observer;
+use crate::model::export::ExportType;
+use crate::model::id::AssetId;
+use crate::operation::table::{AssetSnapshot, AssetSpecificAssetExport};
+use crate::operation::{Call, Operation as _, Parts};
+
+use super::Checker;
+use super::scratch::{MARK, Scratch};
+
+/// A place to try: its name for people, and how the input is put there.
+type Place = (&'static str, fn(&mut Parts, &str) -> Option<Header>);
+type Header = (&'static str, String);
+
+const EXPORT_TYPE: [Place; 3] = [
+    ("query export_type", |parts, text| in_query(parts, "export_type", text)),
+    ("query exportType", |parts, text| in_query(parts, "exportType", text)),
+    ("header export_type", |_, text| Some(("export_type", text.to_owned()))),
+];
+const TRANSFERABLES: [Place; 3] = [
+    ("query transferables", |parts, text| in_query(parts, "transferables", text)),
+    ("query transferable", |parts, text| in_query(parts, "transferable", text)),
+    ("header transferables", |_, text| Some(("transferables", text.to_owned()))),
+];
+
+fn in_query(parts: &mut Parts, name: &str, text: &str) -> Option<Header> {
+    parts.query.push((name.to_owned(), text.to_owned()));
+    None
+}
+
+impl<C: Observer> Checker<'_, C> {
+    /// The accepted places of an export's kind, and of the choice against content; empty where none could be tried.
+    pub(super) async fn places(&mut self, scratch: &Scratch) -> (Vec<&'static str>, Vec<&'static str>) {
+        let Some(asset) = &scratch.read else { return Default::default() };
+        (self.export_places(asset).await, self.transferables_places(asset).await)
+    }
+
+    async fn export_places(&mut self, asset: &AssetId) -> Vec<&'static str> {
+        let call = Call::from(AssetSpecificAssetExport { asset: asset.clone(), export_type: ExportType::Md });
+        // A service that wants no kind takes it from anywhere, as far as can be seen.
+        if self.tried(&call, |_, _| None, "").await.is_some_and(|(fine, _)| fine) {
+            return vec!["nowhere: it is not needed"];
+        }
+        let mut accepted = Vec::new();
+        for (name, put) in EXPORT_TYPE {
+            let answer = self.tried(&call, put, "MD").await;
+            accepted.extend(answer.is_some_and(|(fine, _)| fine).then_some(name));
+        }
+        accepted
+    }
+
+    /// A place is accepted where the answer to it is another than the one to no choice at all.
+    async fn transferables_places(&mut self, asset: &AssetId) -> Vec<&'static str> {
+        let call = Call::from(AssetSnapshot { asset: asset.clone(), transferables: None });
+        let Some((true, whole)) = self.tried(&call, |_, _| None, "").await else { return Vec::new() };
+        let holds = |text: &str| text.contains(MARK) || text.contains("\"raw\"");
+        if !holds(&whole) {
+            return Vec::new();
+        }
+        let mut accepted = Vec::new();
+        for (name, put) in TRANSFERABLES {
+            let answer = self.tried(&call, put, "false").await;
+            accepted.extend(answer.is_some_and(|(fine, text)| fine && !holds(&text)).then_some(name));
+        }
+        accepted
+    }
+
+    /// Sends a call with an input at some place; whether it was a success, and its body.
+    async fn tried(
+        &mut self,
+        call: &Call,
+        put: fn(&mut Parts, &str) -> Option<Header>,
+        text: &str,
+    ) -> Option<(bool, String)> {
+        if self.cancel.cancelled() {
+            return None;
+        }
+        let mut parts = call.parts();
+        parts.query.clear();
+        let header = put(&mut parts, text);
+        let exchange = self.caller.observe_as(call, parts, header).await;
+        let fine = exchange.status == Some(AssetSnapshot::INFO.status);
+        Some((fine, String::from_utf8_lossy(&exchange.response_body).into_owned()))
+    }
+}

@@ -1,0 +1,215 @@
+//! A check's report, as lines for people, as JSON for programs, and as a Markdown table to send to someone.
+//!
+//! What must hold: texts of the service are shown whole and can command neither a terminal nor a table.
+
+use std::fmt::Write as _;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use super::{Difference, Report, Row, Verdict};
+use crate::model::display::{Breaks, display_text};
+
+impl Verdict {
+    /// The word for it.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::Works => "works",
+            Self::Differs(_) => "differs",
+            Self::Missing(_) => "missing",
+            Self::Failed(_) => "failed",
+            Self::NotAsked(_) => "not asked",
+        }
+    }
+
+    /// What there is to say beside the word, a line each.
+    pub fn details(&self) -> Vec<String> {
+        match self {
+            Self::Works => Vec::new(),
+            Self::Differs(differences) => differences.iter().map(Difference::line).collect(),
+            Self::Missing(status) => vec![format!("the service does not offer it (status {status})")],
+            Self::Failed(reason) | Self::NotAsked(reason) => vec![reason.clone()],
+        }
+    }
+}
+
+impl Difference {
+    fn line(&self) -> String {
+        format!("{}: {}", self.path, self.problem)
+    }
+}
+
+impl Report {
+    /// How many operations stand so, in words: `25 work, 1 differs, 1 missing`.
+    pub fn summary(&self) -> String {
+        let words = [
+            ("works", "work"),
+            ("differs", "differ"),
+            ("missing", "missing"),
+            ("failed", "failed"),
+            ("not asked", "not asked"),
+        ];
+        let count = |word: &str| self.rows.iter().filter(|row| row.verdict.as_str() == word).count();
+        let counted = words.into_iter().map(|(word, said)| (count(word), said)).filter(|(count, _)| *count > 0);
+        let parts: Vec<String> = counted.map(|(count, said)| format!("{count} {said}")).collect();
+        let cancelled = if self.cancelled { "; the check was cancelled" } else { "" };
+        format!("{} operations: {}{cancelled}", self.rows.len(), parts.join(", "))
+    }
+
+    /// What else was found, a line each.
+    pub fn remarks(&self) -> Vec<String> {
+        let places = |places: &[&str]| match places {
+            [] => "no place that was tried, or none could be".to_owned(),
+            places => places.join(", "),
+        };
+        let mut lines = vec![
+            format!("export_type is taken from: {}", places(&self.export_type)),
+            format!("transferables is taken from: {}", places(&self.transferables)),
+        ];
+        lines.extend(self.left.iter().map(|left| format!("could not be deleted: {left}")));
+        lines
+    }
+
+    /// Lines for people.
+    pub fn text(&self) -> String {
+        let mut text = format!("{}\n", self.title());
+        for row in &self.rows {
+            let times = row.times().map(|times| format!("  {times}")).unwrap_or_default();
+            let word = row.verdict.as_str();
+            writeln!(
+                text,
+                "{word:<10}{:<43}{:<5}{:<70}{times}",
+                row.info.name,
+                row.info.method.as_str(),
+                row.info.path
+            )
+            .ok();
+            for line in row.lines() {
+                writeln!(text, "{:10}{}", "", shown(&line)).ok(); // Writing to a String cannot fail.
+            }
+        }
+        self.remarks().iter().for_each(|line| text.push_str(&format!("{}\n", shown(line))));
+        text.push_str(&format!("{}\n", self.summary()));
+        text
+    }
+
+    /// The same for programs.
+    pub fn json(&self) -> Value {
+        json!({
+            "address": self.address,
+            "version": self.version,
+            "server": self.server,
+            "passed": self.passed(),
+            "cancelled": self.cancelled,
+            "operations": self.rows.iter().map(Row::json).collect::<Vec<_>>(),
+            "export_type": self.export_type,
+            "transferables": self.transferables,
+            "left": self.left,
+        })
+    }
+
+    /// The same as a Markdown table.
+    pub fn markdown(&self) -> String {
+        let mut text = format!("# {}\n\n{}\n\n", cell(&self.title()), cell(&self.summary()));
+        text.push_str(
+            "| Operation | Method and path | Result | p50 | p95 | What was found |\n|---|---|---|---|---|---|\n",
+        );
+        for row in &self.rows {
+            let time = |time: Option<Duration>| time.map(milliseconds).unwrap_or_default();
+            let lines: Vec<String> = row.lines().iter().map(|line| cell(line)).collect();
+            let [name, path] = [row.info.name, row.info.path];
+            let (method, word, found) = (row.info.method, row.verdict.as_str(), lines.join("<br>"));
+            let (p50, p95) = (time(row.p50), time(row.p95));
+            writeln!(text, "| `{name}` | `{method} {path}` | {word} | {p50} | {p95} | {found} |").ok();
+        }
+        text.push('\n');
+        self.remarks().iter().for_each(|line| text.push_str(&format!("- {}\n", cell(line))));
+        text
+    }
+
+    /// Which service this is about.
+    pub fn title(&self) -> String {
+        let mut title = self.address.clone();
+        for more in
+            [&self.server, &self.version.as_ref().map(|version| format!("version {version}"))].into_iter().flatten()
+        {
+            title.push_str(" · ");
+            title.push_str(more);
+        }
+        shown(&title)
+    }
+}
+
+impl Row {
+    /// What was found, a line each: differences, and fields that are not the interface's.
+    pub fn lines(&self) -> Vec<String> {
+        let unknown = (!self.unknown.is_empty()).then(|| format!("unknown fields: {}", self.unknown.join(", ")));
+        self.verdict.details().into_iter().chain(unknown).collect()
+    }
+
+    /// How long its calls took, for people; None where none was made.
+    pub fn times(&self) -> Option<String> {
+        let (p50, p95) = (milliseconds(self.p50?), milliseconds(self.p95?));
+        let calls = if self.calls == 1 { "1 call".to_owned() } else { format!("{} calls", self.calls) };
+        Some(format!("{calls}, p50 {p50}, p95 {p95}"))
+    }
+
+    fn json(&self) -> Value {
+        let differences = match &self.verdict {
+            Verdict::Differs(differences) => differences
+                .iter()
+                .map(|difference| json!({ "path": difference.path, "problem": difference.problem }))
+                .collect(),
+            _ => Vec::new(),
+        };
+        let reason = match &self.verdict {
+            Verdict::Failed(reason) | Verdict::NotAsked(reason) => Some(reason),
+            Verdict::Works | Verdict::Differs(_) | Verdict::Missing(_) => None,
+        };
+        let status = match self.verdict {
+            Verdict::Missing(status) => Some(status),
+            _ => None,
+        };
+        json!({
+            "operation": self.info.name,
+            "method": self.info.method.as_str(),
+            "path": self.info.path,
+            "result": self.verdict.as_str(),
+            "status": status,
+            "reason": reason,
+            "differences": differences,
+            "unknown_fields": self.unknown,
+            "calls": self.calls,
+            "p50_ms": self.p50.map(in_milliseconds),
+            "p95_ms": self.p95.map(in_milliseconds),
+        })
+    }
+}
+
+/// To a tenth of a millisecond.
+fn milliseconds(time: Duration) -> String {
+    format!("{:.1} ms", in_milliseconds(time))
+}
+
+fn in_milliseconds(time: Duration) -> f64 {
+    (time.as_secs_f64() * 10_000.0).round() / 10.0
+}
+
+fn shown(text: &str) -> String {
+    display_text(text, Breaks::Escaped).into_owned()
+}
+
+/// A text inside a Markdown table.
+fn cell(text: &str) -> String {
+    let mut cell = String::with_capacity(text.len());
+    for letter in shown(text).chars() {
+        match letter {
+            '|' | '\\' | '`' | '*' | '_' | '[' | ']' | '#' | '!' | '~' => cell.extend(['\\', letter]),
+            '<' => cell.push_str("&lt;"),
+            '>' => cell.push_str("&gt;"),
+            '&' => cell.push_str("&amp;"),
+            letter => cell.push(letter),
+        }
+    }
+    cell
+}

@@ -1,0 +1,57 @@
+//! The check in the window: started, drawn while it runs, cancelled, kept until another one.
+
+use std::sync::Arc;
+
+use super::{Options, Report, check};
+use crate::app::event::{Note, What};
+use crate::app::harvest::CancelFlag;
+use crate::app::state::Grade;
+use crate::app::tasks::TaskId;
+use crate::app::{App, Remote};
+
+/// A check that runs, or ran last.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Checked {
+    /// Whether it sends no write.
+    pub read_only: bool,
+    /// What it found; the report before stays on screen while the next one is made.
+    pub report: Remote<Arc<Report>, String>,
+    /// Its task while it runs.
+    pub task: Option<TaskId>,
+}
+
+impl App {
+    /// Asks the service all operations of the interface.
+    pub(in crate::app) fn check(&mut self, read_only: bool) {
+        if self.state.check.task.is_some() {
+            return;
+        }
+        let wire = match self.wire() {
+            Ok(wire) => wire,
+            Err(error) => return self.notify(Grade::Failed, format!("the service cannot be checked: {error}")),
+        };
+        let asset = self.state.asset.clone();
+        let options = Options { read_only, asset, ..Options::default() };
+        let (cancel, number) = (CancelFlag::default(), self.next_work());
+        let (flag, notes) = (cancel.clone(), wire.clone());
+        let run = async move {
+            let told = |done, all| notes.tell(Note::Progress { work: number, done, all });
+            What::Checked(Ok(Arc::new(check(&wire, &options, &flag, &told).await)))
+        };
+        let task = self.start(run, |error| What::Checked(Err(error.to_string())));
+        self.state.check.read_only = read_only;
+        self.state.check.report.ask();
+        self.state.check.task = Some(task);
+        self.show_work(number, task, "Checking the service".to_owned(), Some(cancel));
+    }
+
+    pub(in crate::app) fn checked(&mut self, end: Result<Arc<Report>, String>) {
+        self.state.check.task = None;
+        if let Ok(report) = &end {
+            self.say(format!("Checked the service: {}", report.summary()));
+            // What was made and deleted has come and gone in the lists as well.
+            self.refresh_all();
+        }
+        self.state.check.report.answer(end);
+    }
+}

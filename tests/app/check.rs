@@ -1,0 +1,260 @@
+//! The conformance check against a service that is right, and against the same one with its answers changed on the way.
+
+use lunette::app::check::{Options, Report, Row, Verdict, check};
+use lunette::app::harvest::CancelFlag;
+use lunette::client::Limits;
+use lunette::model::Record as _;
+use lunette::operation::table::{AssetsIdentifiersSnapshot, TagsSnapshot};
+use lunette::operation::{Group, OPERATIONS, OperationInfo};
+use serde_json::json;
+
+use crate::support::mutate::{Asked, Mutate, Reply, Way};
+use crate::support::{TestService, assets, client_at};
+
+fn interface() -> Vec<&'static OperationInfo> {
+    OPERATIONS.iter().copied().filter(|info| info.group != Group::Companion).collect()
+}
+
+fn quick() -> Options {
+    Options { samples: 2, ..Options::default() }
+}
+
+async fn report(url: &str, options: &Options) -> Report {
+    check(&client_at(url, Limits::default()), options, &CancelFlag::default(), &|_, _| {}).await
+}
+
+fn row<'a>(report: &'a Report, name: &str) -> &'a Row {
+    report.rows.iter().find(|row| row.info.name == name).expect("a row of this name")
+}
+
+/// The places at which an operation differs.
+fn places(report: &Report, name: &str) -> Vec<String> {
+    match &row(report, name).verdict {
+        Verdict::Differs(differences) => differences.iter().map(|difference| difference.path.clone()).collect(),
+        other => panic!("{name}: {other:?}"),
+    }
+}
+
+/// Whether a request is one to this operation: its template fits, and no literal path is meant.
+fn is(asked: &Asked, info: &OperationInfo) -> bool {
+    let (path, template) = (asked.path.split('/'), info.path.split('/'));
+    let fits = |(part, row): (&str, &str)| part == row || row.starts_with('{') && part.len() == 36;
+    asked.method == info.method.as_str()
+        && path.clone().count() == template.clone().count()
+        && path.zip(template).all(fits)
+}
+
+/// The report on a service one of whose operations has its answers changed.
+async fn with(info: &'static OperationInfo, change: fn(&mut Reply)) -> Report {
+    let service = TestService::start().await;
+    let wire = Mutate::start(service.port(), move |asked| match is(asked, info) {
+        true => Way::Change(Box::new(change)),
+        false => Way::Pass,
+    });
+    report(&wire.url(), &quick()).await
+}
+
+#[tokio::test]
+async fn the_service_inside_passes_whole_and_keeps_nothing_of_it() {
+    let service = TestService::start().await;
+    let report = report(&service.running.url(), &quick()).await;
+    for row in &report.rows {
+        assert_eq!(row.verdict, Verdict::Works, "{}", row.info.name);
+        assert!(row.p50.is_some() && row.p50 <= row.p95, "{}", row.info.name);
+    }
+    assert_eq!(report.rows.iter().map(|row| row.info).collect::<Vec<_>>(), interface());
+    assert_eq!((report.passed(), report.left.as_slice()), (true, [].as_slice()));
+    assert_eq!(report.export_type, ["query export_type", "query exportType"]);
+    assert_eq!(report.transferables, ["query transferables"]);
+    let assets = service.client.call(AssetsIdentifiersSnapshot { pseudo: Some(true) }).await.expect("ids");
+    let tags = service.client.call(TagsSnapshot { transferables: None }).await.expect("tags");
+    assert_eq!((assets.view().iterable().map_or(0, |list| list.len()), tags.view().iterable().len()), (0, 0));
+}
+
+#[tokio::test]
+async fn a_record_without_its_first_field_is_named_by_its_path_whichever_operation_gives_it() {
+    for info in interface().into_iter().filter(|info| info.answer != "void") {
+        let report = with(info, |reply| {
+            reply.json(|tree| {
+                let first = tree.as_object_mut().and_then(|object| object.values_mut().next());
+                *first.expect("a field") = json!({ "not": "this" });
+            })
+        })
+        .await;
+        let places = places(&report, info.name);
+        let first = ["$.iterable", "$.id", "$.opened", "$.description", "$.name"];
+        assert!(places.iter().any(|place| first.contains(&place.as_str())), "{}: {places:?}", info.name);
+    }
+}
+
+#[tokio::test]
+async fn a_void_answer_with_a_body_or_another_status_is_named() {
+    for info in interface().into_iter().filter(|info| info.answer == "void") {
+        let report = with(info, |reply| {
+            reply.status = 202;
+            reply.body = b"done".to_vec();
+        })
+        .await;
+        assert_eq!(places(&report, info.name), ["status", "body"], "{}", info.name);
+    }
+}
+
+#[tokio::test]
+async fn an_operation_that_is_not_offered_is_missing_with_its_status() {
+    for (info, status) in interface().into_iter().zip([404, 405, 501].into_iter().cycle()) {
+        let service = TestService::start().await;
+        let wire = Mutate::start(service.port(), move |asked| match is(asked, info) {
+            true => Way::Swallow(Reply { status, content_type: "text/plain".to_owned(), body: b"none".to_vec() }),
+            false => Way::Pass,
+        });
+        let report = report(&wire.url(), &quick()).await;
+        assert_eq!(row(&report, info.name).verdict, Verdict::Missing(status), "{}", info.name);
+        assert!(!report.passed());
+    }
+}
+
+#[tokio::test]
+async fn a_write_that_changes_nothing_is_named_where_its_effect_should_be() {
+    for (name, place) in [
+        ("assetAssociateTag", "$.tags.iterable[*].id"),
+        ("assetAssociateWebsite", "$.websites.iterable[*].id"),
+        ("assetAssociateWorkstreamSummary", "$.summaries.iterable[*].id"),
+        ("assetDisassociateTag", "$.tags.iterable[*].id"),
+        ("assetDisassociateWebsite", "$.websites.iterable[*].id"),
+        ("assetDisassociateWorkstreamSummary", "$.summaries.iterable[*].id"),
+        ("assetScoresIncrement", "$.score.reuse"),
+    ] {
+        let info = OperationInfo::named(name).expect("a row");
+        let service = TestService::start().await;
+        let wire = Mutate::start(service.port(), move |asked| match is(asked, info) {
+            true => Way::Swallow(Reply { status: 204, content_type: String::new(), body: Vec::new() }),
+            false => Way::Pass,
+        });
+        assert_eq!(places(&report(&wire.url(), &quick()).await, name), [place], "{name}");
+    }
+}
+
+#[tokio::test]
+async fn another_value_than_the_one_sent_is_named() {
+    for (name, field, place) in [
+        ("applicationsSpecificApplicationSnapshot", "/id", "$.id"),
+        ("applicationsRegister", "/version", "$.version"),
+        ("applicationsSessionSnapshot", "/id", "$.id"),
+        ("applicationsUsageEngagementInteraction", "/description", "$.description"),
+        ("applicationsUsageEngagementKeyboard", "/description", "$.description"),
+        ("assetSnapshot", "/id", "$.id"),
+        ("assetSnapshotPost", "/id", "$.id"),
+        ("assetUpdate", "/name", "$.name"),
+        (
+            "assetReclassify",
+            "/original/reference/classification/specific",
+            "$.original.reference.classification.specific",
+        ),
+    ] {
+        let info = OperationInfo::named(name).expect("a row");
+        let service = TestService::start().await;
+        let wire = Mutate::start(service.port(), move |asked| match is(asked, info) {
+            false => Way::Pass,
+            true => Way::Change(Box::new(move |reply| {
+                reply.json(|tree| *tree.pointer_mut(field).expect("the field") = json!("another"))
+            })),
+        });
+        let report = report(&wire.url(), &quick()).await;
+        assert_eq!(places(&report, name), [place], "{name}");
+    }
+}
+
+#[tokio::test]
+async fn a_content_type_that_clients_read_otherwise_is_named() {
+    let info = OperationInfo::named("applicationsSnapshot").expect("a row");
+    let report = with(info, |reply| reply.content_type = "text/html".to_owned()).await;
+    assert_eq!(places(&report, info.name), ["content type"]);
+}
+
+#[tokio::test]
+async fn an_export_that_holds_nothing_of_the_asset_is_named() {
+    let info = OperationInfo::named("assetSpecificAssetExport").expect("a row");
+    let report = with(info, |reply| {
+        reply.json(|tree| tree["raw"] = json!({ "string": { "raw": "not supported" } }));
+    })
+    .await;
+    assert_eq!(places(&report, info.name), ["$.raw.string.raw", "$.raw.string.raw"]);
+}
+
+#[tokio::test]
+async fn fields_of_another_version_are_named_and_no_fault() {
+    let info = OperationInfo::named("assetSnapshot").expect("a row");
+    let report = with(info, |reply| {
+        reply.json(|tree| {
+            tree["mood"] = json!("good");
+            tree["formats"]["iterable"][0]["colour"] = json!("blue");
+        });
+    })
+    .await;
+    let row = row(&report, info.name);
+    assert_eq!(row.verdict, Verdict::Works);
+    assert_eq!(row.unknown, ["$.formats.iterable[*].colour", "$.mood"]);
+}
+
+#[tokio::test]
+async fn a_read_only_check_sends_no_write() {
+    let service = TestService::start().await;
+    assets::text_asset(&service.client, "kept.txt", "kept").await;
+    let wire = Mutate::start(service.port(), |_| Way::Pass);
+    let report = report(&wire.url(), &Options { read_only: true, ..quick() }).await;
+    let snapshot_post = OperationInfo::named("assetSnapshotPost").expect("a row");
+    for asked in wire.asked() {
+        assert!(asked.method == "GET" || is(&asked, snapshot_post), "{asked:?}");
+    }
+    for row in &report.rows {
+        let asked = matches!(row.verdict, Verdict::Works);
+        let led_nowhere = row.info.name == "applicationsSessionSnapshot";
+        assert_eq!(asked, !row.info.writes() && !led_nowhere, "{}: {:?}", row.info.name, row.verdict);
+    }
+    assert!(report.passed());
+}
+
+#[tokio::test]
+async fn a_service_of_the_27_alone_is_checked_as_far_as_it_can_be() {
+    let service = TestService::with(|settings| settings.interface_only = true).await;
+    let report = report(&service.running.url(), &quick()).await;
+    for row in &report.rows {
+        match row.info.group {
+            Group::Applications => assert_eq!(row.verdict, Verdict::Works, "{}", row.info.name),
+            _ => assert!(matches!(row.verdict, Verdict::NotAsked(_)), "{}", row.info.name),
+        }
+    }
+}
+
+#[tokio::test]
+async fn an_update_that_replaces_instead_of_merging_is_found() {
+    let service = TestService::start().await;
+    let (update, snapshot) = ("assetUpdate", OperationInfo::named("assetSnapshot").expect("a row"));
+    let info = OperationInfo::named(update).expect("a row");
+    let updated = std::sync::atomic::AtomicBool::new(false);
+    let wire = Mutate::start(service.port(), move |asked| {
+        if is(asked, info) {
+            updated.store(true, std::sync::atomic::Ordering::SeqCst);
+        }
+        match is(asked, snapshot) && updated.load(std::sync::atomic::Ordering::SeqCst) {
+            true => Way::Change(Box::new(|reply| {
+                let text = String::from_utf8_lossy(&reply.body).replace("a scratch of lunette check", "");
+                reply.body = text.into_bytes();
+            })),
+            false => Way::Pass,
+        }
+    });
+    assert_eq!(places(&report(&wire.url(), &quick()).await, update), ["$.original.reference.fragment"]);
+}
+
+#[tokio::test]
+async fn a_report_says_the_same_in_every_form_and_commands_nothing() {
+    let info = OperationInfo::named("applicationsSnapshot").expect("a row");
+    let report = with(info, |reply| reply.content_type = "text/\u{1b}[2J|<b>x".to_owned()).await;
+    let (text, json, markdown) = (report.text(), report.json(), report.markdown());
+    assert!(text.contains("differs   applicationsSnapshot") && !text.contains('\u{1b}'), "{text}");
+    assert_eq!(json["operations"].as_array().map(Vec::len), Some(27));
+    assert_eq!(json["operations"][2]["result"], "differs");
+    assert!(!markdown.contains("<b>") && markdown.contains("\\|"), "{markdown}");
+    assert!(text.ends_with("27 operations: 26 work, 1 differ\n"), "{text}");
+}
