@@ -15,6 +15,7 @@ fn help_and_version_are_answers() {
         &["import", "--help"],
         &["bulk", "--help"],
         &["services", "--help"],
+        &["check", "--help"],
     ] {
         let ended = run(arguments);
         assert_eq!((ended.code, ended.err.as_str()), (Some(0), ""), "{arguments:?}");

@@ -7,6 +7,7 @@ mod applications;
 mod asset_page;
 mod assets;
 mod bulk;
+mod check;
 mod conflict;
 mod drafts;
 mod external;

@@ -4,21 +4,113 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use crate::model::record::kind_name;
+use crate::model::record::{Shape, WrongShape, kind_name};
+use crate::model::registry;
 
 use super::Difference;
+
+/// At most so many of each are told of one answer; more say nothing new.
+const TOLD: usize = 20;
 
 /// What a look at an answer found.
 #[derive(Debug, Default)]
 pub(super) struct Found {
     pub differences: Vec<Difference>,
-    /// JSON paths, `[*]` for every place of a list and `.*` for every key of a keyed object.
+    /// JSON paths, `[*]` for every place of a list.
     pub unknown: BTreeSet<String>,
 }
 
-/// Looks at the answer that should be this record.
-pub(super) fn look(_record: &str, _tree: &Value) -> Found {
-    Found::default()
+/// Looks at the answer that should be this record; one of no known name has nothing to differ from.
+pub(super) fn look(name: &str, tree: &Value) -> Found {
+    let mut look = Look { path: String::from("$"), found: Found::default() };
+    look.record(name, tree);
+    look.found
+}
+
+/// A look on its way through an answer. It goes as deep as the records do, and records are held by name: what is deeper
+/// than JSON can be read is not there.
+struct Look {
+    /// Where it is, with the place in each list.
+    path: String,
+    found: Found,
+}
+
+impl Look {
+    fn record(&mut self, name: &str, tree: &Value) {
+        let Some(table) = registry::record(name) else { return };
+        let Value::Object(object) = tree else {
+            return self.differ(format!("an object ({name}) was expected, {} came", kind_name(tree)));
+        };
+        for field in table.fields {
+            match object.get(field.name) {
+                None | Some(Value::Null) if field.required => {
+                    self.at(field.name, |look| look.differ(format!("{name} needs this field, it is not there")));
+                }
+                None | Some(Value::Null) => {}
+                Some(value) => self.at(field.name, |look| look.shape(field.shape, field.check, value)),
+            }
+        }
+        let unknown = object.keys().filter(|key| table.fields.iter().all(|field| field.name != key.as_str()));
+        for key in unknown.take(TOLD) {
+            let path = format!("{}.{key}", self.path);
+            self.found.unknown.insert(everywhere(&path));
+        }
+    }
+
+    fn shape(&mut self, shape: Shape, check: fn(&Value) -> Result<(), WrongShape>, tree: &Value) {
+        match (shape, tree) {
+            (Shape::Record(name), _) => self.record(name, tree),
+            (Shape::List(Shape::Record(name)), Value::Array(items)) => {
+                for (place, item) in items.iter().enumerate() {
+                    self.at(&format!("[{place}]"), |look| look.record(name, item));
+                }
+            }
+            // What holds no records is checked as a client would.
+            _ => {
+                if let Err(wrong) = check(tree) {
+                    let path = wrong.path();
+                    let below = path.trim_start_matches('$').to_owned();
+                    self.at(&below, |look| look.differ(wrong.problem().to_owned()));
+                }
+            }
+        }
+    }
+
+    fn differ(&mut self, problem: String) {
+        if self.found.differences.len() < TOLD {
+            self.found.differences.push(Difference { path: self.path.clone(), problem });
+        }
+    }
+
+    /// Does something one step further in.
+    fn at(&mut self, step: &str, work: impl FnOnce(&mut Self)) {
+        let length = self.path.len();
+        if !step.starts_with(['[', '.']) && !step.is_empty() {
+            self.path.push('.');
+        }
+        self.path.push_str(step);
+        work(self);
+        self.path.truncate(length);
+    }
+}
+
+/// A path with every place of a list as `[*]`.
+fn everywhere(path: &str) -> String {
+    let mut parts = path.split('[');
+    let mut whole = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        match part.split_once(']') {
+            Some((digits, rest)) if digits.bytes().all(|byte| byte.is_ascii_digit()) => {
+                whole.push_str("[*]");
+                whole.push_str(rest);
+            }
+            _ => {
+                whole.push('[');
+                whole.push_str(part);
+            }
+        }
+    }
+    whole
 }
 
 /// What is wrong where another text was expected at a place, by JSON pointer; None where nothing is, or where there is
@@ -38,5 +130,27 @@ pub(super) fn short(value: &Value) -> String {
     match text.char_indices().nth(60) {
         Some((end, _)) => format!("{} {}…", kind_name(value), &text[..end]),
         None => text,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn every_place_that_differs_is_named() {
+        let tag =
+            json!({ "id": 1, "text": "a", "created": { "value": "2026-01-01T00:00:00Z" }, "category": "UNKNOWN" });
+        let found = look("Tags", &json!({ "iterable": [tag, 3], "indices": { "a": 1.5 } }));
+        let places: Vec<&str> = found.differences.iter().map(|difference| difference.path.as_str()).collect();
+        assert_eq!(places, ["$.iterable[0].id", "$.iterable[0].updated", "$.iterable[1]", "$.indices.a"]);
+    }
+
+    #[test]
+    fn unknown_fields_are_named_once_for_all_places_of_a_list() {
+        let found = look("Applications", &json!({ "iterable": [{ "mood": 1 }, { "mood": 2 }], "[0]": 1 }));
+        assert_eq!(found.unknown.into_iter().collect::<Vec<_>>(), ["$.[*]", "$.iterable[*].mood"]);
     }
 }

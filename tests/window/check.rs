@@ -1,0 +1,28 @@
+//! The conformance check in the console of operations.
+
+use egui::{Key, Role};
+use egui_kittest::kittest::Queryable as _;
+
+use crate::stage::Stage;
+
+#[test]
+fn a_check_is_started_by_a_button_and_its_report_is_a_table_with_a_row_an_operation() {
+    let mut stage = Stage::inside();
+    stage.ctrl(Key::Num4);
+    stage.press("Check this service…");
+    assert!(stage.says("Not checked yet"));
+    stage.press("Check, read-only");
+    stage.until("the report is there", |state| {
+        state.check.task.is_none() && state.check.report.value().is_some_and(|report| report.passed())
+    });
+    stage.until_drawn("its table is drawn", |harness| {
+        harness.query_by_role_and_label(Role::Table, "Checked operations").is_some()
+    });
+    assert!(stage.says("not asked"));
+    stage.press("Check");
+    stage.until("everything was asked", |state| {
+        let report = state.check.report.value();
+        state.check.task.is_none() && report.is_some_and(|report| report.summary() == "27 operations: 27 work")
+    });
+    stage.until_said("27 operations: 27 work");
+}
