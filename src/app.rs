@@ -40,6 +40,7 @@ pub mod plan;
 mod remote;
 pub mod request;
 pub mod rows;
+pub mod search;
 pub mod settings;
 pub mod state;
 mod take;
@@ -123,6 +124,9 @@ pub struct App {
     runs: BTreeMap<bulk::RunId, bulk::window::Live>,
     notices: u64,
     works: u64,
+    /// How many searches were asked for, and the task of the one under way.
+    searches: u64,
+    searching: Option<TaskId>,
     /// How to ask work to end that finishes what it began.
     cancels: BTreeMap<TaskId, CancelFlag>,
     keeping: Keeping,
@@ -168,6 +172,8 @@ impl App {
             runs: BTreeMap::new(),
             notices: 0,
             works: 0,
+            searches: 0,
+            searching: None,
             cancels: BTreeMap::new(),
             keeping: Keeping::No,
             drafts: drafts::Keeper::default(),

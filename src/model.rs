@@ -23,5 +23,6 @@ pub mod seed;
 pub mod size;
 pub mod time;
 pub mod value;
+pub mod words;
 
 pub use record::{Record, View, WrongShape};

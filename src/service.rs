@@ -23,6 +23,7 @@ mod links;
 mod record;
 mod routes;
 mod running;
+mod search;
 mod sessions;
 mod settings;
 mod usage;

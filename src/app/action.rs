@@ -48,7 +48,7 @@ pub enum Action {
     ArrangeExternal(Query<ExternalColumn>),
     /// Filters and sorts the assets.
     ArrangeAssets(Query<AssetColumn>),
-    /// Lets the service search the content of assets; an empty text ends the search.
+    /// Has the service search; the search before is given up, and an empty text ends the search.
     Search(String),
     /// Looks at an asset.
     OpenAsset(AssetId),

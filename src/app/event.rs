@@ -1,6 +1,5 @@
 //! What background work comes back with.
 
-use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,6 +16,7 @@ use crate::app::listing::Query;
 use crate::app::log::{LogLine, Wire};
 use crate::app::plan::{Done, NotDone, Plan, Prepared, Settled};
 use crate::app::rows::{ApplicationRow, AssetColumn, AssetRow, ExternalRow};
+use crate::app::search::Hits;
 use crate::app::state::{ConsoleAnswer, Content, Exported, ImportSummary, Target};
 use crate::app::{CallError, Probe};
 use crate::model::activity::Activities;
@@ -44,13 +44,15 @@ pub(super) enum What {
     External(Result<Vec<Arc<ExternalRow>>, CallError>),
     Tracked(Result<String, String>),
     AssetsListed(Result<(), CallError>),
-    /// The order for a query and so many rows.
+    /// The order for a query, what the service found and so many rows.
     AssetsArranged {
         query: Query<AssetColumn>,
+        hits: Option<Arc<Hits>>,
         rows: usize,
         order: Arc<Vec<u32>>,
     },
-    Found(Result<BTreeSet<AssetId>, CallError>),
+    /// What the search of this number found.
+    Found(u64, Result<Hits, CallError>),
     Asset(AssetId, Result<Arc<Asset>, CallError>),
     Content(AssetId, Result<Content, CallError>),
     Formats(AssetId, Result<Arc<Formats>, CallError>),

@@ -79,22 +79,25 @@ pub enum Direction {
     Down,
 }
 
-/// The places of the rows a query wants, in its order; rows for which `also` holds are wanted whatever the filter says.
-/// Rows that compare equal keep the order they came in.
-pub fn arrange<R: Row>(rows: &[Arc<R>], query: &Query<R::Column>, also: impl Fn(&R) -> bool) -> Vec<u32> {
+/// The places of the rows a query wants, in its order. Rows that compare equal keep the order they came in.
+pub fn arrange<R: Row>(rows: &[Arc<R>], query: &Query<R::Column>) -> Vec<u32> {
     let filter = query.filter.to_lowercase();
     let words: Vec<&str> = filter.split_whitespace().collect();
-    let wanted = |row: &R| words.iter().all(|word| row.haystack().contains(word)) || also(row);
+    let wanted = |row: &R| words.iter().all(|word| row.haystack().contains(word));
     let places = rows.iter().enumerate().filter(|(_, row)| wanted(row.as_ref()));
     let mut places: Vec<u32> = places.map(|(place, _)| u32::try_from(place).unwrap_or(u32::MAX)).collect();
-    if let Some((column, direction)) = query.sort {
-        let compare = |a: &u32, b: &u32| rows[*a as usize].compare(&rows[*b as usize], column);
-        match direction {
-            Direction::Up => places.sort_by(compare),
-            Direction::Down => places.sort_by(|a, b| compare(b, a)),
-        }
-    }
+    sort(rows, &mut places, query.sort);
     places
+}
+
+/// Sorts places of rows by a column; rows that compare equal keep their order.
+pub(super) fn sort<R: Row>(rows: &[Arc<R>], places: &mut [u32], by: Option<(R::Column, Direction)>) {
+    let Some((column, direction)) = by else { return };
+    let compare = |a: &u32, b: &u32| rows[*a as usize].compare(&rows[*b as usize], column);
+    match direction {
+        Direction::Up => places.sort_by(compare),
+        Direction::Down => places.sort_by(|a, b| compare(b, a)),
+    }
 }
 
 #[cfg(test)]
@@ -109,20 +112,14 @@ mod tests {
     #[test]
     fn every_word_of_a_filter_must_occur() {
         let query = Query { filter: "RUST 0000012".to_owned(), sort: None };
-        assert_eq!(arrange(&rows(200), &query, |_| false), [12]);
+        assert_eq!(arrange(&rows(200), &query), [12]);
     }
 
     #[test]
     fn rows_that_compare_equal_keep_their_order_both_ways() {
         for direction in [Direction::Up, Direction::Down] {
             let query = Query { filter: String::new(), sort: Some((AssetColumn::Language, direction)) };
-            assert_eq!(arrange(&rows(5), &query, |_| false), [0, 1, 2, 3, 4]);
+            assert_eq!(arrange(&rows(5), &query), [0, 1, 2, 3, 4]);
         }
-    }
-
-    #[test]
-    fn a_row_found_elsewhere_is_wanted_whatever_the_filter_says() {
-        let query = Query { filter: "nothing like it".to_owned(), sort: None };
-        assert_eq!(arrange(&rows(5), &query, |row| row.score == 3), [3]);
     }
 }

@@ -1,15 +1,17 @@
 //! Reads: lists, pages, and what can be linked to.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use crate::app::change::{Item, LinkKind};
 use crate::app::content;
 use crate::app::event::{Note, What};
-use crate::app::listing::{Listing, Query, Row, arrange};
+use crate::app::listing::{Listing, Query, Row, arrange, sort};
 use crate::app::log::Wire;
 use crate::app::rows::{ApplicationColumn, ApplicationRow, AssetColumn, AssetRow, ExternalColumn, ExternalRow};
+use crate::app::search::{Hits, in_rank};
 use crate::app::state::{ApplicationPage, Content, Panel};
+use crate::app::tasks::TaskId;
 use crate::app::{App, CallError, Remote};
 use crate::model::asset::Assets;
 use crate::model::id::{ApplicationId, AssetId};
@@ -18,8 +20,7 @@ use crate::operation::Operation;
 use crate::operation::table::{
     ApplicationsExternalRelated, ApplicationsExternalSnapshot, ApplicationsSnapshot,
     ApplicationsSpecificApplicationSnapshot, AssetFormats, AssetSnapshot, AssetSpecificAssetActivities,
-    AssetSpecificAssetConversations, AssetsSnapshot, SearchAssets, TagsSnapshot, WebsitesSnapshot,
-    WorkstreamSummariesSnapshot,
+    AssetSpecificAssetConversations, AssetsSnapshot, TagsSnapshot, WebsitesSnapshot, WorkstreamSummariesSnapshot,
 };
 
 /// How many assets are asked for at a time; the first page is smaller, so that it is there sooner.
@@ -31,12 +32,12 @@ const ARRANGED_AT_ONCE: usize = 5_000;
 
 impl App {
     /// Calls an operation in the background and reads its answer there.
-    fn ask<O: Operation, T: Send + 'static>(
+    pub(super) fn ask<O: Operation, T: Send + 'static>(
         &mut self,
         operation: O,
         read: impl FnOnce(O::Output) -> T + Send + 'static,
         what: impl FnOnce(Result<T, CallError>) -> What + Clone + Send + 'static,
-    ) {
+    ) -> TaskId {
         let wire = self.wire();
         let failed = what.clone();
         let ask = async move {
@@ -46,7 +47,7 @@ impl App {
             };
             what(wire.call(operation).await.map(read))
         };
-        self.start(ask, |error| failed(Err(error)));
+        self.start(ask, |error| failed(Err(error)))
     }
 
     pub(super) fn refresh(&mut self, panel: Panel) {
@@ -105,25 +106,6 @@ impl App {
             })
         };
         self.start(list, |error| What::AssetsListed(Err(error)));
-    }
-
-    pub(super) fn search(&mut self, text: String) {
-        if text.trim().is_empty() {
-            self.state.found = None;
-            self.arrange_assets(self.state.assets.query.clone());
-            return;
-        }
-        let mut found = self.state.found.take().unwrap_or_default();
-        found.ask();
-        self.state.found = Some(found);
-        let read = |found: crate::model::seed::SearchedAssets| -> BTreeSet<AssetId> {
-            found.view().iterable().iter().filter_map(|hit| hit.identifier().parse().ok()).collect()
-        };
-        self.ask(
-            SearchAssets { query: Some(text), transferables: Some(false), searchable_tags: None, pseudo: None },
-            read,
-            What::Found,
-        );
     }
 
     pub(super) fn open_asset(&mut self, id: AssetId) {
@@ -243,28 +225,41 @@ impl App {
     pub(super) fn arrange_assets(&mut self, query: Query<AssetColumn>) {
         self.state.assets.query = query.clone();
         let Some(rows) = self.state.assets.rows.value().cloned() else { return };
-        let found = self.state.found.as_ref().and_then(Remote::value).cloned();
-        let also = move |row: &AssetRow| found.as_ref().is_some_and(|found| found.contains(&row.id));
+        let hits = self.hits();
         if rows.len() <= ARRANGED_AT_ONCE {
-            self.state.assets.order = Arc::new(arrange(&rows, &query, also));
+            self.state.assets.order = Arc::new(arrange_found(&rows, &query, hits.as_deref()));
             return;
         }
         if std::mem::replace(&mut self.state.assets.arranging, true) {
             return;
         }
         let count = rows.len();
-        let failed = query.clone();
+        let (failed, failed_hits) = (query.clone(), hits.clone());
         let work = move || {
-            let order = Arc::new(arrange(&rows, &query, also));
-            What::AssetsArranged { rows: rows.len(), query, order }
+            let order = Arc::new(arrange_found(&rows, &query, hits.as_deref()));
+            What::AssetsArranged { rows: rows.len(), query, hits, order }
         };
-        self.start_blocking(work, move |_| What::AssetsArranged { query: failed, rows: count, order: Arc::default() });
+        self.start_blocking(work, move |_| What::AssetsArranged {
+            query: failed,
+            hits: failed_hits,
+            rows: count,
+            order: Arc::default(),
+        });
     }
+}
+
+/// What the list shows: what the filter leaves, or while the service searches what it found, best first unless a column
+/// is sorted by.
+fn arrange_found(rows: &[Arc<AssetRow>], query: &Query<AssetColumn>, hits: Option<&Hits>) -> Vec<u32> {
+    let Some(hits) = hits else { return arrange(rows, query) };
+    let mut places = in_rank(rows, hits);
+    sort(rows, &mut places, query.sort);
+    places
 }
 
 fn arrange_now<R: Row>(listing: &mut Listing<R>, query: Query<R::Column>) {
     if let Some(rows) = listing.rows.value() {
-        listing.order = Arc::new(arrange(rows, &query, |_| false));
+        listing.order = Arc::new(arrange(rows, &query));
     }
     listing.query = query;
 }

@@ -16,6 +16,7 @@ use crate::app::listing::Listing;
 use crate::app::log::LogLine;
 use crate::app::plan::Planned;
 use crate::app::rows::{ApplicationRow, AssetRow, ExternalRow};
+use crate::app::search::Search;
 use crate::app::settings::Settings;
 use crate::app::tasks::TaskId;
 use crate::app::{Action, CallError, Probe, Remote};
@@ -40,8 +41,8 @@ pub struct State {
     pub external: Listing<ExternalRow>,
     /// The assets; where the service cannot list them, those of `recent`.
     pub assets: Listing<AssetRow>,
-    /// The assets whose content matches the search, beside what the rows say; None when nothing is searched.
-    pub found: Option<Remote<Arc<BTreeSet<AssetId>>>>,
+    /// The search by the service; None when nothing is searched.
+    pub found: Option<Search>,
     /// The application looked at, by the id of its row.
     pub application: Option<ApplicationPage>,
     /// The asset looked at; its page is in `pages`.

@@ -6,6 +6,7 @@ use crate::app::event::{Note, What};
 use crate::app::journal::EntryId;
 use crate::app::listing::Query;
 use crate::app::rows::{AssetColumn, AssetRow};
+use crate::app::search::Hits;
 use crate::app::state::{Grade, Outcome, Recent, Status};
 use crate::app::{App, CallError, Remote};
 use crate::model::asset::Asset;
@@ -90,8 +91,10 @@ impl App {
             }
             What::Tracked(end) => self.tracked(end),
             What::AssetsListed(end) => self.assets_listed(end),
-            What::AssetsArranged { query, rows, order } => self.assets_arranged(&query, rows, order),
-            What::Found(found) => self.found(found),
+            What::AssetsArranged { query, hits, rows, order } => {
+                self.assets_arranged(&query, hits.as_ref(), rows, order)
+            }
+            What::Found(number, found) => self.found(number, found),
             What::Asset(id, record) => self.asset_read(id, record),
             What::Content(id, content) => self.page(id).content.answer(content),
             What::Formats(id, formats) => self.page(id).formats.answer(formats),
@@ -157,18 +160,18 @@ impl App {
     }
 
     /// Takes an order that was worked out in the background; works out another when the wish or the rows moved on.
-    fn assets_arranged(&mut self, query: &Query<AssetColumn>, rows: usize, order: Arc<Vec<u32>>) {
+    fn assets_arranged(
+        &mut self,
+        query: &Query<AssetColumn>,
+        hits: Option<&Arc<Hits>>,
+        rows: usize,
+        order: Arc<Vec<u32>>,
+    ) {
+        let wanted = self.still_wanted(query, hits);
         let listing = &mut self.state.assets;
         listing.arranging = false;
         listing.order = order;
-        if *query != listing.query || rows != listing.count() {
-            self.arrange_assets(self.state.assets.query.clone());
-        }
-    }
-
-    fn found(&mut self, found: Result<std::collections::BTreeSet<AssetId>, CallError>) {
-        if let Some(remote) = &mut self.state.found {
-            remote.answer(found.map(Arc::new));
+        if !wanted || rows != listing.count() {
             self.arrange_assets(self.state.assets.query.clone());
         }
     }

@@ -1,6 +1,6 @@
-//! The companion operations: lists, search, making and deleting, which the interface has none of (records, section 3).
+//! The companion operations: lists, making and deleting, which the interface has none of (records, section 3).
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use crate::model::asset::{Asset, FlattenedAssets};
 use crate::model::linked::{
@@ -8,24 +8,18 @@ use crate::model::linked::{
     WorkstreamSummary,
 };
 use crate::model::record::Record;
-use crate::model::seed::SearchedAssets;
 use crate::operation::table::{
-    AssetsCreateNewAsset, AssetsDeleteAsset, AssetsIdentifiersSnapshot, AssetsSnapshot, SearchAssets, TagsCreateNewTag,
-    TagsSnapshot, WebsitesCreateNewWebsite, WebsitesSnapshot, WorkstreamSummariesCreateNewWorkstreamSummary,
+    AssetsCreateNewAsset, AssetsDeleteAsset, AssetsIdentifiersSnapshot, AssetsSnapshot, TagsCreateNewTag, TagsSnapshot,
+    WebsitesCreateNewWebsite, WebsitesSnapshot, WorkstreamSummariesCreateNewWorkstreamSummary,
     WorkstreamSummariesSnapshot,
 };
-use crate::store::asset::Transfer;
 use crate::store::create::Again;
 use crate::store::item::{ItemKind, NewItem};
-use crate::store::search::{Found, Matched};
 
 use super::assets::{needed, read, transfer};
 use super::{Caller, Service, ServiceError, alphabet, record};
 
 mod seed;
-
-/// A search gives at most so many assets. Our choice: it has no paging, and nobody reads further.
-const FOUND_AT_MOST: usize = 500;
 
 /// Lists assets, newest updated first: a page, or all of them.
 pub(super) fn assets(service: &Service, _: &Caller, op: AssetsSnapshot) -> Result<Vec<u8>, ServiceError> {
@@ -43,46 +37,6 @@ pub(super) fn identifiers(
 ) -> Result<FlattenedAssets, ServiceError> {
     let ids = service.store.asset_ids()?;
     Ok(FlattenedAssets::from_tree(record::references(ids.iter().map(String::as_str)))?)
-}
-
-/// Finds assets, best first.
-pub(super) fn search(service: &Service, _: &Caller, op: SearchAssets) -> Result<SearchedAssets, ServiceError> {
-    let SearchAssets { query, transferables, .. } = op;
-    let query = query.as_deref().map(str::trim).filter(|query| !query.is_empty());
-    let query = query.ok_or_else(|| ServiceError::bad_request("a `query` is needed: what to search for"))?;
-    let identity = service.store.identity();
-    let records: Vec<Value> = match transfer(transferables) {
-        // The record itself is what is withheld here (records, 2.4).
-        Transfer::Withheld => {
-            service.store.search(query, FOUND_AT_MOST)?.iter().map(|found| searched(found, None)).collect()
-        }
-        Transfer::Full => service
-            .store
-            .search_whole(query, FOUND_AT_MOST, Transfer::Full)?
-            .iter()
-            .map(|(found, whole)| searched(found, Some(record::asset(identity, whole, Transfer::Full))))
-            .collect(),
-    };
-    let exact = records.iter().filter(|record| record["exact"] == true).count();
-    let tree = json!({ "iterable": records, "suggested": records.len() - exact, "exact": exact });
-    Ok(SearchedAssets::from_tree(tree)?)
-}
-
-fn searched(found: &Found, asset: Option<Value>) -> Value {
-    let Found { id, matched, exact } = found;
-    let (word, score) = match matched {
-        Matched::Title => ("TITLE", 0.9),
-        Matched::Tag => ("TAGS", 0.8),
-        Matched::Website => ("WEBSITES", 0.7),
-        Matched::Annotation => ("ANNOTATION", 0.6),
-        Matched::Content => ("CONTENT", 0.5),
-    };
-    let score = if *exact { 1.0 } else { score };
-    let mut tree = json!({ "exact": exact, "score": score, "match": word, "identifier": id });
-    if let Some(asset) = asset {
-        tree["asset"] = asset;
-    }
-    tree
 }
 
 /// Makes an asset from a seed; with `once`, gives back one of the same name and content where there is one.

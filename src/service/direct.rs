@@ -8,7 +8,7 @@ use crate::operation::table::{
     TagsCreateNewTag,
 };
 
-use super::{Caller, Service, ServiceError, assets, companions, links};
+use super::{Caller, Service, ServiceError, assets, companions, links, search};
 
 impl Service {
     /// Makes an asset, durably.
@@ -33,7 +33,7 @@ impl Service {
 
     /// Finds assets.
     pub fn search(&self, op: SearchAssets) -> Result<SearchedAssets, ServiceError> {
-        companions::search(self, &Caller::default(), op)
+        search::assets(self, &Caller::default(), op)
     }
 
     /// Links a tag, durably.

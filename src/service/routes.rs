@@ -3,7 +3,7 @@
 use crate::operation::table::*;
 
 use super::http::Routes;
-use super::{applications, assets, companions, items, links, sessions, usage, well_known};
+use super::{applications, assets, companions, items, links, search, sessions, usage, well_known};
 
 /// Mounts every operation.
 pub(super) fn all(routes: Routes) -> Routes {
@@ -75,15 +75,15 @@ fn companion_assets(routes: Routes) -> Routes {
         .on_written::<AssetsSnapshot>(companions::assets)
         .on::<AssetsIdentifiersSnapshot>(companions::identifiers)
         .on::<AssetsPseudoSnapshot>(later)
-        .on::<SearchAssets>(companions::search)
-        .on::<AssetsSearchWithFilters>(later)
+        .on::<SearchAssets>(search::assets)
+        .on::<AssetsSearchWithFilters>(search::with_filters)
         .on::<AssetsCreateNewAsset>(companions::create)
         .on::<AssetsDraft>(later)
         .on::<AssetsSpecificAssetSnapshot>(later)
         .on::<AssetsSpecificAssetFormatsSnapshot>(later)
         .on::<AssetsDeleteAsset>(companions::delete)
-        .on::<FullTextSearch>(later)
-        .on::<TagBasedSearch>(later)
+        .on::<FullTextSearch>(search::full_text)
+        .on::<TagBasedSearch>(search::by_tags)
 }
 
 fn asset_links(routes: Routes) -> Routes {

@@ -231,7 +231,6 @@ impl Store {
             activity::record(db, asset.row, Event::Deleted, &Metadata::None)?;
             touch(db, asset.row)?;
             for statement in [
-                "DELETE FROM content_word WHERE rowid = ?1",
                 "DELETE FROM format WHERE asset = ?1",
                 "DELETE FROM link WHERE asset = ?1",
                 "DELETE FROM annotation WHERE asset = ?1",

@@ -6,7 +6,7 @@ use super::activity::{self, Event, Metadata};
 use super::annotation::{self, NewAnnotation, Subject};
 use super::format::{self, Content, NewFormat};
 use super::item::{self, NewItem};
-use super::{Store, StoreError, link, now, search};
+use super::{Store, StoreError, link, now};
 
 /// An asset as it is made.
 #[derive(Clone, Debug, PartialEq)]
@@ -69,7 +69,6 @@ fn create(db: &Transaction, new: &NewAsset) -> Result<String, StoreError> {
     let format_id = uuid::Uuid::new_v4().to_string();
     let NewAsset { generic, specific, content, .. } = new;
     format::insert(db, &NewFormat { id: &format_id, asset, generic, specific, origin, content, created })?;
-    search::index(db, asset, content)?;
     activity::record(db, asset, Event::Created, &Metadata::None)?;
     for annotation in &new.annotations {
         annotation::insert(db, Subject::Asset(asset), annotation)?;

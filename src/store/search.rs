@@ -1,141 +1,266 @@
 //! Finding assets.
 //!
-//! Our choice: names, tags, websites and annotations are found by any part of them, content by the beginnings of its
-//! words. The former are read through (100,000 names take a few milliseconds), for the latter SQLite keeps an index of
-//! words (FTS5), so that no search reads content. The index covers the first mebibyte of a text.
+//! Our choice: an asset is found where every word of the query is any part of what is said of it (name, tags, websites,
+//! descriptions), or where every word begins one of its content; in scripts without spaces any part of content. Exact
+//! names come first, then what is said of an asset before what it holds, each ranked by bm25 with weights, the newest
+//! updated first where that is the same. Of a query that is everywhere only the newest are ranked, by their place alone:
+//! what is everywhere tells nothing apart.
+//!
+//! What must hold: the index is kept by triggers of the schema, never by hand; no query is syntax; none reads content but
+//! of assets that are given back.
 
-use std::collections::HashMap;
+use std::collections::HashSet;
 
-use rusqlite::{Connection, params};
+use rusqlite::types::Value;
+use rusqlite::{Connection, params_from_iter};
+
+use crate::model::words::Words;
 
 use super::asset::{self, Transfer, WholeAsset};
-use super::format::Content;
 use super::{Store, StoreError};
 
-/// So much of a text is indexed.
-const INDEXED_BYTES: usize = 1 << 20;
+mod expression;
+mod filter;
+mod hit;
+mod tags;
 
-/// Where a search found an asset, the best place first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Matched {
-    Title,
-    Tag,
-    Website,
-    Annotation,
-    Content,
+pub(crate) use filter::{Filter, Span};
+pub(crate) use hit::{Field, Hit, Mark, Place};
+
+use expression::{Index, expression, words_expression};
+
+/// More than so many hits in one place are not ranked: the newest are taken.
+const RANKED: usize = 2_000;
+
+/// What is searched for.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Search {
+    /// The words; without any, everything that the filter leaves, newest updated first.
+    pub(crate) words: Words,
+    /// The query as it was typed: what is exactly so comes first.
+    pub(crate) query: String,
+    /// What else must hold of an asset.
+    pub(crate) filter: Option<Filter>,
+    /// At most so many are given back.
+    pub(crate) limit: usize,
 }
 
-/// One asset that was found.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Found {
-    pub(crate) id: String,
-    pub(crate) matched: Matched,
-    /// The whole name, tag or address is what was searched for, not a part of it.
-    pub(crate) exact: bool,
-}
-
-/// Adds an asset's text to the index of words.
-pub(super) fn index(db: &Connection, asset: i64, content: &Content) -> Result<(), StoreError> {
-    let Content::Text(text) = content else { return Ok(()) };
-    let text = &text[..text.floor_char_boundary(INDEXED_BYTES)];
-    db.prepare_cached("INSERT INTO content_word (rowid, text) VALUES (?1, ?2)")?.execute(params![asset, text])?;
-    Ok(())
+/// An asset that may be given back: its row, and for one found by its content alone the row of the format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Candidate {
+    asset: i64,
+    format: Option<i64>,
 }
 
 impl Store {
-    /// The assets that a query finds, best first, each once; at most `limit`.
-    pub(crate) fn search(&self, query: &str, limit: usize) -> Result<Vec<Found>, StoreError> {
-        self.read(|db| find(db, query, limit))
+    /// The assets that a search finds, best first, each once.
+    pub(crate) fn search(&self, search: &Search) -> Result<Vec<Hit>, StoreError> {
+        self.read(|db| Finder { db, search }.hits())
     }
 
     /// The same with each asset's record.
-    pub(crate) fn search_whole(
-        &self,
-        query: &str,
-        limit: usize,
-        transfer: Transfer,
-    ) -> Result<Vec<(Found, WholeAsset)>, StoreError> {
+    pub(crate) fn search_whole(&self, search: &Search) -> Result<Vec<(Hit, WholeAsset)>, StoreError> {
         self.read(|db| {
-            find(db, query, limit)?
-                .into_iter()
-                .map(|found| Ok((found.clone(), asset::whole(db, asset::find(db, &found.id)?, transfer)?)))
+            let hits = Finder { db, search }.hits()?;
+            hits.into_iter()
+                .map(|hit| {
+                    let whole = asset::whole(db, asset::find(db, &hit.id)?, Transfer::Full)?;
+                    Ok((hit, whole))
+                })
                 .collect()
         })
     }
 }
 
-/// Where to look, and how: each gives the best of its place, which are all that can be among the best of all.
-const PLACES: [(Matched, &str); 4] = [
-    (
-        Matched::Title,
-        "SELECT row, id, updated, folded_name = ?1 AS exact FROM asset
-         WHERE deleted IS NULL AND instr(folded_name, ?1) ORDER BY exact DESC, updated DESC LIMIT ?2",
-    ),
-    (
-        Matched::Tag,
-        "SELECT asset.row, asset.id, asset.updated, item.folded_name = ?1 AS exact
-         FROM item CROSS JOIN link ON link.item = item.row JOIN asset ON asset.row = link.asset
-         WHERE kind = 'tag' AND instr(item.folded_name, ?1) ORDER BY exact DESC, asset.updated DESC LIMIT ?2",
-    ),
-    (
-        Matched::Website,
-        "SELECT asset.row, asset.id, asset.updated, lower(key) = ?1 AS exact
-         FROM item CROSS JOIN link ON link.item = item.row JOIN asset ON asset.row = link.asset
-         WHERE kind = 'website' AND instr(item.folded_name, ?1) ORDER BY exact DESC, asset.updated DESC LIMIT ?2",
-    ),
-    (
-        Matched::Annotation,
-        "SELECT asset.row, asset.id, asset.updated, 0 FROM annotation JOIN asset ON asset.row = annotation.asset
-         WHERE instr(folded_text, ?1) ORDER BY asset.updated DESC LIMIT ?2",
-    ),
-];
-
-/// Content's newest made, since an index of words knows nothing of later changes.
-const CONTENT: &str = "SELECT row, id, updated, 0 FROM asset WHERE row IN
-     (SELECT rowid FROM content_word WHERE content_word MATCH ?1 ORDER BY rowid DESC LIMIT ?2)";
-
-fn find(db: &Connection, query: &str, limit: usize) -> Result<Vec<Found>, StoreError> {
-    let folded = query.to_lowercase();
-    let mut best: HashMap<i64, (i64, Found)> = HashMap::new();
-    for (matched, statement) in PLACES {
-        look(db, statement, matched, &folded, limit, &mut best)?;
-    }
-    if let Some(words) = words(query) {
-        look(db, CONTENT, Matched::Content, &words, limit, &mut best)?;
-    }
-    // Exact before partial, names before content, and among equals the newest updated first.
-    let mut found: Vec<_> = best.into_iter().collect();
-    found.sort_by_key(|(row, (updated, found))| (!found.exact, found.matched, -updated, -row));
-    Ok(found.into_iter().take(limit).map(|(_, (_, found))| found).collect())
+/// One search in one moment of the database.
+struct Finder<'a> {
+    db: &'a Connection,
+    search: &'a Search,
 }
 
-fn look(
-    db: &Connection,
-    statement: &'static str,
-    matched: Matched,
-    text: &str,
-    limit: usize,
-    best: &mut HashMap<i64, (i64, Found)>,
-) -> Result<(), StoreError> {
-    let mut statement = db.prepare_cached(statement)?;
-    let mut rows = statement.query(params![text, limit as i64])?;
-    while let Some(row) = rows.next()? {
-        let found = Found { id: row.get(1)?, matched, exact: row.get(3)? };
-        let updated = row.get(2)?;
-        let known = best.entry(row.get(0)?).or_insert_with(|| (updated, found.clone()));
-        if (!found.exact, found.matched) < (!known.1.exact, known.1.matched) {
-            known.1 = found;
+/// Which of the indexes is asked, and how a row of it leads to its asset.
+struct Source {
+    table: &'static str,
+    /// Joins the index to `asset`.
+    join: &'static str,
+    /// The score of a row: the smaller, the better.
+    score: &'static str,
+    /// The row of the format, where the index has it.
+    format: &'static str,
+}
+
+const PART: Source = Source {
+    table: "search_part",
+    join: "CROSS JOIN asset ON asset.row = search_part.rowid",
+    score: "bm25(search_part, 10.0, 5.0, 4.0, 2.0)",
+    format: "NULL",
+};
+const WORD: Source = Source {
+    table: "search_word",
+    join: "CROSS JOIN format ON format.row = search_word.rowid CROSS JOIN asset ON asset.row = format.asset",
+    score: "bm25(search_word)",
+    format: "format.row",
+};
+const SCRIPT: Source = Source {
+    table: "search_script",
+    join: "CROSS JOIN format ON format.row = search_script.rowid CROSS JOIN asset ON asset.row = format.asset",
+    score: "bm25(search_script)",
+    format: "format.row",
+};
+
+impl Finder<'_> {
+    fn hits(&self) -> Result<Vec<Hit>, StoreError> {
+        let mut found = Vec::new();
+        if self.search.words.is_empty() {
+            self.newest(&mut found)?;
+        } else {
+            self.named(&mut found)?;
+            self.said(&mut found)?;
+            self.held(&mut found)?;
+        }
+        found.truncate(self.search.limit);
+        hit::hits(self.db, self.search, &found)
+    }
+
+    /// Without words: what the filter leaves.
+    fn newest(&self, found: &mut Vec<Candidate>) -> Result<(), StoreError> {
+        let (filter, mut values) = self.filter()?;
+        values.push(limit(self.search.limit));
+        self.take(
+            &format!(
+                "SELECT asset.row, NULL FROM asset WHERE {filter} ORDER BY asset.updated DESC, asset.row DESC LIMIT ?"
+            ),
+            values,
+            found,
+        )
+    }
+
+    /// Assets that are called exactly so.
+    fn named(&self, found: &mut Vec<Candidate>) -> Result<(), StoreError> {
+        let (filter, mut values) = self.filter()?;
+        values.insert(0, self.search.query.trim().to_lowercase().into());
+        values.push(limit(self.search.limit));
+        self.take(
+            &format!(
+                "SELECT asset.row, NULL FROM asset WHERE folded_name = ? AND {filter}
+                 ORDER BY asset.updated DESC, asset.row DESC LIMIT ?"
+            ),
+            values,
+            found,
+        )
+    }
+
+    /// Assets of which every word is said.
+    fn said(&self, found: &mut Vec<Candidate>) -> Result<(), StoreError> {
+        let words = &self.search.words;
+        let Some(wanted) = expression(self.db, Index::Part, words.iter())? else { return Ok(()) };
+        // The terms that begin with a short word are many: to weigh each would cost more than it tells.
+        if wanted.short || self.everywhere(&PART, &wanted.text)? {
+            for columns in ["name", "tag", "website", "description", "name tag website description"] {
+                if found.len() >= self.search.limit {
+                    break;
+                }
+                self.newest_of(&PART, &format!("{{{columns}}} : ({})", wanted.text), found)?;
+            }
+            return Ok(());
+        }
+        self.ranked(&PART, &wanted.text, found)
+    }
+
+    /// Assets whose content has every word. They come after those of which it is said.
+    fn held(&self, found: &mut Vec<Candidate>) -> Result<(), StoreError> {
+        let words = &self.search.words;
+        if let Some(wanted) = words_expression(words.iter()) {
+            self.best(&WORD, &wanted, false, found)?;
+        }
+        if words.spaceless()
+            && let Some(wanted) = expression(self.db, Index::Script, words.iter())?
+        {
+            self.best(&SCRIPT, &wanted.text, wanted.short, found)?;
+        }
+        Ok(())
+    }
+
+    fn best(
+        &self,
+        source: &Source,
+        wanted: &str,
+        unranked: bool,
+        found: &mut Vec<Candidate>,
+    ) -> Result<(), StoreError> {
+        if found.len() >= self.search.limit {
+            Ok(())
+        } else if unranked || self.everywhere(source, wanted)? {
+            self.newest_of(source, wanted, found)
+        } else {
+            self.ranked(source, wanted, found)
         }
     }
-    Ok(())
+
+    fn everywhere(&self, source: &Source, wanted: &str) -> Result<bool, StoreError> {
+        let table = source.table;
+        let count: i64 = self
+            .db
+            .prepare_cached(&format!("SELECT count(*) FROM (SELECT 1 FROM {table} WHERE {table} MATCH ?1 LIMIT ?2)"))?
+            .query_row((wanted, RANKED as i64), |row| row.get(0))?;
+        Ok(count >= RANKED as i64)
+    }
+
+    fn ranked(&self, source: &Source, wanted: &str, found: &mut Vec<Candidate>) -> Result<(), StoreError> {
+        let Source { table, join, score, format } = source;
+        let (filter, mut values) = self.filter()?;
+        values.insert(0, wanted.to_owned().into());
+        let statement = format!(
+            "SELECT asset.row, {format} FROM {table} {join} WHERE {table} MATCH ? AND {filter}
+             ORDER BY {score}, asset.updated DESC, asset.row DESC"
+        );
+        self.take(&statement, values, found)
+    }
+
+    /// The newest made of very many, the newest updated of them first.
+    fn newest_of(&self, source: &Source, wanted: &str, found: &mut Vec<Candidate>) -> Result<(), StoreError> {
+        let Source { table, join, format, .. } = source;
+        let (filter, mut values) = self.filter()?;
+        values.insert(0, wanted.to_owned().into());
+        values.push(limit(RANKED));
+        let statement = format!(
+            "SELECT asset, format FROM (
+               SELECT asset.row AS asset, {format} AS format, asset.updated AS updated FROM {table} {join}
+               WHERE {table} MATCH ? AND {filter} ORDER BY {table}.rowid DESC LIMIT ?
+             ) ORDER BY updated DESC, asset DESC"
+        );
+        self.take(&statement, values, found)
+    }
+
+    /// The condition on `asset` that every search has, and its values.
+    fn filter(&self) -> Result<(String, Vec<Value>), StoreError> {
+        let mut condition = "asset.deleted IS NULL".to_owned();
+        let mut values = Vec::new();
+        if let Some(filter) = &self.search.filter {
+            condition.push_str(" AND ");
+            filter.write(&mut condition, &mut values);
+        }
+        Ok((condition, values))
+    }
+
+    /// Adds what a statement gives and what is not there yet.
+    fn take(&self, statement: &str, values: Vec<Value>, found: &mut Vec<Candidate>) -> Result<(), StoreError> {
+        let mut known: HashSet<i64> = found.iter().map(|candidate| candidate.asset).collect();
+        let mut statement = self.db.prepare_cached(statement)?;
+        let mut rows = statement.query(params_from_iter(values))?;
+        while let Some(row) = rows.next()? {
+            let candidate = Candidate { asset: row.get(0)?, format: row.get(1)? };
+            if found.len() >= self.search.limit {
+                break;
+            }
+            if known.insert(candidate.asset) {
+                found.push(candidate);
+            }
+        }
+        Ok(())
+    }
 }
 
-/// The query as FTS5 wants it: every word, each as a beginning; None without a word.
-fn words(query: &str) -> Option<String> {
-    let words: Vec<String> = query
-        .split(|letter: char| !letter.is_alphanumeric() && letter != '_')
-        .filter(|word| !word.is_empty())
-        .map(|word| format!("\"{word}\"*"))
-        .collect();
-    if words.is_empty() { None } else { Some(words.join(" ")) }
+fn limit(number: usize) -> Value {
+    i64::try_from(number).unwrap_or(i64::MAX).into()
 }

@@ -10,6 +10,7 @@ use tempfile::TempDir;
 use super::*;
 
 mod assets;
+mod search;
 
 fn folder() -> TempDir {
     tempfile::tempdir().expect("a temporary folder")

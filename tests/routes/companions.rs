@@ -1,4 +1,4 @@
-//! The companion operations: lists, search, making and deleting.
+//! The companion operations: lists, making and deleting.
 
 use lunette::model::id::AssetId;
 use lunette::model::record::Record as _;
@@ -51,79 +51,6 @@ async fn a_page_that_is_no_number_is_400() {
     }
     let answer = service.send("GET", "/assets?offset=18446744073709551615&limit=18446744073709551615", None).await;
     assert_eq!(answer.status, 200);
-}
-
-#[tokio::test]
-async fn a_search_finds_names_tags_websites_descriptions_and_content_best_first() {
-    let TestService { client, .. } = &TestService::start().await;
-    text_asset(client, "content", "the Needle in a haystack").await;
-    let mut seed = text_seed("described", "x");
-    seed["asset"]["metadata"]["annotations"] = json!([{ "type": "DESCRIPTION", "text": "about needles" }]);
-    create(client, seed).await.expect("an asset");
-    let mut seed = text_seed("linked", "x");
-    seed["asset"]["metadata"]["websites"] = json!([{ "url": "https://needle.example", "name": "n" }]);
-    create(client, seed).await.expect("an asset");
-    let mut seed = text_seed("tagged", "x");
-    seed["asset"]["metadata"]["tags"] = json!([{ "text": "pine-needles" }]);
-    create(client, seed).await.expect("an asset");
-    text_asset(client, "NEEDLEWORK", "x").await;
-    text_asset(client, "needle", "x").await;
-    text_asset(client, "nothing", "x").await;
-    let found = search(client, "needle").await;
-    let places: Vec<_> = found["iterable"].as_array().expect("a list").iter().map(|one| one["match"].clone()).collect();
-    assert_eq!(places, ["TITLE", "TITLE", "TAGS", "WEBSITES", "ANNOTATION", "CONTENT"]);
-    assert_eq!((&found["exact"], &found["suggested"]), (&json!(1), &json!(5)));
-    assert_eq!(found["iterable"][0]["exact"], true);
-    assert!(found["iterable"][0].get("asset").is_none());
-}
-
-#[tokio::test]
-async fn a_search_takes_any_text_and_follows_changes() {
-    let TestService { client, .. } = &TestService::start().await;
-    for text in ODD {
-        let id = text_asset(client, &format!("<{text}>"), "x").await;
-        let found = search(client, text).await;
-        let ids: Vec<_> =
-            found["iterable"].as_array().expect("a list").iter().map(|one| one["identifier"].clone()).collect();
-        assert!(ids.contains(&id.as_str().into()), "{text:?}: {found}");
-        client.call(AssetsDeleteAsset { asset: id.clone() }).await.expect("deleted");
-        let found = search(client, text).await;
-        assert!(!found.to_string().contains(id.as_str()), "{text:?}: {found}");
-    }
-    let id = text_asset(client, "old", "x").await;
-    let mut body = tree(client, &id).await;
-    body["name"] = "ÜBER new".into();
-    client.call(AssetUpdate { transferables: None, asset: Some(record(body)) }).await.expect("renamed");
-    assert_eq!(search(client, "über").await["iterable"][0]["identifier"], id.as_str());
-    assert_eq!(search(client, "old").await["iterable"], json!([]));
-}
-
-#[tokio::test]
-async fn a_search_for_several_words_wants_all_of_them_in_the_content() {
-    let TestService { client, .. } = &TestService::start().await;
-    let both = text_asset(client, "1", "fn parse_header(line: &str)").await;
-    text_asset(client, "2", "fn parse_body(line: &str)").await;
-    let found = search(client, "line parse_head").await;
-    assert_eq!(found["iterable"].as_array().map(Vec::len), Some(1));
-    assert_eq!(found["iterable"][0]["identifier"], both.as_str());
-}
-
-#[tokio::test]
-async fn a_search_with_transferables_brings_the_records() {
-    let TestService { client, .. } = &TestService::start().await;
-    let id = text_asset(client, "needle", "x").await;
-    let call =
-        SearchAssets { query: Some("needle".to_owned()), transferables: None, searchable_tags: None, pseudo: None };
-    let found = client.call(call).await.expect("found").into_tree();
-    assert_eq!(found["iterable"][0]["asset"], tree(client, &id).await);
-}
-
-#[tokio::test]
-async fn a_search_for_nothing_is_400() {
-    let service = TestService::start().await;
-    for target in ["/assets/search", "/assets/search?query=", "/assets/search?query=%20"] {
-        assert_eq!(service.send("GET", target, None).await.status, 400, "{target}");
-    }
 }
 
 #[tokio::test]
@@ -287,12 +214,6 @@ async fn an_item_without_what_it_needs_is_400() {
             assert_eq!(answer.status, 400, "{place} {body}: {}", answer.text());
         }
     }
-}
-
-async fn search(client: &lunette::client::Client, query: &str) -> Value {
-    let call =
-        SearchAssets { query: Some(query.to_owned()), transferables: Some(false), searchable_tags: None, pseudo: None };
-    client.call(call).await.expect("a search").into_tree()
 }
 
 fn names(list: &Value) -> Vec<String> {

@@ -15,4 +15,5 @@ mod items;
 mod links;
 mod rails;
 mod routes;
+mod search;
 mod updates;

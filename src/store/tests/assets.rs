@@ -2,19 +2,21 @@
 
 use std::sync::Arc;
 
+use crate::model::words::Words;
 use crate::store::activity::Event;
 use crate::store::annotation::NewAnnotation;
 use crate::store::asset::{AssetChange, Counter, Transfer};
 use crate::store::create::{Again, NewAsset};
 use crate::store::format::Content;
 use crate::store::item::{ItemKind, NewItem};
+use crate::store::search::Search;
 use crate::store::{Store, StoreError};
 
 fn store() -> Store {
     Store::in_memory().expect("a store")
 }
 
-fn new_asset(name: &str, content: Content) -> NewAsset {
+pub(super) fn new_asset(name: &str, content: Content) -> NewAsset {
     NewAsset {
         name: Some(name.to_owned()),
         mechanism: "MANUAL".to_owned(),
@@ -28,11 +30,11 @@ fn new_asset(name: &str, content: Content) -> NewAsset {
     }
 }
 
-fn add(store: &Store, name: &str, text: &str) -> String {
+pub(super) fn add(store: &Store, name: &str, text: &str) -> String {
     store.create_asset(new_asset(name, Content::Text(text.to_owned())), Again::Made).expect("an asset").id
 }
 
-fn new_tag(text: &str) -> NewItem {
+pub(super) fn new_tag(text: &str) -> NewItem {
     NewItem {
         kind: ItemKind::Tag,
         key: Some(text.to_owned()),
@@ -130,7 +132,8 @@ fn a_deleted_asset_is_told_apart_from_one_that_never_was() {
     ] {
         assert_eq!(count(&store, left), 0, "{left}");
     }
-    assert_eq!(store.search("needle", 10), Ok(Vec::new()));
+    let needle = Search { words: Words::of("needle"), query: "needle".to_owned(), limit: 10, ..Search::default() };
+    assert_eq!(store.search(&needle), Ok(Vec::new()));
     assert_eq!(count(&store, "SELECT count(*) FROM item"), 1);
     assert_eq!(count(&store, "SELECT count(*) FROM activity WHERE event = 'asset_deleted'"), 1);
 }

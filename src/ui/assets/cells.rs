@@ -1,11 +1,14 @@
 //! The cells of the list of assets.
 
-use egui::{Color32, RichText, Sense, Ui, vec2};
+use egui::text::{LayoutJob, TextFormat};
+use egui::{Color32, FontId, RichText, Sense, Stroke, TextStyle, Ui, vec2};
 
 use crate::app::rows::{AssetColumn, AssetRow};
+use crate::app::search::Passage;
+use crate::model::words::{Range, Words};
 use crate::ui::moment;
-use crate::ui::theme::{Icon, UiExt as _};
-use crate::ui::widget::{grouped, shown_short};
+use crate::ui::theme::{Icon, ROW, UiExt as _};
+use crate::ui::widget::{grouped, shown, shown_short};
 
 /// More characters than fit into a cell are not laid out.
 const NAME_SHOWN: usize = 120;
@@ -30,10 +33,29 @@ pub fn row_name(row: &AssetRow) -> String {
     shown_short(name, NAME_SHOWN).into_owned()
 }
 
+/// What a search marks in a row.
+#[derive(Clone, Copy)]
+pub struct Marked<'a> {
+    /// The words that are marked in the name.
+    pub words: &'a Words,
+    /// The passage that was found, where it is not the name.
+    pub passage: Option<&'a Passage>,
+}
+
 /// Draws a cell; `begun` says whether a change of the asset was begun and not applied.
-pub fn cell_ui(ui: &mut Ui, row: &AssetRow, key: &str, begun: bool) {
+pub fn cell_ui(ui: &mut Ui, row: &AssetRow, key: &str, begun: bool, marked: Option<Marked<'_>>) {
     match column(key) {
-        Some(AssetColumn::Name) => name_ui(ui, row, begun),
+        Some(AssetColumn::Name) => match marked.and_then(|marked| marked.passage) {
+            Some(passage) => {
+                ui.vertical(|ui| {
+                    ui.spacing_mut().item_spacing.y = 1.0;
+                    ui.add_space(((ui.available_height() - ROW) / 2.0).max(0.0));
+                    ui.horizontal(|ui| name_ui(ui, row, begun, marked));
+                    passage_ui(ui, passage);
+                });
+            }
+            None => name_ui(ui, row, begun, marked),
+        },
         Some(AssetColumn::Language) => language_ui(ui, &row.specific, &row.language),
         Some(AssetColumn::Tags) => tags_ui(ui, &row.tags),
         // A row of an asset that is only remembered says nothing it does not know.
@@ -50,7 +72,7 @@ pub fn cell_ui(ui: &mut Ui, row: &AssetRow, key: &str, begun: bool) {
     }
 }
 
-fn name_ui(ui: &mut Ui, row: &AssetRow, begun: bool) {
+fn name_ui(ui: &mut Ui, row: &AssetRow, begun: bool, marked: Option<Marked<'_>>) {
     if begun {
         let color = ui.tokens().accent;
         let sign = ui.label(Icon::EDIT.text().size(12.0).color(color));
@@ -63,11 +85,50 @@ fn name_ui(ui: &mut Ui, row: &AssetRow, begun: bool) {
     }
     let unnamed = row.name.trim().is_empty();
     let said = row_name(row);
+    let ranges = marked.map(|marked| marked.words.ranges(&said)).unwrap_or_default();
     if unnamed {
-        ui.muted(&said)
+        ui.muted(&said);
+    } else if ranges.is_empty() {
+        ui.label(said);
     } else {
-        ui.label(said)
+        let font = TextStyle::Body.resolve(ui.style());
+        ui.label(marked_text(ui, &said, &ranges, &font, ui.visuals().text_color()));
+    }
+}
+
+/// The passage that was found, after the word for what it is a part of.
+fn passage_ui(ui: &mut Ui, passage: &Passage) {
+    let font = TextStyle::Small.resolve(ui.style());
+    let muted = ui.tokens().muted;
+    let field = format!("{}: ", shown_short(&passage.field, 20));
+    let lead = field.chars().count();
+    // A sign for what is not drawn may be longer than what it stands for; then nothing is marked.
+    let text = shown(&passage.text);
+    let shift = |(from, to): &Range| (from + lead, to + lead);
+    let ranges = if *text == *passage.text { passage.ranges.iter().map(shift).collect() } else { Vec::new() };
+    ui.label(marked_text(ui, &format!("{field}{text}"), &ranges, &font, muted));
+}
+
+/// Text with parts of it marked, by their ground and by a line below them: colour alone would not do.
+fn marked_text(ui: &Ui, text: &str, ranges: &[Range], font: &FontId, color: Color32) -> LayoutJob {
+    let t = ui.tokens();
+    let plain = TextFormat { font_id: font.clone(), color, ..TextFormat::default() };
+    let mark = TextFormat {
+        color: t.text,
+        background: t.accent.gamma_multiply(0.25),
+        underline: Stroke::new(1.0, t.accent),
+        ..plain.clone()
     };
+    let mut job = LayoutJob::default();
+    let mut letters = text.chars();
+    let mut at = 0;
+    for (from, to) in ranges {
+        job.append(&letters.by_ref().take(from.saturating_sub(at)).collect::<String>(), 0.0, plain.clone());
+        job.append(&letters.by_ref().take(to - from).collect::<String>(), 0.0, mark.clone());
+        at = *to;
+    }
+    job.append(letters.as_str(), 0.0, plain);
+    job
 }
 
 fn moment_ui(ui: &mut Ui, moment: &str) {

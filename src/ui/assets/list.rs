@@ -11,14 +11,20 @@ use crate::app::{Action, Remote, State};
 use crate::model::id::AssetId;
 use crate::ui::failure::{failure_ui, stale_ui};
 use crate::ui::marks::Marks;
-use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
+use crate::ui::theme::{Icon, ROW, SPACE_S, UiExt as _};
+use crate::ui::widget::shown_short;
 use crate::ui::widget::state::{empty, skeleton};
 use crate::ui::widget::table::{Column, Selection, Sort, Table, TableState};
 
-use super::cells;
+use super::cells::{self, Marked};
 use super::drafts::begun;
 use super::selection::SelectionBar;
 use super::toolbar::Toolbar;
+
+/// More letters of what is searched for are not said.
+const TEXT_SHOWN: usize = 60;
+/// How much higher a row is with a passage below its name, in points.
+const PASSAGE: f32 = 16.0;
 
 /// The list, and what is typed above it.
 pub struct AssetList {
@@ -101,17 +107,25 @@ impl AssetList {
         let row = |place: usize| listing.shown(place);
         let key = |place: usize| row(place).map(|row| row.id.to_string()).unwrap_or_default();
         let name = |place: usize| row(place).map(cells::row_name).unwrap_or_default();
+        let search = state.found.as_ref();
+        let hits = search.and_then(|search| search.hits.value());
+        // One height for all rows, so that a million of them scroll as one does.
+        let height = if hits.is_some_and(|hits| hits.passages) { ROW + PASSAGE } else { ROW };
         let number = |place: usize| listing.number(place);
-        let drawn = Table::new("Assets", columns, listing.order.len(), &key).row_name(&name).number(&number).show(
-            ui,
-            table,
-            |ui, place, column| {
+        let drawn = Table::new("Assets", columns, listing.order.len(), &key)
+            .row_name(&name)
+            .number(&number)
+            .row_height(height)
+            .show(ui, table, |ui, place, column| {
                 if let Some(row) = row(place) {
                     let begun = columns[column].key == "name" && begun(state, &row.id);
-                    cells::cell_ui(ui, row, columns[column].key, begun);
+                    let marked = search.map(|search| Marked {
+                        words: &search.words,
+                        passage: hits.and_then(|hits| hits.passage(&row.id)),
+                    });
+                    cells::cell_ui(ui, row, columns[column].key, begun, marked);
                 }
-            },
-        );
+            });
         marks.note(listing, table);
         if let Some(Sort { column, descending }) = drawn.sorted {
             let direction = if descending { Direction::Down } else { Direction::Up };
@@ -126,9 +140,12 @@ impl AssetList {
         }
     }
 
-    /// How the search of contents stands, while there is one.
+    /// How the search stands, while there is one. The hits of the one before stay until those of the next are there.
     fn search_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
-        let Some(found) = &state.found else { return };
+        let Some(search) = &state.found else { return };
+        let found = &search.hits;
+        let order = if state.assets.query.sort.is_some() { "sorted by a column" } else { "best first" };
+        let shown = |text: &str| shown_short(text, TEXT_SHOWN).into_owned();
         ui.horizontal_wrapped(|ui| {
             match (found, found.error()) {
                 (_, Some(error)) => {
@@ -136,10 +153,14 @@ impl AssetList {
                     said.on_hover_text(error.advice());
                 }
                 (Remote::Known(found), None) => {
-                    ui.caption(&format!("{} found by the service, in names and contents", found.len()));
+                    ui.caption(&format!(
+                        "{} found by the service for “{}”, {order}",
+                        found.count(),
+                        shown(&search.text)
+                    ));
                 }
                 _ => {
-                    ui.caption("Searching contents…");
+                    ui.caption(&format!("Searching for “{}”…", shown(&search.text)));
                 }
             }
             if ui.small_button("End search").clicked() {
@@ -152,9 +173,15 @@ impl AssetList {
     }
 
     fn no_match_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
-        let title = format!("Nothing matches “{}”", state.assets.query.filter);
+        let searched = state.found.as_ref().filter(|search| search.hits.value().is_some());
+        let title = match searched {
+            Some(search) => format!("The service found nothing for “{}”", shown_short(&search.text, TEXT_SHOWN)),
+            None => format!("Nothing matches “{}”", shown_short(&state.assets.query.filter, TEXT_SHOWN)),
+        };
         let searchable = state.found.is_none() && state.connection.offers("searchAssets");
-        let advice = if searchable {
+        let advice = if searched.is_some() {
+            "It looked through names, tags, websites, descriptions and contents."
+        } else if searchable {
             "The filter looks at names, languages, tags and ids. The service can look into the contents."
         } else {
             "The filter looks at names, languages, tags and ids."
@@ -162,10 +189,13 @@ impl AssetList {
         let buttons: &[&str] =
             if searchable { &["Search contents", "Clear the filter"] } else { &["Clear the filter"] };
         match empty(ui, Icon::NO_MATCH, &title, advice, buttons) {
-            Some(0) if searchable => actions.push(Action::Search(self.toolbar.filter.clone())),
+            Some(0) if searchable => self.toolbar.search(state, &mut self.table, actions),
             Some(_) => {
                 self.toolbar.filter.clear();
                 actions.push(Action::ArrangeAssets(Query { filter: String::new(), sort: state.assets.query.sort }));
+                if state.found.is_some() {
+                    actions.push(Action::Search(String::new()));
+                }
             }
             None => {}
         }

@@ -53,14 +53,14 @@ impl Toolbar {
             ui.spacing_mut().item_spacing.x = SPACE_S;
             let go_to = (ui.available_width() * 0.36).clamp(110.0, 310.0);
             let filter = ui.available_width() - go_to - SPACE_S;
-            self.filter_ui(ui, filter, state, actions);
+            self.filter_ui(ui, filter, state, table, actions);
             self.go_to_ui(ui, go_to, actions);
         });
         ui.add_space(SPACE_S);
         wants_new
     }
 
-    fn filter_ui(&mut self, ui: &mut Ui, width: f32, state: &State, actions: &mut Vec<Action>) {
+    fn filter_ui(&mut self, ui: &mut Ui, width: f32, state: &State, table: &mut TableState, actions: &mut Vec<Action>) {
         let wanted = ui.input_mut(|input| input.consume_key(Modifiers::COMMAND, Key::F));
         let searchable = state.connection.offers("searchAssets");
         let hint = if searchable { "Filter; Enter searches the contents" } else { "Filter" };
@@ -68,8 +68,9 @@ impl Toolbar {
         let field = field.focus(wanted).show(ui, &mut self.filter);
         if field.response.changed() {
             actions.push(Action::ArrangeAssets(Query { filter: self.filter.clone(), sort: state.assets.query.sort }));
-            if self.filter.trim().is_empty() && state.found.is_some() {
-                actions.push(Action::Search(String::new()));
+            // A search that is on follows what is typed; each one ends the one before.
+            if state.found.is_some() {
+                actions.push(Action::Search(self.filter.clone()));
             }
         }
         if !field.submitted {
@@ -77,9 +78,19 @@ impl Toolbar {
         }
         match self.filter.trim().parse::<AssetId>() {
             Ok(id) => actions.push(Action::OpenAsset(id)),
-            Err(_) if searchable => actions.push(Action::Search(self.filter.clone())),
+            Err(_) if searchable => self.search(state, table, actions),
             Err(_) => {}
         }
+    }
+
+    /// Has the service search for what is typed. What it finds comes best first, so a column that was sorted by is not
+    /// any more; it can be again.
+    pub(super) fn search(&self, state: &State, table: &mut TableState, actions: &mut Vec<Action>) {
+        if state.found.is_none() && !self.filter.trim().is_empty() {
+            table.sort = None;
+            actions.push(Action::ArrangeAssets(Query { filter: self.filter.clone(), sort: None }));
+        }
+        actions.push(Action::Search(self.filter.clone()));
     }
 
     fn go_to_ui(&mut self, ui: &mut Ui, width: f32, actions: &mut Vec<Action>) {

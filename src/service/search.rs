@@ -1,0 +1,187 @@
+//! Searches: assets by words, tags and filters (records, section 3). Tags, websites and the like are in `search::records`.
+//!
+//! Our choice: an answer has at most 500 assets, since it has no paging and nobody reads further. A hit's `score` falls
+//! with its rank and tells nothing else; the extra field `highlights` has the passages that made it one.
+
+use serde_json::{Value, json};
+
+use crate::model::found::SeededAssetTags;
+use crate::model::record::Record as _;
+use crate::model::seed::{AssetsSearchWithFiltersInput, AssetsSearchWithFiltersOutput, SearchedAssets};
+use crate::model::words::Words;
+use crate::operation::table::{AssetsSearchWithFilters, FullTextSearch, SearchAssets, TagBasedSearch};
+use crate::store::asset::Transfer;
+use crate::store::item::ItemKind;
+use crate::store::search::{Field, Filter, Hit, Mark, Place, Search};
+
+use super::assets::{needed, transfer};
+use super::{Caller, Service, ServiceError, record};
+
+mod filters;
+
+/// A search gives at most so many.
+const FOUND_AT_MOST: usize = 500;
+/// A query is at most so long; nobody types more, and every letter costs.
+const QUERY_LETTERS: usize = 2_000;
+
+/// Finds assets by words, by tags, or by both.
+pub(super) fn assets(service: &Service, _: &Caller, op: SearchAssets) -> Result<SearchedAssets, ServiceError> {
+    let SearchAssets { query, transferables, searchable_tags, pseudo } = op;
+    let tags = searchable_tags.unwrap_or_default();
+    let tags: Vec<Filter> = tags
+        .split(',')
+        .map(str::trim)
+        .filter(|tag| !tag.is_empty())
+        .map(|tag| Filter::Item(ItemKind::Tag, tag.to_owned()))
+        .collect();
+    let query = query.unwrap_or_default();
+    // Our choice: 400, where the vendor's answers 500 (records, section 3): it is the request that lacks something.
+    if query.trim().is_empty() && tags.is_empty() {
+        return Err(ServiceError::bad_request(
+            "a `query` is needed, or `searchable_tags`: what to search for, or which tags",
+        ));
+    }
+    let search = search(&query, Filter::All(tags), pseudo)?;
+    found(service, &search, transfer(transferables), "TAGS")
+}
+
+/// Finds assets by words; the records themselves are not given.
+pub(super) fn full_text(service: &Service, _: &Caller, op: FullTextSearch) -> Result<SearchedAssets, ServiceError> {
+    let query = op.query.filter(|query| !query.trim().is_empty());
+    let query = query.ok_or_else(|| ServiceError::bad_request("a `query` is needed: what to search for"))?;
+    found(service, &search(&query, Filter::All(Vec::new()), op.pseudo)?, Transfer::Withheld, "MULTIPLE")
+}
+
+/// Finds assets that have any of the tags. Our choice: those with most of them come first, and one that has them all is
+/// exact.
+pub(super) fn by_tags(service: &Service, _: &Caller, op: TagBasedSearch) -> Result<SearchedAssets, ServiceError> {
+    let body: SeededAssetTags = needed(op.tags, "the tags to search for, in `iterable`")?;
+    let mut tags: Vec<String> = body.view().iterable().iter().map(|tag| tag.text().trim().to_owned()).collect();
+    tags.retain(|tag| !tag.is_empty());
+    tags.sort_by_key(|tag| tag.to_lowercase());
+    tags.dedup_by_key(|tag| tag.to_lowercase());
+    if tags.is_empty() {
+        return Err(ServiceError::bad_request("at least one tag with a `text` is needed"));
+    }
+    if tags.len() > QUERY_LETTERS {
+        return Err(ServiceError::bad_request(format!("at most {QUERY_LETTERS} tags can be searched for at once")));
+    }
+    let saved = op.pseudo != Some(true);
+    let found = service.store.tagged(&tags, saved, FOUND_AT_MOST)?;
+    let records = found.iter().enumerate().map(|(rank, (id, count))| {
+        json!({ "exact": *count == tags.len(), "score": score(rank), "match": "TAGS", "identifier": id })
+    });
+    answer(records.collect())
+}
+
+/// Finds assets by words and by what else must hold of them.
+pub(super) fn with_filters(
+    service: &Service,
+    _: &Caller,
+    op: AssetsSearchWithFilters,
+) -> Result<AssetsSearchWithFiltersOutput, ServiceError> {
+    let body: AssetsSearchWithFiltersInput = needed(op.search, "what to search for: a `query`, `filters`, or both")?;
+    let view = body.view();
+    let query = view.query().unwrap_or_default();
+    let mut wanted: Vec<Filter> = filters::space(view.space())?.into_iter().collect();
+    wanted.extend(filters::read(view.filters())?);
+    if query.trim().is_empty() && wanted.is_empty() {
+        return Err(ServiceError::bad_request("a `query` or `filters` are needed: what to search for"));
+    }
+    // Our choice: `casing: true` tells capitals from small letters; else they are the same, as in every search here.
+    if view.casing() == Some(true) {
+        wanted.extend(query.split_whitespace().map(|word| Filter::Written(word.to_owned())));
+    }
+    let search = search(query, Filter::All(wanted), op.pseudo)?;
+    let results = found(service, &search, transfer(op.transferables), "MULTIPLE")?;
+    Ok(AssetsSearchWithFiltersOutput::from_tree(json!({ "results": results.into_tree() }))?)
+}
+
+/// What is searched for. Assets that nobody saved on purpose are found only when they are asked for, as in the lists.
+fn search(query: &str, filter: Filter, pseudo: Option<bool>) -> Result<Search, ServiceError> {
+    if query.chars().nth(QUERY_LETTERS).is_some() {
+        return Err(ServiceError::bad_request(format!(
+            "a query has at most {QUERY_LETTERS} letters; this one has more"
+        )));
+    }
+    let filter = match pseudo {
+        Some(true) => filter,
+        Some(false) | None => Filter::All(vec![filter, Filter::Saved]),
+    };
+    Ok(Search { words: Words::of(query), query: query.to_owned(), filter: Some(filter), limit: FOUND_AT_MOST })
+}
+
+/// Does a search; `filtered` is the word for a hit that no words were searched for.
+fn found(
+    service: &Service,
+    search: &Search,
+    transfer: Transfer,
+    filtered: &'static str,
+) -> Result<SearchedAssets, ServiceError> {
+    if search.words.is_empty() && !search.query.trim().is_empty() {
+        // Only accents, or nothing that can be seen.
+        return answer(Vec::new());
+    }
+    let identity = service.store.identity();
+    let records = match transfer {
+        // The record itself is what is withheld here (records, 2.4).
+        Transfer::Withheld => {
+            let hits = service.store.search(search)?;
+            hits.iter().enumerate().map(|(rank, hit)| searched(rank, hit, filtered, None)).collect()
+        }
+        Transfer::Full => {
+            let hits = service.store.search_whole(search)?;
+            let whole = hits.iter().enumerate().map(|(rank, (hit, whole))| {
+                searched(rank, hit, filtered, Some(record::asset(identity, whole, Transfer::Full)))
+            });
+            whole.collect()
+        }
+    };
+    answer(records)
+}
+
+fn answer(records: Vec<Value>) -> Result<SearchedAssets, ServiceError> {
+    let exact = records.iter().filter(|record| record["exact"] == true).count();
+    let tree = json!({ "iterable": records, "suggested": records.len() - exact, "exact": exact });
+    Ok(SearchedAssets::from_tree(tree)?)
+}
+
+fn searched(rank: usize, hit: &Hit, filtered: &str, asset: Option<Value>) -> Value {
+    let word = match hit.place {
+        Place::Name => "TITLE",
+        Place::Tag => "TAGS",
+        Place::Website => "WEBSITES",
+        Place::Description => "ANNOTATION",
+        Place::Content => "CONTENT",
+        Place::Several => "MULTIPLE",
+        Place::Filter => filtered,
+    };
+    let highlights: Vec<Value> = hit.marks.iter().map(highlight).collect();
+    let mut tree = json!({ "exact": hit.exact, "score": score(rank), "match": word, "identifier": hit.id,
+        "highlights": highlights });
+    if hit.pseudo {
+        tree["pseudo"] = true.into();
+    }
+    if let Some(asset) = asset {
+        tree["asset"] = asset;
+    }
+    tree
+}
+
+/// A passage; its ranges are counted in Unicode scalar values.
+fn highlight(mark: &Mark) -> Value {
+    let field = match mark.field {
+        Field::Name => "name",
+        Field::Tag => "tag",
+        Field::Website => "website",
+        Field::Description => "description",
+        Field::Content => "content",
+    };
+    let ranges: Vec<[usize; 2]> = mark.ranges.iter().map(|(from, to)| [*from, *to]).collect();
+    json!({ "field": field, "text": mark.text, "ranges": ranges })
+}
+
+/// Falls with the rank, from 1 to a half.
+fn score(rank: usize) -> f64 {
+    1.0 - rank as f64 / (2 * FOUND_AT_MOST) as f64
+}
