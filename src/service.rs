@@ -9,6 +9,7 @@ use crate::store::{Store, StoreError};
 
 mod alphabet;
 mod applications;
+mod asides;
 mod assets;
 pub mod classify;
 mod companions;

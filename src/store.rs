@@ -13,6 +13,7 @@ use rusqlite::{Connection, Transaction};
 pub(crate) mod activity;
 pub(crate) mod annotation;
 pub(crate) mod application;
+pub(crate) mod aside;
 pub(crate) mod asset;
 pub(crate) mod conversation;
 pub(crate) mod create;

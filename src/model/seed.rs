@@ -4,6 +4,7 @@
 //! the same, as every unknown field is.
 
 use crate::model::application::Application;
+use crate::model::aside::{SeededAnchor, SeededHint, SeededPerson};
 use crate::model::asset::Asset;
 use crate::model::found::SearchEngines;
 use crate::model::kind::{Bool, Int, Json, List, Number, Text};
@@ -58,8 +59,8 @@ records! {
     /// The record `SeededAssetMetadata` of the clients.
     SeededAssetMetadata {
         name? Text, mechanism? Text, tags? List<SeededAssetTag>, websites? List<SeededAssetWebsite>,
-        sensitives? List<Json>, persons? List<Json>, annotations? List<SeededAnnotation>, hints? List<Json>,
-        anchors? List<Json>, schema? EmbeddedModelSchema,
+        sensitives? List<Json>, persons? List<SeededPerson>, annotations? List<SeededAnnotation>,
+        hints? List<SeededHint>, anchors? List<SeededAnchor>, schema? EmbeddedModelSchema,
     }
 
     /// The record `SeededAssetTag` of the clients.

@@ -4,6 +4,10 @@
 
 use serde_json::{Map, Value};
 
+mod aside;
+
+pub(super) use aside::{ANCHOR_TYPES, HINT_TYPES, PERSON_SCOPES, aside, person_type};
+
 const APPLICATION_NAMES: &[&str] = &[
     "UNKNOWN",
     "SUBLIME",
@@ -48,7 +52,8 @@ const APPLICATION_NAMES: &[&str] = &[
     "X_CODE",
     "NETBEANS",
 ];
-const PLATFORMS: &[&str] = &["UNKNOWN", "WEB", "MACOS", "LINUX", "WINDOWS", "FUCHSIA", "IOS", "ANDROID"];
+/// Where something runs (`PlatformEnum`).
+pub(super) const PLATFORMS: &[&str] = &["UNKNOWN", "WEB", "MACOS", "LINUX", "WINDOWS", "FUCHSIA", "IOS", "ANDROID"];
 const PRIVACIES: &[&str] = &["OPEN", "CLOSED", "ANONYMOUS"];
 const CAPABILITIES: &[&str] = &["LOCAL", "CLOUD", "BLENDED"];
 /// What a tag is (`TagCategoryEnum`).

@@ -1,14 +1,17 @@
-//! Linking assets with tags, websites and workstream summaries, and unlinking them (interface, 4.2 rule 1).
+//! Linking assets with tags, websites and workstream summaries, and unlinking them (interface, 4.2 rule 1); the same
+//! with persons, anchors and hints.
 //!
 //! Our choice: both are idempotent: what is linked stays linked, what is not stays so, and both are a success.
 //! What must hold: from either side it is the same call of the store.
 
 use crate::operation::table::{
-    AssetAssociateTag, AssetAssociateWebsite, AssetAssociateWorkstreamSummary, AssetDisassociateTag,
-    AssetDisassociateWebsite, AssetDisassociateWorkstreamSummary, TagAssociateAsset, TagDisassociateAsset,
-    WebsiteAssociateAsset, WebsiteDisassociateAsset, WorkstreamSummaryAssociateAsset,
+    AssetAssociateAnchor, AssetAssociateHint, AssetAssociatePerson, AssetAssociateTag, AssetAssociateWebsite,
+    AssetAssociateWorkstreamSummary, AssetDisassociateAnchor, AssetDisassociateHint, AssetDisassociatePerson,
+    AssetDisassociateTag, AssetDisassociateWebsite, AssetDisassociateWorkstreamSummary, TagAssociateAsset,
+    TagDisassociateAsset, WebsiteAssociateAsset, WebsiteDisassociateAsset, WorkstreamSummaryAssociateAsset,
     WorkstreamSummaryDisassociateAsset,
 };
+use crate::store::aside::AsideKind;
 use crate::store::item::ItemKind;
 
 use super::{Caller, Service, ServiceError};
@@ -103,4 +106,42 @@ pub(super) fn workstream_summary_disassociate_asset(
     op: WorkstreamSummaryDisassociateAsset,
 ) -> Result<(), ServiceError> {
     Ok(service.store.unlink(op.asset.as_str(), ItemKind::Summary, op.workstream_summary.as_str())?)
+}
+
+/// Links a person.
+pub(super) fn associate_person(service: &Service, _: &Caller, op: AssetAssociatePerson) -> Result<(), ServiceError> {
+    Ok(service.store.link_aside(op.asset.as_str(), AsideKind::Person, op.person.as_str())?)
+}
+
+/// Unlinks a person.
+pub(super) fn disassociate_person(
+    service: &Service,
+    _: &Caller,
+    op: AssetDisassociatePerson,
+) -> Result<(), ServiceError> {
+    Ok(service.store.unlink_aside(op.asset.as_str(), AsideKind::Person, op.person.as_str())?)
+}
+
+/// Links an anchor.
+pub(super) fn associate_anchor(service: &Service, _: &Caller, op: AssetAssociateAnchor) -> Result<(), ServiceError> {
+    Ok(service.store.link_aside(op.asset.as_str(), AsideKind::Anchor, op.anchor.as_str())?)
+}
+
+/// Unlinks an anchor.
+pub(super) fn disassociate_anchor(
+    service: &Service,
+    _: &Caller,
+    op: AssetDisassociateAnchor,
+) -> Result<(), ServiceError> {
+    Ok(service.store.unlink_aside(op.asset.as_str(), AsideKind::Anchor, op.anchor.as_str())?)
+}
+
+/// Links a hint.
+pub(super) fn associate_hint(service: &Service, _: &Caller, op: AssetAssociateHint) -> Result<(), ServiceError> {
+    Ok(service.store.link_aside(op.asset.as_str(), AsideKind::Hint, op.hint.as_str())?)
+}
+
+/// Unlinks a hint.
+pub(super) fn disassociate_hint(service: &Service, _: &Caller, op: AssetDisassociateHint) -> Result<(), ServiceError> {
+    Ok(service.store.unlink_aside(op.asset.as_str(), AsideKind::Hint, op.hint.as_str())?)
 }

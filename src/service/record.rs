@@ -5,11 +5,13 @@
 
 use serde_json::{Map, Value, json};
 
+mod aside;
 mod asset;
 mod history;
 mod linked;
 mod writer;
 
+pub(super) use aside::{aside, asides};
 pub(super) use asset::{asset, asset_text, assets_text, flattened_asset, formats};
 pub(super) use history::{activities, conversations};
 pub(super) use linked::{item, items};

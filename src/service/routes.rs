@@ -3,7 +3,7 @@
 use crate::operation::table::*;
 
 use super::http::Routes;
-use super::{applications, assets, companions, items, links, search, sessions, usage, well_known};
+use super::{applications, asides, assets, companions, items, links, search, sessions, usage, well_known};
 
 /// Mounts every operation.
 pub(super) fn all(routes: Routes) -> Routes {
@@ -90,12 +90,12 @@ fn asset_links(routes: Routes) -> Routes {
     routes
         .on::<AssetAssociateConversation>(later)
         .on::<AssetDisassociateConversation>(later)
-        .on::<AssetAssociatePerson>(later)
-        .on::<AssetDisassociatePerson>(later)
-        .on::<AssetAssociateAnchor>(later)
-        .on::<AssetDisassociateAnchor>(later)
-        .on::<AssetAssociateHint>(later)
-        .on::<AssetDisassociateHint>(later)
+        .on::<AssetAssociatePerson>(links::associate_person)
+        .on::<AssetDisassociatePerson>(links::disassociate_person)
+        .on::<AssetAssociateAnchor>(links::associate_anchor)
+        .on::<AssetDisassociateAnchor>(links::disassociate_anchor)
+        .on::<AssetAssociateHint>(links::associate_hint)
+        .on::<AssetDisassociateHint>(links::disassociate_hint)
 }
 
 fn formats(routes: Routes) -> Routes {
@@ -185,18 +185,18 @@ fn activities(routes: Routes) -> Routes {
 
 fn asides(routes: Routes) -> Routes {
     routes
-        .on::<PersonsSnapshot>(later)
-        .on::<PersonsCreateNewPerson>(later)
-        .on::<PersonsDeletePerson>(later)
-        .on::<PersonSnapshot>(later)
-        .on::<AnchorsSnapshot>(later)
-        .on::<AnchorsCreateNewAnchor>(later)
-        .on::<AnchorsDeleteSpecificAnchor>(later)
-        .on::<AnchorSpecificAnchorSnapshot>(later)
-        .on::<HintsSnapshot>(later)
-        .on::<HintsCreateNewHint>(later)
-        .on::<HintsDeleteSpecificHint>(later)
-        .on::<HintSpecificHintSnapshot>(later)
+        .on::<PersonsSnapshot>(asides::persons)
+        .on::<PersonsCreateNewPerson>(asides::create_person)
+        .on::<PersonsDeletePerson>(asides::delete_person)
+        .on::<PersonSnapshot>(asides::person)
+        .on::<AnchorsSnapshot>(asides::anchors)
+        .on::<AnchorsCreateNewAnchor>(asides::create_anchor)
+        .on::<AnchorsDeleteSpecificAnchor>(asides::delete_anchor)
+        .on::<AnchorSpecificAnchorSnapshot>(asides::anchor)
+        .on::<HintsSnapshot>(asides::hints)
+        .on::<HintsCreateNewHint>(asides::create_hint)
+        .on::<HintsDeleteSpecificHint>(asides::delete_hint)
+        .on::<HintSpecificHintSnapshot>(asides::hint)
 }
 
 fn local(routes: Routes) -> Routes {

@@ -20,11 +20,17 @@ pub(crate) enum Event {
     TagDeleted,
     WebsiteAdded,
     WebsiteDeleted,
+    PersonAdded,
+    PersonDeleted,
+    AnchorAdded,
+    AnchorDeleted,
+    HintAdded,
+    HintDeleted,
     Deleted,
 }
 
 impl Event {
-    pub(crate) const ALL: [Self; 10] = [
+    pub(crate) const ALL: [Self; 16] = [
         Self::Created,
         Self::Updated,
         Self::Renamed,
@@ -34,6 +40,12 @@ impl Event {
         Self::TagDeleted,
         Self::WebsiteAdded,
         Self::WebsiteDeleted,
+        Self::PersonAdded,
+        Self::PersonDeleted,
+        Self::AnchorAdded,
+        Self::AnchorDeleted,
+        Self::HintAdded,
+        Self::HintDeleted,
         Self::Deleted,
     ];
 
@@ -49,6 +61,12 @@ impl Event {
             Self::TagDeleted => "asset_tag_deleted",
             Self::WebsiteAdded => "asset_link_added",
             Self::WebsiteDeleted => "asset_link_deleted",
+            Self::PersonAdded => "asset_person_added",
+            Self::PersonDeleted => "asset_person_deleted",
+            Self::AnchorAdded => "asset_anchor_added",
+            Self::AnchorDeleted => "asset_anchor_deleted",
+            Self::HintAdded => "asset_hint_added",
+            Self::HintDeleted => "asset_hint_deleted",
             Self::Deleted => "asset_deleted",
         }
     }
@@ -65,15 +83,26 @@ impl Event {
             Self::TagDeleted => "a_tag_was_deleted_by_the_user",
             Self::WebsiteAdded => "a_link_was_added_by_the_user",
             Self::WebsiteDeleted => "a_link_was_deleted_by_the_user",
+            Self::PersonAdded => "a_person_was_added_by_the_user",
+            Self::PersonDeleted => "a_person_was_deleted_by_the_user",
+            Self::AnchorAdded => "a_anchor_was_added_by_the_user",
+            Self::AnchorDeleted => "a_anchor_was_deleted_by_the_user",
+            Self::HintAdded => "a_hint_was_added_by_the_user",
+            Self::HintDeleted => "a_hint_was_deleted_by_the_user",
             Self::Deleted => "an_asset_was_deleted",
         }
     }
 
     pub(crate) fn rank(self) -> i64 {
         match self {
-            Self::Created | Self::Deleted => 0,
+            Self::Created | Self::Deleted | Self::AnchorAdded | Self::AnchorDeleted => 0,
             Self::Updated | Self::Renamed | Self::Described | Self::Reclassified => 1,
-            Self::TagAdded | Self::TagDeleted => 2,
+            Self::TagAdded
+            | Self::TagDeleted
+            | Self::PersonAdded
+            | Self::PersonDeleted
+            | Self::HintAdded
+            | Self::HintDeleted => 2,
             Self::WebsiteAdded | Self::WebsiteDeleted => 3,
         }
     }
@@ -86,6 +115,9 @@ pub(super) enum Metadata<'a> {
     Reclassification { previous: (&'a str, &'a str), current: (&'a str, &'a str) },
     Tag(&'a str),
     Website(&'a str),
+    Person(&'a str),
+    Anchor(&'a str),
+    Hint(&'a str),
 }
 
 impl Metadata<'_> {
@@ -101,6 +133,9 @@ impl Metadata<'_> {
             })),
             Self::Tag(id) => Some(json!({ "tag": { "id": id } })),
             Self::Website(id) => Some(json!({ "website": { "id": id } })),
+            Self::Person(id) => Some(json!({ "person": { "id": id } })),
+            Self::Anchor(id) => Some(json!({ "anchor": { "id": id } })),
+            Self::Hint(id) => Some(json!({ "hint": { "id": id } })),
         }
     }
 }

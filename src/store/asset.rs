@@ -8,6 +8,7 @@ use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
 
 use super::activity::{self, Event, Metadata};
 use super::annotation::{self, AnnotationRow};
+use super::aside::{self, WholeAside};
 use super::conversation::{self, ConversationRow};
 use super::format::{self, FormatRow};
 use super::item::{self, LinkedItem};
@@ -74,6 +75,7 @@ pub(crate) struct WholeAsset {
     pub(crate) items: Vec<LinkedItem>,
     pub(crate) annotations: Vec<AnnotationRow>,
     pub(crate) conversations: Vec<ConversationRow>,
+    pub(crate) asides: Vec<WholeAside>,
 }
 
 /// What an update makes of an asset; None keeps what is there.
@@ -175,6 +177,7 @@ pub(super) fn whole(db: &Connection, asset: AssetRow, transfer: Transfer) -> Res
         items: item::of_asset(db, asset.row)?,
         annotations: annotation::of_asset(db, asset.row)?,
         conversations: conversation::of_asset(db, asset.row)?,
+        asides: aside::of_asset(db, asset.row, &asset.id)?,
         asset,
     })
 }
@@ -233,6 +236,7 @@ impl Store {
             for statement in [
                 "DELETE FROM format WHERE asset = ?1",
                 "DELETE FROM link WHERE asset = ?1",
+                "DELETE FROM aside_link WHERE asset = ?1",
                 "DELETE FROM annotation WHERE asset = ?1",
                 "DELETE FROM conversation_asset WHERE asset = ?1",
                 "UPDATE asset SET deleted = updated, document = '{}' WHERE row = ?1",
@@ -255,6 +259,7 @@ impl Store {
 
 fn apply(db: &Transaction, before: &WholeAsset, change: AssetChange) -> Result<(), StoreError> {
     let AssetChange { name, mechanism, favorited, document, descriptions } = change;
+    let document = document.map(|document| aside::without_own(db, document)).transpose()?;
     let asset = &before.asset;
     let renamed = name.is_some() && name != asset.name;
     let edited = mechanism.as_ref().is_some_and(|new| *new != asset.mechanism)

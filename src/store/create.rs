@@ -4,6 +4,7 @@ use rusqlite::{Transaction, params};
 
 use super::activity::{self, Event, Metadata};
 use super::annotation::{self, NewAnnotation, Subject};
+use super::aside::{self, NewAside};
 use super::format::{self, Content, NewFormat};
 use super::item::{self, NewItem};
 use super::{Store, StoreError, link, now};
@@ -22,6 +23,7 @@ pub(crate) struct NewAsset {
     pub(crate) document: String,
     pub(crate) items: Vec<NewItem>,
     pub(crate) annotations: Vec<NewAnnotation>,
+    pub(crate) asides: Vec<NewAside>,
 }
 
 /// Whether an asset is made that is there already.
@@ -76,6 +78,10 @@ fn create(db: &Transaction, new: &NewAsset) -> Result<String, StoreError> {
     for item in &new.items {
         let item = item::make(db, item)?;
         link::add_to_row(db, asset, item)?;
+    }
+    for new in &new.asides {
+        let aside = aside::insert(db, new)?;
+        aside::add(db, asset, aside, &new.mechanism, &new.link)?;
     }
     Ok(id)
 }

@@ -4,6 +4,7 @@
 mod support;
 
 mod applications;
+mod asides;
 mod assets;
 mod client;
 mod companions;

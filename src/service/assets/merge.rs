@@ -41,7 +41,8 @@ const KEPT: &[&str] = &[
     "existing",
 ];
 
-/// Lists whose entries come and go one by one; an update adds and edits, and removes none.
+/// Lists whose entries come and go one by one; an update adds and edits, and removes none. Persons, hints and anchors
+/// that the store keeps by themselves are changed by their own operations only; it takes their copies out again.
 const LISTS: &[&str] = &["shares", "sensitives", "persons", "hints", "anchors"];
 
 /// What the body makes of the asset. Fails on a moment that no client could read back.

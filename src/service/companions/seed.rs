@@ -8,9 +8,11 @@ use crate::model::View;
 use crate::model::record::Record as _;
 use crate::model::seed::{Seed, SeededAsset, SeededAssetMetadata, SeededFormat};
 use crate::model::value::{TransferableBytes, TransferableString};
+use crate::service::asides::seed as seeds;
 use crate::service::classify::{self, Classified};
 use crate::service::{ServiceError, alphabet};
 use crate::store::annotation::NewAnnotation;
+use crate::store::aside::NewAside;
 use crate::store::create::NewAsset;
 use crate::store::format::Content;
 use crate::store::item::{ItemKind, NewItem};
@@ -28,9 +30,9 @@ pub(super) fn read(seed: Seed) -> Result<NewAsset, ServiceError> {
     let name = name.filter(|name| !name.is_empty());
     let hint = fragment.and_then(|fragment| fragment.ext()).or(file.and_then(|file| file.ext()));
     let Classified { generic, specific } = classify::classify(name, hint, (&content).into());
-    let (items, annotations) = match metadata {
-        Some(metadata) => (items(metadata)?, annotations(metadata)),
-        None => (Vec::new(), Vec::new()),
+    let (items, annotations, asides) = match metadata {
+        Some(metadata) => (items(metadata)?, annotations(metadata), asides(metadata)?),
+        None => Default::default(),
     };
     let mechanism = metadata.and_then(View::<SeededAssetMetadata>::mechanism);
     Ok(NewAsset {
@@ -43,6 +45,7 @@ pub(super) fn read(seed: Seed) -> Result<NewAsset, ServiceError> {
         document: document(asset),
         items,
         annotations,
+        asides,
     })
 }
 
@@ -119,6 +122,14 @@ fn items(metadata: View<'_, SeededAssetMetadata>) -> Result<Vec<NewItem>, Servic
 fn annotations(metadata: View<'_, SeededAssetMetadata>) -> Vec<NewAnnotation> {
     let texts = metadata.annotations().into_iter().flat_map(|texts| texts.iter());
     texts.map(|text| annotation(text.kind(), text.text())).collect()
+}
+
+/// The persons, hints and anchors of a seed. Whatever asset they name, they are made for this one.
+fn asides(metadata: View<'_, SeededAssetMetadata>) -> Result<Vec<NewAside>, ServiceError> {
+    let persons = metadata.persons().into_iter().flat_map(|persons| persons.iter()).map(|one| Ok(seeds::person(one)));
+    let hints = metadata.hints().into_iter().flat_map(|hints| hints.iter()).map(seeds::hint);
+    let anchors = metadata.anchors().into_iter().flat_map(|anchors| anchors.iter()).map(seeds::anchor);
+    persons.chain(hints).chain(anchors).collect()
 }
 
 /// An annotation as it is made. A type of a later client becomes a comment.

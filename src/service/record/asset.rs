@@ -54,7 +54,7 @@ pub(crate) fn assets_text(identity: &Identity, page: &[WholeAsset], transfer: Tr
 }
 
 fn write_asset(out: &mut Writer, identity: &Identity, whole: &WholeAsset, transfer: Transfer) {
-    let WholeAsset { asset, formats, items, annotations, conversations } = whole;
+    let WholeAsset { asset, formats, items, annotations, conversations, asides } = whole;
     out.raw("{");
     write_head(out, identity, asset);
     out.raw(",");
@@ -81,7 +81,7 @@ fn write_asset(out: &mut Writer, identity: &Identity, whole: &WholeAsset, transf
         out.raw(",").field("conversations").tree(&super::conversations(conversations, transfer));
     }
     // What has no column; a merge keeps it apart from all fields above.
-    out.fields_of(&asset.document);
+    out.fields_of(&super::aside::document(asset, asides));
     out.raw("}");
 }
 

@@ -1,0 +1,299 @@
+//! Persons, anchors and hints, and the assets they are linked to. One table, since they are linked alike.
+//!
+//! What must hold: one of them is told of by its own row alone. An asset that was read with one in it and is sent back
+//! neither links it again nor leaves a copy of it, even where it was unlinked or deleted meanwhile.
+
+use std::collections::HashMap;
+
+use rusqlite::{Connection, OptionalExtension as _, Row, params};
+use serde_json::{Map, Value};
+
+use super::activity::{self, Event, Metadata};
+use super::{Store, StoreError, asset, now};
+
+/// The three kinds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum AsideKind {
+    Person,
+    Anchor,
+    Hint,
+}
+
+impl AsideKind {
+    pub(crate) const ALL: [Self; 3] = [Self::Person, Self::Hint, Self::Anchor];
+
+    /// The kind as people say it, and as it is stored.
+    pub(crate) fn words(self) -> &'static str {
+        match self {
+            Self::Person => "person",
+            Self::Anchor => "anchor",
+            Self::Hint => "hint",
+        }
+    }
+
+    /// The field of an asset that lists them.
+    pub(crate) fn field(self) -> &'static str {
+        match self {
+            Self::Person => "persons",
+            Self::Anchor => "anchors",
+            Self::Hint => "hints",
+        }
+    }
+
+    fn of(stored: &str) -> Self {
+        match stored {
+            "person" => Self::Person,
+            "anchor" => Self::Anchor,
+            _ => Self::Hint,
+        }
+    }
+}
+
+/// One of them.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct AsideRow {
+    row: i64,
+    pub(crate) kind: AsideKind,
+    pub(crate) id: String,
+    pub(crate) created: i64,
+    pub(crate) updated: i64,
+    /// A JSON object: everything its record says but for the above and its assets.
+    pub(crate) document: String,
+}
+
+/// The asset at the other end of a link, and what is said of the link.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct AsideLink {
+    pub(crate) asset: String,
+    pub(crate) mechanism: String,
+    /// A JSON object; of a person `access` and `model`.
+    pub(crate) document: String,
+}
+
+/// One with links: as an asset sees it with that link alone, by itself with all.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct WholeAside {
+    pub(crate) aside: AsideRow,
+    /// In the order the assets were made.
+    pub(crate) links: Vec<AsideLink>,
+}
+
+/// One as it is made.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct NewAside {
+    pub(crate) kind: AsideKind,
+    pub(crate) document: String,
+    /// Of its link, where it is made for an asset.
+    pub(crate) mechanism: String,
+    /// Of its link.
+    pub(crate) link: String,
+}
+
+impl AsideRow {
+    fn of(row: &Row) -> rusqlite::Result<Self> {
+        Ok(Self {
+            row: row.get(0)?,
+            kind: AsideKind::of(row.get_ref(1)?.as_str()?),
+            id: row.get(2)?,
+            created: row.get(3)?,
+            updated: row.get(4)?,
+            document: row.get(5)?,
+        })
+    }
+}
+
+/// Those that an asset is linked to, in the order they were made.
+pub(super) fn of_asset(db: &Connection, asset: i64, id: &str) -> Result<Vec<WholeAside>, StoreError> {
+    let mut statement = db.prepare_cached(
+        "SELECT aside.row, kind, id, created, updated, aside.document, mechanism, aside_link.document
+         FROM aside_link JOIN aside ON aside.row = aside_link.aside WHERE asset = ?1 ORDER BY aside.row",
+    )?;
+    let rows = statement.query_map([asset], |row| {
+        let link = AsideLink { asset: id.to_owned(), mechanism: row.get(6)?, document: row.get(7)? };
+        Ok(WholeAside { aside: AsideRow::of(row)?, links: vec![link] })
+    })?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+fn find(db: &Connection, kind: AsideKind, id: &str) -> Result<AsideRow, StoreError> {
+    let found = db
+        .prepare_cached(
+            "SELECT row, kind, id, created, updated, document, deleted FROM aside WHERE kind = ?1 AND id = ?2",
+        )?
+        .query_row([kind.words(), id], |row| Ok((AsideRow::of(row)?, row.get::<_, Option<i64>>(6)?)))
+        .optional()?;
+    match found {
+        Some((aside, None)) => Ok(aside),
+        Some((_, Some(_))) => Err(StoreError::gone(kind.words(), id)),
+        None => Err(StoreError::not_found(kind.words(), id)),
+    }
+}
+
+/// Makes one, always a new one; gives its row.
+pub(super) fn insert(db: &Connection, new: &NewAside) -> Result<i64, StoreError> {
+    db.prepare_cached("INSERT INTO aside (kind, id, created, updated, document) VALUES (?1, ?2, ?3, ?3, ?4)")?
+        .execute(params![new.kind.words(), uuid::Uuid::new_v4().to_string(), now(), new.document])?;
+    Ok(db.last_insert_rowid())
+}
+
+/// Links one to an asset; nothing happens when it is linked already.
+pub(super) fn add(db: &Connection, asset: i64, aside: i64, mechanism: &str, document: &str) -> Result<(), StoreError> {
+    let linked = db
+        .prepare_cached(
+            "INSERT INTO aside_link (asset, aside, mechanism, document) VALUES (?1, ?2, ?3, ?4) ON CONFLICT DO NOTHING",
+        )?
+        .execute(params![asset, aside, mechanism, document])?;
+    if linked == 0 { Ok(()) } else { changed(db, asset, aside, true) }
+}
+
+fn remove(db: &Connection, asset: i64, aside: i64) -> Result<(), StoreError> {
+    let unlinked =
+        db.prepare_cached("DELETE FROM aside_link WHERE asset = ?1 AND aside = ?2")?.execute([asset, aside])?;
+    if unlinked == 0 { Ok(()) } else { changed(db, asset, aside, false) }
+}
+
+/// Tells of a link's change on both sides.
+fn changed(db: &Connection, asset: i64, aside: i64, added: bool) -> Result<(), StoreError> {
+    let (kind, id) = db
+        .prepare_cached("UPDATE aside SET updated = max(?2, updated + 1) WHERE row = ?1 RETURNING kind, id")?
+        .query_row([aside, now()], |row| Ok((AsideKind::of(row.get_ref(0)?.as_str()?), row.get::<_, String>(1)?)))
+        .optional()?
+        .ok_or_else(|| StoreError::Broken("a link has no other end".to_owned()))?;
+    let (event, metadata) = match (kind, added) {
+        (AsideKind::Person, true) => (Event::PersonAdded, Metadata::Person(&id)),
+        (AsideKind::Person, false) => (Event::PersonDeleted, Metadata::Person(&id)),
+        (AsideKind::Anchor, true) => (Event::AnchorAdded, Metadata::Anchor(&id)),
+        (AsideKind::Anchor, false) => (Event::AnchorDeleted, Metadata::Anchor(&id)),
+        (AsideKind::Hint, true) => (Event::HintAdded, Metadata::Hint(&id)),
+        (AsideKind::Hint, false) => (Event::HintDeleted, Metadata::Hint(&id)),
+    };
+    activity::record(db, asset, event, &metadata)?;
+    asset::touch(db, asset)
+}
+
+fn whole(db: &Connection, aside: AsideRow) -> Result<WholeAside, StoreError> {
+    let mut statement = db.prepare_cached(
+        "SELECT asset.id, aside_link.mechanism, aside_link.document
+         FROM aside_link JOIN asset ON asset.row = aside_link.asset WHERE aside = ?1 ORDER BY asset",
+    )?;
+    let links = statement.query_map([aside.row], |row| link_at(row, 0))?.collect::<Result<_, _>>()?;
+    Ok(WholeAside { aside, links })
+}
+
+fn link_at(row: &Row, place: usize) -> rusqlite::Result<AsideLink> {
+    Ok(AsideLink { asset: row.get(place)?, mechanism: row.get(place + 1)?, document: row.get(place + 2)? })
+}
+
+/// An asset's document as an update wants it, without copies of what is kept here or was.
+pub(super) fn without_own(db: &Connection, document: String) -> Result<String, StoreError> {
+    if !AsideKind::ALL.iter().any(|kind| document.contains(kind.field())) {
+        return Ok(document);
+    }
+    let mut fields: Map<String, Value> = serde_json::from_str(&document).unwrap_or_default();
+    let mut taken_out = false;
+    for kind in AsideKind::ALL {
+        let Some(list) = fields.get_mut(kind.field()).and_then(Value::as_object_mut) else { continue };
+        let Some(Value::Array(entries)) = list.get_mut("iterable") else { continue };
+        let mut foreign = Vec::with_capacity(entries.len());
+        for entry in entries.iter() {
+            if !is_known(db, kind, entry)? {
+                foreign.push(entry.clone());
+            }
+        }
+        if foreign.len() == entries.len() {
+            continue;
+        }
+        taken_out = true;
+        *entries = foreign;
+        if entries.is_empty() {
+            fields.shift_remove(kind.field());
+        } else {
+            list.shift_remove("indices");
+        }
+    }
+    Ok(if taken_out { Value::Object(fields).to_string() } else { document })
+}
+
+fn is_known(db: &Connection, kind: AsideKind, entry: &Value) -> Result<bool, StoreError> {
+    let Some(id) = entry.get("id").and_then(Value::as_str) else { return Ok(false) };
+    Ok(db.prepare_cached("SELECT 1 FROM aside WHERE kind = ?1 AND id = ?2")?.exists([kind.words(), id])?)
+}
+
+impl Store {
+    /// All of a kind, oldest first, each with the assets it is linked to.
+    pub(crate) fn asides(&self, kind: AsideKind) -> Result<Vec<WholeAside>, StoreError> {
+        self.read(|db| {
+            let mut linked: HashMap<i64, Vec<AsideLink>> = HashMap::new();
+            let mut statement = db.prepare_cached(
+                "SELECT aside.row, asset.id, aside_link.mechanism, aside_link.document
+                 FROM aside CROSS JOIN aside_link ON aside_link.aside = aside.row
+                 JOIN asset ON asset.row = aside_link.asset WHERE kind = ?1 ORDER BY aside.row, asset.row",
+            )?;
+            let mut rows = statement.query([kind.words()])?;
+            while let Some(row) = rows.next()? {
+                linked.entry(row.get(0)?).or_default().push(link_at(row, 1)?);
+            }
+            let mut statement = db.prepare_cached(
+                "SELECT row, kind, id, created, updated, document FROM aside
+                 WHERE kind = ?1 AND deleted IS NULL ORDER BY row",
+            )?;
+            let asides = statement.query_map([kind.words()], AsideRow::of)?;
+            asides
+                .map(|aside| {
+                    let aside = aside?;
+                    Ok(WholeAside { links: linked.remove(&aside.row).unwrap_or_default(), aside })
+                })
+                .collect()
+        })
+    }
+
+    /// One with all assets it is linked to.
+    pub(crate) fn aside(&self, kind: AsideKind, id: &str) -> Result<WholeAside, StoreError> {
+        self.read(|db| whole(db, find(db, kind, id)?))
+    }
+
+    /// Makes one, and links it to an asset where one is named. Fails when that is not there, and makes nothing then.
+    pub(crate) fn make_aside(&self, new: NewAside, asset: Option<&str>) -> Result<WholeAside, StoreError> {
+        let asset = asset.map(str::to_owned);
+        self.write(move |db| {
+            let row = insert(db, &new)?;
+            if let Some(asset) = &asset {
+                add(db, asset::row_of(db, asset)?, row, &new.mechanism, &new.link)?;
+            }
+            let aside = db
+                .prepare_cached("SELECT row, kind, id, created, updated, document FROM aside WHERE row = ?1")?
+                .query_row([row], AsideRow::of)?;
+            whole(db, aside)
+        })
+    }
+
+    /// Deletes one and its links; the assets stay, and each is told of as by an unlinking.
+    pub(crate) fn delete_aside(&self, kind: AsideKind, id: &str) -> Result<(), StoreError> {
+        let id = id.to_owned();
+        self.write(move |db| {
+            let aside = find(db, kind, &id)?.row;
+            let assets: Vec<i64> = db
+                .prepare_cached("SELECT asset FROM aside_link WHERE aside = ?1 ORDER BY asset")?
+                .query_map([aside], |row| row.get(0))?
+                .collect::<Result<_, _>>()?;
+            for asset in assets {
+                remove(db, asset, aside)?;
+            }
+            db.prepare_cached("UPDATE aside SET deleted = ?2, document = '{}' WHERE row = ?1")?
+                .execute([aside, now()])?;
+            Ok(())
+        })
+    }
+
+    /// Links one to an asset, durably. Doing it twice is doing it once. Fails when either is not there.
+    pub(crate) fn link_aside(&self, asset: &str, kind: AsideKind, id: &str) -> Result<(), StoreError> {
+        let (asset, id) = (asset.to_owned(), id.to_owned());
+        self.write(move |db| add(db, asset::row_of(db, &asset)?, find(db, kind, &id)?.row, "MANUAL", "{}"))
+    }
+
+    /// Removes a link, durably. Without one nothing happens. Fails when either is not there.
+    pub(crate) fn unlink_aside(&self, asset: &str, kind: AsideKind, id: &str) -> Result<(), StoreError> {
+        let (asset, id) = (asset.to_owned(), id.to_owned());
+        self.write(move |db| remove(db, asset::row_of(db, &asset)?, find(db, kind, &id)?.row))
+    }
+}
