@@ -27,6 +27,7 @@ pub(super) fn new_asset(name: &str, content: Content) -> NewAsset {
         document: "{}".to_owned(),
         items: Vec::new(),
         annotations: Vec::new(),
+        asides: Vec::new(),
     }
 }
 
