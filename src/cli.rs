@@ -17,6 +17,7 @@ mod check;
 mod failure;
 pub mod import;
 mod inside;
+pub mod openapi;
 pub mod operations;
 mod progress;
 mod reach;
@@ -72,6 +73,8 @@ enum Verb {
     Check(check::Arguments),
     /// Prints the table of operations, as Markdown or JSON.
     Operations(operations::Arguments),
+    /// Prints the interface as an OpenAPI 3.1 document.
+    Openapi(openapi::Arguments),
 }
 
 /// Runs the command line of this process.
@@ -97,6 +100,7 @@ fn run_with(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Some(Verb::Call(arguments)) => call::run(&arguments),
         Some(Verb::Services(arguments)) => services::run(&arguments),
         Some(Verb::Operations(arguments)) => operations::run(&arguments),
+        Some(Verb::Openapi(arguments)) => openapi::run(&arguments),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

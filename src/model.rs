@@ -3,6 +3,7 @@
 //! Fields and kinds are those of the interface document, section 2, as its public clients send and accept them.
 
 pub mod activity;
+pub mod alphabet;
 pub mod application;
 pub mod aside;
 pub mod asset;

@@ -8,9 +8,10 @@ use std::fmt;
 use serde_json::Value;
 
 use crate::model::id::BadId;
-use crate::model::record::{Record, WrongShape};
+use crate::model::record::{Record, Shape, WrongShape};
 
 pub mod input;
+pub mod openapi;
 pub mod parts;
 mod rows;
 pub mod stream;
@@ -111,6 +112,8 @@ pub struct Input {
     pub required: bool,
     /// The kind, in the words of the interface document.
     pub kind: &'static str,
+    /// The kind as data.
+    pub shape: Shape,
 }
 
 /// Where an input travels.

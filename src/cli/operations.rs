@@ -27,8 +27,10 @@ pub fn markdown() -> String {
         OPERATIONS.iter().copied().partition(|info| info.group == Group::Companion);
     let mut text = String::new();
     write_table(&mut text, "Operation of the interface", &interface);
-    text.push('\n');
+    // Folded away where Markdown is drawn: there are many.
+    write!(text, "\n<details>\n<summary>{} companion operations</summary>\n\n", companions.len()).ok();
     write_table(&mut text, "Companion operation", &companions);
+    text.push_str("\n</details>\n");
     text
 }
 

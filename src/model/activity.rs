@@ -3,6 +3,7 @@
 //! Each table names the fields that the public clients of version 2.7.0 know; a field of a later version is kept all
 //! the same, as every unknown field is.
 
+use crate::model::alphabet::MechanismEnum;
 use crate::model::application::{Application, SeededTrackedInteractionEvent, SeededTrackedKeyboardEvent};
 use crate::model::aside::{ReferencedAnchor, ReferencedPerson};
 use crate::model::asset::{FlattenedAsset, FlattenedFormat, ReferencedAsset, ReferencedFormat};
@@ -19,7 +20,7 @@ records! {
     Activity {
         id: Text, created: GroupedTimestamp, updated: GroupedTimestamp, event: SeededConnectorTracking,
         application: Application, deleted? GroupedTimestamp, asset? FlattenedAsset, user? FlattenedUserProfile,
-        format? FlattenedFormat, mechanism: Text, rank? Int, schema? EmbeddedModelSchema,
+        format? FlattenedFormat, mechanism: MechanismEnum, rank? Int, schema? EmbeddedModelSchema,
     }
 
     /// Activity events of an asset (interface, 2).
@@ -31,7 +32,7 @@ records! {
     FlattenedActivity {
         id: Text, created: GroupedTimestamp, updated: GroupedTimestamp, event: SeededConnectorTracking,
         application: Application, deleted? GroupedTimestamp, asset? ReferencedAsset, format? ReferencedFormat,
-        user? FlattenedUserProfile, mechanism: Text, rank? Int, schema? EmbeddedModelSchema,
+        user? FlattenedUserProfile, mechanism: MechanismEnum, rank? Int, schema? EmbeddedModelSchema,
     }
 
     /// The record `ReferencedActivity` of the clients.
@@ -47,7 +48,7 @@ records! {
     /// The record `SeededActivity` of the clients.
     SeededActivity {
         event: SeededConnectorTracking, application: Application, asset? ReferencedAsset, user? ReferencedUser,
-        format? ReferencedFormat, mechanism? Text, conversation? ReferencedConversation,
+        format? ReferencedFormat, mechanism? MechanismEnum, conversation? ReferencedConversation,
     }
 
     /// The record `SeededConnectorTracking` of the clients.

@@ -3,15 +3,16 @@
 //! Each table names the fields that the public clients of version 2.7.0 know; a field of a later version is kept all
 //! the same, as every unknown field is.
 
-use crate::model::kind::{Bool, Int, Json, List, Text};
+use crate::model::alphabet::{ApplicationNameEnum, CapabilitiesEnum, MechanismEnum, PlatformEnum, PrivacyEnum};
+use crate::model::kind::{Bool, Int, Json, List, Text, Uuid};
 use crate::model::record::records;
 use crate::model::value::{EmbeddedModelSchema, GroupedTimestamp};
 
 records! {
     /// One application: status, version and engagement; identified by a UUID string (interface, 2).
     Application {
-        id: Text, name: Text, version: Text, platform: Text, onboarded: Bool, privacy: Text,
-        capabilities? Text, mechanism? Text, automatic_unload? Bool = "automaticUnload",
+        id: Text, name: ApplicationNameEnum, version: Text, platform: PlatformEnum, onboarded: Bool, privacy: PrivacyEnum,
+        capabilities? CapabilitiesEnum, mechanism? MechanismEnum, automatic_unload? Bool = "automaticUnload",
         schema? EmbeddedModelSchema,
     }
 
@@ -32,7 +33,7 @@ records! {
 
     /// A period of use; open while `closed` is absent (interface, 2; records, 2.3).
     Session {
-        id: Text, opened: GroupedTimestamp, closed? GroupedTimestamp,
+        id: Uuid, opened: GroupedTimestamp, closed? GroupedTimestamp,
     }
 
     /// Body of an interaction event: a click or tap (interface, 2).

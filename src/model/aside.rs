@@ -3,6 +3,10 @@
 //! Each table names the fields that the public clients of version 2.7.0 know; a field of a later version is kept all
 //! the same, as every unknown field is.
 
+use crate::model::alphabet::{
+    AccessEnum, AnchorTypeEnum, ExternallySourcedEnum, HintTypeEnum, MechanismEnum, NodeTypeEnum, PlatformEnum,
+    SensitiveCategoryEnum, SensitiveSeverityEnum,
+};
 use crate::model::asset::{FlattenedAsset, FlattenedAssets, Format};
 use crate::model::conversation::FlattenedConversations;
 use crate::model::kind::{Bool, Int, Json, Keyed, List, Number, Text};
@@ -15,7 +19,7 @@ use crate::model::value::{Accessors, EmbeddedModelSchema, GroupedTimestamp, Mode
 records! {
     /// The record `Share` of the clients.
     Share {
-        id: Text, user? Text, asset? FlattenedAsset, assets? FlattenedAssets, link: Text, access: Text,
+        id: Text, user? Text, asset? FlattenedAsset, assets? FlattenedAssets, link: Text, access: AccessEnum,
         accessors: Accessors, created: GroupedTimestamp, short: Text, name? Text, distributions? Json,
         score? Score, schema? EmbeddedModelSchema,
     }
@@ -27,7 +31,7 @@ records! {
 
     /// The record `FlattenedShare` of the clients.
     FlattenedShare {
-        id: Text, asset? Text, user? Text, link: Text, access: Text, accessors: Accessors,
+        id: Text, asset? Text, user? Text, link: Text, access: AccessEnum, accessors: Accessors,
         created: GroupedTimestamp, short: Text, name? Text, assets? FlattenedAssets, distributions? Json,
         score? Score, schema? EmbeddedModelSchema,
     }
@@ -40,7 +44,7 @@ records! {
     /// The record `Person` of the clients.
     Person {
         id: Text, created: GroupedTimestamp, updated: GroupedTimestamp, deleted? GroupedTimestamp,
-        kind: PersonType = "type", assets? FlattenedAssets, mechanisms? Keyed<Text>, interactions? Int,
+        kind: PersonType = "type", assets? FlattenedAssets, mechanisms? Keyed<MechanismEnum>, interactions? Int,
         access? Keyed<Json>, tags? FlattenedTags, websites? FlattenedWebsites, models? Keyed<Json>,
         annotations? FlattenedAnnotations, score? Score, summaries? FlattenedWorkstreamSummaries,
         anchors? FlattenedAnchors, schema? EmbeddedModelSchema,
@@ -58,7 +62,7 @@ records! {
 
     /// The record `PersonBasicType` of the clients.
     PersonBasicType {
-        username? Text, name? Text, picture? Text, email? Text, sourced? Text, url? Text, mailgun? Json,
+        username? Text, name? Text, picture? Text, email? Text, sourced? ExternallySourcedEnum, url? Text, mailgun? Json,
         schema? EmbeddedModelSchema,
     }
 
@@ -75,7 +79,7 @@ records! {
     /// The record `Sensitive` of the clients.
     Sensitive {
         id: Text, created: GroupedTimestamp, updated: GroupedTimestamp, deleted? GroupedTimestamp,
-        asset: FlattenedAsset, text: Text, mechanism: Text, category: Text, severity: Text, name: Text,
+        asset: FlattenedAsset, text: Text, mechanism: MechanismEnum, category: SensitiveCategoryEnum, severity: SensitiveSeverityEnum, name: Text,
         description: Text, metadata? Json, interactions? Int, score? Score, schema? EmbeddedModelSchema,
     }
 
@@ -87,7 +91,7 @@ records! {
     /// The record `Hint` of the clients.
     Hint {
         id: Text, created: GroupedTimestamp, updated: GroupedTimestamp, deleted? GroupedTimestamp,
-        mechanisms? Keyed<Text>, assets? FlattenedAssets, kind: Text = "type", text: Text,
+        mechanisms? Keyed<MechanismEnum>, assets? FlattenedAssets, kind: HintTypeEnum = "type", text: Text,
         model? ReferencedModel, score? Score, schema? EmbeddedModelSchema,
     }
 
@@ -98,7 +102,7 @@ records! {
 
     /// The record `Anchor` of the clients.
     Anchor {
-        id: Text, name? Text, kind: Text = "type", watch? Bool, points: Json, created: GroupedTimestamp,
+        id: Text, name? Text, kind: AnchorTypeEnum = "type", watch? Bool, points: Json, created: GroupedTimestamp,
         updated: GroupedTimestamp, deleted? GroupedTimestamp, assets? FlattenedAssets,
         annotations? FlattenedAnnotations, conversations? FlattenedConversations, score? Score,
         summaries? FlattenedWorkstreamSummaries, persons? FlattenedPersons, schema? EmbeddedModelSchema,
@@ -155,7 +159,7 @@ records! {
 
     /// The record `Node` of the clients.
     Node {
-        id: Text, kind: Text = "type", root: Bool, created: GroupedTimestamp,
+        id: Text, kind: NodeTypeEnum = "type", root: Bool, created: GroupedTimestamp,
     }
 
     /// The record `Embeddings` of the clients.
@@ -171,19 +175,19 @@ records! {
 
     /// The record `SeededPerson` of the clients.
     SeededPerson {
-        asset? Text, mechanism? Text, access? Json, kind: PersonType = "type", model? Json,
+        asset? Text, mechanism? MechanismEnum, access? Json, kind: PersonType = "type", model? Json,
         annotations? List<SeededAnnotation>, anchors? FlattenedAnchors, schema? EmbeddedModelSchema,
     }
 
     /// The record `SeededAnchor` of the clients.
     SeededAnchor {
-        kind: Text = "type", watch? Bool, fullpath: Text, asset? Text, platform? Text, name? Text,
+        kind: AnchorTypeEnum = "type", watch? Bool, fullpath: Text, asset? Text, platform? PlatformEnum, name? Text,
         annotations? List<SeededAnnotation>, conversation? Text, persons? FlattenedPersons,
         schema? EmbeddedModelSchema,
     }
 
     /// The record `SeededHint` of the clients.
     SeededHint {
-        mechanism? Text, asset? Text, kind: Text = "type", text: Text, model? Text, schema? EmbeddedModelSchema,
+        mechanism? MechanismEnum, asset? Text, kind: HintTypeEnum = "type", text: Text, model? Text, schema? EmbeddedModelSchema,
     }
 }

@@ -4,13 +4,14 @@
 //! the same, as every unknown field is.
 
 use crate::model::activity::{Activities, FlattenedActivities};
+use crate::model::alphabet::{ClassificationSpecificEnum, MechanismEnum, Role};
 use crate::model::application::Application;
 use crate::model::aside::{
     Analysis, Anchors, FlattenedAnchors, FlattenedPersons, FlattenedShares, Hints, Persons, Relationship, Sensitives,
     Shares,
 };
 use crate::model::conversation::{Conversations, FlattenedConversations};
-use crate::model::kind::{Bool, Int, Json, Keyed, List, Text};
+use crate::model::kind::{Bool, Int, Json, Keyed, List, Text, Uuid};
 use crate::model::linked::{
     Annotations, FlattenedAnnotations, FlattenedTags, FlattenedWebsites, FlattenedWorkstreamSummaries, Tags, Websites,
     WorkstreamSummaries,
@@ -24,9 +25,9 @@ use crate::model::value::{
 records! {
     /// One asset, identified by a UUID string (interface, 2).
     Asset {
-        id: Text, name? Text, creator: Text, created: GroupedTimestamp, updated: GroupedTimestamp,
+        id: Uuid, name? Text, creator: Text, created: GroupedTimestamp, updated: GroupedTimestamp,
         synced? GroupedTimestamp, deleted? GroupedTimestamp, formats: Formats, preview: Preview,
-        original: ReferencedFormat, shares? Shares, mechanism: Text, websites? Websites,
+        original: ReferencedFormat, shares? Shares, mechanism: MechanismEnum, websites? Websites,
         interacted? GroupedTimestamp, tags? Tags, sensitives? Sensitives, persons? Persons, curated? Bool,
         discovered? Bool, activities? Activities, score? Score, favorited? Bool, pseudo? Bool,
         annotations? Annotations, hints? Hints, anchors? Anchors, conversations? Conversations,
@@ -40,9 +41,9 @@ records! {
 
     /// An asset inside a format or activity: its own formats and links are ids (records, 0, surprise 10).
     FlattenedAsset {
-        id: Text, name? Text, creator: Text, created: GroupedTimestamp, updated: GroupedTimestamp,
+        id: Uuid, name? Text, creator: Text, created: GroupedTimestamp, updated: GroupedTimestamp,
         synced? GroupedTimestamp, deleted? GroupedTimestamp, formats: FlattenedFormats,
-        preview: FlattenedPreview, original: Text, shares? FlattenedShares, mechanism: Text,
+        preview: FlattenedPreview, original: Text, shares? FlattenedShares, mechanism: MechanismEnum,
         websites? FlattenedWebsites, interacted? GroupedTimestamp, tags? FlattenedTags, sensitives? Json,
         persons? FlattenedPersons, curated? Bool, discovered? Bool, activities? FlattenedActivities,
         score? Score, favorited? Bool, pseudo? Bool, annotations? FlattenedAnnotations, hints? Json,
@@ -62,7 +63,7 @@ records! {
 
     /// One format of an asset: text in `fragment.string.raw`, bytes in `file.bytes.raw` (records, 2.4).
     Format {
-        id: Text, creator: Text, classification: Classification, icon? Text, role: Text,
+        id: Text, creator: Text, classification: Classification, icon? Text, role: Role,
         application: Application, asset: FlattenedAsset, bytes: ByteDescriptor, created: GroupedTimestamp,
         updated: GroupedTimestamp, deleted? GroupedTimestamp, synced? GroupedTimestamp, cloud? Text,
         fragment? FragmentFormat, file? FileFormat, analysis? Analysis, relationship? Relationship,
@@ -76,8 +77,8 @@ records! {
 
     /// The record `FlattenedFormat` of the clients.
     FlattenedFormat {
-        id: Text, creator: Text, classification: Classification, icon? Text, role: Text,
-        application: Application, asset: Text, bytes: ByteDescriptor, created: GroupedTimestamp,
+        id: Text, creator: Text, classification: Classification, icon? Text, role: Role,
+        application: Application, asset: Uuid, bytes: ByteDescriptor, created: GroupedTimestamp,
         updated: GroupedTimestamp, deleted? GroupedTimestamp, synced? GroupedTimestamp, cloud? Text,
         fragment? FragmentFormat, file? FileFormat, analysis? Json, relationship? Relationship,
         activities? FlattenedActivities, schema? EmbeddedModelSchema,
@@ -110,12 +111,12 @@ records! {
 
     /// Body of reclassify: an asset and the language it becomes (interface, 2).
     AssetReclassification {
-        ext: Text, asset: Asset, schema? EmbeddedModelSchema,
+        ext: ClassificationSpecificEnum, asset: Asset, schema? EmbeddedModelSchema,
     }
 
     /// The record `FormatReclassification` of the clients.
     FormatReclassification {
-        ext: Text, format: Format, schema? EmbeddedModelSchema,
+        ext: ClassificationSpecificEnum, format: Format, schema? EmbeddedModelSchema,
     }
 
     /// Body of a snapshot by POST: the user who asks (interface, 2).

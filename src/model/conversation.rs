@@ -3,6 +3,7 @@
 //! Each table names the fields that the public clients of version 2.7.0 know; a field of a later version is kept all
 //! the same, as every unknown field is.
 
+use crate::model::alphabet::{ConversationMessageSentimentEnum, ConversationTypeEnum, QGPTConversationMessageRoleEnum};
 use crate::model::application::Application;
 use crate::model::aside::FlattenedAnchors;
 use crate::model::asset::FlattenedAssets;
@@ -17,7 +18,7 @@ records! {
         id: Text, name? Text, created: GroupedTimestamp, updated: GroupedTimestamp, deleted? GroupedTimestamp,
         favorited? Bool, application? Application, annotations? FlattenedAnnotations,
         messages: FlattenedConversationMessages, model? ReferencedModel, assets? FlattenedAssets,
-        websites? FlattenedWebsites, anchors? FlattenedAnchors, kind: Text = "type",
+        websites? FlattenedWebsites, anchors? FlattenedAnchors, kind: ConversationTypeEnum = "type",
         grounding? ConversationGrounding, score? Score, pipeline? Json, demo? Bool,
         summaries? FlattenedWorkstreamSummaries, schema? EmbeddedModelSchema,
     }
@@ -32,7 +33,7 @@ records! {
         id: Text, name? Text, created: GroupedTimestamp, updated: GroupedTimestamp, deleted? GroupedTimestamp,
         favorited? Bool, application? Application, annotations? FlattenedAnnotations,
         messages: FlattenedConversationMessages, model? ReferencedModel, assets? FlattenedAssets,
-        websites? FlattenedWebsites, anchors? FlattenedAnchors, kind: Text = "type",
+        websites? FlattenedWebsites, anchors? FlattenedAnchors, kind: ConversationTypeEnum = "type",
         grounding? ConversationGrounding, score? Score, pipeline? Json, demo? Bool,
         summaries? FlattenedWorkstreamSummaries, schema? EmbeddedModelSchema,
     }
@@ -50,8 +51,8 @@ records! {
     /// The record `ConversationMessage` of the clients.
     ConversationMessage {
         id: Text, created: GroupedTimestamp, updated: GroupedTimestamp, deleted? GroupedTimestamp,
-        model? Model, fragment? FragmentFormat, conversation: ReferencedConversation, sentiment? Text,
-        role: Text, score? Score, annotations? FlattenedAnnotations, schema? EmbeddedModelSchema,
+        model? Model, fragment? FragmentFormat, conversation: ReferencedConversation, sentiment? ConversationMessageSentimentEnum,
+        role: QGPTConversationMessageRoleEnum, score? Score, annotations? FlattenedAnnotations, schema? EmbeddedModelSchema,
     }
 
     /// The record `ConversationMessages` of the clients.
@@ -62,8 +63,8 @@ records! {
     /// The record `FlattenedConversationMessage` of the clients.
     FlattenedConversationMessage {
         id: Text, created: GroupedTimestamp, updated: GroupedTimestamp, deleted? GroupedTimestamp,
-        model? Model, fragment? FragmentFormat, conversation: ReferencedConversation, sentiment? Text,
-        role: Text, score? Score, annotations? FlattenedAnnotations, schema? EmbeddedModelSchema,
+        model? Model, fragment? FragmentFormat, conversation: ReferencedConversation, sentiment? ConversationMessageSentimentEnum,
+        role: QGPTConversationMessageRoleEnum, score? Score, annotations? FlattenedAnnotations, schema? EmbeddedModelSchema,
     }
 
     /// The record `ReferencedConversationMessage` of the clients.
@@ -86,13 +87,13 @@ records! {
     SeededConversation {
         name? Text, favorited? Bool, application? Application, annotations? List<SeededAnnotation>,
         messages? List<SeededConversationMessage>, model? ReferencedModel, assets? FlattenedAssets,
-        websites? FlattenedWebsites, anchors? List<Json>, kind: Text = "type", pipeline? Json, demo? Bool,
+        websites? FlattenedWebsites, anchors? List<Json>, kind: ConversationTypeEnum = "type", pipeline? Json, demo? Bool,
         schema? EmbeddedModelSchema,
     }
 
     /// The record `SeededConversationMessage` of the clients.
     SeededConversationMessage {
         created? GroupedTimestamp, model? Model, fragment: FragmentFormat,
-        conversation? ReferencedConversation, sentiment? Text, role: Text, schema? EmbeddedModelSchema,
+        conversation? ReferencedConversation, sentiment? ConversationMessageSentimentEnum, role: QGPTConversationMessageRoleEnum, schema? EmbeddedModelSchema,
     }
 }

@@ -28,6 +28,38 @@ impl Kind for Text {
     }
 }
 
+/// A UUID where we write it; any string where we read it.
+pub struct Uuid;
+
+impl Kind for Uuid {
+    const SHAPE: Shape = Shape::Uuid;
+    type View<'a> = &'a str;
+
+    fn check(tree: &Value) -> Result<(), WrongShape> {
+        Text::check(tree)
+    }
+
+    fn view(tree: &Value) -> &str {
+        Text::view(tree)
+    }
+}
+
+/// A moment as RFC 3339 has it where we write it; any string where we read it.
+pub struct Moment;
+
+impl Kind for Moment {
+    const SHAPE: Shape = Shape::Moment;
+    type View<'a> = &'a str;
+
+    fn check(tree: &Value) -> Result<(), WrongShape> {
+        Text::check(tree)
+    }
+
+    fn view(tree: &Value) -> &str {
+        Text::view(tree)
+    }
+}
+
 /// `true` or `false`, nothing that stands for them.
 pub struct Bool;
 

@@ -3,6 +3,7 @@
 //! Each table names the fields that the public clients of version 2.7.0 know; a field of a later version is kept all
 //! the same, as every unknown field is.
 
+use crate::model::alphabet::{AnnotationTypeEnum, MechanismEnum, TagCategoryEnum};
 use crate::model::application::Applications;
 use crate::model::aside::{FlattenedAnchors, FlattenedPersons, ReferencedAnchor, ReferencedPerson, Relationship};
 use crate::model::asset::{FlattenedAssets, ReferencedAsset};
@@ -14,8 +15,8 @@ use crate::model::value::{EmbeddedModelSchema, GroupedTimestamp, Model, Referenc
 records! {
     /// A linkable tag (interface, 2).
     Tag {
-        id: Text, text: Text, mechanisms? Keyed<Text>, assets? FlattenedAssets, created: GroupedTimestamp,
-        updated: GroupedTimestamp, deleted? GroupedTimestamp, category: Text, relationship? Relationship,
+        id: Text, text: Text, mechanisms? Keyed<MechanismEnum>, assets? FlattenedAssets, created: GroupedTimestamp,
+        updated: GroupedTimestamp, deleted? GroupedTimestamp, category: TagCategoryEnum, relationship? Relationship,
         interactions? Int, persons? FlattenedPersons, score? Score, schema? EmbeddedModelSchema,
     }
 
@@ -26,8 +27,8 @@ records! {
 
     /// The record `FlattenedTag` of the clients.
     FlattenedTag {
-        id: Text, text: Text, mechanisms? Keyed<Text>, assets? FlattenedAssets, created: GroupedTimestamp,
-        updated: GroupedTimestamp, deleted? GroupedTimestamp, category: Text, relationship? Relationship,
+        id: Text, text: Text, mechanisms? Keyed<MechanismEnum>, assets? FlattenedAssets, created: GroupedTimestamp,
+        updated: GroupedTimestamp, deleted? GroupedTimestamp, category: TagCategoryEnum, relationship? Relationship,
         interactions? Int, persons? FlattenedPersons, score? Score, schema? EmbeddedModelSchema,
     }
 
@@ -44,7 +45,7 @@ records! {
     /// A linkable website (interface, 2).
     Website {
         id: Text, assets? FlattenedAssets, url: Text, name: Text, created: GroupedTimestamp,
-        updated: GroupedTimestamp, deleted? GroupedTimestamp, mechanisms? Keyed<Text>, interactions? Int,
+        updated: GroupedTimestamp, deleted? GroupedTimestamp, mechanisms? Keyed<MechanismEnum>, interactions? Int,
         persons? FlattenedPersons, conversations? FlattenedConversations, score? Score,
         summaries? FlattenedWorkstreamSummaries, schema? EmbeddedModelSchema,
     }
@@ -57,7 +58,7 @@ records! {
     /// The record `FlattenedWebsite` of the clients.
     FlattenedWebsite {
         id: Text, assets? FlattenedAssets, name: Text, url: Text, created: GroupedTimestamp,
-        updated: GroupedTimestamp, deleted? GroupedTimestamp, mechanisms? Keyed<Text>, interactions? Int,
+        updated: GroupedTimestamp, deleted? GroupedTimestamp, mechanisms? Keyed<MechanismEnum>, interactions? Int,
         persons? FlattenedPersons, conversations? FlattenedConversations, score? Score,
         summaries? FlattenedWorkstreamSummaries, schema? EmbeddedModelSchema,
     }
@@ -107,7 +108,7 @@ records! {
     /// The record `Annotation` of the clients.
     Annotation {
         id: Text, created: GroupedTimestamp, updated: GroupedTimestamp, deleted? GroupedTimestamp,
-        mechanism? Text, asset? ReferencedAsset, person? ReferencedPerson, kind: Text = "type", text: Text,
+        mechanism? MechanismEnum, asset? ReferencedAsset, person? ReferencedPerson, kind: AnnotationTypeEnum = "type", text: Text,
         model? ReferencedModel, pseudo? Bool, favorited? Bool, anchor? ReferencedAnchor,
         conversation? ReferencedConversation, score? Score, messages? FlattenedConversationMessages,
         summary? ReferencedWorkstreamSummary, schema? EmbeddedModelSchema,
@@ -121,7 +122,7 @@ records! {
     /// The record `FlattenedAnnotation` of the clients.
     FlattenedAnnotation {
         id: Text, created: GroupedTimestamp, updated: GroupedTimestamp, deleted? GroupedTimestamp,
-        mechanism? Text, asset? ReferencedAsset, person? ReferencedPerson, kind: Text = "type", text: Text,
+        mechanism? MechanismEnum, asset? ReferencedAsset, person? ReferencedPerson, kind: AnnotationTypeEnum = "type", text: Text,
         model? ReferencedModel, pseudo? Bool, favorited? Bool, anchor? ReferencedAnchor,
         conversation? ReferencedConversation, score? Score, messages? FlattenedConversationMessages,
         summary? ReferencedWorkstreamSummary, schema? EmbeddedModelSchema,
@@ -139,12 +140,12 @@ records! {
 
     /// The record `SeededTag` of the clients.
     SeededTag {
-        text: Text, asset? Text, mechanism? Text, category? Text, person? Text, schema? EmbeddedModelSchema,
+        text: Text, asset? Text, mechanism? MechanismEnum, category? TagCategoryEnum, person? Text, schema? EmbeddedModelSchema,
     }
 
     /// The record `SeededWebsite` of the clients.
     SeededWebsite {
-        asset? Text, conversation? Text, url: Text, name: Text, mechanism? Text, person? Text,
+        asset? Text, conversation? Text, url: Text, name: Text, mechanism? MechanismEnum, person? Text,
         schema? EmbeddedModelSchema,
     }
 
@@ -158,7 +159,7 @@ records! {
 
     /// The record `SeededAnnotation` of the clients.
     SeededAnnotation {
-        mechanism? Text, asset? Text, person? Text, kind: Text = "type", text: Text, model? Text, pseudo? Bool,
+        mechanism? MechanismEnum, asset? Text, person? Text, kind: AnnotationTypeEnum = "type", text: Text, model? Text, pseudo? Bool,
         favorited? Bool, anchor? Text, conversation? Text, messages? FlattenedConversationMessages,
         schema? EmbeddedModelSchema,
     }

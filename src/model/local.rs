@@ -3,6 +3,7 @@
 //! Each table names the fields that the public clients of version 2.7.0 know; a field of a later version is kept all
 //! the same, as every unknown field is.
 
+use crate::model::alphabet::{ApplicationNameEnum, CapabilitiesEnum, PlatformEnum, PrivacyEnum};
 use crate::model::application::Application;
 use crate::model::kind::{Bool, Int, Json, List, Text};
 use crate::model::record::records;
@@ -16,7 +17,7 @@ records! {
 
     /// The record `SeededTrackedApplication` of the clients.
     SeededTrackedApplication {
-        name: Text, version: Text, platform: Text, capabilities? Text, privacy? Text,
+        name: ApplicationNameEnum, version: Text, platform: PlatformEnum, capabilities? CapabilitiesEnum, privacy? PrivacyEnum,
         automatic_unload? Bool = "automaticUnload", schema? EmbeddedModelSchema,
     }
 

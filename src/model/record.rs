@@ -11,6 +11,8 @@ use std::marker::PhantomData;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use serde_json::Value;
 
+use super::alphabet::Alphabet;
+
 /// What a field may hold, and what a view of it gives back.
 pub trait Kind {
     /// The kind as data, for those who describe a record.
@@ -24,10 +26,16 @@ pub trait Kind {
 }
 
 /// A kind of field as data.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub enum Shape {
     /// A string.
     Text,
+    /// A string that is a UUID where we write it.
+    Uuid,
+    /// A string that is a moment, as RFC 3339 has it, where we write it.
+    Moment,
+    /// A string that is a word of a list where we write it.
+    Word(&'static Alphabet),
     /// `true` or `false`.
     Bool,
     /// A whole number.

@@ -3,6 +3,9 @@
 //! What must hold: each module that declares records is named below. Tests lay this beside the source, and look up every
 //! name that a field, an operation's body or an answer refers to.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 use super::record::RecordTable;
 use super::{activity, application, aside, asset, conversation, found, linked, local, seed, value};
 
@@ -19,6 +22,9 @@ const MODULES: [&[RecordTable]; 10] = [
     value::RECORDS,
 ];
 
+static BY_NAME: LazyLock<HashMap<&'static str, &'static RecordTable>> =
+    LazyLock::new(|| records().map(|record| (record.name, record)).collect());
+
 /// Every record, module by module.
 pub fn records() -> impl Iterator<Item = &'static RecordTable> {
     MODULES.into_iter().flatten()
@@ -26,7 +32,7 @@ pub fn records() -> impl Iterator<Item = &'static RecordTable> {
 
 /// The record of this name; names compare as in the document.
 pub fn record(name: &str) -> Option<&'static RecordTable> {
-    records().find(|record| record.name == name)
+    BY_NAME.get(name).copied()
 }
 
 #[cfg(test)]

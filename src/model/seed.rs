@@ -3,6 +3,10 @@
 //! Each table names the fields that the public clients of version 2.7.0 know; a field of a later version is kept all
 //! the same, as every unknown field is.
 
+use crate::model::alphabet::{
+    ClassificationGenericEnum, ClassificationRenderingEnum, ClassificationSpecificEnum, MechanismEnum,
+    SearchedMatchEnum, TagCategoryEnum,
+};
 use crate::model::application::Application;
 use crate::model::aside::{SeededAnchor, SeededHint, SeededPerson};
 use crate::model::asset::Asset;
@@ -48,29 +52,29 @@ records! {
 
     /// The record `FileMetadata` of the clients.
     FileMetadata {
-        name? Text, ext? Text, size? Int, schema? EmbeddedModelSchema,
+        name? Text, ext? ClassificationSpecificEnum, size? Int, schema? EmbeddedModelSchema,
     }
 
     /// The record `SeededClassification` of the clients.
     SeededClassification {
-        generic? Text, specific? Text, rendering? Text, schema? EmbeddedModelSchema,
+        generic? ClassificationGenericEnum, specific? ClassificationSpecificEnum, rendering? ClassificationRenderingEnum, schema? EmbeddedModelSchema,
     }
 
     /// The record `SeededAssetMetadata` of the clients.
     SeededAssetMetadata {
-        name? Text, mechanism? Text, tags? List<SeededAssetTag>, websites? List<SeededAssetWebsite>,
+        name? Text, mechanism? MechanismEnum, tags? List<SeededAssetTag>, websites? List<SeededAssetWebsite>,
         sensitives? List<Json>, persons? List<SeededPerson>, annotations? List<SeededAnnotation>,
         hints? List<SeededHint>, anchors? List<SeededAnchor>, schema? EmbeddedModelSchema,
     }
 
     /// The record `SeededAssetTag` of the clients.
     SeededAssetTag {
-        text: Text, mechanism? Text, category? Text, schema? EmbeddedModelSchema,
+        text: Text, mechanism? MechanismEnum, category? TagCategoryEnum, schema? EmbeddedModelSchema,
     }
 
     /// The record `SeededAssetWebsite` of the clients.
     SeededAssetWebsite {
-        url: Text, name: Text, mechanism? Text, schema? EmbeddedModelSchema,
+        url: Text, name: Text, mechanism? MechanismEnum, schema? EmbeddedModelSchema,
     }
 
     /// The record `SeededAssetEnrichment` of the clients.
@@ -85,7 +89,7 @@ records! {
 
     /// The record `SearchedAsset` of the clients.
     SearchedAsset {
-        asset? Asset, exact: Bool, score: Number, matched: Text = "match", identifier: Text, pseudo? Bool,
+        asset? Asset, exact: Bool, score: Number, matched: SearchedMatchEnum = "match", identifier: Text, pseudo? Bool,
         schema? EmbeddedModelSchema,
     }
 

@@ -3,18 +3,22 @@
 //! Each table names the fields that the public clients of version 2.7.0 know; a field of a later version is kept all
 //! the same, as every unknown field is.
 
-use crate::model::kind::{Bool, Int, List, Number, Text};
+use crate::model::alphabet::{
+    ClassificationGenericEnum, ClassificationRenderingEnum, ClassificationSpecificEnum,
+    EmbeddedModelSchemaSemanticVersionEnum, ModelTypeEnum, ModelUsageEnum,
+};
+use crate::model::kind::{Bool, Int, List, Moment, Number, Text};
 use crate::model::record::records;
 
 records! {
     /// The record `EmbeddedModelSchema` of the clients.
     EmbeddedModelSchema {
-        migration: Int, semantic: Text,
+        migration: Int, semantic: EmbeddedModelSchemaSemanticVersionEnum,
     }
 
     /// A moment: `value` is RFC 3339, `readable` free text (records, 2.2).
     GroupedTimestamp {
-        value: Text, readable? Text, schema? EmbeddedModelSchema,
+        value: Moment, readable? Text, schema? EmbeddedModelSchema,
     }
 
     /// A size: `value` in bytes, `readable` as text (records, 2.2).
@@ -50,7 +54,7 @@ records! {
 
     /// The record `Classification` of the clients.
     Classification {
-        generic: Text, specific: Text, rendering? Text, schema? EmbeddedModelSchema,
+        generic: ClassificationGenericEnum, specific: ClassificationSpecificEnum, rendering? ClassificationRenderingEnum, schema? EmbeddedModelSchema,
     }
 
     /// The record `TransferableString` of the clients.
@@ -66,7 +70,7 @@ records! {
 
     /// The record `FragmentMetadata` of the clients.
     FragmentMetadata {
-        ext? Text, schema? EmbeddedModelSchema,
+        ext? ClassificationSpecificEnum, schema? EmbeddedModelSchema,
     }
 
     /// The record `FragmentFormat` of the clients.
@@ -104,7 +108,7 @@ records! {
     /// The record `Model` of the clients.
     Model {
         id: Text, version: Text, created: GroupedTimestamp, name: Text, description? Text, cloud: Bool,
-        kind: Text = "type", usage: Text, bytes? ByteDescriptor, ram? ByteDescriptor, quantization? Text,
+        kind: ModelTypeEnum = "type", usage: ModelUsageEnum, bytes? ByteDescriptor, ram? ByteDescriptor, quantization? Text,
         foundation? Text, downloaded? Bool, loaded? Bool, unique? Text, parameters? Number, provider? Text,
         cpu? Bool, downloading? Bool, max_tokens? ModelMaxTokens = "maxTokens", custom? Bool,
         schema? EmbeddedModelSchema,

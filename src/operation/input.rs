@@ -2,17 +2,21 @@
 
 use std::str::FromStr;
 
+use crate::model::alphabet::Alphabet;
 use crate::model::export::ExportType;
 use crate::model::id::{
     ActivityId, AnchorId, AnnotationId, ApplicationId, AssetId, BadId, ConversationId, FormatId, HintId, PersonId,
     SessionId, TagId, WebsiteId, WorkstreamSummaryId,
 };
-use crate::model::record::Record;
+use crate::model::record::{Record, Shape};
 
 use super::{BadPart, Parts, Place};
 
 /// An input of the path: always an id, always required.
 pub trait PathInput: Sized {
+    /// The kind as data.
+    const SHAPE: Shape;
+
     /// Adds it under its name.
     fn write_to(&self, name: &'static str, parts: &mut Parts);
     /// Reads it.
@@ -20,8 +24,10 @@ pub trait PathInput: Sized {
 }
 
 macro_rules! path_inputs {
-    ($($id:ty),*) => { $(
+    ($($shape:ident: $($id:ident)*;)*) => { $( $(
         impl PathInput for $id {
+            const SHAPE: Shape = Shape::$shape;
+
             fn write_to(&self, name: &'static str, parts: &mut Parts) {
                 parts.path.push((name.to_owned(), self.to_string()));
             }
@@ -31,24 +37,13 @@ macro_rules! path_inputs {
                 text.parse().map_err(|source| BadPart::Id { place: Place::Path, name, source })
             }
         }
-    )* };
+    )* )* };
 }
 
-path_inputs!(
-    AssetId,
-    ApplicationId,
-    SessionId,
-    TagId,
-    WebsiteId,
-    WorkstreamSummaryId,
-    FormatId,
-    ConversationId,
-    AnnotationId,
-    ActivityId,
-    PersonId,
-    AnchorId,
-    HintId
-);
+path_inputs! {
+    Uuid: AssetId ApplicationId SessionId;
+    Text: TagId WebsiteId WorkstreamSummaryId FormatId ConversationId AnnotationId ActivityId PersonId AnchorId HintId;
+}
 
 /// A word that travels in the query.
 pub trait Word: Sized {
@@ -56,6 +51,8 @@ pub trait Word: Sized {
     const WANTED: &'static str;
     /// The kind, in the document's words.
     const KIND: &'static str;
+    /// The kind as data.
+    const SHAPE: Shape;
 
     /// The word's text.
     fn text(&self) -> String;
@@ -66,6 +63,7 @@ pub trait Word: Sized {
 impl Word for bool {
     const WANTED: &'static str = "`true` or `false`";
     const KIND: &'static str = "bool";
+    const SHAPE: Shape = Shape::Bool;
 
     fn text(&self) -> String {
         self.to_string()
@@ -79,6 +77,7 @@ impl Word for bool {
 impl Word for u64 {
     const WANTED: &'static str = "a whole number";
     const KIND: &'static str = "int";
+    const SHAPE: Shape = Shape::Int;
 
     fn text(&self) -> String {
         self.to_string()
@@ -92,6 +91,7 @@ impl Word for u64 {
 impl Word for String {
     const WANTED: &'static str = "text";
     const KIND: &'static str = "String";
+    const SHAPE: Shape = Shape::Text;
 
     fn text(&self) -> String {
         self.clone()
@@ -105,6 +105,11 @@ impl Word for String {
 impl Word for ExportType {
     const WANTED: &'static str = "a kind of export";
     const KIND: &'static str = "String";
+    const SHAPE: Shape = Shape::Word(&Alphabet {
+        name: "ExportType",
+        summary: "What an asset is exported as.",
+        words: || vec!["HTML", "MD", "JSON", "TXT", "RAW"],
+    });
 
     fn text(&self) -> String {
         self.as_str().to_owned()
@@ -121,6 +126,8 @@ pub trait QueryInput: Sized {
     const REQUIRED: bool;
     /// The kind, in the document's words.
     const KIND: &'static str;
+    /// The kind as data.
+    const SHAPE: Shape;
 
     /// Adds it under its name, unless it is absent.
     fn write_to(&self, name: &'static str, parts: &mut Parts);
@@ -131,6 +138,7 @@ pub trait QueryInput: Sized {
 impl<W: Word> QueryInput for W {
     const REQUIRED: bool = true;
     const KIND: &'static str = W::KIND;
+    const SHAPE: Shape = W::SHAPE;
 
     fn write_to(&self, name: &'static str, parts: &mut Parts) {
         parts.query.push((name.to_owned(), self.text()));
@@ -144,6 +152,7 @@ impl<W: Word> QueryInput for W {
 impl<W: Word> QueryInput for Option<W> {
     const REQUIRED: bool = false;
     const KIND: &'static str = W::KIND;
+    const SHAPE: Shape = W::SHAPE;
 
     fn write_to(&self, name: &'static str, parts: &mut Parts) {
         if let Some(word) = self {
@@ -164,6 +173,8 @@ pub trait BodyInput: Sized {
     const REQUIRED: bool;
     /// The record's name.
     const KIND: &'static str;
+    /// The kind as data.
+    const SHAPE: Shape;
 
     /// Writes it, unless it is absent.
     fn write_to(&self, parts: &mut Parts);
@@ -174,6 +185,7 @@ pub trait BodyInput: Sized {
 impl<R: Record> BodyInput for Option<R> {
     const REQUIRED: bool = false;
     const KIND: &'static str = R::NAME;
+    const SHAPE: Shape = Shape::Record(R::NAME);
 
     fn write_to(&self, parts: &mut Parts) {
         parts.body = self.as_ref().map(|record| record.tree().to_string().into_bytes());
@@ -193,6 +205,7 @@ impl<R: Record> BodyInput for Option<R> {
 impl<R: Record> BodyInput for R {
     const REQUIRED: bool = true;
     const KIND: &'static str = R::NAME;
+    const SHAPE: Shape = Shape::Record(R::NAME);
 
     fn write_to(&self, parts: &mut Parts) {
         parts.body = Some(self.tree().to_string().into_bytes());
@@ -207,6 +220,7 @@ impl<R: Record> BodyInput for R {
 impl BodyInput for Option<SessionId> {
     const REQUIRED: bool = false;
     const KIND: &'static str = "String";
+    const SHAPE: Shape = Shape::Uuid;
 
     fn write_to(&self, parts: &mut Parts) {
         parts.body = self.as_ref().map(|id| serde_json::Value::from(id.as_str()).to_string().into_bytes());

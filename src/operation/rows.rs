@@ -121,7 +121,13 @@ macro_rules! operations {
         }
     };
     (@input path $input:ident $kind:ty) => {
-        Input { name: stringify!($input), place: Place::Path, required: true, kind: "String" }
+        Input {
+            name: stringify!($input),
+            place: Place::Path,
+            required: true,
+            kind: "String",
+            shape: <$kind as PathInput>::SHAPE,
+        }
     };
     (@input query $input:ident $kind:ty) => {
         Input {
@@ -129,6 +135,7 @@ macro_rules! operations {
             place: Place::Query,
             required: <$kind as QueryInput>::REQUIRED,
             kind: <$kind as QueryInput>::KIND,
+            shape: <$kind as QueryInput>::SHAPE,
         }
     };
     (@input body $input:ident $kind:ty) => {
@@ -137,6 +144,7 @@ macro_rules! operations {
             place: Place::Body,
             required: <$kind as BodyInput>::REQUIRED,
             kind: <$kind as BodyInput>::KIND,
+            shape: <$kind as BodyInput>::SHAPE,
         }
     };
     (@put path $input:ident, $self:ident, $parts:ident) => { PathInput::write_to(&$self.$input, stringify!($input), &mut $parts) };

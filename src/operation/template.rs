@@ -19,9 +19,12 @@ use crate::model::local::SeededConnectorConnection;
 use crate::model::record::{Field, Record, Shape};
 use crate::model::registry;
 use crate::model::seed::{AssetsSearchWithFiltersInput, ExistentMetadata, SearchInput, Seed};
-use crate::model::value::{Classification, GroupedTimestamp, Model, SeededScoreIncrement};
+use crate::model::value::{Model, SeededScoreIncrement};
 
 use super::{OperationInfo, Place};
+
+/// Stands in an example where an id is needed.
+const ID: &str = "00000000-0000-4000-8000-000000000000";
 
 /// The name of the record that an operation takes as its body; None where it takes none.
 pub fn body_kind(info: &OperationInfo) -> Option<&'static str> {
@@ -36,7 +39,7 @@ pub fn fields(kind: &str) -> &'static [Field] {
 /// A body to start from; `asset` is the record of the asset that is looked at, for the operations that want a whole one.
 pub fn template(info: &OperationInfo, asset: Option<&Value>) -> Option<String> {
     let kind = body_kind(info)?;
-    let mut tree = least(Shape::Record(kind));
+    let mut tree = example(info)?;
     if let Some(asset) = asset {
         match &mut tree {
             tree if kind == Asset::NAME => *tree = asset.clone(),
@@ -46,28 +49,38 @@ pub fn template(info: &OperationInfo, asset: Option<&Value>) -> Option<String> {
             _ => {}
         }
     }
-    serde_json::to_string_pretty(&tree).ok()
+    let text = serde_json::to_string_pretty(&tree).ok()?;
+    let mut parts = text.split(ID);
+    let first = parts.next().unwrap_or_default().to_owned();
+    Some(parts.fold(first, |text, part| text + &uuid::Uuid::new_v4().to_string() + part))
+}
+
+/// The same for a description: the same one each time.
+pub fn example(info: &OperationInfo) -> Option<Value> {
+    info.inputs.iter().find(|input| input.place == Place::Body).map(|input| least(input.shape))
 }
 
 /// The least that is of a kind.
 fn least(shape: Shape) -> Value {
     match shape {
         Shape::Text => json!(""),
+        Shape::Uuid => json!(ID),
+        Shape::Moment => json!("2026-01-01T00:00:00Z"),
+        Shape::Word(alphabet) => (alphabet.words)().first().copied().unwrap_or_default().into(),
         Shape::Bool => json!(false),
         Shape::Int | Shape::Number => json!(0),
         Shape::Json | Shape::Keyed(_) => json!({}),
         Shape::List(_) => json!([]),
-        Shape::Record(name) => written(name).unwrap_or_else(|| match registry::record(name) {
-            Some(record) => Value::Object(required(record.fields)),
-            // A body that is no record is the id of a session, as a JSON string (records, section 0, surprise 6).
-            None => Value::String(new_id()),
-        }),
+        Shape::Record(name) => {
+            let fields = registry::record(name).map_or(&[][..], |record| record.fields);
+            written(name).unwrap_or_else(|| Value::Object(required(fields)))
+        }
     }
 }
 
 fn required(fields: &[Field]) -> Map<String, Value> {
     let least = |field: &Field| match (field.name, field.shape) {
-        ("id" | "creator", Shape::Text) => Value::String(new_id()),
+        ("id" | "creator", Shape::Text) => json!(ID),
         (_, shape) => least(shape),
     };
     fields.iter().filter(|field| field.required).map(|field| (field.name.to_owned(), least(field))).collect()
@@ -98,10 +111,8 @@ fn of_asset(name: &str) -> Option<Value> {
     Some(match name {
         Asset::NAME => asset(),
         AssetReclassification::NAME => json!({ "ext": "rs", "asset": asset() }),
-        Classification::NAME => json!({ "generic": "CODE", "specific": "rs" }),
-        GroupedTimestamp::NAME => json!({ "value": "2026-01-01T00:00:00Z" }),
         SeededScoreIncrement::NAME => json!({ "asset": { "reuse": true } }),
-        SeededAccessor::NAME => json!({ "os": new_id(), "share": new_id() }),
+        SeededAccessor::NAME => json!({ "os": ID, "share": ID }),
         Seed::NAME => json!({
             "type": "SEEDED_ASSET",
             "asset": {
@@ -125,10 +136,11 @@ fn of_linked(name: &str) -> Option<Value> {
         SeededWorkstreamSummary::NAME => {
             json!({ "name": "What was done today", "model": least(Shape::Record(Model::NAME)) })
         }
-        Model::NAME => json!({
-            "id": new_id(), "version": "0.0.0", "created": { "value": "2026-01-01T00:00:00Z" }, "name": "none",
-            "cloud": false, "type": "BALANCED", "usage": "CODE_CONVERSATION",
-        }),
+        Model::NAME => {
+            let mut fields = required(Model::FIELDS);
+            fields.extend(["name", "version"].map(|name| (name.to_owned(), json!("none"))));
+            Value::Object(fields)
+        }
         SeededConversation::NAME => json!({
             "type": "COPILOT", "name": "Questions",
             "messages": [{ "role": "USER", "fragment": { "string": { "raw": "What does this do?" } } }],
@@ -151,10 +163,6 @@ fn of_search(name: &str) -> Option<Value> {
     })
 }
 
-fn new_id() -> String {
-    uuid::Uuid::new_v4().to_string()
-}
-
 fn application(version: &str) -> Value {
     json!({
         "id": "6c756e65-7474-4e00-8000-000000000002", "name": "OPEN_SOURCE", "version": version, "platform": "LINUX",
@@ -166,7 +174,6 @@ fn application(version: &str) -> Value {
 fn asset() -> Value {
     let mut fields = required(Asset::FIELDS);
     fields.insert("name".to_owned(), json!("main.rs"));
-    fields.insert("mechanism".to_owned(), json!("MANUAL"));
     Value::Object(fields)
 }
 
@@ -180,7 +187,7 @@ mod tests {
         for info in OPERATIONS.iter().filter(|info| body_kind(info).is_some()) {
             let body = template(info, None).expect("a body has a template");
             let asked = |input: &&Input| input.place == Place::Path;
-            let path = info.inputs.iter().filter(asked).map(|input| (input.name.to_owned(), new_id())).collect();
+            let path = info.inputs.iter().filter(asked).map(|input| (input.name.to_owned(), ID.to_owned())).collect();
             let parts = Parts { path, query: Vec::new(), body: Some(body.into_bytes()) };
             assert_eq!(Call::read(info, &parts).map(|call| call.info().name), Ok(info.name));
         }

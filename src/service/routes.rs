@@ -67,7 +67,7 @@ fn about(routes: Routes) -> Routes {
     routes
         .on::<GetWellKnownHealth>(well_known::health)
         .on::<GetWellKnownVersion>(well_known::version)
-        .on::<Openapi>(later)
+        .on::<Openapi>(well_known::openapi)
 }
 
 fn companion_assets(routes: Routes) -> Routes {

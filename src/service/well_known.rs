@@ -1,6 +1,9 @@
-//! That the service is there, and which one it is.
+//! That the service is there, which one it is, and what it does.
 
-use crate::operation::table::{GetWellKnownHealth, GetWellKnownVersion};
+use crate::model::local::OpenApi;
+use crate::model::record::Record as _;
+use crate::operation::openapi::{Extent, Place, document};
+use crate::operation::table::{GetWellKnownHealth, GetWellKnownVersion, Openapi};
 
 use super::{Caller, Service, ServiceError};
 
@@ -12,4 +15,9 @@ pub(super) fn health(service: &Service, _: &Caller, _: GetWellKnownHealth) -> Re
 /// Three numbers with dots; clients compare them.
 pub(super) fn version(_: &Service, _: &Caller, _: GetWellKnownVersion) -> Result<String, ServiceError> {
     Ok(env!("CARGO_PKG_VERSION").to_owned())
+}
+
+/// The description of everything: where it is offered, all of the table is.
+pub(super) fn openapi(_: &Service, _: &Caller, _: Openapi) -> Result<OpenApi, ServiceError> {
+    Ok(OpenApi::from_tree(document(Extent::Everything, Place::Served))?)
 }

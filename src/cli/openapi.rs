@@ -1,0 +1,19 @@
+//! `lunette openapi`: the interface as an OpenAPI 3.1 document, for programs that read one.
+
+use crate::operation::openapi::{Extent, Place, document};
+
+use super::Failure;
+
+/// What `openapi` takes.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// Describe exactly the 27 operations of the interface, without the companions.
+    #[arg(long)]
+    interface_only: bool,
+}
+
+/// Prints the document.
+pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let extent = if arguments.interface_only { Extent::Interface } else { Extent::Everything };
+    super::print(&format!("{:#}\n", document(extent, Place::Apart)))
+}

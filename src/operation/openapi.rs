@@ -1,0 +1,116 @@
+//! The interface as an OpenAPI 3.1 document (<https://spec.openapis.org/oas/v3.1.0>), made of the table, the streams and
+//! the registry of records. It is served, and printed by the command line.
+//!
+//! What must hold: whatever the service answers is described here, and the same document is made each time.
+//!
+//! Our choice: streams stand in an extension, `x-websockets`. A description of HTTP has no place for what follows the
+//! change of protocol, and a tool that took them for plain requests would only hear that they are none.
+
+use serde_json::{Map, Value, json};
+
+use super::{Group, OPERATIONS, OperationInfo, STREAMS, StreamInfo};
+
+mod answers;
+mod path;
+mod schema;
+
+use schema::{Schemas, Way};
+
+/// What a document is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extent {
+    /// The interface's 27 operations.
+    Interface,
+    /// The companions and the streams too.
+    Everything,
+}
+
+/// Where the document is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// At the service that it describes.
+    Served,
+    /// Anywhere else: it says where services are found.
+    Apart,
+}
+
+const DESCRIPTION: &str = "\
+The local application and asset service, as `lunette serve` and the window of Lunette offer it on this machine.
+
+A field marked optional may be absent or null. Fields that this document does not name are kept as they came. Where a \
+record that is sent has a closed list of words, any other string is taken too and kept as the list's word for the \
+unknown. An optional body may be left out; most operations that need one then answer 400.
+
+A request needs exactly one `Host`, which is `localhost`, `127.0.0.1` or `[::1]`; a body is `application/json`. A request \
+from a web page is refused with 403, unless the page is the service's own or was started with `--allow-origin`.
+
+Beside these operations there are WebSockets that send the ids of what is there, and then of each change: see \
+`x-websockets`.";
+
+/// The document.
+pub fn document(extent: Extent, place: Place) -> Value {
+    let offered = |info: &&OperationInfo| extent == Extent::Everything || info.group != Group::Companion;
+    let rows: Vec<&OperationInfo> = OPERATIONS.iter().copied().filter(offered).collect();
+    let streams = if extent == Extent::Everything { &STREAMS[..] } else { &[] };
+    let schemas = Schemas::of(&rows, streams);
+    let mut document = json!({
+        "openapi": "3.1.0",
+        "info": info(),
+        "servers": servers(place),
+        "tags": path::tags(&rows),
+        "paths": path::paths(&rows, &schemas),
+        "components": { "schemas": schemas.components(), "responses": answers::components() },
+    });
+    if let (Value::Object(fields), false) = (&mut document, streams.is_empty()) {
+        fields.insert("x-websockets".to_owned(), streams.iter().map(|info| websocket(info, &schemas)).collect());
+    }
+    document
+}
+
+fn info() -> Value {
+    json!({
+        "title": "Local Application and Asset Service",
+        "version": env!("CARGO_PKG_VERSION"),
+        "description": DESCRIPTION,
+        "license": { "name": "MIT or Apache 2.0", "identifier": env!("CARGO_PKG_LICENSE") },
+    })
+}
+
+/// Where the service is. A document that is served says so by itself: at the address it was asked for.
+fn servers(place: Place) -> Value {
+    match place {
+        Place::Served => json!([{ "url": "/", "description": "The service that this document came from." }]),
+        Place::Apart => json!([{
+            "url": "http://{host}:{port}",
+            "description": "A service on this machine.",
+            "variables": {
+                "host": { "default": "127.0.0.1", "enum": ["127.0.0.1", "localhost", "[::1]"] },
+                "port": { "default": "39300", "description": "The first free one of 39300 to 39333, unless asked otherwise." },
+            },
+        }]),
+    }
+}
+
+fn websocket(info: &StreamInfo, schemas: &Schemas) -> Value {
+    let StreamInfo { name, path, kind } = info;
+    json!({
+        "name": name,
+        "path": path,
+        "summary": format!("Sends the ids that are there, then each change, under `{}`.", kind.field()),
+        "message": schemas.schema(schema::STREAMED, Way::Answered),
+    })
+}
+
+/// An object that has no field for what is empty.
+fn object(fields: impl IntoIterator<Item = (&'static str, Value)>) -> Value {
+    let empty = |value: &Value| match value {
+        Value::Null => true,
+        Value::Array(items) => items.is_empty(),
+        _ => false,
+    };
+    let kept = fields.into_iter().filter(|(_, value)| !empty(value));
+    Value::Object(kept.map(|(name, value)| (name.to_owned(), value)).collect::<Map<_, _>>())
+}
+
+#[cfg(test)]
+mod tests;

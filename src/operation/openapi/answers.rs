@@ -1,0 +1,69 @@
+//! What each operation may answer.
+
+use serde_json::{Map, Value, json};
+
+use crate::model::record::Shape;
+use crate::model::registry;
+use crate::operation::{Method, OperationInfo, Place};
+
+use super::schema::{Schemas, Way};
+
+/// What is answered instead of what was asked for: the status, the name, when.
+const REFUSALS: [(u16, &str, &str); 9] = [
+    (400, "BadRequest", "An input is missing or malformed, or what it asks for must not be done."),
+    (
+        403,
+        "Forbidden",
+        "The browser guard refused the request: it came from a web page, or its `Host` is not this machine.",
+    ),
+    (404, "NotFound", "What the path or the body names is not there."),
+    (408, "TooSlow", "The body did not come in time."),
+    (410, "Gone", "What the path names is not there, or no more."),
+    (413, "TooLarge", "The body is larger than this service takes."),
+    (415, "NoJson", "The body is not called `application/json`."),
+    (500, "Failed", "The service failed; its log says why."),
+    (507, "Full", "There is no room left on the disk."),
+];
+
+/// The refusals, to be referred to.
+pub(super) fn components() -> Value {
+    let refusal = |(_, name, when): (u16, &str, &str)| (name.to_owned(), plain(when));
+    Value::Object(REFUSALS.into_iter().map(refusal).collect::<Map<_, _>>())
+}
+
+/// What an operation may answer, by status.
+pub(super) fn of(info: &OperationInfo, schemas: &Schemas) -> Value {
+    let mut answers = Map::new();
+    answers.insert(info.status.to_string(), success(info, schemas));
+    for (status, name, _) in REFUSALS.into_iter().filter(|(status, ..)| may_answer(info, *status)) {
+        answers.insert(status.to_string(), json!({ "$ref": format!("#/components/responses/{name}") }));
+    }
+    Value::Object(answers)
+}
+
+fn success(info: &OperationInfo, schemas: &Schemas) -> Value {
+    match (info.answer, registry::record(info.answer)) {
+        (_, Some(record)) => {
+            let schema = schemas.schema(Shape::Record(record.name), Way::Answered);
+            json!({ "description": "It is done.", "content": { "application/json": { "schema": schema } } })
+        }
+        ("String", None) => plain("It is done."),
+        _ => json!({ "description": "It is done; there is nothing to tell." }),
+    }
+}
+
+fn plain(description: &str) -> Value {
+    json!({ "description": description, "content": { "text/plain": { "schema": { "type": "string" } } } })
+}
+
+fn may_answer(info: &OperationInfo, status: u16) -> bool {
+    let has = |place: Place| info.inputs.iter().any(|input| input.place == place);
+    match status {
+        400 => !info.inputs.is_empty(),
+        404 => has(Place::Path) || has(Place::Body),
+        408 | 413 | 415 => has(Place::Body),
+        410 => info.method == Method::Get && has(Place::Path),
+        507 => info.writes(),
+        _ => true,
+    }
+}

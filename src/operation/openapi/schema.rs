@@ -1,0 +1,177 @@
+//! Records and their fields as schemas (JSON Schema 2020-12).
+//!
+//! A record that is sent may hold any word where one that is answered has a closed list. Where one record goes both ways
+//! and differs by this, there are two schemas of it, and that of the one that is sent has `-Input` at its name's end.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Map, Value, json};
+
+use crate::model::alphabet::Alphabet;
+use crate::model::found::StreamedIdentifiers;
+use crate::model::record::{Field, Record, RecordTable, Shape};
+use crate::model::registry;
+use crate::operation::{OperationInfo, StreamInfo};
+
+use super::object;
+
+/// What a stream sends.
+pub(super) const STREAMED: Shape = Shape::Record(StreamedIdentifiers::NAME);
+
+/// Which way a record goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Way {
+    /// To the service.
+    Sent,
+    /// From the service.
+    Answered,
+}
+
+/// The schemas that some operations need.
+#[derive(Debug, Default)]
+pub(super) struct Schemas {
+    sent: BTreeSet<&'static str>,
+    answered: BTreeSet<&'static str>,
+    /// The records that are looser when they are sent.
+    loose: BTreeSet<&'static str>,
+}
+
+impl Schemas {
+    /// Those that these operations and streams need.
+    pub(super) fn of(rows: &[&OperationInfo], streams: &[StreamInfo]) -> Self {
+        let mut schemas = Self::default();
+        for info in rows {
+            info.inputs.iter().for_each(|input| reach(input.shape, &mut schemas.sent));
+            if let Some(record) = registry::record(info.answer) {
+                reach(Shape::Record(record.name), &mut schemas.answered);
+            }
+        }
+        if !streams.is_empty() {
+            reach(STREAMED, &mut schemas.answered);
+        }
+        for name in schemas.sent.intersection(&schemas.answered) {
+            let mut within = BTreeSet::new();
+            reach(Shape::Record(name), &mut within);
+            if fields_of(&within).any(|field| is_loose(field.shape)) {
+                schemas.loose.insert(name);
+            }
+        }
+        schemas
+    }
+
+    /// The schema of a kind; of a record or a list of words, a reference to it.
+    pub(super) fn schema(&self, shape: Shape, way: Way) -> Value {
+        match shape {
+            Shape::Text => json!({ "type": "string" }),
+            Shape::Uuid if way == Way::Answered => json!({ "type": "string", "format": "uuid" }),
+            Shape::Moment if way == Way::Answered => json!({ "type": "string", "format": "date-time" }),
+            Shape::Uuid | Shape::Moment => json!({ "type": "string" }),
+            Shape::Word(alphabet) if way == Way::Answered => reference(alphabet.name),
+            Shape::Word(alphabet) => json!({ "anyOf": [reference(alphabet.name), { "type": "string" }] }),
+            Shape::Bool => json!({ "type": "boolean" }),
+            Shape::Int => json!({ "type": "integer" }),
+            Shape::Number => json!({ "type": "number" }),
+            Shape::Json => json!({}),
+            Shape::List(item) => json!({ "type": "array", "items": self.schema(*item, way) }),
+            Shape::Keyed(item) => json!({ "type": "object", "additionalProperties": self.schema(*item, way) }),
+            Shape::Record(name) => reference(&self.name(name, way)),
+        }
+    }
+
+    /// The schema of what may be null too.
+    pub(super) fn or_null(&self, shape: Shape, way: Way) -> Value {
+        let mut schema = self.schema(shape, way);
+        if let Some(kind) = schema.get_mut("type") {
+            *kind = json!([kind.clone(), "null"]);
+            return schema;
+        }
+        match shape {
+            Shape::Json => schema,
+            _ => json!({ "anyOf": [schema, { "type": "null" }] }),
+        }
+    }
+
+    /// Every schema by its name.
+    pub(super) fn components(&self) -> Value {
+        let mut components: Vec<(String, Value)> = Vec::new();
+        for (names, way) in [(&self.answered, Way::Answered), (&self.sent, Way::Sent)] {
+            let records = names.iter().filter_map(|name| registry::record(name));
+            components.extend(records.map(|record| (self.name(record.name, way), self.record(record, way))));
+        }
+        let words = fields_of(&self.answered).chain(fields_of(&self.sent)).filter_map(|field| alphabet(field.shape));
+        components.extend(words.map(|alphabet| (alphabet.name.to_owned(), of_words(alphabet))));
+        components.sort_by(|(one, _), (other, _)| one.cmp(other));
+        Value::Object(components.into_iter().collect::<Map<_, _>>())
+    }
+
+    fn name(&self, record: &str, way: Way) -> String {
+        let own = way == Way::Sent && self.loose.contains(record);
+        if own { format!("{record}-Input") } else { record.to_owned() }
+    }
+
+    fn record(&self, record: &RecordTable, way: Way) -> Value {
+        let property = |field: &Field| match field.required {
+            true => self.schema(field.shape, way),
+            false => self.or_null(field.shape, way),
+        };
+        let properties: Map<_, _> =
+            record.fields.iter().map(|field| (field.name.to_owned(), property(field))).collect();
+        object([
+            ("type", json!("object")),
+            ("description", json!(without_sources(record.summary))),
+            ("properties", Value::Object(properties)),
+            ("required", record.fields.iter().filter(|field| field.required).map(|field| field.name).collect()),
+        ])
+    }
+}
+
+/// The schema of a list of words.
+pub(super) fn of_words(alphabet: &Alphabet) -> Value {
+    json!({ "type": "string", "description": alphabet.summary, "enum": (alphabet.words)() })
+}
+
+fn reference(name: &str) -> Value {
+    json!({ "$ref": format!("#/components/schemas/{name}") })
+}
+
+/// Adds the records that stand in a kind, however deep.
+fn reach(shape: Shape, found: &mut BTreeSet<&'static str>) {
+    match shape {
+        Shape::List(item) | Shape::Keyed(item) => reach(*item, found),
+        Shape::Record(name) => {
+            if let (Some(record), true) = (registry::record(name), found.insert(name)) {
+                record.fields.iter().for_each(|field| reach(field.shape, found));
+            }
+        }
+        _ => {}
+    }
+}
+
+fn fields_of(names: &BTreeSet<&'static str>) -> impl Iterator<Item = &'static Field> {
+    names.iter().filter_map(|name| registry::record(name)).flat_map(|record| record.fields)
+}
+
+fn alphabet(shape: Shape) -> Option<&'static Alphabet> {
+    match shape {
+        Shape::Word(alphabet) => Some(alphabet),
+        Shape::List(item) | Shape::Keyed(item) => alphabet(*item),
+        _ => None,
+    }
+}
+
+fn is_loose(shape: Shape) -> bool {
+    match shape {
+        Shape::Uuid | Shape::Moment | Shape::Word(_) => true,
+        Shape::List(item) | Shape::Keyed(item) => is_loose(*item),
+        _ => false,
+    }
+}
+
+/// A sentence without the sections of documents that the reader of this one does not have.
+fn without_sources(sentence: &str) -> String {
+    let Some((before, rest)) = sentence.split_once(" (interface,").or_else(|| sentence.split_once(" (records,")) else {
+        return sentence.to_owned();
+    };
+    let after = rest.split_once(')').map_or("", |(_, after)| after);
+    format!("{before}{after}")
+}
