@@ -10,6 +10,7 @@ pub mod asset;
 pub mod conversation;
 pub mod diff;
 pub mod display;
+pub mod event;
 pub mod export;
 pub mod file_name;
 pub mod found;

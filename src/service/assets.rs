@@ -3,17 +3,18 @@
 use serde_json::Value;
 
 use crate::model::View;
-use crate::model::activity::Activities;
 use crate::model::asset::{Asset, AssetReclassification, Formats, SeededAccessor};
 use crate::model::conversation::Conversations;
 use crate::model::id::AssetId;
-use crate::model::language::language;
+use crate::model::language::{Language, language};
 use crate::model::record::Record as _;
 use crate::model::value::{SeededScore, SeededScoreIncrement};
 use crate::operation::table::{
     AssetFormats, AssetReclassify, AssetScoresIncrement, AssetSnapshot, AssetSnapshotPost,
-    AssetSpecificAssetActivities, AssetSpecificAssetConversations, AssetUpdate,
+    AssetSpecificAssetActivities, AssetSpecificAssetConversations, AssetUpdate, AssetsSpecificAssetFormatsSnapshot,
+    AssetsSpecificAssetSnapshot,
 };
+use crate::store::activity::Scope;
 use crate::store::asset::{Counter, Transfer};
 
 use super::{Caller, Service, ServiceError, record};
@@ -46,6 +47,15 @@ pub(super) fn snapshot(service: &Service, _: &Caller, op: AssetSnapshot) -> Resu
     Ok(record::asset_text(service.store.identity(), &whole, transfer))
 }
 
+/// The same among the companions.
+pub(super) fn snapshot_of_all(
+    service: &Service,
+    caller: &Caller,
+    op: AssetsSpecificAssetSnapshot,
+) -> Result<Vec<u8>, ServiceError> {
+    snapshot(service, caller, AssetSnapshot { asset: op.asset, transferables: op.transferables })
+}
+
 /// Reads an asset and tells who asked. Our choice: the accessor is given back in the extra field `accessor`, and
 /// nothing is kept of it.
 pub(super) fn snapshot_post(service: &Service, _: &Caller, op: AssetSnapshotPost) -> Result<Asset, ServiceError> {
@@ -64,16 +74,25 @@ pub(super) fn formats(service: &Service, _: &Caller, op: AssetFormats) -> Result
     Ok(Formats::from_tree(record::formats(service.store.identity(), &whole, transfer))?)
 }
 
+/// The same among the companions.
+pub(super) fn formats_of_all(
+    service: &Service,
+    caller: &Caller,
+    op: AssetsSpecificAssetFormatsSnapshot,
+) -> Result<Formats, ServiceError> {
+    formats(service, caller, AssetFormats { asset: op.asset, transferables: op.transferables })
+}
+
 /// Lists what happened to an asset, oldest first.
 pub(super) fn activities(
     service: &Service,
     _: &Caller,
     op: AssetSpecificAssetActivities,
-) -> Result<Activities, ServiceError> {
-    let whole = service.store.asset(op.asset.as_str(), Transfer::Withheld)?;
-    let rows = service.store.activities(op.asset.as_str())?;
-    let flattened = record::flattened_asset(service.store.identity(), &whole.asset, &whole.formats);
-    Ok(Activities::from_tree(record::activities(&rows, &whole.asset.id, &flattened))?)
+) -> Result<Vec<u8>, ServiceError> {
+    let mut list = record::List::plain();
+    let identity = service.store.identity();
+    service.store.each_activity(Scope::Asset(op.asset.as_str()), |activity| list.add_activity(identity, &activity))?;
+    Ok(list.finish())
 }
 
 /// Lists the conversations of an asset, oldest first.
@@ -93,14 +112,18 @@ pub(super) fn reclassify(service: &Service, _: &Caller, op: AssetReclassify) -> 
     let body = needed(reclassification, "the asset and the language it becomes (`ext`)")?;
     let body: AssetReclassification = body;
     let id = asset_id(body.view().asset().id())?;
-    let ext = body.view().ext();
-    let language = language(ext).filter(|language| language.emitted).ok_or_else(|| {
+    let language = language_of(body.view().ext())?;
+    service.store.reclassify(id.as_str(), language.generic, language.specific)?;
+    Ok(Asset::from_tree(read(service, id.as_str(), transfer(transferables))?)?)
+}
+
+/// The language of this word, which every client must know.
+pub(super) fn language_of(ext: &str) -> Result<&'static Language, ServiceError> {
+    language(ext).filter(|language| language.emitted).ok_or_else(|| {
         ServiceError::bad_request(format!(
             "{ext:?} is no language of this interface; one such as `py` or `md` is needed"
         ))
-    })?;
-    service.store.reclassify(id.as_str(), language.generic, language.specific)?;
-    Ok(Asset::from_tree(read(service, id.as_str(), transfer(transferables))?)?)
+    })
 }
 
 /// Adds one to a score of an asset. Our choice: without a body, or with no score chosen, nothing changes; scores of

@@ -7,13 +7,15 @@ use crate::model::linked::{
     SeededTag, SeededWebsite, SeededWorkstreamSummary, Tag, Tags, Website, Websites, WorkstreamSummaries,
     WorkstreamSummary,
 };
-use crate::model::record::Record;
+use crate::model::record::{Record, View};
+use crate::model::seed::SeededFormat;
 use crate::operation::table::{
     AssetsCreateNewAsset, AssetsDeleteAsset, AssetsIdentifiersSnapshot, AssetsSnapshot, TagsCreateNewTag, TagsSnapshot,
     WebsitesCreateNewWebsite, WebsitesSnapshot, WorkstreamSummariesCreateNewWorkstreamSummary,
     WorkstreamSummariesSnapshot,
 };
 use crate::store::create::Again;
+use crate::store::format::Content;
 use crate::store::item::{ItemKind, NewItem};
 
 use super::assets::{needed, read, transfer};
@@ -50,6 +52,11 @@ pub(super) fn create(service: &Service, _: &Caller, op: AssetsCreateNewAsset) ->
         tree["existing"] = true.into();
     }
     Ok(Asset::from_tree(tree)?)
+}
+
+/// What a format holds, of a seed or of a record. Fails with a sentence where it is not exactly one thing.
+pub(super) fn content(format: View<'_, SeededFormat>) -> Result<Content, ServiceError> {
+    seed::content(format)
 }
 
 /// Deletes an asset; gives its id.

@@ -5,16 +5,20 @@
 
 use serde_json::{Map, Value, json};
 
+mod activity;
 mod aside;
 mod asset;
-mod history;
+mod conversation;
 mod linked;
+mod list;
 mod writer;
 
+pub(super) use activity::activity_text;
 pub(super) use aside::{aside, asides};
-pub(super) use asset::{asset, asset_text, assets_text, flattened_asset, formats};
-pub(super) use history::{activities, conversations};
-pub(super) use linked::{item, items};
+pub(super) use asset::{asset, asset_text, assets_text, format_text, formats};
+pub(super) use conversation::conversations;
+pub(super) use linked::{annotation, item, items};
+pub(super) use list::List;
 
 use super::classify;
 use crate::store::format::Content;

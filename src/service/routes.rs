@@ -3,7 +3,9 @@
 use crate::operation::table::*;
 
 use super::http::Routes;
-use super::{applications, asides, assets, companions, items, links, search, sessions, usage, well_known};
+use super::{
+    annotations, applications, asides, assets, companions, formats, items, links, search, sessions, usage, well_known,
+};
 
 /// Mounts every operation.
 pub(super) fn all(routes: Routes) -> Routes {
@@ -39,7 +41,7 @@ fn asset(routes: Routes) -> Routes {
         .on::<AssetScoresIncrement>(assets::increment)
         .on_written::<AssetSnapshot>(assets::snapshot)
         .on::<AssetSnapshotPost>(assets::snapshot_post)
-        .on::<AssetSpecificAssetActivities>(assets::activities)
+        .on_written::<AssetSpecificAssetActivities>(assets::activities)
         .on::<AssetSpecificAssetConversations>(assets::conversations)
         .on::<AssetSpecificAssetExport>(assets::export)
         .on::<AssetUpdate>(assets::update)
@@ -50,14 +52,14 @@ fn companion(routes: Routes) -> Routes {
         about,
         companion_assets,
         asset_links,
-        formats,
+        companion_formats,
         tags,
         websites,
         workstream_summaries,
         conversations,
-        annotations,
+        companion_annotations,
         activities,
-        asides,
+        companion_asides,
         local,
     ];
     groups.into_iter().fold(routes, |routes, mount: fn(Routes) -> Routes| mount(routes))
@@ -79,8 +81,8 @@ fn companion_assets(routes: Routes) -> Routes {
         .on::<AssetsSearchWithFilters>(search::with_filters)
         .on::<AssetsCreateNewAsset>(companions::create)
         .on::<AssetsDraft>(later)
-        .on::<AssetsSpecificAssetSnapshot>(later)
-        .on::<AssetsSpecificAssetFormatsSnapshot>(later)
+        .on_written::<AssetsSpecificAssetSnapshot>(assets::snapshot_of_all)
+        .on::<AssetsSpecificAssetFormatsSnapshot>(assets::formats_of_all)
         .on::<AssetsDeleteAsset>(companions::delete)
         .on::<FullTextSearch>(search::full_text)
         .on::<TagBasedSearch>(search::by_tags)
@@ -98,13 +100,13 @@ fn asset_links(routes: Routes) -> Routes {
         .on::<AssetDisassociateHint>(links::disassociate_hint)
 }
 
-fn formats(routes: Routes) -> Routes {
+fn companion_formats(routes: Routes) -> Routes {
     routes
-        .on::<FormatsSnapshot>(later)
-        .on::<FormatsSpecificFormatSnapshot>(later)
-        .on::<FormatSnapshot>(later)
-        .on::<FormatUpdateValue>(later)
-        .on::<FormatReclassify>(later)
+        .on_written::<FormatsSnapshot>(formats::all)
+        .on_written::<FormatsSpecificFormatSnapshot>(formats::one_of_all)
+        .on_written::<FormatSnapshot>(formats::one)
+        .on_written::<FormatUpdateValue>(formats::update_value)
+        .on_written::<FormatReclassify>(formats::reclassify)
 }
 
 fn tags(routes: Routes) -> Routes {
@@ -163,14 +165,14 @@ fn conversations(routes: Routes) -> Routes {
         .on::<ConversationScoresIncrement>(later)
 }
 
-fn annotations(routes: Routes) -> Routes {
+fn companion_annotations(routes: Routes) -> Routes {
     routes
-        .on::<AnnotationsSnapshot>(later)
-        .on::<AnnotationsCreateNewAnnotation>(later)
+        .on_written::<AnnotationsSnapshot>(annotations::all)
+        .on::<AnnotationsCreateNewAnnotation>(annotations::create)
         .on::<SearchAnnotations>(later)
-        .on::<AnnotationsDeleteSpecificAnnotation>(later)
-        .on::<AnnotationSpecificAnnotationSnapshot>(later)
-        .on::<AnnotationUpdate>(later)
+        .on::<AnnotationsDeleteSpecificAnnotation>(annotations::delete)
+        .on::<AnnotationSpecificAnnotationSnapshot>(annotations::one)
+        .on::<AnnotationUpdate>(annotations::update)
 }
 
 fn activities(routes: Routes) -> Routes {
@@ -183,7 +185,7 @@ fn activities(routes: Routes) -> Routes {
         .on::<ActivityUpdate>(later)
 }
 
-fn asides(routes: Routes) -> Routes {
+fn companion_asides(routes: Routes) -> Routes {
     routes
         .on::<PersonsSnapshot>(asides::persons)
         .on::<PersonsCreateNewPerson>(asides::create_person)

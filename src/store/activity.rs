@@ -1,21 +1,30 @@
-//! What happened to assets. The ranks of these events add up to an asset's scores `manual` and `automatic`.
+//! What happened, to assets above all. The ranks of these events add up to an asset's scores `manual` and `automatic`.
 //!
+//! What must hold: the scores of an asset are the sums of the ranks of its activities, whatever becomes of those.
 //! Names, sentences and ranks are fixed by the clients of the interface, which refuse any other (records, 2.4).
 
 use rusqlite::{Connection, params};
 use serde_json::{Value, json};
 
-use super::{Store, StoreError, asset, now};
+use super::{StoreError, now};
+use crate::model::event::FixedEvent;
 
-/// A kind of change that is remembered.
+mod change;
+mod read;
+
+pub(crate) use change::{ActivityChange, NewActivity};
+pub(crate) use read::{ActivityRow, Scope, WholeActivity};
+
+/// A kind of change that the store remembers by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Event {
     Created,
-    /// Also a workstream summary linked or unlinked. Our choice: the fixed list has no event for those.
+    /// Also a workstream summary or a conversation linked or unlinked. Our choice: the fixed list has no event for those.
     Updated,
     Renamed,
     Described,
     Reclassified,
+    ValueEdited,
     TagAdded,
     TagDeleted,
     WebsiteAdded,
@@ -26,16 +35,21 @@ pub(crate) enum Event {
     AnchorDeleted,
     HintAdded,
     HintDeleted,
+    AnnotationAdded,
+    AnnotationUpdated,
+    AnnotationDeleted,
     Deleted,
 }
 
 impl Event {
-    pub(crate) const ALL: [Self; 16] = [
+    #[cfg(test)]
+    pub(crate) const ALL: [Self; 20] = [
         Self::Created,
         Self::Updated,
         Self::Renamed,
         Self::Described,
         Self::Reclassified,
+        Self::ValueEdited,
         Self::TagAdded,
         Self::TagDeleted,
         Self::WebsiteAdded,
@@ -46,10 +60,13 @@ impl Event {
         Self::AnchorDeleted,
         Self::HintAdded,
         Self::HintDeleted,
+        Self::AnnotationAdded,
+        Self::AnnotationUpdated,
+        Self::AnnotationDeleted,
         Self::Deleted,
     ];
 
-    /// The key of its pair on the wire, by which it is stored too.
+    /// Its name in the fixed list, by which it is stored too.
     pub(crate) fn key(self) -> &'static str {
         match self {
             Self::Created => "asset_created",
@@ -57,6 +74,7 @@ impl Event {
             Self::Renamed => "asset_name_updated",
             Self::Described => "asset_description_updated",
             Self::Reclassified => "asset_format_specific_classification_updated",
+            Self::ValueEdited => "asset_format_value_edited",
             Self::TagAdded => "asset_tag_added",
             Self::TagDeleted => "asset_tag_deleted",
             Self::WebsiteAdded => "asset_link_added",
@@ -67,44 +85,16 @@ impl Event {
             Self::AnchorDeleted => "asset_anchor_deleted",
             Self::HintAdded => "asset_hint_added",
             Self::HintDeleted => "asset_hint_deleted",
+            Self::AnnotationAdded => "asset_annotation_added",
+            Self::AnnotationUpdated => "asset_annotation_updated",
+            Self::AnnotationDeleted => "asset_annotation_deleted",
             Self::Deleted => "asset_deleted",
         }
     }
 
-    /// The one sentence that clients accept beside the key.
-    pub(crate) fn sentence(self) -> &'static str {
-        match self {
-            Self::Created => "an_asset_was_created",
-            Self::Updated => "an_asset_was_updated",
-            Self::Renamed => "an_asset_was_renamed_by_the_user",
-            Self::Described => "an_asset_was_redescribed_by_the_user",
-            Self::Reclassified => "a_specific_classification_was_changed_on_a_format_within_an_asset",
-            Self::TagAdded => "a_tag_was_added_by_the_user",
-            Self::TagDeleted => "a_tag_was_deleted_by_the_user",
-            Self::WebsiteAdded => "a_link_was_added_by_the_user",
-            Self::WebsiteDeleted => "a_link_was_deleted_by_the_user",
-            Self::PersonAdded => "a_person_was_added_by_the_user",
-            Self::PersonDeleted => "a_person_was_deleted_by_the_user",
-            Self::AnchorAdded => "a_anchor_was_added_by_the_user",
-            Self::AnchorDeleted => "a_anchor_was_deleted_by_the_user",
-            Self::HintAdded => "a_hint_was_added_by_the_user",
-            Self::HintDeleted => "a_hint_was_deleted_by_the_user",
-            Self::Deleted => "an_asset_was_deleted",
-        }
-    }
-
+    /// What it adds to its asset's score.
     pub(crate) fn rank(self) -> i64 {
-        match self {
-            Self::Created | Self::Deleted | Self::AnchorAdded | Self::AnchorDeleted => 0,
-            Self::Updated | Self::Renamed | Self::Described | Self::Reclassified => 1,
-            Self::TagAdded
-            | Self::TagDeleted
-            | Self::PersonAdded
-            | Self::PersonDeleted
-            | Self::HintAdded
-            | Self::HintDeleted => 2,
-            Self::WebsiteAdded | Self::WebsiteDeleted => 3,
-        }
+        FixedEvent::find("asset", self.key()).map_or(0, |event| event.rank)
     }
 }
 
@@ -118,6 +108,7 @@ pub(super) enum Metadata<'a> {
     Person(&'a str),
     Anchor(&'a str),
     Hint(&'a str),
+    Annotation(&'a str),
 }
 
 impl Metadata<'_> {
@@ -136,20 +127,9 @@ impl Metadata<'_> {
             Self::Person(id) => Some(json!({ "person": { "id": id } })),
             Self::Anchor(id) => Some(json!({ "anchor": { "id": id } })),
             Self::Hint(id) => Some(json!({ "hint": { "id": id } })),
+            Self::Annotation(id) => Some(json!({ "annotation": { "id": id } })),
         }
     }
-}
-
-/// One thing that happened.
-pub(crate) struct ActivityRow {
-    pub(crate) id: String,
-    pub(crate) created: i64,
-    pub(crate) event: Event,
-    pub(crate) mechanism: String,
-    pub(crate) rank: i64,
-    /// The record of the application, as JSON.
-    pub(crate) application: String,
-    pub(crate) metadata: Option<String>,
 }
 
 /// Remembers what a user did to an asset and adds its rank to the asset's score. Our choice: it is told of the
@@ -157,43 +137,25 @@ pub(crate) struct ActivityRow {
 pub(super) fn record(db: &Connection, asset: i64, event: Event, metadata: &Metadata) -> Result<(), StoreError> {
     let metadata = metadata.document().map(|document| document.to_string());
     db.prepare_cached(
-        "INSERT INTO activity (id, asset, created, event, mechanism, rank, origin, metadata)
-         SELECT ?1, ?2, ?3, ?4, 'MANUAL', ?5, origin, ?6 FROM format WHERE asset = ?2 AND place = 0",
+        "INSERT INTO activity (id, asset, created, updated, event, mechanism, rank, origin, metadata)
+         SELECT ?1, ?2, ?3, ?3, ?4, 'MANUAL', ?5, origin, ?6 FROM format WHERE asset = ?2 AND place = 0",
     )?
     .execute(params![new_id(), asset, now(), event.key(), event.rank(), metadata])?;
-    if event.rank() != 0 {
-        db.prepare_cached("UPDATE asset SET score_manual = score_manual + ?2 WHERE row = ?1")?
-            .execute([asset, event.rank()])?;
-    }
+    score(db, Some(asset), "MANUAL", event.rank())
+}
+
+/// Adds a rank to an asset's score; ranks of mechanisms other than these two are in none (records, 2.2).
+fn score(db: &Connection, asset: Option<i64>, mechanism: &str, rank: i64) -> Result<(), StoreError> {
+    let statement = match mechanism {
+        _ if rank == 0 => return Ok(()),
+        "MANUAL" => "UPDATE asset SET score_manual = score_manual + ?2 WHERE row = ?1",
+        "AUTOMATIC" => "UPDATE asset SET score_automatic = score_automatic + ?2 WHERE row = ?1",
+        _ => return Ok(()),
+    };
+    db.prepare_cached(statement)?.execute(params![asset, rank])?;
     Ok(())
 }
 
 fn new_id() -> String {
     uuid::Uuid::new_v4().to_string()
-}
-
-impl Store {
-    /// What happened to an asset, oldest first.
-    pub(crate) fn activities(&self, id: &str) -> Result<Vec<ActivityRow>, StoreError> {
-        self.read(|db| {
-            let asset = asset::row_of(db, id)?;
-            let mut statement = db.prepare_cached(
-                "SELECT id, created, event, mechanism, rank, origin.document, metadata
-                 FROM activity JOIN origin ON origin.row = activity.origin WHERE asset = ?1 ORDER BY activity.row",
-            )?;
-            let rows = statement.query_map([asset], |row| {
-                let key: String = row.get(2)?;
-                Ok(ActivityRow {
-                    id: row.get(0)?,
-                    created: row.get(1)?,
-                    event: Event::ALL.into_iter().find(|event| event.key() == key).unwrap_or(Event::Updated),
-                    mechanism: row.get(3)?,
-                    rank: row.get(4)?,
-                    application: row.get(5)?,
-                    metadata: row.get(6)?,
-                })
-            })?;
-            Ok(rows.collect::<Result<_, _>>()?)
-        })
-    }
 }

@@ -117,7 +117,7 @@ impl Score {
 }
 
 impl AssetRow {
-    fn of(row: &Row) -> rusqlite::Result<Self> {
+    pub(super) fn of(row: &Row) -> rusqlite::Result<Self> {
         Ok(Self {
             row: row.get(0)?,
             id: row.get(1)?,

@@ -1,6 +1,6 @@
 //! Conversations about assets. The interface only reads them; what makes them stands outside of it.
 
-use rusqlite::{Connection, params};
+use rusqlite::{Connection, OptionalExtension as _, params};
 
 use super::{Store, StoreError, asset, now};
 
@@ -32,6 +32,21 @@ pub struct NewConversation {
     pub messages: Vec<(String, String)>,
     /// The ids of the assets it is about.
     pub assets: Vec<String>,
+}
+
+/// The row of the conversation of this id.
+pub(super) fn row_of(db: &Connection, id: &str) -> Result<i64, StoreError> {
+    db.prepare_cached("SELECT row FROM conversation WHERE id = ?1")?
+        .query_row([id], |row| row.get(0))
+        .optional()?
+        .ok_or_else(|| StoreError::not_found("conversation", id))
+}
+
+/// Moves `updated` on.
+pub(super) fn touch(db: &Connection, conversation: i64) -> Result<(), StoreError> {
+    db.prepare_cached("UPDATE conversation SET updated = max(?2, updated + 1) WHERE row = ?1")?
+        .execute([conversation, now()])?;
+    Ok(())
 }
 
 pub(super) fn of_asset(db: &Connection, asset: i64) -> Result<Vec<ConversationRow>, StoreError> {

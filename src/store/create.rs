@@ -73,7 +73,7 @@ fn create(db: &Transaction, new: &NewAsset) -> Result<String, StoreError> {
     format::insert(db, &NewFormat { id: &format_id, asset, generic, specific, origin, content, created })?;
     activity::record(db, asset, Event::Created, &Metadata::None)?;
     for annotation in &new.annotations {
-        annotation::insert(db, Subject::Asset(asset), annotation)?;
+        annotation::insert(db, Subject::asset(asset), annotation)?;
     }
     for item in &new.items {
         let item = item::make(db, item)?;

@@ -2,15 +2,32 @@
 //!
 //! What must hold: content stands in its own table and is read only where it was asked for.
 
-use rusqlite::{Connection, OptionalExtension as _, params};
+use rusqlite::{Connection, OptionalExtension as _, Row, params};
 use sha2::{Digest as _, Sha256};
 
-use super::activity::{self, Event, Metadata};
-use super::asset::{self, Transfer};
-use super::{Store, StoreError, now};
+use super::StoreError;
+use super::asset::Transfer;
+
+macro_rules! select {
+    ($rest:literal) => {
+        concat!(
+            "SELECT format.row, format.id, role, generic, specific, origin.document, binary, size, format.created,
+             format.updated, asset.row, asset.id
+             FROM format JOIN origin ON origin.row = format.origin
+             JOIN asset ON asset.row = format.asset WHERE ",
+            $rest
+        )
+    };
+}
+
+mod change;
+mod read;
+
+pub(crate) use read::WholeFormat;
 
 /// A format, with what it holds where that was asked for.
 pub(crate) struct FormatRow {
+    pub(super) row: i64,
     pub(crate) id: String,
     pub(crate) role: String,
     pub(crate) generic: String,
@@ -44,14 +61,10 @@ impl Content {
     }
 }
 
-/// The formats of an asset, the original first.
-pub(super) fn of_asset(db: &Connection, asset: i64, transfer: Transfer) -> Result<Vec<FormatRow>, StoreError> {
-    let mut statement = db.prepare_cached(
-        "SELECT format.row, id, role, generic, specific, origin.document, binary, size, created, updated
-         FROM format JOIN origin ON origin.row = format.origin WHERE asset = ?1 ORDER BY place",
-    )?;
-    let rows = statement.query_map([asset], |row| {
-        let format = FormatRow {
+impl FormatRow {
+    fn of(row: &Row) -> rusqlite::Result<Self> {
+        Ok(Self {
+            row: row.get(0)?,
             id: row.get(1)?,
             role: row.get(2)?,
             generic: row.get(3)?,
@@ -62,18 +75,46 @@ pub(super) fn of_asset(db: &Connection, asset: i64, transfer: Transfer) -> Resul
             created: row.get(8)?,
             updated: row.get(9)?,
             content: None,
-        };
-        Ok((row.get::<_, i64>(0)?, format))
-    })?;
-    let mut formats = Vec::new();
-    for pair in rows {
-        let (row, mut format) = pair?;
-        if transfer == Transfer::Full {
-            format.content = Some(content(db, row)?);
-        }
-        formats.push(format);
+        })
     }
-    Ok(formats)
+
+    fn with_content(mut self, db: &Connection, transfer: Transfer) -> Result<Self, StoreError> {
+        if transfer == Transfer::Full {
+            self.content = Some(content(db, self.row)?);
+        }
+        Ok(self)
+    }
+}
+
+/// The formats of an asset, the original first.
+pub(super) fn of_asset(db: &Connection, asset: i64, transfer: Transfer) -> Result<Vec<FormatRow>, StoreError> {
+    let mut statement = db.prepare_cached(
+        "SELECT format.row, id, role, generic, specific, origin.document, binary, size, created, updated
+         FROM format JOIN origin ON origin.row = format.origin WHERE asset = ?1 ORDER BY place",
+    )?;
+    let rows = statement.query_map([asset], FormatRow::of)?;
+    rows.map(|format| format?.with_content(db, transfer)).collect()
+}
+
+/// A format, and whose it is.
+pub(crate) struct FoundFormat {
+    pub(crate) format: FormatRow,
+    pub(super) asset: i64,
+    pub(crate) asset_id: String,
+}
+
+impl FoundFormat {
+    fn of(row: &Row) -> rusqlite::Result<Self> {
+        Ok(Self { format: FormatRow::of(row)?, asset: row.get(10)?, asset_id: row.get(11)? })
+    }
+}
+
+/// The format of this id, if it is there.
+pub(super) fn find(db: &Connection, id: &str, transfer: Transfer) -> Result<Option<FoundFormat>, StoreError> {
+    let found = db.prepare_cached(select!("format.id = ?1"))?.query_row([id], FoundFormat::of).optional()?;
+    let Some(mut found) = found else { return Ok(None) };
+    found.format = found.format.with_content(db, transfer)?;
+    Ok(Some(found))
 }
 
 fn content(db: &Connection, format: i64) -> Result<Content, StoreError> {
@@ -117,7 +158,11 @@ pub(super) fn insert(db: &Connection, new: &NewFormat) -> Result<(), StoreError>
         content.sha256(),
         created
     ])?;
-    let format = db.last_insert_rowid();
+    keep(db, db.last_insert_rowid(), content)
+}
+
+/// Keeps what a format holds, which has none yet.
+fn keep(db: &Connection, format: i64, content: &Content) -> Result<(), StoreError> {
     match content {
         Content::Text(text) => {
             db.prepare_cached("INSERT INTO content (format, text) VALUES (?1, ?2)")?.execute(params![format, text])?
@@ -151,28 +196,4 @@ pub(super) fn origin(db: &Connection, document: &str) -> Result<i64, StoreError>
     }
     db.prepare_cached("INSERT INTO origin (document) VALUES (?1)")?.execute([document])?;
     Ok(db.last_insert_rowid())
-}
-
-impl Store {
-    /// Makes an asset's formats one of this language; nothing changes when they are already.
-    pub(crate) fn reclassify(&self, id: &str, generic: &str, specific: &str) -> Result<(), StoreError> {
-        let (id, generic, specific) = (id.to_owned(), generic.to_owned(), specific.to_owned());
-        self.write(move |db| {
-            let asset = asset::row_of(db, &id)?;
-            let previous = db
-                .prepare_cached("SELECT generic, specific FROM format WHERE asset = ?1 AND place = 0")?
-                .query_row([asset], |row| Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?)))?;
-            if previous == (generic.clone(), specific.clone()) {
-                return Ok(());
-            }
-            db.prepare_cached(
-                "UPDATE format SET generic = ?2, specific = ?3, updated = max(?4, updated + 1) WHERE asset = ?1",
-            )?
-            .execute(params![asset, generic, specific, now()])?;
-            let metadata =
-                Metadata::Reclassification { previous: (&previous.0, &previous.1), current: (&generic, &specific) };
-            activity::record(db, asset, Event::Reclassified, &metadata)?;
-            asset::touch(db, asset)
-        })
-    }
 }

@@ -176,7 +176,7 @@ pub(super) fn make(db: &Connection, new: &NewItem) -> Result<i64, StoreError> {
     ])?;
     let row = db.last_insert_rowid();
     for annotation in &new.annotations {
-        annotation::insert(db, Subject::Item(row), annotation)?;
+        annotation::insert(db, Subject::item(row), annotation)?;
     }
     Ok(row)
 }

@@ -58,7 +58,7 @@ fn document(asset: View<'_, SeededAsset>) -> String {
 }
 
 /// What the format holds: text from a fragment, bytes from a file. Bytes of a fragment that are UTF-8 are its text.
-fn content(format: View<'_, SeededFormat>) -> Result<Content, ServiceError> {
+pub(super) fn content(format: View<'_, SeededFormat>) -> Result<Content, ServiceError> {
     match (format.fragment(), format.file()) {
         (Some(fragment), None) => match (fragment.string(), fragment.bytes()) {
             (Some(string), None) => text_or_bytes("fragment", string).map(as_text),
@@ -135,7 +135,7 @@ fn asides(metadata: View<'_, SeededAssetMetadata>) -> Result<Vec<NewAside>, Serv
 /// An annotation as it is made. A type of a later client becomes a comment.
 pub(super) fn annotation(kind: &str, text: &str) -> NewAnnotation {
     let kind = alphabet::word(Some(kind), alphabet::ANNOTATION_TYPES, "COMMENT");
-    NewAnnotation { kind: kind.to_owned(), text: text.to_owned() }
+    NewAnnotation { kind: kind.to_owned(), text: text.to_owned(), document: "{}".to_owned() }
 }
 
 /// A tag as it is made; its text, without spaces around it, is what makes it the same.

@@ -9,14 +9,15 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use serde_json::{Value, json};
+use serde_json::Value;
 
+use super::list::List;
 use super::writer::Writer;
 use super::{indexed, linked, tree};
 use crate::model::size::size;
 use crate::store::Identity;
 use crate::store::asset::{AssetRow, Transfer, WholeAsset};
-use crate::store::format::{Content, FormatRow};
+use crate::store::format::{Content, FormatRow, WholeFormat};
 use crate::store::item::ItemKind;
 
 /// Content up to this size stands in every copy of a format.
@@ -74,8 +75,7 @@ fn write_asset(out: &mut Writer, identity: &Identity, whole: &WholeAsset, transf
         let records = linked.map(|item| linked::of_asset(item, &asset.id)).collect();
         out.raw(",").field(field).tree(&indexed(records));
     }
-    let about = json!({ "asset": { "id": asset.id } });
-    let texts = annotations.iter().map(|text| linked::annotation(text, &about)).collect();
+    let texts = annotations.iter().map(linked::annotation).collect();
     out.raw(",").field("annotations").tree(&indexed(texts));
     if !conversations.is_empty() {
         out.raw(",").field("conversations").tree(&super::conversations(conversations, transfer));
@@ -107,21 +107,52 @@ fn write_head(out: &mut Writer, identity: &Identity, asset: &AssetRow) {
 }
 
 /// An asset inside a format or an activity: what it holds is named by id (records, section 0, surprise 10).
-pub(crate) fn flattened_asset(identity: &Identity, asset: &AssetRow, formats: &[FormatRow]) -> Value {
-    let mut out = Writer::default();
-    write_flattened(&mut out, identity, asset, formats);
-    tree(&out.finish())
-}
-
-fn write_flattened(out: &mut Writer, identity: &Identity, asset: &AssetRow, formats: &[FormatRow]) {
+pub(super) fn write_flattened<'a>(
+    out: &mut Writer,
+    identity: &Identity,
+    asset: &AssetRow,
+    mut formats: impl Iterator<Item = &'a str>,
+) {
     out.raw("{");
     write_head(out, identity, asset);
     out.raw(",\"formats\":{\"iterable\":[");
-    for (place, format) in formats.iter().enumerate() {
-        out.raw(if place == 0 { "{" } else { ",{" }).field("id").text(&format.id).raw("}");
+    // An asset has its original, and that is the first.
+    let original = formats.next().unwrap_or_default();
+    out.raw("{").field("id").text(original).raw("}");
+    for format in formats {
+        out.raw(",{").field("id").text(format).raw("}");
     }
-    let original = formats.first().map(|format| format.id.as_str()).unwrap_or_default();
     out.raw("]},\"preview\":{\"base\":").text(original).raw("},\"original\":").text(original).raw("}");
+}
+
+/// A format inside an activity: its asset is named by id, and its content stands elsewhere.
+pub(super) fn write_flattened_format(out: &mut Writer, identity: &Identity, format: &FormatRow, asset: &str) {
+    out.raw("{").bytes(&common(identity, format));
+    write_content(out, format, Transfer::Withheld, false);
+    out.raw(",").field("asset").text(asset).raw("}");
+}
+
+impl List {
+    /// Adds a format with its asset.
+    pub(crate) fn add_format(&mut self, identity: &Identity, whole: &WholeFormat, transfer: Transfer) {
+        write_format(self.next(&whole.format.id), identity, whole, transfer);
+    }
+}
+
+/// A format by itself, as JSON text.
+pub(crate) fn format_text(identity: &Identity, whole: &WholeFormat, transfer: Transfer) -> Vec<u8> {
+    let mut out = Writer::default();
+    write_format(&mut out, identity, whole, transfer);
+    out.finish()
+}
+
+fn write_format(out: &mut Writer, identity: &Identity, whole: &WholeFormat, transfer: Transfer) {
+    let WholeFormat { format, asset, format_ids } = whole;
+    out.raw("{").bytes(&common(identity, format));
+    write_content(out, format, transfer, true);
+    out.raw(",\"asset\":");
+    write_flattened(out, identity, asset, format_ids.iter().map(String::as_str));
+    out.raw("}");
 }
 
 /// The formats of an asset by themselves; content stands in them whatever its size.
@@ -147,7 +178,7 @@ fn write_formats(out: &mut Writer, identity: &Identity, whole: &WholeAsset, tran
         out.raw(if place == 0 { "{" } else { ",{" }).bytes(&common(identity, format));
         write_content(out, format, transfer, with_content);
         out.raw(",\"asset\":");
-        write_flattened(out, identity, asset, formats);
+        write_flattened(out, identity, asset, formats.iter().map(|format| format.id.as_str()));
         out.raw("}");
     }
     out.raw("]}");
@@ -155,8 +186,7 @@ fn write_formats(out: &mut Writer, identity: &Identity, whole: &WholeAsset, tran
 
 /// The fields that a format and its flattened form share, but for the content.
 fn common(identity: &Identity, format: &FormatRow) -> Vec<u8> {
-    let FormatRow { id, role, generic, specific, application, size_bytes, created, updated, binary: _, content: _ } =
-        format;
+    let FormatRow { id, role, generic, specific, application, size_bytes, created, updated, .. } = format;
     let mut out = Writer::default();
     out.field("id").text(id).raw(",").field("creator").text(&identity.user);
     out.raw(",\"classification\":{").field("generic").text(generic).raw(",").field("specific").text(specific).raw("}");

@@ -6,7 +6,7 @@
 use serde_json::{Map, Value, json};
 
 use super::{indexed, object, references, stamp};
-use crate::store::annotation::AnnotationRow;
+use crate::store::annotation::{About, AnnotationRow};
 use crate::store::asset::Score;
 use crate::store::item::{ItemKind, ItemRow, LinkedItem, WholeItem};
 
@@ -44,9 +44,7 @@ fn record<'a>(
         }
         ItemKind::Summary => {
             tree.insert("name".into(), item.name.as_str().into());
-            let about = json!({ "summary": { "id": item.id } });
-            let texts = annotations.iter().map(|text| json!({ "id": text.id, "reference": annotation(text, &about) }));
-            tree.insert("annotations".into(), indexed(texts.collect()));
+            tree.insert("annotations".into(), annotation_references(annotations));
         }
     }
     if item.kind != ItemKind::Summary {
@@ -78,13 +76,29 @@ fn score(score: &Score) -> Option<Value> {
     Some(tree)
 }
 
-/// An annotation; `about` holds the field that says what it is about.
-pub(super) fn annotation(row: &AnnotationRow, about: &Value) -> Value {
-    let AnnotationRow { id, kind, text, created, updated } = row;
+/// Annotations as the record that they are about holds them.
+pub(super) fn annotation_references(annotations: &[AnnotationRow]) -> Value {
+    indexed(annotations.iter().map(|text| json!({ "id": text.id, "reference": annotation(text) })).collect())
+}
+
+/// An annotation, with what it is about by id.
+pub(crate) fn annotation(row: &AnnotationRow) -> Value {
+    let AnnotationRow { id, kind, text, created, updated, about, document, .. } = row;
     let mut tree = json!({ "id": id, "type": kind, "text": text, "created": stamp(*created), "updated": stamp(*updated),
         "mechanism": "MANUAL" });
-    if let (Value::Object(tree), Value::Object(about)) = (&mut tree, about) {
-        tree.extend(about.clone());
+    let About { asset, summary, conversation, person, anchor } = about;
+    let about = [
+        ("asset", asset),
+        ("summary", summary),
+        ("conversation", conversation),
+        ("person", person),
+        ("anchor", anchor),
+    ];
+    for (field, id) in about.into_iter().filter_map(|(field, id)| Some((field, id.as_ref()?))) {
+        tree[field] = json!({ "id": id });
+    }
+    for (field, value) in object(document) {
+        tree[field.as_str()] = value;
     }
     tree
 }

@@ -1,32 +1,10 @@
-//! The records of activities and conversations.
+//! The records of conversations and their messages.
 
 use serde_json::{Value, json};
 
-use super::{indexed, object, references, stamp};
-use crate::store::activity::ActivityRow;
+use super::{indexed, references, stamp};
 use crate::store::asset::Transfer;
 use crate::store::conversation::{ConversationRow, MessageRow};
-
-/// What happened to an asset. `flattened` is the asset as activities hold it. The collection has no `indices`.
-pub(crate) fn activities(rows: &[ActivityRow], asset: &str, flattened: &Value) -> Value {
-    let records: Vec<Value> = rows.iter().map(|row| activity(row, asset, flattened)).collect();
-    json!({ "iterable": records })
-}
-
-fn activity(row: &ActivityRow, asset: &str, flattened: &Value) -> Value {
-    let ActivityRow { id, created, event, mechanism, rank, application, metadata } = row;
-    let mut told = json!({
-        "asset": { "id": asset },
-        "identifier_description_pair": { event.key(): event.sentence() }
-    });
-    if let Some(metadata) = metadata {
-        told["metadata"] = Value::Object(object(metadata));
-    }
-    json!({
-        "id": id, "created": stamp(*created), "updated": stamp(*created), "event": { "asset": told },
-        "application": Value::Object(object(application)), "mechanism": mechanism, "asset": flattened, "rank": rank,
-    })
-}
 
 /// Conversations about an asset.
 pub(crate) fn conversations(rows: &[ConversationRow], transfer: Transfer) -> Value {

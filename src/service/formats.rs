@@ -1,0 +1,66 @@
+//! Formats by themselves: reading, reclassifying, and putting another content into them.
+
+use crate::model::View;
+use crate::model::asset::{Format, FormatReclassification};
+use crate::model::id::FormatId;
+use crate::model::record::Record as _;
+use crate::model::seed::SeededFormat;
+use crate::operation::table::{
+    FormatReclassify, FormatSnapshot, FormatUpdateValue, FormatsSnapshot, FormatsSpecificFormatSnapshot,
+};
+
+use super::assets::{language_of, needed, transfer};
+use super::{Caller, Service, ServiceError, companions, record};
+
+/// Lists the formats of all assets, in the order they were made.
+pub(super) fn all(service: &Service, _: &Caller, op: FormatsSnapshot) -> Result<Vec<u8>, ServiceError> {
+    let (mut list, transfer) = (record::List::plain(), transfer(op.transferables));
+    let identity = service.store.identity();
+    service.store.each_format(transfer, |format| list.add_format(identity, &format, transfer))?;
+    Ok(list.finish())
+}
+
+/// Reads a format.
+pub(super) fn one(service: &Service, _: &Caller, op: FormatSnapshot) -> Result<Vec<u8>, ServiceError> {
+    read(service, &op.format, op.transferable)
+}
+
+/// Reads a format.
+pub(super) fn one_of_all(
+    service: &Service,
+    _: &Caller,
+    op: FormatsSpecificFormatSnapshot,
+) -> Result<Vec<u8>, ServiceError> {
+    read(service, &op.format, op.transferable)
+}
+
+fn read(service: &Service, id: &FormatId, transferable: Option<bool>) -> Result<Vec<u8>, ServiceError> {
+    let transfer = transfer(transferable);
+    let whole = service.store.format(id.as_str(), transfer)?;
+    Ok(record::format_text(service.store.identity(), &whole, transfer))
+}
+
+/// Puts another content into a format: text where the body has a `fragment`, bytes where it has a `file`. Our choice:
+/// nothing else of the body is looked at, and the language stays.
+pub(super) fn update_value(service: &Service, _: &Caller, op: FormatUpdateValue) -> Result<Vec<u8>, ServiceError> {
+    let body: Format = needed(op.format, "the format, with its new content")?;
+    let id = format_id(body.view().id())?;
+    // A format and a seed hold content alike.
+    let content = companions::content(View::<SeededFormat>::of(body.tree()))?;
+    service.store.replace_content(id.as_str(), content)?;
+    read(service, &id, op.transferable)
+}
+
+/// Makes a format one of another language; where it is the original, its asset is then. Of the format in the body only
+/// the id is looked at.
+pub(super) fn reclassify(service: &Service, _: &Caller, op: FormatReclassify) -> Result<Vec<u8>, ServiceError> {
+    let body: FormatReclassification = needed(op.reclassification, "the format and the language it becomes (`ext`)")?;
+    let id = format_id(body.view().format().id())?;
+    let language = language_of(body.view().ext())?;
+    service.store.reclassify_format(id.as_str(), language.generic, language.specific)?;
+    read(service, &id, op.transferable)
+}
+
+fn format_id(text: &str) -> Result<FormatId, ServiceError> {
+    text.parse().map_err(|bad| ServiceError::bad_request(format!("the format's `id` cannot be used: {bad}")))
+}

@@ -1,0 +1,120 @@
+//! Activities that others tell of: made, changed and deleted, with the score of their asset kept right.
+
+use rusqlite::{Connection, OptionalExtension as _, params};
+
+use super::read::{WholeActivity, one};
+use super::{new_id, score};
+use crate::store::{Store, StoreError, asset, format, now};
+
+/// An activity as it is made.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct NewActivity {
+    /// The name of the event; empty where it has none.
+    pub(crate) event: String,
+    /// The event as it was told, as JSON.
+    pub(crate) told: String,
+    /// What it adds to the score of its asset.
+    pub(crate) rank: i64,
+    pub(crate) mechanism: String,
+    /// The record of the application, as JSON.
+    pub(crate) application: String,
+    /// The asset it is said to have happened to, which must be there.
+    pub(crate) asset: Option<String>,
+    /// The asset that the event names, which may be gone.
+    pub(crate) named: Option<String>,
+    pub(crate) format: Option<String>,
+    /// A JSON object: the fields that have no column.
+    pub(crate) document: String,
+}
+
+/// What an update makes of an activity; None keeps what is there.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct ActivityChange {
+    /// Name, record and rank of the event.
+    pub(crate) event: Option<(String, String, i64)>,
+    pub(crate) mechanism: Option<String>,
+    pub(crate) document: Option<String>,
+}
+
+impl Store {
+    /// Keeps an activity, and adds its rank to the score of its asset. Fails where an asset it is said to be of is not
+    /// there.
+    pub(crate) fn make_activity(&self, new: NewActivity) -> Result<WholeActivity, StoreError> {
+        self.write(move |db| {
+            let asset = match (&new.asset, &new.named) {
+                (Some(id), _) => Some(asset::row_of(db, id)?),
+                (None, Some(id)) => present(db, id)?,
+                (None, None) => None,
+            };
+            let (id, origin) = (new_id(), format::origin(db, &new.application)?);
+            db.prepare_cached(
+                "INSERT INTO activity (id, asset, format, created, updated, event, told, mechanism, rank, origin,
+                 document) VALUES (?1, ?2, ?3, ?4, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+            )?
+            .execute(params![
+                id,
+                asset,
+                new.format,
+                now(),
+                new.event,
+                new.told,
+                new.mechanism,
+                new.rank,
+                origin,
+                new.document
+            ])?;
+            score(db, asset, &new.mechanism, new.rank)?;
+            one(db, &id)
+        })
+    }
+
+    /// Changes an activity by what `decide` makes of its present state. The asset it happened to stays.
+    pub(crate) fn update_activity(
+        &self,
+        id: &str,
+        decide: impl FnOnce(&WholeActivity) -> Result<ActivityChange, StoreError> + Send + 'static,
+    ) -> Result<WholeActivity, StoreError> {
+        let id = id.to_owned();
+        self.write(move |db| {
+            let before = one(db, &id)?;
+            let ActivityChange { event, mechanism, document } = decide(&before)?;
+            let before = before.activity;
+            let (event, told, rank) = match event {
+                Some((event, told, rank)) => (event, Some(told), rank),
+                None => (before.event.clone(), before.told.clone(), before.rank),
+            };
+            let mechanism = mechanism.unwrap_or_else(|| before.mechanism.clone());
+            let document = document.unwrap_or_else(|| before.document.clone());
+            let same = (&told, &mechanism, &document) == (&before.told, &before.mechanism, &before.document);
+            if !same {
+                db.prepare_cached(
+                    "UPDATE activity SET event = ?2, told = ?3, rank = ?4, mechanism = ?5, document = ?6,
+                     updated = max(?7, updated + 1) WHERE row = ?1",
+                )?
+                .execute(params![before.row, event, told, rank, mechanism, document, now()])?;
+                let asset = before.asset.as_ref().map(|(row, _)| *row);
+                score(db, asset, &before.mechanism, -before.rank)?;
+                score(db, asset, &mechanism, rank)?;
+            }
+            one(db, &id)
+        })
+    }
+
+    /// Deletes an activity, and takes its rank off the score of its asset.
+    pub(crate) fn delete_activity(&self, id: &str) -> Result<(), StoreError> {
+        let id = id.to_owned();
+        self.write(move |db| {
+            let before = one(db, &id)?.activity;
+            db.prepare_cached("DELETE FROM activity WHERE row = ?1")?.execute([before.row])?;
+            score(db, before.asset.map(|(row, _)| row), &before.mechanism, -before.rank)
+        })
+    }
+}
+
+/// The row of an asset, if it is there.
+fn present(db: &Connection, id: &str) -> Result<Option<i64>, StoreError> {
+    Ok(db
+        .prepare_cached("SELECT row FROM asset WHERE id = ?1 AND deleted IS NULL")?
+        .query_row([id], |row| row.get(0))
+        .optional()?)
+}

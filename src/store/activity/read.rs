@@ -1,0 +1,161 @@
+//! How activities are read: one by one as they come out of the database, since a store may hold many.
+
+use rusqlite::types::Value;
+use rusqlite::{Connection, Row, params};
+
+use crate::store::asset::{self, AssetRow, Transfer};
+use crate::store::format::{self, FormatRow};
+use crate::store::{Store, StoreError};
+
+/// One thing that happened.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct ActivityRow {
+    pub(super) row: i64,
+    pub(crate) id: String,
+    pub(crate) created: i64,
+    pub(crate) updated: i64,
+    /// The name of the event; empty where it has none.
+    pub(crate) event: String,
+    /// The event as it was told, as JSON; None for one of the asset that has nothing but its name and `metadata`.
+    pub(crate) told: Option<String>,
+    pub(crate) mechanism: String,
+    pub(crate) rank: i64,
+    /// The record of the application, as JSON.
+    pub(crate) application: String,
+    pub(crate) metadata: Option<String>,
+    /// A JSON object: the fields that have no column.
+    pub(crate) document: String,
+    /// The row and id of the asset it happened to, which may have been deleted since.
+    pub(crate) asset: Option<(i64, String)>,
+    format: Option<String>,
+}
+
+/// An activity with what its record tells of.
+pub(crate) struct WholeActivity {
+    pub(crate) activity: ActivityRow,
+    /// The asset, where it still is, and the ids of its formats.
+    pub(crate) asset: Option<(AssetRow, Vec<String>)>,
+    /// The format, where it still is, and the id of its asset.
+    pub(crate) format: Option<(FormatRow, String)>,
+}
+
+/// Which activities are read.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Scope<'a> {
+    /// All; those of assets that nobody saved on purpose only where they are wanted.
+    All { pseudo: bool },
+    /// Those of one asset.
+    Asset(&'a str),
+    /// One.
+    One(&'a str),
+}
+
+macro_rules! select {
+    ($condition:literal) => {
+        concat!(
+            "SELECT asset.row, asset.id, asset.name, asset.mechanism, asset.created, asset.updated, asset.favorited,
+             asset.score_manual, asset.score_automatic, asset.score_priority, asset.score_reuse, asset.score_update,
+             asset.score_reference, asset.score_searched, asset.document, asset.deleted, activity.row, activity.id,
+             activity.created, activity.updated, event, told, activity.mechanism, rank, origin.document, metadata,
+             activity.document, activity.format
+             FROM activity JOIN origin ON origin.row = activity.origin LEFT JOIN asset ON asset.row = activity.asset
+             WHERE ",
+            $condition,
+            " ORDER BY activity.row"
+        )
+    };
+}
+
+impl Scope<'_> {
+    fn statement(self) -> &'static str {
+        match self {
+            Self::All { pseudo: true } => select!("?1 IS NULL"),
+            Self::All { pseudo: false } => select!("?1 IS NULL AND coalesce(asset.pseudo, 0) = 0"),
+            Self::Asset(_) => select!("activity.asset = ?1"),
+            Self::One(_) => select!("activity.id = ?1"),
+        }
+    }
+}
+
+fn activity(row: &Row) -> rusqlite::Result<(ActivityRow, Option<AssetRow>)> {
+    let named: Option<i64> = row.get(0)?;
+    let present = named.is_some() && row.get::<_, Option<i64>>(15)?.is_none();
+    let activity = ActivityRow {
+        row: row.get(16)?,
+        id: row.get(17)?,
+        created: row.get(18)?,
+        updated: row.get(19)?,
+        event: row.get(20)?,
+        told: row.get(21)?,
+        mechanism: row.get(22)?,
+        rank: row.get(23)?,
+        application: row.get(24)?,
+        metadata: row.get(25)?,
+        document: row.get(26)?,
+        format: row.get(27)?,
+        asset: named.map(|asset| Ok::<_, rusqlite::Error>((asset, row.get(1)?))).transpose()?,
+    };
+    Ok((activity, if present { Some(AssetRow::of(row)?) } else { None }))
+}
+
+/// Gives the activities of a scope to `each`, oldest first. Content of formats is never read.
+pub(super) fn each(db: &Connection, scope: Scope, mut each: impl FnMut(WholeActivity)) -> Result<(), StoreError> {
+    let of = match scope {
+        Scope::All { .. } => Value::Null,
+        Scope::Asset(id) => Value::Integer(asset::row_of(db, id)?),
+        Scope::One(id) => Value::Text(id.to_owned()),
+    };
+    let mut formats = db.prepare_cached("SELECT id FROM format WHERE asset = ?1 ORDER BY place")?;
+    let mut statement = db.prepare_cached(scope.statement())?;
+    let mut rows = statement.query([of])?;
+    while let Some(row) = rows.next()? {
+        let (activity, asset) = activity(row)?;
+        let asset = match asset {
+            Some(asset) => {
+                let ids = formats.query_map([asset.row], |row| row.get(0))?.collect::<Result<_, _>>()?;
+                Some((asset, ids))
+            }
+            None => None,
+        };
+        let format = match activity.format.as_deref() {
+            Some(id) => format::find(db, id, Transfer::Withheld)?.map(|found| (found.format, found.asset_id)),
+            None => None,
+        };
+        each(WholeActivity { activity, asset, format });
+    }
+    Ok(())
+}
+
+/// One activity. Fails with [`StoreError::NotFound`].
+pub(super) fn one(db: &Connection, id: &str) -> Result<WholeActivity, StoreError> {
+    let mut found = None;
+    each(db, Scope::One(id), |activity| found = Some(activity))?;
+    found.ok_or_else(|| StoreError::not_found("activity", id))
+}
+
+impl Store {
+    /// Gives the activities of a scope to `each`, oldest first. Fails where an asset that is asked for is not there.
+    pub(crate) fn each_activity(&self, scope: Scope, each: impl FnMut(WholeActivity)) -> Result<(), StoreError> {
+        self.read(|db| self::each(db, scope, each))
+    }
+
+    /// One activity. Fails with [`StoreError::NotFound`].
+    pub(crate) fn activity(&self, id: &str) -> Result<WholeActivity, StoreError> {
+        self.read(|db| one(db, id))
+    }
+
+    /// The ids of activities, newest first: those of these events, or of all; those of assets that nobody saved on
+    /// purpose only where they are wanted.
+    pub(crate) fn activity_ids(&self, events: Option<&[&str]>, pseudo: bool) -> Result<Vec<String>, StoreError> {
+        let events = events.map(|events| serde_json::json!(events).to_string());
+        self.read(|db| {
+            let mut statement = db.prepare_cached(
+                "SELECT activity.id FROM activity LEFT JOIN asset ON asset.row = activity.asset
+                 WHERE (?1 IS NULL OR event IN (SELECT value FROM json_each(?1)))
+                 AND (?2 OR coalesce(asset.pseudo, 0) = 0) ORDER BY activity.row DESC",
+            )?;
+            let ids = statement.query_map(params![events, pseudo], |row| row.get(0))?;
+            Ok(ids.collect::<Result<_, _>>()?)
+        })
+    }
+}

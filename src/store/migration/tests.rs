@@ -1,0 +1,118 @@
+//! A file of any version becomes one of the latest, and keeps what it has.
+
+use super::*;
+
+const FIRST: &str = "CREATE TABLE note (text TEXT); INSERT INTO note VALUES ('kept');";
+const SECOND: &str = "ALTER TABLE note ADD COLUMN more TEXT;";
+
+#[test]
+fn versions_follow_each_other_and_keep_what_was_there() {
+    let mut db = Connection::open_in_memory().expect("a database");
+    run_list(&mut db, &[FIRST]).expect("the first");
+    run_list(&mut db, &[FIRST, SECOND]).expect("the second");
+    assert_eq!(version(&db), Ok(2));
+    let text: String = db.query_row("SELECT text FROM note", [], |row| row.get(0)).expect("the row");
+    assert_eq!(text, "kept");
+}
+
+#[test]
+fn a_failing_version_leaves_the_one_before() {
+    let mut db = Connection::open_in_memory().expect("a database");
+    let broken = "CREATE TABLE half (a); THIS IS NOT SQL;";
+    assert!(run_list(&mut db, &[FIRST, broken]).is_err());
+    assert_eq!(version(&db), Ok(1));
+    let halves: i64 =
+        db.query_row("SELECT count(*) FROM sqlite_schema WHERE name = 'half'", [], |row| row.get(0)).expect("a count");
+    assert_eq!(halves, 0);
+}
+
+#[test]
+fn a_backup_can_be_read_and_holds_what_was_there() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut db = Connection::open(folder.path().join("db")).expect("a database");
+    run_list(&mut db, &[FIRST]).expect("the first");
+    let copy = back_up(&db, &folder.path().join("backups")).expect("a copy");
+    let text: String = Connection::open(copy)
+        .and_then(|copy| copy.query_row("SELECT text FROM note", [], |row| row.get(0)))
+        .expect("the row");
+    assert_eq!(text, "kept");
+}
+
+#[test]
+fn a_folder_that_cannot_take_a_backup_stops_the_migration() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let in_the_way = folder.path().join("backups");
+    fs::write(&in_the_way, "").expect("written");
+    let db = Connection::open(folder.path().join("db")).expect("a database");
+    assert!(matches!(back_up(&db, &in_the_way), Err(StoreError::Unusable { .. })));
+}
+
+/// What a store of version 2 holds: two assets and a summary with their texts, history and a conversation.
+const OF_VERSION_2: &str = "
+    INSERT INTO origin (row, document) VALUES (1, '{\"id\":\"a\"}');
+    INSERT INTO asset (row, id, name, mechanism, created, updated, document) VALUES
+      (3, 'kept', 'k', 'MANUAL', 10, 20, '{\"of_tomorrow\":[1]}'), (5, 'pseudo', 'p', 'MANUAL', 11, 21, '{\"pseudo\":true}');
+    INSERT INTO format (row, id, asset, place, role, generic, specific, origin, binary, size, sha256, created, updated)
+      VALUES (7, 'f', 3, 0, 'BOTH', 'TEXT', 'txt', 1, 0, 1, x'00', 10, 20);
+    INSERT INTO content (format, text) VALUES (7, 'x');
+    INSERT INTO item (row, kind, id, name, folded_name, created, updated) VALUES (2, 'summary', 's', 'S', 's', 1, 2);
+    INSERT INTO annotation (row, id, asset, item, kind, text, folded_text, created, updated) VALUES
+      (4, 'of asset', 3, NULL, 'DESCRIPTION', 'Text', 'text', 12, 13), (9, 'of item', NULL, 2, 'SUMMARY', 'We', 'we', 14, 15);
+    INSERT INTO activity (row, id, asset, created, event, mechanism, rank, origin, metadata) VALUES
+      (6, 'first', 3, 16, 'asset_created', 'MANUAL', 0, 1, NULL),
+      (8, 'second', 3, 17, 'asset_tag_added', 'AUTOMATIC', 2, 1, '{\"tag\":{\"id\":\"t\"}}');
+    INSERT INTO conversation (row, id, name, created, updated) VALUES (1, 'c', 'talk', 18, 19);
+    INSERT INTO conversation_asset (conversation, asset) VALUES (1, 3);
+    INSERT INTO conversation_message (row, id, conversation, created, role, text) VALUES (1, 'm', 1, 18, 'USER', 'hello');
+";
+
+fn texts(db: &Connection, query: &str) -> Vec<String> {
+    let mut statement = db.prepare(query).expect("a query");
+    let rows = statement.query_map([], |row| row.get(0)).expect("rows");
+    rows.collect::<Result<_, _>>().expect("texts")
+}
+
+#[test]
+fn a_file_of_version_2_keeps_every_row_id_index_and_reference() {
+    let mut db = Connection::open_in_memory().expect("a database");
+    db.pragma_update(None, "foreign_keys", true).expect("foreign keys");
+    run_list(&mut db, &MIGRATIONS[..2]).expect("version 2");
+    let fresh_indices = "SELECT name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL ORDER BY name";
+    let before = texts(&db, fresh_indices);
+    db.execute_batch(OF_VERSION_2).expect("what was there");
+    run(&mut db).expect("the latest");
+    assert_eq!(version(&db), Ok(known()));
+    let annotations = "SELECT json_array(row, id, asset, item, kind, text, folded_text, created, updated, document)
+         FROM annotation ORDER BY row";
+    assert_eq!(
+        texts(&db, annotations),
+        [
+            r#"[4,"of asset",3,null,"DESCRIPTION","Text","text",12,13,"{}"]"#,
+            r#"[9,"of item",null,2,"SUMMARY","We","we",14,15,"{}"]"#
+        ]
+    );
+    let activities =
+        "SELECT json_array(row, id, asset, created, updated, event, told, mechanism, rank, origin, metadata)
+         FROM activity ORDER BY row";
+    assert_eq!(
+        texts(&db, activities),
+        [
+            r#"[6,"first",3,16,16,"asset_created",null,"MANUAL",0,1,null]"#,
+            r#"[8,"second",3,17,17,"asset_tag_added",null,"AUTOMATIC",2,1,"{\"tag\":{\"id\":\"t\"}}"]"#
+        ]
+    );
+    let conversations = "SELECT json_array(c.row, c.id, name, c.created, c.updated, c.document, asset, m.id, m.text)
+         FROM conversation c JOIN conversation_asset ON conversation = c.row JOIN conversation_message m USING (conversation)";
+    assert_eq!(texts(&db, conversations), [r#"[1,"c","talk",18,19,"{}",3,"m","hello"]"#]);
+    assert_eq!(texts(&db, "SELECT id FROM asset WHERE pseudo = 1"), ["pseudo"]);
+    let after = texts(&db, fresh_indices);
+    assert!(before.iter().all(|index| after.contains(index)), "{before:?} {after:?}");
+    assert_eq!(texts(&db, "SELECT \"table\" FROM pragma_foreign_key_check"), [""; 0]);
+    // The rebuilt tables still go with what they are about, and still refuse a second row of one id.
+    db.execute_batch("DELETE FROM asset WHERE id = 'kept'").expect("deleted");
+    assert_eq!(texts(&db, "SELECT id FROM annotation UNION ALL SELECT id FROM activity"), ["of item"]);
+    assert!(db.execute("INSERT INTO annotation SELECT * FROM annotation", []).is_err());
+    let twice =
+        "INSERT INTO annotation (id, kind, text, folded_text, created, updated) VALUES ('of item', '', '', '', 1, 1)";
+    assert!(db.execute(twice, []).is_err());
+}
