@@ -33,6 +33,7 @@ pub mod history;
 mod import;
 pub mod journal;
 pub mod listing;
+pub mod live;
 mod load;
 pub mod log;
 mod perform;
@@ -102,6 +103,8 @@ pub struct Setup {
     pub journal: Option<PathBuf>,
     /// The client's limits.
     pub limits: Limits,
+    /// How fast what others do is followed.
+    pub pace: live::Pace,
 }
 
 /// The inspector.
@@ -132,6 +135,8 @@ pub struct App {
     keeping: Keeping,
     /// The drafts of this connection on their way to disk.
     drafts: drafts::Keeper,
+    /// What keeps up with the service.
+    live: live::Live,
     setup: Setup,
 }
 
@@ -177,6 +182,7 @@ impl App {
             cancels: BTreeMap::new(),
             keeping: Keeping::No,
             drafts: drafts::Keeper::default(),
+            live: live::Live::default(),
             setup,
         };
         if let Some(said) = said {
@@ -216,6 +222,7 @@ impl App {
                 self.take(what);
             }
         }
+        self.publish_sight();
     }
 
     fn show(&mut self, panel: state::Panel) {

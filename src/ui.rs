@@ -9,6 +9,7 @@ use std::sync::Arc;
 use egui::{Frame, Ui};
 use tokio::runtime::Handle;
 
+use crate::app::live::Pace;
 use crate::app::settings::Theme;
 use crate::app::state::{Panel, Target};
 use crate::app::{Action, App, Dialogs, Embed, Limits, Setup, State};
@@ -113,7 +114,17 @@ impl Window {
         theme::install(ctx);
         let ctx = ctx.clone();
         let waker = Arc::new(move || ctx.request_repaint());
-        let app = App::new(Setup { runtime, waker, target, embed, dialogs, settings, journal, limits });
+        let app = App::new(Setup {
+            runtime,
+            waker,
+            target,
+            embed,
+            dialogs,
+            settings,
+            journal,
+            limits,
+            pace: Pace::default(),
+        });
         Self {
             app,
             panels: Panels::default(),
@@ -210,7 +221,8 @@ impl Panels {
 }
 
 impl eframe::App for Window {
-    fn logic(&mut self, _ctx: &egui::Context, _frame: &mut eframe::Frame) {
+    fn logic(&mut self, ctx: &egui::Context, _frame: &mut eframe::Frame) {
+        self.app.attend(ctx.input(|input| input.focused));
         self.app.step();
     }
 

@@ -66,6 +66,7 @@ impl App {
     fn leave(&mut self, next: &Target) {
         self.generation += 1;
         self.wire = None;
+        self.leave_live();
         self.journal = Journal::in_memory();
         let same = *next == self.state.connection.target;
         if !same {
@@ -113,6 +114,7 @@ impl App {
         });
         self.refresh_all();
         self.find_runs();
+        self.start_live();
     }
 
     fn take_kept(&mut self, kept: Kept) {

@@ -13,6 +13,7 @@ use crate::app::connection::Kept;
 use crate::app::import::Made;
 use crate::app::journal::{Answers, Entry, EntryId};
 use crate::app::listing::Query;
+use crate::app::live::News;
 use crate::app::log::{LogLine, Wire};
 use crate::app::plan::{Done, NotDone, Plan, Prepared, Settled};
 use crate::app::rows::{ApplicationRow, AssetColumn, AssetRow, ExternalRow};
@@ -44,11 +45,11 @@ pub(super) enum What {
     External(Result<Vec<Arc<ExternalRow>>, CallError>),
     Tracked(Result<String, String>),
     AssetsListed(Result<(), CallError>),
-    /// The order for a query, what the service found and so many rows.
+    /// The order for a query, what the service found and these rows.
     AssetsArranged {
         query: Query<AssetColumn>,
         hits: Option<Arc<Hits>>,
-        rows: usize,
+        rows: Arc<Vec<Arc<AssetRow>>>,
         order: Arc<Vec<u32>>,
     },
     /// What the search of this number found.
@@ -161,6 +162,13 @@ pub enum Note {
         run: RunId,
         /// What became of them.
         inbox: Arc<Inbox>,
+        /// Its connection.
+        generation: u64,
+    },
+    /// Something differs from what is shown.
+    Live {
+        /// What.
+        news: News,
         /// Its connection.
         generation: u64,
     },

@@ -1,31 +1,29 @@
 //! Reads: lists, pages, and what can be linked to.
 
-use std::collections::HashSet;
 use std::sync::Arc;
 
-use crate::app::change::{Item, LinkKind};
+use crate::app::change::LinkKind;
 use crate::app::content;
 use crate::app::event::{Note, What};
 use crate::app::listing::{Listing, Query, Row, arrange, sort};
 use crate::app::log::Wire;
-use crate::app::rows::{ApplicationColumn, ApplicationRow, AssetColumn, AssetRow, ExternalColumn, ExternalRow};
+use crate::app::rows::{ApplicationColumn, AssetColumn, AssetRow, ExternalColumn, ExternalRow};
 use crate::app::search::{Hits, in_rank};
 use crate::app::state::{ApplicationPage, Content, Panel};
 use crate::app::tasks::TaskId;
 use crate::app::{App, CallError, Remote};
-use crate::model::asset::Assets;
 use crate::model::id::{ApplicationId, AssetId};
 use crate::model::record::Record;
 use crate::operation::Operation;
 use crate::operation::table::{
     ApplicationsExternalRelated, ApplicationsExternalSnapshot, ApplicationsSnapshot,
     ApplicationsSpecificApplicationSnapshot, AssetFormats, AssetSnapshot, AssetSpecificAssetActivities,
-    AssetSpecificAssetConversations, AssetsSnapshot, TagsSnapshot, WebsitesSnapshot, WorkstreamSummariesSnapshot,
+    AssetSpecificAssetConversations,
 };
 
-/// How many assets are asked for at a time; the first page is smaller, so that it is there sooner.
-const FIRST_PAGE: u64 = 200;
-const PAGE: u64 = 2_000;
+mod reading;
+
+pub(super) use reading::{Pages, applications, items};
 
 /// Lists up to this long are arranged at once, longer ones in the background.
 const ARRANGED_AT_ONCE: usize = 5_000;
@@ -66,10 +64,7 @@ impl App {
 
     pub(super) fn load_applications(&mut self) {
         self.state.applications.rows.ask();
-        let read = |applications: crate::model::application::Applications| {
-            applications.view().iterable().iter().map(ApplicationRow::of).map(Arc::new).collect()
-        };
-        self.ask(ApplicationsSnapshot {}, read, What::Applications);
+        self.ask(ApplicationsSnapshot {}, reading::application_rows, What::Applications);
     }
 
     pub(super) fn open_application(&mut self, id: String) {
@@ -98,6 +93,7 @@ impl App {
 
     pub(super) fn load_assets(&mut self) {
         self.state.assets.rows.ask();
+        self.rows_are_read();
         let wire = self.wire();
         let list = async move {
             What::AssetsListed(match wire {
@@ -111,6 +107,7 @@ impl App {
     pub(super) fn open_asset(&mut self, id: AssetId) {
         self.state.panel = Panel::Assets;
         self.state.asset = Some(id.clone());
+        self.state.news = None;
         self.load_asset(&id);
     }
 
@@ -178,33 +175,17 @@ impl App {
 
     pub(super) fn load_linkable(&mut self, kind: LinkKind) {
         self.state.linkable.entry(kind).or_default().ask();
-        let what = move |items| What::Linkable(kind, items);
-        let item = move |id: &str, text: &str, url: Option<&str>| Item {
-            kind,
-            id: id.to_owned(),
-            text: text.to_owned(),
-            url: url.map(str::to_owned),
+        let wire = self.wire();
+        let read = async move {
+            What::Linkable(
+                kind,
+                match wire {
+                    Ok(wire) => items(&wire, kind).await,
+                    Err(error) => Err(error),
+                },
+            )
         };
-        match kind {
-            LinkKind::Tag => {
-                let read = move |tags: crate::model::linked::Tags| {
-                    tags.view().iterable().iter().map(|tag| item(tag.id(), tag.text(), None)).collect()
-                };
-                self.ask(TagsSnapshot { transferables: None }, read, what);
-            }
-            LinkKind::Website => {
-                let read = move |sites: crate::model::linked::Websites| {
-                    sites.view().iterable().iter().map(|site| item(site.id(), site.name(), Some(site.url()))).collect()
-                };
-                self.ask(WebsitesSnapshot { transferables: None }, read, what);
-            }
-            LinkKind::Summary => {
-                let read = move |summaries: crate::model::linked::WorkstreamSummaries| {
-                    summaries.view().iterable().iter().map(|summary| item(summary.id(), summary.name(), None)).collect()
-                };
-                self.ask(WorkstreamSummariesSnapshot { transferables: None }, read, what);
-            }
-        }
+        self.start(read, move |error| What::Linkable(kind, Err(error)));
     }
 
     pub(super) fn set_transferables(&mut self, on: bool) {
@@ -233,24 +214,21 @@ impl App {
         if std::mem::replace(&mut self.state.assets.arranging, true) {
             return;
         }
-        let count = rows.len();
-        let (failed, failed_hits) = (query.clone(), hits.clone());
+        let failed = (query.clone(), hits.clone(), Arc::clone(&rows));
         let work = move || {
             let order = Arc::new(arrange_found(&rows, &query, hits.as_deref()));
-            What::AssetsArranged { rows: rows.len(), query, hits, order }
+            What::AssetsArranged { rows, query, hits, order }
         };
-        self.start_blocking(work, move |_| What::AssetsArranged {
-            query: failed,
-            hits: failed_hits,
-            rows: count,
-            order: Arc::default(),
+        self.start_blocking(work, move |_| {
+            let (query, hits, rows) = failed;
+            What::AssetsArranged { query, hits, rows, order: Arc::default() }
         });
     }
 }
 
 /// What the list shows: what the filter leaves, or while the service searches what it found, best first unless a column
 /// is sorted by.
-fn arrange_found(rows: &[Arc<AssetRow>], query: &Query<AssetColumn>, hits: Option<&Hits>) -> Vec<u32> {
+pub(super) fn arrange_found(rows: &[Arc<AssetRow>], query: &Query<AssetColumn>, hits: Option<&Hits>) -> Vec<u32> {
     let Some(hits) = hits else { return arrange(rows, query) };
     let mut places = in_rank(rows, hits);
     sort(rows, &mut places, query.sort);
@@ -282,28 +260,14 @@ async fn external(wire: Result<Wire, CallError>) -> Result<Vec<Arc<ExternalRow>>
     Ok(rows.into_iter().map(Arc::new).collect())
 }
 
-/// Lists assets page by page, each shown as it comes. A service that knows no pages sends everything at once, and the
-/// same again when asked for more; and a list that changes between two pages shows an asset twice. So each is taken once.
+/// Lists assets page by page, each shown as it comes.
 async fn list_assets(wire: Wire) -> Result<(), CallError> {
-    let (mut offset, mut limit, mut seen) = (0, FIRST_PAGE, HashSet::new());
-    loop {
-        let page = AssetsSnapshot {
-            transferables: Some(false),
-            suggested: None,
-            pseudo: None,
-            offset: Some(offset),
-            limit: Some(limit),
-        };
-        let assets: Assets = wire.call(page).await?;
-        let items = assets.view().iterable();
-        let rows = items.iter().filter_map(AssetRow::of).filter(|row| seen.insert(row.id.clone()));
-        let rows: Vec<_> = rows.map(Arc::new).collect();
-        let (count, new) = (items.len() as u64, rows.len());
-        wire.tell(Note::Rows { rows, first: offset == 0, generation: wire.generation });
-        if count != limit || new == 0 {
-            return Ok(());
-        }
-        offset += count;
-        limit = PAGE;
+    let mut pages = Pages::new(wire.clone());
+    let mut first = true;
+    while let Some(page) = pages.next().await {
+        let note = Note::Rows { rows: page?, first, generation: wire.generation };
+        wire.tell(note);
+        first = false;
     }
+    Ok(())
 }

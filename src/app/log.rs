@@ -14,6 +14,8 @@ use crate::operation::{Call, Operation, OperationInfo, Parts, Reply};
 
 /// How much of a body the log keeps, in bytes; the whole size is noted.
 const BODY_KEPT: usize = 64 * 1024;
+/// The same of a call in the background: there are many of them, and few are looked at.
+const BACKGROUND_BODY_KEPT: usize = 2 * 1024;
 
 /// One call, as it went.
 #[derive(Clone, Debug, PartialEq)]
@@ -42,10 +44,14 @@ pub struct LogLine {
     pub error: Option<CallError>,
     /// The same call for a shell.
     pub curl: String,
+    /// Whether nobody asked for it: the window keeps up with the service.
+    pub background: bool,
 }
 
 impl LogLine {
-    fn of(number: u64, exchange: &Exchange) -> Self {
+    fn of(number: u64, exchange: &Exchange, background: bool) -> Self {
+        let most = if background { BACKGROUND_BODY_KEPT } else { BODY_KEPT };
+        let kept = |body: &[u8]| kept(body, most);
         Self {
             number,
             info: exchange.info,
@@ -55,10 +61,11 @@ impl LogLine {
             elapsed: exchange.elapsed,
             size: exchange.response_body.len(),
             content_type: exchange.content_type.clone(),
-            request_body: exchange.request_body.as_deref().map(kept),
+            request_body: exchange.request_body.as_deref().map(&kept),
             response_body: kept(&exchange.response_body),
             error: exchange.outcome.as_ref().err().cloned(),
             curl: curl(exchange),
+            background,
         }
     }
 }
@@ -79,10 +86,10 @@ fn curl(exchange: &Exchange) -> String {
 }
 
 /// The beginning of a body as text.
-fn kept(body: &[u8]) -> String {
-    let text = String::from_utf8_lossy(&body[..body.len().min(BODY_KEPT)]);
+fn kept(body: &[u8], most: usize) -> String {
+    let text = String::from_utf8_lossy(&body[..body.len().min(most)]);
     match body.len() {
-        length if length > BODY_KEPT => format!("{text}\n… {BODY_KEPT} of {length} bytes"),
+        length if length > most => format!("{text}\n… {most} of {length} bytes"),
         _ => text.into_owned(),
     }
 }
@@ -101,6 +108,8 @@ pub struct Wire {
     count: Arc<AtomicU64>,
     /// Which connection of the window this is; answers of an older one are not shown.
     pub(super) generation: u64,
+    /// Whether nobody waits for its calls.
+    background: bool,
 }
 
 impl Wire {
@@ -112,7 +121,18 @@ impl Wire {
         count: Arc<AtomicU64>,
         generation: u64,
     ) -> Self {
-        Self { client, notes, waker, count, generation }
+        Self { client, notes, waker, count, generation, background: false }
+    }
+
+    /// The same for calls that nobody waits for: they are logged as such, and wake the window only where the service no
+    /// longer answers.
+    pub(super) fn in_background(&self) -> Self {
+        Self { background: true, ..self.clone() }
+    }
+
+    /// The client, for streams: they are no calls.
+    pub(super) fn client(&self) -> &Client {
+        &self.client
     }
 
     /// Calls, logs, and gives back what came along with the log's line.
@@ -137,9 +157,14 @@ impl Wire {
     }
 
     fn log(&self, exchange: Exchange) -> (Exchange, Arc<LogLine>) {
-        let line = Arc::new(LogLine::of(self.count.fetch_add(1, Ordering::Relaxed) + 1, &exchange));
+        let line = Arc::new(LogLine::of(self.count.fetch_add(1, Ordering::Relaxed) + 1, &exchange, self.background));
         let own = exchange.server.as_deref().is_some_and(is_own);
-        self.tell(Note::Called { line: Arc::clone(&line), own, generation: self.generation });
+        let note = Note::Called { line: Arc::clone(&line), own, generation: self.generation };
+        match &line.error {
+            Some(CallError::Refused { .. }) => self.tell(note),
+            _ if self.background => self.note(note),
+            _ => self.tell(note),
+        }
         (exchange, line)
     }
 
@@ -157,8 +182,13 @@ impl Wire {
 
     /// Reports on the way.
     pub(super) fn tell(&self, note: Note) {
+        self.note(note);
+        (self.waker)();
+    }
+
+    /// Reports what can wait until the window is drawn for another reason.
+    pub(super) fn note(&self, note: Note) {
         // The window is gone when nobody listens; there is nobody left to tell.
         self.notes.send(note).ok();
-        (self.waker)();
     }
 }

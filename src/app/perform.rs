@@ -5,6 +5,12 @@ use crate::app::{Action, App};
 impl App {
     /// Carries out a wish.
     pub fn perform(&mut self, action: Action) {
+        self.carry_out(action);
+        // A write that begins now is known to those who read beside it before it leaves.
+        self.publish_sight();
+    }
+
+    fn carry_out(&mut self, action: Action) {
         match action {
             Action::Show(panel) => self.show(panel),
             Action::Connect(target) => self.connect(target),
@@ -19,7 +25,10 @@ impl App {
             Action::ArrangeAssets(query) => self.arrange_assets(query),
             Action::Search(text) => self.search(text),
             Action::OpenAsset(id) => self.open_asset(id),
-            Action::CloseAsset => self.state.asset = None,
+            Action::CloseAsset => {
+                self.state.asset = None;
+                self.state.news = None;
+            }
             Action::RefreshAsset(id) => self.load_asset(&id),
             Action::LoadContent(id) => self.load_content(&id),
             Action::LoadFormats(id) => self.load_formats(id),

@@ -19,7 +19,7 @@ use crate::app::rows::{ApplicationRow, AssetRow, ExternalRow};
 use crate::app::search::Search;
 use crate::app::settings::Settings;
 use crate::app::tasks::TaskId;
-use crate::app::{Action, CallError, Probe, Remote};
+use crate::app::{Action, CallError, Probe, Remote, live};
 use crate::client::Address;
 use crate::model::activity::Activities;
 use crate::model::application::Application;
@@ -61,6 +61,8 @@ pub struct State {
     pub work: Vec<Work>,
     /// How the last write ended.
     pub outcome: Option<Outcome>,
+    /// What others did to the asset looked at, in one sentence.
+    pub news: Option<String>,
     /// What the user should know, until dismissed.
     pub notices: Vec<Notice>,
     /// The report of the last import.
@@ -166,6 +168,8 @@ pub struct Connection {
     pub lacking: BTreeSet<&'static str>,
     /// The services found on this machine.
     pub probes: Remote<Arc<Vec<Probe>>, CallError>,
+    /// How the window keeps up with what others change.
+    pub live: live::Standing,
 }
 
 impl Connection {
@@ -231,6 +235,8 @@ pub struct AssetPage {
     pub writing: bool,
     /// Why the last write to it failed.
     pub refused: Option<String>,
+    /// Whether it was deleted elsewhere; what is known of it stays.
+    pub gone: bool,
 }
 
 /// What an asset holds.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crate::app::event::{Note, What};
 use crate::app::journal::EntryId;
 use crate::app::listing::Query;
+use crate::app::log::LogLine;
 use crate::app::rows::{AssetColumn, AssetRow};
 use crate::app::search::Hits;
 use crate::app::state::{Grade, Outcome, Recent, Status};
@@ -15,6 +16,9 @@ use crate::model::record::Record;
 
 /// How many calls the log keeps.
 const LOG_KEPT: usize = 2_000;
+
+/// How many of them may be calls in the background.
+const BACKGROUND_KEPT: usize = 500;
 
 /// How many asset pages are kept; the one looked at is never dropped.
 const PAGES_KEPT: usize = 64;
@@ -36,9 +40,7 @@ impl App {
                 if generation == self.generation {
                     self.note_standing(&line, own);
                 }
-                self.state.log.push(line);
-                let surplus = self.state.log.len().saturating_sub(LOG_KEPT);
-                self.state.log.drain(..surplus);
+                self.keep_line(line);
             }
             Note::Rows { rows, first, generation } if generation == self.generation => self.take_rows(rows, first),
             Note::Rows { .. } => {}
@@ -52,12 +54,28 @@ impl App {
             }
             Note::Lines { run, inbox, generation } if generation == self.generation => self.take_lines(run, &inbox),
             Note::Lines { .. } => {}
+            Note::Live { news, generation } if generation == self.generation => self.take_news(news),
+            Note::Live { .. } => {}
             Note::Progress { work: number, done, all } => {
                 for work in self.state.work.iter_mut().filter(|work| work.number == number) {
                     work.progress = Some((done, all));
                 }
             }
         }
+    }
+
+    /// Keeps a call in the log. Those in the background drive out one another only, and none that the user made.
+    fn keep_line(&mut self, line: Arc<LogLine>) {
+        let log = &mut self.state.log;
+        let background = line.background;
+        log.push(line);
+        if background && log.iter().filter(|line| line.background).count() > BACKGROUND_KEPT {
+            if let Some(oldest) = log.iter().position(|line| line.background) {
+                log.remove(oldest);
+            }
+        }
+        let surplus = log.len().saturating_sub(LOG_KEPT);
+        log.drain(..surplus);
     }
 
     fn take_rows(&mut self, rows: Vec<Arc<AssetRow>>, first: bool) {
@@ -92,7 +110,7 @@ impl App {
             What::Tracked(end) => self.tracked(end),
             What::AssetsListed(end) => self.assets_listed(end),
             What::AssetsArranged { query, hits, rows, order } => {
-                self.assets_arranged(&query, hits.as_ref(), rows, order)
+                self.assets_arranged(&query, hits.as_ref(), &rows, order)
             }
             What::Found(number, found) => self.found(number, found),
             What::Asset(id, record) => self.asset_read(id, record),
@@ -164,14 +182,18 @@ impl App {
         &mut self,
         query: &Query<AssetColumn>,
         hits: Option<&Arc<Hits>>,
-        rows: usize,
+        rows: &[Arc<AssetRow>],
         order: Arc<Vec<u32>>,
     ) {
         let wanted = self.still_wanted(query, hits);
         let listing = &mut self.state.assets;
         listing.arranging = false;
-        listing.order = order;
-        if !wanted || rows != listing.count() {
+        let now = listing.rows.value().map_or(&[][..], |rows| rows.as_slice());
+        // While a list grows, an order of its beginning holds; where its rows moved, it would show others.
+        if grew(rows, now) {
+            listing.order = order;
+        }
+        if !wanted || rows.as_ptr() != now.as_ptr() || rows.len() != now.len() {
             self.arrange_assets(self.state.assets.query.clone());
         }
     }
@@ -242,5 +264,13 @@ impl App {
     /// Whether the service answers.
     pub fn up(&self) -> bool {
         self.state.connection.status == Status::Up
+    }
+}
+
+/// Whether the rows stand where they stood, as far as their last one tells.
+fn grew(before: &[Arc<AssetRow>], now: &[Arc<AssetRow>]) -> bool {
+    match before.last() {
+        None => true,
+        Some(last) => now.get(before.len() - 1).is_some_and(|row| row.id == last.id),
     }
 }

@@ -9,6 +9,7 @@ mod activity;
 mod cells;
 mod details;
 mod drafts;
+mod elsewhere;
 mod forms;
 mod header;
 mod links;

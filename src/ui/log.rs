@@ -25,6 +25,8 @@ mod detail;
 #[derive(Default)]
 pub struct LogPanel {
     filter: String,
+    /// Whether calls in the background are shown too.
+    background: bool,
     table: TableState,
     /// The call looked at, by its number.
     looked_at: Option<u64>,
@@ -39,7 +41,7 @@ const COPIED: [&str; 8] = ["number", "at", "method", "operation", "url", "status
 /// The places of the lines that the filter wants, newest first; made again only when the log or the filter changed.
 #[derive(Default)]
 struct Found {
-    made_of: Option<(String, usize, u64)>,
+    made_of: Option<(String, bool, usize, u64)>,
     places: Vec<usize>,
 }
 
@@ -60,7 +62,7 @@ impl LogPanel {
     fn list_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         let columns = columns(ui.available_width());
         self.head_ui(ui, state, &columns, actions);
-        self.found.find(&state.log, &self.filter);
+        self.found.find(&state.log, &self.filter, self.background);
         self.marked_ui(ui, state, actions);
         match (state.log.is_empty(), self.found.places.is_empty()) {
             (true, _) => {
@@ -73,7 +75,8 @@ impl LogPanel {
                 );
             }
             (false, true) => {
-                let advice = "No call has all of these words in its operation, method, address or status.";
+                let advice = "No call has all of these words in its operation, method, address or status. Calls in the \
+                              background are shown with their switch.";
                 if empty(ui, Icon::NO_MATCH, "Nothing matches", advice, &["Clear the filter"]).is_some() {
                     self.filter.clear();
                 }
@@ -90,6 +93,8 @@ impl LogPanel {
                 if clear.on_hover_text("Empty the log").clicked() {
                     actions.push(Action::ClearLog);
                 }
+                let switch = ui.checkbox(&mut self.background, "Background");
+                switch.on_hover_text("Show the calls too by which the window keeps up with the service");
                 let menu = ui.menu_button(Icon::COLUMNS.text(), |ui| columns_menu(ui, columns, &mut self.table));
                 menu.response.accessible_name("Columns").on_hover_text("Columns");
                 ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
@@ -151,8 +156,8 @@ impl LogPanel {
 }
 
 impl Found {
-    fn find(&mut self, log: &[Arc<LogLine>], filter: &str) {
-        let made_of = (filter.to_owned(), log.len(), log.last().map_or(0, |line| line.number));
+    fn find(&mut self, log: &[Arc<LogLine>], filter: &str, background: bool) {
+        let made_of = (filter.to_owned(), background, log.len(), log.last().map_or(0, |line| line.number));
         if self.made_of.as_ref() == Some(&made_of) {
             return;
         }
@@ -163,6 +168,7 @@ impl Found {
             words.iter().all(|word| haystack.contains(word))
         };
         let places = log.iter().enumerate().rev();
+        let places = places.filter(|(_, line)| background || !line.background);
         self.places = places.filter(|(_, line)| words.is_empty() || wanted(line)).map(|(place, _)| place).collect();
         self.made_of = Some(made_of);
     }

@@ -24,6 +24,9 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
             ui.spacing_mut().item_spacing.x = SPACE_M;
             ui.caption(&counts(state));
             outcome_ui(ui, state, actions);
+            if let Some(news) = &state.news {
+                ui.caption(news);
+            }
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                 let drawn = run_ui(ui, state, actions);
                 work_ui(ui, state, drawn, actions);
@@ -191,7 +194,7 @@ fn counts(state: &State) -> String {
         Panel::Applications => shown_of(&state.applications, "application"),
         Panel::External => shown_of(&state.external, "application"),
         Panel::Assets => shown_of(&state.assets, "asset"),
-        Panel::Operations | Panel::Log => plural(state.log.len(), "call"),
+        Panel::Operations | Panel::Log => calls(state),
         Panel::History => plural(state.history.entries.len(), "step"),
     }
 }
@@ -202,6 +205,13 @@ fn shown_of<R: Row>(listing: &Listing<R>, one: &str) -> String {
         return plural(all, one);
     }
     format!("{} of {} shown", grouped(shown as u64), grouped(all as u64))
+}
+
+/// How many calls were made: by the user, and beside them.
+fn calls(state: &State) -> String {
+    let background = state.log.iter().filter(|line| line.background).count();
+    let asked = plural(state.log.len() - background, "call");
+    if background == 0 { asked } else { format!("{asked}, {} in the background", grouped(background as u64)) }
 }
 
 /// A count with its noun.

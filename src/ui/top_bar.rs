@@ -90,6 +90,7 @@ fn chip_ui(ui: &mut Ui, connection: &Connection) -> egui::Response {
     details.push(word.to_owned());
     if let (Status::Up, Some(latency)) = (&connection.status, connection.latency) {
         details.push(format!("{} ms", latency.as_millis().max(1)));
+        details.push(connection.live.word());
     }
     let details = details.join(" · ");
     let name = name(connection);
@@ -115,7 +116,11 @@ fn chip_ui(ui: &mut Ui, connection: &Connection) -> egui::Response {
     let accessible = format!("Connection: {name}, {}", details.replace(" · ", ", "));
     let response = chip.response;
     response.widget_info(|| egui::WidgetInfo::labeled(Role::Button, true, &accessible));
-    response.on_hover_text("Choose another service")
+    let hover = match connection.status {
+        Status::Up => format!("{} Choose another service", connection.live.reason()),
+        _ => "Choose another service".to_owned(),
+    };
+    response.on_hover_text(hover)
 }
 
 /// What looks like a field and opens the palette.

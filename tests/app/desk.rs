@@ -7,6 +7,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use lunette::app::live::Pace;
 use lunette::app::state::{Status, Target};
 use lunette::app::{Action, App, BoxFuture, Dialogs, Embed, Setup, State};
 use lunette::client::{CallError, Client, Limits};
@@ -81,6 +82,7 @@ impl Ground {
             settings: None,
             journal: Some(self.journals()),
             limits: Limits::default(),
+            pace: Pace::default(),
         });
         Desk { app, woken }
     }

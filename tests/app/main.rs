@@ -9,6 +9,7 @@ mod check;
 mod desk;
 mod drafts;
 mod journal;
+mod live;
 mod plans;
 mod stage;
 mod undo;

@@ -8,12 +8,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use lunette::app::journal::Entry;
+use lunette::app::live::Pace;
 use lunette::app::state::{Status, Target};
 use lunette::app::{Action, App, BoxFuture, Dialogs, Embed, Setup, State};
 use lunette::client::{CallError, Client, Limits};
 use lunette::model::id::AssetId;
 use lunette::operation::Operation;
-use lunette::service::{Data, Running, start};
+use lunette::service::{Data, Running, Settings, start};
 use serde_json::Value;
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
@@ -31,8 +32,11 @@ pub struct Stage {
     url: String,
     /// How long the inspector waits for an answer.
     patience: Duration,
+    pace: Pace,
     service: Running,
     runtime: Runtime,
+    /// Holds what the service keeps on disk, where it keeps any; removed at the end.
+    data: Option<TempDir>,
     /// Holds the journal; removed at the end.
     pub folder: TempDir,
 }
@@ -66,7 +70,24 @@ impl Stage {
         let runtime = runtime();
         let service = runtime.block_on(start(support::settings(Data::Memory))).expect("the service starts");
         let url = service.url();
-        Self::on(runtime, service, url, Duration::from_secs(30))
+        Self::on(runtime, service, url, Duration::from_secs(30), Pace::default())
+    }
+
+    /// On a service that has one asset and the operations of the interface alone, at another pace.
+    pub fn interface_only(pace: Pace, name: &str, text: &str) -> (Self, AssetId) {
+        let runtime = runtime();
+        let data = tempfile::tempdir().expect("a folder");
+        let settings = || support::settings(Data::Folder(data.path().to_owned()));
+        let full = runtime.block_on(start(settings())).expect("the service starts");
+        let client = support::client(&full);
+        let asset = runtime.block_on(support::assets::text_asset(&client, name, text));
+        runtime.block_on(full.stop());
+        let bare = Settings { interface_only: true, ..settings() };
+        let service = runtime.block_on(start(bare)).expect("the service starts");
+        let url = service.url();
+        let mut stage = Self::on(runtime, service, url, Duration::from_secs(30), pace);
+        stage.data = Some(data);
+        (stage, asset)
     }
 
     /// The same, with something between the inspector and the service: made of the service's port, it gives its address.
@@ -75,13 +96,13 @@ impl Stage {
         let runtime = runtime();
         let service = runtime.block_on(start(support::settings(Data::Memory))).expect("the service starts");
         let url = wall(service.port());
-        Self::on(runtime, service, url, patience)
+        Self::on(runtime, service, url, patience, Pace::default())
     }
 
-    fn on(runtime: Runtime, service: Running, url: String, patience: Duration) -> Self {
+    fn on(runtime: Runtime, service: Running, url: String, patience: Duration, pace: Pace) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
-        let (app, woken) = open(&runtime, &folder, &url, patience);
-        let mut stage = Self { app, woken, url, patience, service, runtime, folder };
+        let (app, woken) = open(&runtime, &folder, &url, patience, pace);
+        let mut stage = Self { app, woken, url, patience, pace, service, runtime, data: None, folder };
         stage.until("it is connected", |state| state.connection.status == Status::Up);
         stage.idle();
         stage
@@ -89,7 +110,7 @@ impl Stage {
 
     /// Ends the inspector and starts another one on the same folder.
     pub fn restart(&mut self) {
-        (self.app, self.woken) = open(&self.runtime, &self.folder, &self.url, self.patience);
+        (self.app, self.woken) = open(&self.runtime, &self.folder, &self.url, self.patience, self.pace);
         self.until("it is connected", |state| state.connection.status == Status::Up);
         self.idle();
     }
@@ -174,7 +195,7 @@ impl Stage {
     }
 }
 
-fn open(runtime: &Runtime, folder: &TempDir, url: &str, patience: Duration) -> (App, Receiver<()>) {
+fn open(runtime: &Runtime, folder: &TempDir, url: &str, patience: Duration, pace: Pace) -> (App, Receiver<()>) {
     let (wake, woken) = channel();
     let wake = Mutex::new(wake);
     let waker = move || {
@@ -190,6 +211,7 @@ fn open(runtime: &Runtime, folder: &TempDir, url: &str, patience: Duration) -> (
         settings: None,
         journal: Some(folder.path().join("journal")),
         limits: Limits { total: patience, ..Limits::default() },
+        pace,
     });
     (app, woken)
 }

@@ -17,7 +17,8 @@ use crate::ui::widget::state::skeleton;
 use crate::ui::widget::tabs;
 
 use super::details;
-use super::drafts::{Begun, banner_ui};
+use super::drafts::{self, Begun, banner_ui};
+use super::elsewhere::{self, Elsewhere};
 use super::forms::{EditForm, Form};
 use super::header::Header;
 use super::links::Links;
@@ -34,6 +35,7 @@ pub struct Page {
     preview: Preview,
     tabs: Tabs,
     form: Option<Form>,
+    elsewhere: Elsewhere,
 }
 
 /// The tabs, in their order.
@@ -91,7 +93,7 @@ impl Page {
         back: bool,
         actions: &mut Vec<Action>,
     ) -> bool {
-        let left = self.header.ui(ui, id, asset, page, back, actions);
+        let mut left = self.header.ui(ui, id, asset, page, back, actions);
         if let Some(form) = self.header.actions_ui(ui, id, asset, page, state, actions) {
             // What an earlier write was refused for is not this form's.
             actions.push(Action::DismissRefusal(id.clone()));
@@ -101,6 +103,7 @@ impl Page {
             });
         }
         self.faults_ui(ui, id, page, actions);
+        left |= self.elsewhere_ui(ui, id, page, state);
         self.drafts_ui(ui, id, state, actions);
         ui.add_space(SPACE_S);
         let mut chosen = self.tabs.chosen;
@@ -120,6 +123,29 @@ impl Page {
             self.tabs.ui(ui, id, asset, page, state, actions);
         }
         left
+    }
+
+    /// What became of the asset elsewhere; true when the page is to be left.
+    fn elsewhere_ui(&mut self, ui: &mut Ui, id: &AssetId, page: &AssetPage, state: &State) -> bool {
+        if page.gone {
+            return elsewhere::gone_ui(ui, drafts::begun(state, id));
+        }
+        let Self { tabs, form, elsewhere, .. } = self;
+        let Some(record) = page.record.value() else { return false };
+        let typed = match (tabs.record.base(), &*form) {
+            (Some(base), _) => Some(base),
+            (None, Some(Form::Edit(form))) => Some(form.base()),
+            (None, _) => elsewhere::begun(state, id),
+        };
+        // What is written or read just now is told of when that has ended.
+        let differs = !page.writing && elsewhere.differs(ui, typed, record);
+        if let (true, Some(typed)) = (differs, typed) {
+            elsewhere.ui(ui, typed, record);
+        }
+        if let Some(Form::Edit(form)) = form {
+            form.tell(differs);
+        }
+        false
     }
 
     /// What went wrong: with the last read, and with a write that no form on screen tells of.

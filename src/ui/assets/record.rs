@@ -40,6 +40,11 @@ impl RecordTab {
         self.editor.is_some()
     }
 
+    /// The record that is being changed, as it was when that began.
+    pub fn base(&self) -> Option<&Value> {
+        self.editor.as_ref().map(RecordEditor::base)
+    }
+
     /// Opens the editor with what was typed before.
     pub fn resume(&mut self, draft: &Draft) {
         let text = draft.typed.as_str().unwrap_or_default().to_owned();

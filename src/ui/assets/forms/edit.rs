@@ -29,6 +29,8 @@ pub struct EditForm {
     at: Option<String>,
     fresh: bool,
     sent: Sent,
+    /// Whether the asset was changed elsewhere meanwhile.
+    told: bool,
 }
 
 #[derive(Clone, PartialEq)]
@@ -70,7 +72,7 @@ impl EditForm {
     pub fn new(asset: View<'_, Asset>) -> Self {
         let before = Fields::of(asset);
         let (base, sent) = (asset.tree().clone(), Sent::default());
-        Self { base, now: before.clone(), before, kept: None, at: None, fresh: true, sent }
+        Self { base, now: before.clone(), before, kept: None, at: None, fresh: true, sent, told: false }
     }
 
     /// A form with what was typed before.
@@ -80,12 +82,25 @@ impl EditForm {
         Self { kept: Some(now.clone()), now, at: Some(draft.at.clone()), ..form }
     }
 
+    /// The record it was begun with.
+    pub fn base(&self) -> &Value {
+        &self.base
+    }
+
+    /// Says whether the asset was changed elsewhere meanwhile.
+    pub fn tell(&mut self, changed: bool) {
+        self.told = changed;
+    }
+
     /// Draws the form; true when it is to be closed.
     pub fn ui(&mut self, ui: &mut Ui, id: &AssetId, page: &AssetPage, actions: &mut Vec<Action>) -> bool {
         let ctx = ui.ctx().clone();
         let ((cancelled, done), outside) = dialog(&ctx, "edit asset", "Edit asset", 460.0, |ui| {
             if let Some(at) = &self.at {
                 ui.caption(&format!("With what you typed {}", moment::ago(at)));
+            }
+            if self.told {
+                ui.warning_text("Changed elsewhere meanwhile. What you typed is kept, and compared when you save.");
             }
             let unnamed = self.now.name.trim().is_empty() && !self.before.name.is_empty();
             let fault = unnamed.then_some("a name is needed");

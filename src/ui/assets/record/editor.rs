@@ -50,6 +50,11 @@ impl RecordEditor {
         Self { base, first: None, text, revision: 0, checked, edit, kept: true }
     }
 
+    /// The record it was begun with.
+    pub fn base(&self) -> &Value {
+        &self.base
+    }
+
     /// Whether its draft went although it was kept: the service has taken it, or it was discarded.
     fn outlived(&self, state: &State, id: &AssetId) -> bool {
         self.kept && !state.drafts.contains_key(&key(id))

@@ -1,0 +1,32 @@
+//! Work for a task, gathered while it is busy with what came before.
+
+use std::sync::{Mutex, PoisonError};
+
+use tokio::sync::Notify;
+
+/// What is to be done next; however often something is put in, it is taken out as one.
+#[derive(Default)]
+pub(super) struct Inbox<T> {
+    held: Mutex<Option<T>>,
+    bell: Notify,
+}
+
+impl<T: Default> Inbox<T> {
+    /// Adds to what is to be done.
+    pub fn put(&self, add: impl FnOnce(&mut T)) {
+        add(self.held.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert_default());
+        self.bell.notify_one();
+    }
+
+    /// Waits until there is something, and leaves it here: more may come before it is begun.
+    pub async fn filled(&self) {
+        while self.held.lock().unwrap_or_else(PoisonError::into_inner).is_none() {
+            self.bell.notified().await;
+        }
+    }
+
+    /// What there is to be done.
+    pub fn try_take(&self) -> Option<T> {
+        self.held.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+}

@@ -1,0 +1,76 @@
+//! The asset looked at, kept as the service has it: read again when it changed, never while it is written.
+
+use std::sync::Arc;
+
+use crate::app::fingerprint::lasting;
+use crate::app::live::sight::PageSight;
+use crate::app::live::{Desk, News};
+use crate::app::rows::AssetRow;
+use crate::client::CallError;
+use crate::model::asset::Asset;
+use crate::model::record::Record as _;
+use crate::operation::table::{AssetSnapshot, AssetSpecificAssetActivities, AssetSpecificAssetConversations};
+
+/// What of the page may no longer be so.
+#[derive(Debug, Default)]
+pub(in crate::app) struct Stale {
+    pub record: bool,
+    pub activities: bool,
+    pub conversations: bool,
+}
+
+/// Keeps the page as long as the connection is used.
+pub(super) async fn keep(desk: Arc<Desk>) {
+    let mut sight = desk.sight.clone();
+    loop {
+        desk.page.filled().await;
+        let free = sight.wait_for(|sight| !sight.page.as_ref().is_some_and(|page| page.busy) && !sight.running).await;
+        let Ok(page) = free.map(|sight| sight.page.clone()) else { return };
+        let (Some(stale), Some(page)) = (desk.page.try_take(), page) else { continue };
+        if stale.record {
+            read(&desk, &page).await;
+        }
+        if stale.activities && page.activities {
+            let call = AssetSpecificAssetActivities { asset: page.id.clone(), transferables: Some(false) };
+            if let Ok(activities) = desk.wire.call(call).await {
+                desk.tell(News::Activities(page.id.clone(), Arc::new(activities)));
+            }
+        }
+        if stale.conversations && page.conversations {
+            let call = AssetSpecificAssetConversations { asset: page.id.clone(), transferables: Some(false) };
+            if let Ok(conversations) = desk.wire.call(call).await {
+                desk.tell(News::Conversations(page.id, Arc::new(conversations)));
+            }
+        }
+    }
+}
+
+/// Reads the asset. What cannot be read stays as it was; the user's own reading says why.
+async fn read(desk: &Desk, page: &PageSight) {
+    let read = desk.wire.call(AssetSnapshot { asset: page.id.clone(), transferables: Some(false) }).await;
+    match read {
+        Ok(record) => {
+            if let Some(row) = AssetRow::of(record.view()) {
+                desk.rows.put(|stale| stale.read.push(Arc::new(row)));
+            }
+            compare(desk, page, Arc::new(record));
+        }
+        Err(CallError::Status { status: 404 | 410, .. }) => {
+            desk.rows.put(|stale| {
+                stale.gone.insert(page.id.clone());
+            });
+            desk.tell(News::Gone(page.id.clone()));
+        }
+        Err(_) => {}
+    }
+}
+
+/// Tells the record where it differs from the one shown.
+fn compare(desk: &Desk, page: &PageSight, record: Arc<Asset>) {
+    let edited = match &page.record {
+        Some(before) if before.tree() == record.tree() => return,
+        Some(before) => lasting(before.tree()) != lasting(record.tree()),
+        None => false,
+    };
+    desk.tell(News::Asset { id: page.id.clone(), record, edited });
+}

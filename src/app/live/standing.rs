@@ -1,0 +1,105 @@
+//! How the window keeps up with a service, for people.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use crate::client::StreamKind;
+
+/// How one stream stands.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Following {
+    /// It was asked for.
+    #[default]
+    Asked,
+    /// What happens is told at once.
+    Followed,
+    /// The service has no such stream.
+    NotOffered,
+    /// It broke off, or did not begin; it is tried again. Why.
+    Broken(String),
+}
+
+/// How the window keeps up with a service.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Standing {
+    streams: BTreeMap<StreamKind, Following>,
+    /// How often what is in sight is polled; None while nothing is.
+    pub every: Option<Duration>,
+}
+
+impl Standing {
+    /// The streams that are followed.
+    pub const KINDS: [StreamKind; 7] = [
+        StreamKind::Assets,
+        StreamKind::Tags,
+        StreamKind::Websites,
+        StreamKind::WorkstreamSummaries,
+        StreamKind::Conversations,
+        StreamKind::Applications,
+        StreamKind::Activities,
+    ];
+
+    /// How a stream stands.
+    pub fn of(&self, kind: StreamKind) -> &Following {
+        self.streams.get(&kind).unwrap_or(&Following::Asked)
+    }
+
+    /// Whether changes of this kind are told by the service.
+    pub fn follows(&self, kind: StreamKind) -> bool {
+        *self.of(kind) == Following::Followed
+    }
+
+    pub(super) fn set(&mut self, kind: StreamKind, following: Following) {
+        self.streams.insert(kind, following);
+    }
+
+    /// In a word or three: `live`, `every 2 s`, `not followed`.
+    pub fn word(&self) -> String {
+        match (self.of(StreamKind::Assets), self.every) {
+            (Following::Followed, _) => "live".to_owned(),
+            (_, Some(every)) => format!("every {} s", every.as_secs_f32().round().max(1.0)),
+            (Following::Asked, None) => "not followed yet".to_owned(),
+            (Following::NotOffered | Following::Broken(_), None) => "not followed".to_owned(),
+        }
+    }
+
+    /// Why it is so, in a sentence.
+    pub fn reason(&self) -> String {
+        let lacking: Vec<&str> =
+            Self::KINDS.into_iter().filter(|kind| !self.follows(*kind)).map(|kind| kind.info().name).collect();
+        let polled = match self.every {
+            Some(_) => "what is in sight is read again while the window is looked at, less often while nothing changes",
+            None => "nothing in sight needs to be read again",
+        };
+        match self.of(StreamKind::Assets) {
+            Following::Asked => "It was asked whether it tells of changes.".to_owned(),
+            Following::Followed if lacking.is_empty() => "The service tells of every change at once.".to_owned(),
+            Following::Followed => {
+                format!("The service tells of changes at once, but for these streams: {}.", lacking.join(", "))
+            }
+            Following::NotOffered => format!("The service has no streams of changes: {polled}."),
+            Following::Broken(why) => {
+                format!("The stream of changes broke off and is tried again: {why}. Meanwhile {polled}.")
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_word_says_how_soon_a_change_is_seen() {
+        let mut standing = Standing::default();
+        assert_eq!(standing.word(), "not followed yet");
+        standing.set(StreamKind::Assets, Following::NotOffered);
+        assert_eq!(standing.word(), "not followed");
+        standing.every = Some(Duration::from_secs(2));
+        assert_eq!(standing.word(), "every 2 s");
+        assert!(standing.reason().contains("no streams"));
+        standing.set(StreamKind::Assets, Following::Followed);
+        assert_eq!(standing.word(), "live");
+        assert!(standing.reason().contains("tagsStreamIdentifiers"));
+    }
+}

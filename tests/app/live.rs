@@ -1,0 +1,106 @@
+//! The window keeps up with what others do, without a word of its user: by streams, and by polling where there are none.
+
+use std::time::Duration;
+
+use lunette::app::Action;
+use lunette::app::live::{Following, Pace};
+use lunette::app::state::Panel;
+use lunette::model::id::AssetId;
+use lunette::model::record::Record as _;
+use lunette::operation::StreamKind;
+use lunette::operation::table::{ApplicationsRegister, AssetSnapshot, AssetUpdate};
+use serde_json::json;
+
+use crate::stage::Stage;
+use crate::support::assets::{self, record};
+
+/// Polls without patience, so that no test waits for it.
+fn quick() -> Pace {
+    Pace { poll: Duration::from_millis(40), poll_most: Duration::from_millis(320), ..Pace::default() }
+}
+
+/// Changes an asset's name as another client would.
+fn rename(stage: &Stage, asset: &AssetId, name: &str) {
+    let read = AssetSnapshot { asset: asset.clone(), transferables: Some(false) };
+    let mut tree = stage.call(read).expect("the asset").into_tree();
+    tree["name"] = json!(name);
+    stage.call(AssetUpdate { transferables: None, asset: Some(record(tree)) }).expect("updated");
+}
+
+fn open_name(state: &lunette::app::State) -> &str {
+    let record = state.page().and_then(|(_, page)| page.record.value());
+    record.and_then(|record| record.view().name()).unwrap_or_default()
+}
+
+fn open(stage: &mut Stage, asset: &AssetId) {
+    stage.perform(Action::OpenAsset(asset.clone()));
+    stage.until("it is read", |state| state.page().is_some_and(|(_, page)| page.record.value().is_some()));
+}
+
+fn settled(stage: &mut Stage) {
+    stage.until("each stream was asked for", |state| {
+        let live = &state.connection.live;
+        lunette::app::live::Standing::KINDS.into_iter().all(|kind| *live.of(kind) != Following::Asked)
+    });
+}
+
+#[test]
+fn without_streams_the_asset_looked_at_is_polled() {
+    let (mut stage, made) = Stage::interface_only(quick(), "a.txt", "first");
+    settled(&mut stage);
+    assert_eq!(*stage.state().connection.live.of(StreamKind::Assets), Following::NotOffered);
+    open(&mut stage, &made);
+    stage.until("it says how often", |state| state.connection.live.word().starts_with("every "));
+    rename(&stage, &made, "b.txt");
+    stage.until("the new name is shown", |state| open_name(state) == "b.txt");
+    stage.until("it is told", |state| state.news.is_some());
+}
+
+#[test]
+fn without_streams_the_applications_in_sight_are_polled() {
+    let (mut stage, _) = Stage::interface_only(quick(), "a.txt", "first");
+    settled(&mut stage);
+    stage.perform(Action::Show(Panel::Applications));
+    let before = stage.state().applications.count();
+    stage.call(ApplicationsRegister { application: Some(record(assets::application())) }).expect("registered");
+    stage.until("it is listed", |state| state.applications.count() == before + 1);
+}
+
+#[test]
+fn a_poll_that_finds_nothing_new_tells_the_window_nothing() {
+    let (mut stage, made) = Stage::interface_only(quick(), "a.txt", "first");
+    settled(&mut stage);
+    open(&mut stage, &made);
+    stage.until("it is polled", |state| state.log.iter().filter(|line| line.background).count() > 3);
+    let before = stage.state().clone();
+    stage.until("it was polled again", |state| {
+        state.log.iter().filter(|line| line.background).count()
+            > before.log.iter().filter(|line| line.background).count() + 2
+    });
+    let after = stage.state();
+    assert_eq!((&after.pages, &after.assets, &after.news), (&before.pages, &before.assets, &before.news));
+    assert!(after.log.iter().filter(|line| !line.background).count() > 0);
+}
+
+#[test]
+fn a_window_that_nobody_looks_at_polls_nothing() {
+    let pace = Pace { unattended: Duration::ZERO, ..quick() };
+    let (mut stage, made) = Stage::interface_only(pace, "a.txt", "first");
+    settled(&mut stage);
+    open(&mut stage, &made);
+    stage.until("it is polled", |state| state.log.iter().any(|line| line.background));
+    stage.app.attend(false);
+    stage.app.step();
+    // What was on its way ends; from then on only the user's own reading is seen.
+    stage.perform(Action::RefreshAsset(made.clone()));
+    stage.perform(Action::RefreshAsset(made.clone()));
+    let polls = |stage: &Stage| stage.state().log.iter().filter(|line| line.background).count();
+    let before = polls(&stage);
+    for _ in 0..30 {
+        stage.perform(Action::RefreshAsset(made.clone()));
+    }
+    assert!(polls(&stage) <= before + 1, "{} polls", polls(&stage) - before);
+    rename(&stage, &made, "b.txt");
+    stage.app.attend(true);
+    stage.until("it is looked at again", |state| open_name(state) == "b.txt");
+}
