@@ -28,6 +28,7 @@ mod event;
 mod export;
 pub mod files;
 pub mod fingerprint;
+mod gathering;
 pub mod harvest;
 pub mod history;
 mod import;
@@ -48,7 +49,7 @@ mod take;
 pub mod tasks;
 mod write;
 
-pub use crate::client::{Address, CallError, Limits, Probe, Rail};
+pub use crate::client::{Address, CallError, Limits, Probe, Rail, Standing};
 pub use action::Action;
 pub use caller::Caller;
 pub use event::Note;
@@ -115,6 +116,10 @@ pub struct App {
     notes_in: Sender<Note>,
     calls: Arc<AtomicU64>,
     wire: Option<Wire>,
+    /// What is known of a loss of the service.
+    lost: connection::Lost,
+    /// The rows of the list of assets while it is read again.
+    gathering: Option<gathering::Gathering>,
     /// Counts connections; what belongs to an earlier one is not shown.
     generation: u64,
     /// Since when the same service was meant, whenever it was tried anew: steps since then stand in one journal.
@@ -170,6 +175,8 @@ impl App {
             notes_in,
             calls: Arc::default(),
             wire: None,
+            lost: connection::Lost::default(),
+            gathering: None,
             generation: 0,
             same_since: 0,
             late: Vec::new(),
@@ -337,6 +344,11 @@ impl App {
 
 /// How many notices are kept; older ones make room.
 const NOTICES_KEPT: usize = 20;
+
+/// What every call comes to while the service is away: nothing is sent.
+fn away(problem: impl Into<String>) -> CallError {
+    CallError::Away { problem: problem.into() }
+}
 
 /// A fault of this program as the error of a call.
 fn broken(problem: impl Into<String>) -> CallError {

@@ -14,6 +14,7 @@ use tracing_subscriber::EnvFilter;
 pub mod bulk;
 pub mod call;
 mod check;
+mod embedded;
 mod failure;
 pub mod import;
 mod inside;

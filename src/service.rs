@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use crate::store::{Store, StoreError};
 
+pub mod address;
 mod alphabet;
 mod annotations;
 mod applications;

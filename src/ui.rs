@@ -29,6 +29,7 @@ mod history;
 mod layout;
 mod list_states;
 mod log;
+mod lost_bar;
 mod marks;
 mod moment;
 mod notices;
@@ -61,6 +62,9 @@ use plan::PlanDialog;
 use shortcuts::FrameWish;
 use theme::Tokens;
 use top_bar::BarWish;
+
+/// How strongly what is shown is drawn once the service it was read from no longer answers.
+const STALE: f32 = 0.6;
 
 /// What a window is made of. The wall between the window and what it is handed stands in the traits of `app`.
 pub struct Options {
@@ -163,11 +167,16 @@ impl Window {
             palette.open();
         }
         let bar = top_bar::ui(ui, state, &mut actions);
-        let line = top_bar::down_ui(ui, state, &mut actions);
+        let line = lost_bar::ui(ui, state, &mut actions);
         status_bar::ui(ui, state, &mut actions);
         rail::ui(ui, state, &mut actions);
         let frame = Frame::new().fill(Tokens::of(&ctx).background);
-        egui::CentralPanel::default().frame(frame).show(ui, |ui| panels.ui(ui, state, &mut actions));
+        egui::CentralPanel::default().frame(frame).show(ui, |ui| {
+            if state.connection.is_stale() {
+                ui.multiply_opacity(STALE);
+            }
+            panels.ui(ui, state, &mut actions);
+        });
         plan.ui(&ctx, state, &mut actions);
         bulk.ui(&ctx, state, &mut actions);
         conflict.ui(&ctx, state, &mut actions);

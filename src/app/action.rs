@@ -9,7 +9,7 @@ use crate::app::drafts::{Draft, DraftKey};
 use crate::app::journal::EntryId;
 use crate::app::listing::Query;
 use crate::app::rows::{ApplicationColumn, AssetColumn, ExternalColumn};
-use crate::app::settings::Theme;
+use crate::app::settings::{Named, Theme};
 use crate::app::state::{Panel, Target};
 use crate::app::tasks::TaskId;
 use crate::model::export::ExportType;
@@ -23,10 +23,21 @@ pub enum Action {
     Show(Panel),
     /// Talks to another service from now on.
     Connect(Target),
-    /// Tries the same service again.
+    /// Tries the same service again, at once; what is shown stays.
     Reconnect,
     /// Asks the service all operations of the interface, and compares; `true` sends no write.
     Check(bool),
+    /// Takes the other service that answers at the address now; what was shown goes.
+    Adopt,
+    /// Keeps a connection by its name, in the place of the one at this address.
+    KeepConnection {
+        /// The address it had.
+        url: String,
+        /// What it is from now on.
+        named: Named,
+    },
+    /// Forgets a connection that was kept, by its address.
+    ForgetConnection(String),
     /// Looks for services on this machine.
     Discover,
     /// Reads a panel's lists anew.

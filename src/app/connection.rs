@@ -3,25 +3,37 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::app::event::{Greeting, What};
+use crate::app::event::{Greeting, Note, What};
 use crate::app::journal::{Entry, Journal, JournalError};
 use crate::app::listing::Listing;
 use crate::app::log::{Wire, is_own};
 use crate::app::state::{Connection, Console, Grade, State, Status, Target};
-use crate::app::{App, Remote, broken};
+use crate::app::{App, Probe, Remote, away};
 use crate::client::{self, Address, CallError, Client, Limits};
 use crate::operation::table::{ApplicationsSnapshot, GetWellKnownHealth, GetWellKnownVersion};
 
+mod again;
 mod kept;
+mod named;
+mod standing;
 
+pub(super) use again::Lost;
 pub(super) use kept::Kept;
+pub use standing::{Identity, Retry};
 
 impl App {
     /// Talks to a service from now on. What was shown of another one goes; the log and the settings stay.
     pub(super) fn connect(&mut self, target: Target) {
         self.leave(&target);
-        self.state.connection.target = target.clone();
+        self.state.connection.target = target;
         self.state.connection.status = Status::Connecting;
+        self.reach();
+    }
+
+    /// Asks the service that is meant who it is. What is kept of a connection is opened once, before it is first up.
+    fn reach(&mut self) {
+        let target = self.state.connection.target.clone();
+        let (first, again) = (self.wire.is_none(), self.state.connection.retry.is_some());
         let below = self.setup.journal.clone();
         let (embed, limits) = (Arc::clone(&self.setup.embed), self.setup.limits);
         let (notes, waker, calls) = (self.notes_in.clone(), self.tasks.waker(), Arc::clone(&self.calls));
@@ -30,6 +42,8 @@ impl App {
         let reach = async move {
             let address = match &target {
                 Target::Embedded => embed.start().await,
+                // A try that fails is no call of the user's, and no line of the log.
+                Target::Url(url) if again => still_there(url, limits).await,
                 Target::Url(url) => Ok(url.clone()),
             };
             let greeting = match address {
@@ -37,6 +51,7 @@ impl App {
                 Err(problem) => Err(problem),
             };
             What::Connected(match greeting {
+                Ok(greeting) if !first => Ok(Box::new(greeting)),
                 Ok(greeting) => {
                     // However an address was typed, there is one journal for it.
                     let key = match target {
@@ -67,6 +82,8 @@ impl App {
         self.generation += 1;
         self.wire = None;
         self.leave_live();
+        self.lost = Lost::default();
+        self.gathering = None;
         self.journal = Journal::in_memory();
         let same = *next == self.state.connection.target;
         if !same {
@@ -87,14 +104,15 @@ impl App {
     }
 
     pub(super) fn connected(&mut self, greeting: Result<Box<Greeting>, String>) {
-        let greeting = match greeting {
-            Ok(greeting) => *greeting,
-            Err(problem) => {
-                self.state.connection.status = Status::Down(problem);
-                return;
-            }
-        };
-        let Greeting { wire, address, version, latency, own, kept } = greeting;
+        match greeting {
+            Err(problem) => self.not_reached(problem),
+            Ok(greeting) if self.wire.is_some() => self.reached_again(*greeting),
+            Ok(greeting) => self.first_reached(*greeting),
+        }
+    }
+
+    fn first_reached(&mut self, greeting: Greeting) {
+        let Greeting { wire, address, version, latency, own, identity, kept } = greeting;
         self.take_kept(kept);
         self.wire = Some(wire);
         let connection = &mut self.state.connection;
@@ -103,12 +121,12 @@ impl App {
         connection.version = version;
         connection.latency = Some(latency);
         connection.own = own;
+        connection.identity = identity;
         let target = connection.target.clone();
+        self.is_up();
         self.set(|settings| {
             if let Target::Url(url) = &target {
-                settings.addresses.retain(|known| known != url);
-                settings.addresses.insert(0, url.clone());
-                settings.addresses.truncate(10);
+                settings.met(url);
             }
             settings.target = target;
         });
@@ -139,26 +157,24 @@ impl App {
     pub(super) fn discover(&mut self) {
         self.state.connection.probes.ask();
         let limits = self.setup.limits;
-        self.start(async move { What::Probed(client::discover(limits).await) }, |_| What::Probed(Vec::new()));
+        let (notes, waker) = (self.notes_in.clone(), self.tasks.waker());
+        let told = move |probe: &Probe| {
+            notes.send(Note::Probed(Box::new(probe.clone()))).ok(); // The window is gone when nobody listens.
+            waker();
+        };
+        self.start(
+            async move { What::Probed(client::discover_each(limits, told).await) },
+            |_| What::Probed(Vec::new()),
+        );
     }
 
-    /// Notes from a call's end how the connection stands.
-    pub(super) fn note_standing(&mut self, line: &crate::app::log::LogLine, own: bool) {
-        let connection = &mut self.state.connection;
-        match &line.error {
-            // Still saying hello: it is up once its journal is open.
-            _ if self.wire.is_none() => {}
-            Some(CallError::Refused { .. }) => connection.status = Status::Down("it no longer answers".to_owned()),
-            Some(_) => {}
-            None => {
-                connection.status = Status::Up;
-                connection.latency = Some(line.elapsed);
-                connection.own = own;
-            }
-        }
-        let names_nothing = line.info.inputs.iter().all(|input| input.place != crate::operation::Place::Path);
-        if names_nothing && line.error.as_ref().is_some_and(CallError::missing) {
-            connection.lacking.insert(line.info.name);
+    /// One port was looked at, the others still are: the dialog fills as they come.
+    pub(super) fn probed(&mut self, probe: Probe) {
+        let Remote::Loading { previous } = &mut self.state.connection.probes else { return };
+        let all = Arc::make_mut(previous.get_or_insert_default());
+        match all.iter_mut().find(|known| known.address == probe.address) {
+            Some(known) => *known = probe,
+            None => all.push(probe),
         }
     }
 
@@ -180,17 +196,29 @@ async fn greet(address: &str, limits: Limits, on_wire: impl FnOnce(Client) -> Wi
     let address: Address = address.parse()?;
     let wire = on_wire(Client::new(address.clone(), limits)?);
     let (health, line) = wire.exchange(&GetWellKnownHealth {}.into()).await;
-    let (last, version) = match health.outcome {
-        Ok(_) => (health.server, wire.call(GetWellKnownVersion {}).await.ok()),
+    let said = String::from_utf8_lossy(&health.response_body).trim().to_owned();
+    let (identity, version) = match health.outcome {
+        Ok(_) => {
+            let identity = Identity { server: health.server, health: Some(said) };
+            (identity, wire.call(GetWellKnownVersion {}).await.ok())
+        }
         Err(error) if error.missing() => {
             let (applications, _) = wire.exchange(&ApplicationsSnapshot {}.into()).await;
             applications.outcome?;
-            (applications.server, None)
+            (Identity { server: applications.server, health: None }, None)
         }
         Err(error) => return Err(error),
     };
-    let own = last.as_deref().is_some_and(is_own);
-    Ok(Greeting { wire, address: address.to_string(), version, latency: line.elapsed, own, kept: Kept::default() })
+    let own = identity.server.as_deref().is_some_and(is_own);
+    let (address, latency, kept) = (address.to_string(), line.elapsed, Kept::default());
+    Ok(Greeting { wire, address, version, latency, own, identity, kept })
+}
+
+/// The address, where something there speaks the interface.
+async fn still_there(url: &str, limits: Limits) -> Result<String, String> {
+    let address: Address = url.parse().map_err(|error: CallError| error.to_string())?;
+    let found = client::probe(address, limits).await.result.map(|_| url.to_owned());
+    found.map_err(|error| error.to_string())
 }
 
 /// Opens what is kept of a connection on disk.
@@ -200,8 +228,13 @@ async fn kept(below: Option<PathBuf>, key: String) -> Kept {
 }
 
 impl App {
-    /// The wire, or the error every call has while there is none.
+    /// The wire, or the error every call has while there is none. A service that is gone is not called before it is
+    /// known that the same one is back: another one may have taken its address.
     pub(super) fn wire(&self) -> Result<Wire, CallError> {
-        self.wire.clone().ok_or_else(|| broken("no service is connected"))
+        match (&self.wire, &self.state.connection.status) {
+            (Some(wire), Status::Up) => Ok(wire.clone()),
+            (Some(_), Status::Down(problem)) => Err(away(problem)),
+            _ => Err(away("no service is connected yet")),
+        }
     }
 }

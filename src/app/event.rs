@@ -9,7 +9,7 @@ use crate::app::bulk::{BulkWish, NamedAssets, RunId, Sample};
 use crate::app::change::{Change, Item, LinkKind};
 use crate::app::check::Report;
 use crate::app::conflict::Conflict;
-use crate::app::connection::Kept;
+use crate::app::connection::{Identity, Kept};
 use crate::app::import::Made;
 use crate::app::journal::{Answers, Entry, EntryId};
 use crate::app::listing::Query;
@@ -20,6 +20,7 @@ use crate::app::rows::{ApplicationRow, AssetColumn, AssetRow, ExternalRow};
 use crate::app::search::Hits;
 use crate::app::state::{ConsoleAnswer, Content, Exported, ImportSummary, Target};
 use crate::app::{CallError, Probe};
+use crate::client::Found;
 use crate::model::activity::Activities;
 use crate::model::application::Application;
 use crate::model::asset::{Asset, Formats};
@@ -40,6 +41,8 @@ pub(super) enum What {
     /// Which service there is to talk to at the first start.
     Chosen(Target),
     Probed(Vec<Probe>),
+    /// The service was asked whether it is still there.
+    Doubted(Result<Found, CallError>),
     Applications(Result<Vec<Arc<ApplicationRow>>, CallError>),
     Application(String, Result<Arc<Application>, CallError>),
     External(Result<Vec<Arc<ExternalRow>>, CallError>),
@@ -107,6 +110,8 @@ pub(super) struct Greeting {
     pub version: Option<String>,
     pub latency: Duration,
     pub own: bool,
+    /// Which service it is.
+    pub identity: Identity,
     /// What is kept of it on disk.
     pub kept: Kept,
 }
@@ -135,6 +140,13 @@ pub enum Note {
         line: Arc<LogLine>,
         /// Whether our own kind of service answered.
         own: bool,
+        /// Its connection.
+        generation: u64,
+    },
+    /// A port of this machine was looked at.
+    Probed(Box<Probe>),
+    /// A service that was lost is to be tried again.
+    RetryDue {
         /// Its connection.
         generation: u64,
     },

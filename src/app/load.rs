@@ -9,7 +9,7 @@ use crate::app::listing::{Listing, Query, Row, arrange, sort};
 use crate::app::log::Wire;
 use crate::app::rows::{ApplicationColumn, AssetColumn, AssetRow, ExternalColumn, ExternalRow};
 use crate::app::search::{Hits, in_rank};
-use crate::app::state::{ApplicationPage, Content, Panel};
+use crate::app::state::{ApplicationPage, Content, Panel, Status};
 use crate::app::tasks::TaskId;
 use crate::app::{App, CallError, Remote};
 use crate::model::id::{ApplicationId, AssetId};
@@ -49,6 +49,10 @@ impl App {
     }
 
     pub(super) fn refresh(&mut self, panel: Panel) {
+        // Everything is read again as soon as the service is back.
+        if matches!(self.state.connection.status, Status::Down(_)) {
+            return self.try_now();
+        }
         match panel {
             Panel::Applications => {
                 self.load_applications();

@@ -13,8 +13,11 @@ impl App {
     fn carry_out(&mut self, action: Action) {
         match action {
             Action::Show(panel) => self.show(panel),
-            Action::Connect(target) => self.connect(target),
-            Action::Reconnect => self.connect(self.state.connection.target.clone()),
+            Action::Connect(target) => self.choose_target(target),
+            Action::Reconnect => self.try_now(),
+            Action::Adopt => self.connect(self.state.connection.target.clone()),
+            Action::KeepConnection { url, named } => self.keep_connection(&url, named),
+            Action::ForgetConnection(url) => self.forget_connection(&url),
             Action::Check(read_only) => self.check(read_only),
             Action::Discover => self.discover(),
             Action::Refresh(panel) => self.refresh(panel),

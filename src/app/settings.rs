@@ -15,13 +15,19 @@ use crate::app::state::{Panel, Recent, Target};
 /// How many recent assets are kept for a connection.
 const RECENT_KEPT: usize = 20;
 
+/// How many connections without a name of their own are kept; one that has a name is never dropped.
+const UNNAMED_KEPT: usize = 10;
+
 /// What is kept.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Settings {
     /// The service last talked to.
     pub target: Target,
-    /// Addresses typed before, newest first.
+    /// Connections that are kept by name, newest first.
+    pub connections: Vec<Named>,
+    /// What `connections` was before they had names; read once, and never written again.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub addresses: Vec<String>,
     /// Light, dark, or as the system has it.
     pub theme: Theme,
@@ -41,6 +47,7 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             target: Target::Embedded,
+            connections: Vec::new(),
             addresses: Vec::new(),
             theme: Theme::System,
             panel: Panel::Assets,
@@ -50,6 +57,32 @@ impl Default for Settings {
             layout: BTreeMap::new(),
         }
     }
+}
+
+/// A connection that is kept.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Named {
+    /// What the user calls it; its address where nobody named it.
+    pub name: String,
+    /// Its address.
+    pub url: String,
+}
+
+impl Named {
+    /// A connection that nobody named yet: it is called as its address.
+    pub fn unnamed(url: &str) -> Self {
+        Self { name: plain(url).to_owned(), url: url.to_owned() }
+    }
+
+    /// Whether the user gave it a name of its own.
+    pub fn is_named(&self) -> bool {
+        self.name != plain(&self.url)
+    }
+}
+
+/// An address without its scheme.
+fn plain(url: &str) -> &str {
+    url.trim_start_matches("http://").trim_end_matches('/')
 }
 
 /// Which theme is wanted.
@@ -118,7 +151,30 @@ impl Settings {
         }
     }
 
+    /// Notes that a service was reached at an address: it is kept, and stands first.
+    pub fn met(&mut self, url: &str) {
+        let known = self.connections.iter().position(|named| named.url == url);
+        let named = known.map_or_else(|| Named::unnamed(url), |place| self.connections.remove(place));
+        self.connections.insert(0, named);
+        let mut unnamed = 0;
+        self.connections.retain(|named| {
+            unnamed += usize::from(!named.is_named());
+            named.is_named() || unnamed <= UNNAMED_KEPT
+        });
+    }
+
+    /// What the user calls the service at an address; None where it has no name of its own.
+    pub fn name_of(&self, url: &str) -> Option<&str> {
+        let named = self.connections.iter().find(|named| named.url == url && named.is_named())?;
+        Some(&named.name)
+    }
+
     fn corrected(mut self) -> Self {
+        for url in std::mem::take(&mut self.addresses) {
+            if !self.connections.iter().any(|named| named.url == url) {
+                self.connections.push(Named::unnamed(&url));
+            }
+        }
         if !(0.5..=3.0).contains(&self.zoom) {
             self.zoom = 1.0;
         }
@@ -140,6 +196,33 @@ mod tests {
         settings.write(&path).expect("written again");
         assert_eq!(Settings::read(&path), (settings, None));
         assert!(path.with_extension("bak.json").exists());
+    }
+
+    #[test]
+    fn addresses_of_before_become_connections() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("settings.json");
+        fs::write(&path, r#"{"addresses": ["http://127.0.0.1:1000", "http://[::1]:5323/base"]}"#).expect("written");
+        let (settings, said) = Settings::read(&path);
+        assert_eq!(said, None);
+        let names: Vec<&str> = settings.connections.iter().map(|named| named.name.as_str()).collect();
+        assert_eq!(names, ["127.0.0.1:1000", "[::1]:5323/base"]);
+        settings.write(&path).expect("written");
+        assert!(!fs::read_to_string(&path).expect("read").contains("addresses"));
+        assert_eq!(Settings::read(&path), (settings, None));
+    }
+
+    #[test]
+    fn a_named_connection_is_never_dropped_for_a_newer_one() {
+        let mut settings = Settings::default();
+        let url = |number: usize| format!("http://127.0.0.1:{number}");
+        settings.connections.push(Named { name: "Work".to_owned(), url: url(1) });
+        (2..30).for_each(|number| settings.met(&url(number)));
+        assert_eq!(settings.connections.len(), UNNAMED_KEPT + 1);
+        assert_eq!(settings.name_of(&url(1)), Some("Work"));
+        settings.met(&url(1));
+        assert_eq!(settings.connections[0].name, "Work");
+        assert_eq!(settings.name_of(&url(29)), None);
     }
 
     #[test]

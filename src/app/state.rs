@@ -9,6 +9,7 @@ use crate::app::bulk::{BulkDraft, Run, RunId};
 use crate::app::change::{Item, LinkKind};
 use crate::app::check::window::Checked;
 use crate::app::conflict::Conflict;
+pub use crate::app::connection::{Identity, Retry};
 use crate::app::drafts::{Draft, DraftKey};
 use crate::app::history::History;
 use crate::app::journal::EntryId;
@@ -166,7 +167,16 @@ pub struct Connection {
     pub latency: Option<Duration>,
     /// Operations it answered 404, 405 or 501 to although they name nothing: it does not offer them.
     pub lacking: BTreeSet<&'static str>,
-    /// The services found on this machine.
+    /// Which service it is.
+    pub identity: Identity,
+    /// When the service answered last, where it no longer does: what is shown is as old as that. None while it answers,
+    /// and where it never did.
+    pub stale_since: Option<jiff::Timestamp>,
+    /// When it is tried again.
+    pub retry: Option<Retry>,
+    /// The other service that answers at its address now.
+    pub other: Option<Identity>,
+    /// The services found on this machine; those looked at so far while it is searched.
     pub probes: Remote<Arc<Vec<Probe>>, CallError>,
     /// How the window keeps up with what others change.
     pub live: live::Standing,
@@ -179,6 +189,11 @@ impl Connection {
             Target::Embedded => "embedded".to_owned(),
             Target::Url(url) => url.clone(),
         }
+    }
+
+    /// Whether what is shown is older than it should be: the service it was read from no longer answers.
+    pub fn is_stale(&self) -> bool {
+        self.stale_since.is_some()
     }
 
     /// Whether the service runs on this machine; false while no address is known.

@@ -42,6 +42,9 @@ impl App {
                 }
                 self.keep_line(line);
             }
+            Note::Probed(probe) => self.probed(*probe),
+            Note::RetryDue { generation } if generation == self.generation => self.retry_due(),
+            Note::RetryDue { .. } => {}
             Note::Rows { rows, first, generation } if generation == self.generation => self.take_rows(rows, first),
             Note::Rows { .. } => {}
             Note::Step { entry, problem, generation } => {
@@ -79,6 +82,7 @@ impl App {
     }
 
     fn take_rows(&mut self, rows: Vec<Arc<AssetRow>>, first: bool) {
+        let Some(rows) = self.gather(rows, first) else { return };
         let listing = &mut self.state.assets;
         let mut all = match (first, std::mem::take(&mut listing.rows)) {
             (false, Remote::Loading { previous: Some(all) } | Remote::Known(all)) => all,
@@ -94,6 +98,7 @@ impl App {
             What::Connected(greeting) => self.connected(greeting),
             What::Chosen(target) => self.connect(target),
             What::Probed(probes) => self.state.connection.probes.answer(Ok(Arc::new(probes))),
+            What::Doubted(found) => self.doubted(found),
             What::Applications(rows) => {
                 self.state.applications.rows.answer(rows.map(Arc::new));
                 self.arrange_applications(self.state.applications.query.clone());
@@ -157,10 +162,11 @@ impl App {
 
     /// The end of the list of assets. A service that cannot list them leaves those looked at lately.
     fn assets_listed(&mut self, end: Result<(), CallError>) {
+        let gathered = self.gathered().map(Arc::new);
         let listing = &mut self.state.assets;
         match end {
             Ok(()) => {
-                let rows = listing.rows.value().cloned().unwrap_or_default();
+                let rows = gathered.or_else(|| listing.rows.value().cloned()).unwrap_or_default();
                 listing.rows = Remote::Known(rows);
             }
             Err(error) if error.missing() => {
@@ -222,6 +228,7 @@ impl App {
     /// Brings an asset's row up to its record; an asset that was not in the list is added at its top.
     pub(super) fn show_record(&mut self, asset: &Asset) {
         let Some(row) = AssetRow::of(asset.view()).map(Arc::new) else { return };
+        self.gathered_meanwhile(&row.id, Some(&row));
         let mut rows = self.state.assets.rows.value().cloned().unwrap_or_default();
         let all = Arc::make_mut(&mut rows);
         match all.iter().position(|known| known.id == row.id) {
@@ -233,6 +240,7 @@ impl App {
     }
 
     pub(super) fn drop_row(&mut self, id: &AssetId) {
+        self.gathered_meanwhile(id, None);
         let mut rows = self.state.assets.rows.value().cloned().unwrap_or_default();
         Arc::make_mut(&mut rows).retain(|row| row.id != *id);
         self.put_rows(rows);

@@ -63,6 +63,12 @@ pub enum CallError {
         /// Why not.
         problem: String,
     },
+    /// The service is away, or none was reached yet; nothing was sent.
+    #[error("nothing was sent: {problem}")]
+    Away {
+        /// How it stands.
+        problem: String,
+    },
     /// A write that the connection's rail held back; nothing was sent.
     #[error("{target}: not sent: this connection is read-only")]
     ReadOnly {
@@ -159,7 +165,7 @@ impl CallError {
     /// What was asked, and where; None where nothing was.
     pub fn target(&self) -> Option<&Target> {
         match self {
-            Self::Address { .. } => None,
+            Self::Address { .. } | Self::Away { .. } => None,
             Self::Broken { target, .. } => target.as_ref(),
             Self::ReadOnly { target }
             | Self::Refused { target, .. }
@@ -178,6 +184,7 @@ impl CallError {
     pub fn phase(&self) -> &'static str {
         match self {
             Self::Address { .. } => "address",
+            Self::Away { .. } => "not connected",
             Self::ReadOnly { .. } => "read-only",
             Self::Refused { .. } => "refused",
             Self::TimedOut { .. } => "timed out",
@@ -210,6 +217,7 @@ impl CallError {
             Self::TimedOut { waiting, .. } => *waiting != Waiting::Connection,
             Self::Reset { .. } | Self::Cancelled { .. } | Self::Broken { .. } => true,
             Self::Address { .. }
+            | Self::Away { .. }
             | Self::ReadOnly { .. }
             | Self::Refused { .. }
             | Self::Status { .. }
@@ -228,6 +236,9 @@ impl CallError {
         }
         match self {
             Self::Address { .. } => "Write it like localhost:39300 or http://127.0.0.1:39300.",
+            Self::Away { .. } => {
+                "It is tried again by itself: do it again once it is back, or choose another service under Connection."
+            }
             Self::ReadOnly { .. } => "Choose Free or Confirm under Connection to let writes leave.",
             Self::Refused { .. } => "Start the service, or choose another one under Connection.",
             Self::TimedOut { waiting: Waiting::Connection, .. } => {

@@ -15,6 +15,7 @@ use tokio::task::JoinHandle;
 
 use crate::store::Store;
 
+use super::address::Told;
 use super::http::{Guard, Offer, Routes, Server};
 use super::settings::{Blocked, Data, HttpLimits, Ports, Settings, StartError};
 use super::{Service, routes};
@@ -26,6 +27,8 @@ const LAST_HANDLERS: Duration = Duration::from_secs(10);
 
 /// A service that runs. Dropped, it stops by itself, soon; [`Running::stop`] waits for it.
 pub struct Running {
+    /// Takes the address out of the data folder when it is dropped; so it is the first to go.
+    told: Option<Told>,
     port: u16,
     guard: Arc<Guard>,
     service: Arc<Service>,
@@ -49,6 +52,10 @@ pub async fn start_within(settings: Settings, limits: HttpLimits) -> Result<Runn
     }
     let (port, listeners) = listen(&settings.ports).await?;
     let offer = if settings.interface_only { Offer::Interface } else { Offer::Everything };
+    let folder = match &settings.data {
+        Data::Folder(folder) => Some(folder.clone()),
+        Data::Memory => None,
+    };
     let opened = tokio::task::spawn_blocking(move || open(settings)).await;
     let service = Arc::new(opened.map_err(|panic| StartError::Broken(panic.to_string()))??);
 
@@ -61,7 +68,8 @@ pub async fn start_within(settings: Settings, limits: HttpLimits) -> Result<Runn
         .map(|listener| tokio::spawn(Arc::clone(&server).accept(listener, stopping.clone())))
         .collect();
     tracing::info!(port, "the service listens");
-    Ok(Running { port, guard, service, server, stop, accepting, handlers })
+    let told = folder.map(|folder| Told::tell(&folder, port, &service.store.identity().folder));
+    Ok(Running { told, port, guard, service, server, stop, accepting, handlers })
 }
 
 fn open(settings: Settings) -> Result<Service, StartError> {
@@ -95,7 +103,8 @@ impl Running {
 
     /// Stops: accepts nothing more, gives requests under way a second, and closes the store.
     pub async fn stop(self) {
-        let Self { port, guard: _, service, server, stop, accepting, mut handlers } = self;
+        let Self { told, port, guard: _, service, server, stop, accepting, mut handlers } = self;
+        drop(told);
         stop.send(true).ok(); // Nobody listening any more is what is wanted.
         for task in accepting {
             task.await.ok(); // A panic there ends it as well.

@@ -1,32 +1,44 @@
-//! Where the service is chosen: the one inside, one at an address, or one found running on this machine.
+//! Where the service is chosen: the one inside, one at an address, one that is kept by name, or one found running.
 
-use egui::{Align, Layout, ScrollArea, Ui};
+use egui::{Align, Layout, ScrollArea, Ui, vec2};
 
 use crate::app::state::{Connection, Status, Target};
-use crate::app::{Action, Address, Probe, Remote, State};
+use crate::app::{Action, Address, Remote, State};
 
-use super::theme::{Icon, UiExt as _};
+use super::theme::{CONTROL, Icon, SPACE_S, UiExt as _};
 use super::top_bar::{address, name, standing};
 use super::widget::text_field::TextField;
-use super::widget::{dialog, status_dot};
+use super::widget::{buttons, dialog, status_dot};
 
-/// Height kept for the services found, in points.
-const PROBES: f32 = 150.0;
+mod kept;
+mod probes;
+
+use kept::Kept;
+use probes::Probes;
+
+/// What the dialog leaves of the window's height, in points: its frame, its title and its last line.
+const AROUND: f32 = 190.0;
 
 /// The dialog while it is open, with the address being typed.
 #[derive(Default)]
 pub(super) struct ConnectionDialog {
     open: bool,
     address: String,
-    /// Whether a wrong address is told: not before the first try to connect.
-    tried: bool,
+    /// The address takes the keyboard in the first frame.
+    fresh: bool,
+    kept: Kept,
+    probes: Probes,
 }
 
 impl ConnectionDialog {
     /// Opens the dialog, and looks for services if nobody did yet.
     pub(super) fn open(&mut self, state: &State, actions: &mut Vec<Action>) {
         self.open = true;
-        self.tried = false;
+        self.fresh = true;
+        self.kept.close();
+        if let Target::Url(url) = &state.connection.target {
+            self.address.clone_from(url);
+        }
         if matches!(state.connection.probes, Remote::Unasked) {
             actions.push(Action::Discover);
         }
@@ -37,21 +49,15 @@ impl ConnectionDialog {
         if !self.open {
             return;
         }
-        let (target, close) = dialog(ctx, "connection", "Connection", 520.0, |ui| {
-            present_ui(ui, &state.connection, actions);
+        let height = (ctx.content_rect().height() - AROUND).max(160.0);
+        let (target, close) = dialog(ctx, "connection", "Connection", 580.0, |ui| {
+            present_ui(ui, state, actions);
             ui.line();
-            let inside = inside_ui(ui, &state.connection);
-            let typed = self.address_ui(ui, &state.settings.addresses);
-            ui.line();
-            // One height for what is found, so that nothing moves under the pointer when it comes.
-            let found = ui.scope(|ui| {
-                ui.set_min_height(PROBES);
-                probes_ui(ui, &state.connection.probes, actions)
-            });
-            let found = found.inner;
-            let closed = ui.with_layout(Layout::right_to_left(Align::Center), |ui| ui.button("Close").clicked()).inner;
+            let body = ScrollArea::vertical().id_salt("connection body").max_height(height).auto_shrink([false, true]);
+            let target = body.show(ui, |ui| self.body_ui(ui, state, actions)).inner;
+            let closed = buttons(ui, |ui| ui.button("Close").clicked());
             self.open &= !closed;
-            inside.or(typed).or(found)
+            target
         });
         self.open &= !close;
         if let Some(target) = target {
@@ -60,116 +66,97 @@ impl ConnectionDialog {
         }
     }
 
-    fn address_ui(&mut self, ui: &mut Ui, remembered: &[String]) -> Option<Target> {
+    fn body_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<Target> {
+        // The scroll bar stands beside the rows, not over their buttons.
+        ui.set_max_width(ui.available_width() - SPACE_S);
+        let typed = self.address_ui(ui);
+        ui.line();
+        ui.section_title("Kept");
+        let inside = inside_ui(ui, &state.connection);
+        let kept = self.kept.ui(ui, state, actions);
+        ui.line();
+        let found = self.probes.ui(ui, &state.connection.probes, actions);
+        typed.or(inside).or(kept).or(found)
+    }
+
+    /// The base address: checked while it is typed, connected to by Enter.
+    fn address_ui(&mut self, ui: &mut Ui) -> Option<Target> {
         let parsed = self.address.trim().parse::<Address>();
-        let problem = parsed.as_ref().err().filter(|_| self.tried).map(ToString::to_string);
-        let field = TextField::new("Address").hint("http://127.0.0.1:39300").mono().error(problem.as_deref());
-        let typed = field.show(ui, &mut self.address);
-        if typed.response.changed() {
-            self.tried = false;
-        }
         let mut target = None;
-        ui.horizontal_wrapped(|ui| {
+        ui.section_title("Address");
+        ui.horizontal(|ui| {
+            ui.spacing_mut().item_spacing.x = SPACE_S;
+            let width = ui.available_width() - 78.0 - SPACE_S;
+            let field = TextField::new("Address").label_hidden().hint("http://127.0.0.1:39300").mono();
+            let field = field.width(width).focus(std::mem::take(&mut self.fresh));
+            let typed = ui.allocate_ui(vec2(width, CONTROL), |ui| field.show(ui, &mut self.address)).inner;
             if ui.primary_button("Connect").clicked() || typed.submitted {
-                self.tried = true;
-                target = parsed.ok().map(|address| Target::Url(address.to_string()));
-            }
-            for address in remembered {
-                if ui.ghost_button(address).on_hover_text("Connect to it again").clicked() {
-                    target = Some(Target::Url(address.clone()));
-                }
+                target = parsed.as_ref().ok().map(|address| Target::Url(address.to_string()));
             }
         });
+        // One line, whatever it says, so that nothing moves while somebody types.
+        match parsed {
+            Err(error) if !self.address.trim().is_empty() => {
+                ui.error_text(&error.to_string());
+            }
+            Ok(address) if !address.is_loopback() => {
+                ui.warning_text("Not this machine: what is sent there is not encrypted.");
+            }
+            _ => {
+                ui.caption("Any service of this interface, by http. Enter connects.");
+            }
+        }
         target
     }
 }
 
 /// Which service is talked to now, how it stands, and why it does not answer.
-fn present_ui(ui: &mut Ui, connection: &Connection, actions: &mut Vec<Action>) {
+fn present_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+    let connection = &state.connection;
     let (color, word) = standing(&connection.status, ui.tokens());
     ui.horizontal(|ui| {
         status_dot(ui, color);
-        let mut line = format!("{}, {word}", name(connection));
+        let mut line = format!("{}, {word}", name(state));
         if let Some(address) = address(connection) {
             line.push_str(&format!(" · {address}"));
         }
         if let Some(version) = &connection.version {
             line.push_str(&format!(" · version {version}"));
         }
-        ui.label(super::widget::shown_short(&line, 120));
+        ui.add(egui::Label::new(super::widget::shown_short(&line, 120)).truncate());
     });
     if let Status::Down(problem) = &connection.status {
         ui.error_text(problem);
-        if ui.icon_text_button(Icon::REFRESH, "Reconnect").clicked() {
-            actions.push(Action::Reconnect);
+        let (word, action) = match &connection.other {
+            Some(_) => ("Use it", Action::Adopt),
+            None => ("Try now", Action::Reconnect),
+        };
+        if ui.icon_text_button(Icon::REFRESH, word).clicked() {
+            actions.push(action);
         }
     }
 }
 
+/// The service inside, as a connection that is always kept.
 fn inside_ui(ui: &mut Ui, connection: &Connection) -> Option<Target> {
-    let inside = connection.target == Target::Embedded && connection.status == Status::Up;
-    let button = ui.add_enabled(!inside, egui::Button::new("Use the service inside Lunette"));
-    ui.caption("It keeps your assets on this machine and needs nothing else installed.");
-    button.clicked().then_some(Target::Embedded)
-}
-
-fn probes_ui(ui: &mut Ui, probes: &Remote<std::sync::Arc<Vec<Probe>>>, actions: &mut Vec<Action>) -> Option<Target> {
-    let mut target = None;
-    ui.horizontal(|ui| {
-        ui.section_title("On this machine");
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            let look = ui.add_enabled(!probes.loading(), egui::Button::new("Look again"));
-            if look.clicked() {
-                actions.push(Action::Discover);
-            }
-            if probes.loading() {
-                super::widget::progress(ui, "Looking for services", None, 60.0);
-            }
-        });
-    });
-    let Some(probes) = probes.value() else {
-        ui.muted("Looking for services…");
-        return None;
-    };
-    let answered: Vec<&Probe> = probes.iter().filter(|probe| !silent(probe)).collect();
-    if answered.is_empty() {
-        ui.muted("No service answers on the ports of this family.");
-    }
-    ScrollArea::vertical().id_salt("probes").max_height(180.0).show(ui, |ui| {
-        for probe in answered {
-            target = probe_ui(ui, probe).or(target.take());
-        }
-    });
-    ui.caption(&format!("{} ports were asked.", probes.len()));
-    target
-}
-
-/// Whether nothing listens there at all: most ports, and not worth a line.
-fn silent(probe: &Probe) -> bool {
-    probe.result.as_ref().is_err_and(|error| error.phase() == "refused")
-}
-
-fn probe_ui(ui: &mut Ui, probe: &Probe) -> Option<Target> {
-    let address = probe.address.to_string();
-    let mut target = None;
-    ui.horizontal(|ui| match &probe.result {
-        Ok(found) => {
-            ui.code_text(&address);
-            let mut words = vec![found.server.clone().unwrap_or_else(|| "a service".to_owned())];
-            words.extend(found.version.as_ref().map(|version| format!("version {version}")));
-            words.push(format!("{} ms", found.elapsed.as_millis().max(1)));
-            ui.muted(&super::widget::shown_short(&words.join(" · "), 60));
-            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                let name = format!("Connect to {address}");
-                if ui.button("Connect").accessible_name(name).clicked() {
-                    target = Some(Target::Url(address.clone()));
-                }
+    let current = connection.target == Target::Embedded;
+    let size = vec2(ui.available_width(), CONTROL);
+    let row = ui.allocate_ui_with_layout(size, Layout::right_to_left(Align::Center), |ui| {
+        let button = egui::Button::new("Connect").min_size(vec2(78.0, 0.0));
+        let usable = !(current && connection.status == Status::Up);
+        let chosen = ui.add_enabled(usable, button).accessible_name("Use the service inside Lunette").clicked();
+        ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+            ui.label(if current {
+                egui::RichText::new("Inside Lunette").strong()
+            } else {
+                egui::RichText::new("Inside Lunette")
             });
-        }
-        Err(error) => {
-            ui.code_text(&address);
-            ui.add(egui::Label::new(super::widget::shown(&error.reason())).truncate());
-        }
+            if current {
+                ui.badge("in use");
+            }
+            ui.caption("keeps your assets on this machine");
+        });
+        chosen
     });
-    target
+    row.inner.then_some(Target::Embedded)
 }

@@ -7,7 +7,7 @@ use crate::app::state::{Connection, Status, Target};
 use crate::app::{Action, State};
 
 use super::theme::{self, CONTROL, Icon, RADIUS, SPACE_S, Tokens, UiExt as _, text};
-use super::widget::{shown, shown_short, status_dot};
+use super::widget::{shown_short, status_dot};
 
 /// What the bar asks of the frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,7 +31,7 @@ fn bar_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<BarWi
         let left = ui.max_rect().left();
         mark_ui(ui);
         ui.add_space((left - 12.0 + theme::RAIL - ui.cursor().left()).max(SPACE_S));
-        if chip_ui(ui, &state.connection).clicked() {
+        if chip_ui(ui, state).clicked() {
             wish = Some(BarWish::Connection);
         }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
@@ -64,12 +64,14 @@ pub(super) fn standing(status: &Status, tokens: &Tokens) -> (egui::Color32, &'st
     }
 }
 
-/// What a connection is called: the service inside, or what answers at an address.
-pub(super) fn name(connection: &Connection) -> &'static str {
+/// What a connection is called: by the user's name for it, as the service inside, or as what answers at its address.
+pub(super) fn name(state: &State) -> &str {
+    let connection = &state.connection;
     match (&connection.target, connection.own) {
         (Target::Embedded, _) => "Embedded",
-        (Target::Url(_), true) => "Lunette service",
-        (Target::Url(_), false) => "Service",
+        (Target::Url(url), own) => {
+            state.settings.name_of(url).unwrap_or(if own { "Lunette service" } else { "Service" })
+        }
     }
 }
 
@@ -83,8 +85,8 @@ pub(super) fn address(connection: &Connection) -> Option<String> {
     Some(address.trim_start_matches("http://").trim_end_matches('/').to_owned())
 }
 
-fn chip_ui(ui: &mut Ui, connection: &Connection) -> egui::Response {
-    let tokens = ui.tokens();
+fn chip_ui(ui: &mut Ui, state: &State) -> egui::Response {
+    let (tokens, connection) = (ui.tokens(), &state.connection);
     let (color, word) = standing(&connection.status, tokens);
     let mut details: Vec<String> = address(connection).into_iter().map(|text| shown_short(&text, 40).into()).collect();
     details.push(word.to_owned());
@@ -93,7 +95,7 @@ fn chip_ui(ui: &mut Ui, connection: &Connection) -> egui::Response {
         details.push(connection.live.word());
     }
     let details = details.join(" · ");
-    let name = name(connection);
+    let name = shown_short(name(state), 30);
     let builder = UiBuilder::new().id_salt("connection").sense(Sense::click());
     let chip = ui.scope_builder(builder, |ui| {
         let visuals = *ui.style().interact(&ui.response());
@@ -108,7 +110,7 @@ fn chip_ui(ui: &mut Ui, connection: &Connection) -> egui::Response {
             ui.spacing_mut().interact_size.y = 16.0;
             ui.horizontal(|ui| {
                 status_dot(ui, color);
-                ui.label(name);
+                ui.label(name.as_ref());
                 ui.muted(&details);
             });
         });
@@ -146,29 +148,4 @@ fn theme_ui(ui: &mut Ui, theme: Theme, actions: &mut Vec<Action>) {
     if ui.icon_button(icon, name).clicked() {
         actions.push(Action::Theme(next));
     }
-}
-
-/// The line over everything while the service does not answer; what was read stays below it.
-pub(super) fn down_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<BarWish> {
-    let Status::Down(problem) = &state.connection.status else { return None };
-    let tokens = ui.tokens();
-    let frame = Frame::new().fill(tokens.raised).inner_margin(Margin::symmetric(12, 6));
-    let panel = egui::Panel::top("down").resizable(false).frame(frame);
-    let mut wish = None;
-    panel.show(ui, |ui| {
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            if ui.button("Change…").on_hover_text("Choose another service").clicked() {
-                wish = Some(BarWish::Connection);
-            }
-            if ui.button("Reconnect").clicked() {
-                actions.push(Action::Reconnect);
-            }
-            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                ui.label(Icon::UNCONNECTED.text().color(tokens.error));
-                let line = format!("Not connected: {}", shown(problem));
-                ui.add(egui::Label::new(&line).truncate()).on_hover_text(line);
-            });
-        });
-    });
-    wish
 }

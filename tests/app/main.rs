@@ -11,6 +11,7 @@ mod drafts;
 mod journal;
 mod live;
 mod plans;
+mod reconnect;
 mod stage;
 mod undo;
 mod writes;

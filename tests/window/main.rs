@@ -9,6 +9,7 @@ mod assets;
 mod bulk;
 mod check;
 mod conflict;
+mod connection;
 mod drafts;
 mod external;
 mod faulty;

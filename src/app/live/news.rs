@@ -69,10 +69,17 @@ pub struct NewRows {
 impl App {
     pub(in crate::app) fn take_news(&mut self, news: News) {
         match news {
-            News::Standing(standing) => self.state.connection.live = standing,
+            News::Standing(standing) => {
+                let before = std::mem::replace(&mut self.state.connection.live, standing);
+                let now = &self.state.connection.live;
+                // A stream that ends is the first sign of a service that is gone, or is another one now.
+                if Standing::KINDS.into_iter().any(|kind| before.follows(kind) && !now.follows(kind)) {
+                    self.doubt();
+                }
+            }
             News::Down => {
                 if self.state.connection.status == Status::Up {
-                    self.state.connection.status = Status::Down("it no longer answers".to_owned());
+                    self.went_down("it no longer answers".to_owned());
                 }
             }
             News::Asset { id, record, edited } => self.take_record(id, record, edited),

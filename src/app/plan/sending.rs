@@ -79,6 +79,7 @@ pub(in crate::app) fn not_done(error: CallError) -> NotDone {
             error.target().is_some_and(|target| target.writes)
         }
         CallError::Address { .. }
+        | CallError::Away { .. }
         | CallError::ReadOnly { .. }
         | CallError::Refused { .. }
         | CallError::TimedOut { .. }

@@ -202,6 +202,7 @@ pub(super) fn silent(error: &CallError) -> bool {
         | CallError::Reset { .. }
         | CallError::NotThisService { .. } => true,
         CallError::Address { .. }
+        | CallError::Away { .. }
         | CallError::ReadOnly { .. }
         | CallError::Status { .. }
         | CallError::NotJson { .. }

@@ -1,0 +1,103 @@
+//! How a lost connection stands: which service it was, when it is tried again, how old what is shown is.
+
+use std::hash::{BuildHasher as _, Hasher as _};
+use std::time::Duration;
+
+use jiff::Timestamp;
+
+/// The pause before the first new try; each one that follows is twice as long.
+const FIRST: Duration = Duration::from_secs(1);
+/// The longest pause.
+const LONGEST: Duration = Duration::from_secs(30);
+
+/// Which service answers: what it says of itself.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Identity {
+    /// Its Server header.
+    pub server: Option<String>,
+    /// Its health; None where it has the interface's operations only.
+    pub health: Option<String>,
+}
+
+impl Identity {
+    /// Whether both are one service. Its data says so, by their id behind `ok:`; a service that tells none is known by
+    /// the name in its Server header, since an update changes only the version.
+    pub fn same(&self, other: &Self) -> bool {
+        match (self.data(), other.data()) {
+            (Some(one), Some(two)) => one == two,
+            (None, None) => self.product() == other.product(),
+            _ => false,
+        }
+    }
+
+    /// How it is called where another one was expected.
+    pub fn words(&self) -> String {
+        match (&self.server, self.data()) {
+            (Some(server), Some(data)) => format!("{server}, with the data {data}"),
+            (Some(server), None) => server.clone(),
+            (None, Some(data)) => format!("a service with the data {data}"),
+            (None, None) => "a service that does not tell its name".to_owned(),
+        }
+    }
+
+    fn data(&self) -> Option<&str> {
+        self.health.as_deref()?.strip_prefix("ok:").map(str::trim).filter(|id| !id.is_empty())
+    }
+
+    fn product(&self) -> Option<&str> {
+        self.server.as_deref().and_then(|server| server.split('/').next())
+    }
+}
+
+/// When a connection that is lost is tried again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Retry {
+    /// At this moment, by itself.
+    Due(Timestamp),
+    /// Now: an answer is awaited.
+    Trying,
+}
+
+/// The pause before a try, counted from 0: one second, then twice as long each time up to 30, and up to a fifth more or
+/// less by `chance` (0 to 1), so that windows that lost the same service do not all come at once.
+pub(super) fn pause(attempt: u32, chance: f64) -> Duration {
+    let whole = FIRST.saturating_mul(1 << attempt.min(10)).min(LONGEST);
+    whole.mul_f64(0.8 + 0.4 * chance.clamp(0.0, 1.0))
+}
+
+/// A number from 0 to 1 that nobody can foresee.
+pub(super) fn chance() -> f64 {
+    let drawn = std::hash::RandomState::new().build_hasher().finish();
+    f64::from((drawn >> 32) as u32) / f64::from(u32::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn identity(server: &str, health: &str) -> Identity {
+        let text = |text: &str| (!text.is_empty()).then(|| text.to_owned());
+        Identity { server: text(server), health: text(health) }
+    }
+
+    #[test]
+    fn a_service_is_known_by_its_data_else_by_its_name() {
+        let known = identity("lunette/0.1.0", "ok:a");
+        assert!(known.same(&identity("lunette/0.2.0", "ok:a")), "an update changes the version");
+        assert!(!known.same(&identity("lunette/0.1.0", "ok:b")));
+        assert!(!known.same(&identity("lunette/0.1.0", "ok")));
+        assert!(!known.same(&identity("nginx/1", "")));
+        assert!(identity("other/1", "ok").same(&identity("other/2", "ok")));
+        assert!(identity("", "").same(&identity("", "")));
+        assert!(!identity("other/1", "").same(&identity("else/1", "")));
+    }
+
+    #[test]
+    fn pauses_double_up_to_half_a_minute() {
+        let middle: Vec<u64> = (0..8).map(|attempt| pause(attempt, 0.5).as_millis() as u64).collect();
+        assert_eq!(middle, [1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000]);
+        assert_eq!(pause(u32::MAX, 1.0), Duration::from_secs(36));
+        assert_eq!(pause(0, 0.0), Duration::from_millis(800));
+        assert!((0.0..=1.0).contains(&chance()));
+    }
+}

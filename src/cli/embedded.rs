@@ -1,0 +1,144 @@
+//! The service inside a window: started when the window first asks for it, or that of another window on the same data.
+//!
+//! What must hold: one data folder is served by one service. A second window joins exactly the one that has its folder,
+//! known by the id in its health and by nothing else; and when that one goes, the first to ask takes the folder over.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use tokio::sync::Mutex;
+
+use crate::app::{BoxFuture, Embed};
+use crate::client::{Limits, probe};
+use crate::service::address::Listening;
+use crate::service::{FAMILY_PORTS, Ports, Running, StartError, start};
+
+use super::inside;
+
+/// How long the service that has the folder is waited for: it may just be starting, or stopping.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// How often it is looked for meanwhile.
+const LOOK: Duration = Duration::from_millis(100);
+
+/// The service inside a window.
+#[derive(Clone)]
+pub struct Inside {
+    data: Option<PathBuf>,
+    running: Arc<Mutex<Option<Running>>>,
+}
+
+impl Inside {
+    /// One with its data in this folder, or in the usual one. Nothing is started yet.
+    pub fn new(data: Option<PathBuf>) -> Self {
+        Self { data, running: Arc::default() }
+    }
+
+    /// Stops it, where it is this window's own.
+    pub async fn stop(self) {
+        if let Some(running) = self.running.lock().await.take() {
+            running.stop().await;
+        }
+    }
+
+    async fn begin(self) -> Result<String, String> {
+        let mut running = self.running.lock().await;
+        if let Some(running) = &*running {
+            return Ok(running.url());
+        }
+        let folder = inside::folder(self.data.as_deref()).map_err(|failure| failure.to_string())?;
+        let end = Instant::now() + PATIENCE;
+        loop {
+            let error = match self.started().await? {
+                Ok(started) => return Ok(running.insert(started).url()),
+                Err(error) => error,
+            };
+            if let Some(url) = joined(&folder).await {
+                return Ok(url);
+            }
+            if Instant::now() > end {
+                return Err(error.to_string());
+            }
+            tokio::time::sleep(LOOK).await;
+        }
+    }
+
+    /// Starts the service; gives why not where another one has the folder, and fails with any other reason.
+    async fn started(&self) -> Result<Result<Running, StartError>, String> {
+        // Our choice: a port where clients of this family look, so that `lunette call` finds an open window's service.
+        let settings = |ports| inside::settings(self.data.as_deref(), ports).map_err(|failure| failure.to_string());
+        let started = match start(settings(Ports::FirstOf(FAMILY_PORTS))?).await {
+            Err(StartError::AllTaken(_)) => start(settings(Ports::Any)?).await,
+            started => started,
+        };
+        match started {
+            Err(error) if !error.folder_in_use() => Err(error.to_string()),
+            started => Ok(started),
+        }
+    }
+}
+
+/// The address of the service that has this folder, where it answers with the folder's id.
+async fn joined(folder: &Path) -> Option<String> {
+    let told = Listening::read(folder)?;
+    let limits = Limits { total: Duration::from_secs(2), ..Limits::default() };
+    let found = probe(told.url().parse().ok()?, limits).await.result.ok()?;
+    (found.folder() == Some(&told.folder)).then(|| told.url())
+}
+
+impl Embed for Inside {
+    fn start(&self) -> BoxFuture<Result<String, String>> {
+        Box::pin(self.clone().begin())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::client::{Address, Client};
+    use crate::operation::table::GetWellKnownHealth;
+
+    async fn health(url: &str) -> Option<String> {
+        let address: Address = url.parse().expect("an address");
+        Client::new(address, Limits::default()).expect("a client").call(GetWellKnownHealth {}).await.ok()
+    }
+
+    #[tokio::test]
+    async fn a_second_window_joins_the_service_of_the_first_and_takes_the_folder_over() {
+        let (folder, other) = (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder"));
+        let inside = |folder: &tempfile::TempDir| Inside::new(Some(folder.path().to_owned()));
+        let (first, second, third) = (inside(&folder), inside(&folder), inside(&other));
+        let url = first.start().await.expect("it starts");
+        // Another service of ours is no reason to doubt which one to join.
+        let elsewhere = third.start().await.expect("it starts");
+        assert_eq!(second.start().await, Ok(url.clone()));
+        assert_ne!(elsewhere, url);
+        let id = health(&url).await.expect("it answers");
+        assert_ne!(health(&elsewhere).await, Some(id.clone()));
+
+        first.stop().await;
+        assert_eq!(Listening::read(folder.path()), None);
+        let taken_over = second.start().await.expect("it starts");
+        assert_eq!(health(&taken_over).await, Some(id));
+        assert!(second.running.lock().await.is_some(), "it is its own now");
+        second.stop().await;
+        third.stop().await;
+    }
+
+    #[tokio::test]
+    async fn an_address_that_was_left_behind_is_not_joined() {
+        let (folder, other) = (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder"));
+        let elsewhere = Inside::new(Some(other.path().to_owned()));
+        elsewhere.start().await.expect("it starts");
+        // What a crash leaves: the address of a port that somebody else has now.
+        let left = std::fs::read_to_string(other.path().join("lunette.address")).expect("told");
+        let id = Listening::read(other.path()).expect("told").folder;
+        std::fs::write(folder.path().join("lunette.address"), left.replace(&id, "another")).expect("written");
+        assert_eq!(joined(folder.path()).await, None);
+        let own = Inside::new(Some(folder.path().to_owned()));
+        let url = own.start().await.expect("it starts all the same");
+        assert_eq!(Listening::read(folder.path()).map(|told| told.url()), Some(url));
+        own.stop().await;
+        elsewhere.stop().await;
+    }
+}

@@ -1,0 +1,313 @@
+//! A service that goes away and comes back, with real services on one port: what is shown stays, nothing is sent twice.
+
+use std::net::TcpListener;
+use std::path::PathBuf;
+use std::sync::mpsc::{Receiver, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use lunette::app::change::{Change, Edit, Field};
+use lunette::app::drafts::{Draft, DraftKey};
+use lunette::app::listing::Query;
+use lunette::app::state::{Panel, Retry, Status, Target};
+use lunette::app::{Action, App, BoxFuture, Dialogs, Embed, Remote, Setup, State};
+use lunette::client::Limits;
+use lunette::model::id::AssetId;
+use lunette::service::{Data, Ports, Running, Settings, start};
+use tempfile::TempDir;
+use tokio::runtime::Runtime;
+
+use crate::support;
+use crate::support::fault::{Fate, Fault};
+
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// An inspector on an address, and what may answer there.
+struct Scene {
+    app: App,
+    woken: Receiver<()>,
+    service: Option<Running>,
+    port: u16,
+    /// The data of the service that was first there.
+    data: TempDir,
+    _journal: TempDir,
+    runtime: Runtime,
+}
+
+struct Nothing;
+
+impl Embed for Nothing {
+    fn start(&self) -> BoxFuture<Result<String, String>> {
+        Box::pin(async { Err("not in this test".to_owned()) })
+    }
+}
+
+impl Dialogs for Nothing {
+    fn files(&self) -> BoxFuture<Vec<PathBuf>> {
+        Box::pin(async { Vec::new() })
+    }
+
+    fn folder(&self) -> BoxFuture<Option<PathBuf>> {
+        Box::pin(async { None })
+    }
+
+    fn save(&self, _file_name: &str) -> BoxFuture<Option<PathBuf>> {
+        Box::pin(async { None })
+    }
+}
+
+impl Scene {
+    /// Connected to a service with data of its own, in which there are so many assets.
+    fn with(assets: usize) -> Self {
+        let mut scene = Self::before_any();
+        scene.up();
+        (0..assets).for_each(|number| drop(scene.asset(&format!("a{number}.txt"))));
+        scene.perform(Action::Reconnect);
+        scene.until("it is connected", |state| {
+            state.connection.status == Status::Up && state.assets.count() == assets && !state.assets.rows.loading()
+        });
+        scene
+    }
+
+    /// At an address where nothing listens yet.
+    fn before_any() -> Self {
+        let free = TcpListener::bind("127.0.0.1:0").expect("a free port");
+        let port = free.local_addr().expect("its address").port();
+        drop(free);
+        Self::at(port, port)
+    }
+
+    /// The service is at one port, and is reached through another.
+    fn at(port: u16, through: u16) -> Self {
+        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
+        let runtime = runtime.expect("a runtime");
+        let (data, journal) = (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder"));
+        let (wake, woken) = channel();
+        let wake = Mutex::new(wake);
+        let app = App::new(Setup {
+            runtime: runtime.handle().clone(),
+            // Nobody listens once the test is over.
+            waker: Arc::new(move || wake.lock().unwrap_or_else(PoisonError::into_inner).send(()).unwrap_or(())),
+            target: Some(Target::Url(format!("http://127.0.0.1:{through}"))),
+            embed: Arc::new(Nothing),
+            dialogs: Arc::new(Nothing),
+            settings: None,
+            journal: Some(journal.path().to_owned()),
+            limits: Limits { total: Duration::from_secs(5), ..Limits::default() },
+            pace: lunette::app::live::Pace::default(),
+        });
+        Self { app, woken, service: None, port, data, _journal: journal, runtime }
+    }
+
+    /// The service of these data listens at the address again.
+    fn up(&mut self) {
+        self.up_with(self.data.path().to_owned());
+    }
+
+    fn up_with(&mut self, data: PathBuf) {
+        let settings = Settings { ports: Ports::Exactly(self.port), ..support::settings(Data::Folder(data)) };
+        self.service = Some(self.runtime.block_on(start(settings)).expect("it starts"));
+    }
+
+    /// The service is gone, and so is everything it could answer.
+    fn down(&mut self) {
+        let service = self.service.take().expect("it runs");
+        self.runtime.block_on(service.stop());
+    }
+
+    fn asset(&self, name: &str) -> AssetId {
+        let url = self.service.as_ref().expect("it runs").url();
+        self.runtime.block_on(support::assets::text_asset(&support::client_at(&url, Limits::default()), name, name))
+    }
+
+    fn state(&self) -> &State {
+        self.app.state()
+    }
+
+    fn perform(&mut self, action: Action) {
+        self.app.perform(action);
+    }
+
+    #[track_caller]
+    fn until(&mut self, what: &str, done: impl Fn(&State) -> bool) {
+        let end = Instant::now() + PATIENCE;
+        loop {
+            self.app.step();
+            if done(self.app.state()) {
+                return;
+            }
+            assert!(Instant::now() < end, "waited in vain until {what}; {:?}", self.state().connection);
+            self.woken.recv_timeout(Duration::from_millis(50)).ok();
+        }
+    }
+
+    fn until_down(&mut self) {
+        self.perform(Action::Refresh(Panel::Assets));
+        self.until("it is down", |state| matches!(state.connection.status, Status::Down(_)));
+    }
+
+    fn until_up(&mut self) {
+        self.until("it is up", |state| state.connection.status == Status::Up);
+    }
+}
+
+fn favourite(asset: &AssetId) -> Action {
+    let edit = Edit { field: Field::Favorited, from: Some(false.into()), to: true.into() };
+    Action::Change(Change::Edit { asset: asset.clone(), edits: vec![edit] })
+}
+
+#[test]
+fn a_service_that_comes_back_is_gone_on_with_by_itself_where_it_was_left() {
+    let mut scene = Scene::with(3);
+    let opened = scene.asset("opened.txt");
+    scene.perform(Action::OpenAsset(opened.clone()));
+    scene.perform(Action::ArrangeAssets(Query { filter: "txt".to_owned(), sort: None }));
+    let draft = Draft { base: serde_json::Value::Null, typed: "typed".into(), at: "2026-01-01T00:00:00Z".to_owned() };
+    scene.perform(Action::KeepDraft(DraftKey::NewText, Some(draft.clone())));
+    scene.until("it is read", |state| state.page().is_some_and(|(_, page)| page.record.value().is_some()));
+    scene.perform(favourite(&opened));
+    scene.until("it is done", |state| state.history.entries.len() == 1 && state.work.is_empty());
+    scene.until("the row is there", |state| state.assets.count() == 4);
+
+    scene.down();
+    scene.until_down();
+    let connection = &scene.state().connection;
+    assert!(connection.stale_since.is_some(), "what is shown is marked as old");
+    assert!(matches!(connection.retry, Some(Retry::Due(_) | Retry::Trying)), "{connection:?}");
+    assert_eq!((scene.state().assets.count(), scene.state().asset.as_ref()), (4, Some(&opened)));
+
+    // While it is away somebody else makes an asset.
+    let port = std::mem::replace(&mut scene.port, 0);
+    scene.up();
+    scene.asset("made meanwhile.txt");
+    scene.down();
+    scene.port = port;
+    scene.up();
+    scene.until_up();
+    assert_eq!((scene.state().connection.stale_since, scene.state().connection.retry), (None, None));
+    // Nothing was emptied on the way.
+    assert!(scene.state().assets.count() >= 4);
+    assert_eq!(scene.state().asset.as_ref(), Some(&opened));
+    assert!(scene.state().page().is_some_and(|(_, page)| page.record.value().is_some()));
+    assert_eq!(scene.state().assets.query.filter, "txt");
+    assert_eq!(scene.state().drafts[&DraftKey::NewText], draft);
+    assert_eq!(scene.state().history.entries.len(), 1);
+    scene.until("the list is read again", |state| state.assets.count() == 5 && !state.assets.rows.loading());
+    assert_eq!(scene.state().assets.order.len(), 5, "filtered as before");
+    scene.perform(Action::Undo);
+    scene.until("it is taken back", |state| state.history.entries[0].undone);
+}
+
+#[test]
+fn nothing_is_called_while_the_service_is_away_and_a_write_is_refused_unsent() {
+    let mut scene = Scene::with(1);
+    let asset = scene.asset("b.txt");
+    scene.perform(Action::OpenAsset(asset.clone()));
+    scene.until("it is read", |state| state.page().is_some_and(|(_, page)| page.record.value().is_some()));
+    scene.down();
+    scene.until_down();
+    let calls = scene.state().log.len();
+    scene.perform(favourite(&asset));
+    scene.until("it is refused", |state| state.page().is_some_and(|(_, page)| page.refused.is_some()));
+    let refused = scene.state().page().and_then(|(_, page)| page.refused.clone()).unwrap_or_default();
+    assert!(refused.contains("nothing was sent"), "{refused}");
+    assert_eq!(scene.state().log[calls..].iter().filter(|line| line.info.writes()).count(), 0);
+    scene.up();
+    scene.until_up();
+    scene.until("it is read again", |state| state.page().is_some_and(|(_, page)| !page.record.loading()));
+    assert_eq!(scene.state().history.entries, [], "what was refused is not sent later");
+}
+
+#[test]
+fn another_service_at_the_address_is_told_and_not_taken() {
+    let mut scene = Scene::with(2);
+    scene.down();
+    scene.until_down();
+    let other = tempfile::tempdir().expect("a folder");
+    scene.up_with(other.path().to_owned());
+    scene.until("it is told", |state| state.connection.other.is_some());
+    let connection = &scene.state().connection;
+    assert!(matches!(&connection.status, Status::Down(said) if said.contains("another service")), "{connection:?}");
+    assert!(connection.stale_since.is_some());
+    assert_eq!(scene.state().assets.count(), 2, "what was read stays");
+    let reads = scene.state().log.len();
+    scene.perform(Action::RefreshAsset(AssetId::random()));
+    scene.app.step();
+    assert!(scene.state().log[reads..].iter().all(|line| line.info.path.starts_with("/.well-known/")));
+
+    // The one that was comes back: it is taken.
+    scene.down();
+    scene.up();
+    scene.until_up();
+    assert_eq!((scene.state().assets.count(), &scene.state().connection.other), (2, &None));
+
+    // Or the user takes the other one.
+    scene.down();
+    scene.until_down();
+    scene.up_with(other.path().to_owned());
+    scene.until("it is told again", |state| state.connection.other.is_some());
+    scene.perform(Action::Adopt);
+    scene.until_up();
+    scene.until("its list is read", |state| matches!(state.assets.rows, Remote::Known(_)));
+    assert_eq!(scene.state().assets.count(), 0);
+}
+
+#[test]
+fn a_service_that_was_replaced_between_two_calls_is_noticed() {
+    let mut scene = Scene::with(1);
+    let other = tempfile::tempdir().expect("a folder");
+    scene.down();
+    scene.up_with(other.path().to_owned());
+    // Nothing failed yet; the user asks for it.
+    scene.perform(Action::Reconnect);
+    scene.until("it is told", |state| state.connection.other.is_some());
+    assert_eq!(scene.state().assets.count(), 1);
+}
+
+#[test]
+fn where_the_last_service_is_not_there_at_the_start_it_is_said_and_waited_for() {
+    let mut scene = Scene::before_any();
+    scene.until("it is down", |state| matches!(state.connection.status, Status::Down(_)));
+    assert_eq!(scene.state().connection.stale_since, None, "nothing was ever read");
+    assert!(scene.state().connection.retry.is_some());
+    scene.until("the machine was searched", |state| matches!(state.connection.probes, Remote::Known(_)));
+    assert_eq!(scene.state().connection.target, Target::Url(format!("http://127.0.0.1:{}", scene.port)), "no jump");
+    scene.up();
+    scene.until_up();
+    scene.until("it is read", |state| matches!(state.assets.rows, Remote::Known(_)));
+}
+
+#[test]
+fn a_text_that_is_no_address_is_not_tried_again() {
+    let mut scene = Scene::before_any();
+    scene.perform(Action::Connect(Target::Url("nonsense".to_owned())));
+    scene.until("it is down", |state| matches!(state.connection.status, Status::Down(_)));
+    assert_eq!(scene.state().connection.retry, None);
+}
+
+#[test]
+fn a_write_that_the_break_swallowed_is_not_sent_again() {
+    let data = tempfile::tempdir().expect("a folder");
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    let service = runtime.block_on(start(support::settings(Data::Folder(data.path().to_owned())))).expect("it starts");
+    // The first write reaches the service, and its answer is lost.
+    let fault = Fault::start(service.port(), |write| if write == 0 { Fate::Dropped } else { Fate::Passed });
+    let url = service.url();
+    let through = fault.url().rsplit(':').next().and_then(|port| port.parse().ok()).expect("a port");
+    let mut scene = Scene::at(service.port(), through);
+    scene.service = Some(service);
+    scene.until_up();
+    let client = support::client_at(&url, Limits::default());
+    let asset = runtime.block_on(support::assets::text_asset(&client, "c.txt", "c"));
+    scene.perform(Action::OpenAsset(asset.clone()));
+    scene.until("it is read", |state| state.page().is_some_and(|(_, page)| page.record.value().is_some()));
+    scene.perform(favourite(&asset));
+    scene.until("it ended", |state| state.page().is_some_and(|(_, page)| !page.writing));
+    assert_eq!(fault.reached().len(), 1);
+    fault.cut(true);
+    scene.until_down();
+    fault.cut(false);
+    scene.until_up();
+    scene.until("it is read again", |state| !state.assets.rows.loading());
+    assert_eq!(fault.reached().len(), 1);
+}

@@ -1,0 +1,111 @@
+//! The connection: its dialog, what is kept by name, and the window while the service is away.
+
+use egui::{Key, Role};
+use egui_kittest::kittest::Queryable as _;
+use lunette::app::settings::Named;
+use lunette::app::state::{Status, Target};
+use lunette::app::{Action, Remote};
+
+use crate::stage::Stage;
+
+/// Opens the dialog by the chip and waits until the machine was searched.
+fn open(stage: &mut Stage) {
+    stage.harness.get_by_label_contains("Connection: ").click();
+    stage.until("the machine was searched", |state| matches!(state.connection.probes, Remote::Known(_)));
+    stage.settle();
+}
+
+#[test]
+fn every_port_is_shown_those_where_nothing_is_in_one_line_that_opens() {
+    let mut stage = Stage::inside();
+    open(&mut stage);
+    let probes = stage.state().connection.probes.value().cloned().expect("known");
+    assert!(probes.len() >= 36);
+    let shut = probes.iter().filter(|probe| probe.result.as_ref().is_err_and(|error| error.phase() == "refused"));
+    let Some(one) = shut.map(|probe| probe.address.to_string()).next() else { return };
+    let one = one.trim_start_matches("http://").to_owned();
+    assert!(!stage.says(&one));
+    stage.harness.get_by_label_contains("Nothing listens on ").click();
+    stage.settle();
+    assert!(stage.says(&one));
+}
+
+#[test]
+fn an_address_is_checked_while_it_is_typed_and_enter_connects() {
+    let mut stage = Stage::inside();
+    let url = stage.url();
+    open(&mut stage);
+    stage.type_into("Address", "localhost");
+    assert!(stage.says("the port is missing"));
+    stage.key(Key::Enter);
+    assert_eq!(stage.state().connection.target, Target::Embedded);
+    stage.press("Clear Address");
+    assert!(!stage.says("is no address of a service"));
+    stage.type_into("Address", &url);
+    stage.key(Key::Enter);
+    let wanted = Target::Url(url);
+    stage.until("it is connected", |state| state.connection.target == wanted && state.connection.status == Status::Up);
+}
+
+#[test]
+fn a_connection_is_named_chosen_by_its_name_and_forgotten() {
+    let mut stage = Stage::inside();
+    let url = stage.url();
+    stage.perform(Action::KeepConnection { url: url.clone(), named: Named { name: String::new(), url: url.clone() } });
+    let plain = url.trim_start_matches("http://").to_owned();
+    open(&mut stage);
+    stage.press(&format!("Edit {plain}"));
+    stage.press("Clear Name");
+    stage.type_into("Name", "Work");
+    stage.press("Keep");
+    assert_eq!(stage.state().settings.connections, [Named { name: "Work".to_owned(), url: url.clone() }]);
+    stage.press("Connect to Work");
+    stage.until("it is connected", |state| {
+        state.connection.target != Target::Embedded && state.connection.status == Status::Up
+    });
+    assert!(stage.says("Connection: Work"), "the chip calls it by its name");
+    open(&mut stage);
+    stage.press("Forget Work");
+    assert_eq!(stage.state().settings.connections, []);
+}
+
+#[test]
+fn the_dialog_fits_the_smallest_window() {
+    let mut stage = Stage::inside();
+    for number in 1..=8 {
+        let url = format!("http://127.0.0.1:{number}");
+        stage.perform(Action::KeepConnection { url: url.clone(), named: Named { name: format!("N{number}"), url } });
+    }
+    stage.harness.set_size(egui::vec2(800.0, 600.0));
+    open(&mut stage);
+    stage.harness.run_steps(3);
+    let close = stage.find(Role::Button, "Close").rect();
+    assert!(close.bottom() <= 600.0 && close.right() <= 800.0, "{close:?}");
+    let address = stage.find(Role::TextInput, "Address").rect();
+    assert!(address.top() >= 0.0, "{address:?}");
+}
+
+#[test]
+fn a_window_without_its_service_says_how_old_what_it_shows_is_and_rests_between_the_seconds() {
+    let mut stage = Stage::inside();
+    stage.asset("kept.rs", "fn main() {}");
+    stage.ctrl(Key::Num3);
+    stage.ctrl(Key::R);
+    stage.until_label("kept.rs");
+    stage.stop_service();
+    stage.ctrl(Key::R);
+    stage.until("it is down", |state| state.connection.stale_since.is_some());
+    stage.until_said("as of ");
+    stage.until_said("next try in ");
+    stage.until_label("kept.rs");
+    stage.find(Role::Button, "Try now");
+}
+
+#[test]
+fn a_service_that_never_answered_shows_nothing_as_old() {
+    let free = std::net::TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr()).expect("a port");
+    let mut stage = Stage::at(&format!("http://{free}"));
+    stage.until("it is down", |state| matches!(state.connection.status, Status::Down(_)));
+    assert!(!stage.says("as of "));
+    stage.until_said("next try in ");
+}
