@@ -1,4 +1,4 @@
-//! What the store and the records cost without HTTP: reading an asset, a page and a search; linking and unlinking a tag
+//! What the store and the records cost without HTTP: reading an asset and a page, searching; linking and unlinking a tag
 //! durably, by one client and by many at once, beside one SQLite connection that commits one change at a time.
 
 use std::sync::Arc;
@@ -19,8 +19,10 @@ use tempfile::TempDir;
 
 /// How many clients there are where there are many.
 const CLIENTS: usize = 64;
-/// How many assets lists and searches are made on.
+/// How many assets lists are made on.
 const ASSETS: usize = 10_000;
+/// How many assets searches are made on.
+const SEARCHED: usize = 100_000;
 
 fn record<R: Record>(tree: Value) -> R {
     R::from_tree(tree).expect("a record")
@@ -78,16 +80,71 @@ fn reading(criterion: &mut Criterion) {
         limit: Some(100),
     };
     group.bench_function("a page of 100", |bencher| bencher.iter(|| service.list(page.clone()).expect("a page")));
-    for query in ["file 77", "number_77", "nowhere"] {
+    group.finish();
+}
+
+/// The words that the texts to be searched are made of: few of them are common, most are rare.
+fn word(random: &mut u64) -> String {
+    // An xorshift generator: the same words in every run.
+    *random ^= *random << 13;
+    *random ^= *random >> 7;
+    *random ^= *random << 17;
+    let rank = (*random >> 11) as f64 / (1_u64 << 53) as f64;
+    let number = (20_000.0_f64.powf(rank)) as u64;
+    let letters = ["ba", "ne", "ti", "ro", "su", "ka", "le", "mo"];
+    (0..5).map(|place| letters[(number >> (3 * place) & 7) as usize]).collect()
+}
+
+fn words(random: &mut u64, count: usize) -> String {
+    (0..count).map(|_| word(random)).collect::<Vec<_>>().join(" ")
+}
+
+/// A search of many assets that have a name, two tags, a description and 1 kB of content each; the answer as it goes out.
+fn searching(criterion: &mut Criterion) {
+    let (service, _folder) = service();
+    std::thread::scope(|scope| {
+        for part in 0..CLIENTS {
+            let service = &service;
+            scope.spawn(move || {
+                for number in (part..SEARCHED).step_by(CLIENTS) {
+                    let mut random = number as u64 * 0x9E37_79B9_7F4A_7C15 + 1;
+                    let name = format!("{} file {number}.rs", words(&mut random, 2));
+                    let seed = json!({ "asset": {
+                        "application": { "id": "a", "name": "OPEN_SOURCE", "version": "1", "platform": "LINUX",
+                            "onboarded": false, "privacy": "OPEN" },
+                        "format": { "fragment": { "string": { "raw": format!("usual {}", words(&mut random, 95)) } } },
+                        "metadata": { "name": name, "tags": [{ "text": "bench" }, { "text": word(&mut random) }],
+                            "annotations": [{ "type": "DESCRIPTION", "text": words(&mut random, 12) }] },
+                    } });
+                    let op = AssetsCreateNewAsset { transferables: Some(false), once: None, seed: Some(record(seed)) };
+                    service.create_asset(op).expect("an asset");
+                }
+            });
+        }
+    });
+    let mut group = criterion.benchmark_group("search of 100,000 assets");
+    group.sample_size(20);
+    for (kind, query) in [
+        ("a common word", "nebabababa"),
+        ("a word of every name", "file"),
+        ("a word of every content", "usual"),
+        ("a rare word", "tibarolene"),
+        ("two words", "nebabababa tibabababa"),
+        ("two common words, in names and in contents", "usual nebabababa"),
+        ("a part of words", "tirol"),
+        ("the end of a name", "77777.rs"),
+        ("one letter", "b"),
+        ("nothing", "nowhere"),
+    ] {
         let op = SearchAssets {
             query: Some(query.to_owned()),
             transferables: Some(false),
             searchable_tags: None,
             pseudo: None,
         };
-        group.bench_function(format!("search {query:?}"), |bencher| {
-            bencher.iter(|| service.search(op.clone()).expect("a search"))
-        });
+        let answer = || serde_json::to_vec(&service.search(op.clone()).expect("a search")).expect("an answer");
+        let found = service.search(op.clone()).expect("a search").view().iterable().len();
+        group.bench_function(format!("{kind}: {query:?}, {found} found"), |bencher| bencher.iter(answer));
     }
     group.finish();
 }
@@ -145,5 +202,5 @@ fn writing(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, reading, writing);
+criterion_group!(benches, reading, searching, writing);
 criterion_main!(benches);

@@ -17,7 +17,11 @@ use crate::store::search::{Field, Filter, Hit, Mark, Place, Search};
 use super::assets::{needed, transfer};
 use super::{Caller, Service, ServiceError, record};
 
+mod engines;
 mod filters;
+mod records;
+
+pub(super) use records::{tags, websites, workstream_summaries};
 
 /// A search gives at most so many.
 const FOUND_AT_MOST: usize = 500;

@@ -6,7 +6,7 @@
 //! updated first where that is the same. Of a query that is everywhere only the newest are ranked, by their place alone:
 //! what is everywhere tells nothing apart.
 //!
-//! What must hold: the index is kept by triggers of the schema, never by hand; no query is syntax; none reads content but
+//! What must hold: the index is kept by triggers of the schema and by the writer before each commit, never by who writes; no query is syntax; none reads content but
 //! of assets that are given back.
 
 use std::collections::HashSet;
@@ -22,10 +22,14 @@ use super::{Store, StoreError};
 mod expression;
 mod filter;
 mod hit;
+mod refresh;
 mod tags;
+mod texts;
 
 pub(crate) use filter::{Filter, Span};
 pub(crate) use hit::{Field, Hit, Mark, Place};
+pub(super) use refresh::refresh;
+pub(crate) use texts::Texts;
 
 use expression::{Index, expression, words_expression};
 

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 
-use super::{StoreError, file, migration};
+use super::{StoreError, file, migration, search};
 
 /// One commit takes at most this many changes, so that nobody waits long.
 const TOGETHER: usize = 512;
@@ -165,6 +165,7 @@ fn run_together(
         let room = done.len() < TOGETHER && began.elapsed() < LONGEST;
         next = if room { waiting.try_recv().ok() } else { None };
     }
+    search::refresh(&transaction)?;
     Ok(transaction.commit()?)
 }
 

@@ -9,6 +9,7 @@ mod assets;
 mod client;
 mod companions;
 mod discover;
+mod engines;
 mod exports;
 mod guard;
 mod http;

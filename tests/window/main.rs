@@ -21,6 +21,7 @@ mod operations;
 mod plan;
 mod record;
 mod run;
+mod search;
 mod selection;
 mod stage;
 mod widgets;

@@ -3,12 +3,14 @@
 //! What must hold: a filter that is not known here is refused, never left out, since that would find more than was asked
 //! for.
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use crate::model::record::kind_name;
 use crate::service::ServiceError;
 use crate::store::item::ItemKind;
 use crate::store::search::{Filter, Span};
+
+use super::engines::{known, object, refused};
 
 /// Filters within filters go so deep.
 const DEPTH: usize = 8;
@@ -148,20 +150,6 @@ fn span(given: &Value, path: &str) -> Result<Span, ServiceError> {
     Ok(span)
 }
 
-fn object<'a>(given: &'a Value, path: &str) -> Result<&'a Map<String, Value>, ServiceError> {
-    given.as_object().ok_or_else(|| refused(path, &format!("must be an object, {} came", kind_name(given))))
-}
-
 fn text<'a>(given: &'a Value, path: &str) -> Result<&'a str, ServiceError> {
     given.as_str().ok_or_else(|| refused(path, &format!("must be text, {} came", kind_name(given))))
-}
-
-/// Refuses what is named and not known.
-fn known(fields: &Map<String, Value>, names: &[&str], path: &str) -> Result<(), ServiceError> {
-    let unknown = fields.iter().find(|(name, value)| !value.is_null() && !names.contains(&name.as_str()));
-    unknown.map_or(Ok(()), |(name, _)| Err(refused(&format!("{path}.{name}"), "is not known to this service")))
-}
-
-fn refused(path: &str, problem: &str) -> ServiceError {
-    ServiceError::bad_request(format!("`{path}` {problem}"))
 }

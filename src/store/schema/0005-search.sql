@@ -1,5 +1,5 @@
 -- What a search looks through, and the triggers that keep it right: whatever writes the tables above, by whatever way,
--- is found by what it wrote. Who rebuilds one of those tables makes its triggers anew.
+-- is found by what it wrote once it is committed. Who rebuilds one of those tables makes its triggers anew.
 
 DROP TABLE content_word;
 CREATE INDEX asset_by_folded_name ON asset (folded_name) WHERE deleted IS NULL;
@@ -71,43 +71,38 @@ WHEN (old.name, old.tag, old.website, old.description) IS NOT (new.name, new.tag
     new.description || char(10, 10));
 END;
 
+-- Assets of which something else is said since the last commit. The writer brings their texts up to date once before each
+-- commit, however much was changed; so none is left in a commit of its.
+CREATE TABLE search_stale (row INTEGER PRIMARY KEY) STRICT;
+
 CREATE TRIGGER search_asset_made AFTER INSERT ON asset BEGIN
-  INSERT INTO search_text SELECT * FROM search_source WHERE row = new.row;
+  INSERT INTO search_stale (row) SELECT new.row WHERE NOT EXISTS (SELECT 1 FROM search_stale WHERE row = new.row);
 END;
 CREATE TRIGGER search_asset_changed AFTER UPDATE OF name, deleted ON asset
 WHEN old.name IS NOT new.name OR old.deleted IS NOT new.deleted BEGIN
-  DELETE FROM search_text WHERE row = new.row;
-  INSERT INTO search_text SELECT * FROM search_source WHERE row = new.row;
+  INSERT INTO search_stale (row) SELECT new.row WHERE NOT EXISTS (SELECT 1 FROM search_stale WHERE row = new.row);
 END;
-
 CREATE TRIGGER search_link_made AFTER INSERT ON link BEGIN
-  UPDATE search_text SET (tag, website) = (SELECT tag, website FROM search_source WHERE row = new.asset)
-  WHERE row = new.asset;
+  INSERT INTO search_stale (row) SELECT new.asset WHERE NOT EXISTS (SELECT 1 FROM search_stale WHERE row = new.asset);
 END;
 CREATE TRIGGER search_link_gone AFTER DELETE ON link BEGIN
-  UPDATE search_text SET (tag, website) = (SELECT tag, website FROM search_source WHERE row = old.asset)
-  WHERE row = old.asset;
+  INSERT INTO search_stale (row) SELECT old.asset WHERE NOT EXISTS (SELECT 1 FROM search_stale WHERE row = old.asset);
 END;
 CREATE TRIGGER search_item_changed AFTER UPDATE OF name, key ON item
 WHEN old.name IS NOT new.name OR old.key IS NOT new.key BEGIN
-  UPDATE search_text
-  SET (tag, website) = (SELECT tag, website FROM search_source WHERE search_source.row = search_text.row)
-  WHERE row IN (SELECT asset FROM link WHERE item = new.row);
+  INSERT INTO search_stale (row)
+  SELECT asset FROM link WHERE item = new.row AND asset NOT IN (SELECT row FROM search_stale);
 END;
-
 CREATE TRIGGER search_annotation_made AFTER INSERT ON annotation WHEN new.asset IS NOT NULL BEGIN
-  UPDATE search_text SET description = (SELECT description FROM search_source WHERE row = new.asset)
-  WHERE row = new.asset;
+  INSERT INTO search_stale (row) SELECT new.asset WHERE NOT EXISTS (SELECT 1 FROM search_stale WHERE row = new.asset);
 END;
 CREATE TRIGGER search_annotation_gone AFTER DELETE ON annotation WHEN old.asset IS NOT NULL BEGIN
-  UPDATE search_text SET description = (SELECT description FROM search_source WHERE row = old.asset)
-  WHERE row = old.asset;
+  INSERT INTO search_stale (row) SELECT old.asset WHERE NOT EXISTS (SELECT 1 FROM search_stale WHERE row = old.asset);
 END;
 CREATE TRIGGER search_annotation_changed AFTER UPDATE OF text, asset ON annotation
 WHEN old.text IS NOT new.text OR old.asset IS NOT new.asset BEGIN
-  UPDATE search_text
-  SET description = (SELECT description FROM search_source WHERE search_source.row = search_text.row)
-  WHERE row IN (old.asset, new.asset);
+  INSERT INTO search_stale (row)
+  SELECT row FROM asset WHERE row IN (old.asset, new.asset) AND row NOT IN (SELECT row FROM search_stale);
 END;
 
 -- Text with none but ASCII has no script: that is seen by its lengths, before any letter is looked at.

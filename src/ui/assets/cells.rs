@@ -7,7 +7,7 @@ use crate::app::rows::{AssetColumn, AssetRow};
 use crate::app::search::Passage;
 use crate::model::words::{Range, Words};
 use crate::ui::moment;
-use crate::ui::theme::{Icon, ROW, UiExt as _};
+use crate::ui::theme::{Icon, ROW, Tokens, UiExt as _};
 use crate::ui::widget::{grouped, shown, shown_short};
 
 /// More characters than fit into a cell are not laid out.
@@ -92,7 +92,7 @@ fn name_ui(ui: &mut Ui, row: &AssetRow, begun: bool, marked: Option<Marked<'_>>)
         ui.label(said);
     } else {
         let font = TextStyle::Body.resolve(ui.style());
-        ui.label(marked_text(ui, &said, &ranges, &font, ui.visuals().text_color()));
+        ui.label(marked_text(&ui.tokens(), &said, &ranges, &font, ui.visuals().text_color()));
     }
 }
 
@@ -106,12 +106,11 @@ fn passage_ui(ui: &mut Ui, passage: &Passage) {
     let text = shown(&passage.text);
     let shift = |(from, to): &Range| (from + lead, to + lead);
     let ranges = if *text == *passage.text { passage.ranges.iter().map(shift).collect() } else { Vec::new() };
-    ui.label(marked_text(ui, &format!("{field}{text}"), &ranges, &font, muted));
+    ui.label(marked_text(&ui.tokens(), &format!("{field}{text}"), &ranges, &font, muted));
 }
 
 /// Text with parts of it marked, by their ground and by a line below them: colour alone would not do.
-fn marked_text(ui: &Ui, text: &str, ranges: &[Range], font: &FontId, color: Color32) -> LayoutJob {
-    let t = ui.tokens();
+fn marked_text(t: &Tokens, text: &str, ranges: &[Range], font: &FontId, color: Color32) -> LayoutJob {
     let plain = TextFormat { font_id: font.clone(), color, ..TextFormat::default() };
     let mark = TextFormat {
         color: t.text,
@@ -185,4 +184,19 @@ pub fn language_color(specific: &str, dark: bool) -> Color32 {
     };
     let (s, v) = if dark { (0.58, 0.86) } else { (0.68, 0.74) };
     egui::ecolor::HsvaGamma { h: hue, s, v, a: 1.0 }.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_found_is_marked_by_more_than_its_colour() {
+        let job = marked_text(&Tokens::DARK, "ein Übel hier", &[(4, 8)], &FontId::default(), Color32::WHITE);
+        let underlined: Vec<bool> = job.sections.iter().map(|section| section.format.underline.width > 0.0).collect();
+        assert_eq!(underlined, [false, true, false]);
+        assert_eq!(job.text, "ein Übel hier");
+        let nothing = marked_text(&Tokens::DARK, "", &[], &FontId::default(), Color32::WHITE);
+        assert_eq!(nothing.text, "");
+    }
 }

@@ -1,0 +1,101 @@
+//! The search by the service: hits in their order, with what was found marked, and how a search stands.
+
+use egui::{Key, Role};
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use lunette::app::Action;
+use lunette::app::state::Panel;
+
+use crate::stage::Stage;
+
+fn rows(stage: &Stage) -> Vec<String> {
+    let nodes = stage.harness.query_all_by_role(Role::Row);
+    nodes.filter_map(|node| node.accesskit_node().label()).collect()
+}
+
+/// A window on some assets, of which "needle" finds the last two.
+fn with_needles() -> Stage {
+    let mut stage = Stage::inside();
+    stage.ctrl(Key::Num3);
+    stage.asset("a needle in the name", "x");
+    stage.asset("other", "nothing here");
+    stage.asset("held", "first line\nthe needle in the haystack");
+    stage.perform(Action::Refresh(Panel::Assets));
+    stage.until("they are listed", |state| state.assets.count() == 3 && !state.assets.rows.loading());
+    stage
+}
+
+fn searched(stage: &mut Stage, text: &str, count: usize) {
+    let wanted = text.to_owned();
+    stage.until("the search is done", move |state| {
+        state.found.as_ref().is_some_and(|found| {
+            found.text == wanted
+                && !found.hits.loading()
+                && found.hits.value().is_some_and(|hits| hits.count() == count)
+        })
+    });
+}
+
+#[test]
+fn hits_stand_in_the_order_of_the_service_until_a_column_is_sorted_by() {
+    let mut stage = with_needles();
+    stage.type_into("Filter assets", "needle");
+    stage.key(Key::Enter);
+    searched(&mut stage, "needle", 2);
+    stage.until_said("2 found by the service for “needle”, best first");
+    assert_eq!(rows(&stage), ["a needle in the name", "held"]);
+    stage.find(Role::ColumnHeader, "Name").click();
+    stage.harness.run_steps(3);
+    stage.find(Role::ColumnHeader, "Name").click();
+    stage.until_said("sorted by a column");
+    assert_eq!(rows(&stage), ["held", "a needle in the name"]);
+    stage.press("End search");
+    stage.until("everything is back", |state| state.assets.order.len() == 3 && state.found.is_none());
+}
+
+#[test]
+fn what_was_found_in_the_content_is_shown_below_the_name() {
+    let mut stage = with_needles();
+    stage.type_into("Filter assets", "needle");
+    stage.key(Key::Enter);
+    stage.until_label("content: the needle in the haystack");
+}
+
+#[test]
+fn a_search_that_is_on_follows_what_is_typed() {
+    let mut stage = with_needles();
+    stage.type_into("Filter assets", "need");
+    stage.key(Key::Enter);
+    searched(&mut stage, "need", 2);
+    stage.type_into("Filter assets", "le in the name");
+    searched(&mut stage, "needle in the name", 1);
+    assert_eq!(rows(&stage), ["a needle in the name"]);
+    stage.press("Clear Filter assets");
+    stage.until("everything is back", |state| state.assets.order.len() == 3 && state.found.is_none());
+}
+
+#[test]
+fn of_searches_in_quick_succession_the_last_one_is_shown() {
+    let mut stage = with_needles();
+    for text in ["n", "ne", "nee", "need", "nothing"] {
+        stage.perform(Action::Search(text.to_owned()));
+    }
+    searched(&mut stage, "nothing", 1);
+    stage.until_drawn("its hit is drawn", |harness| harness.query_all_by_role(Role::Row).count() == 1);
+    assert_eq!(rows(&stage), ["other"]);
+}
+
+#[test]
+fn a_search_without_a_hit_says_so_and_one_that_failed_keeps_the_hits_before() {
+    let mut stage = with_needles();
+    stage.type_into("Filter assets", "zebra");
+    stage.key(Key::Enter);
+    stage.until_label("The service found nothing for “zebra”");
+    stage.press("Clear the filter");
+    stage.until("everything is back", |state| state.assets.order.len() == 3 && state.found.is_none());
+    stage.perform(Action::Search("needle".to_owned()));
+    searched(&mut stage, "needle", 2);
+    stage.stop_service();
+    stage.perform(Action::Search("other".to_owned()));
+    stage.until_said("the search failed");
+    assert_eq!(rows(&stage), ["a needle in the name", "held"]);
+}
