@@ -155,7 +155,7 @@ fn conversations(routes: Routes) -> Routes {
         .on::<ConversationsSnapshot>(later)
         .on::<ConversationsIdentifiersSnapshot>(later)
         .on::<ConversationsCreateSpecificConversation>(later)
-        .on::<SearchConversations>(later)
+        .on::<SearchConversations>(search::conversations)
         .on::<ConversationsDeleteSpecificConversation>(later)
         .on::<ConversationGetSpecificConversation>(later)
         .on::<ConversationSpecificConversationMessages>(later)
@@ -169,7 +169,7 @@ fn companion_annotations(routes: Routes) -> Routes {
     routes
         .on_written::<AnnotationsSnapshot>(annotations::all)
         .on::<AnnotationsCreateNewAnnotation>(annotations::create)
-        .on::<SearchAnnotations>(later)
+        .on::<SearchAnnotations>(search::annotations)
         .on::<AnnotationsDeleteSpecificAnnotation>(annotations::delete)
         .on::<AnnotationSpecificAnnotationSnapshot>(annotations::one)
         .on::<AnnotationUpdate>(annotations::update)

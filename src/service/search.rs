@@ -21,7 +21,7 @@ mod engines;
 mod filters;
 mod records;
 
-pub(super) use records::{tags, websites, workstream_summaries};
+pub(super) use records::{annotations, conversations, tags, websites, workstream_summaries};
 
 /// A search gives at most so many.
 const FOUND_AT_MOST: usize = 500;

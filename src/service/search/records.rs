@@ -50,6 +50,26 @@ pub(in crate::service) fn workstream_summaries(
     found(service, Texts::Summaries, op.search, ("summary", op.transferables), read)
 }
 
+/// Finds conversations; they are named, and read by their own operation.
+pub(in crate::service) fn conversations(
+    service: &Service,
+    _: &Caller,
+    op: SearchConversations,
+) -> Result<SearchedConversations, ServiceError> {
+    let read = |id: &str| Err(StoreError::not_found("conversation", id));
+    found(service, Texts::Conversations, op.search, ("conversation", Some(false)), read)
+}
+
+/// Finds annotations.
+pub(in crate::service) fn annotations(
+    service: &Service,
+    _: &Caller,
+    op: SearchAnnotations,
+) -> Result<SearchedAnnotations, ServiceError> {
+    let read = |id: &str| Ok(record::annotation(&service.store.annotation(id)?));
+    found(service, Texts::Annotations, op.search, ("annotation", op.transferables), read)
+}
+
 fn item(service: &Service, kind: ItemKind, id: &str) -> Result<Value, StoreError> {
     Ok(record::item(&service.store.item(kind, id)?))
 }
