@@ -140,6 +140,18 @@ pub(super) fn of_conversation(db: &Connection, conversation: i64) -> Result<Vec<
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
+pub(super) fn of_person(db: &Connection, person: &str) -> Result<Vec<AnnotationRow>, StoreError> {
+    let mut statement = db.prepare_cached(select!("person = ?1 ORDER BY row"))?;
+    let rows = statement.query_map([person], AnnotationRow::of)?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+pub(super) fn of_anchor(db: &Connection, anchor: &str) -> Result<Vec<AnnotationRow>, StoreError> {
+    let mut statement = db.prepare_cached(select!("anchor = ?1 ORDER BY row"))?;
+    let rows = statement.query_map([anchor], AnnotationRow::of)?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
 /// Keeps an annotation and tells nobody: what it is about is being made or changed itself. Gives its id.
 pub(super) fn insert(db: &Connection, subject: Subject, new: &NewAnnotation) -> Result<String, StoreError> {
     let Subject { asset, item, conversation, person, anchor } = subject;

@@ -9,6 +9,7 @@ use rusqlite::{Connection, OptionalExtension as _, Row, params};
 use serde_json::{Map, Value};
 
 use super::activity::{self, Event, Metadata};
+use super::annotation::{self, AnnotationRow, NewAnnotation, Subject};
 use super::{Store, StoreError, asset, now};
 
 /// The three kinds.
@@ -76,6 +77,7 @@ pub(crate) struct WholeAside {
     pub(crate) aside: AsideRow,
     /// In the order the assets were made.
     pub(crate) links: Vec<AsideLink>,
+    pub(crate) annotations: Vec<AnnotationRow>,
 }
 
 /// One as it is made.
@@ -87,6 +89,7 @@ pub(crate) struct NewAside {
     pub(crate) mechanism: String,
     /// Of its link.
     pub(crate) link: String,
+    pub(crate) annotations: Vec<NewAnnotation>,
 }
 
 impl AsideRow {
@@ -110,9 +113,23 @@ pub(super) fn of_asset(db: &Connection, asset: i64, id: &str) -> Result<Vec<Whol
     )?;
     let rows = statement.query_map([asset], |row| {
         let link = AsideLink { asset: id.to_owned(), mechanism: row.get(6)?, document: row.get(7)? };
-        Ok(WholeAside { aside: AsideRow::of(row)?, links: vec![link] })
+        Ok((AsideRow::of(row)?, link))
     })?;
-    Ok(rows.collect::<Result<_, _>>()?)
+    let mut asides = Vec::new();
+    for pair in rows {
+        let (aside, link) = pair?;
+        asides.push(WholeAside { annotations: annotations(db, &aside)?, aside, links: vec![link] });
+    }
+    Ok(asides)
+}
+
+/// What is said of it; hints are never annotated.
+fn annotations(db: &Connection, aside: &AsideRow) -> Result<Vec<AnnotationRow>, StoreError> {
+    match aside.kind {
+        AsideKind::Person => annotation::of_person(db, &aside.id),
+        AsideKind::Anchor => annotation::of_anchor(db, &aside.id),
+        AsideKind::Hint => Ok(Vec::new()),
+    }
 }
 
 fn find(db: &Connection, kind: AsideKind, id: &str) -> Result<AsideRow, StoreError> {
@@ -131,9 +148,19 @@ fn find(db: &Connection, kind: AsideKind, id: &str) -> Result<AsideRow, StoreErr
 
 /// Makes one, always a new one; gives its row.
 pub(super) fn insert(db: &Connection, new: &NewAside) -> Result<i64, StoreError> {
+    let id = uuid::Uuid::new_v4().to_string();
     db.prepare_cached("INSERT INTO aside (kind, id, created, updated, document) VALUES (?1, ?2, ?3, ?3, ?4)")?
-        .execute(params![new.kind.words(), uuid::Uuid::new_v4().to_string(), now(), new.document])?;
-    Ok(db.last_insert_rowid())
+        .execute(params![new.kind.words(), id, now(), new.document])?;
+    let row = db.last_insert_rowid();
+    let subject = match new.kind {
+        AsideKind::Person => Subject { person: Some(&id), ..Subject::default() },
+        AsideKind::Anchor => Subject { anchor: Some(&id), ..Subject::default() },
+        AsideKind::Hint => Subject::default(),
+    };
+    for text in &new.annotations {
+        annotation::insert(db, subject, text)?;
+    }
+    Ok(row)
 }
 
 /// Links one to an asset; nothing happens when it is linked already.
@@ -177,7 +204,7 @@ fn whole(db: &Connection, aside: AsideRow) -> Result<WholeAside, StoreError> {
          FROM aside_link JOIN asset ON asset.row = aside_link.asset WHERE aside = ?1 ORDER BY asset",
     )?;
     let links = statement.query_map([aside.row], |row| link_at(row, 0))?.collect::<Result<_, _>>()?;
-    Ok(WholeAside { aside, links })
+    Ok(WholeAside { annotations: annotations(db, &aside)?, aside, links })
 }
 
 fn link_at(row: &Row, place: usize) -> rusqlite::Result<AsideLink> {
@@ -241,7 +268,8 @@ impl Store {
             asides
                 .map(|aside| {
                     let aside = aside?;
-                    Ok(WholeAside { links: linked.remove(&aside.row).unwrap_or_default(), aside })
+                    let links = linked.remove(&aside.row).unwrap_or_default();
+                    Ok(WholeAside { annotations: annotations(db, &aside)?, aside, links })
                 })
                 .collect()
         })
@@ -267,7 +295,7 @@ impl Store {
         })
     }
 
-    /// Deletes one and its links; the assets stay, and each is told of as by an unlinking.
+    /// Deletes one, its links, and what is said of it alone; the assets stay, and each is told of as by an unlinking.
     pub(crate) fn delete_aside(&self, kind: AsideKind, id: &str) -> Result<(), StoreError> {
         let id = id.to_owned();
         self.write(move |db| {
@@ -281,6 +309,16 @@ impl Store {
             }
             db.prepare_cached("UPDATE aside SET deleted = ?2, document = '{}' WHERE row = ?1")?
                 .execute([aside, now()])?;
+            let about_nothing_else = match kind {
+                AsideKind::Person => {
+                    "DELETE FROM annotation WHERE person = ?1 AND coalesce(asset, item, conversation, anchor) IS NULL"
+                }
+                AsideKind::Anchor => {
+                    "DELETE FROM annotation WHERE anchor = ?1 AND coalesce(asset, item, conversation, person) IS NULL"
+                }
+                AsideKind::Hint => return Ok(()),
+            };
+            db.prepare_cached(about_nothing_else)?.execute([&id])?;
             Ok(())
         })
     }

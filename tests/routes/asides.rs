@@ -250,6 +250,27 @@ async fn what_a_seed_of_an_asset_names_is_made_and_linked() {
 }
 
 #[tokio::test]
+async fn what_a_seed_says_in_texts_is_an_annotation_of_it_and_goes_with_it() {
+    let service = TestService::start().await;
+    let asset = text_asset(&service.client, "greeting", "x").await;
+    for (many, one, mut seed) in kinds().into_iter().take(2) {
+        seed["asset"] = asset.as_str().into();
+        seed["annotations"] = json!([{ "type": "COMMENT", "text": "met in London" }]);
+        let made = post(&service, &format!("/{many}/create"), &seed).await;
+        let texts = &made["annotations"]["iterable"];
+        assert_eq!(texts[0]["reference"]["text"], "met in London");
+        assert_eq!(texts[0]["reference"][one], json!({ "id": made["id"] }));
+        assert_eq!(get(&service, &format!("/asset/{asset}")).await[many]["iterable"], json!([made]));
+        assert_eq!(get(&service, &format!("/{many}")).await["iterable"], json!([made]));
+        let of_its_own = get(&service, &format!("/annotation/{}", id(&texts[0]))).await;
+        assert_eq!(of_its_own, texts[0]["reference"]);
+        done(&service, &format!("/{many}/{}/delete", id(&made))).await;
+        let answer = service.send("GET", &format!("/annotation/{}", id(&texts[0])), None).await;
+        assert!([404, 410].contains(&answer.status), "{}", answer.text());
+    }
+}
+
+#[tokio::test]
 async fn odd_text_is_kept_as_it_is() {
     let service = TestService::start().await;
     for text in ODD {

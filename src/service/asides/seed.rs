@@ -4,8 +4,11 @@ use serde_json::{Map, Value, json};
 
 use crate::model::View;
 use crate::model::aside::{SeededAnchor, SeededHint, SeededPerson};
+use crate::model::kind::Items;
+use crate::model::linked::SeededAnnotation;
 use crate::service::record::references;
-use crate::service::{ServiceError, alphabet};
+use crate::service::{ServiceError, alphabet, annotations};
+use crate::store::annotation::NewAnnotation;
 use crate::store::aside::{AsideKind, NewAside};
 
 /// A person as it is made. What the seed says of its asset goes with the link to that.
@@ -23,7 +26,8 @@ pub(in crate::service) fn person(seed: View<'_, SeededPerson>) -> NewAside {
     if let Some(model) = model {
         link.insert("model".into(), json!({ "model": { "id": model } }));
     }
-    new(AsideKind::Person, document, seed.mechanism(), link)
+    let made = new(AsideKind::Person, document, seed.mechanism(), link);
+    NewAside { annotations: texts(seed.annotations()), ..made }
 }
 
 /// An anchor as it is made, at one point.
@@ -49,7 +53,8 @@ pub(in crate::service) fn anchor(seed: View<'_, SeededAnchor>) -> Result<NewAsid
     if let Some(conversation) = seed.conversation() {
         document.insert("conversations".into(), references([conversation].into_iter()));
     }
-    Ok(new(AsideKind::Anchor, document, None, Map::new()))
+    let made = new(AsideKind::Anchor, document, None, Map::new());
+    Ok(NewAside { annotations: texts(seed.annotations()), ..made })
 }
 
 /// A hint as it is made.
@@ -72,7 +77,13 @@ fn new(kind: AsideKind, document: Map<String, Value>, mechanism: Option<&str>, l
         document: Value::Object(document).to_string(),
         mechanism: alphabet::word(mechanism, alphabet::MECHANISMS, "MANUAL").to_owned(),
         link: Value::Object(link).to_string(),
+        annotations: Vec::new(),
     }
+}
+
+/// What the seed says of it in texts.
+fn texts(given: Option<Items<'_, SeededAnnotation>>) -> Vec<NewAnnotation> {
+    given.into_iter().flat_map(|texts| texts.trees()).map(annotations::new).collect()
 }
 
 /// Others that the seed names, by their ids.

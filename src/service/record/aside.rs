@@ -6,6 +6,7 @@ use std::borrow::Cow;
 
 use serde_json::{Map, Value, json};
 
+use super::linked::annotation_references;
 use super::{indexed, object, references, stamp};
 use crate::service::alphabet;
 use crate::store::aside::{AsideKind, AsideLink, AsideRow, WholeAside};
@@ -18,7 +19,7 @@ pub(crate) fn asides(asides: &[WholeAside]) -> Value {
 
 /// One, with the links that are given.
 pub(crate) fn aside(whole: &WholeAside) -> Value {
-    let WholeAside { aside, links } = whole;
+    let WholeAside { aside, links, annotations } = whole;
     let mut tree = Map::new();
     tree.insert("id".into(), aside.id.as_str().into());
     tree.extend(object(&aside.document));
@@ -39,6 +40,9 @@ pub(crate) fn aside(whole: &WholeAside) -> Value {
                 }
             }
         }
+    }
+    if !annotations.is_empty() {
+        tree.insert("annotations".into(), annotation_references(annotations));
     }
     tree.insert("assets".into(), references(links.iter().map(|link| link.asset.as_str())));
     tree.insert("created".into(), stamp(aside.created));

@@ -23,6 +23,8 @@ ALTER TABLE annotation_rebuilt RENAME TO annotation;
 CREATE INDEX annotation_by_asset ON annotation (asset, row);
 CREATE INDEX annotation_by_item ON annotation (item, row);
 CREATE INDEX annotation_by_conversation ON annotation (conversation, row);
+CREATE INDEX annotation_by_person ON annotation (person, row) WHERE person IS NOT NULL;
+CREATE INDEX annotation_by_anchor ON annotation (anchor, row) WHERE anchor IS NOT NULL;
 
 -- What happened, to an asset or to anything else. Where `told` is absent, the event is of the asset and made of `event`
 -- and `metadata`; else it is the event as it was told. The format is named by id, which may be gone.
