@@ -14,6 +14,7 @@ mod address;
 mod discover;
 mod error;
 mod exchange;
+mod nowhere;
 mod rail;
 mod send;
 mod stream;
@@ -90,6 +91,11 @@ impl Client {
     /// The same client with another rail, which it shares with no copy made before.
     pub fn with_rail(self, rail: Rail) -> Self {
         Self { rail: SharedRail::new(rail), ..self }
+    }
+
+    /// The same client with the rail of another one: what is chosen for either holds for both.
+    pub fn sharing_rail(self, other: &Self) -> Self {
+        Self { rail: other.rail.clone(), ..self }
     }
 
     /// Which writes leave.

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use crate::app::Rail;
 use crate::app::bulk::{BulkWish, NamedAssets, ReportKind, RunId};
 use crate::app::change::{Change, LinkKind};
 use crate::app::conflict::Choice;
@@ -79,6 +80,12 @@ pub enum Action {
     LoadLinkable(LinkKind),
     /// Chooses whether content is fetched with an asset.
     Transferables(bool),
+    /// Chooses which writes leave for the service that is talked to.
+    SetRail(Rail),
+    /// Says yes or no to what is asked.
+    Answer(bool),
+    /// Forgets that the service does not offer an operation, so that it can be tried again.
+    ForgetLack(&'static str),
     /// Writes: at once where it is small and can be taken back, else after its plan was looked at.
     Change(Change),
     /// Sends the plan that is looked at.

@@ -27,6 +27,7 @@ impl App {
         self.leave(&target);
         self.state.connection.target = target;
         self.state.connection.status = Status::Connecting;
+        self.state.connection.rail = self.rail_kept();
         self.reach();
     }
 
@@ -123,6 +124,7 @@ impl App {
         connection.own = own;
         connection.identity = identity;
         let target = connection.target.clone();
+        self.hold_rail();
         self.is_up();
         self.set(|settings| {
             if let Target::Url(url) = &target {

@@ -43,6 +43,8 @@ pub(super) enum What {
     Probed(Vec<Probe>),
     /// The service was asked whether it is still there.
     Doubted(Result<Found, CallError>),
+    /// How the service answers for a path that is none; None where it did not.
+    Nowhere(Option<Arc<LogLine>>),
     Applications(Result<Vec<Arc<ApplicationRow>>, CallError>),
     Application(String, Result<Arc<Application>, CallError>),
     External(Result<Vec<Arc<ExternalRow>>, CallError>),

@@ -6,9 +6,11 @@ use std::sync::Arc;
 
 use crate::app::change::Change;
 use crate::app::event::{Note, What};
+use crate::app::feature::Feature;
 use crate::app::fingerprint::Fingerprint;
 use crate::app::harvest::{self, CancelFlag};
 use crate::app::journal::Deed;
+use crate::app::rail::{Asked, Wish};
 use crate::app::state::{Grade, ImportSummary};
 use crate::app::write::step;
 use crate::app::{App, broken};
@@ -17,7 +19,7 @@ use crate::model::id::AssetId;
 use crate::model::record::Record;
 use crate::model::seed::Seed;
 use crate::operation::table::AssetsCreateNewAsset;
-use crate::operation::{Operation as _, Reply};
+use crate::operation::{Call, Operation as _, Reply};
 
 mod taking;
 
@@ -41,9 +43,22 @@ type Report = Box<dyn Fn(usize, usize) + Send>;
 
 impl App {
     pub(super) fn import(&mut self, paths: Vec<PathBuf>) {
-        if paths.is_empty() {
+        if paths.is_empty() || self.holds_back(Feature::Make, "nothing was imported") {
             return;
         }
+        if !self.confirms() {
+            return self.import_now(paths);
+        }
+        let title = match paths.as_slice() {
+            [path] => format!("Import {}?", path.display()),
+            paths => format!("Import {} files and folders?", paths.len()),
+        };
+        let text = "Every file in it that is not hidden or ignored is sent to the service and becomes an asset, unless \
+                    it is one already. Undo deletes what was made.";
+        self.ask_first(Asked::import(title, text, Wish::Import(paths)));
+    }
+
+    pub(super) fn import_now(&mut self, paths: Vec<PathBuf>) {
         let what = match paths.as_slice() {
             [path] => path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned(),
             paths => format!("{} places", paths.len()),
@@ -65,6 +80,20 @@ impl App {
 
     /// Imports the samples for a first look.
     pub(super) fn import_samples(&mut self) {
+        if self.holds_back(Feature::Make, "nothing was imported") {
+            return;
+        }
+        match self.confirms() {
+            false => self.import_samples_now(),
+            true => self.ask_first(Asked::import(
+                "Import the samples?".to_owned(),
+                "Eight small files become assets. Undo deletes what was made.",
+                Wish::Samples,
+            )),
+        }
+    }
+
+    pub(super) fn import_samples_now(&mut self) {
         let own = self.state.connection.own;
         self.start_import("samples", move |step, report, cancel| async move {
             step.expect(SAMPLES.len());
@@ -118,11 +147,17 @@ impl App {
     }
 
     pub(super) fn pick_files(&mut self) {
+        if self.holds_back(Feature::Make, "nothing can be imported") {
+            return;
+        }
         let picked = self.setup.dialogs.files();
         self.start(async move { What::Picked(picked.await) }, |_| What::Picked(Vec::new()));
     }
 
     pub(super) fn pick_folder(&mut self) {
+        if self.holds_back(Feature::Make, "nothing can be imported") {
+            return;
+        }
         let picked = self.setup.dialogs.folder();
         self.start(async move { What::Picked(picked.await.into_iter().collect()) }, |_| What::Picked(Vec::new()));
     }
@@ -152,14 +187,26 @@ impl App {
                 "metadata": { "name": name, "mechanism": "MANUAL" },
             },
         });
+        let seed = match (self.held(Feature::Make), Seed::from_tree(tree)) {
+            (Some(reason), _) => return self.created(Err(reason.to_string())),
+            (None, Err(wrong)) => return self.created(Err(wrong.to_string())),
+            (None, Ok(seed)) => seed,
+        };
+        let call = AssetsCreateNewAsset { transferables: Some(false), once: None, seed: Some(seed) }.into();
+        // What was typed waits for the answer, that of the user too.
         self.state.making.ask();
+        match self.confirms() {
+            false => self.create_now(name, call),
+            true => self.ask_first(Asked::call(format!("Make “{name}”?"), "Create", call, Wish::Create(name))),
+        }
+    }
+
+    pub(super) fn create_now(&mut self, name: String, call: Call) {
         let desk = self.desk();
         let create = async move {
             let created = async {
-                let seed = Seed::from_tree(tree).map_err(|wrong| wrong.to_string())?;
                 let desk = desk.map_err(|error| error.to_string())?;
-                let create = AssetsCreateNewAsset { transferables: Some(false), once: None, seed: Some(seed) };
-                let (exchange, _) = step::call(&desk, &create.into(), format!("Made “{name}”"), made).await?;
+                let (exchange, _) = step::call(&desk, &call, format!("Made “{name}”"), made).await?;
                 let reply = exchange.outcome.map_err(|error| error.to_string())?;
                 made(&reply).map(|made| made.asset().clone()).ok_or_else(|| "the asset has no id".to_owned())
             };

@@ -8,7 +8,7 @@ use std::sync::mpsc::Sender;
 use std::time::Duration;
 
 use crate::app::tasks::Waker;
-use crate::app::{CallError, Note, broken};
+use crate::app::{CallError, Note, Rail, broken};
 use crate::client::{Client, Exchange};
 use crate::operation::{Call, Operation, OperationInfo, Parts, Reply};
 
@@ -166,6 +166,26 @@ impl Wire {
             _ => self.tell(note),
         }
         (exchange, line)
+    }
+
+    /// Asks for a path that is none, and logs it as any other call.
+    pub(super) async fn nowhere(&self) -> Arc<LogLine> {
+        self.log(self.client.nowhere().await).1
+    }
+
+    /// The same wire with the rail of another one: what is chosen for either holds for both.
+    pub(super) fn sharing_rail(self, other: &Self) -> Self {
+        Self { client: self.client.sharing_rail(&other.client), ..self }
+    }
+
+    /// Which writes leave.
+    pub(super) fn rail(&self) -> Rail {
+        self.client.rail()
+    }
+
+    /// Says which writes leave from now on, for work under way too.
+    pub(super) fn set_rail(&self, rail: Rail) {
+        self.client.set_rail(rail);
     }
 
     /// Calls and logs; the reply of any operation.

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use crate::app::change::{Change, Item};
 use crate::app::conflict::Conflict;
+use crate::app::journal::Answers;
 use crate::app::{CallError, Caller, broken};
 use crate::model::asset::Asset;
 use crate::model::diff::FieldChange;
@@ -115,6 +116,20 @@ pub struct Planned {
     pub plan: crate::app::Remote<Arc<Plan>, String>,
     /// Whether it is being sent.
     pub applying: bool,
+    /// Which step it takes back or does again.
+    pub answers: Answers,
+    /// What the step will be called, where that is not the change's own name.
+    pub title: Option<String>,
+    /// Whether whoever asked for it waits: it would go at once, and is looked at since the connection's rail asks. Until
+    /// it has ended the write has not, so that what was typed for it stays where it was typed.
+    pub awaited: bool,
+}
+
+impl Planned {
+    /// A change with its plan, as it stands.
+    pub fn of(change: Change, plan: crate::app::Remote<Arc<Plan>, String>) -> Self {
+        Self { change, plan, applying: false, answers: Answers::Nothing, title: None, awaited: false }
+    }
 }
 
 /// Reads the asset afresh and plans the change on it; `own` says whether the service is one of ours.

@@ -10,6 +10,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use crate::app::Rail;
 use crate::app::state::{Panel, Recent, Target};
 
 /// How many recent assets are kept for a connection.
@@ -37,6 +38,8 @@ pub struct Settings {
     pub transferables: bool,
     /// Assets looked at lately, by connection, newest first.
     pub recent: BTreeMap<String, Vec<Recent>>,
+    /// Which writes leave, by connection, where that is not what its address says by itself.
+    pub rails: BTreeMap<String, Rail>,
     /// How much larger than usual everything is drawn.
     pub zoom: f32,
     /// How lists are laid out, by the name of the list: what the window keeps there is its own.
@@ -53,6 +56,7 @@ impl Default for Settings {
             panel: Panel::Assets,
             transferables: true,
             recent: BTreeMap::new(),
+            rails: BTreeMap::new(),
             zoom: 1.0,
             layout: BTreeMap::new(),
         }

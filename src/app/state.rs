@@ -1,11 +1,12 @@
 //! Everything the window shows, as plain data. Only [`crate::app::App`] changes it; panels read it.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 use crate::app::bulk::{BulkDraft, Run, RunId};
+use crate::app::capability::{Capabilities, Capability};
 use crate::app::change::{Item, LinkKind};
 use crate::app::check::window::Checked;
 use crate::app::conflict::Conflict;
@@ -16,11 +17,12 @@ use crate::app::journal::EntryId;
 use crate::app::listing::Listing;
 use crate::app::log::LogLine;
 use crate::app::plan::Planned;
+use crate::app::rail::Asked;
 use crate::app::rows::{ApplicationRow, AssetRow, ExternalRow};
 use crate::app::search::Search;
 use crate::app::settings::Settings;
 use crate::app::tasks::TaskId;
-use crate::app::{Action, CallError, Probe, Remote, live};
+use crate::app::{Action, CallError, Probe, Rail, Remote, live};
 use crate::client::Address;
 use crate::model::activity::Activities;
 use crate::model::application::Application;
@@ -68,6 +70,8 @@ pub struct State {
     pub notices: Vec<Notice>,
     /// The report of the last import.
     pub import: Option<Arc<ImportSummary>>,
+    /// What waits for the user's word before it is done.
+    pub asked: Option<Asked>,
     /// The write whose plan is looked at before it is sent.
     pub planned: Option<Planned>,
     /// The write that met an asset which had moved on.
@@ -165,8 +169,10 @@ pub struct Connection {
     pub version: Option<String>,
     /// How long the last answer took.
     pub latency: Option<Duration>,
-    /// Operations it answered 404, 405 or 501 to although they name nothing: it does not offer them.
-    pub lacking: BTreeSet<&'static str>,
+    /// What is known of its operations.
+    pub capabilities: Capabilities,
+    /// Which writes leave for it.
+    pub rail: Rail,
     /// Which service it is.
     pub identity: Identity,
     /// When the service answered last, where it no longer does: what is shown is as old as that. None while it answers,
@@ -204,7 +210,16 @@ impl Connection {
 
     /// Whether the service offers an operation, as far as is known.
     pub fn offers(&self, operation: &str) -> bool {
-        !self.lacking.contains(operation)
+        !matches!(self.capabilities.of(operation), Capability::Lacking(_))
+    }
+
+    /// Whether the service is known to be on another machine than this one.
+    pub fn elsewhere(&self) -> bool {
+        match (&self.address, &self.target) {
+            (Some(_), _) => !self.is_loopback(),
+            (None, Target::Url(url)) => url.parse::<Address>().is_ok_and(|address| !address.is_loopback()),
+            (None, Target::Embedded) => false,
+        }
     }
 }
 

@@ -99,6 +99,7 @@ impl App {
             What::Chosen(target) => self.connect(target),
             What::Probed(probes) => self.state.connection.probes.answer(Ok(Arc::new(probes))),
             What::Doubted(found) => self.doubted(found),
+            What::Nowhere(line) => self.heard_of_nowhere(line),
             What::Applications(rows) => {
                 self.state.applications.rows.answer(rows.map(Arc::new));
                 self.arrange_applications(self.state.applications.query.clone());

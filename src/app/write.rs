@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 
+use crate::app::capability::Reason;
 use crate::app::change::Change;
 use crate::app::drafts::DraftKey;
 use crate::app::event::{What, Wrote};
@@ -26,13 +27,26 @@ type Refusal = String;
 impl App {
     /// Writes: at once where it is small and can be taken back, else after its plan was looked at.
     pub(super) fn change(&mut self, change: Change) {
+        if let Some(reason) = self.held(change.feature()) {
+            return self.not_sent(&change, &reason);
+        }
         if !self.begin_writing(change.asset()) {
             return;
         }
-        match change.at_once() {
-            true => self.start_writing(change, Answers::Nothing, None),
-            false => self.plan(change),
+        let again = self.state.planned.take().filter(|planned| planned.change == change);
+        match (again, change.at_once(), self.confirms()) {
+            (Some(again), ..) => self.plan(again),
+            (None, true, false) => self.start_writing(change, Answers::Nothing, None),
+            (None, awaited, _) => {
+                self.plan(Planned { awaited, ..Planned::of(change, Remote::Unasked) });
+            }
         }
+    }
+
+    /// A change that the connection does not let through: nothing was planned, noted or sent.
+    fn not_sent(&mut self, change: &Change, reason: &Reason) {
+        self.state.pages.entry(change.asset().clone()).or_default().refused = Some(reason.to_string());
+        self.notify(Grade::Failed, format!("the change was not made: {reason}"));
     }
 
     /// What a step needs, or the error every call has while there is no service.
@@ -65,9 +79,10 @@ impl App {
     }
 
     /// Plans a write on a fresh read, to be looked at.
-    fn plan(&mut self, change: Change) {
+    fn plan(&mut self, planned: Planned) {
+        let change = planned.change.clone();
         let plan = Remote::Loading { previous: None };
-        self.state.planned = Some(Planned { change: change.clone(), plan, applying: false });
+        self.state.planned = Some(Planned { plan, applying: false, ..planned });
         let desk = self.desk();
         let failed = change.clone();
         let plan = async move {
@@ -82,7 +97,11 @@ impl App {
 
     pub(super) fn planned(&mut self, change: Change, end: Result<Prepared, Refusal>) {
         let id = change.asset().clone();
-        self.end_writing(&id);
+        let awaited = |planned: &Planned| planned.awaited && planned.awaits(&change);
+        let ready = matches!(end, Ok(Prepared::Ready(_)));
+        if !ready || !self.state.planned.as_ref().is_some_and(awaited) {
+            self.end_writing(&id);
+        }
         // Whoever put it away meanwhile does not want to see it.
         let Some(planned) = self.state.planned.as_mut().filter(|planned| planned.awaits(&change)) else { return };
         match end {
@@ -91,10 +110,13 @@ impl App {
                 self.state.planned = None;
                 self.say(format!("Nothing was sent: {how}"));
             }
-            Ok(Prepared::Moved(conflict)) => {
-                self.state.planned = None;
-                self.contest(*conflict);
-            }
+            Ok(Prepared::Moved(conflict)) => match self.state.planned.take().map(|planned| planned.answers) {
+                None | Some(Answers::Nothing) => self.contest(*conflict),
+                // What takes a step back is not argued about.
+                Some(Answers::Undo(_) | Answers::Redo(_)) => {
+                    self.not_made("change", &change, moved_on(&change, &conflict.theirs));
+                }
+            },
             Err(refusal) => {
                 planned.plan.answer(Err(refusal.clone()));
                 self.refuse(&id, refusal);
@@ -102,22 +124,39 @@ impl App {
         }
     }
 
+    /// Puts the plan that is looked at away. Who waits for it is told that nothing was sent, and keeps what was typed.
+    pub(super) fn dismiss_plan(&mut self) {
+        let Some(planned) = self.state.planned.take() else { return };
+        if !planned.awaited || planned.applying {
+            return;
+        }
+        let id = planned.change.asset();
+        if !planned.plan.loading() {
+            self.end_writing(id);
+        }
+        self.refuse(id, "nothing was sent: its plan was put away".to_owned());
+    }
+
     /// Sends the plan that is looked at, after one more look at the asset.
     pub(super) fn apply_plan(&mut self) {
         let Some(planned) = self.state.planned.as_ref().filter(|planned| !planned.applying) else { return };
         let Remote::Known(plan) = &planned.plan else { return };
-        let plan = Arc::clone(plan);
-        if !self.begin_writing(plan.change.asset()) {
+        let (plan, awaited, answers, title) =
+            (Arc::clone(plan), planned.awaited, planned.answers, planned.title.clone());
+        if self.holds_back(plan.change.feature(), "nothing was sent") {
+            return;
+        }
+        if !awaited && !self.begin_writing(plan.change.asset()) {
             return;
         }
         if let Some(planned) = &mut self.state.planned {
             planned.applying = true;
         }
         let desk = self.desk();
-        let (answers, meant, failed) = (Answers::Nothing, plan.change.clone(), plan.change.clone());
+        let (meant, failed) = (plan.change.clone(), plan.change.clone());
         let write = async move {
             let end = match desk {
-                Ok(desk) => step::apply(&desk, &plan).await,
+                Ok(desk) => step::apply(&desk, &plan, answers, title).await,
                 Err(error) => Wrote::Unsent(step::why(&error)),
             };
             What::Wrote { meant, answers, end }
@@ -183,8 +222,11 @@ impl App {
     }
 
     fn show_anew(&mut self, applied: Option<Planned>, plan: Box<Plan>) {
-        let change = applied.map_or_else(|| plan.change.clone(), |planned| planned.change);
-        self.state.planned = Some(Planned { change, plan: Remote::Known(Arc::from(plan)), applying: false });
+        let applied = applied.unwrap_or_else(|| Planned::of(plan.change.clone(), Remote::Unasked));
+        if applied.awaited {
+            self.state.pages.entry(applied.change.asset().clone()).or_default().writing = true;
+        }
+        self.state.planned = Some(Planned { plan: Remote::Known(Arc::from(plan)), applying: false, ..applied });
         self.notify(
             Grade::Failed,
             "nothing was sent, since the asset was changed meanwhile: look at the plan again, as it is now".to_owned(),

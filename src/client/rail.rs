@@ -11,16 +11,16 @@ use serde::{Deserialize, Serialize};
 
 use super::Address;
 
-/// How freely writes leave. A setting that cannot be read is read as the strictest one.
+/// How freely writes leave: by default freely, as to this machine. A kept one that cannot be read is the strictest.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Rail {
     /// Writes leave when they are asked for.
+    #[default]
     Free,
     /// Writes leave, and whoever asks for one is shown it first; the client itself lets them through.
     Confirm,
     /// No write leaves.
-    #[default]
     #[serde(other)]
     ReadOnly,
 }
@@ -70,7 +70,7 @@ impl SharedRail {
 
     pub(super) fn get(&self) -> Rail {
         let held = self.0.load(Ordering::SeqCst);
-        Rail::ALL.into_iter().find(|rail| number(*rail) == held).unwrap_or_default()
+        Rail::ALL.into_iter().find(|rail| number(*rail) == held).unwrap_or(Rail::ReadOnly)
     }
 
     pub(super) fn set(&self, rail: Rail) {

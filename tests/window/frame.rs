@@ -187,7 +187,7 @@ fn a_foreign_service_that_lists_nothing_is_told_apart_from_an_empty_one() {
     stage.until("it is connected", |state| state.connection.status == Status::Up);
     stage.until("the lists were asked for", |state| matches!(state.applications.rows, Remote::Failed { .. }));
     stage.ctrl(Key::Num1);
-    stage.until_said("The applications could not be read");
+    stage.until_said("This service does not list applications");
 }
 #[test]
 fn a_hidden_direction_in_a_name_is_shown_and_not_obeyed() {

@@ -202,7 +202,7 @@ impl Kept {
 
     /// Whether any of its rows changes something at the service.
     pub fn writes(&self) -> bool {
-        self.rest.tasks.iter().any(|task| matches!(task, Task::Change(_)))
+        self.rest.writes()
     }
 
     /// The first line of its ledger.
@@ -272,6 +272,11 @@ impl Kept {
 }
 
 impl Rest {
+    /// Whether any of its rows changes something at the service.
+    pub fn writes(&self) -> bool {
+        self.tasks.iter().any(|task| matches!(task, Task::Change(_)))
+    }
+
     /// Takes a line in, for the run it belongs to.
     pub fn take(&mut self, run: &mut Run, line: Line) {
         match line {

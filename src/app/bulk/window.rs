@@ -13,6 +13,8 @@ use crate::app::bulk::{
 use crate::app::event::What;
 use crate::app::journal::Answers;
 use crate::app::plan::{Plan, Prepared, moved_on, prepare};
+use crate::app::rail::Asked;
+use crate::app::state::Grade;
 use crate::app::write::step;
 use crate::app::{App, CallError, Caller, Remote};
 use crate::model::export::ExportType;
@@ -34,7 +36,7 @@ const IN_FLIGHT: usize = 4;
 impl App {
     /// Shows what a wish for many assets comes to, from fresh reads of the first few.
     pub(in crate::app) fn plan_bulk(&mut self, wish: BulkWish, assets: NamedAssets) {
-        if assets.is_empty() {
+        if assets.is_empty() || self.holds_back(wish.feature(), "nothing was planned") {
             return;
         }
         let (title, undo) = (wish.title(assets.len()), wish.undo());
@@ -70,6 +72,10 @@ impl App {
 
     /// Starts the run that is looked at, as one step of the history.
     pub(in crate::app) fn start_bulk(&mut self) {
+        let feature = self.state.bulk.as_ref().map(|draft| draft.wish.feature());
+        if feature.is_none_or(|feature| self.holds_back(feature, "nothing was begun")) {
+            return;
+        }
         let Some(draft) = self.state.bulk.take() else { return };
         let BulkDraft { title, wish, assets, in_flight, .. } = draft;
         self.start_run(Kept::of_wish(title, wish, &assets, in_flight), Answers::Nothing);
@@ -82,11 +88,34 @@ impl App {
     }
 
     pub(in crate::app) fn resume_run(&mut self, run: RunId) {
-        self.go_on(run, Which::Open, Halt::No);
+        self.go_on_asked(run, Which::Open);
     }
 
     pub(in crate::app) fn retry_run(&mut self, run: RunId) {
-        self.go_on(run, Which::Failed, Halt::No);
+        self.go_on_asked(run, Which::Failed);
+    }
+
+    /// Goes on with a run where the connection's rail lets it; one that writes is asked about where the rail asks.
+    fn go_on_asked(&mut self, id: RunId, which: Which) {
+        let writes = match (self.runs.get(&id), self.state.runs.get(&id)) {
+            (Some(live), _) => live.rest.writes(),
+            (None, Some(run)) => run.place.is_none(),
+            (None, None) => return,
+        };
+        let Some(run) = self.state.runs.get(&id).filter(|_| writes) else {
+            return self.go_on(id, which, Halt::No);
+        };
+        let counts = run.counts();
+        let left = match which {
+            Which::Open => counts.all() - counts.ended(),
+            Which::Failed => counts.failed + counts.unknown,
+        };
+        let (asked, title) = (Asked::go_on(&run.title, left, id, which), run.title.clone());
+        match self.state.lets_writes() {
+            Err(reason) => self.notify(Grade::Failed, format!("“{title}” stands still: {reason}")),
+            Ok(()) if self.confirms() => self.ask_first(asked),
+            Ok(()) => self.go_on(id, which, Halt::No),
+        }
     }
 
     /// Ends a run; one that stands still is ended all the same, so that nobody resumes it.
@@ -117,7 +146,7 @@ impl App {
     }
 
     /// Goes on with a run that stands still; one that is not known by more than its rows is read first.
-    fn go_on(&mut self, run: RunId, which: Which, halt: Halt) {
+    pub(in crate::app) fn go_on(&mut self, run: RunId, which: Which, halt: Halt) {
         let stands = match self.state.runs.get(&run).map(|run| &run.status) {
             Some(RunStatus::Paused(_) | RunStatus::Interrupted) => true,
             Some(RunStatus::Ended | RunStatus::Cancelled) => which == Which::Failed,

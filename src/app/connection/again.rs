@@ -6,6 +6,7 @@
 use jiff::Timestamp;
 use tokio::task::AbortHandle;
 
+use crate::app::capability::Capabilities;
 use crate::app::event::{Greeting, Note, What};
 use crate::app::live::Standing;
 use crate::app::log::LogLine;
@@ -60,10 +61,7 @@ impl App {
             (None, Status::Down(_)) if connection.other.is_none() => self.try_again(),
             _ => {}
         }
-        let names_nothing = line.info.inputs.iter().all(|input| input.place != crate::operation::Place::Path);
-        if names_nothing && line.error.as_ref().is_some_and(CallError::missing) {
-            self.state.connection.lacking.insert(line.info.name);
-        }
+        self.learn(line);
     }
 
     /// Asks the service whether it is still there, and still the same.
@@ -184,14 +182,21 @@ impl App {
             return;
         }
         let Greeting { wire, address, version, latency, own, identity, kept: _ } = greeting;
-        self.wire = Some(wire);
+        // Work that goes on over the connection from before is held back by the same rail.
+        self.wire = Some(match &self.wire {
+            Some(before) => wire.sharing_rail(before),
+            None => wire,
+        });
         connection.status = Status::Up;
+        // It may be another version of itself.
+        connection.capabilities = Capabilities::default();
         connection.address = Some(address);
         connection.version = version;
         connection.latency = Some(latency);
         connection.own = own;
         connection.identity = identity;
         self.is_up();
+        self.hold_rail();
         self.read_again();
         self.start_live();
     }

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use crate::app::event::What;
+use crate::app::feature::Feature;
 use crate::app::log::LogLine;
+use crate::app::rail::{Asked, Wish};
 use crate::app::state::ConsoleAnswer;
 use crate::app::write::step;
 use crate::app::{App, CallError};
@@ -22,12 +24,26 @@ impl App {
             "version": if version.is_empty() { "0.0.0" } else { version.as_str() },
             "platform": platform(), "onboarded": false, "privacy": "OPEN", "descriptor": name,
         });
+        if self.holds_back(Feature::Track, "nothing was registered") {
+            return;
+        }
+        match Application::from_tree(tree) {
+            Err(wrong) => self.take(What::Tracked(Err(wrong.to_string()))),
+            Ok(application) => {
+                let call = ApplicationsRegister { application: Some(application) }.into();
+                match self.confirms() {
+                    false => self.track_now(name, call),
+                    true => self.ask_first(Asked::call(format!("Track {name}?"), "Track", call, Wish::Track(name))),
+                }
+            }
+        }
+    }
+
+    pub(in crate::app) fn track_now(&mut self, name: String, call: Call) {
         let desk = self.desk();
         let track = async move {
             let tracked = async {
-                let application = Application::from_tree(tree).map_err(|wrong| wrong.to_string())?;
                 let desk = desk.map_err(|error| error.to_string())?;
-                let call = ApplicationsRegister { application: Some(application) }.into();
                 let (exchange, _) = step::call(&desk, &call, format!("Tracked {name}"), |_| None).await?;
                 exchange.outcome.map(|_| name).map_err(|error| error.to_string())
             };
@@ -38,6 +54,18 @@ impl App {
 
     /// Sends any operation for the console. One that writes is a step, which nothing takes back.
     pub(in crate::app) fn send(&mut self, call: Call) {
+        let (name, writes) = (call.info().name, call.info().writes());
+        // One that the service is known to lack can be sent all the same: so it is tried again.
+        match self.state.lets_writes() {
+            Err(reason) if writes => self.state.console.refused = Some(format!("not sent: {reason}")),
+            Ok(()) if writes && self.confirms() => {
+                self.ask_first(Asked::call(format!("Send {name}?"), "Send", call, Wish::Send));
+            }
+            Ok(()) | Err(_) => self.send_now(call),
+        }
+    }
+
+    pub(in crate::app) fn send_now(&mut self, call: Call) {
         self.state.console.waiting = true;
         self.state.console.refused = None;
         let desk = self.desk();

@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 
+use crate::app::capability::Reason;
 use crate::app::change::Change;
 use crate::app::event::{Note, Wrote};
 use crate::app::fingerprint::lasting;
@@ -33,8 +34,11 @@ pub(in crate::app) struct OpenStep {
 }
 
 impl OpenStep {
-    /// Notes the step; where that fails nothing may be sent.
+    /// Notes the step; where that fails nothing may be sent. A step that the rail would hold back is not even noted.
     pub(in crate::app) async fn begin(desk: &Desk, entry: Entry) -> Result<Self, String> {
+        if !desk.wire.rail().lets_writes() {
+            return Err(format!("nothing was sent: {}", Reason::ReadOnly));
+        }
         let (journal, noted) = (desk.journal.clone(), entry.clone());
         let begun = tokio::task::spawn_blocking(move || journal.begin(&noted)).await;
         match begun {
@@ -135,13 +139,13 @@ pub(in crate::app) async fn write(desk: &Desk, change: Change, answers: Answers,
 
 /// Sends a plan that was looked at, if the asset still is as it showed it. One that has nothing to decide, but to look
 /// again, is shown as it is now.
-pub(in crate::app) async fn apply(desk: &Desk, plan: &Plan) -> Wrote {
+pub(in crate::app) async fn apply(desk: &Desk, plan: &Plan, answers: Answers, title: Option<String>) -> Wrote {
     let again = match &plan.change {
         Change::Increment { .. } | Change::Delete { .. } => unseen(plan.change.clone()),
         change => change.clone(),
     };
     match prepare(&desk.wire, again, desk.own).await {
-        Ok(Prepared::Ready(now)) if shows_the_same(plan, &now) => send(desk, plan, Answers::Nothing, None).await,
+        Ok(Prepared::Ready(now)) if shows_the_same(plan, &now) => send(desk, plan, answers, title).await,
         Ok(Prepared::Ready(now)) => Wrote::Anew(now),
         Ok(Prepared::Unchanged(how)) => Wrote::Unchanged(how),
         Ok(Prepared::Moved(conflict)) => Wrote::Moved(conflict),

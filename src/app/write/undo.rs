@@ -5,13 +5,13 @@
 
 use std::sync::Arc;
 
-use crate::app::App;
 use crate::app::change::Change;
 use crate::app::event::What;
 use crate::app::journal::{Answers, Deed, Entry, EntryId, Outcome};
-use crate::app::plan::{Settled, settled};
+use crate::app::plan::{Planned, Settled, settled};
 use crate::app::state::Grade;
 use crate::app::write::step;
+use crate::app::{App, Remote};
 
 /// Why a step of another way of ending is not taken back.
 fn not_done(outcome: &Outcome) -> Option<&'static str> {
@@ -93,10 +93,17 @@ impl App {
     }
 
     fn answer_step(&mut self, change: Change, answers: Answers, title: String) {
-        if self.begin_writing(change.asset()) {
-            self.start_writing(change, answers, Some(title));
-        } else {
-            self.say("The last change to this asset is still under way; wait for it".to_owned());
+        if self.holds_back(change.feature(), "nothing was sent") {
+            return;
+        }
+        let title = Some(title);
+        match (self.begin_writing(change.asset()), self.confirms()) {
+            (true, false) => self.start_writing(change, answers, title),
+            (true, true) => {
+                let planned = Planned::of(change, Remote::Unasked);
+                self.plan(Planned { answers, title, awaited: true, ..planned });
+            }
+            (false, _) => self.say("The last change to this asset is still under way; wait for it".to_owned()),
         }
     }
 

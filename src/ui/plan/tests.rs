@@ -63,7 +63,7 @@ fn field(name: &str, before: serde_json::Value, after: serde_json::Value) -> Fie
 fn planned((change, call): (Change, Call), fields: Vec<FieldChange>) -> Planned {
     let undo = UndoKind::Never("nothing brings it back".to_owned());
     let plan = Plan { change: change.clone(), calls: vec![call], before: None, fields, undo };
-    Planned { change, plan: Remote::Known(Arc::new(plan)), applying: false }
+    Planned::of(change, Remote::Known(Arc::new(plan)))
 }
 
 #[test]
@@ -117,13 +117,13 @@ fn escape_puts_the_plan_away_but_not_while_it_is_sent() {
 fn a_plan_that_is_not_there_yet_sends_nothing_and_one_that_failed_is_tried_again() {
     let (change, _) = increment();
     let plan = Remote::Loading { previous: None };
-    let mut harness = scene(Planned { change: change.clone(), plan, applying: false });
+    let mut harness = scene(Planned::of(change.clone(), plan));
     harness.get_by_label_contains("Loading the plan");
     harness.get_by_role_and_label(Role::Button, "Increment reuse").click();
     harness.run_steps(2);
     assert_eq!(harness.state().actions, []);
     let plan = Remote::Failed { error: "the asset is gone".to_owned(), previous: None };
-    harness.state_mut().state.planned = Some(Planned { change: change.clone(), plan, applying: false });
+    harness.state_mut().state.planned = Some(Planned::of(change.clone(), plan));
     harness.run_steps(2);
     harness.get_by_label("the asset is gone");
     harness.get_by_role_and_label(Role::Button, "Try again").click();

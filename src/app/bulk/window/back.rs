@@ -8,9 +8,10 @@ use std::sync::Arc;
 use crate::app::App;
 use crate::app::bulk::window::Then;
 use crate::app::bulk::window::going::inverse;
-use crate::app::bulk::{Kept, Row, RowStatus, Run, RunId, RunStatus, Task};
+use crate::app::bulk::{Row, RowStatus, Run, RunId, RunStatus};
 use crate::app::change::Change;
 use crate::app::journal::{Answers, Deed, Entry, EntryId};
+use crate::app::rail::Batch;
 use crate::app::state::Grade;
 
 impl App {
@@ -53,8 +54,7 @@ impl App {
         if self.runs.values().any(under_way) {
             return self.say("It is under way already; wait for it".to_owned());
         }
-        let tasks = changes.into_iter().map(|(change, name)| (Task::Change(change), name)).collect();
-        self.start_run(Kept::of_tasks(title, tasks, in_flight), answers);
+        self.run_batch(Batch { title, changes: Arc::new(changes), in_flight, answers });
     }
 
     /// A batch and its run; where the run is not known it is read first.

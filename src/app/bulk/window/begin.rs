@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 
 use crate::app::bulk::window::going::{Halted, step_of};
-use crate::app::bulk::{Control, Exports, Kept, Ledger, LedgerError, Line, RunId, Which, Work, run};
+use crate::app::bulk::{Control, Exports, Halt, Kept, Ledger, LedgerError, Line, RunId, Which, Work, run};
+use crate::app::capability::Reason;
 use crate::app::journal::{Journal, Outcome};
 use crate::app::write::step::Desk;
 
@@ -48,6 +49,10 @@ impl Begin {
 
     pub async fn carry_out(self, desk: Desk, begun: Begun) -> Halted {
         let Begun { control, service, tell } = begun;
+        // Held back before it is noted; one that is only to be ended sends nothing.
+        if self.kept.writes() && control.halted() == Halt::No && !desk.wire.rail().lets_writes() {
+            return self.halted(Reason::ReadOnly.to_string());
+        }
         let id = self.kept.run.id;
         let Opened { ledger, exports, work, news } = match self.on_disk(desk.journal.clone()).await {
             Ok(opened) => opened,

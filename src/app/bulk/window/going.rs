@@ -71,7 +71,7 @@ impl Live {
 
 impl App {
     /// Starts a run as a step of the history, and shows it.
-    pub(super) fn start_run(&mut self, mut kept: Kept, answers: Answers) {
+    pub(in crate::app) fn start_run(&mut self, mut kept: Kept, answers: Answers) {
         let entry = EntryId::random();
         kept.run.entry = Some(entry);
         kept.rest.answers = answers;

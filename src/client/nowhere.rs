@@ -1,0 +1,49 @@
+//! How a service answers for a path that is none: what tells an operation that is not offered from a thing that is not
+//! there, where both are answered with 404.
+
+use jiff::Timestamp;
+
+use crate::operation::{Accept, Group, Input, Method, OperationInfo, Parts, Place};
+
+use super::{CallError, Client, Exchange};
+
+/// A row that is none of the table's: no service has its path.
+static NOWHERE: OperationInfo = OperationInfo {
+    name: "nowhere",
+    method: Method::Get,
+    path: "/{nowhere}",
+    inputs: &[Input { name: "nowhere", place: Place::Path, required: true, kind: "String" }],
+    accept: Accept::Undefined,
+    group: Group::Companion,
+    deprecated: false,
+    label: None,
+    summary: "Asks for a path that is none, to learn how the service says so.",
+    answer: "void",
+    status: 404,
+};
+
+impl Client {
+    /// Asks for a path that is surely none: a harmless read. Its outcome is a failure however it is answered, since there
+    /// is nothing to be had.
+    pub async fn nowhere(&self) -> Exchange {
+        let at = Timestamp::now();
+        let path = vec![("nowhere".to_owned(), format!("lunette-{}", uuid::Uuid::new_v4()))];
+        let parts = Parts { path, ..Parts::default() };
+        let (target, heard, outcome) = self.send(&NOWHERE, &parts).await;
+        let found = "an answer for a path that is none".to_owned();
+        let error = outcome.err().unwrap_or(CallError::NotThisService { target: target.clone(), found });
+        Exchange {
+            info: &NOWHERE,
+            at,
+            method: NOWHERE.method,
+            url: target.url,
+            request_body: None,
+            status: heard.status,
+            content_type: heard.content_type,
+            server: heard.server,
+            response_body: heard.body,
+            elapsed: heard.elapsed,
+            outcome: Err(error),
+        }
+    }
+}
