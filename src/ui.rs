@@ -15,6 +15,7 @@ use crate::app::state::{Panel, Target};
 use crate::app::{Action, App, Dialogs, Embed, Limits, Setup, State};
 
 mod applications;
+mod asked;
 mod assets;
 mod background;
 mod bulk;
@@ -26,6 +27,7 @@ mod drop;
 mod external;
 mod failure;
 mod history;
+mod lacking;
 mod layout;
 mod list_states;
 mod log;
@@ -33,10 +35,13 @@ mod lost_bar;
 mod marks;
 mod moment;
 mod notices;
+mod obstacle;
 mod operations;
 mod palette;
 mod plan;
 mod rail;
+mod rail_bar;
+mod rail_choice;
 mod run;
 mod shortcuts;
 mod split;
@@ -48,6 +53,7 @@ pub mod widget;
 pub use run::{WindowError, run};
 
 use applications::ApplicationsPanel;
+use asked::AskedDialog;
 use assets::AssetsPanel;
 use bulk::BulkDialog;
 use conflict::ConflictDialog;
@@ -94,6 +100,7 @@ pub struct Window {
     plan: PlanDialog,
     bulk: BulkDialog,
     conflict: ConflictDialog,
+    asked: AskedDialog,
     /// The zoom last asked of the toolkit, to know its own changes by.
     zoom: Option<f32>,
     /// The theme last asked of the toolkit.
@@ -138,6 +145,7 @@ impl Window {
             plan: PlanDialog::default(),
             bulk: BulkDialog::default(),
             conflict: ConflictDialog::default(),
+            asked: AskedDialog::default(),
             zoom: None,
             theme: None,
         }
@@ -154,7 +162,7 @@ impl Window {
     }
 
     fn window_ui(&mut self, ui: &mut Ui) {
-        let Self { app, panels, palette, connection, notices, plan, bulk, conflict, zoom, theme } = self;
+        let Self { app, panels, palette, connection, notices, plan, bulk, conflict, asked, zoom, theme } = self;
         let ctx = ui.ctx().clone();
         let state = app.state();
         let mut actions = Vec::new();
@@ -167,6 +175,7 @@ impl Window {
             palette.open();
         }
         let bar = top_bar::ui(ui, state, &mut actions);
+        let rail = rail_bar::ui(ui, state);
         let line = lost_bar::ui(ui, state, &mut actions);
         status_bar::ui(ui, state, &mut actions);
         rail::ui(ui, state, &mut actions);
@@ -180,11 +189,12 @@ impl Window {
         plan.ui(&ctx, state, &mut actions);
         bulk.ui(&ctx, state, &mut actions);
         conflict.ui(&ctx, state, &mut actions);
+        asked.ui(&ctx, state, &mut actions);
         connection.ui(&ctx, state, &mut actions);
         let chosen = palette.ui(&ctx, state, &mut actions);
         notices.ui(&ctx, state, &mut actions);
         drop::ui(&ctx, state, &mut actions);
-        match bar.or(line) {
+        match bar.or(rail).or(line) {
             Some(BarWish::Palette) => palette.open(),
             Some(BarWish::Connection) => connection.open(state, &mut actions),
             None => {}

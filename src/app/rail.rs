@@ -213,6 +213,11 @@ impl App {
 }
 
 impl Asked {
+    /// Whether it is about letting writes leave at all.
+    pub fn frees(&self) -> bool {
+        self.wish == Wish::Free
+    }
+
     /// A call that is shown before it is sent.
     pub(super) fn call(title: String, button: &str, call: Call, wish: Wish) -> Self {
         let text = "This is the call as it will be sent:".to_owned();

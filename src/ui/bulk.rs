@@ -12,6 +12,7 @@ use crate::app::plan::{Plan, UndoKind};
 use crate::app::{Action, State};
 use crate::model::id::AssetId;
 use crate::ui::background::Background;
+use crate::ui::obstacle::{obstacle, unless};
 use crate::ui::plan::calls::{self, CallViews, ShownCall};
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
 use crate::ui::widget::state::skeleton;
@@ -92,7 +93,8 @@ impl BulkDialog {
             let key = self.middle_ui(ui, draft, state, actions);
             in_flight_ui(ui, draft, actions);
             let shown = key.and_then(|key| self.shown.known(&key));
-            footer_ui(ui, draft, shown, fresh, actions)
+            let held = obstacle(state, draft.wish.feature());
+            footer_ui(ui, draft, (shown, held.as_deref()), fresh, actions)
         });
         if dismissed || outside {
             actions.push(Action::DismissBulk);
@@ -234,8 +236,14 @@ fn in_flight_ui(ui: &mut Ui, draft: &BulkDraft, actions: &mut Vec<Action>) {
     });
 }
 
-/// The buttons; true when the run is to be put away.
-fn footer_ui(ui: &mut Ui, draft: &BulkDraft, shown: Option<&Shown>, fresh: bool, actions: &mut Vec<Action>) -> bool {
+/// The buttons, of what is shown and of what stands in its way; true when the run is to be put away.
+fn footer_ui(
+    ui: &mut Ui,
+    draft: &BulkDraft,
+    (shown, held): (Option<&Shown>, Option<&str>),
+    fresh: bool,
+    actions: &mut Vec<Action>,
+) -> bool {
     // Ids of their own, so that a button keeps the focus when what stands above it comes.
     let builder = UiBuilder::new().scope_id(Id::unique("bulk buttons"));
     let layout = |ui: &mut Ui| {
@@ -245,7 +253,7 @@ fn footer_ui(ui: &mut Ui, draft: &BulkDraft, shown: Option<&Shown>, fresh: bool,
             actions.push(Action::SaveBulkPlan);
         }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            apply_ui(ui, draft, shown.is_some(), actions);
+            apply_ui(ui, draft, shown.is_some(), held, actions);
             let cancel = ui.button("Cancel");
             // From the start Enter and Space do nothing that cannot be taken back.
             if fresh {
@@ -274,11 +282,14 @@ fn copies_ui(ui: &mut Ui, shown: Option<&Shown>, actions: &mut Vec<Action>) {
     }
 }
 
-fn apply_ui(ui: &mut Ui, draft: &BulkDraft, shown: bool, actions: &mut Vec<Action>) {
+fn apply_ui(ui: &mut Ui, draft: &BulkDraft, shown: bool, held: Option<&str>, actions: &mut Vec<Action>) {
     let count = grouped(draft.assets.len() as u64);
     let idle = draft.is_idle();
-    let enabled = shown && !draft.assets.is_empty() && !idle;
-    let reason = if idle { "Nothing is left to change" } else { "There is no plan to carry out" };
+    let reason = match (idle, shown && !draft.assets.is_empty()) {
+        (true, _) => Some("Nothing is left to change"),
+        (false, false) => Some("There is no plan to carry out"),
+        (false, true) => None,
+    };
     let button = |ui: &mut Ui| match draft.wish {
         BulkWish::Delete => ui.danger_button(&format!("Delete {}", counted(draft.assets.len()))),
         BulkWish::Link(_)
@@ -289,8 +300,7 @@ fn apply_ui(ui: &mut Ui, draft: &BulkDraft, shown: bool, actions: &mut Vec<Actio
         | BulkWish::Increment(_)
         | BulkWish::Export { .. } => ui.primary_button(&format!("Apply to {count}")),
     };
-    let apply = ui.add_enabled_ui(enabled, button).inner;
-    if apply.on_disabled_hover_text(reason).clicked() {
+    if unless(ui, held.or(reason), button).clicked() {
         actions.push(Action::StartBulk);
     }
 }

@@ -11,6 +11,7 @@ use serde_json::Value;
 use crate::app::change::Change;
 use crate::app::conflict::{Choice, Conflict};
 use crate::app::{Action, State};
+use crate::ui::obstacle::{obstacle, unless};
 use crate::ui::theme::{SPACE_S, UiExt as _};
 use crate::ui::widget::{dialog, grouped, shown_short};
 
@@ -62,7 +63,8 @@ impl ConflictDialog {
         let (closed, outside) = dialog(ctx, "conflict", &title, WIDTH, |ui| {
             ui.label(said(conflict));
             open.places.ui(ui, conflict, actions);
-            footer_ui(ui, conflict, fresh, actions)
+            let held = obstacle(state, conflict.change.feature());
+            footer_ui(ui, conflict, held.as_deref(), fresh, actions)
         });
         if closed || outside {
             actions.push(Action::DismissConflict);
@@ -82,14 +84,14 @@ fn said(conflict: &Conflict) -> String {
 }
 
 /// The buttons; true when the conflict is to be put away.
-fn footer_ui(ui: &mut Ui, conflict: &Conflict, fresh: bool, actions: &mut Vec<Action>) -> bool {
+fn footer_ui(ui: &mut Ui, conflict: &Conflict, held: Option<&str>, fresh: bool, actions: &mut Vec<Action>) -> bool {
     // Ids of their own, so that a button keeps the focus when what stands above it changes.
     let builder = UiBuilder::new().scope_id(Id::unique("conflict buttons"));
     let layout = |ui: &mut Ui| {
         ui.spacing_mut().item_spacing.x = SPACE_S;
         take_all_ui(ui, conflict, actions);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            merge_ui(ui, conflict, actions);
+            merge_ui(ui, conflict, held, actions);
             let close = ui.button(close_name(&conflict.change));
             // From the start Enter and Space send nothing.
             if fresh {
@@ -118,17 +120,16 @@ fn take_all_ui(ui: &mut Ui, conflict: &Conflict, actions: &mut Vec<Action>) {
     }
 }
 
-fn merge_ui(ui: &mut Ui, conflict: &Conflict, actions: &mut Vec<Action>) {
+fn merge_ui(ui: &mut Ui, conflict: &Conflict, held: Option<&str>, actions: &mut Vec<Action>) {
     let open = conflict.open();
     let yours = conflict.places.iter().any(|place| place.choice == Choice::Yours);
     let name = if open > 0 || yours { "Merge" } else { "Keep theirs" };
-    let merge = ui.add_enabled_ui(open == 0, |ui| ui.primary_button(name)).inner;
     let places = if open == 1 { "one place".to_owned() } else { format!("{} places", grouped(open as u64)) };
     let hover =
         if yours { "Puts your changes upon what the service holds" } else { "Nothing of yours is left to send" };
-    let merge =
-        merge.on_hover_text(hover).on_disabled_hover_text(format!("Choose whose version stands at {places} first"));
-    if merge.clicked() {
+    let choose = format!("Choose whose version stands at {places} first");
+    let obstacle = held.or((open > 0).then_some(choose.as_str()));
+    if unless(ui, obstacle, |ui| ui.primary_button(name)).on_hover_text(hover).clicked() {
         actions.push(Action::MergeConflict);
     }
     if open > 0 {

@@ -9,6 +9,7 @@ use super::theme::{CONTROL, Icon, SPACE_S, UiExt as _};
 use super::top_bar::{address, name, standing};
 use super::widget::text_field::TextField;
 use super::widget::{buttons, dialog, status_dot};
+use super::{lacking, rail_choice};
 
 mod kept;
 mod probes;
@@ -52,6 +53,8 @@ impl ConnectionDialog {
         let height = (ctx.content_rect().height() - AROUND).max(160.0);
         let (target, close) = dialog(ctx, "connection", "Connection", 580.0, |ui| {
             present_ui(ui, state, actions);
+            rail_choice::ui(ui, state, actions);
+            lacking::ui(ui, state, actions);
             ui.line();
             let body = ScrollArea::vertical().id_salt("connection body").max_height(height).auto_shrink([false, true]);
             let target = body.show(ui, |ui| self.body_ui(ui, state, actions)).inner;

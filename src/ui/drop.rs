@@ -4,8 +4,10 @@ use std::path::PathBuf;
 
 use egui::{Align2, Context, FontId, Id, LayerId, Order, Stroke, StrokeKind};
 
+use crate::app::feature::Feature;
 use crate::app::{Action, State};
 
+use super::obstacle::obstacle;
 use super::theme::Tokens;
 
 /// Says what a drop would do while files hover over the window, and takes them when they are dropped.
@@ -24,7 +26,10 @@ pub(super) fn ui(ctx: &Context, state: &State, actions: &mut Vec<Action>) {
     let rect = ctx.content_rect();
     painter.rect_filled(rect, 0.0, tokens.background.gamma_multiply(0.85));
     painter.rect_stroke(rect.shrink(16.0), 12.0, Stroke::new(2.0, tokens.accent), StrokeKind::Inside);
-    let offered = state.connection.offers("assetsCreateNewAsset");
-    let words = if offered { "Drop to import" } else { "This service takes no new assets" };
-    painter.text(rect.center(), Align2::CENTER_CENTER, words, FontId::proportional(20.0), tokens.text);
+    let obstacle = obstacle(state, Feature::Make);
+    let words =
+        obstacle.map_or_else(|| "Drop to import".to_owned(), |why| format!("Nothing can be dropped here. {why}"));
+    let font = FontId::proportional(20.0);
+    let galley = painter.layout(words, font, tokens.text, rect.width() - 80.0);
+    painter.galley(Align2::CENTER_CENTER.align_size_within_rect(galley.size(), rect).min, galley, tokens.text);
 }

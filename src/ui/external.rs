@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use egui::{Align, Layout, Ui};
 use serde_json::json;
 
+use crate::app::feature::Feature;
 use crate::app::listing::{Direction, Query};
 use crate::app::rows::{ExternalColumn, ExternalRow, ExternalState};
 use crate::app::state::Panel;
@@ -14,6 +15,7 @@ use super::copies::{self, Copied};
 use super::layout::LayoutKeeper;
 use super::list_states::{ListWords, rows_ui};
 use super::marks::Marks;
+use super::obstacle::{obstacle, unless};
 use super::split::{Part, split_ui};
 use super::theme::{Icon, SPACE_S, Tokens, UiExt as _};
 use super::widget::state::empty;
@@ -155,7 +157,7 @@ impl ExternalPanel {
 
     fn table_ui(&mut self, ui: &mut Ui, state: &State, places: &[usize], actions: &mut Vec<Action>) {
         let listing = &state.external;
-        let tracked = tracked(state);
+        let (tracked, held) = (tracked(state), obstacle(state, Feature::Track));
         let row = |place: usize| places.get(place).and_then(|place| listing.shown(*place));
         // Two may have one name, so the place among all rows tells them apart.
         let key = |place: usize| {
@@ -168,7 +170,7 @@ impl ExternalPanel {
             .number(&number)
             .show(ui, &mut self.table, |ui, place, index| {
                 if let Some(row) = row(place) {
-                    cell_ui(ui, row, COLUMNS[index].key, &tracked, actions);
+                    cell_ui(ui, row, COLUMNS[index].key, (&tracked, held.as_deref()), actions);
                 }
             });
         self.marks.note(listing, &self.table);
@@ -179,6 +181,7 @@ impl ExternalPanel {
         }
         if let Some(row) = drawn.opened.and_then(row)
             && !is_tracked(row, &tracked)
+            && held.is_none()
         {
             actions.push(track(row));
         }
@@ -215,7 +218,14 @@ fn column(key: &str) -> Option<ExternalColumn> {
     })
 }
 
-fn cell_ui(ui: &mut Ui, row: &ExternalRow, key: &str, tracked: &BTreeSet<&str>, actions: &mut Vec<Action>) {
+/// A cell; beside which are tracked already, what stands in the way of tracking one.
+fn cell_ui(
+    ui: &mut Ui,
+    row: &ExternalRow,
+    key: &str,
+    (tracked, held): (&BTreeSet<&str>, Option<&str>),
+    actions: &mut Vec<Action>,
+) {
     match column(key) {
         Some(ExternalColumn::Name) => {
             ui.label(shown_short(&row.name, 120));
@@ -240,7 +250,7 @@ fn cell_ui(ui: &mut Ui, row: &ExternalRow, key: &str, tracked: &BTreeSet<&str>, 
         }
         None => {
             let name = format!("Track {}", shown_short(&row.name, 120));
-            let button = ui.small_button("Track").accessible_name(&name);
+            let button = unless(ui, held, |ui| ui.small_button("Track").accessible_name(&name));
             if button.on_hover_text("Register it with the service").clicked() {
                 actions.push(track(row));
             }

@@ -34,6 +34,14 @@ pub(super) fn rows_ui<R: Row>(
 ) -> bool {
     let ListWords { panel, things, none, advice } = *words;
     match (&listing.rows, &state.connection.status) {
+        (Remote::Failed { error, previous: None }, _) if error.missing() => {
+            let title = format!("This service does not list {things}");
+            let advice = format!("It answered: {}. Everything else still works.", error.reason());
+            if empty(ui, Icon::UNCONNECTED, &title, &advice, &["Ask again"]).is_some() {
+                actions.push(Action::Refresh(panel));
+            }
+            false
+        }
         (Remote::Failed { error, previous: None }, _) => {
             if failure_ui(ui, &format!("The {things} could not be read"), error) {
                 actions.push(Action::Refresh(panel));

@@ -1,7 +1,7 @@
 //! A console for every operation of the table: a form made from its inputs, the request as it will go out, the answer.
 //!
-//! What must hold: what is shown as the request is what is sent; a write to a service on another machine is asked about
-//! once more before it goes.
+//! What must hold: what is shown as the request is what is sent; a write is held back or asked about first where the
+//! connection's rail says so; one that the service lacks can be sent all the same, since so it is tried again.
 
 use std::collections::BTreeMap;
 
@@ -57,7 +57,7 @@ impl OperationsPanel {
                 let check = ui.selectable_label(self.checking, "Check this service…");
                 self.checking |= check.clicked();
                 ui.add_space(SPACE_S);
-                if let Some(chosen) = self.list.ui(ui, info) {
+                if let Some(chosen) = self.list.ui(ui, info, state) {
                     self.chosen = Some(chosen);
                     self.checking = false;
                 }

@@ -11,6 +11,7 @@ use crate::app::change::Change;
 use crate::app::plan::{Plan, Planned, UndoKind};
 use crate::app::{Action, State};
 use crate::ui::background::Background;
+use crate::ui::obstacle::{obstacle, unless};
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
 use crate::ui::widget::state::skeleton;
 use crate::ui::widget::{dialog, shown, shown_short};
@@ -88,7 +89,8 @@ impl PlanDialog {
             self.drawn.clone_from(&key);
             // What was not drawn yet is neither copied nor sent: nobody has looked at it.
             let shown = key.and_then(|key| self.shown.known(&key)).filter(|shown| !shown.calls.is_empty());
-            footer_ui(ui, planned, shown, fresh, actions)
+            let held = obstacle(state, planned.change.feature());
+            footer_ui(ui, planned, (shown, held.as_deref()), fresh, actions)
         });
         // What is on its way is not called back by closing the window over it.
         if dismissed || outside && !planned.applying {
@@ -156,15 +158,21 @@ impl PlanDialog {
     }
 }
 
-/// The buttons; true when the plan is to be put away.
-fn footer_ui(ui: &mut Ui, planned: &Planned, shown: Option<&Shown>, fresh: bool, actions: &mut Vec<Action>) -> bool {
+/// The buttons, of what is shown and of what stands in its way; true when the plan is to be put away.
+fn footer_ui(
+    ui: &mut Ui,
+    planned: &Planned,
+    (shown, held): (Option<&Shown>, Option<&str>),
+    fresh: bool,
+    actions: &mut Vec<Action>,
+) -> bool {
     // Ids of their own, so that a button keeps the focus when what stands above it comes.
     let builder = UiBuilder::new().scope_id(Id::unique("plan buttons"));
     let layout = |ui: &mut Ui| {
         ui.spacing_mut().item_spacing.x = SPACE_S;
         copies_ui(ui, shown, actions);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            apply_ui(ui, planned, shown.is_some(), actions);
+            apply_ui(ui, planned, shown.is_some(), held, actions);
             let cancel = ui.add_enabled_ui(!planned.applying, |ui| ui.button("Cancel")).inner;
             // From the start Enter and Space do nothing that cannot be taken back.
             if fresh {
@@ -194,14 +202,16 @@ fn copies_ui(ui: &mut Ui, shown: Option<&Shown>, actions: &mut Vec<Action>) {
     }
 }
 
-fn apply_ui(ui: &mut Ui, planned: &Planned, shown: bool, actions: &mut Vec<Action>) {
+fn apply_ui(ui: &mut Ui, planned: &Planned, shown: bool, held: Option<&str>, actions: &mut Vec<Action>) {
     let name = words::button(&planned.change);
     let deletes = matches!(planned.change, Change::Delete { .. });
-    let enabled = shown && !planned.applying;
     let button = |ui: &mut Ui| if deletes { ui.danger_button(&name) } else { ui.primary_button(&name) };
-    let apply = ui.add_enabled_ui(enabled, button).inner;
-    let reason = if planned.applying { "It is on its way" } else { "There is no plan to carry out yet" };
-    if apply.on_disabled_hover_text(reason).clicked() {
+    let reason = match (planned.applying, shown) {
+        (true, _) => Some("It is on its way"),
+        (false, false) => Some("There is no plan to carry out yet"),
+        (false, true) => held,
+    };
+    if unless(ui, reason, button).clicked() {
         actions.push(Action::ApplyPlan);
     }
 }

@@ -5,13 +5,13 @@ use std::sync::Arc;
 use egui::{Align, Frame, Layout, Margin, Ui};
 
 use crate::app::bulk::{Run, RunStatus};
-use crate::app::history::History;
 use crate::app::journal::{self, Answers, Deed, Entry};
 use crate::app::listing::{Listing, Row};
 use crate::app::state::{Outcome, Panel, Work};
 use crate::app::{Action, State};
 
 use super::history::words::Standing;
+use super::obstacle::{unless, write_obstacle};
 use super::theme::{self, Icon, SPACE_M, UiExt as _};
 use super::widget::{grouped, progress, shown, shown_short};
 
@@ -44,7 +44,7 @@ fn outcome_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         state.history.entries.iter().rev().take(LOOKED_AT).filter(|entry| is_unknown(entry, state)).collect();
     let newest = |entry: &Arc<Entry>| state.history.entries.last().is_some_and(|last| last.id == entry.id);
     if let Some(outcome) = state.outcome.as_ref().filter(|_| !unknown.first().is_some_and(|entry| newest(entry))) {
-        way_back_ui(ui, outcome, &state.history, actions);
+        way_back_ui(ui, outcome, state, actions);
         let limit = ((ui.available_width() / 14.0) as usize).clamp(20, 70);
         let text = shown_short(&outcome.text, limit).into_owned();
         let response = ui.caption(&text);
@@ -64,17 +64,20 @@ fn is_unknown(entry: &Entry, state: &State) -> bool {
 }
 
 /// Offers Undo after a write, and Redo after an undo.
-fn way_back_ui(ui: &mut Ui, outcome: &Outcome, history: &History, actions: &mut Vec<Action>) {
+fn way_back_ui(ui: &mut Ui, outcome: &Outcome, state: &State, actions: &mut Vec<Action>) {
+    let (history, held) = (&state.history, write_obstacle(state));
     let last = history.entries.last().filter(|last| last.outcome == journal::Outcome::Done);
     let redo = history.redoable().filter(|entry| last.is_some_and(|last| last.answers == Answers::Undo(entry.id)));
     if redo.is_some() {
-        if small_button(ui, "Redo", "Redo").on_hover_text("Do it once more (Ctrl+Shift+Z)").clicked() {
+        let redo = unless(ui, held.as_deref(), |ui| small_button(ui, "Redo", "Redo"));
+        if redo.on_hover_text("Do it once more (Ctrl+Shift+Z)").clicked() {
             actions.push(Action::Redo);
         }
-    } else if let Some(step) = outcome.undo
-        && small_button(ui, "Undo", "Undo").on_hover_text("Take the last write back (Ctrl+Z)").clicked()
-    {
-        actions.push(Action::UndoStep(step));
+    } else if let Some(step) = outcome.undo {
+        let undo = unless(ui, held.as_deref(), |ui| small_button(ui, "Undo", "Undo"));
+        if undo.on_hover_text("Take the last write back (Ctrl+Z)").clicked() {
+            actions.push(Action::UndoStep(step));
+        }
     }
 }
 
@@ -132,8 +135,12 @@ fn run_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> bool {
         if small_button(ui, "Pause", "Pause the run").clicked() {
             actions.push(Action::PauseRun(run.id));
         }
-    } else if small_button(ui, "Resume", "Resume the run").clicked() {
-        actions.push(Action::ResumeRun(run.id));
+    } else {
+        // An export writes nothing.
+        let held = write_obstacle(state).filter(|_| run.place.is_none());
+        if unless(ui, held.as_deref(), |ui| small_button(ui, "Resume", "Resume the run")).clicked() {
+            actions.push(Action::ResumeRun(run.id));
+        }
     }
     if small_button(ui, "Cancel", "Cancel the run").clicked() {
         actions.push(Action::CancelRun(run.id));

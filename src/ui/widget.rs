@@ -28,7 +28,7 @@ mod scroll;
 mod stat;
 
 pub use crate::model::size::grouped;
-pub use chip::{ChipResponse, badge, chip, chip_row, removable_chip};
+pub use chip::{ChipResponse, badge, chip, chip_row, fixed_chip, removable_chip};
 pub use dialog::{buttons, dialog};
 pub use display::{shown, shown_short};
 pub use nav::{nav_item, status_dot, tabs};

@@ -6,9 +6,11 @@
 use egui::{Response, Ui};
 
 use crate::app::change::Change;
+use crate::app::feature::Feature;
 use crate::app::state::AssetPage;
 use crate::app::{Action, State};
 use crate::model::id::AssetId;
+use crate::ui::obstacle::{WRITING, obstacle, unless};
 use crate::ui::theme::{SPACE_S, UiExt as _};
 
 mod edit;
@@ -22,9 +24,6 @@ pub use export::ExportForm;
 pub use new_text::NewText;
 pub use reclassify::ReclassifyForm;
 pub use score::ScoreForm;
-
-/// Why a button is disabled while a write is under way.
-pub const WRITING: &str = "The last change to this asset is still under way";
 
 /// What Cancel does in a form that keeps what is typed.
 pub const FORGOTTEN: &str = "What was typed is forgotten; Escape keeps it for later";
@@ -51,10 +50,11 @@ impl Form {
         state: &State,
         actions: &mut Vec<Action>,
     ) -> bool {
+        let held = |feature| obstacle(state, feature);
         match self {
-            Self::Edit(form) => form.ui(ui, id, page, actions),
-            Self::Reclassify(form) => form.ui(ui, id, page, actions),
-            Self::Score(form) => form.ui(ui, id, page, actions),
+            Self::Edit(form) => form.ui(ui, id, page, held(Feature::Edit).as_deref(), actions),
+            Self::Reclassify(form) => form.ui(ui, id, page, held(Feature::Reclassify).as_deref(), actions),
+            Self::Score(form) => form.ui(ui, id, page, held(Feature::Score).as_deref(), actions),
             Self::Export(form) => form.ui(ui, id, page, state, actions),
         }
     }
@@ -119,11 +119,7 @@ pub fn buttons_ui(
 ) -> (bool, bool) {
     ui.add_space(SPACE_S);
     at_the_right(ui, |ui| {
-        let pressed = ui.add_enabled_ui(reason.is_none(), button).inner;
-        let pressed = match reason {
-            Some(reason) => pressed.on_disabled_hover_text(reason),
-            None => pressed,
-        };
+        let pressed = unless(ui, reason, button);
         let cancelled = ui.button("Cancel");
         let cancelled = if cancel.is_empty() { cancelled } else { cancelled.on_hover_text(cancel) };
         (cancelled.clicked(), pressed.clicked())

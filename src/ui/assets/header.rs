@@ -4,6 +4,7 @@ use egui::{Key, Modifiers, RichText, Sense, Ui};
 
 use crate::app::change::{Change, Edit, Field};
 use crate::app::content;
+use crate::app::feature::Feature;
 use crate::app::rows::total_score;
 use crate::app::state::{AssetPage, Content};
 use crate::app::{Action, Remote, State};
@@ -12,12 +13,13 @@ use crate::model::id::AssetId;
 use crate::model::language::language;
 use crate::model::record::View;
 use crate::ui::moment;
+use crate::ui::obstacle::{change_obstacle, unless};
 use crate::ui::theme::{Icon, SPACE_S, SPACE_XS, UiExt as _};
 use crate::ui::widget::text_field::TextField;
 use crate::ui::widget::{grouped, shown_short};
 
 use super::cells::language_ui;
-use super::forms::{EditForm, ExportForm, Form, ReclassifyForm, ScoreForm, Sent, WRITING};
+use super::forms::{EditForm, ExportForm, Form, ReclassifyForm, ScoreForm, Sent};
 
 /// More characters than this of a name are cut; the whole is on hover.
 const NAME_SHOWN: usize = 120;
@@ -56,11 +58,13 @@ impl Header {
         ui: &mut Ui,
         id: &AssetId,
         asset: View<'_, Asset>,
-        page: &AssetPage,
+        state: &State,
         back: bool,
         actions: &mut Vec<Action>,
     ) -> bool {
         let mut left = false;
+        let Some(page) = state.pages.get(id) else { return left };
+        let obstacle = change_obstacle(state, page, Feature::Edit);
         ui.horizontal(|ui| {
             if back {
                 left = ui.icon_button(Icon::BACK, "Back to the list").clicked();
@@ -75,9 +79,9 @@ impl Header {
                 ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
                     match &self.rename {
                         Some(_) => self.rename_ui(ui, id, asset, page, actions),
-                        None => self.name_ui(ui, asset, page),
+                        None => self.name_ui(ui, asset, obstacle.as_deref()),
                     }
-                    star_ui(ui, id, asset, page, actions);
+                    star_ui(ui, id, asset, obstacle.as_deref(), actions);
                 });
             });
         });
@@ -85,7 +89,7 @@ impl Header {
         left
     }
 
-    fn name_ui(&mut self, ui: &mut Ui, asset: View<'_, Asset>, page: &AssetPage) {
+    fn name_ui(&mut self, ui: &mut Ui, asset: View<'_, Asset>, obstacle: Option<&str>) {
         let name = asset.name().unwrap_or_default();
         let shown =
             if name.trim().is_empty() { "Unnamed".to_owned() } else { shown_short(name, NAME_SHOWN).into_owned() };
@@ -97,17 +101,21 @@ impl Header {
                 ui.add(egui::Label::new(text).truncate().selectable(false).sense(Sense::click()))
             })
             .inner;
-        response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, format!("Rename {shown}")));
+        let name_of = format!("Rename {shown}");
+        response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, obstacle.is_none(), &name_of));
+        if let Some(obstacle) = obstacle {
+            ui.ctx().accesskit_node_builder(response.id, |node| node.set_description(obstacle));
+        }
         let response = response.on_hover_ui(|ui| {
             ui.set_max_width(420.0);
             if name.chars().nth(60).is_some() {
                 ui.label(shown_short(name, NAME_HOVERED).into_owned());
             }
-            ui.weak("Click or press F2 to rename");
+            ui.weak(obstacle.unwrap_or("Click or press F2 to rename"));
         });
         let key = ui.ctx().memory(|memory| memory.top_modal_layer().is_none())
             && ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::F2));
-        if (response.clicked() || key) && !page.writing {
+        if (response.clicked() || key) && obstacle.is_none() {
             self.rename = Some(Rename { text: name.to_owned(), fresh: true, sent: Sent::default() });
         }
     }
@@ -160,17 +168,21 @@ impl Header {
             ui.spacing_mut().item_spacing.x = SPACE_S;
             let specific =
                 content::original(asset).map(|format| format.classification().specific()).unwrap_or_default();
-            if write_button(ui, page, "Reclassify") {
+            let write_button = |ui: &mut Ui, feature: Feature, name: &str| {
+                let obstacle = change_obstacle(state, page, feature);
+                unless(ui, obstacle.as_deref(), |ui| ui.button(name)).clicked()
+            };
+            if write_button(ui, Feature::Reclassify, "Reclassify") {
                 wanted = Some(Form::Reclassify(ReclassifyForm::new(specific)));
             }
             let score = format!("Score {} +", grouped(total_score(asset).unsigned_abs()));
-            if write_button(ui, page, &score) {
+            if write_button(ui, Feature::Score, &score) {
                 wanted = Some(Form::Score(ScoreForm::default()));
             }
             if ui.button("Export").clicked() {
                 wanted = Some(Form::Export(ExportForm::default()));
             }
-            if write_button(ui, page, "Edit") {
+            if write_button(ui, Feature::Edit, "Edit") {
                 wanted = Some(Form::Edit(EditForm::new(asset)));
             }
             ui.menu_button(Icon::MORE.text(), |ui| {
@@ -183,11 +195,6 @@ impl Header {
         });
         wanted
     }
-}
-
-fn write_button(ui: &mut Ui, page: &AssetPage, name: &str) -> bool {
-    let button = ui.add_enabled_ui(!page.writing, |ui| ui.button(name)).inner;
-    button.on_disabled_hover_text(WRITING).clicked()
 }
 
 fn menu_ui(
@@ -218,10 +225,8 @@ fn menu_ui(
         ui.close();
     }
     ui.line();
-    let offered = state.connection.offers("assetsDeleteAsset");
-    let button = ui.add_enabled_ui(!page.writing && offered, |ui| ui.danger_button("Delete…")).inner;
-    let reason = if offered { WRITING } else { "This service does not delete assets" };
-    if button.on_disabled_hover_text(reason).clicked() {
+    let obstacle = change_obstacle(state, page, Feature::Delete);
+    if unless(ui, obstacle.as_deref(), |ui| ui.danger_button("Delete…")).clicked() {
         ui.close();
         let name = if name.is_empty() { id.as_str() } else { name };
         actions.push(Action::Change(Change::Delete { asset: id.clone(), name: name.to_owned(), made: None }));
@@ -234,10 +239,10 @@ fn copy(ui: &mut Ui, text: &str, said: &str, actions: &mut Vec<Action>) {
     ui.close();
 }
 
-fn star_ui(ui: &mut Ui, id: &AssetId, asset: View<'_, Asset>, page: &AssetPage, actions: &mut Vec<Action>) {
+fn star_ui(ui: &mut Ui, id: &AssetId, asset: View<'_, Asset>, obstacle: Option<&str>, actions: &mut Vec<Action>) {
     let on = asset.favorited().unwrap_or_default();
-    let star = ui.add_enabled_ui(!page.writing, |ui| ui.toggle_icon_button(Icon::STAR, "Favourite", on)).inner;
-    if star.on_disabled_hover_text(WRITING).clicked() {
+    let star = unless(ui, obstacle, |ui| ui.toggle_icon_button(Icon::STAR, "Favourite", on));
+    if star.clicked() {
         let edit = Edit { field: Field::Favorited, from: Some(on.into()), to: (!on).into() };
         actions.push(Action::Change(Change::Edit { asset: id.clone(), edits: vec![edit] }));
     }

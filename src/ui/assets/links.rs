@@ -5,17 +5,20 @@
 
 use egui::{Response, Ui};
 
+use crate::app::capability::Reason;
 use crate::app::change::{Change, Item, LinkKind, linked};
+use crate::app::feature::Feature;
 use crate::app::state::AssetPage;
 use crate::app::{Action, Remote, State};
 use crate::model::asset::Asset;
 use crate::model::id::AssetId;
 use crate::model::record::View;
+use crate::ui::obstacle::{change_obstacle, obstacle, unless};
 use crate::ui::theme::{SPACE_S, UiExt as _};
 use crate::ui::widget::picker::{Picked, Picker, PickerEntry, PickerState};
-use crate::ui::widget::removable_chip;
+use crate::ui::widget::{fixed_chip, removable_chip};
 
-use super::forms::{Sent, WRITING};
+use super::forms::Sent;
 use super::website::WebsiteForm;
 
 /// The pickers of the three groups, and the form for a website that is not there yet.
@@ -42,9 +45,9 @@ impl Links {
             ui.push_id(kind, |ui| {
                 self.head_ui(ui, id, kind, place, &items, page, state, actions);
                 if kind == LinkKind::Website {
-                    self.website_ui(ui, id, page, actions);
+                    self.website_ui(ui, id, page, state, actions);
                 }
-                chips_ui(ui, id, &items, page, actions);
+                chips_ui(ui, id, &items, page, state, actions);
             });
             ui.add_space(SPACE_S);
         }
@@ -63,7 +66,7 @@ impl Links {
         state: &State,
         actions: &mut Vec<Action>,
     ) {
-        let button = title_ui(ui, kind, page);
+        let button = title_ui(ui, kind, page, state);
         if button.clicked() && state.linkable.get(&kind).is_none_or(|items| !items.loading()) {
             actions.push(Action::LoadLinkable(kind));
         }
@@ -85,9 +88,9 @@ impl Links {
         }
     }
 
-    fn website_ui(&mut self, ui: &mut Ui, id: &AssetId, page: &AssetPage, actions: &mut Vec<Action>) {
+    fn website_ui(&mut self, ui: &mut Ui, id: &AssetId, page: &AssetPage, state: &State, actions: &mut Vec<Action>) {
         let Some(form) = &mut self.website else { return };
-        let (closed, made) = form.ui(ui, page);
+        let (closed, made) = form.ui(ui, page, state);
         if let Some((name, url)) = made {
             let change = Change::LinkNew { asset: id.clone(), kind: LinkKind::Website, text: name, url: Some(url) };
             self.sent.send(ui, change, actions);
@@ -112,19 +115,19 @@ pub(super) struct Choices<'a> {
 
 impl<'a> Choices<'a> {
     pub fn new(state: &'a State, kind: LinkKind, linked: &[Item]) -> Self {
-        let (list, make) = operations(kind);
         let all = state.items(kind);
         let items: Vec<&Item> = all.iter().filter(|item| linked.iter().all(|known| known.id != item.id)).collect();
         let remote = state.linkable.get(&kind);
         let error = remote.and_then(Remote::error);
-        let unlisted = !state.connection.offers(list) || error.is_some_and(|error| error.missing());
+        let lacking = matches!(state.can_do(Feature::Items(kind)), Err(Reason::Lacking { .. }));
+        let unlisted = lacking || error.is_some_and(|error| error.missing());
         let status = match error {
             _ if unlisted => Some(format!("This service lists no {}: type the id of one.", plural(kind))),
             Some(error) => Some(format!("They could not be loaded: {}", error.reason())),
             None => remote.filter(|remote| remote.loading()).map(|_| "Loading…".to_owned()),
         };
         let revision = (all.as_ptr() as u64) ^ ((all.len() as u64) << 48) ^ ((linked.len() as u64) << 56);
-        Self { items, revision, status, unlisted, can_make: state.connection.offers(make) }
+        Self { items, revision, status, unlisted, can_make: state.can_do(Feature::LinkNew(kind)).is_ok() }
     }
 
     /// Draws a picker of these in place; `kind` is what can be made new, if anything.
@@ -162,32 +165,24 @@ impl<'a> Choices<'a> {
 }
 
 /// Draws a group's name; gives the button that adds to it.
-fn title_ui(ui: &mut Ui, kind: LinkKind, page: &AssetPage) -> Response {
+fn title_ui(ui: &mut Ui, kind: LinkKind, page: &AssetPage, state: &State) -> Response {
     ui.horizontal(|ui| {
         ui.section_title(kind.many());
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-            let button = ui.add_enabled_ui(!page.writing, |ui| ui.ghost_button("+ Add")).inner;
-            button.accessible_name(format!("Add a {}", kind.one())).on_disabled_hover_text(WRITING)
+            let obstacle = change_obstacle(state, page, Feature::Link(kind));
+            let button = unless(ui, obstacle.as_deref(), |ui| ui.ghost_button("+ Add"));
+            button.accessible_name(format!("Add a {}", kind.one()))
         })
         .inner
     })
     .inner
 }
 
-/// The companion operations that list and make items of a kind.
-fn operations(kind: LinkKind) -> (&'static str, &'static str) {
-    match kind {
-        LinkKind::Tag => ("tagsSnapshot", "tagsCreateNewTag"),
-        LinkKind::Website => ("websitesSnapshot", "websitesCreateNewWebsite"),
-        LinkKind::Summary => ("workstreamSummariesSnapshot", "workstreamSummariesCreateNewWorkstreamSummary"),
-    }
-}
-
 fn plural(kind: LinkKind) -> String {
     kind.many().to_lowercase()
 }
 
-fn chips_ui(ui: &mut Ui, id: &AssetId, items: &[Item], page: &AssetPage, actions: &mut Vec<Action>) {
+fn chips_ui(ui: &mut Ui, id: &AssetId, items: &[Item], page: &AssetPage, state: &State, actions: &mut Vec<Action>) {
     if items.is_empty() {
         ui.muted("None");
         return;
@@ -195,14 +190,20 @@ fn chips_ui(ui: &mut Ui, id: &AssetId, items: &[Item], page: &AssetPage, actions
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = egui::vec2(6.0, 6.0);
         for item in items {
-            ui.push_id(&item.id, |ui| chip_ui(ui, id, item, page, actions));
+            let held = obstacle(state, Feature::Unlink(item.kind));
+            ui.push_id(&item.id, |ui| chip_ui(ui, id, item, page, held.as_deref(), actions));
         }
     });
 }
 
-fn chip_ui(ui: &mut Ui, id: &AssetId, item: &Item, page: &AssetPage, actions: &mut Vec<Action>) {
+/// Draws a link; one that cannot be removed says why, and can still be opened.
+fn chip_ui(ui: &mut Ui, id: &AssetId, item: &Item, page: &AssetPage, held: Option<&str>, actions: &mut Vec<Action>) {
     let text = if item.text.trim().is_empty() { &item.id } else { &item.text };
-    let chip = ui.add_enabled_ui(!page.writing, |ui| removable_chip(ui, item.kind.one(), text)).inner;
+    let chip = ui.add_enabled_ui(!page.writing, |ui| match held {
+        None => removable_chip(ui, item.kind.one(), text),
+        Some(held) => fixed_chip(ui, text, held),
+    });
+    let chip = chip.inner;
     if chip.removed && !page.writing {
         actions.push(Action::Change(Change::Unlink { asset: id.clone(), item: item.clone() }));
     }

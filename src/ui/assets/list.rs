@@ -4,6 +4,7 @@
 
 use egui::Ui;
 
+use crate::app::feature::Feature;
 use crate::app::listing::{Direction, Query};
 use crate::app::rows::AssetRow;
 use crate::app::state::{Panel, Status};
@@ -11,6 +12,7 @@ use crate::app::{Action, Remote, State};
 use crate::model::id::AssetId;
 use crate::ui::failure::{failure_ui, stale_ui};
 use crate::ui::marks::Marks;
+use crate::ui::obstacle::obstacle;
 use crate::ui::theme::{Icon, ROW, SPACE_S, UiExt as _};
 use crate::ui::widget::shown_short;
 use crate::ui::widget::state::{empty, skeleton};
@@ -241,6 +243,10 @@ fn empty_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> bool {
     if !state.connection.offers("assetsSnapshot") {
         let advice = "Type or paste the id of an asset above. It is kept here for the next time.";
         empty(ui, Icon::EMPTY, "No asset was looked at yet", advice, &[]);
+        return false;
+    }
+    if let Some(obstacle) = obstacle(state, Feature::Make) {
+        empty(ui, Icon::EMPTY, "No assets yet", &format!("None can be made here: {obstacle}."), &[]);
         return false;
     }
     let advice = "Drop files or folders onto the window, import them, or take a few samples for a first look.";

@@ -93,7 +93,7 @@ impl Page {
         back: bool,
         actions: &mut Vec<Action>,
     ) -> bool {
-        let mut left = self.header.ui(ui, id, asset, page, back, actions);
+        let mut left = self.header.ui(ui, id, asset, state, back, actions);
         if let Some(form) = self.header.actions_ui(ui, id, asset, page, state, actions) {
             // What an earlier write was refused for is not this form's.
             actions.push(Action::DismissRefusal(id.clone()));

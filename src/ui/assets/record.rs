@@ -9,11 +9,13 @@ use egui::{Align, Layout, Ui};
 use serde_json::Value;
 
 use crate::app::drafts::{Draft, DraftKey};
+use crate::app::feature::Feature;
 use crate::app::state::AssetPage;
 use crate::app::{Action, State};
 use crate::model::id::AssetId;
 use crate::model::record::Record as _;
 use crate::ui::moment;
+use crate::ui::obstacle::{obstacle, unless};
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
 use crate::ui::widget::json_tree::{JsonTreeState, json_tree};
 
@@ -61,9 +63,8 @@ impl RecordTab {
             return;
         }
         ui.horizontal(|ui| {
-            let offered = state.connection.offers("assetUpdate");
-            let button = ui.add_enabled_ui(offered, |ui| ui.icon_text_button(Icon::EDIT, "Edit record…")).inner;
-            if button.on_disabled_hover_text("This service does not update assets").clicked() {
+            let held = obstacle(state, Feature::Edit);
+            if unless(ui, held.as_deref(), |ui| ui.icon_text_button(Icon::EDIT, "Edit record…")).clicked() {
                 match state.drafts.get(&key(id)) {
                     Some(draft) => self.resume(draft),
                     None => self.open(record.tree()),

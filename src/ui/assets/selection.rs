@@ -10,11 +10,13 @@ use serde_json::json;
 
 use crate::app::bulk::{BulkWish, NamedAssets};
 use crate::app::change::LinkKind;
+use crate::app::feature::Feature;
 use crate::app::rows::AssetRow;
 use crate::app::{Action, State};
 use crate::model::id::AssetId;
 use crate::ui::copies::{Copied, below_ui, clear_ui, copy, count_ui, entries_ui};
 use crate::ui::marks::Marks;
+use crate::ui::obstacle::{obstacle, unless};
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
 use crate::ui::widget::table::TableState;
 
@@ -83,12 +85,25 @@ impl Tool {
     }
 
     fn ui(self, ui: &mut Ui, state: &State) -> Response {
-        if self != Self::Delete {
-            return ui.button(self.name()).on_hover_text(self.meaning());
+        let obstacle = obstacle(state, self.feature());
+        let button = |ui: &mut Ui| match self {
+            Self::Delete => ui.danger_button(self.name()),
+            Self::Link(_) | Self::Reclassify | Self::Favourite(_) | Self::Score | Self::Export => {
+                ui.button(self.name())
+            }
+        };
+        unless(ui, obstacle.as_deref(), button).on_hover_text(self.meaning())
+    }
+
+    fn feature(self) -> Feature {
+        match self {
+            Self::Link(kind) => Feature::Link(kind),
+            Self::Reclassify => Feature::Reclassify,
+            Self::Favourite(_) => Feature::Edit,
+            Self::Score => Feature::Score,
+            Self::Export => Feature::Export,
+            Self::Delete => Feature::Delete,
         }
-        let offered = state.connection.offers("assetsDeleteAsset");
-        let button = ui.add_enabled_ui(offered, |ui| ui.danger_button(self.name())).inner;
-        button.on_hover_text(self.meaning()).on_disabled_hover_text("This service does not delete assets")
     }
 }
 

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 
 use egui::{ScrollArea, Ui};
 
+use crate::app::feature::Feature;
 use crate::app::state::AssetPage;
 use crate::app::{Action, CallError, Remote, State};
 use crate::model::asset::{Asset, Format};
@@ -15,6 +16,7 @@ use crate::model::language::language;
 use crate::model::record::{Record as _, View};
 use crate::ui::failure::{failure_ui, stale_ui};
 use crate::ui::moment;
+use crate::ui::obstacle::lacking_ui;
 use crate::ui::theme::{Icon, SPACE_M, SPACE_S, UiExt as _};
 use crate::ui::widget::shown_short;
 use crate::ui::widget::state::{empty, skeleton};
@@ -69,12 +71,28 @@ impl Tabs {
         state: &State,
         actions: &mut Vec<Action>,
     ) {
-        let (load, loading) = match self.chosen {
-            FORMATS => (Action::LoadFormats(id.clone()), page.formats.loading()),
-            ACTIVITY => (Action::LoadActivities(id.clone()), page.activities.loading()),
-            CONVERSATIONS => (Action::LoadConversations(id.clone()), page.conversations.loading()),
+        let (load, loading, feature, there) = match self.chosen {
+            FORMATS => {
+                let there = page.formats.value().is_some();
+                (Action::LoadFormats(id.clone()), page.formats.loading(), Feature::Formats, there)
+            }
+            ACTIVITY => {
+                let there = page.activities.value().is_some();
+                (Action::LoadActivities(id.clone()), page.activities.loading(), Feature::Activities, there)
+            }
+            CONVERSATIONS => {
+                let there = page.conversations.value().is_some();
+                (Action::LoadConversations(id.clone()), page.conversations.loading(), Feature::Conversations, there)
+            }
             _ => return self.record.ui(ui, id, page, state, actions),
         };
+        if !there
+            && !loading
+            && let Some(again) = lacking_ui(ui, state, feature)
+        {
+            actions.extend(again.then_some(load));
+            return;
+        }
         let version = asset.updated().value();
         if self.asked.get(&self.chosen).is_none_or(|asked| asked != version) {
             self.asked.insert(self.chosen, version.to_owned());

@@ -2,10 +2,12 @@
 
 use egui::{Key, Modifiers, Ui};
 
+use crate::app::feature::Feature;
 use crate::app::listing::Query;
 use crate::app::state::Panel;
 use crate::app::{Action, State};
 use crate::model::id::AssetId;
+use crate::ui::obstacle::{obstacle, unless};
 use crate::ui::theme::{CONTROL, Icon, SPACE_S, UiExt as _};
 use crate::ui::widget::grouped;
 use crate::ui::widget::table::{Column, TableState, columns_menu};
@@ -136,9 +138,9 @@ fn count_ui(ui: &mut Ui, state: &State) {
 
 /// The ways to bring assets in. True when text for a new one is wanted.
 fn import_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> bool {
-    let offered = state.connection.offers("assetsCreateNewAsset");
+    let obstacle = obstacle(state, Feature::Make);
     let mut wants_new = false;
-    let button = ui.add_enabled_ui(offered, |ui| {
+    unless(ui, obstacle.as_deref(), |ui| {
         ui.icon_menu_button(Icon::IMPORT, "Import", |ui| {
             ui.set_min_width(CONTROL * 6.0);
             let choice = |ui: &mut Ui, icon: Icon, name: &str| {
@@ -161,8 +163,5 @@ fn import_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> bool {
         })
         .accessible_name("Import")
     });
-    if !offered {
-        button.inner.on_disabled_hover_text("This service does not make assets");
-    }
     wants_new
 }

@@ -2,11 +2,13 @@
 
 use egui::Ui;
 
+use crate::app::State;
+use crate::app::change::LinkKind;
+use crate::app::feature::Feature;
 use crate::app::state::AssetPage;
+use crate::ui::obstacle::{change_obstacle, unless};
 use crate::ui::theme::{SPACE_S, UiExt as _};
 use crate::ui::widget::text_field::TextField;
-
-use super::forms::WRITING;
 
 /// What is typed.
 pub struct WebsiteForm {
@@ -25,17 +27,17 @@ impl WebsiteForm {
     }
 
     /// Draws the form; gives whether it is to be closed, and name and address once they are right.
-    pub fn ui(&mut self, ui: &mut Ui, page: &AssetPage) -> (bool, Option<(String, String)>) {
+    pub fn ui(&mut self, ui: &mut Ui, page: &AssetPage, state: &State) -> (bool, Option<(String, String)>) {
         let frame = egui::Frame::new().fill(ui.tokens().raised).corner_radius(6.0).inner_margin(SPACE_S as i8);
         let fresh = self.fresh;
-        let drawn = frame.show(ui, |ui| self.fields_ui(ui, page));
+        let drawn = frame.show(ui, |ui| self.fields_ui(ui, page, state));
         if fresh {
             drawn.response.scroll_to_me(Some(egui::Align::Center));
         }
         drawn.inner
     }
 
-    fn fields_ui(&mut self, ui: &mut Ui, page: &AssetPage) -> (bool, Option<(String, String)>) {
+    fn fields_ui(&mut self, ui: &mut Ui, page: &AssetPage, state: &State) -> (bool, Option<(String, String)>) {
         let url = check(&self.url);
         let no_name = self.name.trim().is_empty().then_some("a name is needed");
         let focus = std::mem::take(&mut self.fresh);
@@ -50,11 +52,12 @@ impl WebsiteForm {
             ui.error_text(refused);
         }
         ui.horizontal(|ui| {
-            let add = ui.add_enabled_ui(!page.writing, |ui| ui.primary_button("Add website")).inner;
-            let pressed = add.on_disabled_hover_text(WRITING).clicked() || address.submitted || name.submitted;
+            let obstacle = change_obstacle(state, page, Feature::LinkNew(LinkKind::Website));
+            let add = unless(ui, obstacle.as_deref(), |ui| ui.primary_button("Add website"));
+            let pressed = add.clicked() || address.submitted || name.submitted;
             let cancelled = ui.button("Cancel").clicked();
             self.tried |= pressed;
-            let ready = pressed && no_name.is_none() && !page.writing;
+            let ready = pressed && no_name.is_none() && obstacle.is_none();
             (cancelled, url.ok().filter(|_| ready).map(|url| (self.name.trim().to_owned(), url)))
         })
         .inner

@@ -9,6 +9,7 @@ use crate::app::journal::Entry;
 use crate::app::{Action, State};
 use crate::model::size::size;
 use crate::model::time;
+use crate::ui::obstacle::write_obstacle;
 use crate::ui::theme::{Icon, SPACE_M, SPACE_S, UiExt as _};
 use crate::ui::widget::state::{empty, skeleton};
 use crate::ui::widget::table::{Column, Table, TableState};
@@ -49,7 +50,9 @@ impl RunPage {
         standing_ui(ui, run, &counts);
         ui.add_space(SPACE_S);
         ui.horizontal_wrapped(|ui| {
-            controls_ui(ui, run, &counts, actions);
+            // An export writes nothing.
+            let held = write_obstacle(state).filter(|_| run.place.is_none());
+            controls_ui(ui, run, &counts, held.as_deref(), actions);
             buttons_ui(ui, entry, state, "Undo batch", actions);
         });
         ui.add_space(SPACE_M);
@@ -181,7 +184,7 @@ fn standing_ui(ui: &mut Ui, run: &Run, counts: &Counts) {
 }
 
 /// Draws what steers the run: halt, go on, end, try again; how many at once; the report.
-fn controls_ui(ui: &mut Ui, run: &Run, counts: &Counts, actions: &mut Vec<Action>) {
+fn controls_ui(ui: &mut Ui, run: &Run, counts: &Counts, held: Option<&str>, actions: &mut Vec<Action>) {
     let id = run.id;
     match &run.status {
         RunStatus::Running => {
@@ -192,13 +195,13 @@ fn controls_ui(ui: &mut Ui, run: &Run, counts: &Counts, actions: &mut Vec<Action
             in_flight_ui(ui, run, actions);
         }
         RunStatus::Paused(_) | RunStatus::Interrupted => {
-            if button_ui(ui, Icon::START, "Resume", "Goes on with what is left", None) {
+            if button_ui(ui, Icon::START, "Resume", "Goes on with what is left", held) {
                 actions.push(Action::ResumeRun(id));
             }
             cancel_ui(ui, id, actions);
             in_flight_ui(ui, run, actions);
         }
-        RunStatus::Cancelled | RunStatus::Ended => retry_ui(ui, id, counts, actions),
+        RunStatus::Cancelled | RunStatus::Ended => retry_ui(ui, id, counts, held, actions),
     }
     ui.icon_menu_button(Icon::REPORT, "Report", |ui| {
         let kinds = [("CSV…", ReportKind::Csv), ("JSON…", ReportKind::Json), ("Markdown…", ReportKind::Markdown)];
@@ -225,7 +228,7 @@ fn in_flight_ui(ui: &mut Ui, run: &Run, actions: &mut Vec<Action>) {
     }
 }
 
-fn retry_ui(ui: &mut Ui, id: RunId, counts: &Counts, actions: &mut Vec<Action>) {
+fn retry_ui(ui: &mut Ui, id: RunId, counts: &Counts, held: Option<&str>, actions: &mut Vec<Action>) {
     let Counts { failed, unknown, .. } = *counts;
     if failed > 0 {
         let hint = if unknown > 0 {
@@ -233,12 +236,12 @@ fn retry_ui(ui: &mut Ui, id: RunId, counts: &Counts, actions: &mut Vec<Action>) 
         } else {
             "Does the failed rows again, and no other"
         };
-        if button_ui(ui, Icon::RETRY, &format!("Retry failed ({})", grouped(failed as u64)), hint, None) {
+        if button_ui(ui, Icon::RETRY, &format!("Retry failed ({})", grouped(failed as u64)), hint, held) {
             actions.push(Action::RetryRun(id));
         }
     } else if unknown > 0 {
         let name = format!("Read unknown again ({})", grouped(unknown as u64));
-        if button_ui(ui, Icon::REFRESH, &name, "Reads their assets, to learn whether they were done", None) {
+        if button_ui(ui, Icon::REFRESH, &name, "Reads their assets, to learn whether they were done", held) {
             actions.push(Action::RetryRun(id));
         }
     }

@@ -1,5 +1,6 @@
 //! The step looked at: how it ended and why, what it changed, what went out, and what can be done about it.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use egui::{Align, Label, Layout, Response, RichText, ScrollArea, Ui};
@@ -7,6 +8,7 @@ use egui::{Align, Label, Layout, Response, RichText, ScrollArea, Ui};
 use crate::app::journal::{Answers, Deed, Entry, EntryId, Outcome};
 use crate::app::{Action, State};
 use crate::ui::moment;
+use crate::ui::obstacle::{obstacle, unless, write_obstacle};
 use crate::ui::plan::fields;
 use crate::ui::theme::{Icon, SPACE_M, SPACE_S, UiExt as _};
 use crate::ui::widget::shown_short;
@@ -158,23 +160,40 @@ pub fn buttons_ui(ui: &mut Ui, entry: &Entry, state: &State, undo: &str, actions
     }
     let mut why = None;
     if let Some(again) = to_do_again(entry, &state.history) {
-        why = redo_obstacle(again, state);
-        if button_ui(ui, Icon::REDO, "Do it again", "Sends it once more (Ctrl+Shift+Z)", why) {
+        why = redo_obstacle(again, state).map(Cow::Borrowed);
+        let held = why.clone().or_else(|| held(again, state, false));
+        if button_ui(ui, Icon::REDO, "Do it again", "Sends it once more (Ctrl+Shift+Z)", held.as_deref()) {
             actions.push(Action::Redo);
         }
     }
     if !matches!(entry.answers, Answers::Undo(_)) {
-        let obstacle = undo_obstacle(entry, state);
+        let obstacle = undo_obstacle(entry, state).map(Cow::Borrowed);
+        let held = obstacle.clone().or_else(|| held(entry, state, true));
         let last = state.history.undoable().is_some_and(|last| last.id == entry.id);
         let hint = if last { "Sends what takes it back (Ctrl+Z)" } else { "Sends what takes it back" };
-        if button_ui(ui, Icon::UNDO, undo, hint, obstacle) {
+        if button_ui(ui, Icon::UNDO, undo, hint, held.as_deref()) {
             actions.push(Action::UndoStep(entry.id));
         }
         why = why.or(obstacle.filter(|_| Standing::of(entry, state) == Standing::Done));
     }
     if let Some(why) = why {
-        ui.caption(why);
+        ui.caption(&why);
     }
+}
+
+/// What the connection and the service put in the way of taking a step back, or of doing it again.
+fn held(entry: &Entry, state: &State, back: bool) -> Option<Cow<'static, str>> {
+    let made = state.history.made(entry.id);
+    let change = match (&entry.deed, back) {
+        (Deed::Change(change), true) => made.unwrap_or(change).inverse(),
+        (Deed::Change(change), false) => Some(made.unwrap_or(change).clone()),
+        (Deed::Batch { .. } | Deed::Call { .. }, _) => None,
+    };
+    match change {
+        Some(change) => obstacle(state, change.feature()),
+        None => write_obstacle(state),
+    }
+    .map(Cow::Owned)
 }
 
 /// Offers to read what a step of unknown outcome was meant for.
@@ -189,9 +208,5 @@ fn settle_ui(ui: &mut Ui, entry: &Entry, actions: &mut Vec<Action>) {
 
 /// A button that says what it does, or why it cannot be pressed; true when it was.
 pub fn button_ui(ui: &mut Ui, icon: Icon, name: &str, hint: &str, obstacle: Option<&str>) -> bool {
-    let button = ui.add_enabled_ui(obstacle.is_none(), |ui| ui.icon_text_button(icon, name)).inner;
-    if let Some(obstacle) = obstacle {
-        ui.ctx().accesskit_node_builder(button.id, |node| node.set_description(obstacle));
-    }
-    button.on_hover_text(hint).on_disabled_hover_text(obstacle.unwrap_or_default()).clicked()
+    unless(ui, obstacle, |ui| ui.icon_text_button(icon, name)).on_hover_text(hint).clicked()
 }

@@ -2,22 +2,22 @@
 
 use egui::Ui;
 
+use crate::app::capability::Capability;
 use crate::app::{Action, State};
 use crate::model::record::Record as _;
 use crate::operation::{Input, OperationInfo, Place, template};
+use crate::ui::moment;
+use crate::ui::obstacle::{unless, write_obstacle};
 use crate::ui::theme::{Icon, SPACE_M, SPACE_S, UiExt as _};
-use crate::ui::widget::dialog;
 use crate::ui::widget::text_field::TextField;
 
 use super::draft::Draft;
 use super::request::RequestView;
 
-/// What is asked before a request goes out.
+/// The request that the form makes.
 #[derive(Default)]
 pub struct Form {
     request: RequestView,
-    /// The operation whose write is to be confirmed.
-    asking: Option<&'static OperationInfo>,
 }
 
 impl Form {
@@ -30,7 +30,7 @@ impl Form {
         state: &State,
         actions: &mut Vec<Action>,
     ) {
-        head_ui(ui, info);
+        head_ui(ui, info, state);
         ui.add_space(SPACE_M);
         prefill(info, draft, state);
         self.request.update(info, draft, state);
@@ -59,46 +59,31 @@ impl Form {
     ) {
         ui.horizontal_wrapped(|ui| {
             let waiting = state.console.waiting;
-            let send = ui.add_enabled_ui(!waiting, |ui| ui.primary_button("Send")).inner;
-            if send.on_disabled_hover_text("An answer is awaited").clicked() {
+            let held = write_obstacle(state).filter(|_| info.writes());
+            let obstacle = held.as_deref().or(waiting.then_some("An answer is awaited"));
+            if unless(ui, obstacle, |ui| ui.primary_button("Send")).clicked() {
                 draft.tried = true;
-                match self.request.call() {
-                    Some(_) if info.writes() && !state.connection.is_loopback() => self.asking = Some(info),
-                    Some(call) => actions.push(Action::Send(Box::new(call.clone()))),
-                    None => {}
+                if let Some(call) = self.request.call() {
+                    actions.push(Action::Send(Box::new(call.clone())));
                 }
             }
             if self.request.fault().is_some() && draft.tried {
                 ui.error_text("not sent: an input above is missing or malformed");
             } else if waiting {
                 ui.muted("Waiting for the answer…");
-            } else if !state.connection.offers(info.name) {
-                ui.warning_text("This service said that it does not offer this operation.");
+            } else if let Some(held) = &held {
+                ui.muted(&format!("{held}."));
+            } else if let Capability::Lacking(lack) = state.connection.capabilities.of(info.name) {
+                ui.warning_text(&format!(
+                    "This service does not offer it: it answered {}. Send asks again.",
+                    lack.status
+                ));
             }
         });
-        self.ask_ui(ui, state, actions);
-    }
-
-    /// Asks once more before a write leaves the machine.
-    fn ask_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
-        let Some(info) = self.asking else { return };
-        let (answer, outside) = dialog(ui.ctx(), "send write", "Send this write?", 420.0, |ui| {
-            let address = state.connection.address.as_deref().unwrap_or("the service");
-            ui.label(format!("{} changes things at {address}, which is not this machine.", info.name));
-            ui.warning_text("The console does not undo what it sends.");
-            ui.horizontal(|ui| (ui.primary_button("Send it").clicked(), ui.button("Cancel").clicked())).inner
-        });
-        let (send, cancel) = answer;
-        if send && let Some(call) = self.request.call() {
-            actions.push(Action::Send(Box::new(call.clone())));
-        }
-        if send || cancel || outside {
-            self.asking = None;
-        }
     }
 }
 
-fn head_ui(ui: &mut Ui, info: &OperationInfo) {
+fn head_ui(ui: &mut Ui, info: &OperationInfo, state: &State) {
     ui.horizontal_wrapped(|ui| {
         ui.heading(info.name);
         if info.deprecated {
@@ -109,6 +94,11 @@ fn head_ui(ui: &mut Ui, info: &OperationInfo) {
         }
         if info.writes() {
             ui.badge("writes");
+        }
+        if let Capability::Lacking(lack) = state.connection.capabilities.of(info.name) {
+            let at = lack.at.to_string();
+            let said = format!("Answered {} {}", lack.status, moment::ago(&at));
+            ui.badge("not offered").on_hover_text(said);
         }
     });
     ui.add_space(4.0);

@@ -1,9 +1,11 @@
 //! The entries that are always there: the panels and the commands of the window.
 
 use crate::app::bulk::RunStatus;
+use crate::app::capability::Reason;
+use crate::app::feature::Feature;
 use crate::app::settings::Theme;
 use crate::app::state::{Panel, Target};
-use crate::app::{Action, State};
+use crate::app::{Action, Rail, State};
 use crate::ui::rail;
 use crate::ui::theme::Icon;
 
@@ -17,7 +19,35 @@ pub(super) fn commands(state: &State) -> Vec<Entry> {
         hint: format!("Ctrl {key}"),
         deed: Deed::Act(vec![Action::Show(panel)]),
     });
-    panels.chain(steps(state)).chain(others(state)).collect()
+    panels.chain(steps(state)).chain(others(state)).chain(rails(state)).collect()
+}
+
+/// Which writes leave: what is chosen is not offered again.
+fn rails(state: &State) -> impl Iterator<Item = Entry> {
+    let entry = |rail| {
+        let (icon, title) = match rail {
+            Rail::Free => (Icon::CONNECTION, "Writes: let them leave freely"),
+            Rail::Confirm => (Icon::GUARDED, "Writes: ask before every one"),
+            Rail::ReadOnly => (Icon::LOCKED, "Writes: none, read-only"),
+        };
+        Entry { icon, title: title.to_owned(), hint: String::new(), deed: Deed::Act(vec![Action::SetRail(rail)]) }
+    };
+    let now = state.connection.rail;
+    Rail::ALL.into_iter().filter(move |rail| *rail != now).map(entry)
+}
+
+/// What a command that writes says of itself where it would be held back.
+fn hint(state: &State, feature: Option<Feature>, hint: &str) -> String {
+    let held = match feature {
+        Some(feature) => state.can_do(feature),
+        None => state.lets_writes(),
+    };
+    match held {
+        Ok(()) => hint.to_owned(),
+        Err(Reason::ReadOnly) => "read-only".to_owned(),
+        Err(Reason::Lacking { .. }) => "not offered".to_owned(),
+        Err(Reason::NotConnected) => "not connected".to_owned(),
+    }
 }
 
 /// What can be taken back, done again, halted or gone on with.
@@ -30,10 +60,20 @@ fn steps(state: &State) -> Vec<Entry> {
     };
     let mut entries = Vec::new();
     if let Some(step) = state.history.undoable() {
-        entries.push(command(Icon::UNDO, format!("Undo: {}", step.title), "Ctrl Z", vec![Action::Undo]));
+        entries.push(command(
+            Icon::UNDO,
+            format!("Undo: {}", step.title),
+            &hint(state, None, "Ctrl Z"),
+            vec![Action::Undo],
+        ));
     }
     if let Some(step) = state.history.redoable() {
-        entries.push(command(Icon::REDO, format!("Redo: {}", step.title), "Ctrl Shift Z", vec![Action::Redo]));
+        entries.push(command(
+            Icon::REDO,
+            format!("Redo: {}", step.title),
+            &hint(state, None, "Ctrl Shift Z"),
+            vec![Action::Redo],
+        ));
     }
     for run in state.runs.values() {
         let look = vec![Action::Show(Panel::History), Action::SelectStep(run.entry)];
@@ -63,10 +103,11 @@ fn others(state: &State) -> Vec<Entry> {
         hint: hint.to_owned(),
         deed: Deed::Act(deed),
     };
+    let make = hint(state, Some(Feature::Make), "");
     vec![
-        command(Icon::IMPORT, "Import files…", "", vec![Action::PickFiles]),
-        command(Icon::FOLDER, "Import a folder…", "", vec![Action::PickFolder]),
-        command(Icon::SAMPLES, "Import the samples", "", vec![Action::Show(Panel::Assets), Action::ImportSamples]),
+        command(Icon::IMPORT, "Import files…", &make, vec![Action::PickFiles]),
+        command(Icon::FOLDER, "Import a folder…", &make, vec![Action::PickFolder]),
+        command(Icon::SAMPLES, "Import the samples", &make, vec![Action::Show(Panel::Assets), Action::ImportSamples]),
         command(Icon::REFRESH, &format!("Refresh {}", panel.name()), "Ctrl R", vec![Action::Refresh(panel)]),
         Entry {
             icon: Icon::CONNECTION,

@@ -124,6 +124,10 @@ icons! {
     DARK = Moon;
     /// The theme of the system.
     SYSTEM = SunMoon;
+    /// No write leaves.
+    LOCKED = Lock;
+    /// Asks before a write leaves.
+    GUARDED = ShieldQuestionMark;
     /// A connection.
     CONNECTION = Plug;
     /// No connection.

@@ -46,6 +46,12 @@ pub struct Tokens {
     pub added_ground: Color32,
     /// Behind what a change takes away.
     pub removed_ground: Color32,
+    /// Behind the bar of a connection that is only read.
+    pub read_only_ground: Color32,
+    /// Behind the bar of a connection whose writes are asked about.
+    pub confirm_ground: Color32,
+    /// Behind the bar of a connection whose writes leave this machine.
+    pub exposed_ground: Color32,
     /// Bars of a plot that are not the newest.
     pub bar: Color32,
     /// Keywords in code.
@@ -96,6 +102,9 @@ impl Tokens {
         code_ground: rgb(0x101216),
         added_ground: rgb(0x16291f),
         removed_ground: rgb(0x351c1c),
+        read_only_ground: rgb(0x1b3a52),
+        confirm_ground: rgb(0x493a10),
+        exposed_ground: rgb(0x5a211d),
         bar: rgb(0x6b7482),
         keyword: rgb(0xd59a6a),
         function: rgb(0x7fb4d8),
@@ -124,6 +133,9 @@ impl Tokens {
         code_ground: rgb(0xfaf9f6),
         added_ground: rgb(0xe2f1e8),
         removed_ground: rgb(0xf9e5e2),
+        read_only_ground: rgb(0xcfe3f2),
+        confirm_ground: rgb(0xf6e3ae),
+        exposed_ground: rgb(0xf6cfca),
         bar: rgb(0x878d97),
         keyword: rgb(0xa1571b),
         function: rgb(0x1f6390),
@@ -212,6 +224,9 @@ mod tests {
             }
             for ground in [t.added_ground, t.removed_ground] {
                 assert!(contrast(t.text, ground) >= 4.5 && contrast(t.muted, ground) >= 4.5);
+            }
+            for ground in [t.read_only_ground, t.confirm_ground, t.exposed_ground] {
+                assert!(contrast(t.text, ground) >= 4.5, "{ground:?}: {}", contrast(t.text, ground));
             }
             assert!(contrast(t.on_accent, t.accent) >= 4.5, "{}", contrast(t.on_accent, t.accent));
         }

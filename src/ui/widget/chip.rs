@@ -55,6 +55,17 @@ pub fn removable_chip(ui: &mut Ui, kind: &str, text: &str) -> ChipResponse {
     ChipResponse { clicked, removed, response: whole_on_hover(response, text) }
 }
 
+/// A chip of a linked thing whose link cannot be removed; `why` is said on hover and read aloud.
+pub fn fixed_chip(ui: &mut Ui, text: &str, why: &str) -> ChipResponse {
+    let name = shown_short(text, LONGEST).into_owned();
+    let response = pill(ui, name.clone(), &look(ui, 0.0), Sense::click());
+    response.widget_info(|| egui::WidgetInfo::labeled(Role::Button, response.enabled(), &name));
+    ui.ctx().accesskit_node_builder(response.id, |node| node.set_description(why));
+    let clicked = response.clicked();
+    let response = whole_on_hover(response, text).on_hover_text(why);
+    ChipResponse { clicked, removed: false, response }
+}
+
 /// A line of chips, wrapped where it is too narrow for them.
 pub fn chip_row<R>(ui: &mut Ui, chips: impl FnOnce(&mut Ui) -> R) -> R {
     ui.scope(|ui| {

@@ -92,8 +92,15 @@ impl EditForm {
         self.told = changed;
     }
 
-    /// Draws the form; true when it is to be closed.
-    pub fn ui(&mut self, ui: &mut Ui, id: &AssetId, page: &AssetPage, actions: &mut Vec<Action>) -> bool {
+    /// Draws the form; true when it is to be closed. `held` says what stands in the way of its write.
+    pub fn ui(
+        &mut self,
+        ui: &mut Ui,
+        id: &AssetId,
+        page: &AssetPage,
+        held: Option<&str>,
+        actions: &mut Vec<Action>,
+    ) -> bool {
         let ctx = ui.ctx().clone();
         let ((cancelled, done), outside) = dialog(&ctx, "edit asset", "Edit asset", 460.0, |ui| {
             if let Some(at) = &self.at {
@@ -108,7 +115,7 @@ impl EditForm {
             let name = TextField::new("Name").error(fault).focus(focus).show(ui, &mut self.now.name);
             let described = TextField::new("Description").rows(5).show(ui, &mut self.now.description);
             ui.checkbox(&mut self.now.favorited, "Favourite");
-            let reason = fault.or((self.now == self.before).then_some("nothing is changed yet"));
+            let reason = held.or(fault).or((self.now == self.before).then_some("nothing is changed yet"));
             let (cancelled, pressed) = footer_ui(ui, page, reason, FORGOTTEN, |ui| ui.primary_button("Save"));
             if (pressed || name.submitted || described.submitted) && reason.is_none() && !page.writing {
                 self.sent.send(ui, Change::Edit { asset: id.clone(), edits: self.edits() }, actions);

@@ -4,12 +4,15 @@ use std::sync::Arc;
 
 use egui::{ScrollArea, TextStyle, Ui};
 
+use crate::app::capability::Reason;
+use crate::app::feature::Feature;
 use crate::app::state::{AssetPage, Export, Exported};
 use crate::app::{Action, State};
 use crate::model::export::ExportType;
 use crate::model::id::AssetId;
 use crate::ui::failure::failure_ui;
 use crate::ui::moment;
+use crate::ui::obstacle::lacking_ui;
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
 use crate::ui::widget::state::skeleton;
 use crate::ui::widget::{dialog, shown, shown_short};
@@ -41,7 +44,8 @@ impl ExportForm {
         actions: &mut Vec<Action>,
     ) -> bool {
         let kind = page.export.as_ref().map_or(ExportType::Html, |export| export.kind.clone());
-        if !std::mem::replace(&mut self.asked, true) {
+        let lacking = matches!(state.can_do(Feature::Export), Err(Reason::Lacking { .. }));
+        if !std::mem::replace(&mut self.asked, true) && !lacking {
             actions.push(Action::Export(id.clone(), kind.clone()));
         }
         let ctx = ui.ctx().clone();
@@ -62,6 +66,11 @@ impl ExportForm {
             let size = egui::vec2(ui.available_width(), PREVIEW + 60.0);
             ui.allocate_ui(size, |ui| {
                 ui.set_min_size(size);
+                let document = page.export.as_ref().is_some_and(|export| export.document.value().is_some());
+                if !document && let Some(again) = lacking_ui(ui, state, Feature::Export) {
+                    actions.extend(again.then(|| Action::Export(id.clone(), kind.clone())));
+                    return;
+                }
                 match &page.export {
                     Some(export) => self.document_ui(ui, id, export, actions),
                     None => skeleton(ui, "the export", 8),

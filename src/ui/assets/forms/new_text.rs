@@ -4,8 +4,10 @@ use egui::Ui;
 use serde_json::{Value, json};
 
 use crate::app::drafts::{Draft, DraftKey};
+use crate::app::feature::Feature;
 use crate::app::{Action, Remote, State};
 use crate::ui::moment;
+use crate::ui::obstacle::obstacle;
 use crate::ui::theme::UiExt as _;
 use crate::ui::widget::dialog;
 use crate::ui::widget::text_field::TextField;
@@ -60,9 +62,10 @@ impl NewText {
             });
             ui.caption("The language is found from the name and the text; Reclassify changes it later.");
             self.error_ui(ui, state);
-            let reason = making.then_some("The asset is being made");
+            let held = obstacle(state, Feature::Make);
+            let reason = held.as_deref().or(making.then_some("The asset is being made"));
             let (cancelled, pressed) = buttons_ui(ui, reason, FORGOTTEN, |ui| ui.primary_button("Create"));
-            if (pressed || text.inner.submitted) && !making {
+            if (pressed || text.inner.submitted) && reason.is_none() {
                 self.tried = true;
                 if no_name.or(no_text).is_none() {
                     self.sent.begin(ui);

@@ -33,8 +33,15 @@ impl ReclassifyForm {
         Self { from: from.to_owned(), filter: String::new(), matches, place, reveal: true, sent: Sent::default() }
     }
 
-    /// Draws the form; true when it is to be closed.
-    pub fn ui(&mut self, ui: &mut Ui, id: &AssetId, page: &AssetPage, actions: &mut Vec<Action>) -> bool {
+    /// Draws the form; true when it is to be closed. `held` says what stands in the way of its write.
+    pub fn ui(
+        &mut self,
+        ui: &mut Ui,
+        id: &AssetId,
+        page: &AssetPage,
+        held: Option<&str>,
+        actions: &mut Vec<Action>,
+    ) -> bool {
         let ctx = ui.ctx().clone();
         let (done, outside) = dialog(&ctx, "reclassify asset", "Reclassify", 420.0, |ui| {
             let now = language(&self.from).map_or(self.from.as_str(), |language| language.name);
@@ -51,6 +58,7 @@ impl ReclassifyForm {
             let opened = self.list_ui(ui);
             let chosen = self.matches.get(self.place).copied();
             let (title, fault) = self.what(chosen);
+            let fault = held.or(fault);
             let (cancelled, pressed) = footer_ui(ui, page, fault, "", |ui| ui.primary_button(&title));
             if (pressed || opened || entered || field.submitted) && fault.is_none() && !page.writing {
                 let to = chosen.map(|language| language.specific.to_owned()).unwrap_or_default();

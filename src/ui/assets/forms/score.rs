@@ -24,13 +24,20 @@ impl Default for ScoreForm {
 }
 
 impl ScoreForm {
-    /// Draws the form; true when it is to be closed.
-    pub fn ui(&mut self, ui: &mut Ui, id: &AssetId, page: &AssetPage, actions: &mut Vec<Action>) -> bool {
+    /// Draws the form; true when it is to be closed. `held` says what stands in the way of its write.
+    pub fn ui(
+        &mut self,
+        ui: &mut Ui,
+        id: &AssetId,
+        page: &AssetPage,
+        held: Option<&str>,
+        actions: &mut Vec<Action>,
+    ) -> bool {
         let ctx = ui.ctx().clone();
         let (done, outside) = dialog(&ctx, "increment score", "Increment a score", 380.0, |ui| {
             self.counters_ui(ui, page);
             ui.warning_text("This cannot be undone: the interface has no way to take a score back.");
-            let (cancelled, pressed) = footer_ui(ui, page, None, "", |ui| ui.primary_button("Review…"));
+            let (cancelled, pressed) = footer_ui(ui, page, held, "", |ui| ui.primary_button("Review…"));
             if pressed {
                 let change = Change::Increment { asset: id.clone(), counter: self.counter, from: None };
                 actions.push(Action::Change(change));

@@ -7,17 +7,18 @@ use serde_json::Value;
 
 use crate::app::change::Change;
 use crate::app::drafts::Draft;
+use crate::app::feature::Feature;
 use crate::app::state::AssetPage;
 use crate::app::{Action, State};
 use crate::model::id::AssetId;
 use crate::ui::background::Background;
+use crate::ui::obstacle::{change_obstacle, unless};
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
 use crate::ui::widget::code_edit::{CodeEditState, code_edit};
 use crate::ui::widget::grouped;
 
 use super::check::{Checked, check};
 use super::key;
-use crate::ui::assets::forms::WRITING;
 
 /// From so many bytes on it is said that typing may be slow.
 const SLOW: usize = 256 * 1024;
@@ -76,7 +77,8 @@ impl RecordEditor {
             let (text, base) = (self.text.clone(), Arc::clone(&self.base));
             self.checked.get(ui.ctx(), &self.revision, move || check(&text, &base));
         }
-        let (closed, typed) = self.bar_ui(ui, id, page, actions);
+        let held = change_obstacle(state, page, Feature::Edit);
+        let (closed, typed) = self.bar_ui(ui, id, held.as_deref(), actions);
         if let Some(text) = typed {
             self.text = text;
             self.changed(id, actions);
@@ -102,22 +104,23 @@ impl RecordEditor {
         &mut self,
         ui: &mut Ui,
         id: &AssetId,
-        page: &AssetPage,
+        held: Option<&str>,
         actions: &mut Vec<Action>,
     ) -> (bool, Option<String>) {
         let checked = self.checked.known(&self.revision);
         let (mut closed, mut typed) = (false, None);
         ui.horizontal(|ui| {
             ui.spacing_mut().item_spacing.x = SPACE_S;
-            let (to, why) = match (checked, page.writing) {
-                (_, true) => (None, WRITING),
-                (Some(Checked::Differs { to, .. }), false) => (Some(to), ""),
-                (Some(Checked::Same), false) => (None, "Nothing is changed yet"),
-                (Some(Checked::NotJson { .. } | Checked::WrongShape(_)), false) => (None, "It is not a record yet"),
-                (None, false) => (None, "It is being checked"),
+            let (to, why) = match (checked, held) {
+                (_, Some(held)) => (None, Some(held)),
+                (Some(Checked::Differs { to, .. }), None) => (Some(to), None),
+                (Some(Checked::Same), None) => (None, Some("Nothing is changed yet")),
+                (Some(Checked::NotJson { .. } | Checked::WrongShape(_)), None) => {
+                    (None, Some("It is not a record yet"))
+                }
+                (None, None) => (None, Some("It is being checked")),
             };
-            let review = ui.add_enabled_ui(to.is_some(), |ui| ui.primary_button("Review…")).inner;
-            if review.on_disabled_hover_text(why).clicked()
+            if unless(ui, why, |ui| ui.primary_button("Review…")).clicked()
                 && let Some(to) = to
             {
                 let change = Change::Record { asset: id.clone(), from: (*self.base).clone(), to: (**to).clone() };

@@ -100,7 +100,7 @@ impl LinkAsk {
             && !*remove
         {
             // Nothing is written before the run is looked at, so there is nothing to wait for here.
-            let (closed, made) = form.ui(ui, &AssetPage::default());
+            let (closed, made) = form.ui(ui, &AssetPage::default(), state);
             let wish = |(text, url)| BulkWish::LinkNew { kind: LinkKind::Website, text, url: Some(url) };
             if closed {
                 self.website = None;

@@ -1,0 +1,91 @@
+//! The coloured bar over the window: that writes are held back or asked about, and that the service is not this machine.
+//!
+//! What must hold: it says in words and with a sign what its colour says; on this machine, where writes leave freely,
+//! there is none.
+
+use egui::{Align, Color32, Frame, Label, Layout, Margin, RichText, Ui, accesskit::Role};
+
+use crate::app::state::Connection;
+use crate::app::{Rail, State};
+
+use super::theme::{Icon, SPACE_S, Tokens, UiExt as _, fonts, text};
+use super::top_bar::{BarWish, address};
+use super::widget::shown_short;
+
+/// Height of the bar, in points.
+const HEIGHT: f32 = 28.0;
+
+/// Draws the bar, where there is something to say.
+pub(super) fn ui(ui: &mut Ui, state: &State) -> Option<BarWish> {
+    let Said { icon, word, rest, ground } = said(&state.connection, ui.tokens())?;
+    let (ink, elsewhere) = (ui.tokens().text, state.connection.elsewhere());
+    let place = elsewhere.then(|| match address(&state.connection) {
+        Some(address) => format!("Not this machine: {}", shown_short(&address, 60)),
+        None => "Not this machine".to_owned(),
+    });
+    let whole = match &place {
+        Some(place) => format!("{word}. {rest}. {place}."),
+        None => format!("{word}. {rest}."),
+    };
+    let frame = Frame::new().fill(ground).inner_margin(Margin::symmetric(12, 0));
+    let panel = egui::Panel::top("guard rail").exact_size(HEIGHT).resizable(false).frame(frame);
+    let drawn = panel.show(ui, |ui| {
+        let mut wish = None;
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            let change = RichText::new("Change…").text_style(text::section()).color(ink);
+            let button = egui::Button::new(change).small().fill(Color32::TRANSPARENT).stroke((1.0, ink));
+            let button = ui.add(button).accessible_name("Change which writes leave");
+            if button.on_hover_text("Choose under Connection which writes leave").clicked() {
+                wish = Some(BarWish::Connection);
+            }
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                ui.spacing_mut().item_spacing.x = SPACE_S;
+                ui.label(icon.text().color(ink));
+                ui.add(Label::new(RichText::new(word).family(fonts::semibold()).color(ink)).selectable(false));
+                if let Some(place) = &place {
+                    ui.label(Icon::WEBSITE.text().color(ink));
+                    ui.add(Label::new(RichText::new(place).color(ink)).selectable(false));
+                }
+                ui.add(Label::new(RichText::new(rest).color(ink)).selectable(false).truncate());
+            });
+        });
+        wish
+    });
+    ui.ctx().accesskit_node_builder(drawn.response.id, |node| {
+        node.set_role(Role::Status);
+        node.set_label(whole);
+    });
+    drawn.inner
+}
+
+/// What the bar says, and on which ground.
+struct Said {
+    icon: Icon,
+    word: &'static str,
+    rest: &'static str,
+    ground: Color32,
+}
+
+fn said(connection: &Connection, t: &Tokens) -> Option<Said> {
+    Some(match connection.rail {
+        Rail::ReadOnly => Said {
+            icon: Icon::LOCKED,
+            word: "Read-only",
+            rest: "No write leaves; everything can be looked at",
+            ground: t.read_only_ground,
+        },
+        Rail::Confirm => Said {
+            icon: Icon::GUARDED,
+            word: "Confirm",
+            rest: "Every write is shown before it leaves",
+            ground: t.confirm_ground,
+        },
+        Rail::Free if connection.elsewhere() => Said {
+            icon: Icon::WARNING,
+            word: "Writes leave this machine",
+            rest: "They travel unencrypted, as soon as they are asked for",
+            ground: t.exposed_ground,
+        },
+        Rail::Free => return None,
+    })
+}

@@ -1,0 +1,53 @@
+//! Chooses which writes leave for the service that is talked to; drawn in the dialog for the connection.
+
+use egui::Ui;
+
+use crate::app::{Action, Rail, State};
+
+use super::theme::{SPACE_XS, UiExt as _};
+
+/// Draws the choice, each with what it means.
+pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+    let connection = &state.connection;
+    ui.scope(|ui| {
+        ui.spacing_mut().item_spacing.y = SPACE_XS;
+        ui.section_title("Writes to this service");
+        ui.horizontal(|ui| {
+            for rail in Rail::ALL {
+                let chosen = connection.rail == rail;
+                let button = ui.selectable_label(chosen, name(rail)).on_hover_text(meaning(rail));
+                if button.clicked() && !chosen {
+                    actions.push(Action::SetRail(rail));
+                }
+            }
+        });
+        let mut said = meaning(connection.rail).to_owned();
+        if connection.elsewhere() {
+            said.push_str(match connection.rail {
+                Rail::ReadOnly => ". It is not this machine, so it is only read until you say otherwise.",
+                Rail::Free | Rail::Confirm => ". It is not this machine: they travel unencrypted.",
+            });
+        } else {
+            said.push('.');
+        }
+        ui.caption(&said);
+    });
+}
+
+/// The word of a choice.
+pub(super) fn name(rail: Rail) -> &'static str {
+    match rail {
+        Rail::Free => "Free",
+        Rail::Confirm => "Confirm",
+        Rail::ReadOnly => "Read-only",
+    }
+}
+
+/// What a choice means.
+pub(super) fn meaning(rail: Rail) -> &'static str {
+    match rail {
+        Rail::Free => "Small writes that can be taken back leave at once, others are looked at first",
+        Rail::Confirm => "Every write is shown before it leaves, small ones and undo too",
+        Rail::ReadOnly => "No write leaves; everything can be looked at, and what is typed is kept",
+    }
+}
