@@ -53,8 +53,6 @@ impl ConnectionDialog {
         let height = (ctx.content_rect().height() - AROUND).max(160.0);
         let (target, close) = dialog(ctx, "connection", "Connection", 580.0, |ui| {
             present_ui(ui, state, actions);
-            rail_choice::ui(ui, state, actions);
-            lacking::ui(ui, state, actions);
             ui.line();
             let body = ScrollArea::vertical().id_salt("connection body").max_height(height).auto_shrink([false, true]);
             let target = body.show(ui, |ui| self.body_ui(ui, state, actions)).inner;
@@ -72,6 +70,9 @@ impl ConnectionDialog {
     fn body_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<Target> {
         // The scroll bar stands beside the rows, not over their buttons.
         ui.set_max_width(ui.available_width() - SPACE_S);
+        rail_choice::ui(ui, state, actions);
+        lacking::ui(ui, state, actions);
+        ui.line();
         let typed = self.address_ui(ui);
         ui.line();
         ui.section_title("Kept");

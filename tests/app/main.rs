@@ -5,12 +5,14 @@ mod support;
 
 mod bulk;
 mod bulk_steps;
+mod capabilities;
 mod check;
 mod desk;
 mod drafts;
 mod journal;
 mod live;
 mod plans;
+mod rails;
 mod reconnect;
 mod stage;
 mod undo;

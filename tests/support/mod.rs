@@ -8,6 +8,7 @@ pub mod assets;
 pub mod counter;
 pub mod fault;
 pub mod hostile;
+pub mod lacking;
 pub mod mutate;
 pub mod raw;
 

@@ -19,6 +19,7 @@ mod history;
 mod log;
 mod operations;
 mod plan;
+mod rails;
 mod record;
 mod run;
 mod search;

@@ -7,7 +7,7 @@ use crate::app::event::{Note, What};
 use crate::app::harvest::CancelFlag;
 use crate::app::state::Grade;
 use crate::app::tasks::TaskId;
-use crate::app::{App, Remote};
+use crate::app::{App, Rail, Remote};
 
 /// A check that runs, or ran last.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -21,8 +21,9 @@ pub struct Checked {
 }
 
 impl App {
-    /// Asks the service all operations of the interface.
+    /// Asks the service all operations of the interface; where writes are held back or asked about, those that read.
     pub(in crate::app) fn check(&mut self, read_only: bool) {
+        let read_only = read_only || self.state.connection.rail != Rail::Free;
         if self.state.check.task.is_some() {
             return;
         }

@@ -4,7 +4,8 @@ use egui::{Align, Layout, Ui};
 
 use crate::app::check::window::Checked;
 use crate::app::check::{Report, Row, Verdict};
-use crate::app::{Action, Remote, State};
+use crate::app::{Action, Rail, Remote, State};
+use crate::ui::obstacle::unless;
 use crate::ui::theme::{Icon, SPACE_M, SPACE_S, UiExt as _};
 use crate::ui::widget::state::empty;
 use crate::ui::widget::table::{Column, Table, TableState};
@@ -27,7 +28,7 @@ impl CheckPage {
              application, and deletes the asset afterwards. A read-only check sends no write.",
         );
         ui.add_space(SPACE_S);
-        buttons_ui(ui, &state.check, actions);
+        buttons_ui(ui, state, actions);
         progress_ui(ui, state, actions);
         ui.add_space(SPACE_M);
         match &state.check.report {
@@ -73,10 +74,16 @@ impl CheckPage {
     }
 }
 
-fn buttons_ui(ui: &mut Ui, checked: &Checked, actions: &mut Vec<Action>) {
+fn buttons_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+    let checked: &Checked = &state.check;
+    let held = match state.connection.rail {
+        Rail::Free => None,
+        Rail::Confirm => Some("Every write is asked about here, and this check would send many: check read-only"),
+        Rail::ReadOnly => Some("This connection is read-only: check read-only"),
+    };
     ui.horizontal_wrapped(|ui| {
         ui.add_enabled_ui(checked.task.is_none(), |ui| {
-            if ui.primary_button("Check").clicked() {
+            if unless(ui, held, |ui| ui.primary_button("Check")).clicked() {
                 actions.push(Action::Check(false));
             }
             if ui.button("Check, read-only").clicked() {

@@ -1,0 +1,152 @@
+//! What a service lacks: found out operation by operation, and only the part that needs it taken away.
+
+use std::time::Duration;
+
+use lunette::app::Action;
+use lunette::app::capability::Capability;
+use lunette::app::feature::Feature;
+use lunette::app::state::Status;
+use lunette::model::id::AssetId;
+use lunette::operation::table::{ApplicationsSessionSnapshot, AssetAssociateTag, AssetFormats};
+use lunette::operation::{Call, Group, OPERATIONS, Operation as _, OperationInfo, Parts, Place};
+
+use crate::stage::Stage;
+use crate::support::assets;
+use crate::support::lacking::Lacking;
+
+/// What is at the service: one of each thing that a path names.
+struct Things {
+    asset: AssetId,
+    application: String,
+    tag: String,
+    website: String,
+    summary: String,
+}
+
+impl Things {
+    fn make(stage: &Stage) -> Self {
+        let (asset, client) = (stage.asset("a.txt", "text"), stage.client());
+        let (tag, website, summary) = stage.wait_for(async {
+            let website = assets::website(&client, "https://example.org").await;
+            (assets::tag(&client, "a tag").await, website, assets::summary(&client, "a summary").await)
+        });
+        let application = stage.state().applications.rows.value().expect("applications")[0].id.clone();
+        let (tag, website, summary) = (tag.to_string(), website.to_string(), summary.to_string());
+        Self { asset, application, tag, website, summary }
+    }
+
+    /// A call of this row that names what is there, as far as there is such a thing.
+    fn call(&self, info: &OperationInfo) -> Call {
+        let mut parts = Parts::default();
+        for input in info.inputs {
+            let text = match (input.place, input.name) {
+                (Place::Path, "asset") => self.asset.to_string(),
+                (Place::Path, "application") => self.application.clone(),
+                (Place::Path, "tag") => self.tag.clone(),
+                (Place::Path, "website") => self.website.clone(),
+                (Place::Path, "workstream_summary") => self.summary.clone(),
+                (Place::Path, _) => AssetId::random().to_string(),
+                (Place::Query, "query") => "text".to_owned(),
+                (Place::Query, _) if input.required => "HTML".to_owned(),
+                (Place::Query | Place::Body, _) => continue,
+            };
+            match input.place {
+                Place::Path => parts.path.push((input.name.to_owned(), text)),
+                Place::Query | Place::Body => parts.query.push((input.name.to_owned(), text)),
+            }
+        }
+        Call::read(info, &parts).expect("the inputs suffice")
+    }
+}
+
+/// The 27 operations, and the companions that the window uses.
+fn rows() -> Vec<&'static OperationInfo> {
+    let mut rows: Vec<_> = OPERATIONS.iter().copied().filter(|info| info.group != Group::Companion).collect();
+    assert_eq!(rows.len(), 27);
+    for operation in Feature::all().into_iter().flat_map(Feature::operations) {
+        if !rows.contains(&operation) {
+            rows.push(operation);
+        }
+    }
+    rows
+}
+
+fn behind() -> (Stage, Lacking) {
+    let mut lacking = None;
+    let stage = Stage::behind(Duration::from_secs(30), |port| {
+        let wire = Lacking::start(port);
+        let url = wire.url();
+        lacking = Some(wire);
+        url
+    });
+    (stage, lacking.expect("it was started"))
+}
+
+#[test]
+fn a_service_that_lacks_one_operation_loses_the_part_that_needs_it_and_no_other() {
+    let (mut stage, lacking) = behind();
+    let things = Things::make(&stage);
+    for (place, info) in rows().into_iter().enumerate() {
+        // 405 and 501 are always clear; 404 is where everything that is named is known to be there.
+        let status = if info.name == ApplicationsSessionSnapshot::INFO.name { 405 } else { [404, 405, 501][place % 3] };
+        stage.perform(Action::Reconnect);
+        stage.until("it is connected", |state| state.connection.status == Status::Up);
+        stage.idle();
+        stage.perform(Action::OpenAsset(things.asset.clone()));
+        assert_eq!(stage.state().connection.capabilities.lacking().count(), 0, "{}: it begins anew", info.name);
+        lacking.lack(info, status);
+        // A read that was answered before is not taken for lacking by a 404, so that it is asked anew.
+        stage.perform(Action::ForgetLack(info.name));
+        stage.perform(Action::Send(Box::new(things.call(info))));
+        let known: Vec<_> = stage.state().connection.capabilities.lacking().collect();
+        let found = known.iter().map(|(name, lack)| (*name, lack.status)).collect::<Vec<_>>();
+        assert_eq!(found, [(info.name, status)], "{} answered {status}", info.name);
+        for feature in Feature::all() {
+            let needs = feature.operations().contains(&info);
+            assert_eq!(stage.state().can_do(feature).is_err(), needs, "{feature:?} without {}", info.name);
+        }
+        lacking.lack_nothing();
+    }
+}
+
+#[test]
+fn an_answer_clears_what_was_held_for_lacking() {
+    let (mut stage, lacking) = behind();
+    let things = Things::make(&stage);
+    stage.perform(Action::OpenAsset(things.asset.clone()));
+    lacking.lack(AssetFormats::INFO, 501);
+    stage.perform(Action::LoadFormats(things.asset.clone()));
+    assert!(!stage.state().connection.offers(AssetFormats::INFO.name));
+    lacking.lack_nothing();
+    stage.perform(Action::LoadFormats(things.asset.clone()));
+    assert_eq!(stage.state().connection.capabilities.of(AssetFormats::INFO.name), Capability::Offered);
+}
+
+#[test]
+fn a_thing_that_is_not_there_takes_no_operation_away() {
+    let mut stage = Stage::new();
+    let things = Things::make(&stage);
+    stage.perform(Action::OpenAsset(things.asset.clone()));
+    let (nobody, nothing) = (AssetId::random(), "nothing".parse().expect("an id"));
+    for call in [
+        Call::from(AssetFormats { asset: nobody.clone(), transferables: None }),
+        AssetAssociateTag { asset: things.asset.clone(), tag: nothing }.into(),
+        ApplicationsSessionSnapshot { session: nobody.to_string().parse().expect("an id") }.into(),
+    ] {
+        stage.perform(Action::Send(Box::new(call.clone())));
+        let status = stage.state().console.answer.as_ref().and_then(|answer| answer.line.status);
+        assert!(matches!(status, Some(404 | 410)), "{call:?}: {status:?}");
+        assert!(stage.state().connection.offers(call.info().name), "{call:?}");
+    }
+}
+
+#[test]
+fn in_doubt_nothing_is_taken_away() {
+    let (mut stage, lacking) = behind();
+    let call: Call =
+        ApplicationsSessionSnapshot { session: AssetId::random().to_string().parse().expect("an id") }.into();
+    lacking.lack(call.info(), 404);
+    stage.perform(Action::Send(Box::new(call.clone())));
+    let known = stage.state().connection.capabilities.of(call.info().name);
+    assert_eq!(known, Capability::Unknown, "nobody knows whether there is such a session");
+}

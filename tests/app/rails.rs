@@ -1,0 +1,168 @@
+//! Guard rails without a window: what is held back leaves no trace, what is asked about is shown first.
+
+use std::sync::Arc;
+
+use lunette::app::bulk::BulkWish;
+use lunette::app::change::{Change, Edit, Field, LinkKind};
+use lunette::app::drafts::{Draft, DraftKey};
+use lunette::app::{Action, Rail, Remote};
+use lunette::model::id::AssetId;
+use lunette::operation::table::{ApplicationsSessionOpen, TagsCreateNewTag};
+use serde_json::{Value, json};
+
+use crate::stage::Stage;
+
+fn rename(asset: &AssetId, from: &str, to: &str) -> Action {
+    let edit = Edit { field: Field::Name, from: Some(from.into()), to: to.into() };
+    Action::Change(Change::Edit { asset: asset.clone(), edits: vec![edit] })
+}
+
+fn tag(asset: &AssetId, text: &str) -> Action {
+    let text = text.to_owned();
+    Action::Change(Change::LinkNew { asset: asset.clone(), kind: LinkKind::Tag, text, url: None })
+}
+
+fn track() -> Action {
+    Action::Track { name: "Sextant".to_owned(), version: "1.0".to_owned(), identifier: None }
+}
+
+fn new_text() -> Action {
+    Action::Create { name: "new.txt".to_owned(), text: "text".to_owned() }
+}
+
+/// Every wish of the window that writes.
+fn writes(asset: &AssetId) -> Vec<Action> {
+    let named = Arc::new(vec![(asset.clone(), "a.txt".to_owned())]);
+    vec![
+        rename(asset, "b.txt", "c.txt"),
+        tag(asset, "held"),
+        Action::Change(Change::Delete { asset: asset.clone(), name: "b.txt".to_owned(), made: None }),
+        new_text(),
+        Action::ImportSamples,
+        Action::Import(vec!["/nowhere".into()]),
+        Action::PickFiles,
+        track(),
+        Action::Send(Box::new(ApplicationsSessionOpen {}.into())),
+        Action::PlanBulk(BulkWish::Favourite(true), named),
+        Action::Undo,
+        Action::Redo,
+    ]
+}
+
+#[test]
+fn what_a_read_only_connection_holds_back_leaves_no_step_and_no_call_and_keeps_what_was_typed() {
+    let mut stage = Stage::new();
+    let asset = stage.asset("a.txt", "text");
+    stage.perform(Action::OpenAsset(asset.clone()));
+    stage.perform(rename(&asset, "a.txt", "b.txt"));
+    stage.perform(tag(&asset, "kept"));
+    stage.perform(Action::Undo);
+    let draft = Draft { base: Value::Null, typed: json!({ "name": "new.txt" }), at: String::new() };
+    stage.perform(Action::KeepDraft(DraftKey::NewText, Some(draft.clone())));
+    stage.perform(Action::SetRail(Rail::ReadOnly));
+    let (steps, sent, was) = (stage.state().history.entries.len(), stage.writes(), stage.tree(&asset));
+    for action in writes(&asset) {
+        let said = stage.state().notices.len();
+        stage.perform(action.clone());
+        let refused = stage.state().console.refused.clone().unwrap_or_default();
+        let told = stage.state().notices.len() > said && stage.notice().contains("read-only");
+        assert!(told || refused.contains("read-only"), "{action:?} is told of: {:?}", stage.notice());
+        let state = stage.state();
+        assert!(state.planned.is_none() && state.bulk.is_none() && state.asked.is_none(), "{action:?}");
+        assert_eq!((state.history.entries.len(), stage.writes()), (steps, sent), "{action:?}");
+    }
+    assert_eq!(stage.state().drafts.get(&DraftKey::NewText), Some(&draft));
+    assert!(!stage.state().pages[&asset].writing, "the page is not left waiting");
+    assert_eq!(stage.tree(&asset), was);
+    stage.perform(Action::SetRail(Rail::Free));
+    stage.perform(rename(&asset, "b.txt", "c.txt"));
+    assert_eq!(stage.tree(&asset)["name"], "c.txt");
+}
+
+#[test]
+fn a_plan_that_is_looked_at_when_the_rail_closes_is_not_sent() {
+    let mut stage = Stage::new();
+    let asset = stage.asset("a.txt", "text");
+    stage.perform(Action::OpenAsset(asset.clone()));
+    stage.perform(Action::Change(Change::Delete { asset: asset.clone(), name: "a.txt".to_owned(), made: None }));
+    assert!(matches!(stage.state().planned.as_ref().map(|planned| &planned.plan), Some(Remote::Known(_))));
+    stage.perform(Action::SetRail(Rail::ReadOnly));
+    stage.perform(Action::ApplyPlan);
+    assert!(stage.notice().contains("read-only"), "{}", stage.notice());
+    assert!(stage.state().planned.is_some(), "it is still there to be looked at");
+    assert_eq!((stage.writes(), stage.state().history.entries.len()), (0, 0));
+    stage.perform(Action::SetRail(Rail::Free));
+    stage.perform(Action::ApplyPlan);
+    assert_eq!(stage.writes(), 1);
+}
+
+#[test]
+fn where_writes_are_asked_about_a_small_one_shows_its_plan_and_so_does_its_undo() {
+    let mut stage = Stage::new();
+    let asset = stage.asset("a.txt", "text");
+    stage.perform(Action::OpenAsset(asset.clone()));
+    stage.perform(Action::SetRail(Rail::Confirm));
+    stage.perform(rename(&asset, "a.txt", "b.txt"));
+    assert_eq!(stage.writes(), 0, "nothing leaves before it was looked at");
+    assert!(stage.state().pages[&asset].writing, "what was typed for it waits");
+    stage.perform(Action::DismissPlan);
+    assert!(!stage.state().pages[&asset].writing);
+    let refused = stage.state().pages[&asset].refused.clone().unwrap_or_default();
+    assert!(refused.contains("nothing was sent"), "{refused}");
+    assert_eq!((stage.writes(), stage.state().history.entries.len()), (0, 0));
+    stage.perform(rename(&asset, "a.txt", "b.txt"));
+    stage.perform(Action::ApplyPlan);
+    assert_eq!(stage.tree(&asset)["name"], "b.txt");
+    assert!(stage.state().planned.is_none() && !stage.state().pages[&asset].writing);
+    stage.perform(Action::Undo);
+    assert_eq!(stage.tree(&asset)["name"], "b.txt", "undo is looked at too");
+    stage.perform(Action::ApplyPlan);
+    assert_eq!(stage.tree(&asset)["name"], "a.txt");
+    assert!(stage.state().history.redoable().is_some(), "it counts as taken back");
+}
+
+#[test]
+fn where_writes_are_asked_about_what_has_no_plan_asks_first() {
+    let mut stage = Stage::new();
+    stage.perform(Action::SetRail(Rail::Confirm));
+    let tag = TagsCreateNewTag { transferables: None, tag: None };
+    for (action, counts) in [
+        (new_text(), true),
+        (Action::ImportSamples, true),
+        (track(), true),
+        (Action::Send(Box::new(tag.into())), true),
+        (Action::Undo, false),
+    ] {
+        let sent = stage.writes();
+        stage.perform(action.clone());
+        if !counts {
+            continue;
+        }
+        let asked = stage.state().asked.clone().unwrap_or_else(|| panic!("{action:?} asks"));
+        assert_eq!(stage.writes(), sent, "{action:?}: nothing leaves before the answer");
+        stage.perform(Action::Answer(false));
+        assert_eq!((stage.writes(), stage.state().asked.is_none()), (sent, true), "{action:?}");
+        assert!(!stage.state().making.loading(), "{action:?}: no form is left waiting");
+        stage.perform(action.clone());
+        stage.perform(Action::Answer(true));
+        assert!(stage.writes() > sent, "{action:?} is sent: {}", stage.notice());
+        if let Some(call) = asked.call {
+            let last = stage.state().log.iter().rev().find(|line| line.info.writes()).expect("a write");
+            assert_eq!(last.info.name, call.info().name);
+        }
+    }
+}
+
+#[test]
+fn undoing_many_asks_first_and_an_export_does_not() {
+    let mut stage = Stage::new();
+    stage.perform(Action::ImportSamples);
+    let (made, sent) = (stage.state().assets.count(), stage.writes());
+    stage.perform(Action::SetRail(Rail::Confirm));
+    stage.perform(Action::Undo);
+    let asked = stage.state().asked.clone().expect("it asks");
+    assert!(asked.text.contains(&made.to_string()), "{}", asked.text);
+    assert_eq!(stage.writes(), sent);
+    stage.perform(Action::Answer(true));
+    assert_eq!(stage.state().assets.count(), 0, "{}", stage.notice());
+}

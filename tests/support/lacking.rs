@@ -1,0 +1,97 @@
+//! A service that lacks one operation: it passes every request on to a real service, but for those of one row, which it
+//! answers as a service does that has no such path, or none of this method.
+
+use std::io::{self, Read as _, Write as _};
+use std::net::{Ipv4Addr, TcpListener, TcpStream};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use lunette::operation::{OPERATIONS, OperationInfo};
+
+use super::fault::read_request;
+
+/// The wire.
+#[derive(Clone, Debug)]
+pub struct Lacking {
+    port: u16,
+    service: u16,
+    lacks: Arc<Mutex<Option<(&'static str, u16)>>>,
+}
+
+impl Lacking {
+    /// In front of the service at this port; it lacks nothing yet.
+    pub fn start(service: u16) -> Self {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a free port");
+        let port = listener.local_addr().expect("its address").port();
+        let wire = Self { port, service, lacks: Arc::default() };
+        let shared = wire.clone();
+        std::thread::spawn(move || {
+            for stream in listener.incoming().flatten() {
+                let shared = shared.clone();
+                // A client that goes away ends the thread, which is all that is wanted.
+                std::thread::spawn(move || shared.pass(stream).ok());
+            }
+        });
+        wire
+    }
+
+    pub fn url(&self) -> String {
+        format!("http://127.0.0.1:{}", self.port)
+    }
+
+    /// The same by a name that is not that of this machine. Where it leads is this machine all the same.
+    pub fn url_elsewhere(&self) -> String {
+        format!("http://0.0.0.0:{}", self.port)
+    }
+
+    /// From now on it answers this operation with this status, and no other.
+    pub fn lack(&self, info: &OperationInfo, status: u16) {
+        let name = OPERATIONS.iter().find(|row| **row == info).map(|row| row.name).expect("a row");
+        *self.lacks.lock().unwrap_or_else(PoisonError::into_inner) = Some((name, status));
+    }
+
+    /// From now on it lacks nothing.
+    pub fn lack_nothing(&self) {
+        *self.lacks.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    }
+
+    /// One request, then the connection ends.
+    fn pass(&self, mut stream: TcpStream) -> io::Result<()> {
+        let (head, body) = read_request(&mut stream)?;
+        let lacks = *self.lacks.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, status)) = lacks.filter(|(name, _)| row(&head).is_some_and(|row| row.name == *name)) {
+            let text = match status {
+                404 => "no operation has this path\n",
+                405 => "this path has no operation of this method\n",
+                _ => "not implemented\n",
+            };
+            let kind = "Content-Type: text/plain; charset=utf-8";
+            let length = text.len();
+            return write!(
+                stream,
+                "HTTP/1.1 {status} No\r\n{kind}\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n{text}"
+            );
+        }
+        let theirs = format!("127.0.0.1:{}", self.service);
+        let ours = [format!("127.0.0.1:{}", self.port), format!("0.0.0.0:{}", self.port)];
+        let head = ours.iter().fold(head, |head, ours| head.replace(ours, &theirs));
+        let head = head.replacen("\r\n", "\r\nConnection: close\r\n", 1);
+        let mut service = TcpStream::connect((Ipv4Addr::LOCALHOST, self.service))?;
+        service.write_all(&[head.as_bytes(), &body].concat())?;
+        let mut answer = Vec::new();
+        service.read_to_end(&mut answer)?;
+        stream.write_all(&answer)
+    }
+}
+
+/// The row that a request is of: the one with the fewest inputs in its path that fits.
+fn row(head: &str) -> Option<&'static OperationInfo> {
+    let mut words = head.split(' ');
+    let (method, target) = (words.next()?, words.next()?);
+    let path: Vec<&str> = target.split('?').next()?.split('/').collect();
+    let fits = |info: &&&OperationInfo| {
+        let template: Vec<&str> = info.path.split('/').collect();
+        let same = |(one, other): (&&str, &&str)| one == other || one.starts_with('{');
+        info.method.as_str() == method && template.len() == path.len() && template.iter().zip(&path).all(same)
+    };
+    OPERATIONS.iter().filter(fits).min_by_key(|info| info.path.matches('{').count()).copied()
+}

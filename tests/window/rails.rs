@@ -1,0 +1,208 @@
+//! Guard rails and capabilities in the window: the bar, what is disabled and why, and what asks first.
+
+use std::time::Duration;
+
+use egui::Role;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use lunette::app::capability::Capability;
+use lunette::app::state::Status;
+use lunette::app::{Action, Rail};
+use lunette::service::{Data, start};
+
+use crate::asset_page::{at_service, looking_at, open, settle};
+use crate::plan::{stand, writes};
+use crate::stage::Stage;
+use crate::support;
+use crate::support::lacking::Lacking;
+
+/// Whether the button of this name can be pressed, and what is said of it.
+fn button(stage: &Stage, name: &str) -> (bool, String) {
+    let node = stage.find(Role::Button, name);
+    let node = node.accesskit_node();
+    (!node.is_disabled(), node.description().unwrap_or_default())
+}
+
+/// Opens the dialog for the connection, by the bar.
+fn by_the_bar(stage: &mut Stage) {
+    stage.press("Change which writes leave");
+    stage.until_label("Writes to this service");
+    stand(stage);
+}
+
+#[test]
+fn on_this_machine_where_writes_are_free_there_is_no_bar() {
+    let (stage, _) = looking_at("a.txt", "text");
+    for name in ["Read-only", "Confirm", "Not this machine"] {
+        assert!(!stage.says(name), "{name}");
+    }
+    assert!(button(&stage, "Favourite").0 && button(&stage, "Edit").0);
+}
+
+#[test]
+fn a_read_only_connection_says_so_over_the_window_and_disables_whatever_writes() {
+    let (mut stage, id) = looking_at("a.txt", "text");
+    stage.perform(Action::SetRail(Rail::ReadOnly));
+    stage.until_said("No write leaves; everything can be looked at");
+    stage.find(Role::Status, "Read-only. No write leaves; everything can be looked at.");
+    let names =
+        ["Reclassify", "Score 0 +", "Edit", "Favourite", "Add a tag", "Add a website", "Import", "Rename a.txt"];
+    for name in names {
+        let (enabled, why) = button(&stage, name);
+        assert!(!enabled, "{name} is disabled");
+        assert!(why.contains("This connection is read-only"), "{name}: {why}");
+    }
+    assert!(button(&stage, "Export").0, "what only reads goes on");
+    stage.press("More");
+    assert!(!button(&stage, "Delete…").0);
+    stage.key(egui::Key::Escape);
+    stage.perform(Action::Import(vec!["/nowhere".into()]));
+    stage.until_said("nothing was imported: this connection is read-only");
+    assert_eq!((writes(&stage), &at_service(&stage, &id)["name"]), (0, &"a.txt".into()));
+    by_the_bar(&mut stage);
+    stage.press("Free");
+    stage.until("it is free", |state| state.connection.rail == Rail::Free);
+    stage.press("Close");
+    stage.until_drawn("the bar is gone", |harness| harness.query_by_role(Role::Status).is_none());
+    assert!(button(&stage, "Edit").0);
+}
+
+#[test]
+fn the_console_sends_no_write_over_a_read_only_connection() {
+    let mut stage = Stage::inside();
+    stage.perform(Action::SetRail(Rail::ReadOnly));
+    stage.ctrl(egui::Key::Num4);
+    for (operation, enabled) in [("applicationsSnapshot", true), ("applicationsSessionOpen", false)] {
+        stage.type_into("Find an operation", operation);
+        stage.press(operation);
+        assert_eq!(button(&stage, "Send").0, enabled, "{operation}");
+        stage.press("Clear Find an operation");
+    }
+    stage.until_said("This connection is read-only");
+}
+
+#[test]
+fn where_writes_are_asked_about_a_star_shows_its_plan_and_keeps_the_page_as_it_was() {
+    let (mut stage, id) = looking_at("a.txt", "text");
+    stage.perform(Action::SetRail(Rail::Confirm));
+    stage.until_said("Every write is shown before it leaves");
+    for apply in [false, true] {
+        stage.press("Favourite");
+        stage.until("its plan is there", |state| state.planned.as_ref().is_some_and(|it| it.plan.value().is_some()));
+        stand(&mut stage);
+        assert_eq!(writes(&stage), 0);
+        stage.until_said("$.favorited");
+        stand(&mut stage);
+        match apply {
+            true => stage.perform(Action::ApplyPlan),
+            false => stage.press("Cancel"),
+        }
+        settle(&mut stage, &id);
+    }
+    assert_eq!(at_service(&stage, &id)["favorited"], true);
+}
+
+#[test]
+fn where_writes_are_asked_about_a_new_text_stays_typed_until_it_is_confirmed() {
+    let mut stage = Stage::inside();
+    stage.perform(Action::SetRail(Rail::Confirm));
+    stage.press("New from text…");
+    stage.type_into("Name", "notes.md");
+    stage.type_into("Text", "# Notes");
+    for confirm in [false, true] {
+        stage.press("Create");
+        stage.until("it is asked", |state| state.asked.is_some());
+        stage.until_said("POST http");
+        stand(&mut stage);
+        assert_eq!(writes(&stage), 0);
+        stage.perform(Action::Answer(confirm));
+        stand(&mut stage);
+    }
+    stage.until("it is made", |state| state.assets.count() == 1);
+}
+
+/// A window on a service that is reached by a name which is not that of this machine.
+#[cfg(unix)]
+#[test]
+fn a_service_that_is_not_this_machine_is_read_only_until_it_is_said_otherwise_and_that_is_kept() {
+    let runtime =
+        tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().expect("a runtime");
+    let service = runtime.block_on(start(support::settings(Data::Memory))).expect("the service starts");
+    let wire = Lacking::start(service.port());
+    let mut stage = Stage::at(&wire.url_elsewhere());
+    stage.until("it is connected", |state| state.connection.status == Status::Up);
+    stage.until_said("Not this machine: 0.0.0.0");
+    assert_eq!(stage.state().connection.rail, Rail::ReadOnly);
+    for (answer, rail) in [("Cancel", Rail::ReadOnly), ("Let writes leave", Rail::Free)] {
+        stage.perform(Action::SetRail(Rail::Free));
+        stage.until_said("Writes leave this machine unencrypted");
+        stand(&mut stage);
+        stage.press(answer);
+        assert_eq!(stage.state().connection.rail, rail);
+    }
+    stage.until_said("They travel unencrypted");
+    assert!(stage.says("Not this machine"));
+    stage.until("it is kept", |state| state.settings.rails.len() == 1);
+    // The settings are written in the background.
+    let settings = stage.folder.path().join("settings.json");
+    stage.until_drawn("it is on disk", move |_| {
+        std::fs::read_to_string(&settings).is_ok_and(|text| text.contains("\"free\""))
+    });
+    drop(runtime);
+}
+
+#[test]
+fn a_service_of_the_interface_alone_loses_the_parts_it_lacks_and_says_so() {
+    let mut stage = Stage::inside_with(|settings| settings.interface_only = true);
+    stage.until("it is found out", |state| !state.connection.offers("assetsSnapshot"));
+    stage.until_said("This service cannot list assets");
+    stage.perform(Action::Create { name: "a.txt".to_owned(), text: "text".to_owned() });
+    stage.until("it is found out", |state| !state.connection.offers("assetsCreateNewAsset"));
+    stage.until_drawn("importing is disabled", |harness| {
+        let import = harness.get_by_role_and_label(Role::Button, "Import");
+        let import = import.accesskit_node();
+        import.is_disabled() && import.description().is_some_and(|why| why.contains("assetsCreateNewAsset"))
+    });
+    stage.ctrl(egui::Key::Num4);
+    stage.type_into("Find an operation", "assetsSnapshot");
+    let row = stage.find(Role::Button, "assetsSnapshot");
+    let said = row.accesskit_node().description().unwrap_or_default();
+    assert!(said.starts_with("Not offered: status 404"), "{said}");
+    stage.press("assetsSnapshot");
+    stage.until_label("not offered");
+    assert!(button(&stage, "Send").0, "so it is tried again");
+    stage.perform(Action::SetRail(Rail::Confirm));
+    stage.until_said("Every write is shown before it leaves");
+    by_the_bar(&mut stage);
+    stage.until_said("Not offered by this service (");
+    stage.until_said("Without it there is not: the list of assets");
+    stage.press("Try assetsSnapshot again");
+    let known = stage.state().connection.capabilities.of("assetsSnapshot");
+    assert_eq!(known, Capability::Unknown);
+}
+
+#[test]
+fn a_tab_and_an_export_that_are_not_offered_explain_themselves_and_the_rest_goes_on() {
+    let runtime =
+        tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().expect("a runtime");
+    let service = runtime.block_on(start(support::settings(Data::Memory))).expect("the service starts");
+    let client = support::client_at(&service.url(), lunette::client::Limits::default());
+    let id = runtime.block_on(support::assets::text_asset(&client, "a.txt", "text"));
+    let wire = Lacking::start(service.port());
+    let mut stage = Stage::at(&wire.url());
+    stage.harness.set_size(egui::vec2(1280.0, 1400.0));
+    stage.until("it is connected", |state| state.connection.status == Status::Up);
+    open(&mut stage, &id);
+    wire.lack(lunette::operation::OperationInfo::named("assetFormats").expect("a row"), 405);
+    stage.find(Role::Tab, "Formats").click();
+    stage.until_label("Not offered by this service");
+    stage.until_said("assetFormats (status 405)");
+    wire.lack_nothing();
+    stage.press("Ask again");
+    stage.until_said("· text");
+    wire.lack(lunette::operation::OperationInfo::named("assetSpecificAssetExport").expect("a row"), 501);
+    stage.press("Export");
+    stage.until_said("assetSpecificAssetExport (status 501)");
+    stage.press("Close");
+    assert!(button(&stage, "Edit").0 && button(&stage, "Favourite").0, "nothing else is taken away");
+    runtime.shutdown_timeout(Duration::from_secs(1));
+}
