@@ -189,8 +189,9 @@ impl Window {
         plan.ui(&ctx, state, &mut actions);
         bulk.ui(&ctx, state, &mut actions);
         conflict.ui(&ctx, state, &mut actions);
-        asked.ui(&ctx, state, &mut actions);
         connection.ui(&ctx, state, &mut actions);
+        // Over the dialogs it may be asked from.
+        asked.ui(&ctx, state, &mut actions);
         let chosen = palette.ui(&ctx, state, &mut actions);
         notices.ui(&ctx, state, &mut actions);
         drop::ui(&ctx, state, &mut actions);

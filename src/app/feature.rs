@@ -140,7 +140,7 @@ impl Feature {
             Self::Formats => "the formats of an asset".to_owned(),
             Self::Activities => "the activity of an asset".to_owned(),
             Self::Conversations => "the conversations of an asset".to_owned(),
-            Self::Items(kind) => format!("the list of {}: links are made by id", many(kind)),
+            Self::Items(kind) => format!("the list of {} (links are made by id)", many(kind)),
             Self::LinkNew(kind) => format!("making a new {}", kind.one()),
             Self::Link(kind) => format!("linking a {}", kind.one()),
             Self::Unlink(kind) => format!("removing a {}", kind.one()),

@@ -11,6 +11,7 @@ use crate::app::bulk::{Halt, Kept, RunId, Task, Which};
 use crate::app::capability::Reason;
 use crate::app::change::Change;
 use crate::app::feature::Feature;
+use crate::app::harvest::CancelFlag;
 use crate::app::journal::Answers;
 use crate::app::state::{Grade, Target};
 use crate::client::{Address, Rail};
@@ -126,6 +127,8 @@ impl App {
         if !rail.lets_writes() {
             let running: Vec<_> = self.runs.keys().copied().collect();
             running.into_iter().for_each(|run| self.pause_run(run));
+            // An import ends with what it has made; the rest would be held back file by file.
+            self.cancels.values().for_each(CancelFlag::cancel);
             self.answer_asked(false);
         }
     }

@@ -3,6 +3,7 @@
 
 use jiff::Timestamp;
 
+use crate::model::record::Shape;
 use crate::operation::{Accept, Group, Input, Method, OperationInfo, Parts, Place};
 
 use super::{CallError, Client, Exchange};
@@ -12,7 +13,7 @@ static NOWHERE: OperationInfo = OperationInfo {
     name: "nowhere",
     method: Method::Get,
     path: "/{nowhere}",
-    inputs: &[Input { name: "nowhere", place: Place::Path, required: true, kind: "String" }],
+    inputs: &[Input { name: "nowhere", place: Place::Path, required: true, kind: "String", shape: Shape::Text }],
     accept: Accept::Undefined,
     group: Group::Companion,
     deprecated: false,

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use egui::{Context, Id, ScrollArea, Ui, UiBuilder};
+use egui::{Context, Id, LayerId, Order, ScrollArea, Ui, UiBuilder};
 
 use crate::app::rail::Asked;
 use crate::app::{Action, State};
@@ -54,6 +54,8 @@ impl AskedDialog {
         let fresh = self.open.as_ref() != Some(asked);
         if fresh {
             *self = Self { open: Some(asked.clone()), ..Self::default() };
+            // It may be asked from within another dialog, and is answered first.
+            ctx.move_to_top(LayerId::new(Order::Foreground, Id::unique(("dialog", "asked"))));
         }
         let width = if asked.call.is_some() { WIDE } else { NARROW };
         let (answer, outside) = dialog(ctx, "asked", &asked.title, width, |ui| {

@@ -50,6 +50,6 @@ fn affected(name: &str) -> String {
     let names: Vec<String> = features.into_iter().map(Feature::name).collect();
     match names.as_slice() {
         [] => "Nothing of the window needs it.".to_owned(),
-        names => format!("Without it there is not: {}.", names.join("; ")),
+        names => format!("Missing in the window: {}.", names.join("; ")),
     }
 }

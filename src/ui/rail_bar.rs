@@ -8,12 +8,14 @@ use egui::{Align, Color32, Frame, Label, Layout, Margin, RichText, Ui, accesskit
 use crate::app::state::Connection;
 use crate::app::{Rail, State};
 
-use super::theme::{Icon, SPACE_S, Tokens, UiExt as _, fonts, text};
+use super::theme::{Icon, RADIUS, SPACE_S, Tokens, UiExt as _, fonts, text};
 use super::top_bar::{BarWish, address};
 use super::widget::shown_short;
 
 /// Height of the bar, in points.
 const HEIGHT: f32 = 28.0;
+/// Height of the button in it, in points.
+const BUTTON: f32 = 20.0;
 
 /// Draws the bar, where there is something to say.
 pub(super) fn ui(ui: &mut Ui, state: &State) -> Option<BarWish> {
@@ -33,19 +35,24 @@ pub(super) fn ui(ui: &mut Ui, state: &State) -> Option<BarWish> {
         let mut wish = None;
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let change = RichText::new("Change…").text_style(text::section()).color(ink);
-            let button = egui::Button::new(change).small().fill(Color32::TRANSPARENT).stroke((1.0, ink));
+            let button = egui::Button::new(change).fill(Color32::TRANSPARENT).stroke((1.0, ink.gamma_multiply(0.6)));
+            let button = button.corner_radius(RADIUS).min_size(egui::vec2(0.0, BUTTON));
+            ui.spacing_mut().button_padding.y = 0.0;
+            ui.spacing_mut().interact_size.y = BUTTON;
             let button = ui.add(button).accessible_name("Change which writes leave");
             if button.on_hover_text("Choose under Connection which writes leave").clicked() {
                 wish = Some(BarWish::Connection);
             }
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                 ui.spacing_mut().item_spacing.x = SPACE_S;
-                ui.label(icon.text().color(ink));
+                sign_ui(ui, icon, ink);
                 ui.add(Label::new(RichText::new(word).family(fonts::semibold()).color(ink)).selectable(false));
                 if let Some(place) = &place {
-                    ui.label(Icon::WEBSITE.text().color(ink));
+                    ui.add_space(SPACE_S);
+                    sign_ui(ui, Icon::WEBSITE, ink);
                     ui.add(Label::new(RichText::new(place).color(ink)).selectable(false));
                 }
+                ui.add_space(SPACE_S);
                 ui.add(Label::new(RichText::new(rest).color(ink)).selectable(false).truncate());
             });
         });
@@ -56,6 +63,12 @@ pub(super) fn ui(ui: &mut Ui, state: &State) -> Option<BarWish> {
         node.set_label(whole);
     });
     drawn.inner
+}
+
+/// A sign beside the word that says the same.
+fn sign_ui(ui: &mut Ui, icon: Icon, ink: Color32) {
+    let sign = ui.add(Label::new(icon.text().color(ink)).selectable(false));
+    ui.ctx().accesskit_node_builder(sign.id, |node| node.set_hidden());
 }
 
 /// What the bar says, and on which ground.

@@ -10,6 +10,7 @@ use lunette::app::{Action, Rail};
 use lunette::service::{Data, start};
 
 use crate::asset_page::{at_service, looking_at, open, settle};
+use crate::forms::type_lines;
 use crate::plan::{stand, writes};
 use crate::stage::Stage;
 use crate::support;
@@ -107,7 +108,7 @@ fn where_writes_are_asked_about_a_new_text_stays_typed_until_it_is_confirmed() {
     stage.perform(Action::SetRail(Rail::Confirm));
     stage.press("New from text…");
     stage.type_into("Name", "notes.md");
-    stage.type_into("Text", "# Notes");
+    type_lines(&mut stage, "Text", "# Notes");
     for confirm in [false, true] {
         stage.press("Create");
         stage.until("it is asked", |state| state.asked.is_some());
@@ -174,7 +175,7 @@ fn a_service_of_the_interface_alone_loses_the_parts_it_lacks_and_says_so() {
     stage.until_said("Every write is shown before it leaves");
     by_the_bar(&mut stage);
     stage.until_said("Not offered by this service (");
-    stage.until_said("Without it there is not: the list of assets");
+    stage.until_said("Missing in the window: the list of assets");
     stage.press("Try assetsSnapshot again");
     let known = stage.state().connection.capabilities.of("assetsSnapshot");
     assert_eq!(known, Capability::Unknown);
