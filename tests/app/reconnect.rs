@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use lunette::app::change::{Change, Edit, Field};
 use lunette::app::drafts::{Draft, DraftKey};
+use lunette::app::journal::Outcome;
 use lunette::app::listing::Query;
 use lunette::app::state::{Panel, Retry, Status, Target};
 use lunette::app::{Action, App, BoxFuture, Dialogs, Embed, Remote, Setup, State};
@@ -166,7 +167,10 @@ fn a_service_that_comes_back_is_gone_on_with_by_itself_where_it_was_left() {
     scene.perform(Action::KeepDraft(DraftKey::NewText, Some(draft.clone())));
     scene.until("it is read", |state| state.page().is_some_and(|(_, page)| page.record.value().is_some()));
     scene.perform(favourite(&opened));
-    scene.until("it is done", |state| state.history.entries.len() == 1 && state.work.is_empty());
+    scene.until("it is done", |state| {
+        let done = state.history.entries.first().is_some_and(|step| step.outcome == Outcome::Done);
+        done && state.page().is_some_and(|(_, page)| !page.writing)
+    });
     scene.until("the row is there", |state| state.assets.count() == 4);
 
     scene.down();
