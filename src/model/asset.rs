@@ -41,7 +41,7 @@ records! {
 
     /// An asset inside a format or activity: its own formats and links are ids (records, 0, surprise 10).
     FlattenedAsset {
-        id: Uuid, name? Text, creator: Text, created: GroupedTimestamp, updated: GroupedTimestamp,
+        id: Text, name? Text, creator: Text, created: GroupedTimestamp, updated: GroupedTimestamp,
         synced? GroupedTimestamp, deleted? GroupedTimestamp, formats: FlattenedFormats,
         preview: FlattenedPreview, original: Text, shares? FlattenedShares, mechanism: MechanismEnum,
         websites? FlattenedWebsites, interacted? GroupedTimestamp, tags? FlattenedTags, sensitives? Json,

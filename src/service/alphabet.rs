@@ -4,9 +4,13 @@
 
 use serde_json::{Map, Value};
 
+use crate::model::value::Model;
+
 mod aside;
+mod settle;
 
 pub(super) use aside::{ANCHOR_TYPES, HINT_TYPES, PERSON_SCOPES, aside, person_type};
+pub(super) use settle::{settled, settled_record};
 
 const APPLICATION_NAMES: &[&str] = &[
     "UNKNOWN",
@@ -119,7 +123,7 @@ pub(super) fn model(mut model: Value) -> Value {
             fields.remove(field);
         }
     }
-    model
+    settled_record::<Model>(model)
 }
 
 /// A list of applications, each in the alphabet.

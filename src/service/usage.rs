@@ -14,6 +14,7 @@ use crate::operation::table::{
 };
 use crate::store::usage::{Event, Kind, Source, VersionTold};
 
+use super::alphabet::settled_record;
 use super::applications::now;
 use super::{Caller, Service, ServiceError};
 
@@ -25,7 +26,7 @@ pub(super) fn interaction(
 ) -> Result<TrackedInteractionEvent, ServiceError> {
     let tree = needed(operation.event, "the interaction event")?;
     keep(service, Kind::Interaction, of_caller(caller), None, &tree)?;
-    Ok(TrackedInteractionEvent::from_tree(echo(tree))?)
+    Ok(TrackedInteractionEvent::from_tree(settled_record::<TrackedInteractionEvent>(echo(tree)))?)
 }
 
 /// Records a keyboard event.
@@ -36,7 +37,7 @@ pub(super) fn keyboard(
 ) -> Result<TrackedKeyboardEvent, ServiceError> {
     let tree = needed(operation.event, "the keyboard event")?;
     keep(service, Kind::Keyboard, of_caller(caller), None, &tree)?;
-    Ok(TrackedKeyboardEvent::from_tree(echo(tree))?)
+    Ok(TrackedKeyboardEvent::from_tree(settled_record::<TrackedKeyboardEvent>(echo(tree)))?)
 }
 
 /// Records the installation of an application.

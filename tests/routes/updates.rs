@@ -159,6 +159,17 @@ async fn a_malformed_update_is_400_and_says_what_is_wrong() {
     assert_eq!(service.send("POST", "/asset/update", Some(&unknown.to_string())).await.status, 404);
 }
 
+#[tokio::test]
+async fn a_word_that_the_oldest_clients_do_not_know_is_not_given_out_again() {
+    let TestService { client, .. } = &TestService::start().await;
+    let id = text_asset(client, "main.rs", "fn main() {}").await;
+    let mut body = minimal(&tree(client, &id).await);
+    let schema = json!({ "migration": 0, "semantic": "NEW" });
+    body["synced"] = json!({ "value": "2026-01-01T00:00:00Z", "schema": schema });
+    let updated = update(client, body).await.expect("updated").into_tree();
+    assert_eq!(updated["synced"]["schema"]["semantic"], "MAJOR_0_MINOR_0_PATCH_1");
+}
+
 /// The fields that an update must have, and no other.
 fn minimal(asset: &Value) -> Value {
     let needed = ["id", "creator", "created", "updated", "formats", "preview", "original", "mechanism"];

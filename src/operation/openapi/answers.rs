@@ -9,7 +9,7 @@ use crate::operation::{Method, OperationInfo, Place};
 use super::schema::{Schemas, Way};
 
 /// What is answered instead of what was asked for: the status, the name, when.
-const REFUSALS: [(u16, &str, &str); 9] = [
+const REFUSALS: [(u16, &str, &str); 10] = [
     (400, "BadRequest", "An input is missing or malformed, or what it asks for must not be done."),
     (
         403,
@@ -18,12 +18,16 @@ const REFUSALS: [(u16, &str, &str); 9] = [
     ),
     (404, "NotFound", "What the path or the body names is not there."),
     (408, "TooSlow", "The body did not come in time."),
+    (409, "Taken", "Another one of this kind is there under the same text or address."),
     (410, "Gone", "What the path names is not there, or no more."),
     (413, "TooLarge", "The body is larger than this service takes."),
     (415, "NoJson", "The body is not called `application/json`."),
     (500, "Failed", "The service failed; its log says why."),
     (507, "Full", "There is no room left on the disk."),
 ];
+
+/// The operations that can make two of what may be there once.
+const TAKEN: [&str; 2] = ["tagUpdate", "websiteUpdate"];
 
 /// The refusals, to be referred to.
 pub(super) fn components() -> Value {
@@ -61,6 +65,7 @@ fn may_answer(info: &OperationInfo, status: u16) -> bool {
     match status {
         400 => !info.inputs.is_empty(),
         404 => has(Place::Path) || has(Place::Body),
+        409 => TAKEN.contains(&info.name),
         408 | 413 | 415 => has(Place::Body),
         410 => info.method == Method::Get && has(Place::Path),
         507 => info.writes(),

@@ -15,7 +15,7 @@ use serde_json::{Map, Value};
 use crate::model::asset::Asset;
 use crate::model::record::Record as _;
 use crate::model::value::GroupedTimestamp;
-use crate::service::alphabet::MECHANISMS;
+use crate::service::alphabet::{MECHANISMS, settled};
 use crate::store::StoreError;
 use crate::store::asset::{AssetChange, Description, WholeAsset};
 
@@ -65,12 +65,15 @@ pub(super) fn merge(before: &WholeAsset, body: &Asset) -> Result<AssetChange, St
             }
             "annotations" => change.descriptions = descriptions(body),
             "synced" | "interacted" => {
-                document.insert(field.clone(), moment(field, value)?);
+                document
+                    .extend(settled(Asset::FIELDS, field, moment(field, value)?).map(|value| (field.clone(), value)));
             }
-            list if LISTS.contains(&list) => merge_list(document.entry(list).or_insert(Value::Null), value),
-            _ => {
-                document.insert(field.clone(), value.clone());
-            }
+            _ => match settled(Asset::FIELDS, field, value.clone()) {
+                Some(list) if LISTS.contains(&field.as_str()) => {
+                    merge_list(document.entry(field).or_insert(Value::Null), &list);
+                }
+                settled => document.extend(settled.map(|value| (field.clone(), value))),
+            },
         }
     }
     change.document = Some(Value::Object(document).to_string());

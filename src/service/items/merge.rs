@@ -45,7 +45,10 @@ pub(super) fn merge<R: Record>(before: &ItemRow, body: &R) -> Result<ItemChange,
             (_, list) if known && LISTS.contains(&list) => {
                 merge_list(document.entry(list).or_insert(Value::Null), value)
             }
-            (_, _) => keep(&mut document, before.kind, field, value),
+            (_, _) => {
+                let kept = kept(before.kind, field, value).and_then(|value| alphabet::settled(R::FIELDS, field, value));
+                document.extend(kept.map(|value| (field.clone(), value)));
+            }
         }
     }
     if let (ItemKind::Website, Some(name)) = (before.kind, &change.name)
@@ -65,19 +68,15 @@ fn text(field: &str, value: &Value) -> Result<String, StoreError> {
     }
 }
 
-/// Keeps a field that has no column, in words that every client knows.
-fn keep(document: &mut Map<String, Value>, kind: ItemKind, field: &str, value: &Value) {
-    let value = match (kind, field) {
-        (ItemKind::Tag, "category") => match value.as_str().filter(|word| alphabet::TAG_CATEGORIES.contains(word)) {
-            Some(word) => word.into(),
-            None => return,
-        },
+/// What is kept of a field that has no column: words that every client knows.
+fn kept(kind: ItemKind, field: &str, value: &Value) -> Option<Value> {
+    Some(match (kind, field) {
+        (ItemKind::Tag, "category") => value.as_str().filter(|word| alphabet::TAG_CATEGORIES.contains(word))?.into(),
         (ItemKind::Tag, "relationship") => alphabet::relationship(value.clone()),
         (ItemKind::Summary, "model") => alphabet::model(value.clone()),
         (ItemKind::Summary, "applications") => alphabet::applications(value.clone()),
         _ => value.clone(),
-    };
-    document.insert(field.to_owned(), value);
+    })
 }
 
 /// Adds the ids of a list to those that are there.
