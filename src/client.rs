@@ -32,9 +32,6 @@ pub use crate::operation::{Change, StreamKind};
 use rail::SharedRail;
 use send::decoded;
 
-/// How this program names itself to a service.
-const AGENT: &str = concat!("lunette/", env!("CARGO_PKG_VERSION"));
-
 /// How long and how large a call may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
@@ -161,7 +158,7 @@ impl Client {
 /// The one place where an HTTP client is made.
 fn built(address: &Address, limits: Limits, idle_connections: usize) -> Result<reqwest::Client, CallError> {
     let builder = reqwest::Client::builder()
-        .user_agent(AGENT)
+        .user_agent(concat!("lunette/", env!("CARGO_PKG_VERSION")))
         .redirect(reqwest::redirect::Policy::none())
         .retry(reqwest::retry::never())
         .referer(false)

@@ -31,6 +31,7 @@ mod running;
 mod search;
 mod sessions;
 mod settings;
+mod streams;
 mod usage;
 mod well_known;
 

@@ -18,6 +18,7 @@ pub(crate) mod asset;
 pub(crate) mod conversation;
 pub(crate) mod create;
 mod error;
+pub(crate) mod feed;
 mod file;
 pub(crate) mod format;
 pub(crate) mod item;
@@ -32,6 +33,7 @@ mod writer;
 pub use conversation::NewConversation;
 pub use error::StoreError;
 
+use feed::Feed;
 use file::Folder;
 use readers::Readers;
 use writer::Writer;
@@ -46,6 +48,8 @@ pub struct Store {
     writer: Writer,
     folder: Option<Folder>,
     identity: Identity,
+    /// Who follows what is committed.
+    feed: Arc<Feed>,
 }
 
 /// Who a store is: made once with it, and never changed.
@@ -66,8 +70,9 @@ impl Store {
         let path = folder.database();
         let connection = file::open_checked(&folder)?;
         let identity = Identity::read(&connection)?;
-        let writer = Writer::start(Arc::new(Mutex::new(connection)), Some(path.clone()))?;
-        Ok(Self { readers: Readers::of_file(path), writer, folder: Some(folder), identity })
+        let feed = Arc::<Feed>::default();
+        let writer = Writer::start(Arc::new(Mutex::new(connection)), Some(path.clone()), Arc::clone(&feed))?;
+        Ok(Self { readers: Readers::of_file(path), writer, folder: Some(folder), identity, feed })
     }
 
     /// A store that lives as long as the process and leaves nothing behind.
@@ -79,7 +84,9 @@ impl Store {
         let identity = Identity::read(&connection)?;
         let shared = Arc::new(Mutex::new(connection));
         let readers = Readers::of_memory(shared.clone());
-        Ok(Self { readers, writer: Writer::start(shared, None)?, folder: None, identity })
+        let feed = Arc::<Feed>::default();
+        let writer = Writer::start(shared, None, Arc::clone(&feed))?;
+        Ok(Self { readers, writer, folder: None, identity, feed })
     }
 
     /// The folder of the store; None in memory.

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 
-use crate::operation::{Group, OPERATIONS, OperationInfo};
+use crate::operation::{Group, OPERATIONS, OperationInfo, STREAMS, StreamInfo};
 
 use super::Failure;
 
@@ -21,23 +21,38 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     if arguments.json { super::print(&format!("{:#}\n", as_json())) } else { super::print(&markdown()) }
 }
 
-/// The interface's operations in the order of its document, and in a second table the companions.
+/// The interface's operations in the order of its document, in a second table the companions, in a third the streams.
 pub fn markdown() -> String {
     let (companions, interface): (Vec<&OperationInfo>, Vec<&OperationInfo>) =
         OPERATIONS.iter().copied().partition(|info| info.group == Group::Companion);
+    let head = |title| [title, "Method and path", "Inputs", "Answer", "What it does"];
     let mut text = String::new();
-    write_table(&mut text, "Operation of the interface", &interface);
+    write_table(&mut text, head("Operation of the interface"), interface.into_iter().map(cells));
     // Folded away where Markdown is drawn: there are many.
-    write!(text, "\n<details>\n<summary>{} companion operations</summary>\n\n", companions.len()).ok();
-    write_table(&mut text, "Companion operation", &companions);
-    text.push_str("\n</details>\n");
+    write!(
+        text,
+        "
+<details>
+<summary>{} companion operations</summary>
+
+",
+        companions.len()
+    )
+    .ok();
+    write_table(&mut text, head("Companion operation"), companions.into_iter().map(cells));
+    text.push_str(
+        "
+</details>
+
+",
+    );
+    write_table(&mut text, ["Stream", "WebSocket", "A change in it"], STREAMS.iter().map(stream_cells));
     text
 }
 
-fn write_table(text: &mut String, title: &str, rows: &[&OperationInfo]) {
-    let head = [title, "Method and path", "Inputs", "Answer", "What it does"].map(str::to_owned);
-    let cells: Vec<[String; 5]> = std::iter::once(head).chain(rows.iter().map(|info| cells(info))).collect();
-    let mut widths = [3; 5];
+fn write_table<const N: usize>(text: &mut String, head: [&str; N], rows: impl Iterator<Item = [String; N]>) {
+    let cells: Vec<[String; N]> = std::iter::once(head.map(str::to_owned)).chain(rows).collect();
+    let mut widths = [3; N];
     for row in &cells {
         for (width, cell) in widths.iter_mut().zip(row) {
             *width = (*width).max(cell.chars().count());
@@ -51,7 +66,7 @@ fn write_table(text: &mut String, title: &str, rows: &[&OperationInfo]) {
     }
 }
 
-fn write_row(text: &mut String, row: &[String; 5], widths: [usize; 5]) {
+fn write_row<const N: usize>(text: &mut String, row: &[String; N], widths: [usize; N]) {
     for (cell, width) in row.iter().zip(widths) {
         write!(text, "| {cell:width$} ").ok(); // Writing to a String cannot fail.
     }
@@ -75,7 +90,15 @@ fn cells(info: &OperationInfo) -> [String; 5] {
     ]
 }
 
-/// Everything the table says, one object an operation.
+fn stream_cells(info: &StreamInfo) -> [String; 3] {
+    [
+        format!("`{}`", info.name),
+        format!("`GET {}`", info.path),
+        format!("`{{\"{}\": {{\"id\": …}}, \"deleted\": true}}`", info.kind.field()),
+    ]
+}
+
+/// Everything the table says of operations, one object an operation.
 pub fn as_json() -> Value {
     OPERATIONS.iter().map(|info| operation_json(info)).collect()
 }

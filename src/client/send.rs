@@ -170,9 +170,12 @@ fn exports(info: &OperationInfo) -> bool {
 }
 
 impl Heard {
-    /// An answer that came by another way than [`Client::send`].
-    pub(super) fn of(status: u16, headers: &HeaderMap, body: Vec<u8>) -> Self {
-        Self { status: Some(status), location: header(headers, &LOCATION), body, ..Self::default() }
+    /// An answer of another sender than [`Client::send`], read whole under this cap.
+    pub(super) async fn of(answer: Response, target: &Target, limit: usize) -> Result<Self, CallError> {
+        let mut heard = Self::default();
+        heard.take_head(&answer);
+        heard.read_body(answer, target, limit).await?;
+        Ok(heard)
     }
 
     fn take_head(&mut self, response: &Response) {

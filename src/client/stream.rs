@@ -8,30 +8,27 @@ use std::time::Duration;
 
 use futures_util::future::BoxFuture;
 use futures_util::{SinkExt as _, StreamExt as _};
-use reqwest::Url;
-use tokio::net::TcpStream;
+use reqwest::header::{CONNECTION, SEC_WEBSOCKET_ACCEPT, SEC_WEBSOCKET_KEY, SEC_WEBSOCKET_VERSION, UPGRADE};
+use reqwest::{Response, StatusCode, Upgraded};
 use tokio::time::{Instant, sleep_until, timeout};
+use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::Message;
-use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
 use tokio_tungstenite::tungstenite::error::{Error, ProtocolError};
-use tokio_tungstenite::tungstenite::handshake::client::Response;
-use tokio_tungstenite::tungstenite::http::HeaderValue;
-use tokio_tungstenite::tungstenite::http::header::USER_AGENT;
+use tokio_tungstenite::tungstenite::handshake::{client::generate_key, derive_accept_key};
 use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
-use tokio_tungstenite::tungstenite::protocol::{CloseFrame, WebSocketConfig};
-use tokio_tungstenite::{WebSocketStream, client_async_with_config};
+use tokio_tungstenite::tungstenite::protocol::{CloseFrame, Role, WebSocketConfig};
 
 use crate::operation::{BadAnswer, Change, Method, StreamKind};
 
 use super::error::Waiting;
-use super::send::{Heard, decoded};
+use super::send::{Heard, decoded, unanswered};
 use super::text::sentence;
-use super::{AGENT, CallError, Client, Limits, Target};
+use super::{CallError, Client, Limits, Target};
 
 /// How long the answer to a Close is tried to be sent.
 const FAREWELL: Duration = Duration::from_millis(200);
 
-type Socket = WebSocketStream<TcpStream>;
+type Socket = WebSocketStream<Upgraded>;
 
 /// What one stream of a service tells. Dropped, it ends.
 pub struct Stream {
@@ -53,15 +50,42 @@ impl Client {
     pub async fn follow(&self, kind: StreamKind) -> Result<Stream, CallError> {
         let target = Target { method: Method::Get, url: self.address.join(kind.info().path), writes: false };
         let limits = self.limits;
-        let connection = connect(&target, limits.connect).await?;
-        let begun = match timeout(limits.total, shake_hands(&target, limits, connection)).await {
-            Ok(begun) => begun,
-            Err(_) => {
-                Err(CallError::TimedOut { target: target.clone(), waiting: Waiting::Answer, limit: limits.total })
-            }
-        };
+        let begun = timeout(limits.total, self.shake_hands(&target)).await.unwrap_or_else(|_| {
+            Err(CallError::TimedOut { target: target.clone(), waiting: Waiting::Answer, limit: limits.total })
+        });
         let socket = Some(begun?);
         Ok(Stream { socket, target, limits, reading: None, heard: Instant::now(), pinged: None })
+    }
+
+    /// Asks for a stream as for anything else, and goes on with its connection where the service says so (RFC 6455, 4.1).
+    async fn shake_hands(&self, target: &Target) -> Result<Socket, CallError> {
+        let limits = &self.limits;
+        let key = generate_key();
+        // The client that keeps no connection: one that was kept may be closed just now, and this is asked once.
+        let request = self
+            .writes
+            .get(&target.url)
+            .header(CONNECTION, "Upgrade")
+            .header(UPGRADE, "websocket")
+            .header(SEC_WEBSOCKET_VERSION, "13")
+            .header(SEC_WEBSOCKET_KEY, &key);
+        let answer = request.send().await.map_err(|error| unanswered(target, limits, &error))?;
+        if answer.status() != StatusCode::SWITCHING_PROTOCOLS {
+            let status = answer.status().as_u16();
+            let refused = Heard::of(answer, target, limits.json_bytes).await.and_then(|heard| heard.judge(target));
+            let found = format!("status {status} where a stream was to begin");
+            return Err(refused.err().unwrap_or_else(|| CallError::NotThisService { target: target.clone(), found }));
+        }
+        if !switches(&answer, &key) {
+            let found = "a switch to another protocol than a WebSocket".to_owned();
+            return Err(CallError::NotThisService { target: target.clone(), found });
+        }
+        let connection = answer.upgrade().await.map_err(|error| unanswered(target, limits, &error))?;
+        let config = WebSocketConfig::default()
+            .read_buffer_size(16 * 1024)
+            .max_message_size(Some(limits.json_bytes))
+            .max_frame_size(Some(limits.json_bytes));
+        Ok(WebSocketStream::from_raw_socket(connection, Role::Client, Some(config)).await)
     }
 }
 
@@ -150,50 +174,16 @@ fn read(body: &[u8]) -> Result<Vec<Change>, BadAnswer> {
     Change::read(&message).map_err(BadAnswer::Shape)
 }
 
-/// A connection to the service itself: no proxy, which for a service of another machine differs from a call.
-async fn connect(target: &Target, limit: Duration) -> Result<TcpStream, CallError> {
-    let refused = |problem: String| CallError::Refused { target: target.clone(), problem };
-    let url = Url::parse(&target.url).map_err(|error| refused(error.to_string()))?;
-    let host = url.host_str().unwrap_or_default().trim_matches(['[', ']']).to_owned();
-    let port = url.port_or_known_default().unwrap_or_default();
-    match timeout(limit, TcpStream::connect((host, port))).await {
-        Ok(Ok(connection)) => {
-            connection.set_nodelay(true).ok(); // Without it a pong goes out later.
-            Ok(connection)
-        }
-        Ok(Err(error)) => Err(refused(sentence(error.to_string().as_bytes()))),
-        Err(_) => Err(CallError::TimedOut { target: target.clone(), waiting: Waiting::Connection, limit }),
-    }
-}
-
-async fn shake_hands(target: &Target, limits: Limits, connection: TcpStream) -> Result<Socket, CallError> {
-    let broken = |error: Error| CallError::Broken { target: Some(target.clone()), problem: error.to_string() };
-    // An address is of http alone.
-    let address = format!("ws{}", target.url.trim_start_matches("http"));
-    let mut request = address.into_client_request().map_err(broken)?;
-    request.headers_mut().insert(USER_AGENT, HeaderValue::from_static(AGENT));
-    let config = WebSocketConfig::default()
-        .read_buffer_size(16 * 1024)
-        .max_message_size(Some(limits.json_bytes))
-        .max_frame_size(Some(limits.json_bytes));
-    match client_async_with_config(request, connection, Some(config)).await {
-        Ok((socket, _)) => Ok(socket),
-        Err(Error::Http(answer)) => Err(refusal(target, *answer)),
-        Err(error) => Err(match error {
-            Error::Io(error) => reset(target, &error.to_string()),
-            Error::Protocol(ProtocolError::HandshakeIncomplete) => reset(target, "it was closed without an answer"),
-            other => no_socket(target, &other),
-        }),
-    }
-}
-
-/// An answer that is no switch to the other protocol.
-fn refusal(target: &Target, answer: Response) -> CallError {
-    let (head, body) = answer.into_parts();
-    let status = head.status.as_u16();
-    let heard = Heard::of(status, &head.headers, body.unwrap_or_default());
-    let found = format!("status {status} where a stream was to begin");
-    heard.judge(target).err().unwrap_or_else(|| CallError::NotThisService { target: target.clone(), found })
+/// Whether an answer switches to a WebSocket, and to this one.
+fn switches(answer: &Response, key: &str) -> bool {
+    let says = |name, word: &str| {
+        let value = answer.headers().get(name).map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned());
+        value.is_some_and(|value| value.split(',').any(|part| part.trim().eq_ignore_ascii_case(word)))
+    };
+    let accepted = answer.headers().get(SEC_WEBSOCKET_ACCEPT).map(|value| value.as_bytes().trim_ascii());
+    says(UPGRADE, "websocket")
+        && says(CONNECTION, "upgrade")
+        && accepted == Some(derive_accept_key(key.as_bytes()).as_bytes())
 }
 
 /// What ended a stream that had begun.

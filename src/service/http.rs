@@ -27,10 +27,12 @@ mod body;
 mod connections;
 mod guard;
 mod mount;
+mod stream;
 mod watch_head;
 
 use connections::{Connections, Work};
 use guard::Sender;
+use stream::Promised;
 use watch_head::{HeadClock, Watched};
 
 pub(super) use guard::Guard;
@@ -95,18 +97,34 @@ impl Server {
         }
     }
 
-    /// One connection, from its first request to its last.
-    async fn converse(self: Arc<Self>, stream: TcpStream, work: Work, mut stop: watch::Receiver<bool>) {
+    /// One connection: its requests, and then, where one of them asked for it, a stream.
+    async fn converse(self: Arc<Self>, stream: TcpStream, work: Work, stop: watch::Receiver<bool>) {
         stream.set_nodelay(true).ok(); // Without it answers come later, and right all the same.
+        let promised = Promised::default();
+        Arc::clone(&self).answer_all(stream, work, promised.clone(), stop.clone()).await;
+        if let Some(stream) = promised.take() {
+            stream.run(stop).await;
+        }
+    }
+
+    /// A connection from its first request to its last.
+    async fn answer_all(
+        self: Arc<Self>,
+        stream: TcpStream,
+        work: Work,
+        promised: Promised,
+        mut stop: watch::Receiver<bool>,
+    ) {
         let clock = Arc::new(HeadClock::new());
         let io = TokioIo::new(Watched { stream, clock: Arc::clone(&clock) });
         let server = Arc::clone(&self);
         let service = service_fn(|request| {
-            let (server, clock, work) = (Arc::clone(&server), Arc::clone(&clock), work.clone());
+            let (server, clock) = (Arc::clone(&server), Arc::clone(&clock));
+            let (work, promised) = (work.clone(), promised.clone());
             async move {
                 clock.complete();
                 let asked = tracing::enabled!(Level::DEBUG).then(|| (request.method().clone(), request.uri().clone()));
-                let response = server.answer(request, &work).await;
+                let response = server.answer(request, &work, promised).await;
                 clock.answered();
                 if let Some((method, target)) = asked {
                     tracing::debug!(%method, path = target.path(), status = response.status().as_u16(), "answered");
@@ -115,8 +133,8 @@ impl Server {
             }
         });
         let mut builder = http1::Builder::new();
-        let connection =
-            builder.timer(TokioTimer::new()).header_read_timeout(self.limits.idle).serve_connection(io, service);
+        let builder = builder.timer(TokioTimer::new()).header_read_timeout(self.limits.idle);
+        let connection = builder.serve_connection(io, service).with_upgrades();
         tokio::pin!(connection);
         // How a connection ended, its client knows best; there is nothing to do about it.
         tokio::select! {
@@ -130,7 +148,7 @@ impl Server {
     }
 
     /// Answers one request: the guard first, then the routes.
-    async fn answer(&self, mut request: Request<Incoming>, work: &Work) -> Response<Body> {
+    async fn answer(&self, mut request: Request<Incoming>, work: &Work, promised: Promised) -> Response<Body> {
         let by_origin = self.guard.has_pages();
         let sender = match self.guard.check(request.uri(), request.headers()) {
             Ok(sender) => sender,
@@ -139,12 +157,13 @@ impl Server {
                 return answer::seal(refusal, &Sender::Program, by_origin);
             }
         };
-        let response = if request.headers().contains_key(UPGRADE) {
+        let response = if request.headers().contains_key(UPGRADE) && !stream::is_path(request.uri().path()) {
             answer::text(StatusCode::METHOD_NOT_ALLOWED, "no other protocol is spoken here than HTTP/1.1\n")
         } else if request.method() == Method::OPTIONS && matches!(sender, Sender::Page(_)) {
             answer::preflight()
         } else {
             request.extensions_mut().insert(work.clone());
+            request.extensions_mut().insert(promised);
             self.router.call(request).await.unwrap_or_else(|never| match never {})
         };
         answer::seal(response, &sender, by_origin)

@@ -7,9 +7,9 @@ use super::{
     annotations, applications, asides, assets, companions, formats, items, links, search, sessions, usage, well_known,
 };
 
-/// Mounts every operation.
+/// Mounts every operation, and the streams.
 pub(super) fn all(routes: Routes) -> Routes {
-    companion(asset(application(routes)))
+    companion(asset(application(routes))).with_streams()
 }
 
 fn application(routes: Routes) -> Routes {

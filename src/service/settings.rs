@@ -63,8 +63,11 @@ pub struct HttpLimits {
     pub body_bytes: usize,
     /// The most bytes of a body that brings a new asset with its content.
     pub create_bytes: usize,
-    /// The most connections at a time.
+    /// The most connections at a time; half of them at most are streams.
     pub connections: usize,
+    /// Between two pings of a stream. A client that has said nothing, and answered none, when the next one is due is
+    /// gone.
+    pub ping: Duration,
 }
 
 impl Default for HttpLimits {
@@ -77,6 +80,7 @@ impl Default for HttpLimits {
             body_bytes: 64 * 1024 * 1024,
             create_bytes: 128 * 1024 * 1024,
             connections: 256,
+            ping: Duration::from_secs(30),
         }
     }
 }

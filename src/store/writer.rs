@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 
+use super::feed::{self, Feed, Noted};
 use super::{StoreError, file, migration, search};
 
 /// One commit takes at most this many changes, so that nobody waits long.
@@ -28,12 +29,17 @@ pub(super) struct Writer {
 }
 
 impl Writer {
-    /// Starts the thread on this connection; `path` is the file's, None in memory.
-    pub(super) fn start(connection: Arc<Mutex<Connection>>, path: Option<PathBuf>) -> Result<Self, StoreError> {
+    /// Starts the thread on this connection; `path` is the file's, None in memory. What it commits, the feed is told.
+    pub(super) fn start(
+        connection: Arc<Mutex<Connection>>,
+        path: Option<PathBuf>,
+        feed: Arc<Feed>,
+    ) -> Result<Self, StoreError> {
+        feed::watch(&connection.lock().unwrap_or_else(PoisonError::into_inner))?;
         let (queue, waiting) = mpsc::channel();
         let thread = std::thread::Builder::new()
             .name("lunette-store".to_owned())
-            .spawn(move || serve(&connection, path.as_ref(), &waiting))
+            .spawn(move || serve(&connection, path.as_ref(), &waiting, &feed))
             .map_err(|error| StoreError::Broken(format!("cannot start the writer thread: {error}")))?;
         Ok(Self { queue: Some(queue), thread: Some(thread) })
     }
@@ -101,7 +107,7 @@ where
     }
 }
 
-fn serve(connection: &Mutex<Connection>, path: Option<&PathBuf>, waiting: &Receiver<Box<dyn Change>>) {
+fn serve(connection: &Mutex<Connection>, path: Option<&PathBuf>, waiting: &Receiver<Box<dyn Change>>, feed: &Feed) {
     let mut unfolded = false;
     let mut failed = false;
     loop {
@@ -115,7 +121,7 @@ fn serve(connection: &Mutex<Connection>, path: Option<&PathBuf>, waiting: &Recei
                     first.finish(Err(error));
                     continue;
                 }
-                failed = commit_together(&mut connection, first, waiting);
+                failed = commit_together(&mut connection, first, waiting, feed);
                 unfolded = path.is_some();
             }
             Err(RecvTimeoutError::Timeout) => {
@@ -129,10 +135,17 @@ fn serve(connection: &Mutex<Connection>, path: Option<&PathBuf>, waiting: &Recei
     }
 }
 
-/// Runs the first change and those that wait behind it, and commits. True when the connection is not to be trusted.
-fn commit_together(connection: &mut Connection, first: Box<dyn Change>, waiting: &Receiver<Box<dyn Change>>) -> bool {
+/// Runs the first change and those that wait behind it, commits, and tells of it. True when the connection is not to be
+/// trusted.
+fn commit_together(
+    connection: &mut Connection,
+    first: Box<dyn Change>,
+    waiting: &Receiver<Box<dyn Change>>,
+    feed: &Feed,
+) -> bool {
     let mut done = Vec::new();
     let committed = run_together(connection, first, waiting, &mut done);
+    let committed = committed.map(|noted| feed.publish(noted));
     let broken = matches!(committed, Err(StoreError::Broken(_)));
     if let Err(error) = &committed {
         tracing::error!(%error, changes = done.len(), "a commit failed, nothing of it was stored");
@@ -148,7 +161,7 @@ fn run_together(
     first: Box<dyn Change>,
     waiting: &Receiver<Box<dyn Change>>,
     done: &mut Vec<Box<dyn Change>>,
-) -> Result<(), StoreError> {
+) -> Result<Noted, StoreError> {
     let began = Instant::now();
     let mut next = Some(first);
     let transaction = match connection.transaction_with_behavior(TransactionBehavior::Immediate) {
@@ -166,7 +179,9 @@ fn run_together(
         next = if room { waiting.try_recv().ok() } else { None };
     }
     search::refresh(&transaction)?;
-    Ok(transaction.commit()?)
+    let noted = feed::take_noted(&transaction)?;
+    transaction.commit()?;
+    Ok(noted)
 }
 
 /// Runs one change. Fails when the whole transaction is lost, as SQLite may decide on a full disk or a failed
@@ -188,6 +203,7 @@ fn reopen(connection: &mut Connection, path: &PathBuf) -> Result<(), StoreError>
     let fresh = Connection::open_with_flags(path, rusqlite::OpenFlags::SQLITE_OPEN_READ_WRITE)?;
     file::prepare_writer(&fresh)?;
     migration::check(&fresh, path)?;
+    feed::watch(&fresh)?;
     *connection = fresh;
     tracing::warn!("reopened the database after a failed commit");
     Ok(())

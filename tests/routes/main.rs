@@ -18,4 +18,5 @@ mod links;
 mod rails;
 mod routes;
 mod search;
+mod streams;
 mod updates;

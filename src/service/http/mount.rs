@@ -10,7 +10,7 @@ use axum::http::header::USER_AGENT;
 use axum::http::request;
 use axum::http::{Request, Response, StatusCode};
 use axum::routing::{get, post};
-use tokio::sync::{Semaphore, mpsc};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 
 use crate::operation::{Answer as _, AnswerKind, Group, Method, Operation, OperationInfo, Parts};
 use crate::service::{Caller, HttpLimits, Service, ServiceError};
@@ -31,9 +31,9 @@ const READS: usize = 8;
 
 /// The routes of a service.
 pub(crate) struct Routes {
-    desk: Arc<Desk>,
-    offer: Offer,
-    router: Router,
+    pub(super) desk: Arc<Desk>,
+    pub(super) offer: Offer,
+    pub(super) router: Router,
     mounted: Vec<&'static OperationInfo>,
 }
 
@@ -47,12 +47,52 @@ pub(crate) enum Offer {
 }
 
 /// What every request is worked on with.
-struct Desk {
+pub(super) struct Desk {
     service: Arc<Service>,
-    limits: HttpLimits,
+    pub(super) limits: HttpLimits,
     reads: Arc<Semaphore>,
     /// Held by each handler that runs; when the last one is gone, the store may be closed.
     busy: mpsc::Sender<()>,
+}
+
+impl Desk {
+    /// What the handlers work on; for what does not block.
+    pub(super) fn service(&self) -> &Service {
+        &self.service
+    }
+
+    /// Waits until few enough read.
+    async fn turn(&self) -> Option<OwnedSemaphorePermit> {
+        // The semaphore is never closed.
+        Arc::clone(&self.reads).acquire_owned().await.ok()
+    }
+
+    /// Runs work on a thread that may block. A panic there is a fault of this work alone.
+    async fn on_a_thread<T: Send + 'static>(
+        &self,
+        turn: Option<OwnedSemaphorePermit>,
+        name: &'static str,
+        work: impl FnOnce(&Service) -> Result<T, ServiceError> + Send + 'static,
+    ) -> Result<T, ServiceError> {
+        let (service, busy) = (Arc::clone(&self.service), self.busy.clone());
+        let task = tokio::task::spawn_blocking(move || {
+            // Dropped in the other order: who waits for `busy` may count on the service having been let go.
+            let _busy = busy;
+            let (service, _turn) = (service, turn);
+            work(&service)
+        });
+        task.await.unwrap_or_else(|panic| Err(ServiceError::internal(format!("{name} failed: {panic}"))))
+    }
+
+    /// Reads from the store, when it is this one's turn.
+    pub(super) async fn read<T: Send + 'static>(
+        &self,
+        name: &'static str,
+        work: impl FnOnce(&Service) -> Result<T, ServiceError> + Send + 'static,
+    ) -> Result<T, ServiceError> {
+        let turn = self.turn().await;
+        self.on_a_thread(turn, name, work).await
+    }
 }
 
 impl Routes {
@@ -131,24 +171,19 @@ async fn work<O: Operation>(
 ) -> Result<Vec<u8>, ServiceError> {
     // Only now: a client that is slow to send its body is not at work.
     let _work = head.extensions.get::<Work>().map(Work::begin);
-    let (service, busy) = (Arc::clone(&desk.service), desk.busy.clone());
     let turn = match (O::INFO.method, O::Output::KIND) {
-        // The semaphore is never closed.
-        (Method::Get, AnswerKind::Record) => Arc::clone(&desk.reads).acquire_owned().await.ok(),
+        (Method::Get, AnswerKind::Record) => desk.turn().await,
         // Writes, and the few texts that only say that the service is there: those are waited for by programs that
         // look for services, and not for long.
         (Method::Get, _) | (Method::Post, _) => None,
     };
-    let task = tokio::task::spawn_blocking(move || {
-        // Dropped in the other order: who waits for `busy` may count on the service having been let go.
-        let _busy = busy;
-        let (service, _turn) = (service, turn);
+    let answered = desk.on_a_thread(turn, O::INFO.name, move |service| {
         let parts = Parts::from_target(O::INFO, head.uri.path(), head.uri.query(), body)?;
         let operation = O::read(&parts)?;
         drop(parts);
-        handler(&service, &caller(&head), operation)
+        handler(service, &caller(&head), operation)
     });
-    task.await.unwrap_or_else(|panic| Err(ServiceError::internal(format!("{} failed: {panic}", O::INFO.name))))
+    answered.await
 }
 
 fn caller(head: &request::Parts) -> Caller {

@@ -1,0 +1,279 @@
+//! What is told of commits: everything that was kept, nothing that was not, and never more than can be held.
+
+use futures_util::FutureExt as _;
+
+use super::*;
+use crate::store::create::{Again, NewAsset};
+use crate::store::format::Content;
+use crate::store::item::{ItemKind, NewItem};
+use crate::store::{NewConversation, now};
+
+const MOST: usize = 10;
+
+fn store() -> Store {
+    Store::in_memory().expect("a store")
+}
+
+/// What there is to hear without waiting.
+fn heard(subscription: &mut Subscription) -> Option<News> {
+    subscription.next().now_or_never()
+}
+
+/// The records heard of, where nothing was left out.
+fn records(subscription: &mut Subscription) -> Vec<(String, bool)> {
+    match heard(subscription) {
+        Some(News::Changed { records, behind: false }) => records,
+        None => Vec::new(),
+        other => panic!("{other:?}"),
+    }
+}
+
+fn there(id: &str) -> Vec<(String, bool)> {
+    vec![(id.to_owned(), false)]
+}
+
+fn gone(id: &str) -> Vec<(String, bool)> {
+    vec![(id.to_owned(), true)]
+}
+
+fn sql(store: &Store, statement: &'static str) -> Result<(), StoreError> {
+    store.write(move |db| Ok(db.execute_batch(statement)?))
+}
+
+fn asset(store: &Store, name: &str) -> String {
+    let new = NewAsset {
+        name: Some(name.to_owned()),
+        mechanism: "MANUAL".to_owned(),
+        application: r#"{"id":"a"}"#.to_owned(),
+        generic: "TEXT".to_owned(),
+        specific: "txt".to_owned(),
+        content: Content::Text(name.to_owned()),
+        document: "{}".to_owned(),
+        items: Vec::new(),
+        annotations: Vec::new(),
+        asides: Vec::new(),
+    };
+    store.create_asset(new, Again::Made).expect("an asset").id
+}
+
+fn tag(store: &Store, text: &str) -> String {
+    let new = NewItem {
+        kind: ItemKind::Tag,
+        key: Some(text.to_owned()),
+        name: text.to_owned(),
+        document: "{}".to_owned(),
+        annotations: Vec::new(),
+    };
+    store.make_item(new, Vec::new()).expect("a tag").item.id
+}
+
+#[test]
+fn each_kind_is_told_when_it_is_made_changed_and_deleted_and_no_other_kind_is() {
+    let store = store();
+    sql(&store, "INSERT INTO origin (row, document) VALUES (1, '{}')").expect("an origin");
+    asset(&store, "an asset");
+    let rows: [(Kind, &'static str, &'static str, &'static str); 6] = [
+        (
+            Kind::Tag,
+            "INSERT INTO item (kind, id, name, folded_name, created, updated) VALUES ('tag', 'x', '', '', 0, 0)",
+            "UPDATE item SET name = 'b' WHERE id = 'x'",
+            "DELETE FROM item WHERE id = 'x'",
+        ),
+        (
+            Kind::Website,
+            "INSERT INTO item (kind, id, name, folded_name, created, updated) VALUES ('website', 'x', '', '', 0, 0)",
+            "UPDATE item SET name = 'b' WHERE id = 'x'",
+            "DELETE FROM item WHERE id = 'x'",
+        ),
+        (
+            Kind::Summary,
+            "INSERT INTO item (kind, id, name, folded_name, created, updated) VALUES ('summary', 'x', '', '', 0, 0)",
+            "UPDATE item SET name = 'b' WHERE id = 'x'",
+            "DELETE FROM item WHERE id = 'x'",
+        ),
+        (
+            Kind::Conversation,
+            "INSERT INTO conversation (id, created, updated) VALUES ('x', 0, 0)",
+            "UPDATE conversation SET name = 'b' WHERE id = 'x'",
+            "DELETE FROM conversation WHERE id = 'x'",
+        ),
+        (
+            Kind::Application,
+            "INSERT INTO application (id, document) VALUES ('x', '{}')",
+            "UPDATE application SET document = '[]' WHERE id = 'x'",
+            "DELETE FROM application WHERE id = 'x'",
+        ),
+        (
+            Kind::Asset,
+            "INSERT INTO asset (id, mechanism, created, updated) VALUES ('x', 'MANUAL', 0, 0)",
+            "UPDATE asset SET name = 'b' WHERE id = 'x'",
+            "UPDATE asset SET deleted = 1 WHERE id = 'x'",
+        ),
+    ];
+    for (kind, make, change, delete) in rows {
+        let mut all = Kind::ALL.map(|kind| store.follow(kind, MOST));
+        for (statement, told) in [(make, there("x")), (change, there("x")), (delete, gone("x"))] {
+            sql(&store, statement).expect(statement);
+            for (place, followed) in Kind::ALL.into_iter().enumerate() {
+                let expected = if followed == kind { told.clone() } else { Vec::new() };
+                assert_eq!(records(&mut all[place]), expected, "{statement} for {followed:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn an_activity_is_told_under_its_own_id() {
+    let store = store();
+    let asset = asset(&store, "a");
+    let mut activities = store.follow(Kind::Activity, MOST);
+    store.delete_asset(&asset).expect("deleted");
+    let made = records(&mut activities);
+    assert_eq!(made.len(), 1);
+    sql(&store, "DELETE FROM activity").expect("deleted");
+    assert!(records(&mut activities).contains(&(made[0].0.clone(), true)));
+}
+
+#[test]
+fn a_link_is_told_on_both_sides_and_a_deleted_tag_on_its_assets() {
+    let store = store();
+    let (asset, tag) = (asset(&store, "a"), tag(&store, "t"));
+    let (mut assets, mut tags) = (store.follow(Kind::Asset, MOST), store.follow(Kind::Tag, MOST));
+    store.link(&asset, ItemKind::Tag, &tag).expect("linked");
+    assert_eq!((records(&mut assets), records(&mut tags)), (there(&asset), there(&tag)));
+    store.link(&asset, ItemKind::Tag, &tag).expect("linked");
+    assert_eq!((records(&mut assets), records(&mut tags)), (Vec::new(), Vec::new()), "nothing changed");
+    sql(&store, "DELETE FROM item").expect("deleted");
+    assert_eq!((records(&mut assets), records(&mut tags)), (there(&asset), gone(&tag)));
+}
+
+#[test]
+fn what_a_record_is_made_of_counts_as_the_record() {
+    let store = store();
+    let asset = asset(&store, "a");
+    let talk = NewConversation { name: None, messages: vec![("USER".into(), "?".into())], assets: vec![asset.clone()] };
+    let talk = store.make_conversation(talk).expect("a conversation");
+    let application: String = store
+        .write(|db| {
+            db.execute("INSERT INTO application (id, document) VALUES ('App', '{}')", [])?;
+            db.execute("INSERT INTO registration (user_agent, application) SELECT 'me', row FROM application", [])?;
+            Ok("App".to_owned())
+        })
+        .expect("an application");
+    let mut assets = store.follow(Kind::Asset, MOST);
+    let mut talks = store.follow(Kind::Conversation, MOST);
+    let mut applications = store.follow(Kind::Application, MOST);
+    sql(&store, "UPDATE content SET text = 'other'").expect("changed");
+    assert_eq!(records(&mut assets), there(&asset));
+    sql(&store, "UPDATE format SET specific = 'md'").expect("changed");
+    assert_eq!(records(&mut assets), there(&asset));
+    sql(&store, "UPDATE conversation_message SET text = '!'").expect("changed");
+    assert_eq!((records(&mut talks), records(&mut assets)), (there(&talk), Vec::new()));
+    sql(&store, "DELETE FROM conversation_asset").expect("changed");
+    assert_eq!((records(&mut talks), records(&mut assets)), (there(&talk), there(&asset)));
+    store.open_session(Some("me".to_owned()), now()).expect("a session");
+    assert_eq!(records(&mut applications), there(&application));
+}
+
+#[test]
+fn a_record_that_changes_often_is_told_once_as_it_is_in_the_end() {
+    let store = store();
+    let mut tags = store.follow(Kind::Tag, MOST);
+    let (first, second) = (tag(&store, "first"), tag(&store, "second"));
+    sql(&store, "UPDATE item SET name = 'x' WHERE key = 'first'; DELETE FROM item WHERE key = 'first'")
+        .expect("changed");
+    assert_eq!(records(&mut tags), [(second, false), (first, true)]);
+}
+
+#[test]
+fn what_is_rolled_back_is_told_to_nobody() {
+    let store = store();
+    let mut tags = store.follow(Kind::Tag, MOST);
+    let insert = "INSERT INTO item (kind, id, name, folded_name, created, updated) VALUES ('tag', 'no', '', '', 0, 0)";
+    let refused = store.write(move |db| -> Result<(), StoreError> {
+        db.execute(insert, [])?;
+        Err(StoreError::invalid("no"))
+    });
+    assert!(refused.is_err());
+    let panicked = store.write(move |db| -> Result<(), StoreError> {
+        db.execute(insert, [])?;
+        panic!("a fault");
+    });
+    assert!(panicked.is_err());
+    assert_eq!(heard(&mut tags), None);
+    let kept = tag(&store, "kept");
+    assert_eq!(records(&mut tags), there(&kept));
+}
+
+#[test]
+fn a_commit_that_fails_tells_nothing_and_the_next_one_is_told() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let store = Store::open(folder.path()).expect("a store");
+    let mut tags = store.follow(Kind::Tag, MOST);
+    let failed = sql(
+        &store,
+        "PRAGMA defer_foreign_keys = ON;
+         INSERT INTO item (row, kind, id, name, folded_name, created, updated) VALUES (1, 'tag', 'no', '', '', 0, 0);
+         INSERT INTO link (asset, item, mechanism, created) VALUES (99, 1, 'MANUAL', 0);",
+    );
+    assert!(matches!(failed, Err(StoreError::Broken(_))), "{failed:?}");
+    assert_eq!(heard(&mut tags), None);
+    // The writer has another connection now.
+    let kept = tag(&store, "kept");
+    assert_eq!(records(&mut tags), there(&kept));
+}
+
+#[test]
+fn one_who_does_not_listen_is_told_to_look_again_and_of_all_that_is_gone() {
+    let store = store();
+    let mut tags = store.follow(Kind::Tag, MOST);
+    let first = tag(&store, "first");
+    for number in 0..100 {
+        tag(&store, &number.to_string());
+    }
+    sql(&store, "DELETE FROM item WHERE key = 'first'").expect("deleted");
+    assert_eq!(heard(&mut tags), Some(News::Changed { records: gone(&first), behind: true }));
+    assert_eq!(heard(&mut tags), None);
+    let next = tag(&store, "next");
+    assert_eq!(records(&mut tags), there(&next));
+}
+
+#[test]
+fn one_who_misses_more_deletions_than_are_kept_hears_no_more() {
+    let store = store();
+    for number in 0..50 {
+        tag(&store, &number.to_string());
+    }
+    let mut tags = store.follow(Kind::Tag, MOST);
+    sql(&store, "DELETE FROM item").expect("deleted");
+    tag(&store, "next");
+    assert_eq!(heard(&mut tags), Some(News::End(End::TooFarBehind)));
+}
+
+#[test]
+fn those_who_left_are_forgotten_and_a_store_that_closes_says_so() {
+    let store = store();
+    for _ in 0..10 {
+        drop(store.follow(Kind::Tag, MOST));
+    }
+    let mut tags = store.follow(Kind::Tag, MOST);
+    assert_eq!(store.feed.lock().len(), 1);
+    drop(store);
+    assert_eq!(heard(&mut tags), Some(News::End(End::Closed)));
+}
+
+#[test]
+fn pages_of_ids_are_everything_that_is_there_newest_first() {
+    let store = store();
+    let ids: Vec<String> = (0..7).map(|number| asset(&store, &number.to_string())).collect();
+    store.delete_asset(&ids[3]).expect("deleted");
+    let (mut below, mut found) = (i64::MAX, Vec::new());
+    loop {
+        let page = store.page_of_ids(Kind::Asset, below, 2).expect("a page");
+        let Some((last, _)) = page.last() else { break };
+        below = *last;
+        found.extend(page.into_iter().map(|(_, id)| id));
+    }
+    let expected: Vec<String> = ids.iter().rev().filter(|id| **id != ids[3]).cloned().collect();
+    assert_eq!(found, expected);
+}
