@@ -197,11 +197,6 @@ impl Connection {
         }
     }
 
-    /// Whether what is shown is older than it should be: the service it was read from no longer answers.
-    pub fn is_stale(&self) -> bool {
-        self.stale_since.is_some()
-    }
-
     /// Whether the service runs on this machine; false while no address is known.
     pub fn is_loopback(&self) -> bool {
         let address = self.address.as_ref().and_then(|address| address.parse::<Address>().ok());

@@ -5,6 +5,8 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
+use crate::app::state::Connection;
+
 /// The pause before the first new try; each one that follows is twice as long.
 const FIRST: Duration = Duration::from_secs(1);
 /// The longest pause.
@@ -56,6 +58,13 @@ pub enum Retry {
     Due(Timestamp),
     /// Now: an answer is awaited.
     Trying,
+}
+
+impl Connection {
+    /// Whether what is shown is older than it should be: the service it was read from no longer answers.
+    pub fn is_stale(&self) -> bool {
+        self.stale_since.is_some()
+    }
 }
 
 /// The pause before a try, counted from 0: one second, then twice as long each time up to 30, and up to a fifth more or
