@@ -13,7 +13,7 @@ use crate::app::change::Change;
 use crate::app::feature::Feature;
 use crate::app::harvest::CancelFlag;
 use crate::app::journal::Answers;
-use crate::app::state::{Grade, Target};
+use crate::app::state::{Connection, Grade, Target};
 use crate::client::{Address, Rail};
 use crate::operation::Call;
 
@@ -212,6 +212,17 @@ impl App {
         let Batch { title, changes, in_flight, answers } = batch;
         let tasks = changes.iter().map(|(change, name)| (Task::Change(change.clone()), name.clone())).collect();
         self.start_run(Kept::of_tasks(title, tasks, in_flight), answers);
+    }
+}
+
+impl Connection {
+    /// Whether the service is known to be on another machine than this one.
+    pub fn elsewhere(&self) -> bool {
+        match (&self.address, &self.target) {
+            (Some(_), _) => !self.is_loopback(),
+            (None, Target::Url(url)) => url.parse::<Address>().is_ok_and(|address| !address.is_loopback()),
+            (None, Target::Embedded) => false,
+        }
     }
 }
 

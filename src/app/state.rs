@@ -207,15 +207,6 @@ impl Connection {
     pub fn offers(&self, operation: &str) -> bool {
         !matches!(self.capabilities.of(operation), Capability::Lacking(_))
     }
-
-    /// Whether the service is known to be on another machine than this one.
-    pub fn elsewhere(&self) -> bool {
-        match (&self.address, &self.target) {
-            (Some(_), _) => !self.is_loopback(),
-            (None, Target::Url(url)) => url.parse::<Address>().is_ok_and(|address| !address.is_loopback()),
-            (None, Target::Embedded) => false,
-        }
-    }
 }
 
 /// How a connection stands.
