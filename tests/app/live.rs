@@ -2,15 +2,17 @@
 
 use std::time::Duration;
 
-use lunette::app::Action;
-use lunette::app::live::{Following, Pace};
+use lunette::app::live::{Following, Pace, Standing};
+use lunette::app::rows::AssetRow;
 use lunette::app::state::Panel;
+use lunette::app::{Action, State};
 use lunette::model::id::AssetId;
 use lunette::model::record::Record as _;
 use lunette::operation::StreamKind;
 use lunette::operation::table::{ApplicationsRegister, AssetSnapshot, AssetUpdate};
 use serde_json::json;
 
+use crate::flood::Flood;
 use crate::stage::Stage;
 use crate::support::assets::{self, record};
 
@@ -20,28 +22,56 @@ fn quick() -> Pace {
 }
 
 /// Changes an asset's name as another client would.
-fn rename(stage: &Stage, asset: &AssetId, name: &str) {
+pub fn rename(stage: &Stage, asset: &AssetId, name: &str) {
     let read = AssetSnapshot { asset: asset.clone(), transferables: Some(false) };
     let mut tree = stage.call(read).expect("the asset").into_tree();
     tree["name"] = json!(name);
     stage.call(AssetUpdate { transferables: None, asset: Some(record(tree)) }).expect("updated");
 }
 
-fn open_name(state: &lunette::app::State) -> &str {
+pub fn open_name(state: &State) -> &str {
     let record = state.page().and_then(|(_, page)| page.record.value());
     record.and_then(|record| record.view().name()).unwrap_or_default()
 }
 
-fn open(stage: &mut Stage, asset: &AssetId) {
+pub fn open(stage: &mut Stage, asset: &AssetId) {
     stage.perform(Action::OpenAsset(asset.clone()));
     stage.until("it is read", |state| state.page().is_some_and(|(_, page)| page.record.value().is_some()));
 }
 
-fn settled(stage: &mut Stage) {
+pub fn settled(stage: &mut Stage) {
     stage.until("each stream was asked for", |state| {
         let live = &state.connection.live;
-        lunette::app::live::Standing::KINDS.into_iter().all(|kind| *live.of(kind) != Following::Asked)
+        Standing::KINDS.into_iter().all(|kind| *live.of(kind) != Following::Asked)
     });
+}
+
+pub fn row<'a>(state: &'a State, id: &AssetId) -> Option<&'a AssetRow> {
+    state.assets.rows.value()?.iter().map(|row| row.as_ref()).find(|row| row.id == *id)
+}
+
+/// The calls that the user made, and those beside them.
+pub fn calls(stage: &Stage) -> (usize, usize) {
+    let background = stage.state().log.iter().filter(|line| line.background).count();
+    (stage.state().log.len() - background, background)
+}
+
+#[test]
+fn ten_thousand_changes_are_a_few_notes_and_a_few_calls() {
+    let mut flood = Flood::start(10_000);
+    let mut stage = Stage::at(flood.url());
+    stage.until("it is followed", |state| state.connection.live.follows(StreamKind::Assets));
+    stage.until("all are listed", |state| state.assets.count() == 10_000 && !state.assets.rows.loading());
+    let (_, before) = calls(&stage);
+    let (woken, lists) = (stage.wakes(), flood.lists());
+    flood.change_all("changed");
+    stage.until("all are shown as they are now", |state| {
+        state.assets.rows.value().is_some_and(|rows| rows.iter().all(|row| row.name == "changed"))
+    });
+    let (_, after) = calls(&stage);
+    let (lists, singles) = (flood.lists() - lists, after - before);
+    assert!(lists <= 4 && singles <= 250, "{lists} lists and {singles} calls for 10,000 changes");
+    assert!(stage.wakes() - woken <= 100, "{} frames for 10,000 changes", stage.wakes() - woken);
 }
 
 #[test]

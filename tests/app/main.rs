@@ -9,6 +9,7 @@ mod capabilities;
 mod check;
 mod desk;
 mod drafts;
+mod flood;
 mod journal;
 mod live;
 mod plans;

@@ -3,6 +3,7 @@
 //! Nothing sleeps: between two steps the stage waits to be woken, as the window does.
 
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -12,7 +13,7 @@ use lunette::app::live::Pace;
 use lunette::app::state::{Status, Target};
 use lunette::app::{Action, App, BoxFuture, Dialogs, Embed, Setup, State};
 use lunette::client::{CallError, Client, Limits};
-use lunette::model::id::AssetId;
+use lunette::model::id::{AssetId, TagId};
 use lunette::operation::Operation;
 use lunette::service::{Data, Running, Settings, start};
 use serde_json::Value;
@@ -28,6 +29,8 @@ const PATIENCE: Duration = Duration::from_secs(60);
 pub struct Stage {
     pub app: App,
     woken: Receiver<()>,
+    /// How often the inspector wanted to be drawn.
+    wakes: Arc<AtomicUsize>,
     /// The address that is talked to.
     url: String,
     /// How long the inspector waits for an answer.
@@ -73,6 +76,13 @@ impl Stage {
         Self::on(runtime, service, url, Duration::from_secs(30), Pace::default())
     }
 
+    /// On whatever is at this address.
+    pub fn at(url: &str) -> Self {
+        let runtime = runtime();
+        let service = runtime.block_on(start(support::settings(Data::Memory))).expect("the service starts");
+        Self::on(runtime, service, url.to_owned(), Duration::from_secs(30), Pace::default())
+    }
+
     /// On a service that has one asset and the operations of the interface alone, at another pace.
     pub fn interface_only(pace: Pace, name: &str, text: &str) -> (Self, AssetId) {
         let runtime = runtime();
@@ -101,8 +111,8 @@ impl Stage {
 
     fn on(runtime: Runtime, service: Running, url: String, patience: Duration, pace: Pace) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
-        let (app, woken) = open(&runtime, &folder, &url, patience, pace);
-        let mut stage = Self { app, woken, url, patience, pace, service, runtime, data: None, folder };
+        let (app, woken, wakes) = open(&runtime, &folder, &url, patience, pace);
+        let mut stage = Self { app, woken, wakes, url, patience, pace, service, runtime, data: None, folder };
         stage.until("it is connected", |state| state.connection.status == Status::Up);
         stage.idle();
         stage
@@ -110,7 +120,7 @@ impl Stage {
 
     /// Ends the inspector and starts another one on the same folder.
     pub fn restart(&mut self) {
-        (self.app, self.woken) = open(&self.runtime, &self.folder, &self.url, self.patience, self.pace);
+        (self.app, self.woken, self.wakes) = open(&self.runtime, &self.folder, &self.url, self.patience, self.pace);
         self.until("it is connected", |state| state.connection.status == Status::Up);
         self.idle();
     }
@@ -149,6 +159,17 @@ impl Stage {
         self.woken.recv_timeout(Duration::from_millis(50)).ok();
         self.app.step();
         assert!(Instant::now() < end, "waited in vain until {what}; notices: {:?}", self.state().notices);
+    }
+
+    /// How often the inspector wanted to be drawn.
+    pub fn wakes(&self) -> usize {
+        self.wakes.load(Ordering::Relaxed)
+    }
+
+    /// Makes a tag past the inspector.
+    pub fn tag(&self, text: &str) -> TagId {
+        let client = self.client();
+        self.runtime.block_on(support::assets::tag(&client, text))
     }
 
     /// The newest step.
@@ -195,10 +216,19 @@ impl Stage {
     }
 }
 
-fn open(runtime: &Runtime, folder: &TempDir, url: &str, patience: Duration, pace: Pace) -> (App, Receiver<()>) {
+fn open(
+    runtime: &Runtime,
+    folder: &TempDir,
+    url: &str,
+    patience: Duration,
+    pace: Pace,
+) -> (App, Receiver<()>, Arc<AtomicUsize>) {
     let (wake, woken) = channel();
+    let wakes = Arc::new(AtomicUsize::new(0));
+    let counted = Arc::clone(&wakes);
     let wake = Mutex::new(wake);
     let waker = move || {
+        counted.fetch_add(1, Ordering::Relaxed);
         // Nobody listens once the test is over.
         wake.lock().unwrap_or_else(PoisonError::into_inner).send(()).ok();
     };
@@ -213,7 +243,7 @@ fn open(runtime: &Runtime, folder: &TempDir, url: &str, patience: Duration, pace
         limits: Limits { total: patience, ..Limits::default() },
         pace,
     });
-    (app, woken)
+    (app, woken, wakes)
 }
 
 fn runtime() -> Runtime {

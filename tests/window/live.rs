@@ -1,0 +1,94 @@
+//! What another client does while something is being changed here: told, and nothing of what was typed is lost.
+
+use egui::Role;
+use egui_kittest::kittest::Queryable as _;
+use lunette::app::drafts::DraftKey;
+use lunette::model::id::AssetId;
+use lunette::model::record::Record as _;
+use lunette::operation::table::{AssetSnapshot, AssetUpdate, AssetsDeleteAsset};
+use serde_json::json;
+
+use crate::asset_page::looking_at;
+use crate::record::{FIELD, change, edit, text};
+use crate::stage::Stage;
+use crate::support::assets::record;
+
+/// Changes an asset's name as another client would.
+fn rename(stage: &Stage, asset: &AssetId, name: &str) {
+    let read = AssetSnapshot { asset: asset.clone(), transferables: Some(false) };
+    let mut tree = stage.call(read).expect("the asset").into_tree();
+    tree["name"] = json!(name);
+    stage.call(AssetUpdate { transferables: None, asset: Some(record(tree)) }).expect("updated");
+}
+
+#[test]
+fn a_record_being_typed_over_is_kept_and_its_change_elsewhere_is_told() {
+    let (mut stage, id) = looking_at("a.txt", "text");
+    edit(&mut stage);
+    change(&mut stage, |tree| tree["name"] = json!("mine.txt"));
+    stage.until("it is kept", |state| state.drafts.contains_key(&DraftKey::Record(id.clone())));
+    assert!(!stage.says("Changed elsewhere"));
+    rename(&stage, &id, "theirs.txt");
+    stage.until_said("Changed elsewhere");
+    assert!(text(&stage).contains("mine.txt") && !text(&stage).contains("theirs.txt"));
+    stage.press("Show the difference");
+    stage.until_said("$.name");
+    assert!(stage.says("theirs.txt"));
+    stage.press("Dismiss the change made elsewhere");
+    assert!(!stage.says("Show the difference"));
+    // The comparison before sending stays the guard.
+    stage.until_drawn("it can be reviewed", |harness| {
+        harness.query_by_role_and_label(Role::Button, "Review…").is_some()
+    });
+    stage.press("Review…");
+    stage.until("both versions are shown", |state| state.conflict.is_some());
+    assert!(text_is_kept(&stage));
+}
+
+fn text_is_kept(stage: &Stage) -> bool {
+    let typed = stage.state().drafts.values().next().and_then(|draft| draft.typed.as_str());
+    typed.is_some_and(|typed| typed.contains("mine.txt"))
+}
+
+#[test]
+fn an_asset_deleted_elsewhere_says_so_and_keeps_what_was_typed() {
+    let (mut stage, id) = looking_at("a.txt", "text");
+    edit(&mut stage);
+    change(&mut stage, |tree| tree["name"] = json!("mine.txt"));
+    stage.until("it is kept", |state| state.drafts.contains_key(&DraftKey::Record(id.clone())));
+    stage.call(AssetsDeleteAsset { asset: id.clone() }).expect("deleted");
+    stage.until_said("This asset was deleted elsewhere");
+    assert!(stage.says("What you typed is kept as a draft"));
+    assert!(text(&stage).contains("mine.txt") && text_is_kept(&stage));
+    stage.find(Role::MultilineTextInput, FIELD);
+    stage.press("Close the deleted asset");
+    assert_eq!(stage.state().asset, None);
+    assert!(text_is_kept(&stage));
+}
+
+#[test]
+fn a_change_elsewhere_of_an_asset_that_is_only_looked_at_is_shown() {
+    let (mut stage, id) = looking_at("a.txt", "text");
+    rename(&stage, &id, "theirs.txt");
+    stage.until_drawn("it has the new name", |harness| {
+        harness.query_by_role_and_label(Role::Button, "Rename theirs.txt").is_some()
+    });
+    stage.until_said("Changed elsewhere just now");
+    assert!(!stage.says("Show the difference"));
+}
+
+#[test]
+fn the_chip_says_how_changes_are_seen_and_calls_beside_the_users_are_hidden_in_the_log() {
+    let (mut stage, id) = looking_at("a.txt", "text");
+    rename(&stage, &id, "theirs.txt");
+    stage.until("it was read beside the user", |state| state.log.iter().any(|line| line.background));
+    let live = stage.state().connection.live.word();
+    stage.harness.step();
+    assert!(stage.says(&live) && (live == "live" || live.starts_with("every ")), "{live}");
+    stage.ctrl(egui::Key::Num5);
+    let shown = |stage: &Stage| stage.harness.query_all_by_role(Role::Row).count();
+    let before = shown(&stage);
+    stage.find(Role::CheckBox, "Background").click();
+    stage.settle();
+    assert!(shown(&stage) > before, "{before} rows");
+}
