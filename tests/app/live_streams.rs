@@ -1,0 +1,111 @@
+//! The streams of a real service, followed: what another client does is seen, and what is our own disturbs nothing.
+
+use std::cell::OnceCell;
+use std::time::Duration;
+
+use lunette::app::Action;
+use lunette::app::change::{Change, Edit, Field, LinkKind};
+use lunette::app::live::Following;
+use lunette::model::record::Record as _;
+use lunette::operation::StreamKind;
+use lunette::operation::table::{ApplicationsRegister, AssetAssociateTag, AssetsDeleteAsset};
+
+use crate::live::{calls, open, open_name, rename, row, settled};
+use crate::stage::Stage;
+use crate::support::assets::{self, record};
+use crate::tunnel::Tunnel;
+
+fn live(stage: &mut Stage) {
+    settled(stage);
+    let live = &stage.state().connection.live;
+    assert_eq!((live.word().as_str(), live.every), ("live", None), "{}", live.reason());
+}
+
+#[test]
+fn what_another_client_does_is_shown_without_a_word_of_the_user() {
+    let mut stage = Stage::new();
+    live(&mut stage);
+    let asset = stage.asset("first.txt", "text");
+    stage.until("it is listed", |state| row(state, &asset).is_some_and(|row| row.name == "first.txt"));
+    open(&mut stage, &asset);
+    let (asked, _) = calls(&stage);
+    rename(&stage, &asset, "second.txt");
+    stage.until("its page has the new name", |state| open_name(state) == "second.txt");
+    stage.until("its row has it too", |state| row(state, &asset).is_some_and(|row| row.name == "second.txt"));
+    assert!(stage.state().news.is_some());
+    let tag = stage.tag("rust");
+    stage.until("it can be linked", |state| state.items(LinkKind::Tag).iter().any(|item| item.text == "rust"));
+    stage.call(AssetAssociateTag { asset: asset.clone(), tag }).expect("linked");
+    stage.until("the page has the tag", |state| {
+        let record = state.page().and_then(|(_, page)| page.record.value());
+        record.and_then(|record| record.view().tags()).is_some_and(|tags| tags.iterable().iter().count() == 1)
+    });
+    stage.until("the row has it", |state| row(state, &asset).is_some_and(|row| row.tags == ["rust"]));
+    let before = stage.state().applications.count();
+    stage.call(ApplicationsRegister { application: Some(record(assets::application())) }).expect("registered");
+    stage.until("it is listed", |state| state.applications.count() == before + 1);
+    stage.call(AssetsDeleteAsset { asset: asset.clone() }).expect("deleted");
+    stage.until("its row is gone", |state| row(state, &asset).is_none());
+    stage.until("its page says so", |state| state.page().is_some_and(|(_, page)| page.gone));
+    assert_eq!(open_name(stage.state()), "second.txt", "what was read stays");
+    assert_eq!(calls(&stage).0, asked, "no call that the user would have made");
+}
+
+#[test]
+fn an_asset_that_is_not_looked_at_is_read_once_for_its_row() {
+    let mut stage = Stage::new();
+    live(&mut stage);
+    let asset = stage.asset("first.txt", "text");
+    stage.until("it is listed", |state| row(state, &asset).is_some());
+    rename(&stage, &asset, "second.txt");
+    stage.until("its row has the new name", |state| row(state, &asset).is_some_and(|row| row.name == "second.txt"));
+    assert!(stage.state().page().is_none() && stage.state().news.is_none());
+}
+
+#[test]
+fn a_write_of_our_own_is_no_news_and_blanks_nothing() {
+    let mut stage = Stage::new();
+    live(&mut stage);
+    let asset = stage.asset("first.txt", "text");
+    stage.until("it is listed", |state| row(state, &asset).is_some());
+    open(&mut stage, &asset);
+    let (_, before) = calls(&stage);
+    let edit = Edit { field: Field::Name, from: Some("first.txt".into()), to: "ours.txt".into() };
+    stage.app.perform(Action::Change(Change::Edit { asset: asset.clone(), edits: vec![edit] }));
+    stage.until("it is told back and read", |state| {
+        assert!(state.page().is_some_and(|(_, page)| page.record.value().is_some()), "the page is never blank");
+        let (_, now) = (0, state.log.iter().filter(|line| line.background).count());
+        now > before && row(state, &asset).is_some_and(|row| row.name == "ours.txt")
+    });
+    // Another client's change is told after it: by then all of our own was taken in.
+    let other = stage.asset("other.txt", "text");
+    stage.until("another is listed", |state| row(state, &other).is_some());
+    assert_eq!(stage.state().news, None);
+    let (_, after) = calls(&stage);
+    assert!(after - before <= 6, "{} calls", after - before);
+}
+
+#[test]
+fn a_stream_that_broke_off_is_followed_again_and_nothing_is_missed() {
+    let tunnel = OnceCell::new();
+    let mut stage = Stage::behind(Duration::from_secs(30), |port| {
+        let url = tunnel.get_or_init(|| Tunnel::start(port)).url();
+        url
+    });
+    let tunnel = tunnel.into_inner().expect("a tunnel");
+    live(&mut stage);
+    let asset = stage.asset("first.txt", "text");
+    stage.until("it is listed", |state| row(state, &asset).is_some());
+    open(&mut stage, &asset);
+    tunnel.shut();
+    stage.until("it is told", |state| matches!(state.connection.live.of(StreamKind::Assets), Following::Broken(_)));
+    rename(&stage, &asset, "second.txt");
+    let made = stage.asset("made.txt", "text");
+    tunnel.open();
+    stage.until("what was missed is shown", |state| {
+        open_name(state) == "second.txt"
+            && row(state, &asset).is_some_and(|row| row.name == "second.txt")
+            && row(state, &made).is_some()
+    });
+    live(&mut stage);
+}
