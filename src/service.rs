@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use crate::store::{Store, StoreError};
 
+mod activities;
 pub mod address;
 mod alphabet;
 mod annotations;
@@ -15,6 +16,7 @@ mod asides;
 mod assets;
 pub mod classify;
 mod companions;
+mod conversations;
 pub mod detect;
 mod direct;
 mod error;
@@ -25,6 +27,7 @@ mod integrations;
 mod items;
 mod keep;
 mod links;
+mod local;
 mod record;
 mod routes;
 mod running;

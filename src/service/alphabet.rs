@@ -95,6 +95,11 @@ pub(super) const MECHANISMS: &[&str] = &["MANUAL", "RECOMMENDED", "AUTOMATIC", "
 pub(super) const ANNOTATION_TYPES: &[&str] =
     &["DESCRIPTION", "COMMENT", "DOCUMENTATION", "SUMMARY", "EXPLANATION", "GIT_COMMIT"];
 
+/// Who said a message (`QGPTConversationMessageRoleEnum`).
+pub(super) const MESSAGE_ROLES: &[&str] = &["USER", "SYSTEM", "ASSISTANT"];
+/// What a reader thought of a message (`ConversationMessageSentimentEnum`).
+pub(super) const MESSAGE_SENTIMENTS: &[&str] = &["LIKE", "DISLIKE", "REPORT"];
+
 /// The word itself where it is in the alphabet, else the other.
 pub(super) fn word<'a>(word: Option<&'a str>, alphabet: &[&str], otherwise: &'a str) -> &'a str {
     word.filter(|word| alphabet.contains(word)).unwrap_or(otherwise)

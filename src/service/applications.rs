@@ -10,8 +10,8 @@ use crate::model::application::{Application, Applications, DetectedExternalAppli
 use crate::model::id::ApplicationId;
 use crate::model::record::Record as _;
 use crate::operation::table::{
-    ApplicationsExternalRelated, ApplicationsExternalSnapshot, ApplicationsRegister, ApplicationsSnapshot,
-    ApplicationsSpecificApplicationSnapshot,
+    ApplicationUpdate, ApplicationsExternalRelated, ApplicationsExternalSnapshot, ApplicationsRegister,
+    ApplicationsSnapshot, ApplicationsSpecificApplicationSnapshot,
 };
 use crate::store::application::{Registration, Tracked};
 use crate::store::usage::Engagement;
@@ -89,6 +89,25 @@ pub(super) fn register(
     Ok(Application::from_tree(record(service.store.register(registration)?))?)
 }
 
+/// Updates a tracked application by merging the body into it: what is absent, or null, is kept. Whose usage it is stays.
+pub(super) fn update(service: &Service, _: &Caller, operation: ApplicationUpdate) -> Result<Application, ServiceError> {
+    let application = operation
+        .application
+        .ok_or_else(|| ServiceError::bad_request("a body is needed: the application to update"))?;
+    let mut document = object(application.into_tree());
+    OURS.iter().for_each(|field| {
+        document.shift_remove(*field);
+    });
+    Ok(Application::from_tree(record(service.store.update_application(document, now())?))?)
+}
+
+/// What is tracked of an application that connects. Our choice: it is onboarded by that.
+pub(super) fn connecting(seeded: Value) -> Map<String, Value> {
+    let mut document = object(seeded);
+    document.insert("onboarded".to_owned(), true.into());
+    document
+}
+
 /// The record of Lunette itself, which the service tracks from its first start. Nothing of it leaves the machine.
 pub(super) fn own() -> Map<String, Value> {
     let platform = match std::env::consts::OS {
@@ -130,7 +149,7 @@ fn collection(records: Vec<Value>) -> Result<DetectedExternalApplications, Servi
     Ok(DetectedExternalApplications::from_tree(json!({ "iterable": records }))?)
 }
 
-fn record(tracked: Tracked) -> Value {
+pub(super) fn record(tracked: Tracked) -> Value {
     let Tracked { document, engagement } = tracked;
     let onboarded = document.get("onboarded") == Some(&Value::Bool(true));
     let status = match (engagement.open, onboarded) {

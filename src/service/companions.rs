@@ -1,8 +1,9 @@
 //! The companion operations: lists, making and deleting, which the interface has none of (records, section 3).
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use crate::model::asset::{Asset, FlattenedAssets};
+use crate::model::found::PseudoAssets;
 use crate::model::linked::{
     SeededTag, SeededWebsite, SeededWorkstreamSummary, Tag, Tags, Website, Websites, WorkstreamSummaries,
     WorkstreamSummary,
@@ -10,10 +11,11 @@ use crate::model::linked::{
 use crate::model::record::{Record, View};
 use crate::model::seed::SeededFormat;
 use crate::operation::table::{
-    AssetsCreateNewAsset, AssetsDeleteAsset, AssetsIdentifiersSnapshot, AssetsSnapshot, TagsCreateNewTag, TagsSnapshot,
-    WebsitesCreateNewWebsite, WebsitesSnapshot, WorkstreamSummariesCreateNewWorkstreamSummary,
-    WorkstreamSummariesSnapshot,
+    AssetsCreateNewAsset, AssetsDeleteAsset, AssetsIdentifiersSnapshot, AssetsPseudoSnapshot, AssetsSnapshot,
+    TagsCreateNewTag, TagsSnapshot, WebsitesCreateNewWebsite, WebsitesSnapshot,
+    WorkstreamSummariesCreateNewWorkstreamSummary, WorkstreamSummariesSnapshot,
 };
+use crate::store::asset::Which;
 use crate::store::create::Again;
 use crate::store::format::Content;
 use crate::store::item::{ItemKind, NewItem};
@@ -21,23 +23,39 @@ use crate::store::item::{ItemKind, NewItem};
 use super::assets::{needed, read, transfer};
 use super::{Caller, Service, ServiceError, alphabet, record};
 
+mod draft;
 mod seed;
+
+pub(super) use draft::draft;
 
 /// Lists assets, newest updated first: a page, or all of them.
 pub(super) fn assets(service: &Service, _: &Caller, op: AssetsSnapshot) -> Result<Vec<u8>, ServiceError> {
-    let AssetsSnapshot { transferables, offset, limit, .. } = op;
+    let AssetsSnapshot { transferables, pseudo, offset, limit, .. } = op;
     let transfer = transfer(transferables);
-    let page = service.store.assets(offset.unwrap_or_default(), limit.unwrap_or(u64::MAX), transfer)?;
+    let page = service.store.assets(which(pseudo), offset.unwrap_or_default(), limit.unwrap_or(u64::MAX), transfer)?;
     Ok(record::assets_text(service.store.identity(), &page, transfer))
+}
+
+/// Our choice: assets that nobody saved on purpose are listed only where they are asked for, as the clients' documents
+/// have it ("we will always default to false"); that an asset was `suggested` nobody knows here.
+fn which(pseudo: Option<bool>) -> Which {
+    if pseudo == Some(true) { Which::All } else { Which::Saved }
+}
+
+/// Lists the ids of the assets that nobody saved on purpose, newest updated first.
+pub(super) fn pseudo(service: &Service, _: &Caller, _: AssetsPseudoSnapshot) -> Result<PseudoAssets, ServiceError> {
+    let ids = service.store.asset_ids(Which::Pseudo)?;
+    let tree = json!({ "identifiers": record::references(ids.iter().map(String::as_str)) });
+    Ok(PseudoAssets::from_tree(tree)?)
 }
 
 /// Lists the ids of all assets, newest updated first.
 pub(super) fn identifiers(
     service: &Service,
     _: &Caller,
-    _: AssetsIdentifiersSnapshot,
+    op: AssetsIdentifiersSnapshot,
 ) -> Result<FlattenedAssets, ServiceError> {
-    let ids = service.store.asset_ids()?;
+    let ids = service.store.asset_ids(which(op.pseudo))?;
     Ok(FlattenedAssets::from_tree(record::references(ids.iter().map(String::as_str)))?)
 }
 

@@ -45,11 +45,6 @@ pub(super) fn merge(document: &mut Map<String, Value>, body: &Value, known: &[(&
     }
 }
 
-/// The text of a document with what is to be kept of a body.
-pub(super) fn document(body: &Value, known: &[(&str, Keep)]) -> String {
-    merged("{}", body, known)
-}
-
 /// The text of a document with what is to be kept of a body merged into it.
 pub(super) fn merged(document: &str, body: &Value, known: &[(&str, Keep)]) -> String {
     let mut fields = serde_json::from_str(document).unwrap_or_default();
@@ -112,7 +107,7 @@ mod tests {
         let body = json!({ "id": "x", "model": { "id": "m", "reference": { "type": "OF_TOMORROW" } },
             "websites": { "iterable": [{ "id": "w", "reference": {} }] }, "mechanism": "OF_TOMORROW",
             "pipeline": { "task": { "schema": {}, "code_fix": {} } }, "unknown": [null] });
-        let first = document(&body, &rules);
+        let first = merged("{}", &body, &rules);
         let expected = json!({ "model": { "id": "m" },
             "websites": { "iterable": [{ "id": "w" }], "indices": { "w": 0 } },
             "pipeline": { "task": { "code_fix": {} } }, "unknown": [null] });

@@ -4,7 +4,8 @@ use crate::operation::table::*;
 
 use super::http::Routes;
 use super::{
-    annotations, applications, asides, assets, companions, formats, items, links, search, sessions, usage, well_known,
+    activities, annotations, applications, asides, assets, companions, conversations, formats, items, links, local,
+    search, sessions, usage, well_known,
 };
 
 /// Mounts every operation, and the streams.
@@ -56,11 +57,11 @@ fn companion(routes: Routes) -> Routes {
         tags,
         websites,
         workstream_summaries,
-        conversations,
+        companion_conversations,
         companion_annotations,
-        activities,
+        companion_activities,
         companion_asides,
-        local,
+        companion_local,
     ];
     groups.into_iter().fold(routes, |routes, mount: fn(Routes) -> Routes| mount(routes))
 }
@@ -76,11 +77,11 @@ fn companion_assets(routes: Routes) -> Routes {
     routes
         .on_written::<AssetsSnapshot>(companions::assets)
         .on::<AssetsIdentifiersSnapshot>(companions::identifiers)
-        .on::<AssetsPseudoSnapshot>(later)
+        .on::<AssetsPseudoSnapshot>(companions::pseudo)
         .on::<SearchAssets>(search::assets)
         .on::<AssetsSearchWithFilters>(search::with_filters)
         .on::<AssetsCreateNewAsset>(companions::create)
-        .on::<AssetsDraft>(later)
+        .on::<AssetsDraft>(companions::draft)
         .on_written::<AssetsSpecificAssetSnapshot>(assets::snapshot_of_all)
         .on::<AssetsSpecificAssetFormatsSnapshot>(assets::formats_of_all)
         .on::<AssetsDeleteAsset>(companions::delete)
@@ -90,8 +91,8 @@ fn companion_assets(routes: Routes) -> Routes {
 
 fn asset_links(routes: Routes) -> Routes {
     routes
-        .on::<AssetAssociateConversation>(later)
-        .on::<AssetDisassociateConversation>(later)
+        .on::<AssetAssociateConversation>(conversations::associate_of_asset)
+        .on::<AssetDisassociateConversation>(conversations::disassociate_of_asset)
         .on::<AssetAssociatePerson>(links::associate_person)
         .on::<AssetDisassociatePerson>(links::disassociate_person)
         .on::<AssetAssociateAnchor>(links::associate_anchor)
@@ -150,19 +151,19 @@ fn workstream_summaries(routes: Routes) -> Routes {
         .on::<WorkstreamSummaryScoresIncrement>(items::increment_workstream_summary)
 }
 
-fn conversations(routes: Routes) -> Routes {
+fn companion_conversations(routes: Routes) -> Routes {
     routes
-        .on::<ConversationsSnapshot>(later)
-        .on::<ConversationsIdentifiersSnapshot>(later)
-        .on::<ConversationsCreateSpecificConversation>(later)
+        .on_written::<ConversationsSnapshot>(conversations::all)
+        .on::<ConversationsIdentifiersSnapshot>(conversations::identifiers)
+        .on::<ConversationsCreateSpecificConversation>(conversations::create)
         .on::<SearchConversations>(search::conversations)
-        .on::<ConversationsDeleteSpecificConversation>(later)
-        .on::<ConversationGetSpecificConversation>(later)
-        .on::<ConversationSpecificConversationMessages>(later)
-        .on::<ConversationUpdate>(later)
-        .on::<ConversationAssociateAsset>(later)
-        .on::<ConversationDisassociateAsset>(later)
-        .on::<ConversationScoresIncrement>(later)
+        .on::<ConversationsDeleteSpecificConversation>(conversations::delete)
+        .on::<ConversationGetSpecificConversation>(conversations::one)
+        .on::<ConversationSpecificConversationMessages>(conversations::messages)
+        .on::<ConversationUpdate>(conversations::update)
+        .on::<ConversationAssociateAsset>(conversations::associate)
+        .on::<ConversationDisassociateAsset>(conversations::disassociate)
+        .on::<ConversationScoresIncrement>(conversations::increment)
 }
 
 fn companion_annotations(routes: Routes) -> Routes {
@@ -175,14 +176,14 @@ fn companion_annotations(routes: Routes) -> Routes {
         .on::<AnnotationUpdate>(annotations::update)
 }
 
-fn activities(routes: Routes) -> Routes {
+fn companion_activities(routes: Routes) -> Routes {
     routes
-        .on::<ActivitiesSnapshot>(later)
-        .on::<ActivitiesCreateNewActivity>(later)
-        .on::<ActivitiesDeleteSpecificActivity>(later)
-        .on::<ActivityIdentifiersSnapshot>(later)
-        .on::<ActivitiesSpecificActivitySnapshot>(later)
-        .on::<ActivityUpdate>(later)
+        .on_written::<ActivitiesSnapshot>(activities::all)
+        .on_written::<ActivitiesCreateNewActivity>(activities::create)
+        .on::<ActivitiesDeleteSpecificActivity>(activities::delete)
+        .on_written::<ActivityIdentifiersSnapshot>(activities::identifiers)
+        .on_written::<ActivitiesSpecificActivitySnapshot>(activities::one)
+        .on_written::<ActivityUpdate>(activities::update)
 }
 
 fn companion_asides(routes: Routes) -> Routes {
@@ -201,17 +202,12 @@ fn companion_asides(routes: Routes) -> Routes {
         .on::<HintSpecificHintSnapshot>(asides::hint)
 }
 
-fn local(routes: Routes) -> Routes {
-    routes.on::<ApplicationUpdate>(later).on::<Connect>(later).on::<UserSnapshot>(later).on::<UsersSnapshot>(later)
-}
-
-/// Stands where a handler is still to come.
-fn later<O: crate::operation::Operation>(
-    _: &super::Service,
-    _: &super::Caller,
-    _: O,
-) -> Result<O::Output, super::ServiceError> {
-    Err(super::ServiceError::internal("this operation is not there yet".to_owned()))
+fn companion_local(routes: Routes) -> Routes {
+    routes
+        .on::<ApplicationUpdate>(applications::update)
+        .on::<Connect>(local::connect)
+        .on::<UserSnapshot>(local::snapshot)
+        .on::<UsersSnapshot>(local::users)
 }
 
 #[cfg(test)]

@@ -25,6 +25,19 @@ pub(crate) struct Registration {
     pub(crate) at: i64,
 }
 
+/// An application that says which one it is, without an id.
+#[derive(Clone, Debug)]
+pub(crate) struct Connecting {
+    /// Its record, without an id.
+    pub(crate) document: Map<String, Value>,
+    /// Whether it said its privacy itself; else the one that is known stays.
+    pub(crate) privacy_told: bool,
+    /// Whose usage is this application's from now on.
+    pub(crate) user_agent: Option<String>,
+    /// Microseconds since 1970 UTC.
+    pub(crate) at: i64,
+}
+
 impl Store {
     /// Every tracked application, in the order they were first registered, the service's own first.
     pub(crate) fn applications(&self, now: i64) -> Result<Vec<Tracked>, StoreError> {
@@ -49,11 +62,36 @@ impl Store {
         self.write(move |db| {
             let Registration { document, user_agent, at } = registration;
             let (row, found) = upsert(db, document, false, at)?;
-            if let Some(user_agent) = user_agent {
-                let sql = "INSERT INTO registration (user_agent, application) VALUES (?1, ?2)
-                    ON CONFLICT (user_agent) DO UPDATE SET application = excluded.application";
-                db.prepare_cached(sql)?.execute(params![user_agent, row])?;
+            attribute(db, user_agent.as_deref(), row)?;
+            tracked(db, found, at)
+        })
+    }
+
+    /// Tracks the application that connects: the one of this name and platform that last registered with the same
+    /// User-Agent, else the oldest of this name and platform, else a new one.
+    pub(crate) fn connect(&self, connecting: Connecting) -> Result<Tracked, StoreError> {
+        self.write(move |db| {
+            let Connecting { mut document, privacy_told, user_agent, at } = connecting;
+            let known = same_application(db, &document, user_agent.as_deref())?;
+            if known.is_some() && !privacy_told {
+                document.shift_remove("privacy");
             }
+            let id = known.unwrap_or_else(|| uuid::Uuid::new_v4().to_string());
+            document.insert("id".to_owned(), id.into());
+            let (row, found) = upsert(db, document, false, at)?;
+            attribute(db, user_agent.as_deref(), row)?;
+            tracked(db, found, at)
+        })
+    }
+
+    /// Merges what is given into the tracked application of its id. Fails with [`StoreError::NotFound`].
+    pub(crate) fn update_application(&self, document: Map<String, Value>, at: i64) -> Result<Tracked, StoreError> {
+        self.write(move |db| {
+            let id = document.get("id").and_then(Value::as_str).unwrap_or_default();
+            if find(db, id)?.is_none() {
+                return Err(StoreError::not_found("application", id));
+            }
+            let (_, found) = upsert(db, document, false, at)?;
             tracked(db, found, at)
         })
     }
@@ -95,6 +133,30 @@ pub(super) fn of_user_agent(db: &Connection, user_agent: Option<&str>) -> Result
         WHERE user_agent = ?1";
     let Some(user_agent) = user_agent else { return Ok(None) };
     Ok(db.prepare_cached(sql)?.query_row([user_agent], |row| row.get(0)).optional()?)
+}
+
+/// Makes usage of this User-Agent that of an application from now on.
+fn attribute(db: &Transaction, user_agent: Option<&str>, application: i64) -> Result<(), StoreError> {
+    let Some(user_agent) = user_agent else { return Ok(()) };
+    let sql = "INSERT INTO registration (user_agent, application) VALUES (?1, ?2)
+        ON CONFLICT (user_agent) DO UPDATE SET application = excluded.application";
+    db.prepare_cached(sql)?.execute(params![user_agent, application])?;
+    Ok(())
+}
+
+/// The id of the tracked application of the same name and platform; the service's own is nobody else's.
+fn same_application(
+    db: &Transaction,
+    document: &Map<String, Value>,
+    user_agent: Option<&str>,
+) -> Result<Option<String>, StoreError> {
+    let word = |field: &str| document.get(field).and_then(Value::as_str).unwrap_or_default();
+    let sql = "SELECT id FROM application
+        WHERE own = 0 AND document ->> '$.name' = ?1 AND document ->> '$.platform' = ?2
+        ORDER BY row IN (SELECT application FROM registration WHERE user_agent = ?3) DESC, row LIMIT 1";
+    let found =
+        db.prepare_cached(sql)?.query_row(params![word("name"), word("platform"), user_agent], |row| row.get(0));
+    Ok(found.optional()?)
 }
 
 type Stored = (String, Map<String, Value>);

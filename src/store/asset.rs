@@ -57,6 +57,17 @@ pub(crate) enum Counter {
 pub(super) enum Counted {
     Asset,
     Item,
+    Conversation,
+}
+
+/// Which assets are listed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Which {
+    /// Those that somebody saved on purpose.
+    Saved,
+    /// Those that nobody did.
+    Pseudo,
+    All,
 }
 
 /// Whether the content of formats is read.
@@ -189,24 +200,49 @@ impl Store {
     }
 
     /// A page of assets, newest updated first.
-    pub(crate) fn assets(&self, offset: u64, limit: u64, transfer: Transfer) -> Result<Vec<WholeAsset>, StoreError> {
+    pub(crate) fn assets(
+        &self,
+        which: Which,
+        offset: u64,
+        limit: u64,
+        transfer: Transfer,
+    ) -> Result<Vec<WholeAsset>, StoreError> {
+        macro_rules! page {
+            ($which:literal) => {
+                concat!(
+                    "SELECT ",
+                    columns!(),
+                    " FROM asset WHERE deleted IS NULL ",
+                    $which,
+                    " ORDER BY updated DESC, row DESC LIMIT ?2 OFFSET ?1"
+                )
+            };
+        }
         let clip = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
         self.read(|db| {
-            let mut statement = db.prepare_cached(concat!(
-                "SELECT ",
-                columns!(),
-                " FROM asset WHERE deleted IS NULL ORDER BY updated DESC, row DESC LIMIT ?2 OFFSET ?1"
-            ))?;
+            let mut statement = db.prepare_cached(match which {
+                Which::All => page!(""),
+                Which::Saved => page!("AND pseudo = 0"),
+                Which::Pseudo => page!("AND pseudo = 1"),
+            })?;
             let rows = statement.query_map([clip(offset), clip(limit)], AssetRow::of)?;
             rows.map(|asset| whole(db, asset?, transfer)).collect()
         })
     }
 
-    /// The ids of all assets, newest updated first.
-    pub(crate) fn asset_ids(&self) -> Result<Vec<String>, StoreError> {
+    /// The ids of assets, newest updated first.
+    pub(crate) fn asset_ids(&self, which: Which) -> Result<Vec<String>, StoreError> {
+        macro_rules! ids {
+            ($which:literal) => {
+                concat!("SELECT id FROM asset WHERE deleted IS NULL ", $which, " ORDER BY updated DESC, row DESC")
+            };
+        }
         self.read(|db| {
-            let mut statement =
-                db.prepare_cached("SELECT id FROM asset WHERE deleted IS NULL ORDER BY updated DESC, row DESC")?;
+            let mut statement = db.prepare_cached(match which {
+                Which::All => ids!(""),
+                Which::Saved => ids!("AND pseudo = 0"),
+                Which::Pseudo => ids!("AND pseudo = 1"),
+            })?;
             let ids = statement.query_map([], |row| row.get(0))?;
             Ok(ids.collect::<Result<_, _>>()?)
         })
@@ -340,6 +376,7 @@ impl Counter {
         match of {
             Counted::Asset => each_counter!("asset"),
             Counted::Item => each_counter!("item"),
+            Counted::Conversation => each_counter!("conversation"),
         }
     }
 }

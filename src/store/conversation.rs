@@ -1,37 +1,85 @@
-//! Conversations about assets. The interface only reads them; what makes them stands outside of it.
+//! Conversations, their messages, and the assets they are about.
 
-use rusqlite::{Connection, OptionalExtension as _, params};
+use rusqlite::{Connection, OptionalExtension as _, Row};
 
-use super::{Store, StoreError, asset, now};
+use super::annotation::{self, AnnotationRow};
+use super::asset::{self, Score};
+use super::{Store, StoreError, now};
+
+mod change;
+
+pub use change::NewConversation;
+pub(crate) use change::{ConversationChange, ConversationSeed, NewMessage};
 
 /// One conversation with its messages.
 pub(crate) struct ConversationRow {
+    row: i64,
     pub(crate) id: String,
     pub(crate) name: Option<String>,
     pub(crate) created: i64,
     pub(crate) updated: i64,
+    pub(crate) favorited: Option<bool>,
+    /// Nothing that happens to a conversation has a rank: only the counters ever move.
+    pub(crate) score: Score,
+    /// A JSON object: the fields that have no column.
+    pub(crate) document: String,
     pub(crate) messages: Vec<MessageRow>,
     /// The assets it is about.
     pub(crate) assets: Vec<String>,
+    pub(crate) annotations: Vec<AnnotationRow>,
 }
 
 /// One message.
 pub(crate) struct MessageRow {
     pub(crate) id: String,
     pub(crate) created: i64,
+    pub(crate) updated: i64,
     pub(crate) role: String,
     pub(crate) text: String,
+    /// A JSON object: the fields that have no column.
+    pub(crate) document: String,
 }
 
-/// A conversation as it is made.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct NewConversation {
-    /// Its name.
-    pub name: Option<String>,
-    /// Role (`USER`, `SYSTEM` or `ASSISTANT`) and text of each.
-    pub messages: Vec<(String, String)>,
-    /// The ids of the assets it is about.
-    pub assets: Vec<String>,
+macro_rules! select {
+    ($rest:literal) => {
+        concat!(
+            "SELECT conversation.row, id, name, created, updated, favorited, score_priority, score_reuse, score_update,
+             score_reference, score_searched, document FROM conversation ",
+            $rest
+        )
+    };
+}
+
+impl ConversationRow {
+    fn of(row: &Row) -> rusqlite::Result<Self> {
+        Ok(Self {
+            row: row.get(0)?,
+            id: row.get(1)?,
+            name: row.get(2)?,
+            created: row.get(3)?,
+            updated: row.get(4)?,
+            favorited: row.get(5)?,
+            score: Score {
+                priority: row.get(6)?,
+                reuse: row.get(7)?,
+                update: row.get(8)?,
+                reference: row.get(9)?,
+                searched: row.get(10)?,
+                ..Score::default()
+            },
+            document: row.get(11)?,
+            messages: Vec::new(),
+            assets: Vec::new(),
+            annotations: Vec::new(),
+        })
+    }
+
+    fn whole(mut self, db: &Connection) -> Result<Self, StoreError> {
+        self.messages = messages(db, self.row)?;
+        self.assets = assets(db, self.row)?;
+        self.annotations = annotation::of_conversation(db, self.row)?;
+        Ok(self)
+    }
 }
 
 /// The row of the conversation of this id.
@@ -50,37 +98,36 @@ pub(super) fn touch(db: &Connection, conversation: i64) -> Result<(), StoreError
 }
 
 pub(super) fn of_asset(db: &Connection, asset: i64) -> Result<Vec<ConversationRow>, StoreError> {
-    let mut statement = db.prepare_cached(
-        "SELECT row, id, name, created, updated FROM conversation_asset
-         JOIN conversation ON conversation.row = conversation_asset.conversation WHERE asset = ?1 ORDER BY row",
-    )?;
-    let rows = statement.query_map([asset], |row| {
-        let conversation = ConversationRow {
-            id: row.get(1)?,
-            name: row.get(2)?,
-            created: row.get(3)?,
-            updated: row.get(4)?,
-            messages: Vec::new(),
-            assets: Vec::new(),
-        };
-        Ok((row.get::<_, i64>(0)?, conversation))
-    })?;
-    let mut conversations = Vec::new();
-    for pair in rows {
-        let (row, mut conversation) = pair?;
-        conversation.messages = messages(db, row)?;
-        conversation.assets = assets(db, row)?;
-        conversations.push(conversation);
-    }
-    Ok(conversations)
+    let mut statement = db.prepare_cached(select!(
+        "JOIN conversation_asset ON conversation_asset.conversation = conversation.row WHERE asset = ?1
+         ORDER BY conversation.row"
+    ))?;
+    let rows = statement.query_map([asset], ConversationRow::of)?;
+    rows.map(|conversation| conversation?.whole(db)).collect()
+}
+
+fn find(db: &Connection, id: &str) -> Result<ConversationRow, StoreError> {
+    db.prepare_cached(select!("WHERE id = ?1"))?
+        .query_row([id], ConversationRow::of)
+        .optional()?
+        .ok_or_else(|| StoreError::not_found("conversation", id))?
+        .whole(db)
 }
 
 fn messages(db: &Connection, conversation: i64) -> Result<Vec<MessageRow>, StoreError> {
     let mut statement = db.prepare_cached(
-        "SELECT id, created, role, text FROM conversation_message WHERE conversation = ?1 ORDER BY row",
+        "SELECT id, created, coalesce(updated, created), role, text, document FROM conversation_message
+         WHERE conversation = ?1 ORDER BY row",
     )?;
     let rows = statement.query_map([conversation], |row| {
-        Ok(MessageRow { id: row.get(0)?, created: row.get(1)?, role: row.get(2)?, text: row.get(3)? })
+        Ok(MessageRow {
+            id: row.get(0)?,
+            created: row.get(1)?,
+            updated: row.get(2)?,
+            role: row.get(3)?,
+            text: row.get(4)?,
+            document: row.get(5)?,
+        })
     })?;
     Ok(rows.collect::<Result<_, _>>()?)
 }
@@ -100,26 +147,29 @@ impl Store {
         self.read(|db| of_asset(db, asset::row_of(db, asset)?))
     }
 
-    /// Keeps a conversation; gives its id. Fails when an asset is not there.
-    pub fn make_conversation(&self, new: NewConversation) -> Result<String, StoreError> {
-        self.write(move |db| {
-            let id = uuid::Uuid::new_v4().to_string();
-            let created = now();
-            db.prepare_cached("INSERT INTO conversation (id, name, created, updated) VALUES (?1, ?2, ?3, ?3)")?
-                .execute(params![id, new.name, created])?;
-            let row = db.last_insert_rowid();
-            for (role, text) in &new.messages {
-                db.prepare_cached(
-                    "INSERT INTO conversation_message (id, conversation, created, role, text)
-                     VALUES (?1, ?2, ?3, ?4, ?5)",
-                )?
-                .execute(params![uuid::Uuid::new_v4().to_string(), row, created, role, text])?;
+    /// Gives every conversation to `each`, oldest first.
+    pub(crate) fn each_conversation(&self, mut each: impl FnMut(&ConversationRow)) -> Result<(), StoreError> {
+        self.read(|db| {
+            let mut statement = db.prepare_cached(select!("ORDER BY row"))?;
+            let mut rows = statement.query([])?;
+            while let Some(row) = rows.next()? {
+                each(&ConversationRow::of(row)?.whole(db)?);
             }
-            for asset in &new.assets {
-                db.prepare_cached("INSERT INTO conversation_asset (conversation, asset) VALUES (?1, ?2)")?
-                    .execute([row, asset::row_of(db, asset)?])?;
-            }
-            Ok(id)
+            Ok(())
         })
+    }
+
+    /// The ids of all conversations, oldest first.
+    pub(crate) fn conversation_ids(&self) -> Result<Vec<String>, StoreError> {
+        self.read(|db| {
+            let mut statement = db.prepare_cached("SELECT id FROM conversation ORDER BY row")?;
+            let ids = statement.query_map([], |row| row.get(0))?;
+            Ok(ids.collect::<Result<_, _>>()?)
+        })
+    }
+
+    /// One conversation. Fails with [`StoreError::NotFound`].
+    pub(crate) fn conversation(&self, id: &str) -> Result<ConversationRow, StoreError> {
+        self.read(|db| find(db, id))
     }
 }

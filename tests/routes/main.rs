@@ -3,18 +3,23 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod activities;
+mod annotations;
 mod applications;
 mod asides;
 mod assets;
 mod client;
 mod companions;
+mod conversations;
 mod discover;
 mod engines;
 mod exports;
+mod formats;
 mod guard;
 mod http;
 mod items;
 mod links;
+mod local;
 mod rails;
 mod routes;
 mod search;

@@ -63,8 +63,8 @@ fn record<'a>(
     Value::Object(tree)
 }
 
-/// The score of an item; none where nothing was counted yet.
-fn score(score: &Score) -> Option<Value> {
+/// The score of an item or a conversation; none where nothing was counted yet.
+pub(super) fn score(score: &Score) -> Option<Value> {
     let counters = score.counters();
     if counters.iter().all(|(_, count)| count.is_none()) {
         return None;

@@ -6,7 +6,7 @@ use crate::model::event::FixedEvent;
 use crate::model::words::Words;
 use crate::store::activity::{ActivityRow, Event, Scope};
 use crate::store::annotation::NewAnnotation;
-use crate::store::asset::{AssetChange, Counter, Transfer};
+use crate::store::asset::{AssetChange, Counter, Transfer, Which};
 use crate::store::create::{Again, NewAsset};
 use crate::store::format::Content;
 use crate::store::item::{ItemKind, NewItem};
@@ -118,7 +118,7 @@ fn withheld_content_is_not_read() {
     let whole = store.asset(&id, Transfer::Withheld).expect("the asset");
     assert_eq!(whole.formats[0].content, None);
     assert_eq!(whole.formats[0].size_bytes, 1);
-    assert_eq!(store.assets(0, 10, Transfer::Withheld).map(|page| page.len()), Ok(1));
+    assert_eq!(store.assets(Which::All, 0, 10, Transfer::Withheld).map(|page| page.len()), Ok(1));
 }
 
 #[test]

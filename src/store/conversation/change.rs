@@ -1,0 +1,173 @@
+//! How conversations are made, changed, linked and deleted.
+
+use rusqlite::{Connection, params};
+
+use super::{ConversationRow, find, row_of, touch};
+use crate::store::activity::{self, Event, Metadata};
+use crate::store::annotation::{self, NewAnnotation, Subject};
+use crate::store::asset::{self, Counted, Counter};
+use crate::store::{Store, StoreError, now};
+
+/// A conversation as it is made, as far as this program makes one by itself.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct NewConversation {
+    /// Its name.
+    pub name: Option<String>,
+    /// Role (`USER`, `SYSTEM` or `ASSISTANT`) and text of each.
+    pub messages: Vec<(String, String)>,
+    /// The ids of the assets it is about.
+    pub assets: Vec<String>,
+}
+
+/// A conversation as a client seeds it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct ConversationSeed {
+    pub(crate) name: Option<String>,
+    pub(crate) favorited: Option<bool>,
+    /// A JSON object: the fields that have no column.
+    pub(crate) document: String,
+    pub(crate) messages: Vec<NewMessage>,
+    /// The ids of the assets it is about.
+    pub(crate) assets: Vec<String>,
+    pub(crate) annotations: Vec<NewAnnotation>,
+}
+
+/// A message as it is made.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct NewMessage {
+    pub(crate) role: String,
+    pub(crate) text: String,
+    /// A JSON object: the fields that have no column.
+    pub(crate) document: String,
+}
+
+/// What an update makes of a conversation; None keeps what is there.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct ConversationChange {
+    pub(crate) name: Option<String>,
+    pub(crate) favorited: Option<bool>,
+    pub(crate) document: Option<String>,
+}
+
+fn insert(db: &Connection, seed: ConversationSeed) -> Result<String, StoreError> {
+    let ConversationSeed { name, favorited, document, messages, assets, annotations } = seed;
+    let (id, created) = (uuid::Uuid::new_v4().to_string(), now());
+    db.prepare_cached(
+        "INSERT INTO conversation (id, name, created, updated, favorited, document) VALUES (?1, ?2, ?3, ?3, ?4, ?5)",
+    )?
+    .execute(params![id, name, created, favorited, document])?;
+    let row = db.last_insert_rowid();
+    for NewMessage { role, text, document } in messages {
+        db.prepare_cached(
+            "INSERT INTO conversation_message (id, conversation, created, role, text, document)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+        )?
+        .execute(params![uuid::Uuid::new_v4().to_string(), row, created, role, text, document])?;
+    }
+    for annotation in &annotations {
+        annotation::insert(db, Subject::conversation(row), annotation)?;
+    }
+    for asset in &assets {
+        link(db, asset::row_of(db, asset)?, row)?;
+    }
+    Ok(id)
+}
+
+/// Links a conversation to an asset; nothing happens when it is linked already.
+fn link(db: &Connection, asset: i64, conversation: i64) -> Result<(), StoreError> {
+    let linked = db
+        .prepare_cached("INSERT INTO conversation_asset (conversation, asset) VALUES (?1, ?2) ON CONFLICT DO NOTHING")?
+        .execute([conversation, asset])?;
+    if linked == 0 { Ok(()) } else { relinked(db, asset, conversation) }
+}
+
+/// Tells both sides that a link was made or removed.
+fn relinked(db: &Connection, asset: i64, conversation: i64) -> Result<(), StoreError> {
+    activity::record(db, asset, Event::Updated, &Metadata::None)?;
+    asset::touch(db, asset)?;
+    touch(db, conversation)
+}
+
+impl Store {
+    /// Keeps a conversation; gives its id. Fails when an asset is not there.
+    pub fn make_conversation(&self, new: NewConversation) -> Result<String, StoreError> {
+        let NewConversation { name, messages, assets } = new;
+        let messages = messages.into_iter().map(|(role, text)| NewMessage { role, text, document: "{}".to_owned() });
+        let seed = ConversationSeed {
+            name,
+            document: "{}".to_owned(),
+            messages: messages.collect(),
+            assets,
+            ..ConversationSeed::default()
+        };
+        self.write(move |db| insert(db, seed))
+    }
+
+    /// Keeps a conversation that a client seeds. Fails when an asset is not there.
+    pub(crate) fn seed_conversation(&self, seed: ConversationSeed) -> Result<ConversationRow, StoreError> {
+        self.write(move |db| find(db, &insert(db, seed)?))
+    }
+
+    /// Changes a conversation by what `decide` makes of its present state.
+    pub(crate) fn update_conversation(
+        &self,
+        id: &str,
+        decide: impl FnOnce(&ConversationRow) -> Result<ConversationChange, StoreError> + Send + 'static,
+    ) -> Result<ConversationRow, StoreError> {
+        let id = id.to_owned();
+        self.write(move |db| {
+            let before = find(db, &id)?;
+            let ConversationChange { name, favorited, document } = decide(&before)?;
+            let same = name.as_ref().is_none_or(|new| before.name.as_ref() == Some(new))
+                && favorited.is_none_or(|new| before.favorited == Some(new))
+                && document.as_ref().is_none_or(|new| *new == before.document);
+            if same {
+                return Ok(before);
+            }
+            db.prepare_cached(
+                "UPDATE conversation SET name = coalesce(?2, name), favorited = coalesce(?3, favorited),
+                 document = coalesce(?4, document) WHERE row = ?1",
+            )?
+            .execute(params![before.row, name, favorited, document])?;
+            touch(db, before.row)?;
+            find(db, &id)
+        })
+    }
+
+    /// Deletes a conversation with its messages and annotations, and tells the assets it was about.
+    pub(crate) fn delete_conversation(&self, id: &str) -> Result<(), StoreError> {
+        let id = id.to_owned();
+        self.write(move |db| {
+            let before = find(db, &id)?;
+            for asset in &before.assets {
+                relinked(db, asset::row_of(db, asset)?, before.row)?;
+            }
+            db.prepare_cached("DELETE FROM conversation WHERE row = ?1")?.execute([before.row])?;
+            Ok(())
+        })
+    }
+
+    /// Links a conversation to an asset, durably. Doing it twice is doing it once. Fails when either is not there.
+    pub(crate) fn link_conversation(&self, asset: &str, conversation: &str) -> Result<(), StoreError> {
+        let (asset, conversation) = (asset.to_owned(), conversation.to_owned());
+        self.write(move |db| link(db, asset::row_of(db, &asset)?, row_of(db, &conversation)?))
+    }
+
+    /// Removes a link, durably. Without one nothing happens. Fails when either is not there.
+    pub(crate) fn unlink_conversation(&self, asset: &str, conversation: &str) -> Result<(), StoreError> {
+        let (asset, conversation) = (asset.to_owned(), conversation.to_owned());
+        self.write(move |db| {
+            let (asset, conversation) = (asset::row_of(db, &asset)?, row_of(db, &conversation)?);
+            let unlinked = db
+                .prepare_cached("DELETE FROM conversation_asset WHERE conversation = ?1 AND asset = ?2")?
+                .execute([conversation, asset])?;
+            if unlinked == 0 { Ok(()) } else { relinked(db, asset, conversation) }
+        })
+    }
+
+    /// Adds one to a counter of a conversation. Fails at the largest value.
+    pub(crate) fn increment_conversation(&self, id: &str, counter: Counter) -> Result<(), StoreError> {
+        let id = id.to_owned();
+        self.write(move |db| counter.one_more(db, Counted::Conversation, row_of(db, &id)?))
+    }
+}
