@@ -1,12 +1,15 @@
 """Puts ids of real things into requests that are made up, so that more is asked for than what is not there.
 
 Things are made through the interface itself, of the examples in its document. Where a request is malformed on purpose,
-it stays as it was made up; of the others, one in four keeps its made-up ids.
+it stays as it was made up; so does one in four of the others.
 """
 
+import ast
+import itertools
 import json
 import os
 import re
+import threading
 import urllib.request
 import zlib
 
@@ -14,6 +17,19 @@ import schemathesis
 from schemathesis.core.parameters import ParameterLocation
 
 URL = os.environ["LUNETTE_URL"]
+
+PARSING = threading.RLock()
+PARSE = ast.parse
+
+
+def parse_alone(*arguments, **named_arguments):
+    """Parses for one thread at a time: Python 3.11 counts the depth of a tree for all threads together, and fails with
+    "AST constructor recursion depth mismatch" where two of them parse at once, as the tool does."""
+    with PARSING:
+        return PARSE(*arguments, **named_arguments)
+
+
+ast.parse = parse_alone
 
 # The operation that makes, or lists, what the parameter of this name names.
 MAKERS = {
@@ -29,8 +45,9 @@ MAKERS = {
     "hint": "hintsCreateNewHint",
     "session": "applicationsSessionOpen",
     "application": "applicationsSnapshot",
-    "format": "formatsSnapshot",
+    "format": "assetsCreateNewAsset",
 }
+NUMBERS = itertools.count(1)
 # How often an id is given out before a new thing is made.
 USES = 8
 
@@ -63,14 +80,21 @@ class Pool:
         self.given[name] = (used + 1, found)
         return found
 
+    def spend(self, name):
+        """Has the next id be that of a new thing: this one is deleted."""
+        used, found = self.given.get(name, (0, None))
+        self.given[name] = (-(-used // USES) * USES, found)
+
     def make(self, name):
         path, method, operation = self.operations[MAKERS[name]]
         content = operation.get("requestBody", {}).get("content", {}).get("application/json", {})
         body = content.get("example")
-        if name == "asset":  # What has the same content is the same asset.
-            raw = f"fn number_{self.given.get(name, (0,))[0]}() {{}}\n"
+        if MAKERS[name] == "assetsCreateNewAsset":  # What has the same content is the same asset.
+            raw = f"fn {name}_number_{self.given.get(name, (0,))[0]}() {{}}\n"
             body["asset"]["format"]["fragment"]["string"]["raw"] = raw
         made = ask(path, method.upper(), body)
+        if name == "format":
+            return made["original"]["id"]
         if "iterable" in made:
             return made["iterable"][0]["id"] if made["iterable"] else None
         return made["id"]
@@ -91,16 +115,33 @@ def before_call(context, case, kwargs):
     POOL = POOL or Pool()
     if zlib.crc32(repr((case.path_parameters, case.body)).encode(errors="replace")) % 4 == 0:
         return
+    operation = case.operation.definition.raw["operationId"]
     if case.path_parameters and well_formed(case, ParameterLocation.PATH):
         for name in case.path_parameters:
             put_id(case.path_parameters, name, name)
-    if isinstance(case.body, dict) and well_formed(case, ParameterLocation.BODY):
-        operation = case.operation.definition.raw["operationId"]
-        # A whole record that is sent, or one inside what is sent.
-        put_id(case.body, "id", WHOLE.get(operation, operation.removesuffix("Update")))
-        for name in ("asset", "format"):
-            inside = case.body.get(name)
-            put_id(*((inside, "id", name) if isinstance(inside, dict) else (case.body, name, name)))
+            if "Delete" in operation:
+                POOL.spend(name)
+    if well_formed(case, ParameterLocation.BODY):
+        if isinstance(case.body, dict):
+            put_in_body(case.body, operation)
+        elif operation == "applicationsSessionClose" and isinstance(case.body, str):
+            case.body = POOL.id("session")
+            POOL.spend("session")
+
+
+def put_in_body(body, operation):
+    # A whole record that is sent, or one inside what is sent.
+    put_id(body, "id", WHOLE.get(operation, operation.removesuffix("Update")))
+    for name in ("asset", "format", "conversation", "person"):
+        inside = body.get(name)
+        put_id(*((inside, "id", name) if isinstance(inside, dict) else (body, name, name)))
+    # What must not be empty, and that a schema has no word for.
+    for field in ("text", "url", "name", "query"):
+        if body.get(field) == "":
+            body[field] = f"{field} {next(NUMBERS)}"
+    if operation == "formatUpdateValue":
+        body.pop("file", None)
+        body["fragment"] = {"string": {"raw": f"content {next(NUMBERS)}"}}
 
 
 def put_id(fields, field, name):
@@ -132,7 +173,7 @@ def before_load_schema(context, raw_schema):
 
 
 # A record that reaches more records than this is deep.
-DEEP = 12
+DEEP = 4
 
 
 def named(tree):

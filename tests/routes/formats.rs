@@ -104,3 +104,15 @@ async fn a_draft_tells_what_would_be_and_makes_nothing() {
     assert_eq!(status(&service, "POST", "/assets/draft").await, 400);
     assert_eq!(get(&service, "/assets?pseudo=true").await["iterable"], json!([]));
 }
+
+#[tokio::test]
+async fn a_draft_has_no_word_that_the_oldest_clients_refuse() {
+    let service = TestService::start().await;
+    let mut seed = text_seed("main.rs", "fn main() {}");
+    seed["schema"] = json!({ "migration": 0, "semantic": "OF_TOMORROW" });
+    seed["website"] =
+        json!({ "url": "https://example.org/", "name": "Example", "mechanism": "OF_TOMORROW", "kept": 1 });
+    let draft = post(&service, "/assets/draft", &seed).await;
+    assert_eq!(draft["schema"], json!({ "migration": 0, "semantic": "MAJOR_0_MINOR_0_PATCH_1" }));
+    assert_eq!(draft["website"], json!({ "url": "https://example.org/", "name": "Example", "kept": 1 }));
+}

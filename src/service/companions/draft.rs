@@ -21,7 +21,7 @@ pub(in crate::service) fn draft(_: &Service, _: &Caller, op: AssetsDraft) -> Res
     if let Some(asset) = tree.get_mut("asset") {
         fill(asset, &new, transfer(op.transferables));
     }
-    Ok(Seed::from_tree(tree)?)
+    Ok(Seed::from_tree(alphabet::settled_record::<Seed>(tree))?)
 }
 
 fn fill(asset: &mut Value, new: &NewAsset, transfer: Transfer) {
