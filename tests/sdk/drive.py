@@ -1,4 +1,5 @@
-"""Drives all 27 operations of the interface through its public Python client, against `lunette serve`.
+"""Drives the interface's operations through its public Python client, against `lunette serve`: all 27 with a version
+of the client that has them, and with a newer one those it has.
 
     python drive.py PATH/TO/lunette
 
@@ -7,100 +8,20 @@ answer strictly, takes each of them; and on the wire the statuses, content types
 """
 
 import datetime
-import http.client
 import json
-import re
 import subprocess
 import sys
-import tempfile
 import unittest
 import urllib.parse
 import uuid
 
-import pieces_os_client as sdk
-
-PROGRAM = "lunette"
-ODD = "it's \"odd\" / % .. ü 😀 שלום"
-
-
-def camel(name):
-    first, *rest = name.split("_")
-    return first + "".join(word.capitalize() for word in rest)
-
-
-class Recording:
-    """An API of the client that notes which of its operations were called, and came back."""
-
-    called = set()
-
-    def __init__(self, api):
-        self._api = api
-
-    def __getattr__(self, name):
-        method = getattr(self._api, name)
-
-        def call(*arguments, **named):
-            answer = method(*arguments, **named)
-            self.called.add(camel(name))
-            return answer
-
-        return call
-
-
-class Service:
-    """The program, serving."""
-
-    def __init__(self, *more):
-        self.folder = tempfile.TemporaryDirectory()
-        command = [PROGRAM, "serve", "--port", "0", "--data", self.folder.name, *more]
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-        line = self.process.stdout.readline()
-        found = re.fullmatch(r"listening on (http://127\.0\.0\.1:(\d+))\n", line)
-        assert found, f"the service said {line!r}"
-        self.url, self.port = found.group(1), int(found.group(2))
-
-    def stop(self):
-        self.process.terminate()
-        code = self.process.wait(timeout=30)
-        self.process.stdout.close()
-        self.folder.cleanup()
-        assert code == 0, f"the service ended with {code}"
-
-    def raw(self, method, path, body=None, headers=None):
-        """Status, content type and bytes of one exchange."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
-        data = None if body is None else json.dumps(body).encode()
-        sent = {"Content-Type": "application/json"} if body is not None else {}
-        connection.request(method, path, data, {**sent, **(headers or {})})
-        answer = connection.getresponse()
-        facts = answer.status, answer.getheader("Content-Type"), answer.read()
-        connection.close()
-        return facts
-
-
-def application(**other):
-    fields = {
-        "id": str(uuid.uuid4()), "name": "OPEN_SOURCE", "version": "1.2.3", "platform": "LINUX", "onboarded": True,
-        "privacy": "OPEN", "capabilities": "LOCAL",
-    }
-    return sdk.Application.from_dict({**fields, **other})
-
-
-def seed(name, text):
-    return sdk.Seed.from_dict({
-        "type": "SEEDED_ASSET",
-        "asset": {
-            "application": application().to_dict(),
-            "format": {"fragment": {"string": {"raw": text}}},
-            "metadata": {"name": name, "annotations": [{"type": "DESCRIPTION", "text": "made by a test"}]},
-        },
-    })
-
+from service import ODD, PROGRAM, Recording, Service, application, offered, sdk, seed
 
 class Case(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.service = Service()
+        cls.addClassCleanup(cls.service.kill)
         cls.client = sdk.ApiClient(sdk.Configuration(host=cls.service.url))
         for name, api in [
             ("applications", sdk.ApplicationsApi), ("asset_", sdk.AssetApi), ("assets", sdk.AssetsApi),
@@ -133,6 +54,9 @@ class ApplicationsGroup(Case):
         registered = self.applications.applications_register(application=application(version="9.8.7"))
         tracked = self.applications.applications_snapshot().iterable
         self.assertIn(registered.id, [item.id for item in tracked])
+
+    def test_one_application_is_read(self):
+        registered = self.applications.applications_register(application=application(version="9.8.7"))
         read = self.applications.applications_specific_application_snapshot(registered.id)
         self.assertEqual((read.version, read.platform, read.privacy), ("9.8.7", "LINUX", "OPEN"))
         self.refused(404, self.applications.applications_specific_application_snapshot, str(uuid.uuid4()))
@@ -140,10 +64,13 @@ class ApplicationsGroup(Case):
     def test_a_session_opens_and_closes(self):
         opened = self.applications.applications_session_open()
         self.assertEqual((len(opened.id), opened.closed), (36, None))
-        self.assertEqual(self.applications.applications_session_snapshot(opened.id).id, opened.id)
         closed = self.applications.applications_session_close(body=opened.id)
         self.assertEqual(closed.id, opened.id)
         self.assertGreaterEqual(closed.closed.value, opened.opened.value)
+
+    def test_a_session_is_read(self):
+        opened = self.applications.applications_session_open()
+        self.assertEqual(self.applications.applications_session_snapshot(opened.id).id, opened.id)
         self.refused(404, self.applications.applications_session_snapshot, str(uuid.uuid4()))
 
     def test_usage_events_are_answered_with_what_was_recorded(self):
@@ -337,14 +264,16 @@ class Whole(unittest.TestCase):
             service.stop()
 
     def test_zz_every_operation_was_called(self):
-        listed = json.loads(subprocess.run([PROGRAM, "operations", "--json"], check=True, capture_output=True).stdout)
+        listed = json.loads(subprocess.run([PROGRAM[0], "operations", "--json"], check=True, capture_output=True).stdout)
         interface = {row["name"] for row in listed if row["group"] != "Companion"}
         self.assertEqual(len(interface), 27)
-        self.assertEqual(interface - Recording.called, set(), "operations that were not called")
+        has = offered() & interface
+        self.assertGreaterEqual(len(has), 21)
+        self.assertEqual(has - Recording.called, set(), "operations that were not called")
 
 
 if __name__ == "__main__":
     if len(sys.argv) != 2:
         sys.exit(__doc__)
-    PROGRAM = sys.argv.pop()
+    PROGRAM[0] = sys.argv.pop()
     unittest.main(verbosity=2)
