@@ -86,7 +86,7 @@ impl OperationInfo {
 }
 
 /// Operations that are asked by POST and change nothing.
-const POSTS_THAT_READ: [&str; 12] = [
+const POSTS_THAT_READ: [&str; 11] = [
     "assetSnapshotPost",
     "assetsSearchWithFilters",
     "assetsDraft",
@@ -98,7 +98,6 @@ const POSTS_THAT_READ: [&str; 12] = [
     "searchWorkstreamSummaries",
     "searchConversations",
     "searchAnnotations",
-    "connect",
 ];
 
 /// One input of an operation.

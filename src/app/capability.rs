@@ -297,7 +297,7 @@ fn name_of(operation: &OperationInfo) -> &'static str {
 
 /// What is asked to learn how a service answers for a path that is none is no operation.
 fn is_operation(info: &OperationInfo) -> bool {
-    OPERATIONS.iter().any(|row| *row == info)
+    OPERATIONS.contains(&info)
 }
 
 impl App {

@@ -72,10 +72,11 @@ impl App {
         let log = &mut self.state.log;
         let background = line.background;
         log.push(line);
-        if background && log.iter().filter(|line| line.background).count() > BACKGROUND_KEPT {
-            if let Some(oldest) = log.iter().position(|line| line.background) {
-                log.remove(oldest);
-            }
+        if background
+            && log.iter().filter(|line| line.background).count() > BACKGROUND_KEPT
+            && let Some(oldest) = log.iter().position(|line| line.background)
+        {
+            log.remove(oldest);
         }
         let surplus = log.len().saturating_sub(LOG_KEPT);
         log.drain(..surplus);

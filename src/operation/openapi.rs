@@ -59,7 +59,7 @@ pub fn document(extent: Extent, place: Place) -> Value {
         "servers": servers(place),
         "tags": path::tags(&rows),
         "paths": path::paths(&rows, &schemas),
-        "components": { "schemas": schemas.components(), "responses": answers::components() },
+        "components": { "schemas": schemas.components(), "responses": answers::components(&rows) },
     });
     if let (Value::Object(fields), false) = (&mut document, streams.is_empty()) {
         fields.insert("x-websockets".to_owned(), streams.iter().map(|info| websocket(info, &schemas)).collect());

@@ -88,10 +88,7 @@ fn a_write_of_our_own_is_no_news_and_blanks_nothing() {
 #[test]
 fn a_stream_that_broke_off_is_followed_again_and_nothing_is_missed() {
     let tunnel = OnceCell::new();
-    let mut stage = Stage::behind(Duration::from_secs(30), |port| {
-        let url = tunnel.get_or_init(|| Tunnel::start(port)).url();
-        url
-    });
+    let mut stage = Stage::behind(Duration::from_secs(30), |port| tunnel.get_or_init(|| Tunnel::start(port)).url());
     let tunnel = tunnel.into_inner().expect("a tunnel");
     live(&mut stage);
     let asset = stage.asset("first.txt", "text");

@@ -29,10 +29,11 @@ const REFUSALS: [(u16, &str, &str); 10] = [
 /// The operations that can make two of what may be there once.
 const TAKEN: [&str; 2] = ["tagUpdate", "websiteUpdate"];
 
-/// The refusals, to be referred to.
-pub(super) fn components() -> Value {
-    let refusal = |(_, name, when): (u16, &str, &str)| (name.to_owned(), plain(when));
-    Value::Object(REFUSALS.into_iter().map(refusal).collect::<Map<_, _>>())
+/// The refusals that these operations refer to.
+pub(super) fn components(rows: &[&OperationInfo]) -> Value {
+    let referred = |status| rows.iter().any(|info| may_answer(info, status));
+    let refusals = REFUSALS.into_iter().filter(|(status, ..)| referred(*status));
+    Value::Object(refusals.map(|(_, name, when)| (name.to_owned(), plain(when))).collect::<Map<_, _>>())
 }
 
 /// What an operation may answer, by status.

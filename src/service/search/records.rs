@@ -18,6 +18,7 @@ use crate::operation::table::{
 use crate::service::assets::needed;
 use crate::service::{Caller, Service, ServiceError, record};
 use crate::store::StoreError;
+use crate::store::asset::Transfer;
 use crate::store::item::ItemKind;
 use crate::store::search::Texts;
 
@@ -50,14 +51,14 @@ pub(in crate::service) fn workstream_summaries(
     found(service, Texts::Summaries, op.search, ("summary", op.transferables), read)
 }
 
-/// Finds conversations; they are named, and read by their own operation.
+/// Finds conversations.
 pub(in crate::service) fn conversations(
     service: &Service,
     _: &Caller,
     op: SearchConversations,
 ) -> Result<SearchedConversations, ServiceError> {
-    let read = |id: &str| Err(StoreError::not_found("conversation", id));
-    found(service, Texts::Conversations, op.search, ("conversation", Some(false)), read)
+    let read = |id: &str| Ok(record::conversation(&service.store.conversation(id)?, Transfer::Full));
+    found(service, Texts::Conversations, op.search, ("conversation", op.transferables), read)
 }
 
 /// Finds annotations.

@@ -92,7 +92,7 @@ fn name_ui(ui: &mut Ui, row: &AssetRow, begun: bool, marked: Option<Marked<'_>>)
         ui.label(said);
     } else {
         let font = TextStyle::Body.resolve(ui.style());
-        ui.label(marked_text(&ui.tokens(), &said, &ranges, &font, ui.visuals().text_color()));
+        ui.label(marked_text(ui.tokens(), &said, &ranges, &font, ui.visuals().text_color()));
     }
 }
 
@@ -106,7 +106,7 @@ fn passage_ui(ui: &mut Ui, passage: &Passage) {
     let text = shown(&passage.text);
     let shift = |(from, to): &Range| (from + lead, to + lead);
     let ranges = if *text == *passage.text { passage.ranges.iter().map(shift).collect() } else { Vec::new() };
-    ui.label(marked_text(&ui.tokens(), &format!("{field}{text}"), &ranges, &font, muted));
+    ui.label(marked_text(ui.tokens(), &format!("{field}{text}"), &ranges, &font, muted));
 }
 
 /// Text with parts of it marked, by their ground and by a line below them: colour alone would not do.
