@@ -139,9 +139,7 @@ fn a_list_that_cannot_be_had_says_why_and_is_tried_again() {
 #[test]
 fn a_list_that_was_there_stays_when_the_service_goes() {
     let (mut stage, _) = with_assets(&[("one.txt", "text")]);
-    stage.stop_service();
-    stage.press("Refresh the assets");
-    stage.until_said("The list could not be refreshed");
+    stage.lose_service();
     assert_eq!(rows(&stage), ["one.txt"]);
 }
 

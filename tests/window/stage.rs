@@ -197,6 +197,15 @@ impl Stage {
         }
     }
 
+    /// Ends the service, and waits until the window knows: its streams end, and nobody answers.
+    pub fn lose_service(&mut self) {
+        self.stop_service();
+        self.until("the window knows that the service is gone", |state| {
+            matches!(state.connection.status, Status::Down(_))
+        });
+        self.until_said("Not connected");
+    }
+
     /// Asks the window for something without pressing anything.
     pub fn perform(&mut self, action: Action) {
         self.harness.state_mut().perform(action);
