@@ -26,11 +26,10 @@ fn elsewhere(stage: &Stage, id: &AssetId, change: impl FnOnce(&mut Value)) -> Va
 }
 
 /// The dialog is drawn, and it says in these rows who changed what.
-fn until_contested(stage: &mut Stage, rows: &[&str]) {
-    stage.until_said("was changed meanwhile");
-    stage.settle();
+fn until_contested(stage: &mut Stage, rows: &[&'static str]) {
+    stage.until("it is contested", |state| state.conflict.is_some());
     for row in rows {
-        assert!(stage.says(row), "{row}");
+        stage.until_said(row);
     }
 }
 

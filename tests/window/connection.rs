@@ -56,7 +56,10 @@ fn a_connection_is_named_chosen_by_its_name_and_forgotten() {
     let plain = url.trim_start_matches("http://").to_owned();
     open(&mut stage);
     stage.press(&format!("Edit {plain}"));
-    stage.press("Clear Name");
+    // What was found there may have suggested a name.
+    if stage.harness.query_by_label("Clear Name").is_some() {
+        stage.press("Clear Name");
+    }
     stage.type_into("Name", "Work");
     stage.press("Keep");
     assert_eq!(stage.state().settings.connections, [Named { name: "Work".to_owned(), url: url.clone() }]);

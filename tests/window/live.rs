@@ -31,6 +31,7 @@ fn a_record_being_typed_over_is_kept_and_its_change_elsewhere_is_told() {
     rename(&stage, &id, "theirs.txt");
     stage.until_said("Changed elsewhere");
     assert!(text(&stage).contains("mine.txt") && !text(&stage).contains("theirs.txt"));
+    stage.until_label("Show the difference");
     stage.press("Show the difference");
     stage.until_said("$.name");
     assert!(stage.says("theirs.txt"));
