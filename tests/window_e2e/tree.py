@@ -45,9 +45,13 @@ class Program:
 
     def press(self, name, role=None):
         """Does what a click on it does."""
-        node = self.wait(name, role)
-        assert node.get_action_iface() and node.get_n_actions(), f"{name!r} ({_role(node)}) cannot be pressed"
-        node.do_action(0)
+        # A button that is drawn anew, or waits for something, can be pressed a moment later.
+        waited(lambda: self._press(name, role), f"{name!r} to be pressed", PATIENCE, self.outline)
+
+    def _press(self, name, role):
+        node = self.find(name, role)
+        # The bus keeps what interfaces a node had when it was first seen; a button that was disabled then had no actions.
+        return node is not None and node.get_n_actions() > 0 and node.do_action(0)
 
     def type(self, name, text, role="entry"):
         """Puts a text into a field in place of what it holds, by the keyboard."""
