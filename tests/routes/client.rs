@@ -53,6 +53,8 @@ async fn every_misbehaviour_is_named_by_its_phase() {
         (Behaviour::ok(""), "not JSON"),
         (Behaviour::Answer(204, "", Vec::new()), "not JSON"),
         (Behaviour::ok(deep), "not JSON"),
+        (Behaviour::Answer(200, "Content-Encoding: gzip\r\n", b"\x1f\x8b\x08bomb".to_vec()), "not JSON"),
+        (Behaviour::Answer(200, "Content-Length: 3\r\n", NONE.as_bytes().to_vec()), "not this service"),
         (Behaviour::ok("[1, 2]"), "wrong shape"),
         (Behaviour::ok("{\"iterable\": [{\"id\": 1}]}"), "wrong shape"),
     ] {

@@ -16,6 +16,7 @@ mod faulty;
 mod forms;
 mod frame;
 mod history;
+mod hostile;
 mod live;
 mod log;
 mod operations;
