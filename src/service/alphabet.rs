@@ -4,6 +4,10 @@
 
 use serde_json::{Map, Value};
 
+use crate::model::alphabet::{
+    AnnotationTypeEnum, ApplicationNameEnum, CapabilitiesEnum, MechanismEnum, ModelTypeEnum, ModelUsageEnum,
+    PlatformEnum, PrivacyEnum, TagCategoryEnum,
+};
 use crate::model::value::Model;
 
 mod aside;
@@ -12,88 +16,21 @@ mod settle;
 pub(super) use aside::{ANCHOR_TYPES, HINT_TYPES, PERSON_SCOPES, aside, person_type};
 pub(super) use settle::{settled, settled_record};
 
-const APPLICATION_NAMES: &[&str] = &[
-    "UNKNOWN",
-    "SUBLIME",
-    "VS_CODE",
-    "JETBRAINS",
-    "FIREFOX_ADDON_MV2",
-    "FIREFOX_ADDON_MV3",
-    "SAFARI_EXTENSION_MV2",
-    "SAFARI_EXTENSION_MV3",
-    "PIECES_FOR_DEVELOPERS",
-    "PIECES_FOR_DEVELOPERS_CLI",
-    "OS_SERVER",
-    "GOOGLE_CHROME_EXTENSION_MV2",
-    "GOOGLE_CHROME_EXTENSION_MV3",
-    "ULTRA_EDIT",
-    "ATOM_PACKAGE",
-    "ADOBE_ILLUSTRATOR_PIECES_COLOR_SHARE",
-    "MICROSOFT_TEAMS",
-    "CHAT_GPT",
-    "OBSIDIAN",
-    "JUPYTER_HUB",
-    "VISUAL_STUDIO",
-    "MICROSOFT_EDGE",
-    "BRAVE",
-    "GOOGLE_CHAT",
-    "SLACK",
-    "AZURE_DATA_STUDIO",
-    "OPEN_SOURCE",
-    "R_STUDIO",
-    "VIM",
-    "NOTION",
-    "GITHUB_DESKTOP",
-    "RAYCAST",
-    "REPLIT",
-    "ALFRED",
-    "FIGMA",
-    "SKETCH",
-    "ADOBE_ILLUSTRATOR",
-    "NOTEPAD_PLUS_PLUS",
-    "EMBEETLE",
-    "ECLIPSE",
-    "X_CODE",
-    "NETBEANS",
-];
+const APPLICATION_NAMES: &[&str] = ApplicationNameEnum::WORDS;
 /// Where something runs (`PlatformEnum`).
-pub(super) const PLATFORMS: &[&str] = &["UNKNOWN", "WEB", "MACOS", "LINUX", "WINDOWS", "FUCHSIA", "IOS", "ANDROID"];
-const PRIVACIES: &[&str] = &["OPEN", "CLOSED", "ANONYMOUS"];
-const CAPABILITIES: &[&str] = &["LOCAL", "CLOUD", "BLENDED"];
+pub(super) const PLATFORMS: &[&str] = PlatformEnum::WORDS;
+const PRIVACIES: &[&str] = PrivacyEnum::WORDS;
+const CAPABILITIES: &[&str] = CapabilitiesEnum::WORDS;
 /// What a tag is (`TagCategoryEnum`).
-pub(super) const TAG_CATEGORIES: &[&str] = &["UNKNOWN", "HANDLE", "EMAIL"];
+pub(super) const TAG_CATEGORIES: &[&str] = TagCategoryEnum::WORDS;
 const NODE_TYPES: &[&str] = &["TAG", "WEBSITE", "FORMAT", "ASSET"];
-const MODEL_TYPES: &[&str] = &["BALANCED", "SPEED", "ACCURACY"];
-const MODEL_USAGES: &[&str] = &[
-    "OCR",
-    "CODE_CLASSIFICATION",
-    "TEXT_VS_CODE",
-    "TAGIFY_CODE",
-    "TLP_TAG_SEARCH",
-    "TLP_NEURAL_CODE_SEARCH",
-    "TAGIFY_COLOR_FROM_CODE",
-    "CODE_DESCRIPTION",
-    "CODE_TITLE",
-    "CODE_SEARCH_QUERIES",
-    "CODE_EXTRACTIVE_TAGS",
-    "CODE_EXTRACTIVE_LINKS",
-    "CODE_CONVERSATION",
-    "CODE_GENERATION",
-    "CODE_SEARCH",
-    "CODE_DISCOVERY",
-    "CODE_RELATED_PEOPLE",
-    "CODE_FRAMEWORK",
-    "VIDEO_OCR",
-    "TEXT_VS_CODE_SEGMENTATION",
-    "TEXT_EMBEDDING",
-    "TECHNICAL_ERROR",
-];
+const MODEL_TYPES: &[&str] = ModelTypeEnum::WORDS;
+const MODEL_USAGES: &[&str] = ModelUsageEnum::WORDS;
 
 /// How something came to be (`MechanismEnum`).
-pub(super) const MECHANISMS: &[&str] = &["MANUAL", "RECOMMENDED", "AUTOMATIC", "INTERNAL", "DELETED"];
+pub(super) const MECHANISMS: &[&str] = MechanismEnum::WORDS;
 /// What an annotation is (`AnnotationTypeEnum`).
-pub(super) const ANNOTATION_TYPES: &[&str] =
-    &["DESCRIPTION", "COMMENT", "DOCUMENTATION", "SUMMARY", "EXPLANATION", "GIT_COMMIT"];
+pub(super) const ANNOTATION_TYPES: &[&str] = AnnotationTypeEnum::WORDS;
 
 /// Who said a message (`QGPTConversationMessageRoleEnum`).
 pub(super) const MESSAGE_ROLES: &[&str] = &["USER", "SYSTEM", "ASSISTANT"];

@@ -3,14 +3,15 @@
 use serde_json::{Map, Value};
 
 use super::{MECHANISMS, PLATFORMS, drop_unknown, entries, force};
+use crate::model::alphabet::{AnchorTypeEnum, HintTypeEnum};
 use crate::model::local::UserProfile;
 use crate::model::record::Record as _;
 use crate::store::aside::AsideKind;
 
 /// What an anchor is at (`AnchorTypeEnum`).
-pub(in crate::service) const ANCHOR_TYPES: &[&str] = &["FILE", "DIRECTORY"];
+pub(in crate::service) const ANCHOR_TYPES: &[&str] = AnchorTypeEnum::WORDS;
 /// What a hint is (`HintTypeEnum`).
-pub(in crate::service) const HINT_TYPES: &[&str] = &["SUGGESTED_QUERY", "QGPT_HINT"];
+pub(in crate::service) const HINT_TYPES: &[&str] = HintTypeEnum::WORDS;
 /// What a person may do with an asset (`PersonAccessScopedEnum`).
 pub(in crate::service) const PERSON_SCOPES: &[&str] = &["OWNER", "EDITOR", "COMMENTER", "VIEWER"];
 /// Where a person was found (`ExternallySourcedEnum`).
