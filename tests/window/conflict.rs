@@ -17,12 +17,23 @@ use crate::record::{change, edit, text};
 use crate::stage::Stage;
 
 /// What a second client does to the asset; gives it as it is afterwards.
-fn elsewhere(stage: &Stage, id: &AssetId, change: impl FnOnce(&mut Value)) -> Value {
+fn changed(stage: &Stage, id: &AssetId, change: impl FnOnce(&mut Value)) -> Value {
     let mut tree = at_service(stage, id);
     change(&mut tree);
     let asset = Asset::from_tree(tree).expect("an asset");
     stage.call(AssetUpdate { transferables: Some(false), asset: Some(asset) }).expect("updated");
     at_service(stage, id)
+}
+
+/// The same, once the window has heard of it and drawn a line more: what is pressed after that stays where it is.
+fn elsewhere(stage: &mut Stage, id: &AssetId, change: impl FnOnce(&mut Value)) -> Value {
+    let theirs = changed(stage, id, change);
+    stage.until("it is heard of", |state| {
+        let record = state.pages.get(id).and_then(|page| page.record.value());
+        record.is_some_and(|record| *record.tree() == theirs)
+    });
+    stage.settle();
+    theirs
 }
 
 /// The dialog is drawn, and it says in these rows who changed what.
@@ -50,7 +61,7 @@ fn renamed_twice() -> (Stage, AssetId, Value) {
     stage.ctrl(Key::A);
     stage.find(Role::TextInput, "Name").type_text("mine.txt");
     stage.harness.run_steps(2);
-    let theirs = elsewhere(&stage, &id, |tree| tree["name"] = json!("theirs.txt"));
+    let theirs = elsewhere(&mut stage, &id, |tree| tree["name"] = json!("theirs.txt"));
     stage.press("Save");
     until_contested(&mut stage, &["$.name: began with \"a.txt\", yours \"mine.txt\", theirs \"theirs.txt\""]);
     (stage, id, theirs)
@@ -62,7 +73,7 @@ fn record_and_meanwhile(change: impl FnOnce(&mut Value)) -> (Stage, AssetId, Val
     let from = at_service(&stage, &id);
     let mut to = from.clone();
     to["note"] = json!("mine");
-    let theirs = elsewhere(&stage, &id, change);
+    let theirs = elsewhere(&mut stage, &id, change);
     stage.perform(Action::Change(Change::Record { asset: id.clone(), from, to }));
     stage.until("it is planned", |state| state.conflict.is_some() || state.planned.as_ref().is_some_and(planned));
     stage.harness.run_steps(2);
@@ -150,7 +161,7 @@ fn a_field_that_nobody_else_changed_is_written_beside_their_changes() {
     let (mut stage, id) = looking_at("a.txt", "text");
     stage.press("Edit");
     type_lines(&mut stage, "Description", "mine");
-    elsewhere(&stage, &id, |tree| tree["name"] = json!("theirs.txt"));
+    elsewhere(&mut stage, &id, |tree| tree["name"] = json!("theirs.txt"));
     stage.press("Save");
     stage.until("it is written", |state| state.outcome.is_some());
     settle(&mut stage, &id);
@@ -182,7 +193,7 @@ fn the_raw_editor_keeps_what_was_typed_until_it_is_merged() {
     edit(&mut stage);
     change(&mut stage, |tree| tree["note"] = json!("mine"));
     stage.until_said("1 place differs");
-    elsewhere(&stage, &id, |tree| tree["name"] = json!("theirs.txt"));
+    elsewhere(&mut stage, &id, |tree| tree["name"] = json!("theirs.txt"));
     stage.press("Review…");
     until_contested(&mut stage, &["$.note", "$.name"]);
     stage.press("Close, keep my draft");
@@ -226,7 +237,7 @@ fn what_moves_by_itself_is_no_conflict() {
 fn an_asset_that_moves_again_is_contested_again() {
     let (mut stage, id, _) = renamed_twice();
     choose(&mut stage, "Take yours at $.name");
-    let theirs = elsewhere(&stage, &id, |tree| tree["name"] = json!("again.txt"));
+    let theirs = changed(&stage, &id, |tree| tree["name"] = json!("again.txt"));
     stage.press("Merge");
     until_contested(&mut stage, &[]);
     stage.until_said("theirs \"again.txt\"");
