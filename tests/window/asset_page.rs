@@ -187,7 +187,7 @@ fn the_tabs_are_read_when_they_are_looked_at() {
 #[test]
 fn a_tab_that_cannot_be_read_says_why() {
     let (mut stage, _) = looking_at("a.txt", "text");
-    stage.stop_service();
+    stage.lose_service();
     stage.find(Role::Tab, "Formats").click();
     stage.harness.run_steps(2);
     stage.until_label("The formats could not be loaded");
