@@ -26,9 +26,8 @@ fn every_port_is_shown_those_where_nothing_is_in_one_line_that_opens() {
     let Some(one) = shut.nth(1).map(|probe| probe.address.to_string()) else { return };
     let one = one.trim_start_matches("http://").to_owned();
     assert!(!stage.says(&one));
-    stage.harness.get_by_label_contains("Nothing listens on ").click();
-    stage.settle();
-    assert!(stage.says(&one));
+    stage.harness.get_by_label_contains("Nothing listens on ").click_accesskit();
+    stage.until_said(&one);
 }
 
 #[test]
