@@ -39,6 +39,7 @@ mod obstacle;
 mod operations;
 mod palette;
 mod plan;
+mod preferences;
 mod rail;
 mod rail_bar;
 mod rail_choice;
@@ -65,6 +66,7 @@ use notices::Notices;
 use operations::OperationsPanel;
 use palette::{Palette, PaletteWish};
 use plan::PlanDialog;
+use preferences::Preferences;
 use shortcuts::FrameWish;
 use theme::Tokens;
 use top_bar::BarWish;
@@ -101,6 +103,7 @@ pub struct Window {
     bulk: BulkDialog,
     conflict: ConflictDialog,
     asked: AskedDialog,
+    preferences: Preferences,
     /// The zoom last asked of the toolkit, to know its own changes by.
     zoom: Option<f32>,
     /// The theme last asked of the toolkit.
@@ -146,6 +149,7 @@ impl Window {
             bulk: BulkDialog::default(),
             conflict: ConflictDialog::default(),
             asked: AskedDialog::default(),
+            preferences: Preferences::default(),
             zoom: None,
             theme: None,
         }
@@ -162,7 +166,8 @@ impl Window {
     }
 
     fn window_ui(&mut self, ui: &mut Ui) {
-        let Self { app, panels, palette, connection, notices, plan, bulk, conflict, asked, zoom, theme } = self;
+        let Self { app, panels, palette, connection, notices, plan, bulk, conflict, asked, preferences, zoom, theme } =
+            self;
         let ctx = ui.ctx().clone();
         let state = app.state();
         let mut actions = Vec::new();
@@ -190,6 +195,7 @@ impl Window {
         bulk.ui(&ctx, state, &mut actions);
         conflict.ui(&ctx, state, &mut actions);
         connection.ui(&ctx, state, &mut actions);
+        preferences.ui(&ctx, state, &mut actions);
         // Over the dialogs it may be asked from.
         asked.ui(&ctx, state, &mut actions);
         let chosen = palette.ui(&ctx, state, &mut actions);
@@ -198,6 +204,7 @@ impl Window {
         match bar.or(rail).or(line) {
             Some(BarWish::Palette) => palette.open(),
             Some(BarWish::Connection) => connection.open(state, &mut actions),
+            Some(BarWish::Preferences) => preferences.open(),
             None => {}
         }
         if let Some(PaletteWish::Connection) = chosen {

@@ -10,7 +10,7 @@ use crate::app::drafts::{Draft, DraftKey};
 use crate::app::journal::EntryId;
 use crate::app::listing::Query;
 use crate::app::rows::{ApplicationColumn, AssetColumn, ExternalColumn};
-use crate::app::settings::{Named, Theme};
+use crate::app::settings::{Look, Named, Theme};
 use crate::app::state::{Panel, Target};
 use crate::app::tasks::TaskId;
 use crate::model::export::ExportType;
@@ -173,6 +173,8 @@ pub enum Action {
     ClearLog,
     /// Chooses the theme.
     Theme(Theme),
+    /// Chooses how the window looks and answers.
+    Look(Look),
     /// Draws everything this much larger.
     Zoom(f32),
     /// Keeps how a list is laid out, under its name.

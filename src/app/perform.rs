@@ -83,6 +83,7 @@ impl App {
             Action::Say(text) => self.say(text),
             Action::ClearLog => self.state.log.clear(),
             Action::Theme(theme) => self.set(|settings| settings.theme = theme),
+            Action::Look(look) => self.set(|settings| settings.look = look),
             Action::Layout(name, layout) => self.set(|settings| {
                 settings.layout.insert(name, layout);
             }),

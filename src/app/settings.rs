@@ -10,6 +10,10 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+mod look;
+
+pub use look::{Accent, Density, Look, Motion};
+
 use crate::app::Rail;
 use crate::app::state::{Panel, Recent, Target};
 
@@ -32,6 +36,8 @@ pub struct Settings {
     pub addresses: Vec<String>,
     /// Light, dark, or as the system has it.
     pub theme: Theme,
+    /// How the window looks and answers beside that.
+    pub look: Look,
     /// The panel that was in front.
     pub panel: Panel,
     /// Whether content is fetched with an asset.
@@ -53,6 +59,7 @@ impl Default for Settings {
             connections: Vec::new(),
             addresses: Vec::new(),
             theme: Theme::System,
+            look: Look::default(),
             panel: Panel::Assets,
             transferables: true,
             recent: BTreeMap::new(),

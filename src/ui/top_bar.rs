@@ -16,6 +16,8 @@ pub(super) enum BarWish {
     Palette,
     /// Opens the dialog for the connection.
     Connection,
+    /// Opens the preferences.
+    Preferences,
 }
 
 /// Draws the bar.
@@ -35,6 +37,9 @@ fn bar_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<BarWi
             wish = Some(BarWish::Connection);
         }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            if ui.icon_button(Icon::SETTINGS, "Preferences").clicked() {
+                wish = Some(BarWish::Preferences);
+            }
             theme_ui(ui, state.settings.theme, actions);
             let space = ui.available_width() - 2.0 * SPACE_S;
             let width = space.min(520.0);

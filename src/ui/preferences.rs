@@ -1,0 +1,44 @@
+//! The preferences: how the window looks, and which keys do what. Each change is kept at once.
+
+use egui::{Context, ScrollArea};
+
+use crate::app::{Action, State};
+
+use super::widget::{buttons, dialog};
+
+mod appearance;
+mod keys;
+
+/// What the dialog leaves of the window's height, in points: its frame, its title and its last line.
+const AROUND: f32 = 190.0;
+
+/// The dialog while it is open.
+#[derive(Default)]
+pub(super) struct Preferences {
+    open: bool,
+}
+
+impl Preferences {
+    /// Opens the dialog.
+    pub(super) fn open(&mut self) {
+        self.open = true;
+    }
+
+    /// Draws the dialog if it is open.
+    pub(super) fn ui(&mut self, ctx: &Context, state: &State, actions: &mut Vec<Action>) {
+        if !self.open {
+            return;
+        }
+        let height = (ctx.content_rect().height() - AROUND).max(160.0);
+        let (closed, close) = dialog(ctx, "preferences", "Preferences", 620.0, |ui| {
+            let body = ScrollArea::vertical().id_salt("preferences body").max_height(height);
+            body.show(ui, |ui| {
+                appearance::ui(ui, state, actions);
+                ui.separator();
+                keys::ui(ui, state, actions);
+            });
+            buttons(ui, |ui| ui.button("Close").clicked())
+        });
+        self.open &= !(closed || close);
+    }
+}
