@@ -6,6 +6,7 @@
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::time::{Duration, Instant};
 
+use reqwest::header::{CONNECTION, SERVER};
 use tokio::net::TcpStream;
 use tokio::task::JoinSet;
 
@@ -146,9 +147,11 @@ impl Client {
     async fn head(&self) -> Result<Option<String>, CallError> {
         let info = GetWellKnownHealth::INFO;
         let target = self.target(info, &Parts::default());
-        let asked = self.reads.head(&target.url).send();
+        // Some programs send a body with it (against RFC 9110, 9.3.2), which a next request on the same connection would
+        // read as its answer.
+        let asked = self.reads.head(&target.url).header(CONNECTION, "close").send();
         match tokio::time::timeout(self.limits.total, asked).await {
-            Ok(Ok(response)) => Ok(header(response.headers(), &reqwest::header::SERVER)),
+            Ok(Ok(response)) => Ok(header(response.headers(), &SERVER)),
             Ok(Err(error)) => Err(unanswered(&target, &self.limits, &error)),
             Err(_) => Err(CallError::TimedOut { target, waiting: Waiting::Answer, limit: self.limits.total }),
         }
