@@ -59,7 +59,7 @@ fn viewport() -> ViewportBuilder {
         .with_app_id("lunette")
         .with_inner_size([1280.0, 800.0])
         .with_min_inner_size([800.0, 600.0]);
-    match eframe::icon_data::from_png_bytes(include_bytes!("../../assets/icon.png")) {
+    match eframe::icon_data::from_png_bytes(include_bytes!("../../assets/icon/lunette-256.png")) {
         Ok(icon) => builder.with_icon(icon),
         Err(_) => builder,
     }

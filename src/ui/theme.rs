@@ -6,6 +6,7 @@
 mod ext;
 pub mod fonts;
 pub mod icon;
+pub mod mark;
 mod style;
 mod tokens;
 

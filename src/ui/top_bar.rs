@@ -54,8 +54,8 @@ fn bar_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<BarWi
 
 fn mark_ui(ui: &mut Ui) {
     let accent = ui.tokens().accent;
-    let sign = ui.add(egui::Label::new(Icon::LUNETTE.text().size(18.0).color(accent)).selectable(false));
-    ui.ctx().accesskit_node_builder(sign.id, |node| node.set_hidden());
+    let (sign, _) = ui.allocate_exact_size(vec2(22.0, 22.0), Sense::hover());
+    theme::mark::paint(ui.painter(), sign.center(), 20.0, accent);
     ui.add(egui::Label::new(RichText::new("Lunette").text_style(text::title())).selectable(false));
 }
 

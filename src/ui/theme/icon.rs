@@ -178,8 +178,6 @@ icons! {
     FILTER = ListFilter;
     /// Wrap long lines.
     WRAP = WrapText;
-    /// The window's own sign.
-    LUNETTE = LoaderCircle;
 }
 
 impl Icon {
