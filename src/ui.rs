@@ -254,6 +254,8 @@ impl eframe::App for Window {
     }
 
     fn ui(&mut self, ui: &mut Ui, _frame: &mut eframe::Frame) {
+        // `LUNETTE_LOG=lunette::frame=trace` tells each frame, to count those of an idle window.
+        tracing::trace!(target: "lunette::frame", "a frame is drawn");
         self.window_ui(ui);
     }
 }

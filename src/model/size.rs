@@ -25,20 +25,11 @@ pub fn size(bytes: i64) -> String {
     format!("{short} {}", UNITS[unit])
 }
 
-/// A count with its digits in groups of three, set apart by narrow spaces: `1 000 000`.
-pub fn count(number: i64) -> String {
-    let digits = number.unsigned_abs().to_string();
-    let mut grouped = String::with_capacity(digits.len() + digits.len() / 3 * 3 + 1);
-    if number < 0 {
-        grouped.push('-');
-    }
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            grouped.push('\u{202f}');
-        }
-        grouped.push(digit);
-    }
-    grouped
+/// A number of bytes to the last one: `33,600 bytes`.
+pub fn exact_size(bytes: i64) -> String {
+    let sign = if bytes < 0 { "-" } else { "" };
+    let unit = if bytes == 1 { "byte" } else { "bytes" };
+    format!("{sign}{} {unit}", grouped(bytes.unsigned_abs()))
 }
 
 /// A count with its thousands apart: `12,408`.
@@ -88,9 +79,8 @@ mod tests {
     }
 
     #[test]
-    fn counts_are_grouped_by_three() {
-        let plain = |number| count(number).replace('\u{202f}', "_");
-        assert_eq!([0, 12, 999, 1_000, 1_234_567].map(plain), ["0", "12", "999", "1_000", "1_234_567"]);
-        assert_eq!(plain(i64::MIN), "-9_223_372_036_854_775_808");
+    fn an_exact_size_has_every_digit() {
+        assert_eq!([0, 1, 33_600, -5].map(exact_size), ["0 bytes", "1 byte", "33,600 bytes", "-5 bytes"]);
+        assert_eq!(exact_size(i64::MIN), "-9,223,372,036,854,775,808 bytes");
     }
 }

@@ -245,7 +245,8 @@ fn cell_ui(ui: &mut Ui, line: &LogLine, key: &str) {
             ui.muted(&took(line));
         }
         "size" => {
-            ui.muted(&moment::size(i64::try_from(line.size).unwrap_or(i64::MAX)));
+            let bytes = i64::try_from(line.size).unwrap_or(i64::MAX);
+            ui.muted(&moment::size(bytes)).on_hover_text(moment::exact_size(bytes));
         }
         _ => {}
     }

@@ -5,7 +5,7 @@ use jiff::tz::TimeZone;
 
 use crate::model::time;
 
-pub use crate::model::size::size;
+pub use crate::model::size::{exact_size, size};
 
 /// A moment (RFC 3339) seen from now: "4 min ago", "yesterday", "12 Nov". A text that is no moment stays as it is.
 pub fn ago(moment: &str) -> String {

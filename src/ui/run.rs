@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use egui::ViewportBuilder;
 
-use super::{Options, Window};
+use super::{Options, Window, theme};
 
 /// Why there is no window.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -17,8 +17,13 @@ pub struct WindowError {
 /// Opens the window and stays until it is closed. Fails where there is no display, or a library of the desktop is
 /// missing; the error names which, and what to do, in one line.
 pub fn run(options: Options) -> Result<(), WindowError> {
-    let native = eframe::NativeOptions { viewport: viewport(), ..eframe::NativeOptions::default() };
-    let create: eframe::AppCreator<'_> = Box::new(|cc| Ok(Box::new(Window::new(&cc.egui_ctx, options))));
+    // The fonts of the system come when they are known: the toolkit's own way could hold up the first frame for them.
+    let native =
+        eframe::NativeOptions { viewport: viewport(), system_font_fallback: false, ..eframe::NativeOptions::default() };
+    let create: eframe::AppCreator<'_> = Box::new(|cc| {
+        theme::fetch_system_fonts(&cc.egui_ctx);
+        Ok(Box::new(Window::new(&cc.egui_ctx, options)))
+    });
     hush_missing_libraries();
     // The toolkit panics where a library that it loads late is missing.
     match catch_unwind(AssertUnwindSafe(|| eframe::run_native("Lunette", native, create))) {

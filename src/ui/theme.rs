@@ -3,16 +3,19 @@
 //! Panels take every colour and size from here, so that both themes stay readable and one change reaches all of them.
 //! [`install`] is called once for a context, before its first frame: the text styles below name fonts it puts in place.
 
+mod bidi;
 mod ext;
 pub mod fonts;
 pub mod icon;
 pub mod mark;
 mod style;
+mod system_fonts;
 mod tokens;
 
 pub use ext::UiExt;
 pub use fonts::text;
 pub use icon::Icon;
+pub use system_fonts::fetch as fetch_system_fonts;
 pub use tokens::{TokenClass, Tokens};
 
 /// The smallest gap: between an icon and its word.
@@ -43,6 +46,7 @@ pub const RAIL: f32 = 196.0;
 /// The theme follows the system until [`prefer`] says otherwise.
 pub fn install(ctx: &egui::Context) {
     fonts::install(ctx);
+    bidi::install(ctx);
     for theme in [egui::Theme::Dark, egui::Theme::Light] {
         ctx.set_style_of(theme, style::style(theme));
     }

@@ -8,6 +8,7 @@ mod asset_page;
 mod assets;
 mod bulk;
 mod check;
+mod compose;
 mod conflict;
 mod connection;
 mod drafts;

@@ -64,7 +64,7 @@ pub fn cell_ui(ui: &mut Ui, row: &AssetRow, key: &str, begun: bool, marked: Opti
             ui.label(grouped(row.score.unsigned_abs()));
         }
         Some(AssetColumn::Size) => {
-            ui.muted(&moment::size(row.size));
+            ui.muted(&moment::size(row.size)).on_hover_text(moment::exact_size(row.size));
         }
         Some(AssetColumn::Created) => moment_ui(ui, &row.created),
         Some(AssetColumn::Updated) => moment_ui(ui, &row.updated),

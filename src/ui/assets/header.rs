@@ -258,8 +258,7 @@ fn facts_ui(ui: &mut Ui, id: &AssetId, asset: View<'_, Asset>, actions: &mut Vec
             language_ui(ui, specific, name);
             ui.muted("·");
         }
-        ui.muted(&moment::size(content::size(asset)))
-            .on_hover_text(format!("{} bytes", grouped(content::size(asset).unsigned_abs())));
+        ui.muted(&moment::size(content::size(asset))).on_hover_text(moment::exact_size(content::size(asset)));
         ui.muted("·");
         let created = asset.created().value();
         ui.muted(&format!("created {}", moment::ago(created))).on_hover_text(moment::exact(created));

@@ -188,7 +188,8 @@ fn bytes_ui(ui: &mut Ui, id: &AssetId, asset: View<'_, Asset>, actions: &mut Vec
         let classification = format.classification();
         let specific = classification.specific();
         ui.key_value("Kind", language(specific).map_or(specific, |language| language.name));
-        ui.key_value("Size", &moment::size(format.bytes().value()));
+        let bytes = format.bytes().value();
+        ui.key_value("Size", &moment::size(bytes)).on_hover_text(moment::exact_size(bytes));
     }
     ui.muted("This is a binary file: save it to look at it with another program.");
     if ui.icon_text_button(Icon::SAVE, "Save…").clicked() {

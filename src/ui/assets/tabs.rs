@@ -159,7 +159,8 @@ fn format_ui(ui: &mut Ui, format: View<'_, Format>) {
             (None, Some(_)) => "file",
             (None, None) => "no content",
         };
-        ui.muted(&format!("{} · {kind}", moment::size(format.bytes().value())));
+        let bytes = format.bytes().value();
+        ui.muted(&format!("{} · {kind}", moment::size(bytes))).on_hover_text(moment::exact_size(bytes));
     });
     ui.key_value("Generic", &word(format.classification().generic()));
     let application = format.application();

@@ -54,8 +54,8 @@ impl Requests {
             if ui.icon_button(icon, name).clicked() {
                 *unfolded = !*unfolded;
             }
-            let size = moment::size(i64::try_from(body.len()).unwrap_or(i64::MAX));
-            ui.caption(&format!("Body, {size}"));
+            let bytes = i64::try_from(body.len()).unwrap_or(i64::MAX);
+            ui.caption(&format!("Body, {}", moment::size(bytes))).on_hover_text(moment::exact_size(bytes));
         });
         if !*unfolded {
             return;

@@ -89,8 +89,9 @@ fn body_ui(ui: &mut Ui, name: &str, body: &Highlighted, state: &mut CodeState) {
 fn facts_ui(ui: &mut Ui, line: &LogLine) {
     ui.horizontal_wrapped(|ui| {
         ui.colored_label(super::color(line, ui.tokens()), super::status(line));
-        let size = moment::size(i64::try_from(line.size).unwrap_or(i64::MAX));
-        ui.muted(&format!("{} · {} · {}", super::took(line), size, moment::exact(&line.at.to_string())));
+        let bytes = i64::try_from(line.size).unwrap_or(i64::MAX);
+        let (size, at) = (moment::size(bytes), moment::exact(&line.at.to_string()));
+        ui.muted(&format!("{} · {size} · {at}", super::took(line))).on_hover_text(moment::exact_size(bytes));
     });
     let address = format!("{} {}", line.info.method.as_str(), shown(&line.url));
     ui.add(egui::Label::new(egui::RichText::new(address).monospace()).wrap());

@@ -70,7 +70,8 @@ impl AnswerView {
             };
             ui.colored_label(color, said);
             ui.caption(&time::length(line.elapsed));
-            ui.caption(&moment::size(i64::try_from(line.size).unwrap_or(i64::MAX)));
+            let bytes = i64::try_from(line.size).unwrap_or(i64::MAX);
+            ui.caption(&moment::size(bytes)).on_hover_text(moment::exact_size(bytes));
             if let Some(content_type) = &line.content_type {
                 ui.caption(content_type);
             }

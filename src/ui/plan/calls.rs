@@ -86,8 +86,9 @@ fn call_ui(ui: &mut Ui, view: &mut CallView, call: &ShownCall) {
         if ui.icon_button(icon, name).clicked() {
             view.folded = !view.folded;
         }
-        let size = moment::size(i64::try_from(body.len()).unwrap_or(i64::MAX));
-        ui.caption(&format!("Body, {size}, {}", if view.tidy { "a field a line" } else { "as it is sent" }));
+        let bytes = i64::try_from(body.len()).unwrap_or(i64::MAX);
+        let set = if view.tidy { "a field a line" } else { "as it is sent" };
+        ui.caption(&format!("Body, {}, {set}", moment::size(bytes))).on_hover_text(moment::exact_size(bytes));
         if call.lines.is_some() {
             ui.checkbox(&mut view.tidy, "A field a line");
         }

@@ -94,10 +94,10 @@ impl ExportForm {
     }
 
     fn preview_ui(&mut self, ui: &mut Ui, document: &Arc<Exported>) {
-        let size = moment::size(i64::try_from(document.bytes.len()).unwrap_or(i64::MAX));
+        let bytes = i64::try_from(document.bytes.len()).unwrap_or(i64::MAX);
         ui.horizontal(|ui| {
             ui.label(shown_short(&document.file_name, 80).into_owned());
-            ui.muted(&size);
+            ui.muted(&moment::size(bytes)).on_hover_text(moment::exact_size(bytes));
         });
         let Some(text) = &document.text else {
             ui.muted("These are bytes, not text: save them to look at them with another program.");

@@ -1,0 +1,88 @@
+//! Text as input methods compose it: shown while it is composed, and taken when it is done, in every field there is.
+
+use egui::accesskit::Role as Node;
+use egui::{Event, ImeEvent};
+use egui_kittest::kittest::{By, NodeT as _, Queryable as _};
+use lunette::app::Action;
+use lunette::app::state::Panel;
+
+use crate::asset_page::looking_at;
+use crate::stage::Stage;
+
+/// The fields of the list, which a dialog covers.
+const BEHIND: [&str; 2] = ["Filter assets", "Go to UUID"];
+
+/// The names of the fields that can be typed into now.
+fn fields(stage: &Stage) -> Vec<(Node, String)> {
+    let found = stage.harness.query_all(By::new().predicate(|node| {
+        matches!(node.role(), Node::TextInput | Node::SearchInput | Node::MultilineTextInput)
+            && !node.is_disabled()
+            && !node.is_read_only()
+    }));
+    let named = found.map(|node| (node.accesskit_node().role(), node.accesskit_node().label().unwrap_or_default()));
+    // What lies behind a dialog cannot be typed into.
+    let dialog = stage.harness.query_all_by_role(Node::Dialog).next().is_some();
+    named.filter(|(_, name)| !dialog || !BEHIND.contains(&name.as_str())).collect()
+}
+
+fn value(stage: &Stage, (role, name): &(Node, String)) -> String {
+    let field = stage.harness.get_by_role_and_label(*role, name);
+    field.accesskit_node().value().unwrap_or_default()
+}
+
+/// Composes 日本 into each field, as a method for Japanese does: kana first, then the word that was chosen.
+fn compose_into_all(stage: &mut Stage, where_: &str) {
+    let fields = fields(stage);
+    assert!(!fields.is_empty(), "there is a field in {where_}");
+    for field in fields {
+        let before = value(stage, &field);
+        stage.harness.get_by_role_and_label(field.0, &field.1).focus();
+        stage.harness.step();
+        let kana = ImeEvent::Preedit { text: "にほ".to_owned(), active_range_chars: Some(0..2) };
+        stage.harness.event(Event::Ime(kana));
+        stage.harness.step();
+        assert!(value(stage, &field).contains("にほ"), "{field:?} in {where_}");
+        stage.harness.event(Event::Ime(ImeEvent::Commit("日本".to_owned())));
+        stage.harness.step();
+        let after = value(stage, &field);
+        assert!(after.contains("日本") && !after.contains("にほ"), "{field:?} in {where_}: {after:?}, was {before:?}");
+        for _ in 0..2 {
+            stage.harness.key_press(egui::Key::Backspace);
+            stage.harness.step();
+        }
+        assert_eq!(value(stage, &field), before, "{field:?} in {where_}: taken back by two strokes");
+    }
+}
+
+#[test]
+fn the_fields_of_every_panel_take_composed_text() {
+    let mut stage = Stage::inside();
+    stage.asset("a.txt", "text");
+    for panel in [Panel::Applications, Panel::External, Panel::Assets, Panel::Operations, Panel::Log, Panel::History] {
+        stage.perform(Action::Show(panel));
+        stage.settle();
+        if !fields(&stage).is_empty() {
+            compose_into_all(&mut stage, panel.name());
+        }
+    }
+}
+
+#[test]
+fn the_forms_of_an_asset_take_composed_text() {
+    let (mut stage, _) = looking_at("a.txt", "text");
+    for (button, form) in [("Edit", "the form to edit"), ("Reclassify", "the list of languages")] {
+        stage.press(button);
+        compose_into_all(&mut stage, form);
+        stage.key(egui::Key::Escape);
+    }
+}
+
+#[test]
+fn the_palette_finds_what_was_composed() {
+    let mut stage = Stage::inside();
+    stage.asset("日本語.txt", "text");
+    stage.until("the asset is listed", |state| state.assets.count() == 1);
+    stage.ctrl(egui::Key::K);
+    stage.harness.event(Event::Ime(ImeEvent::Commit("日本".to_owned())));
+    stage.until_said("日本語.txt");
+}
