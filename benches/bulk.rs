@@ -196,6 +196,7 @@ impl Stage {
             settings: None,
             journal: Some(bench.folder.path().join("journal")),
             limits: Limits::default(),
+            door: None,
         };
         let (wake, woken) = channel();
         let setup = move |ctx: &egui::Context| {

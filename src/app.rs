@@ -30,11 +30,13 @@ mod export;
 pub mod feature;
 pub mod files;
 pub mod fingerprint;
+pub mod front;
 mod gathering;
 pub mod harvest;
 pub mod history;
 mod import;
 pub mod journal;
+pub mod link;
 pub mod listing;
 pub mod live;
 mod load;
@@ -109,6 +111,8 @@ pub struct Setup {
     pub limits: Limits,
     /// How fast what others do is followed.
     pub pace: live::Pace,
+    /// Where other starts of this program ring; None where nobody can.
+    pub door: Option<front::Door>,
 }
 
 /// The inspector.
@@ -145,6 +149,8 @@ pub struct App {
     drafts: drafts::Keeper,
     /// What keeps up with the service.
     live: live::Live,
+    /// What comes from outside.
+    front: front::Front,
     setup: Setup,
 }
 
@@ -160,7 +166,7 @@ enum Keeping {
 
 impl App {
     /// An inspector that starts to connect.
-    pub fn new(setup: Setup) -> Self {
+    pub fn new(mut setup: Setup) -> Self {
         let (notes_in, notes) = channel();
         let (settings, said, first) = match &setup.settings {
             None => (Settings::default(), None, false),
@@ -193,6 +199,7 @@ impl App {
             keeping: Keeping::No,
             drafts: drafts::Keeper::default(),
             live: live::Live::default(),
+            front: front::Front::behind(setup.door.take(), &setup.waker),
             setup,
         };
         if let Some(said) = said {
@@ -232,6 +239,7 @@ impl App {
                 self.take(what);
             }
         }
+        self.answer_door();
         self.publish_sight();
     }
 

@@ -8,16 +8,21 @@ use std::io::{self, IsTerminal as _, Write as _};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, FromArgMatches as _, Parser, Subcommand};
 use tracing_subscriber::EnvFilter;
 
 pub mod bulk;
 pub mod call;
 mod check;
+mod completions;
 mod embedded;
 mod failure;
+mod help;
 pub mod import;
 mod inside;
+mod instance;
+mod man;
+mod open;
 pub mod openapi;
 pub mod operations;
 mod progress;
@@ -49,17 +54,22 @@ struct WindowArguments {
     /// The folder the service inside keeps its data in.
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
+    /// Open another window, although one is open on the same data.
+    #[arg(long)]
+    new_window: bool,
 }
 
 impl From<WindowArguments> for window::Wanted {
     fn from(arguments: WindowArguments) -> Self {
-        let WindowArguments { url, embedded, data } = arguments;
-        Self { url, embedded, data }
+        let WindowArguments { url, embedded, data, new_window } = arguments;
+        Self { url, embedded, data, new_window, ..Self::default() }
     }
 }
 
 #[derive(Debug, Subcommand)]
 enum Verb {
+    /// Shows a link, or imports files, in the window that is open, else in a new one.
+    Open(open::Arguments),
     /// Runs the service alone.
     Serve(serve::Arguments),
     /// Makes assets of files and folders.
@@ -76,6 +86,10 @@ enum Verb {
     Operations(operations::Arguments),
     /// Prints the interface as an OpenAPI 3.1 document.
     Openapi(openapi::Arguments),
+    /// Prints what a shell needs to complete verbs and options.
+    Completions(completions::Arguments),
+    /// Prints a page of the manual.
+    Man(man::Arguments),
 }
 
 /// Runs the command line of this process.
@@ -84,7 +98,8 @@ pub fn run() -> ExitCode {
 }
 
 fn run_with(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
-    let arguments = match Arguments::try_parse_from(arguments) {
+    let read = help::command().try_get_matches_from(arguments);
+    let arguments = match read.and_then(|matches| Arguments::from_arg_matches(&matches)) {
         Ok(arguments) => arguments,
         Err(error) => {
             error.print().ok(); // There is nowhere left to say that this failed.
@@ -94,6 +109,7 @@ fn run_with(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     listen_to_the_program();
     let done = match arguments.verb {
         None => window::run(arguments.window.into()),
+        Some(Verb::Open(arguments)) => open::run(arguments),
         Some(Verb::Serve(arguments)) => serve::run(&arguments),
         Some(Verb::Import(arguments)) => import::run(&arguments),
         Some(Verb::Bulk(arguments)) => bulk::run(&arguments),
@@ -102,6 +118,8 @@ fn run_with(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Some(Verb::Services(arguments)) => services::run(&arguments),
         Some(Verb::Operations(arguments)) => operations::run(&arguments),
         Some(Verb::Openapi(arguments)) => openapi::run(&arguments),
+        Some(Verb::Completions(arguments)) => completions::run(&arguments),
+        Some(Verb::Man(arguments)) => man::run(&arguments),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -117,6 +135,11 @@ fn listen_to_the_program() {
     let written =
         tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr).with_ansi(colours).try_init();
     written.ok(); // A second run in one process listens already.
+}
+
+/// Says something to people, on stderr.
+fn say(text: &str) {
+    writeln!(io::stderr(), "lunette: {text}").ok(); // A closed stderr leaves nobody to tell.
 }
 
 /// Prints to stdout. A reader that has gone away, as in `lunette operations | head`, is no error.

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use egui::{Frame, Ui};
 use tokio::runtime::Handle;
 
+use crate::app::front::Door;
 use crate::app::live::Pace;
 use crate::app::settings::Theme;
 use crate::app::state::{Panel, Target};
@@ -26,6 +27,7 @@ pub mod dialogs;
 mod drop;
 mod external;
 mod failure;
+mod forward;
 mod history;
 mod lacking;
 mod layout;
@@ -90,6 +92,8 @@ pub struct Options {
     pub journal: Option<PathBuf>,
     /// The client's limits.
     pub limits: Limits,
+    /// Where other starts of this program ring; None where nobody can.
+    pub door: Option<Door>,
 }
 
 /// The inspector and all that is being typed into it.
@@ -108,6 +112,8 @@ pub struct Window {
     zoom: Option<f32>,
     /// The theme last asked of the toolkit.
     theme: Option<Theme>,
+    /// How often it was called to the front, and came.
+    called: u64,
 }
 
 /// One struct a panel, each with the drafts of its fields.
@@ -124,7 +130,7 @@ struct Panels {
 impl Window {
     /// A window on a context; it starts to connect at once, and repaints whenever background work comes back.
     pub fn new(ctx: &egui::Context, options: Options) -> Self {
-        let Options { runtime, target, embed, dialogs, settings, journal, limits } = options;
+        let Options { runtime, target, embed, dialogs, settings, journal, limits, door } = options;
         theme::install(ctx);
         let ctx = ctx.clone();
         let waker = Arc::new(move || ctx.request_repaint());
@@ -138,6 +144,7 @@ impl Window {
             journal,
             limits,
             pace: Pace::default(),
+            door,
         });
         Self {
             app,
@@ -152,6 +159,7 @@ impl Window {
             preferences: Preferences::default(),
             zoom: None,
             theme: None,
+            called: 0,
         }
     }
 
@@ -166,8 +174,21 @@ impl Window {
     }
 
     fn window_ui(&mut self, ui: &mut Ui) {
-        let Self { app, panels, palette, connection, notices, plan, bulk, conflict, asked, preferences, zoom, theme } =
-            self;
+        let Self {
+            app,
+            panels,
+            palette,
+            connection,
+            notices,
+            plan,
+            bulk,
+            conflict,
+            asked,
+            preferences,
+            zoom,
+            theme,
+            called: _,
+        } = self;
         let ctx = ui.ctx().clone();
         let state = app.state();
         let mut actions = Vec::new();
@@ -251,6 +272,7 @@ impl eframe::App for Window {
     fn logic(&mut self, ctx: &egui::Context, _frame: &mut eframe::Frame) {
         self.app.attend(ctx.input(|input| input.focused));
         self.app.step();
+        forward::come(ctx, &mut self.called, self.app.called());
     }
 
     fn ui(&mut self, ui: &mut Ui, _frame: &mut eframe::Frame) {

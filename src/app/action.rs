@@ -8,6 +8,7 @@ use crate::app::change::{Change, LinkKind};
 use crate::app::conflict::Choice;
 use crate::app::drafts::{Draft, DraftKey};
 use crate::app::journal::EntryId;
+use crate::app::link::Link;
 use crate::app::listing::Query;
 use crate::app::rows::{ApplicationColumn, AssetColumn, ExternalColumn};
 use crate::app::settings::{Look, Named, Theme};
@@ -64,6 +65,8 @@ pub enum Action {
     Search(String),
     /// Looks at an asset.
     OpenAsset(AssetId),
+    /// Shows what a link names.
+    OpenLink(Link),
     /// Goes back to the list alone.
     CloseAsset,
     /// Reads an asset anew.

@@ -135,6 +135,7 @@ impl App {
         self.refresh_all();
         self.find_runs();
         self.start_live();
+        self.let_in();
     }
 
     fn take_kept(&mut self, kept: Kept) {

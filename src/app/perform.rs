@@ -28,6 +28,7 @@ impl App {
             Action::ArrangeAssets(query) => self.arrange_assets(query),
             Action::Search(text) => self.search(text),
             Action::OpenAsset(id) => self.open_asset(id),
+            Action::OpenLink(link) => self.open_link(link),
             Action::CloseAsset => {
                 self.state.asset = None;
                 self.state.news = None;

@@ -1,16 +1,21 @@
 //! The window's verb: makes what the window is handed, opens it, and stops the service inside at the end.
+//!
+//! Where a window is open on the same data already, that one comes forward instead (see [`super::instance`]).
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::Context as _;
 
+use crate::app::front::{Bell, Summons, bell};
+use crate::app::link::Link;
 use crate::app::state::Target;
 use crate::client::{Address, Limits};
 use crate::ui::dialogs::SystemDialogs;
 use crate::ui::{self, Options};
 
 use super::embedded::Inside;
+use super::instance::{self, First, Start, Wish};
 use super::{Failure, inside, reach};
 
 /// What the window is opened on.
@@ -22,39 +27,77 @@ pub struct Wanted {
     pub embedded: bool,
     /// The folder of the service inside; None for the user's own.
     pub data: Option<PathBuf>,
+    /// Another window, whatever is open.
+    pub new_window: bool,
+    /// What to show.
+    pub link: Option<Link>,
+    /// What to import, once the user says so.
+    pub paths: Vec<PathBuf>,
 }
 
-/// Opens the window and stays until it is closed.
+/// Opens the window and stays until it is closed; or brings the one forward that is open.
 pub fn run(wanted: Wanted) -> Result<(), Failure> {
+    if let Some(url) = &wanted.url {
+        url.parse::<Address>().map_err(reach::failure)?;
+    }
+    let named = wanted.url.clone().map(Target::Url).or(wanted.embedded.then_some(Target::Embedded));
+    let folder = inside::folder(wanted.data.as_deref()).ok();
+    let first = match folder.as_deref().map(|folder| first(folder, &wanted, named.clone())) {
+        Some(Some(Start::Shown)) => return Ok(()),
+        Some(Some(Start::First(first))) => Some(first),
+        Some(Some(Start::Beside(_)) | None) | None => None,
+    };
+    let Wanted { data, link, paths, .. } = wanted;
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()
         .context("the threads of the window could not be started")
         .map_err(Failure::failed)?;
-    let Wanted { url, embedded, data } = wanted;
-    if let Some(url) = &url {
-        url.parse::<Address>().map_err(reach::failure)?;
-    }
-    let target = match url {
-        Some(url) => Some(Target::Url(url)),
-        None if embedded || data.is_some() => Some(Target::Embedded),
-        None => None,
-    };
+    let (bell, door) = bell();
+    bell.ring(Summons { target: None, link, paths, answer: Box::new(|_| ()), until: None });
+    let _first = first.map(|first| runtime.block_on(listening(first, bell)));
     let inside = Inside::new(data.clone());
     let options = Options {
         runtime: runtime.handle().clone(),
-        target,
+        target: named.or(data.is_some().then_some(Target::Embedded)),
         embed: Arc::new(inside.clone()),
         dialogs: Arc::new(SystemDialogs),
-        journal: inside::folder(data.as_deref()).ok().map(|folder| folder.join("journal")),
+        journal: folder.map(|folder| folder.join("journal")),
         settings: settings_file(data),
         limits: Limits::default(),
+        door: Some(door),
     };
     let ended = ui::run(options).map_err(|error| Failure::no_window(error.into()));
     runtime.block_on(inside.stop());
     // A call to a service that does not answer must not hold the program back.
     runtime.shutdown_background();
     ended
+}
+
+/// How this start stands on its data folder, said to the user where it is not the first. None where that cannot be
+/// found out: then it opens as if it were alone.
+fn first(folder: &Path, wanted: &Wanted, target: Option<Target>) -> Option<Start> {
+    let link = wanted.link.as_ref().map(Link::to_string);
+    let wish = Wish { target, link, paths: wanted.paths.clone() };
+    let wish = Some(&wish).filter(|_| !wanted.new_window);
+    let started = instance::start(folder, wish, instance::PATIENCE);
+    match &started {
+        Ok(Start::Shown) => super::say(&format!("shown in the window that is open on {}", folder.display())),
+        Ok(Start::Beside(Some(why))) => {
+            super::say(&format!("a window is open on {}, but {why}; this is another one", folder.display()));
+        }
+        Ok(Start::First(_) | Start::Beside(None)) => {}
+        Err(error) => tracing::debug!(%error, "whether another window is open could not be found out"),
+    }
+    started.ok()
+}
+
+/// The first window, listening to later starts. Where it cannot, those open windows of their own.
+async fn listening(mut first: First, bell: Bell) -> First {
+    if let Err(error) = first.listen(bell).await {
+        tracing::warn!(%error, "later starts cannot bring this window forward");
+    }
+    first
 }
 
 /// Where the settings are kept: beside the data when its folder was named, else where the system keeps such files.

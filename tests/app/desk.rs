@@ -83,6 +83,7 @@ impl Ground {
             journal: Some(self.journals()),
             limits: Limits::default(),
             pace: Pace::default(),
+            door: None,
         });
         Desk { app, woken }
     }

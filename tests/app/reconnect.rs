@@ -96,6 +96,7 @@ impl Scene {
             journal: Some(journal.path().to_owned()),
             limits: Limits { total: Duration::from_secs(5), ..Limits::default() },
             pace: lunette::app::live::Pace::default(),
+            door: None,
         });
         Self { app, woken, service: None, port, data, _journal: journal, runtime }
     }

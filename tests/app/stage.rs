@@ -242,6 +242,7 @@ fn open(
         journal: Some(folder.path().join("journal")),
         limits: Limits { total: patience, ..Limits::default() },
         pace,
+        door: None,
     });
     (app, woken, wakes)
 }

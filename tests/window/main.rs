@@ -16,6 +16,7 @@ mod external;
 mod faulty;
 mod forms;
 mod frame;
+mod front;
 mod history;
 mod hostile;
 mod live;

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use egui::Role;
 use egui_kittest::kittest::{By, NodeT as _, Queryable as _};
 use egui_kittest::{Harness, Node};
+use lunette::app::front::{Bell, bell};
 use lunette::app::state::{Status, Target};
 use lunette::app::{Action, BoxFuture, Dialogs, Embed, State};
 use lunette::client::{CallError, Client, Limits};
@@ -30,6 +31,8 @@ pub struct Stage {
     pub harness: Harness<'static, Window>,
     /// What the dialogs of the system answer with.
     pub picked: Picked,
+    /// Rings as another start of the program does.
+    pub bell: Bell,
     /// The service inside; None where the window looks elsewhere.
     service: Option<Running>,
     target: Target,
@@ -101,7 +104,7 @@ impl Stage {
     /// Closes the window and opens another with the same settings, journal and drafts; everything that is read at the
     /// start has been read.
     pub fn reopened(self) -> Self {
-        let Self { harness, picked, service, target, woken: _, runtime, folder } = self;
+        let Self { harness, picked, bell: _, service, target, woken: _, runtime, folder } = self;
         drop(harness);
         let inside = Inside(service.as_ref().map(Running::url).ok_or_else(|| "not in this test".to_owned()));
         let mut stage = Self::on(folder, picked, runtime, service, inside, target);
@@ -138,6 +141,7 @@ impl Stage {
         inside: Inside,
         target: Target,
     ) -> Self {
+        let (bell, door) = bell();
         let options = Options {
             runtime: runtime.handle().clone(),
             target: Some(target.clone()),
@@ -146,6 +150,7 @@ impl Stage {
             settings: Some(folder.path().join("settings.json")),
             journal: Some(folder.path().join("journal")),
             limits: Limits { total: Duration::from_secs(5), ..Limits::default() },
+            door: Some(door),
         };
         let (wake, woken) = channel();
         let setup = move |ctx: &egui::Context| {
@@ -160,7 +165,7 @@ impl Stage {
             .with_context_setup(setup)
             .allow_missing_glyphs()
             .build_eframe(move |cc| Window::new(&cc.egui_ctx, options));
-        Self { harness, picked, service, target, woken, runtime, folder }
+        Self { harness, picked, bell, service, target, woken, runtime, folder }
     }
 
     /// What the window shows.

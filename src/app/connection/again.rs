@@ -199,6 +199,7 @@ impl App {
         self.hold_rail();
         self.read_again();
         self.start_live();
+        self.let_in();
     }
 
     /// Forgets that it was lost.

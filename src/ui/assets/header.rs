@@ -5,6 +5,7 @@ use egui::{Key, Modifiers, RichText, Sense, Ui};
 use crate::app::change::{Change, Edit, Field};
 use crate::app::content;
 use crate::app::feature::Feature;
+use crate::app::link::Link;
 use crate::app::rows::total_score;
 use crate::app::state::{AssetPage, Content};
 use crate::app::{Action, Remote, State};
@@ -207,6 +208,9 @@ fn menu_ui(
 ) {
     if ui.icon_text_button(Icon::COPY, "Copy id").clicked() {
         copy(ui, id.as_str(), "Copied the id", actions);
+    }
+    if ui.icon_text_button(Icon::COPY, "Copy link").clicked() {
+        copy(ui, &Link::Asset(id.clone()).to_string(), "Copied the link", actions);
     }
     let name = asset.name().unwrap_or_default();
     if ui.icon_text_button(Icon::COPY, "Copy name").clicked() {

@@ -1,0 +1,39 @@
+//! A later start asks the first window.
+
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::{Ipv4Addr, TcpStream};
+use std::time::Instant;
+
+use super::{Message, Reply, Told, Wish};
+
+/// Why there is no reply.
+#[derive(Debug)]
+pub(super) enum Unasked {
+    /// Nothing was sent, so it can be tried again.
+    NotSent,
+    /// It was sent, and nobody knows what came of it.
+    Sent(String),
+}
+
+/// The most bytes of a reply that are read.
+const REPLY_LONGEST: u64 = 64;
+
+impl Told {
+    /// Sends a wish to the window that listens there, and waits for the reply until then.
+    pub(super) fn ask(&self, wish: &Wish, end: Instant) -> Result<Reply, Unasked> {
+        let left = || end.checked_duration_since(Instant::now()).filter(|left| !left.is_zero()).ok_or(Unasked::NotSent);
+        let address = (Ipv4Addr::LOCALHOST, self.port).into();
+        let stream = TcpStream::connect_timeout(&address, left()?).map_err(|_| Unasked::NotSent)?;
+        let left = left()?;
+        let limited = stream.set_read_timeout(Some(left)).and_then(|()| stream.set_write_timeout(Some(left)));
+        limited.map_err(|_| Unasked::NotSent)?;
+        let message = Message { word: self.word.clone(), wish: wish.clone() };
+        let mut line = serde_json::to_string(&message).map_err(|error| Unasked::Sent(error.to_string()))?;
+        line.push('\n');
+        let silent = || Unasked::Sent(format!("it did not answer within {} s", left.as_secs_f64().ceil()));
+        (&stream).write_all(line.as_bytes()).map_err(|_| silent())?;
+        let mut reply = String::new();
+        BufReader::new(stream.take(REPLY_LONGEST)).read_line(&mut reply).map_err(|_| silent())?;
+        serde_json::from_str(&reply).map_err(|_| silent())
+    }
+}

@@ -1,0 +1,162 @@
+//! The first window and later starts, over the real socket, in one process.
+
+use std::io::{Read as _, Write as _};
+use std::net::TcpStream;
+
+use tempfile::TempDir;
+use tokio::runtime::Runtime;
+
+use crate::app::front::{Answer, Bell, Summons, bell};
+
+use super::*;
+
+const LINK: &str = "lunette://asset/5f0c1a34-0b7e-4c5d-9a51-2f6f3d1ae159";
+
+fn runtime() -> Runtime {
+    tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().expect("a runtime")
+}
+
+fn folder() -> TempDir {
+    tempfile::tempdir().expect("a folder")
+}
+
+fn first(folder: &TempDir) -> First {
+    match start(folder.path(), None, PATIENCE).expect("it starts") {
+        Start::First(first) => first,
+        other => panic!("{other:?}"),
+    }
+}
+
+/// A first window that listens with this bell.
+fn listening(folder: &TempDir, runtime: &Runtime, bell: Bell) -> First {
+    let mut first = first(folder);
+    runtime.block_on(first.listen(bell)).expect("it listens");
+    first
+}
+
+/// A first window that is there, as long as what is given back lives, and says this to everybody.
+fn answering(folder: &TempDir, runtime: &Runtime, answer: Answer) -> (First, std::sync::mpsc::Receiver<Summons>) {
+    let (bell, mut app) = front(answer);
+    let (heard, hears) = std::sync::mpsc::channel();
+    std::thread::spawn(move || {
+        while let Some(summons) = app() {
+            if heard.send(summons).is_err() {
+                break;
+            }
+        }
+    });
+    (listening(folder, runtime, bell), hears)
+}
+
+/// A bell, and what takes in the next summons and answers it.
+fn front(said: Answer) -> (Bell, impl FnMut() -> Option<Summons>) {
+    let (bell, door) = bell();
+    let next = move || {
+        let mut summons = door.next()?;
+        std::mem::replace(&mut summons.answer, Box::new(|_| ()))(said);
+        Some(summons)
+    };
+    (bell, next)
+}
+
+fn wish() -> Wish {
+    Wish { link: Some(LINK.to_owned()), paths: vec![std::env::temp_dir()], target: None }
+}
+
+#[test]
+fn a_second_start_hands_over_what_it_was_given() {
+    let (folder, runtime) = (folder(), runtime());
+    let (_first, heard) = answering(&folder, &runtime, Answer::Shown);
+    assert!(matches!(start(folder.path(), Some(&wish()), PATIENCE), Ok(Start::Shown)));
+    let summons = heard.recv().expect("heard");
+    assert_eq!(summons.link.map(|link| link.to_string()).as_deref(), Some(LINK));
+    assert_eq!(summons.paths, [std::env::temp_dir()]);
+}
+
+#[test]
+fn a_window_that_shows_something_else_has_another_beside_it() {
+    let (folder, runtime) = (folder(), runtime());
+    let (_first, _heard) = answering(&folder, &runtime, Answer::Elsewhere);
+    assert!(matches!(start(folder.path(), Some(&wish()), PATIENCE), Ok(Start::Beside(None))));
+    assert!(matches!(start(folder.path(), None, PATIENCE), Ok(Start::Beside(None))));
+}
+
+#[test]
+fn a_window_that_hangs_or_is_only_just_there_holds_nobody_up() {
+    let (folder, runtime) = (folder(), runtime());
+    let patience = Duration::from_millis(300);
+    let silent = |start: io::Result<Start>| matches!(start, Ok(Start::Beside(Some(problem))) if problem.contains("did not answer within"));
+    let mut first = first(&folder);
+    assert!(silent(start(folder.path(), Some(&wish()), patience)), "it does not listen yet");
+    let (bell, _door) = bell();
+    runtime.block_on(first.listen(bell)).expect("it listens");
+    assert!(silent(start(folder.path(), Some(&wish()), patience)), "it listens and does nothing");
+}
+
+#[test]
+fn what_a_crash_leaves_is_no_first_window() {
+    let (folder, runtime) = (folder(), runtime());
+    let (bell, _door) = bell();
+    let left = {
+        let _first = listening(&folder, &runtime, bell);
+        fs::read(folder.path().join(ADDRESS)).expect("told")
+    };
+    assert!(!folder.path().join(ADDRESS).exists(), "an end in order takes it away");
+    fs::write(folder.path().join(ADDRESS), left).expect("written");
+    assert!(matches!(start(folder.path(), Some(&wish()), PATIENCE), Ok(Start::First(_))));
+    assert!(!folder.path().join(ADDRESS).exists());
+}
+
+#[test]
+fn who_does_not_know_the_word_or_sends_too_much_is_not_heard() {
+    let (folder, runtime) = (folder(), runtime());
+    let (_first, heard) = answering(&folder, &runtime, Answer::Shown);
+    let told = Told::read(folder.path()).expect("told");
+    let said = |line: &[u8]| {
+        let mut stream = TcpStream::connect(("127.0.0.1", told.port)).expect("a connection");
+        stream.write_all(line).ok(); // It may be closed before everything is sent.
+        let mut reply = String::new();
+        stream.read_to_string(&mut reply).ok(); // A reset says no more than an end.
+        reply
+    };
+    let message = |word: &str, wish: serde_json::Value| {
+        format!("{}\n", serde_json::json!({ "word": word, "wish": wish })).into_bytes()
+    };
+    let empty = serde_json::json!({ "target": null, "link": null, "paths": [] });
+    for word in ["", "x", &told.word[1..], &"0".repeat(64), &format!("{}0", told.word)] {
+        assert_eq!(said(&message(word, empty.clone())), "\"Refused\"\n", "{word}");
+    }
+    for line in [&b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"[..], b"{}\n", b"\n", b"\xff\xfe\n"] {
+        assert_eq!(said(line), "");
+    }
+    assert_eq!(said(&vec![b' '; 2 * MESSAGE_LONGEST as usize]), "");
+    let odd = serde_json::json!({ "target": null, "link": null, "paths": [], "write": true });
+    assert_eq!(said(&message(&told.word, odd)), "");
+    for (link, path) in [(Some("lunette://delete/x"), None), (None, Some("relative/path"))] {
+        let wish = serde_json::json!({ "target": null, "link": link, "paths": path.as_slice() });
+        assert_eq!(said(&message(&told.word, wish)), "\"Refused\"\n");
+    }
+    assert!(heard.try_recv().is_err(), "nothing reached the window");
+    assert_eq!(said(&message(&told.word, empty)), "\"Shown\"\n");
+}
+
+#[test]
+fn those_who_say_nothing_do_not_keep_others_from_being_heard() {
+    let (folder, runtime) = (folder(), runtime());
+    let (_first, _heard) = answering(&folder, &runtime, Answer::Shown);
+    let told = Told::read(folder.path()).expect("told");
+    let idle: Vec<_> = (0..5).map(|_| TcpStream::connect(("127.0.0.1", told.port)).expect("a connection")).collect();
+    assert!(matches!(start(folder.path(), Some(&wish()), PATIENCE), Ok(Start::Shown)));
+    drop(idle);
+}
+
+#[cfg(unix)]
+#[test]
+fn only_the_user_can_read_the_word() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let (folder, runtime) = (folder(), runtime());
+    let (bell, _door) = bell();
+    let _first = listening(&folder, &runtime, bell);
+    let mode = fs::metadata(folder.path().join(ADDRESS)).expect("told").permissions().mode();
+    assert_eq!(mode & 0o777, 0o600);
+}
