@@ -4,7 +4,7 @@
 use criterion::{Criterion, criterion_group, criterion_main};
 use egui::{Context, RawInput, Rect, RichText, Sense, Ui, pos2, vec2};
 use egui_extras::{Column as TheirColumn, TableBuilder};
-use lunette::ui::theme::{self, ROW, Tokens, UiExt as _};
+use lunette::ui::theme::{self, Tokens, UiExt as _};
 use lunette::ui::widget::table::{Column, Table, TableState};
 
 /// The columns of the list of assets.
@@ -39,6 +39,7 @@ fn ours(ui: &mut Ui, rows: usize, state: &mut TableState) {
 }
 
 fn theirs(ui: &mut Ui, rows: usize) {
+    let ctx = ui.ctx().clone();
     // Rows right below each other and cells of one line, as in ours.
     ui.spacing_mut().item_spacing.y = 0.0;
     ui.style_mut().interaction.selectable_labels = false;
@@ -47,13 +48,14 @@ fn theirs(ui: &mut Ui, rows: usize) {
     for column in &COLUMNS {
         table = table.column(TheirColumn::initial(column.width - 8.0).clip(true));
     }
-    let table = table.header(ROW, |mut header| {
+    let height = theme::row(&ctx);
+    let table = table.header(height, |mut header| {
         for column in &COLUMNS {
             header.col(|ui| drop(ui.label(column.title)));
         }
     });
     table.body(|body| {
-        body.rows(ROW, rows, |mut row| {
+        body.rows(height, rows, |mut row| {
             let index = row.index();
             for column in 0..COLUMNS.len() {
                 row.col(|ui| cell(ui, index, column));

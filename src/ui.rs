@@ -51,6 +51,7 @@ mod split;
 mod status_bar;
 pub mod theme;
 mod top_bar;
+mod welcome;
 pub mod widget;
 
 pub use run::{WindowError, run};
@@ -70,7 +71,7 @@ use palette::{Palette, PaletteWish};
 use plan::PlanDialog;
 use preferences::Preferences;
 use shortcuts::FrameWish;
-use theme::Tokens;
+use theme::{Dress, Tokens};
 use top_bar::BarWish;
 
 /// How strongly what is shown is drawn once the service it was read from no longer answers.
@@ -206,11 +207,11 @@ impl Window {
         status_bar::ui(ui, state, &mut actions);
         rail::ui(ui, state, &mut actions);
         let frame = Frame::new().fill(Tokens::of(&ctx).background);
-        egui::CentralPanel::default().frame(frame).show(ui, |ui| {
+        let panel = egui::CentralPanel::default().frame(frame).show(ui, |ui| {
             if state.connection.is_stale() {
                 ui.multiply_opacity(STALE);
             }
-            panels.ui(ui, state, &mut actions);
+            panels.ui(ui, state, &mut actions)
         });
         plan.ui(&ctx, state, &mut actions);
         bulk.ui(&ctx, state, &mut actions);
@@ -222,7 +223,7 @@ impl Window {
         let chosen = palette.ui(&ctx, state, &mut actions);
         notices.ui(&ctx, state, &mut actions);
         drop::ui(&ctx, state, &mut actions);
-        match bar.or(rail).or(line) {
+        match bar.or(rail).or(line).or(panel.inner) {
             Some(BarWish::Palette) => palette.open(),
             Some(BarWish::Connection) => connection.open(state, &mut actions),
             Some(BarWish::Preferences) => preferences.open(),
@@ -256,15 +257,16 @@ fn follow_theme(ctx: &egui::Context, applied: &mut Option<Theme>, wanted: Theme)
 }
 
 impl Panels {
-    fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+    fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<BarWish> {
         match state.panel {
             Panel::Applications => self.applications.ui(ui, state, actions),
             Panel::External => self.external.ui(ui, state, actions),
-            Panel::Assets => self.assets.ui(ui, state, actions),
+            Panel::Assets => return self.assets.ui(ui, state, actions),
             Panel::Operations => self.operations.ui(ui, state, actions),
             Panel::Log => self.log.ui(ui, state, actions),
             Panel::History => self.history.ui(ui, state, actions),
         }
+        None
     }
 }
 
@@ -273,6 +275,7 @@ impl eframe::App for Window {
         self.app.attend(ctx.input(|input| input.focused));
         self.app.step();
         forward::come(ctx, &mut self.called, self.app.called());
+        theme::wear(ctx, Dress::from_look(&self.app.state().settings.look, false));
     }
 
     fn ui(&mut self, ui: &mut Ui, _frame: &mut eframe::Frame) {

@@ -29,6 +29,8 @@ use page::Page;
 use crate::ui::layout::LayoutKeeper;
 use crate::ui::split::{Part, split_ui};
 use crate::ui::theme::UiExt as _;
+use crate::ui::top_bar::BarWish;
+use crate::ui::welcome::{self, WelcomeWish};
 
 /// Where the window is narrower than this, in points, the page stands in place of the list.
 const BESIDE: f32 = 1000.0;
@@ -40,16 +42,45 @@ pub struct AssetsPanel {
     page: Page,
     layout: LayoutKeeper,
     new: Option<NewText>,
+    /// Whether the first page was asked for.
+    welcome: bool,
 }
 
 impl AssetsPanel {
-    /// Draws the panel.
-    pub fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+    /// Shows the first page until it is put away.
+    pub(in crate::ui) fn welcome(&mut self) {
+        self.welcome = true;
+    }
+
+    /// Draws the panel; gives what it asks of the frame.
+    pub(in crate::ui) fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<BarWish> {
+        let wish = if self.welcome { self.welcome_ui(ui, state, actions) } else { self.assets_ui(ui, state, actions) };
+        if wish == Some(WelcomeWish::NewText) {
+            self.new = Some(NewText::begun(state.drafts.get(&DraftKey::NewText)));
+        }
+        if let Some(form) = &mut self.new
+            && form.ui(ui, state, actions)
+        {
+            self.new = None;
+        }
+        (wish == Some(WelcomeWish::Connection)).then_some(BarWish::Connection)
+    }
+
+    /// The first page, as it was asked for: any wish that is carried out here puts it away.
+    fn welcome_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<WelcomeWish> {
+        let before = actions.len();
+        let wish = welcome::ui(ui, state, true, actions);
+        let chose = actions[before..].iter().any(|action| *action != Action::Discover);
+        self.welcome &= wish.is_none() && !chose;
+        wish
+    }
+
+    fn assets_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<WelcomeWish> {
         let looked_at = state.asset.is_some();
         let beside = ui.ctx().content_rect().width() >= BESIDE;
-        let Self { list, page, layout, new } = self;
+        let Self { list, page, layout, .. } = self;
         let kept = layout.page_width("assets", &mut list.table, state);
-        let (mut left, mut wants_new) = (false, false);
+        let (mut left, mut wish) = (false, None);
         if looked_at && !beside {
             let frame = egui::Frame::new().fill(ui.tokens().panel).inner_margin(egui::Margin::symmetric(16, 12));
             egui::CentralPanel::default().frame(frame).show(ui, |ui| {
@@ -58,7 +89,7 @@ impl AssetsPanel {
         } else {
             let drawn = split_ui(ui, "assets", looked_at, kept, |ui, part| match part {
                 Part::Page => left = contained(ui, |ui| page.ui(ui, state, false, actions)),
-                Part::List => wants_new = list.ui(ui, state, actions),
+                Part::List => wish = list.ui(ui, state, actions),
             });
             layout.drawn(drawn);
         }
@@ -66,14 +97,7 @@ impl AssetsPanel {
         if left {
             actions.push(Action::CloseAsset);
         }
-        if wants_new {
-            *new = Some(NewText::begun(state.drafts.get(&DraftKey::NewText)));
-        }
-        if let Some(form) = new
-            && form.ui(ui, state, actions)
-        {
-            *new = None;
-        }
+        wish
     }
 }
 

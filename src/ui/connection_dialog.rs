@@ -5,7 +5,7 @@ use egui::{Align, Layout, ScrollArea, Ui, vec2};
 use crate::app::state::{Connection, Status, Target};
 use crate::app::{Action, Address, Remote, State};
 
-use super::theme::{CONTROL, Icon, SPACE_S, UiExt as _};
+use super::theme::{Icon, SPACE_S, UiExt as _, control};
 use super::top_bar::{address, name, standing};
 use super::widget::text_field::TextField;
 use super::widget::{buttons, dialog, status_dot};
@@ -93,7 +93,7 @@ impl ConnectionDialog {
             let width = ui.available_width() - 78.0 - SPACE_S;
             let field = TextField::new("Address").label_hidden().hint("http://127.0.0.1:39300").mono();
             let field = field.width(width).focus(std::mem::take(&mut self.fresh));
-            let typed = ui.allocate_ui(vec2(width, CONTROL), |ui| field.show(ui, &mut self.address)).inner;
+            let typed = ui.allocate_ui(vec2(width, control(ui)), |ui| field.show(ui, &mut self.address)).inner;
             if ui.primary_button("Connect").clicked() || typed.submitted {
                 target = parsed.as_ref().ok().map(|address| Target::Url(address.to_string()));
             }
@@ -144,7 +144,7 @@ fn present_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
 /// The service inside, as a connection that is always kept.
 fn inside_ui(ui: &mut Ui, connection: &Connection) -> Option<Target> {
     let current = connection.target == Target::Embedded;
-    let size = vec2(ui.available_width(), CONTROL);
+    let size = vec2(ui.available_width(), control(ui));
     let row = ui.allocate_ui_with_layout(size, Layout::right_to_left(Align::Center), |ui| {
         let button = egui::Button::new("Connect").min_size(vec2(78.0, 0.0));
         let usable = !(current && connection.status == Status::Up);

@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use crate::app::Action;
 use crate::app::bulk::report::{in_markdown, safe_cell};
 
-use super::theme::{CONTROL, Icon, SPACE_S, UiExt as _};
+use super::theme::{Icon, SPACE_S, UiExt as _, control};
 use super::widget::grouped;
 use super::widget::table::TableState;
 
@@ -129,7 +129,7 @@ pub(super) fn copy(ui: &Ui, kind: CopyAs, copied: &Copied<'_>, things: &str, act
 /// when the second one is marked. `name` must be unique in the window; it is drawn before the list.
 pub(super) fn below_ui(ui: &mut Ui, name: &str, draw: impl FnOnce(&mut Ui)) {
     let panel = egui::Panel::bottom(egui::Id::unique(("marked", name))).resizable(false).frame(egui::Frame::new());
-    panel.exact_size(CONTROL + SPACE_S * 2.0).show(ui, |ui| {
+    panel.exact_size(control(ui) + SPACE_S * 2.0).show(ui, |ui| {
         ui.horizontal_centered(|ui| {
             ui.spacing_mut().item_spacing.x = 6.0;
             draw(ui);

@@ -9,13 +9,13 @@ use egui::{Align2, Context, Frame, Id, Key, Modal, Modifiers, ScrollArea, Sense,
 
 use crate::app::{Action, State};
 
-use super::theme::{Icon, ROW, SPACE_S, UiExt as _, text};
+use super::theme::{Icon, SPACE_S, UiExt as _, text};
 use super::widget::shown_short;
 use super::widget::text_field::TextField;
 use finder::Finder;
 
 /// Height of an entry, in points.
-const ENTRY: f32 = ROW + 4.0;
+const ENTRY: f32 = 34.0;
 
 /// One thing that can be chosen.
 #[derive(Clone, Debug)]

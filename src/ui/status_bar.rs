@@ -18,7 +18,8 @@ use super::widget::{grouped, progress, shown, shown_short};
 /// Draws the bar.
 pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let frame = Frame::new().fill(ui.tokens().panel).inner_margin(Margin::symmetric(12, 0));
-    let panel = egui::Panel::bottom("status bar").exact_size(theme::STATUS_BAR).resizable(false).frame(frame);
+    let panel =
+        egui::Panel::bottom("status bar").exact_size(theme::Sizes::of(ui).status_bar).resizable(false).frame(frame);
     panel.show(ui, |ui| {
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = SPACE_M;

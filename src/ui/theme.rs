@@ -4,6 +4,7 @@
 //! [`install`] is called once for a context, before its first frame: the text styles below name fonts it puts in place.
 
 mod bidi;
+mod dress;
 mod ext;
 pub mod fonts;
 pub mod icon;
@@ -12,6 +13,7 @@ mod style;
 mod system_fonts;
 mod tokens;
 
+pub use dress::{Dress, Sizes};
 pub use ext::UiExt;
 pub use fonts::text;
 pub use icon::Icon;
@@ -26,18 +28,10 @@ pub const SPACE_S: f32 = 8.0;
 pub const SPACE_M: f32 = 12.0;
 /// The margin of a page.
 pub const SPACE_L: f32 = 16.0;
-/// Height of a list row, in points.
-pub const ROW: f32 = 30.0;
-/// Height of a list row where density is compact, in points.
+/// Height of a row in a list that is always dense, in points.
 pub const ROW_COMPACT: f32 = 24.0;
 /// Corner radius of buttons, fields and cards, in points.
 pub const RADIUS: u8 = 6;
-/// Height of buttons and fields, in points.
-pub const CONTROL: f32 = 28.0;
-/// Height of the top bar, in points.
-pub const TOP_BAR: f32 = 44.0;
-/// Height of the status bar, in points.
-pub const STATUS_BAR: f32 = 28.0;
 /// Width of the rail on the left, in points.
 pub const RAIL: f32 = 196.0;
 
@@ -47,10 +41,32 @@ pub const RAIL: f32 = 196.0;
 pub fn install(ctx: &egui::Context) {
     fonts::install(ctx);
     bidi::install(ctx);
-    for theme in [egui::Theme::Dark, egui::Theme::Light] {
-        ctx.set_style_of(theme, style::style(theme));
-    }
+    dressed(ctx, Dress::default());
     prefer(ctx, egui::ThemePreference::System);
+}
+
+/// Draws with these choices from the next frame on. It is to be called between two frames.
+pub fn wear(ctx: &egui::Context, dress: Dress) {
+    if Dress::of(ctx) != dress {
+        dressed(ctx, dress);
+    }
+}
+
+fn dressed(ctx: &egui::Context, dress: Dress) {
+    dress.keep(ctx);
+    for theme in [egui::Theme::Dark, egui::Theme::Light] {
+        ctx.set_style_of(theme, style::style(theme, dress));
+    }
+}
+
+/// Height of a row of a list, in points.
+pub fn row(ctx: &egui::Context) -> f32 {
+    Sizes::of(ctx).row
+}
+
+/// Height of buttons and fields, in points.
+pub fn control(ctx: &egui::Context) -> f32 {
+    Sizes::of(ctx).control
 }
 
 /// Chooses light, dark, or whatever the system says.

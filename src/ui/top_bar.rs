@@ -6,7 +6,7 @@ use crate::app::settings::Theme;
 use crate::app::state::{Connection, Status, Target};
 use crate::app::{Action, State};
 
-use super::theme::{self, CONTROL, Icon, RADIUS, SPACE_S, Tokens, UiExt as _, text};
+use super::theme::{self, Icon, RADIUS, SPACE_S, Tokens, UiExt as _, text};
 use super::widget::{shown_short, status_dot};
 
 /// What the bar asks of the frame.
@@ -23,7 +23,7 @@ pub(super) enum BarWish {
 /// Draws the bar.
 pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<BarWish> {
     let frame = Frame::new().fill(ui.tokens().panel).inner_margin(Margin::symmetric(12, 0));
-    let panel = egui::Panel::top("top bar").exact_size(theme::TOP_BAR).resizable(false).frame(frame);
+    let panel = egui::Panel::top("top bar").exact_size(theme::Sizes::of(ui).top_bar).resizable(false).frame(frame);
     panel.show(ui, |ui| bar_ui(ui, state, actions)).inner
 }
 
@@ -140,8 +140,8 @@ fn search_ui(ui: &mut Ui, width: f32) -> egui::Response {
         .fill(tokens.background)
         .stroke(egui::Stroke::new(1.0, tokens.line))
         .truncate()
-        .min_size(vec2(width, CONTROL + 2.0));
-    ui.add_sized(vec2(width, CONTROL + 2.0), button).accessible_name("Search or run a command")
+        .min_size(vec2(width, theme::control(ui) + 2.0));
+    ui.add_sized(vec2(width, theme::control(ui) + 2.0), button).accessible_name("Search or run a command")
 }
 
 fn theme_ui(ui: &mut Ui, theme: Theme, actions: &mut Vec<Action>) {

@@ -25,6 +25,7 @@ mod mini;
 mod nav;
 mod progress;
 mod scroll;
+mod segments;
 mod stat;
 
 pub use crate::model::size::grouped;
@@ -34,4 +35,5 @@ pub use display::{shown, shown_short};
 pub use nav::{nav_item, status_dot, tabs};
 pub use progress::progress;
 pub use scroll::Scroll;
+pub use segments::{Choice, choose};
 pub use stat::{Stat, stats};

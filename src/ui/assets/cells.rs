@@ -7,7 +7,7 @@ use crate::app::rows::{AssetColumn, AssetRow};
 use crate::app::search::Passage;
 use crate::model::words::{Range, Words};
 use crate::ui::moment;
-use crate::ui::theme::{Icon, ROW, Tokens, UiExt as _};
+use crate::ui::theme::{self, Icon, Tokens, UiExt as _};
 use crate::ui::widget::{grouped, shown, shown_short};
 
 /// More characters than fit into a cell are not laid out.
@@ -49,7 +49,7 @@ pub fn cell_ui(ui: &mut Ui, row: &AssetRow, key: &str, begun: bool, marked: Opti
             Some(passage) => {
                 ui.vertical(|ui| {
                     ui.spacing_mut().item_spacing.y = 1.0;
-                    ui.add_space(((ui.available_height() - ROW) / 2.0).max(0.0));
+                    ui.add_space(((ui.available_height() - theme::row(ui)) / 2.0).max(0.0));
                     ui.horizontal(|ui| name_ui(ui, row, begun, marked));
                     passage_ui(ui, passage);
                 });

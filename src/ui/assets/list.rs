@@ -13,7 +13,8 @@ use crate::model::id::AssetId;
 use crate::ui::failure::{failure_ui, stale_ui};
 use crate::ui::marks::Marks;
 use crate::ui::obstacle::obstacle;
-use crate::ui::theme::{Icon, ROW, SPACE_S, UiExt as _};
+use crate::ui::theme::{self, Icon, SPACE_S, UiExt as _};
+use crate::ui::welcome::{self, WelcomeWish};
 use crate::ui::widget::shown_short;
 use crate::ui::widget::state::{empty, skeleton};
 use crate::ui::widget::table::{Column, Selection, Sort, Table, TableState};
@@ -47,10 +48,11 @@ impl Default for AssetList {
 }
 
 impl AssetList {
-    /// Draws the list into the space there is; gives true when text for a new asset is wanted.
-    pub fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> bool {
+    /// Draws the list into the space there is; gives what it asks of its panel.
+    pub(in crate::ui) fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<WelcomeWish> {
         let columns = columns(ui.available_width());
-        let mut wants_new = self.toolbar.ui(ui, state, &columns, &mut self.table, actions);
+        let new_text = self.toolbar.ui(ui, state, &columns, &mut self.table, actions);
+        let mut wish = new_text.then_some(WelcomeWish::NewText);
         self.search_ui(ui, state, actions);
         if !state.connection.offers("assetsSnapshot") {
             ui.caption(
@@ -74,7 +76,9 @@ impl AssetList {
                 }
             }
             (Remote::Unasked | Remote::Loading { previous: None }, _) => skeleton(ui, "assets", 12),
-            (rows, _) if listing.count() == 0 && !rows.loading() => wants_new |= empty_ui(ui, state, actions),
+            (rows, _) if listing.count() == 0 && !rows.loading() => {
+                wish = wish.or(empty_ui(ui, state, actions));
+            }
             (rows, _) => {
                 if let Some(error) = rows.error()
                     && stale_ui(ui, "The list", error)
@@ -88,7 +92,7 @@ impl AssetList {
                 }
             }
         }
-        wants_new
+        wish
     }
 
     /// The line below the list while several assets are marked.
@@ -112,7 +116,7 @@ impl AssetList {
         let search = state.found.as_ref();
         let hits = search.and_then(|search| search.hits.value());
         // One height for all rows, so that a million of them scroll as one does.
-        let height = if hits.is_some_and(|hits| hits.passages) { ROW + PASSAGE } else { ROW };
+        let height = theme::row(ui) + if hits.is_some_and(|hits| hits.passages) { PASSAGE } else { 0.0 };
         let number = |place: usize| listing.number(place);
         let drawn = Table::new("Assets", columns, listing.order.len(), &key)
             .row_name(&name)
@@ -211,7 +215,7 @@ fn columns(width: f32) -> Vec<Column> {
     vec![
         Column::text("name", "Name", 170.0).growing(),
         Column::text("language", "Language", 108.0),
-        if width < 480.0 { tags.hidden() } else { tags },
+        if width < 660.0 { tags.hidden() } else { tags },
         Column::figures("score", "Score", 56.0),
         Column::figures("size", "Size", 74.0),
         if width < 760.0 { created.hidden() } else { created },
@@ -238,24 +242,16 @@ fn mark(table: &mut TableState, state: &State) {
     }
 }
 
-/// Nothing is there yet. True when text for a new asset is wanted.
-fn empty_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> bool {
+/// Nothing is there yet: the first page where assets can be made here, else why there are none.
+fn empty_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<WelcomeWish> {
     if !state.connection.offers("assetsSnapshot") {
         let advice = "Type or paste the id of an asset above. It is kept here for the next time.";
         empty(ui, Icon::EMPTY, "No asset was looked at yet", advice, &[]);
-        return false;
+        return None;
     }
     if let Some(obstacle) = obstacle(state, Feature::Make) {
         empty(ui, Icon::EMPTY, "No assets yet", &format!("None can be made here: {obstacle}."), &[]);
-        return false;
+        return None;
     }
-    let advice = "Drop files or folders onto the window, import them, or take a few samples for a first look.";
-    let buttons = ["Import files…", "Add samples", "New from text…"];
-    match empty(ui, Icon::EMPTY, "No assets yet", advice, &buttons) {
-        Some(0) => actions.push(Action::PickFiles),
-        Some(1) => actions.push(Action::ImportSamples),
-        Some(_) => return true,
-        None => {}
-    }
-    false
+    welcome::ui(ui, state, false, actions)
 }

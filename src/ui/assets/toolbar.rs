@@ -8,7 +8,7 @@ use crate::app::state::Panel;
 use crate::app::{Action, State};
 use crate::model::id::AssetId;
 use crate::ui::obstacle::{obstacle, unless};
-use crate::ui::theme::{CONTROL, Icon, SPACE_S, UiExt as _};
+use crate::ui::theme::{Icon, SPACE_S, UiExt as _, control};
 use crate::ui::widget::grouped;
 use crate::ui::widget::table::{Column, TableState, columns_menu};
 use crate::ui::widget::text_field::TextField;
@@ -142,7 +142,7 @@ fn import_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> bool {
     let mut wants_new = false;
     unless(ui, obstacle.as_deref(), |ui| {
         ui.icon_menu_button(Icon::IMPORT, "Import", |ui| {
-            ui.set_min_width(CONTROL * 6.0);
+            ui.set_min_width(control(ui) * 6.0);
             let choice = |ui: &mut Ui, icon: Icon, name: &str| {
                 let chosen = ui.icon_text_button(icon, name).clicked();
                 if chosen {

@@ -5,7 +5,7 @@ use egui::{Align, Label, Layout, RichText, Ui, vec2};
 use crate::app::settings::Named;
 use crate::app::state::Target;
 use crate::app::{Action, Address, State};
-use crate::ui::theme::{CONTROL, Icon, SPACE_S, UiExt as _};
+use crate::ui::theme::{Icon, SPACE_S, UiExt as _, control};
 use crate::ui::widget::text_field::TextField;
 use crate::ui::widget::{buttons, shown_short};
 
@@ -47,7 +47,7 @@ impl Kept {
     fn row_ui(&mut self, ui: &mut Ui, state: &State, named: &Named, actions: &mut Vec<Action>) -> bool {
         let Named { name, url } = named;
         let current = matches!(&state.connection.target, Target::Url(target) if target == url);
-        let size = vec2(ui.available_width(), CONTROL);
+        let size = vec2(ui.available_width(), control(ui));
         let row = ui.allocate_ui_with_layout(size, Layout::right_to_left(Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = SPACE_S;
             let button = egui::Button::new("Connect").min_size(vec2(78.0, 0.0));

@@ -4,7 +4,7 @@ use egui::{Align, Label, Layout, RichText, TextStyle, Ui, vec2};
 
 use crate::app::state::Target;
 use crate::app::{Action, Probe, Remote, Standing};
-use crate::ui::theme::{CONTROL, Icon, SPACE_S, UiExt as _};
+use crate::ui::theme::{Icon, SPACE_S, UiExt as _, control};
 use crate::ui::widget::{progress, shown, shown_short, status_dot};
 
 /// How many ports are asked.
@@ -75,7 +75,7 @@ impl Probes {
 }
 
 fn title_ui(ui: &mut Ui, loading: bool, looked: usize, actions: &mut Vec<Action>) {
-    let size = vec2(ui.available_width(), CONTROL);
+    let size = vec2(ui.available_width(), control(ui));
     ui.allocate_ui_with_layout(size, Layout::left_to_right(Align::Center), |ui| {
         ui.section_title("On this machine");
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
@@ -133,7 +133,7 @@ fn line_ui(ui: &mut Ui, probe: &Probe, words: &str) {
 
 /// A row of one height, filled from the right: its button first.
 fn row_ui<R>(ui: &mut Ui, contents: impl FnOnce(&mut Ui) -> R) -> R {
-    let size = vec2(ui.available_width(), CONTROL);
+    let size = vec2(ui.available_width(), control(ui));
     ui.allocate_ui_with_layout(size, Layout::right_to_left(Align::Center), |ui| {
         ui.spacing_mut().item_spacing.x = SPACE_S;
         contents(ui)

@@ -1,6 +1,6 @@
 //! Meanings added to egui's `Ui`, so that a panel says what a thing is and the theme says how it looks.
 
-use super::{CONTROL, Icon, RADIUS, SPACE_XS, Tokens, fonts, icon, text};
+use super::{Icon, RADIUS, SPACE_XS, Tokens, control, fonts, icon, text};
 use crate::ui::widget::shown;
 use egui::{Button, Label, Response, RichText, Stroke, TextStyle, Ui, accesskit::Role, vec2};
 
@@ -225,7 +225,7 @@ fn filled_button(ui: &mut Ui, text: &str, fill: egui::Color32, ink: egui::Color3
 
 /// A square button of one sign, with a frame only while it is pointed at or has the focus.
 fn icon_only(ui: &mut Ui, icon: Icon, color: egui::Color32) -> Response {
-    let (rect, response) = ui.allocate_exact_size(vec2(CONTROL, CONTROL), egui::Sense::click());
+    let (rect, response) = ui.allocate_exact_size(vec2(control(ui), control(ui)), egui::Sense::click());
     if ui.is_rect_visible(rect) {
         let look = ui.style().interact(&response);
         let color = if response.hovered() && color == ui.tokens().muted { look.text_color() } else { color };

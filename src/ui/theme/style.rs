@@ -1,16 +1,17 @@
 //! egui's style made of our tokens, so that its plain buttons, fields and menus look like the rest.
 
-use super::{CONTROL, RADIUS, SPACE_S, Tokens, fonts};
+use super::{Dress, RADIUS, SPACE_S, Tokens, fonts};
 use egui::{
     Color32, CornerRadius, Margin, Stroke, Style, Theme, Visuals, epaint::Shadow, style::ScrollAnimation,
     style::ScrollStyle, style::WidgetVisuals, vec2,
 };
 
-/// The whole style of one theme.
-pub(super) fn style(theme: Theme) -> Style {
+/// The whole style of one theme, with what the user chose.
+pub(super) fn style(theme: Theme, dress: Dress) -> Style {
+    let sizes = dress.sizes();
     let mut style = Style {
         text_styles: fonts::text_styles(),
-        visuals: visuals(Tokens::for_theme(theme)),
+        visuals: visuals(Tokens::for_theme(theme, dress.accent), dress),
         // Nothing moves but toasts and progress: a frame after a change shows its outcome.
         animation_time: 0.0,
         scroll_animation: ScrollAnimation::none(),
@@ -18,14 +19,14 @@ pub(super) fn style(theme: Theme) -> Style {
         ..Style::default()
     };
     let spacing = &mut style.spacing;
-    spacing.item_spacing = vec2(SPACE_S, SPACE_S);
-    spacing.button_padding = vec2(10.0, 5.0);
-    spacing.interact_size = vec2(CONTROL, CONTROL);
+    spacing.item_spacing = vec2(SPACE_S, sizes.gap);
+    spacing.button_padding = vec2(sizes.button.0, sizes.button.1);
+    spacing.interact_size = vec2(sizes.control, sizes.control);
     spacing.icon_width = 16.0;
     spacing.icon_width_inner = 10.0;
     spacing.icon_spacing = 6.0;
     spacing.menu_margin = Margin::same(6);
-    spacing.window_margin = Margin::same(16);
+    spacing.window_margin = Margin::same(sizes.dialog);
     spacing.combo_width = 120.0;
     spacing.text_edit_width = 240.0;
     spacing.tooltip_width = 420.0;
@@ -34,7 +35,7 @@ pub(super) fn style(theme: Theme) -> Style {
     style
 }
 
-fn visuals(t: &Tokens) -> Visuals {
+fn visuals(t: &Tokens, dress: Dress) -> Visuals {
     let mut visuals = if t.dark { Visuals::dark() } else { Visuals::light() };
     let widgets = &mut visuals.widgets;
     widgets.noninteractive = state(t.panel, t.line, t.text);
@@ -46,8 +47,7 @@ fn visuals(t: &Tokens) -> Visuals {
     widgets.inactive.bg_fill = t.line.lerp_to_gamma(t.bar, 0.45);
     widgets.hovered.bg_fill = t.line.lerp_to_gamma(t.bar, 0.7);
     widgets.active.bg_fill = t.line.lerp_to_gamma(t.bar, 0.7);
-    visuals.selection.bg_fill =
-        if t.dark { Color32::from_rgb(0x4a, 0x3b, 0x22) } else { Color32::from_rgb(0xf3, 0xe3, 0xca) };
+    visuals.selection.bg_fill = t.selection;
     visuals.selection.stroke = Stroke::new(1.0, t.accent);
     visuals.weak_text_color = Some(t.muted);
     visuals.hyperlink_color = t.accent;
@@ -65,6 +65,7 @@ fn visuals(t: &Tokens) -> Visuals {
     visuals.window_shadow = shadow(t, 32, 12);
     visuals.popup_shadow = shadow(t, 20, 6);
     visuals.text_cursor.stroke = Stroke::new(1.5, t.text);
+    visuals.text_cursor.blink = !dress.still;
     visuals.indent_has_left_vline = false;
     visuals.slider_trailing_fill = true;
     visuals

@@ -1,11 +1,14 @@
-//! The named colours of both themes.
+//! The named colours of both themes, with each of the accents.
 //!
 //! Every colour that text is drawn in keeps a contrast of at least 4.5:1 on every ground it is drawn on
 //! ([WCAG 2.2, 1.4.3](https://www.w3.org/TR/WCAG22/#contrast-minimum)); a test computes all the pairs.
 
 use egui::Color32;
 
-/// The colours of one theme.
+use super::Dress;
+use crate::app::settings::Accent;
+
+/// The colours of one theme with one accent.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tokens {
     /// Whether these are the dark theme's.
@@ -30,6 +33,8 @@ pub struct Tokens {
     pub accent: Color32,
     /// Text upon the accent.
     pub on_accent: Color32,
+    /// Behind text that is selected.
+    pub selection: Color32,
     /// A good state.
     pub ok: Color32,
     /// A state to look at.
@@ -81,7 +86,7 @@ pub enum TokenClass {
 }
 
 impl Tokens {
-    /// The dark theme.
+    /// The dark theme, in amber.
     pub const DARK: Tokens = Tokens {
         dark: true,
         background: rgb(0x14161a),
@@ -90,10 +95,11 @@ impl Tokens {
         hovered: rgb(0x2a2f38),
         line: rgb(0x2c3139),
         text: rgb(0xe7e9ee),
-        muted: rgb(0x98a1b0),
-        faint: rgb(0x8f98a7),
+        muted: rgb(0xa3acba),
+        faint: rgb(0x959eac),
         accent: rgb(0xe3a857),
         on_accent: rgb(0x1b1407),
+        selection: rgb(0x443721),
         ok: rgb(0x5fb98b),
         warning: rgb(0xe0b13c),
         error: rgb(0xef8a81),
@@ -106,13 +112,13 @@ impl Tokens {
         confirm_ground: rgb(0x493a10),
         exposed_ground: rgb(0x5a211d),
         bar: rgb(0x6b7482),
-        keyword: rgb(0xd59a6a),
+        keyword: rgb(0xdea273),
         function: rgb(0x7fb4d8),
         string: rgb(0x8fbf7f),
-        comment: rgb(0x8590a0),
+        comment: rgb(0x9aa4b3),
     };
 
-    /// The light theme.
+    /// The light theme, in amber.
     pub const LIGHT: Tokens = Tokens {
         dark: false,
         background: rgb(0xf6f5f2),
@@ -121,10 +127,11 @@ impl Tokens {
         hovered: rgb(0xf0eee9),
         line: rgb(0xdedbd3),
         text: rgb(0x1d1f23),
-        muted: rgb(0x5d6470),
+        muted: rgb(0x545b66),
         faint: rgb(0x626974),
         accent: rgb(0x985a17),
         on_accent: rgb(0xffffff),
+        selection: rgb(0xf0d9b8),
         ok: rgb(0x26704a),
         warning: rgb(0x805a06),
         error: rgb(0xb3372d),
@@ -137,23 +144,29 @@ impl Tokens {
         confirm_ground: rgb(0xf6e3ae),
         exposed_ground: rgb(0xf6cfca),
         bar: rgb(0x878d97),
-        keyword: rgb(0xa1571b),
-        function: rgb(0x1f6390),
-        string: rgb(0x37702a),
-        comment: rgb(0x676d78),
+        keyword: rgb(0x8d4913),
+        function: rgb(0x195680),
+        string: rgb(0x2e6122),
+        comment: rgb(0x565c67),
     };
 
-    /// The colours of the theme the context draws with now.
+    /// The colours of the theme and the accent that the context draws with now.
     pub fn of(ctx: &egui::Context) -> &'static Tokens {
-        Tokens::for_theme(ctx.theme())
+        Tokens::for_theme(ctx.theme(), Dress::of(ctx).accent)
     }
 
-    /// The colours of one theme.
-    pub fn for_theme(theme: egui::Theme) -> &'static Tokens {
-        match theme {
-            egui::Theme::Dark => &Tokens::DARK,
-            egui::Theme::Light => &Tokens::LIGHT,
-        }
+    /// The colours of one theme with one accent.
+    pub fn for_theme(theme: egui::Theme, accent: Accent) -> &'static Tokens {
+        let all = match theme {
+            egui::Theme::Dark => &ALL_DARK,
+            egui::Theme::Light => &ALL_LIGHT,
+        };
+        &all[accent as usize]
+    }
+
+    const fn accented(self, accent: u32, on_accent: u32, selection: u32, selected_row: u32) -> Tokens {
+        let (accent, on_accent) = (rgb(accent), rgb(on_accent));
+        Tokens { accent, on_accent, selection: rgb(selection), selected_row: rgb(selected_row), ..self }
     }
 
     /// The colour of a run of code.
@@ -167,6 +180,24 @@ impl Tokens {
         }
     }
 }
+
+/// The dark theme in the order of [`Accent::ALL`].
+static ALL_DARK: [Tokens; Accent::ALL.len()] = [
+    Tokens::DARK,
+    Tokens::DARK.accented(0x80b5f2, 0x07131f, 0x203a5b, 0x253040),
+    Tokens::DARK.accented(0x94c76c, 0x0f1a08, 0x2b3f20, 0x26322a),
+    Tokens::DARK.accented(0xbba6f7, 0x150d2b, 0x3b3361, 0x2e2d40),
+    Tokens::DARK.accented(0xf29dba, 0x2a0a16, 0x572a3d, 0x352c36),
+];
+
+/// The light theme in the same order.
+static ALL_LIGHT: [Tokens; Accent::ALL.len()] = [
+    Tokens::LIGHT,
+    Tokens::LIGHT.accented(0x1f5fae, 0xffffff, 0xc9ddf6, 0xe5edf7),
+    Tokens::LIGHT.accented(0x30681f, 0xffffff, 0xcfe5c4, 0xe8f0e3),
+    Tokens::LIGHT.accented(0x6740bd, 0xffffff, 0xdccff6, 0xede8f8),
+    Tokens::LIGHT.accented(0xa82a58, 0xffffff, 0xf6cfdd, 0xf7e7ed),
+];
 
 const fn rgb(hex: u32) -> Color32 {
     let [_, red, green, blue] = hex.to_be_bytes();
@@ -191,10 +222,45 @@ mod tests {
         0.2126 * linear(color.r()) + 0.7152 * linear(color.g()) + 0.0722 * linear(color.b())
     }
 
+    /// Every theme with every accent.
+    fn all() -> impl Iterator<Item = Tokens> {
+        ALL_DARK.into_iter().chain(ALL_LIGHT)
+    }
+
+    #[test]
+    fn the_tokens_stand_in_the_order_of_the_accents() {
+        let places: Vec<usize> = Accent::ALL.into_iter().map(|accent| accent as usize).collect();
+        assert_eq!(places, [0, 1, 2, 3, 4]);
+    }
+
+    #[test]
+    fn the_focus_ring_stands_out_from_every_ground_in_every_accent() {
+        for t in all() {
+            for ground in grounds(&t).into_iter().chain([t.selection, t.read_only_ground, t.confirm_ground]) {
+                let ratio = contrast(t.accent, ground);
+                assert!(ratio >= 3.0, "{:?} on {ground:?}, dark {}: {ratio:.2}", t.accent, t.dark);
+            }
+        }
+    }
+
+    #[test]
+    fn selected_text_is_readable_in_every_accent() {
+        for t in all() {
+            for color in [t.text, t.muted, t.keyword, t.function, t.string, t.comment] {
+                let ratio = contrast(color, t.selection);
+                assert!(ratio >= 4.5, "{color:?} on {:?}, dark {}: {ratio:.2}", t.selection, t.dark);
+            }
+        }
+    }
+
+    fn grounds(t: &Tokens) -> [Color32; 7] {
+        [t.background, t.panel, t.raised, t.hovered, t.selected_row, t.hovered_row, t.code_ground]
+    }
+
     #[test]
     fn every_text_colour_is_readable_on_every_ground_of_its_theme() {
-        for t in [Tokens::DARK, Tokens::LIGHT] {
-            let grounds = [t.background, t.panel, t.raised, t.hovered, t.selected_row, t.hovered_row, t.code_ground];
+        for t in all() {
+            let grounds = grounds(&t);
             let names = ["background", "panel", "raised", "hovered", "selected row", "hovered row", "code ground"];
             let texts = [
                 ("text", t.text),
@@ -216,7 +282,7 @@ mod tests {
 
     #[test]
     fn code_colours_are_readable_on_code_ground_and_on_changes() {
-        for t in [Tokens::DARK, Tokens::LIGHT] {
+        for t in all() {
             for color in [t.text, t.keyword, t.function, t.string, t.comment] {
                 for ground in [t.code_ground, t.panel, t.background] {
                     assert!(contrast(color, ground) >= 4.5, "{color:?} on {ground:?}: {}", contrast(color, ground));

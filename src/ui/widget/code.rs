@@ -4,7 +4,7 @@ use super::highlight::Highlighted;
 use super::list::{Drawn, List, ListState};
 use super::scroll::BAR;
 use super::{grouped, shown};
-use crate::ui::theme::{CONTROL, Icon, RADIUS, TokenClass, Tokens, UiExt as _};
+use crate::ui::theme::{Icon, RADIUS, TokenClass, Tokens, UiExt as _, control};
 use egui::text::{LayoutJob, TextFormat};
 use egui::{EventFilter, FontId, Key, Modifiers, Rect, Sense, Stroke, Ui, UiBuilder, accesskit::Role, pos2, vec2};
 use std::ops::Range;
@@ -176,8 +176,8 @@ fn describe(drawn: &Drawn, code: &Highlighted) {
 
 /// The button in the corner that copies the whole text as it is.
 fn copy_button(ui: &mut Ui, outer: Rect, name: &str, code: &Highlighted) {
-    let corner = pos2(outer.right() - CONTROL - BAR - 2.0, outer.top() + 2.0);
-    let rect = Rect::from_min_size(corner, vec2(CONTROL, CONTROL));
+    let corner = pos2(outer.right() - control(ui) - BAR - 2.0, outer.top() + 2.0);
+    let rect = Rect::from_min_size(corner, vec2(control(ui), control(ui)));
     let mut child = ui.new_child(UiBuilder::new().id_salt("copy").max_rect(rect));
     child.painter().rect_filled(rect, f32::from(RADIUS), Tokens::of(&child).code_ground);
     if child.icon_button(Icon::COPY, &format!("Copy {name}")).clicked() {

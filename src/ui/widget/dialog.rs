@@ -1,14 +1,14 @@
 //! A dialog over the window.
 
 use super::shown;
-use crate::ui::theme::{CONTROL, SPACE_L, SPACE_M, UiExt as _};
+use crate::ui::theme::{SPACE_L, SPACE_M, UiExt as _, control};
 use egui::{Context, Id, Modal, Ui, accesskit::Role};
 
 /// A line of buttons at the right end of a dialog or form, drawn from the right: the main one first.
 ///
 /// It is as high as one button: egui's own layout from the right would take all the height there is.
 pub fn buttons<R>(ui: &mut Ui, contents: impl FnOnce(&mut Ui) -> R) -> R {
-    let size = egui::vec2(ui.available_width(), CONTROL);
+    let size = egui::vec2(ui.available_width(), control(ui));
     ui.allocate_ui_with_layout(size, egui::Layout::right_to_left(egui::Align::Center), contents).inner
 }
 

@@ -6,7 +6,7 @@ mod lines;
 
 use super::list::{Drawn, List, ListState};
 use super::text_field::TextField;
-use crate::ui::theme::{CONTROL, Icon, RADIUS, SPACE_S, Tokens, UiExt as _};
+use crate::ui::theme::{Icon, RADIUS, SPACE_S, Tokens, UiExt as _, control};
 use egui::text::{LayoutJob, TextFormat};
 use egui::{EventFilter, Key, Modifiers, Rect, Response, Sense, Stroke, Ui, accesskit::Role, pos2, vec2};
 use lines::{Line, Lines, Way};
@@ -61,7 +61,7 @@ pub fn json_tree(ui: &mut Ui, name: &str, value: &Value, revision: u64, state: &
 
 fn bar(ui: &mut Ui, name: &str, value: &Value, state: &mut JsonTreeState) {
     ui.horizontal(|ui| {
-        let width = (ui.available_width() - 3.0 * (CONTROL + SPACE_S)).max(80.0);
+        let width = (ui.available_width() - 3.0 * (control(ui) + SPACE_S)).max(80.0);
         let label = format!("Search {name}");
         let field = TextField::search(&label).hint("Search keys and values").width(width).show(ui, &mut state.words);
         if field.response.changed() {

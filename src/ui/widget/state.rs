@@ -1,7 +1,7 @@
 //! What stands where data would: nothing yet, on its way, or failed. Each says what to do next.
 
 use super::shown;
-use crate::ui::theme::{Icon, RADIUS, ROW, SPACE_M, SPACE_S, Tokens, UiExt as _};
+use crate::ui::theme::{Icon, RADIUS, SPACE_M, SPACE_S, Tokens, UiExt as _, row as row_height};
 use egui::{
     CornerRadius, Frame, Label, Margin, Rect, RichText, Sense, Stroke, Ui, UiBuilder, accesskit::Role, pos2, vec2,
 };
@@ -81,20 +81,21 @@ fn row_of_buttons(ui: &mut Ui, actions: &[&str], pressed: &mut Option<usize>) {
 /// It does not move, so waiting costs nothing.
 pub fn skeleton(ui: &mut Ui, name: &str, rows: usize) {
     let t = Tokens::of(ui);
-    let size = vec2(ui.available_width(), ROW * rows as f32);
+    let height = row_height(ui);
+    let size = vec2(ui.available_width(), height * rows as f32);
     let (rect, response) = ui.allocate_exact_size(size, Sense::hover());
     response.widget_info(|| egui::WidgetInfo::labeled(Role::ProgressIndicator, true, format!("Loading {name}")));
     for row in 0..rows {
-        let top = rect.top() + ROW * row as f32;
+        let top = rect.top() + height * row as f32;
         // Uneven lengths read as text; the same ones in every frame, so that nothing flickers.
         let share = [0.42, 0.31, 0.5, 0.36, 0.46][row % 5];
         for (left, width) in [(0.0, share), (0.6, 0.12), (0.8, 0.15)] {
-            let at = pos2(rect.left() + 8.0 + rect.width() * left, top + ROW / 2.0 - 4.0);
+            let at = pos2(rect.left() + 8.0 + rect.width() * left, top + height / 2.0 - 4.0);
             let bar = Rect::from_min_size(at, vec2((rect.width() - 16.0) * width, 8.0));
             ui.painter().rect_filled(bar.intersect(rect), 4.0, t.line.gamma_multiply(0.7));
         }
         let line = Stroke::new(1.0, t.line.gamma_multiply(0.4));
-        ui.painter().hline(rect.x_range(), top + ROW - 0.5, line);
+        ui.painter().hline(rect.x_range(), top + height - 0.5, line);
     }
 }
 

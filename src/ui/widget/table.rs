@@ -18,7 +18,7 @@ pub use selection::Selection;
 pub use state::{Sort, TableState};
 
 use super::scroll::{BAR, Scroll, Viewport};
-use crate::ui::theme::ROW;
+use crate::ui::theme;
 use egui::{Id, Rect, Response, Sense, Ui, UiBuilder, accesskit::Role, pos2, vec2};
 
 /// Height of the header, in points.
@@ -30,7 +30,7 @@ pub struct Table<'a> {
     name: &'a str,
     columns: &'a [Column],
     rows: usize,
-    row_height: f32,
+    row_height: Option<f32>,
     most_rows: Option<usize>,
     key: &'a dyn Fn(usize) -> String,
     number: Option<&'a dyn Fn(usize) -> u32>,
@@ -63,7 +63,7 @@ impl<'a> Table<'a> {
     ///
     /// `key` gives what identifies a row whatever the order; it is asked for visible rows.
     pub fn new(name: &'a str, columns: &'a [Column], rows: usize, key: &'a dyn Fn(usize) -> String) -> Self {
-        let (row_height, most_rows, number, row_name, menu) = (ROW, None, None, None, None);
+        let (row_height, most_rows, number, row_name, menu) = (None, None, None, None, None);
         Table { name, columns, rows, row_height, most_rows, key, number, row_name, menu, many: true }
     }
 
@@ -78,9 +78,9 @@ impl<'a> Table<'a> {
         Table { row_name: Some(row_name), ..self }
     }
 
-    /// Height of a row, in points; [`ROW`] if not said.
+    /// Height of a row, in points; that of the density if not said.
     pub fn row_height(self, row_height: f32) -> Self {
-        Table { row_height: row_height.max(8.0), ..self }
+        Table { row_height: Some(row_height.max(8.0)), ..self }
     }
 
     /// As high as its rows, and at most as `most` of them, instead of all the height there is.
@@ -105,7 +105,8 @@ impl<'a> Table<'a> {
         state: &mut TableState,
         mut cell: impl FnMut(&mut Ui, usize, usize),
     ) -> TableResponse {
-        let outer = self.outer_rect(ui);
+        let row_height = self.row_height.unwrap_or_else(|| theme::row(ui));
+        let outer = self.outer_rect(ui, row_height);
         let response = ui.interact(outer, ui.make_persistent_id(("table", self.name)), Sense::click());
         self.describe(&response);
         let builder = UiBuilder::new().id_salt(self.name).max_rect(outer).accessibility_parent(response.id);
@@ -117,7 +118,7 @@ impl<'a> Table<'a> {
         columns.iter_mut().for_each(|column| column.left += gutter);
         let width = columns.last().map_or(0.0, |last| last.left + last.width);
         let body = Rect::from_min_max(pos2(outer.left(), outer.top() + HEADER), outer.max);
-        let viewport = Viewport::new(body, self.rows, self.row_height, width);
+        let viewport = Viewport::new(body, self.rows, row_height, width);
         let mut done = TableResponse::default();
         self.hold(state, &viewport);
         if std::mem::take(&mut state.mark_all) {
@@ -132,11 +133,11 @@ impl<'a> Table<'a> {
         done
     }
 
-    fn outer_rect(&self, ui: &Ui) -> Rect {
+    fn outer_rect(&self, ui: &Ui, row_height: f32) -> Rect {
         let available = ui.available_rect_before_wrap();
         let height = match self.most_rows {
-            Some(most) => HEADER + self.row_height * self.rows.clamp(1, most) as f32,
-            None => available.height().max(HEADER + self.row_height * 3.0),
+            Some(most) => HEADER + row_height * self.rows.clamp(1, most) as f32,
+            None => available.height().max(HEADER + row_height * 3.0),
         };
         Rect::from_min_size(available.min, vec2(available.width(), height))
     }

@@ -1,7 +1,7 @@
 //! Short messages in the corner: what was done, with a way to take it back; what failed, until it is dismissed.
 
 use super::shown;
-use crate::ui::theme::{Icon, SPACE_L, SPACE_S, STATUS_BAR, Tokens, UiExt as _};
+use crate::ui::theme::{Icon, SPACE_L, SPACE_S, Sizes, Tokens, UiExt as _};
 use egui::{Align2, Area, Context, Frame, Id, Label, Margin, Order, RichText, Stroke, Ui, accesskit::Role, vec2};
 use std::time::Duration;
 
@@ -87,7 +87,7 @@ impl Toasts {
         }
         let mut pressed = None;
         let mut gone = None;
-        let corner = vec2(-SPACE_L, -(STATUS_BAR + SPACE_L));
+        let corner = vec2(-SPACE_L, -(Sizes::of(ctx).status_bar + SPACE_L));
         Area::new(Id::unique("toasts")).order(Order::Foreground).anchor(Align2::RIGHT_BOTTOM, corner).show(ctx, |ui| {
             ui.spacing_mut().item_spacing.y = SPACE_S;
             for toast in &self.shown {

@@ -7,7 +7,7 @@ use crate::app::change::Change;
 use crate::app::state::AssetPage;
 use crate::model::id::AssetId;
 use crate::model::language::{LANGUAGES, Language, language};
-use crate::ui::theme::{ROW, UiExt as _};
+use crate::ui::theme::{self, UiExt as _};
 use crate::ui::widget::dialog;
 use crate::ui::widget::text_field::TextField;
 
@@ -102,12 +102,13 @@ impl ReclassifyForm {
             return false;
         }
         let mut opened = false;
-        let pitch = ROW + ui.spacing().item_spacing.y;
+        let height = theme::row(ui);
+        let pitch = height + ui.spacing().item_spacing.y;
         let mut area = ScrollArea::vertical().max_height(260.0).auto_shrink([false, false]);
         if std::mem::take(reveal) {
             area = area.vertical_scroll_offset((*place as f32 * pitch - 110.0).max(0.0));
         }
-        area.show_rows(ui, ROW, matches.len(), |ui, rows| {
+        area.show_rows(ui, height, matches.len(), |ui, rows| {
             for row in rows {
                 let language = matches[row];
                 let response = language_row(ui, language, row == *place, language.specific == from);
@@ -123,7 +124,7 @@ impl ReclassifyForm {
 
 fn language_row(ui: &mut Ui, language: &Language, marked: bool, current: bool) -> egui::Response {
     let t = ui.tokens();
-    let size = egui::vec2(ui.available_width(), ROW);
+    let size = egui::vec2(ui.available_width(), theme::row(ui));
     let (rect, response) = ui.allocate_exact_size(size, egui::Sense::CLICK);
     if marked || response.hovered() {
         ui.painter().rect_filled(rect, 4.0, if marked { t.selected_row } else { t.hovered_row });

@@ -1,0 +1,142 @@
+"""Takes the pictures, and compares those that are kept. See `run` for its arguments."""
+
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+import scenes
+from window import Window
+
+HERE = pathlib.Path(__file__).resolve().parent
+KEPT = HERE / "kept"
+README = HERE.parents[1] / "assets" / "screenshots"
+SIZE = (1280, 800)
+# A channel that differs by less than this share is the noise of a rasteriser.
+FUZZ = "8%"
+# So many points of a picture may differ by more: edges of letters.
+MOST = 400
+
+
+def take(program, theme, kept, folder, size=SIZE, settings=None):
+    """Takes all scenes of a list; gives the masks by name."""
+    masks, window = {}, None
+    samples = object()
+    for scene in kept:
+        if window is None or samples != scene.samples:
+            if window:
+                window.end()
+            samples = scene.samples
+            window = Window(program, size, {"theme": theme.capitalize()} | json.loads(json.dumps(settings or {})), samples)
+        name = f"{scene.name}-{theme}"
+        try:
+            scene.act(window)
+            window.away()
+            window.still(folder / f"{name}.png")
+            masks[name] = window.masks()
+        except Exception as problem:  # The others are wanted all the same.
+            print(f"pictures: {name} could not be taken: {str(problem).splitlines()[0]}", file=sys.stderr)
+            subprocess.run(["import", "-window", "root", str(folder / f"{name}.failed.png")], check=False)
+            masks[name] = None
+        try:
+            scene.leave(window)
+        except Exception as problem:
+            print(f"pictures: {name} could not be left: {str(problem).splitlines()[0]}", file=sys.stderr)
+    if window:
+        window.end()
+    return masks
+
+
+def masked(picture, places, out):
+    """The picture with flat boxes over what changes."""
+    boxes = [f"rectangle {x},{y} {x + width},{y + height}" for x, y, width, height in places]
+    draw = [word for box in boxes for word in ("-draw", box)]
+    # 256 colours: the pictures are looked at, not measured.
+    shrink = ["-dither", "None", "-colors", "256", "-strip", f"PNG8:{out}"]
+    subprocess.run(["convert", str(picture), "-fill", "#808080", *draw, *shrink], check=True)
+
+
+def differing(one, other, out):
+    """How many points of two pictures differ; the picture of them goes to `out`."""
+    command = ["compare", "-metric", "AE", "-fuzz", FUZZ, str(one), str(other), str(out)]
+    said = subprocess.run(command, capture_output=True, text=True)
+    number = re.match(r"[0-9.e+]+", said.stderr)
+    return float(number.group()) if number and said.returncode < 2 else float("inf")
+
+
+def compare(program):
+    """Takes the kept scenes and compares them; gives the names of those that differ."""
+    out = pathlib.Path(tempfile.mkdtemp(prefix="lunette-pictures-"))
+    known = json.loads((KEPT / "masks.json").read_text())
+    wrong = []
+    for theme in ("dark", "light"):
+        masks = take(program, theme, scenes.kept(theme), out)
+        for name, places in masks.items():
+            if places is None or name not in known:
+                wrong.append(name)
+                continue
+            both = places + known[name]
+            masked(out / f"{name}.png", both, out / f"{name}.now.png")
+            masked(KEPT / f"{name}.png", both, out / f"{name}.kept.png")
+            count = differing(out / f"{name}.kept.png", out / f"{name}.now.png", out / f"{name}.difference.png")
+            print(f"pictures: {name}: {count:.0f} points differ")
+            if count > MOST:
+                wrong.append(name)
+    if wrong:
+        print(f"pictures: {', '.join(wrong)} differ by more than {MOST} points: {out}", file=sys.stderr)
+    else:
+        subprocess.run(["rm", "-rf", str(out)], check=True)
+    return wrong
+
+
+def update(program):
+    """Takes the kept scenes and keeps them."""
+    KEPT.mkdir(exist_ok=True)
+    masks = {}
+    with tempfile.TemporaryDirectory() as folder:
+        for theme in ("dark", "light"):
+            masks |= take(program, theme, scenes.kept(theme), pathlib.Path(folder))
+        for old in KEPT.glob("*.png"):
+            old.unlink()
+        for name, places in masks.items():
+            masked(f"{folder}/{name}.png", places, KEPT / f"{name}.png")
+    (KEPT / "masks.json").write_text(json.dumps(masks, indent=0, sort_keys=True).replace(",\n", ", ") + "\n")
+
+
+def readme(program):
+    """Renews the pictures of the README: those it has, by their names."""
+    with tempfile.TemporaryDirectory() as folder:
+        for theme in ("dark", "light"):
+            wanted = [scene for scene in scenes.ALL if (README / f"{scene.name}-{theme}.png").exists()]
+            for name in take(program, theme, wanted, pathlib.Path(folder)):
+                if (pathlib.Path(folder) / f"{name}.png").exists():
+                    masked(f"{folder}/{name}.png", [], README / f"{name}.png")
+
+
+def everything(program, folder, size, theme, settings="{}"):
+    """Takes every scene, to look at."""
+    folder = pathlib.Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    width, height = map(int, size.split("x"))
+    take(program, theme, scenes.ALL, folder, (width, height), json.loads(settings))
+
+
+def main(program, *words):
+    program = str(pathlib.Path(program).resolve())
+    match words:
+        case []:
+            sys.exit(1 if compare(program) else 0)
+        case ["--update"]:
+            update(program)
+        case ["--readme"]:
+            readme(program)
+        case ["--all", *rest] if len(rest) in (3, 4):
+            everything(program, *rest)
+        case _:
+            sys.exit("see the head of tests/pictures/run")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

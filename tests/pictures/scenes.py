@@ -1,0 +1,173 @@
+"""What there is to see, and how to come there: each scene begins where the one before left."""
+
+import json
+import urllib.request
+from dataclasses import dataclass, field
+from typing import Callable
+
+from window import keys, waited
+
+
+def nothing(_window):
+    """Does nothing."""
+
+
+def escape(_window):
+    """Puts a dialog or menu away."""
+    keys("Escape")
+
+
+def close(name="Close"):
+    """Presses the button that ends it."""
+    return lambda window: (window.tree.press(name, "push button"), window.tree.gone(name, "push button"))
+
+
+@dataclass
+class Scene:
+    """One thing to see."""
+
+    name: str
+    act: Callable
+    leave: Callable = nothing
+    samples: bool = True
+    kept: tuple = field(default=())
+
+
+def press(name, role="push button", then=None, then_role=None):
+    """Presses something, and waits for what comes of it."""
+
+    def act(window):
+        window.tree.press(name, role)
+        if then:
+            window.tree.wait(then, then_role)
+
+    return act
+
+
+def panel(name, wait, role=None):
+    return press(name, "page tab", wait, role)
+
+
+def opened(name, wait):
+    def act(window):
+        window.tree.press("Assets", "page tab")
+        window.tree.press(name, "table row")
+        window.tree.wait(wait)
+
+    return act
+
+
+def typed(text):
+    def act(window):
+        import subprocess
+
+        subprocess.run(["xdotool", "type", "--delay", "15", "--", text], check=True)
+
+    return act
+
+
+def both(*acts):
+    return lambda window: [act(window) for act in acts]
+
+
+def palette(text=""):
+    def act(window):
+        keys("ctrl+k")
+        window.tree.wait("~Search", "entry")
+        typed(text)(window)
+
+    return act
+
+
+def plan(window):
+    window.tree.press("~Score", "push button")
+    window.tree.press("Reuse", "radio button")
+    window.tree.press("Review…", "push button")
+    window.tree.wait("Increment reuse", "push button")
+
+
+def tagged(window):
+    """A tag, for the list and the page."""
+    window.tree.press("Assets", "page tab")
+    window.tree.press("word_count.py", "table row")
+    window.tree.press("Add a tag", "push button")
+    window.tree.type("Add a tag", "astronomy")
+    window.tree.wait("~astronomy", "list item")
+    keys("Return")
+    window.tree.wait("Undo", "push button")
+
+
+def all_marked(window):
+    window.tree.press("moon_phase.rs", "table row")
+    keys("ctrl+a")
+    window.tree.wait("8 marked", "label")
+
+
+def bulk_plan(window):
+    window.tree.press("Tag…", "push button")
+    window.tree.type("Add a tag", "night")
+    window.tree.wait("~night", "list item")
+    keys("Return")
+    window.tree.wait("Apply to 8", "push button")
+
+
+def bulk_run(window):
+    window.tree.press("Apply to 8", "push button")
+    window.tree.wait("~8 of 8", "label")
+
+
+def dead(window):
+    """Another program's change of an address that nobody answers at: the service is gone."""
+    urllib.request.urlopen(window.url + "/os/terminate", data=json.dumps({}).encode())
+
+
+ALL = [
+    Scene("welcome", lambda window: window.tree.wait("Add samples", "push button"), samples=False, kept=("dark", "light")),
+    Scene("new-text", press("New from text…", then="~Name"), escape, samples=False),
+    Scene("applications-one", panel("Applications", "Lunette"), samples=False),
+    Scene("history-empty", panel("History", "History"), samples=False),
+    Scene("log-few", panel("Log", "Log"), samples=False),
+    Scene("assets", both(panel("Assets", "word_count.py", "table row")), kept=("dark", "light")),
+    Scene("no-match", both(lambda w: w.tree.type("~Filter", "nothing like it")), lambda w: w.tree.type("~Filter", " ")),
+    Scene("asset", opened("moon_phase.rs", "~fn"), kept=("dark", "light")),
+    Scene("tag-picker", press("Add a tag"), escape),
+    Scene("website", press("Add a website"), escape),
+    Scene("more-menu", press("~More"), escape),
+    Scene("formats", press("~Formats", "page tab")),
+    Scene("activity", press("~Activity", "page tab")),
+    Scene("conversations", press("~Conversations", "page tab")),
+    Scene("record", press("~Record", "page tab")),
+    Scene("record-edit", press("~Edit", "push button"), escape),
+    Scene("preview", press("~Preview", "page tab")),
+    Scene("reclassify", press("Reclassify", then="Find a language"), escape),
+    Scene("edit", press("Edit"), escape),
+    Scene("score", press("~Score"), escape),
+    Scene("plan", plan, escape, kept=("dark", "light")),
+    Scene("export", both(press("Export"), press("MD", "toggle button", "~.md")), close()),
+    Scene("markdown", opened("first steps.md", "~Lunette")),
+    Scene("picture", opened("moon.png", "moon.png")),
+    Scene("palette", palette("moon"), escape, kept=("dark", "light")),
+    Scene("palette-empty", palette(), escape),
+    Scene("connection", both(press("~Connection:", then="Address")), close()),
+    Scene("preferences", press("Preferences", then="Appearance"), close(), kept=("dark", "light")),
+    Scene("tagged", tagged),
+    Scene("marked", all_marked),
+    Scene("bulk-plan", bulk_plan),
+    Scene("bulk-run", bulk_run),
+    Scene("applications", both(panel("Applications", "Lunette"), press("~Lunette", "table row"))),
+    Scene("external", panel("External", "External", "table")),
+    Scene("operations", both(panel("Operations", "~asset"), press("~assetSnapshot", "list item"))),
+    Scene("check", press("~Check"), nothing),
+    Scene("log", panel("Log", "Log")),
+    Scene("log-detail", press("~GET", "table row")),
+    Scene("history", panel("History", "~8 assets", "table row")),
+    Scene("history-step", press("~8 assets", "table row")),
+]
+
+
+def kept(theme):
+    """The scenes that are compared."""
+    return [scene for scene in ALL if theme in scene.kept]
+
+
+__all__ = ["ALL", "kept", "waited"]

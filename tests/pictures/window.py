@@ -1,0 +1,91 @@
+"""The real window with fixed data and fixed settings, and pictures of it."""
+
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "window_e2e"))
+
+from drive import listening  # noqa: E402
+from tree import Atspi, Program, keys, waited  # noqa: E402
+
+SAMPLES = pathlib.Path(__file__).resolve().parents[2] / "assets" / "samples"
+# What is never twice the same: times, addresses, ids, folders, counts of calls.
+CHANGING = re.compile(
+    r"\bago\b|\bnow\b|yesterday|today|\d+ (ms|s|min|h|µs)\b|127\.0\.0\.1|[0-9a-f]{8}-[0-9a-f]{4}|/tmp/|\d\d:\d\d|\d{4}-\d\d-\d\d"
+)
+
+
+class Window:
+    """The program with its window as large as the screen."""
+
+    def __init__(self, program, size, settings, samples=True, arguments=()):
+        self.folder = tempfile.TemporaryDirectory()
+        self.data = pathlib.Path(self.folder.name) / "data"
+        self.data.mkdir()
+        # Nothing moves, so that two pictures of one state are the same.
+        look = {"motion": "Reduced"} | settings.pop("look", {})
+        (self.data / "settings.json").write_text(json.dumps({"theme": "Dark", "look": look} | settings))
+        if samples:
+            command = [program, "import", *(str(SAMPLES / name) for name in sorted(os.listdir(SAMPLES)))]
+            subprocess.run([*command, "--data", str(self.data)], check=True, capture_output=True)
+        target = arguments or ("--embedded",)
+        # Not those of this machine, which are others on each.
+        desktop = os.environ | {"XDG_DATA_DIRS": str(pathlib.Path(__file__).resolve().parent / "desktop")}
+        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        self.process = subprocess.Popen([program, *target, "--data", str(self.data)], env=desktop, **quiet)
+        self.tree = Program("lunette")
+        find = ["xdotool", "search", "--sync", "--onlyvisible", "--name", "^Lunette"]
+        self.id = subprocess.run(find, check=True, capture_output=True, text=True).stdout.split()[0]
+        self.width, self.height = size
+        for words in (["windowmove", self.id, "0", "0"], ["windowsize", "--sync", self.id, *map(str, size)]):
+            subprocess.run(["timeout", "5", "xdotool", *words], check=False)
+        subprocess.run(["xdotool", "windowfocus", self.id], check=True)
+        self.point(self.width - 1, self.height // 2)
+        if not arguments:
+            self.url = f"http://127.0.0.1:{waited(lambda: listening(self.process.pid), 'the port')}"
+
+    def point(self, x, y):
+        """Puts the pointer there."""
+        subprocess.run(["xdotool", "mousemove", str(x), str(y)], check=True)
+
+    def away(self):
+        """Puts the pointer where it lights nothing up."""
+        self.point(self.width - 1, self.height // 2)
+
+    def still(self, path):
+        """A picture of the screen once it no longer changes."""
+        before = None
+        end = time.monotonic() + 8
+        while True:
+            time.sleep(0.15)
+            subprocess.run(["import", "-window", "root", str(path)], check=True)
+            digest = subprocess.run(["identify", "-format", "%#", str(path)], check=True, capture_output=True).stdout
+            if digest == before or time.monotonic() > end:
+                return
+            before = digest
+
+    def masks(self):
+        """Where what is never twice the same stands: left, top, width, height."""
+        places = []
+        for node in self.tree.nodes():
+            try:
+                if CHANGING.search(node.get_name() or "") and not node.get_child_count():
+                    box = node.get_extents(Atspi.CoordType.WINDOW)
+                    places.append([box.x - 2, box.y - 2, box.width + 4, box.height + 4])
+            except Exception:  # A node that has gone in the meantime.
+                continue
+        return [place for place in places if place[2] > 4 and place[3] > 4]
+
+    def end(self):
+        self.process.terminate()
+        self.process.wait(timeout=30)
+        self.folder.cleanup()
+
+
+__all__ = ["Window", "keys", "waited"]
