@@ -179,7 +179,9 @@ fn copy_button(ui: &mut Ui, outer: Rect, name: &str, code: &Highlighted) {
     let corner = pos2(outer.right() - control(ui) - BAR - 2.0, outer.top() + 2.0);
     let rect = Rect::from_min_size(corner, vec2(control(ui), control(ui)));
     let mut child = ui.new_child(UiBuilder::new().id_salt("copy").max_rect(rect));
-    child.painter().rect_filled(rect, f32::from(RADIUS), Tokens::of(&child).code_ground);
+    // Letters end before it: none peep out at its right.
+    let ground = Rect::from_min_max(rect.min - vec2(6.0, 1.0), pos2(outer.right() - BAR - 1.0, rect.bottom()));
+    child.painter().with_clip_rect(outer).rect_filled(ground, f32::from(RADIUS), Tokens::of(&child).code_ground);
     if child.icon_button(Icon::COPY, &format!("Copy {name}")).clicked() {
         child.ctx().copy_text(code.text().to_owned());
     }
