@@ -16,7 +16,7 @@ use crate::model::record::View;
 use crate::ui::obstacle::{change_obstacle, obstacle, unless};
 use crate::ui::theme::{SPACE_S, UiExt as _};
 use crate::ui::widget::picker::{Picked, Picker, PickerEntry, PickerState};
-use crate::ui::widget::{fixed_chip, removable_chip};
+use crate::ui::widget::{fixed_chip, removable_chip, shown_short};
 
 use super::forms::Sent;
 use super::website::WebsiteForm;
@@ -208,8 +208,16 @@ fn chip_ui(ui: &mut Ui, id: &AssetId, item: &Item, page: &AssetPage, held: Optio
         actions.push(Action::Change(Change::Unlink { asset: id.clone(), item: item.clone() }));
     }
     let Some(url) = &item.url else { return };
-    if chip.clicked && super::website::check(url).is_ok() {
-        ui.ctx().open_url(egui::OpenUrl::new_tab(url));
+    // What was judged is what is opened, and what is shown before: the text itself may be a path, or of another scheme.
+    match super::website::opened(url) {
+        Ok(address) => {
+            if chip.clicked {
+                ui.ctx().open_url(egui::OpenUrl::new_tab(&address));
+            }
+            chip.response.on_hover_text(format!("Opens {}", shown_short(&address, 500)));
+        }
+        Err(problem) => {
+            chip.response.on_hover_text(format!("{}: {problem}", shown_short(url, 500)));
+        }
     }
-    chip.response.on_hover_text(crate::ui::widget::shown_short(url, 500).into_owned());
 }

@@ -80,6 +80,18 @@ pub fn check(text: &str) -> Result<String, String> {
     }
 }
 
+/// The address that is opened for the text of a website, which any program may have written: http or https with a host,
+/// as it was read and not as it was written, so that no path and no other scheme is ever handed to the system.
+pub fn opened(text: &str) -> Result<String, String> {
+    let whole = check(text)?;
+    let url = url::Url::parse(&whole).map_err(|error| format!("this is no address of a website: {error}"))?;
+    let names_more = !url.username().is_empty() || url.password().is_some();
+    if names_more {
+        return Err("it names a user beside the host, as addresses that deceive do; copy it to open it".to_owned());
+    }
+    Ok(url.into())
+}
+
 /// A name for a website: its address without the scheme.
 fn suggested(url: &str) -> String {
     url.split_once("://").map_or(url, |(_, rest)| rest).trim_end_matches('/').to_owned()
@@ -98,6 +110,72 @@ mod tests {
         {
             assert!(check(text).is_err(), "{text:?}");
         }
+    }
+
+    #[test]
+    fn what_is_opened_is_an_address_of_the_web_whatever_was_written() {
+        let hostile = [
+            "file:/etc/passwd",
+            "file:///etc/passwd",
+            "file://localhost/etc/passwd",
+            "/etc/passwd",
+            "~/.ssh/id_rsa",
+            "x.desktop",
+            "./run.sh",
+            "C:\\Windows\\calc.exe",
+            "\\\\host\\share",
+            "vscode://file/etc/passwd",
+            "vscode:/x",
+            "javascript:alert(1)",
+            "javascript:1@x",
+            "javascript://%0aalert(1)",
+            "data:text/html,<script>",
+            "mailto:a@b",
+            "tel:112",
+            "ssh://a",
+            "smb://a/b",
+            "ftp://a.b",
+            "ms-settings:",
+            "about:blank",
+            "view-source:https://a.b",
+            "blob:https://a.b/c",
+            "intent://a#Intent;end",
+            "lunette://asset/x",
+            "https:",
+            "https://",
+            "//a.b",
+            "?",
+            "#",
+            "a b",
+            "http://a b/",
+            "https://user@evil.example",
+            "https://bank.example@evil.example/",
+            "-x",
+            "--help",
+            "$(id)",
+            "`id`",
+            "| id",
+            "http://[::1",
+            "https://\u{202e}moc",
+            "\0",
+            "\n",
+            "wss://a.b",
+            "chrome://settings",
+            "jar:http://a.b!/c",
+            "ldap://a.b",
+            "magnet:?xt=1",
+            "steam://run/1",
+            "search-ms:query=a",
+        ];
+        for text in hostile {
+            let Ok(address) = opened(text) else { continue };
+            let url = url::Url::parse(&address).expect("an address");
+            assert!(matches!(url.scheme(), "http" | "https") && url.host_str().is_some(), "{text:?}: {address}");
+            assert!(address.starts_with("https://") || address.starts_with("http://"), "{text:?}: {address}");
+            assert_eq!(address, url.as_str(), "{text:?}");
+        }
+        assert_eq!(opened("docs.rs/tokio"), Ok("https://docs.rs/tokio".to_owned()));
+        assert!(opened("https://bank.example@evil.example/").is_err_and(|said| said.contains("deceive")));
     }
 
     #[test]
