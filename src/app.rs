@@ -42,6 +42,7 @@ pub mod live;
 mod load;
 pub mod log;
 mod perform;
+pub mod picture;
 pub mod plan;
 pub mod rail;
 mod remote;
@@ -52,6 +53,7 @@ pub mod settings;
 pub mod state;
 mod take;
 pub mod tasks;
+pub mod visits;
 mod write;
 
 pub use crate::client::{Address, CallError, Limits, Probe, Rail, Standing};
@@ -240,6 +242,7 @@ impl App {
             }
         }
         self.answer_door();
+        self.note_visit();
         self.publish_sight();
     }
 

@@ -20,6 +20,7 @@ mod asked;
 mod assets;
 mod background;
 mod bulk;
+pub mod command;
 mod conflict;
 mod connection_dialog;
 mod copies;
@@ -28,6 +29,7 @@ mod drop;
 mod external;
 mod failure;
 mod forward;
+mod help;
 mod history;
 mod lacking;
 mod layout;
@@ -39,20 +41,21 @@ mod moment;
 mod notices;
 mod obstacle;
 mod operations;
-mod palette;
+pub mod palette;
 mod plan;
 mod preferences;
 mod rail;
 mod rail_bar;
 mod rail_choice;
 mod run;
-mod shortcuts;
+mod screenshot;
 mod split;
 mod status_bar;
 pub mod theme;
 mod top_bar;
 mod welcome;
 pub mod widget;
+mod wishes;
 
 pub use run::{WindowError, run};
 
@@ -60,19 +63,20 @@ use applications::ApplicationsPanel;
 use asked::AskedDialog;
 use assets::AssetsPanel;
 use bulk::BulkDialog;
+use command::Command;
 use conflict::ConflictDialog;
 use connection_dialog::ConnectionDialog;
 use external::ExternalPanel;
+use help::HelpSheet;
 use history::HistoryPanel;
 use log::LogPanel;
 use notices::Notices;
 use operations::OperationsPanel;
-use palette::{Palette, PaletteWish};
+use palette::{Chosen, Palette};
 use plan::PlanDialog;
 use preferences::Preferences;
-use shortcuts::FrameWish;
+use screenshot::Screenshots;
 use theme::{Dress, Tokens};
-use top_bar::BarWish;
 
 /// How strongly what is shown is drawn once the service it was read from no longer answers.
 const STALE: f32 = 0.6;
@@ -109,6 +113,12 @@ pub struct Window {
     conflict: ConflictDialog,
     asked: AskedDialog,
     preferences: Preferences,
+    help: HelpSheet,
+    screenshots: Screenshots,
+    /// What was chosen in the frame before, and is done in the next.
+    chosen: Vec<Chosen>,
+    /// The field that takes the keyboard as soon as it is drawn.
+    focus: Option<egui::Id>,
     /// The zoom last asked of the toolkit, to know its own changes by.
     zoom: Option<f32>,
     /// The theme last asked of the toolkit.
@@ -158,6 +168,10 @@ impl Window {
             conflict: ConflictDialog::default(),
             asked: AskedDialog::default(),
             preferences: Preferences::default(),
+            help: HelpSheet::default(),
+            screenshots: Screenshots::default(),
+            chosen: Vec::new(),
+            focus: None,
             zoom: None,
             theme: None,
             called: 0,
@@ -175,32 +189,14 @@ impl Window {
     }
 
     fn window_ui(&mut self, ui: &mut Ui) {
-        let Self {
-            app,
-            panels,
-            palette,
-            connection,
-            notices,
-            plan,
-            bulk,
-            conflict,
-            asked,
-            preferences,
-            zoom,
-            theme,
-            called: _,
-        } = self;
         let ctx = ui.ctx().clone();
-        let state = app.state();
         let mut actions = Vec::new();
-        follow_theme(&ctx, theme, state.settings.theme);
-        shortcuts::zoom(&ctx, zoom, state, &mut actions);
-        // While a dialog is open the keys are its own.
-        if ctx.memory(|memory| memory.top_modal_layer().is_none())
-            && let Some(FrameWish::Palette) = shortcuts::take(&ctx, state, &mut actions)
-        {
-            palette.open();
-        }
+        self.commands(ui, &mut actions);
+        let Self { app, panels, palette, connection, notices, plan, bulk, conflict, asked, preferences, help, .. } =
+            self;
+        let state = app.state();
+        follow_theme(&ctx, &mut self.theme, state.settings.theme);
+        command::follow_zoom(&ctx, &mut self.zoom, state, &mut actions);
         let bar = top_bar::ui(ui, state, &mut actions);
         let rail = rail_bar::ui(ui, state);
         let line = lost_bar::ui(ui, state, &mut actions);
@@ -218,19 +214,16 @@ impl Window {
         conflict.ui(&ctx, state, &mut actions);
         connection.ui(&ctx, state, &mut actions);
         preferences.ui(&ctx, state, &mut actions);
+        help.ui(&ctx, state);
         // Over the dialogs it may be asked from.
         asked.ui(&ctx, state, &mut actions);
-        let chosen = palette.ui(&ctx, state, &mut actions);
+        let found = palette.ui(&ctx, state, &mut actions);
         notices.ui(&ctx, state, &mut actions);
         drop::ui(&ctx, state, &mut actions);
-        match bar.or(rail).or(line).or(panel.inner) {
-            Some(BarWish::Palette) => palette.open(),
-            Some(BarWish::Connection) => connection.open(state, &mut actions),
-            Some(BarWish::Preferences) => preferences.open(),
-            None => {}
-        }
-        if let Some(PaletteWish::Connection) = chosen {
-            connection.open(state, &mut actions);
+        let bars = bar.or(rail).or(line).or(panel.inner).map(Chosen::Command);
+        self.chosen.extend(bars.into_iter().chain(found));
+        if !self.chosen.is_empty() {
+            ctx.request_repaint();
         }
         for action in actions {
             app.perform(action);
@@ -257,7 +250,7 @@ fn follow_theme(ctx: &egui::Context, applied: &mut Option<Theme>, wanted: Theme)
 }
 
 impl Panels {
-    fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<BarWish> {
+    fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<Command> {
         match state.panel {
             Panel::Applications => self.applications.ui(ui, state, actions),
             Panel::External => self.external.ui(ui, state, actions),

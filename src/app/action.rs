@@ -1,6 +1,7 @@
 //! What a user can ask of the window. Panels push these; [`crate::app::App::perform`] carries them out.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use crate::app::Rail;
 use crate::app::bulk::{BulkWish, NamedAssets, ReportKind, RunId};
@@ -10,6 +11,7 @@ use crate::app::drafts::{Draft, DraftKey};
 use crate::app::journal::EntryId;
 use crate::app::link::Link;
 use crate::app::listing::Query;
+use crate::app::picture::Picture;
 use crate::app::rows::{ApplicationColumn, AssetColumn, ExternalColumn};
 use crate::app::settings::{Look, Named, Theme};
 use crate::app::state::{Panel, Target};
@@ -23,6 +25,10 @@ use crate::operation::Call;
 pub enum Action {
     /// Brings a panel to the front.
     Show(Panel),
+    /// Goes back to what was looked at before.
+    GoBack,
+    /// Goes forward again, after going back.
+    GoForward,
     /// Talks to another service from now on.
     Connect(Target),
     /// Tries the same service again, at once; what is shown stays.
@@ -174,6 +180,10 @@ pub enum Action {
     Say(String),
     /// Empties the log.
     ClearLog,
+    /// Saves a picture of the window, where the user says.
+    SavePicture(Arc<Picture>),
+    /// Notes that a command was used, by its name.
+    Used(&'static str),
     /// Chooses the theme.
     Theme(Theme),
     /// Chooses how the window looks and answers.

@@ -67,16 +67,26 @@ impl App {
 
     /// Asks where to save, and writes the file in the background.
     pub(super) fn save(&mut self, file_name: &str, bytes: impl FnOnce() -> Vec<u8> + Send + 'static) {
+        self.save_made(file_name, move || Ok(bytes()));
+    }
+
+    /// The same for bytes that may not come to be: then nothing is written.
+    pub(super) fn save_made(
+        &mut self,
+        file_name: &str,
+        bytes: impl FnOnce() -> Result<Vec<u8>, String> + Send + 'static,
+    ) {
         let place = self.setup.dialogs.save(file_name);
         let runtime = self.setup.runtime.clone();
         let save = async move {
             let Some(path) = place.await else { return What::Saved(Ok(None)) };
             let written = runtime.spawn_blocking(move || {
-                write_whole(&path, &bytes()).map(|()| path.clone()).map_err(|error| (path, error))
+                let bytes = bytes().map_err(|problem| format!("it could not be saved: {problem}"))?;
+                let failed = |error| format!("it could not be saved: {}: {}", reason(&error), path.display());
+                write_whole(&path, &bytes).map_err(failed).map(|()| path)
             });
             What::Saved(match written.await {
-                Ok(Ok(path)) => Ok(Some(path)),
-                Ok(Err((path, error))) => Err(format!("it could not be saved: {}: {}", reason(&error), path.display())),
+                Ok(end) => end.map(Some),
                 Err(error) => Err(format!("it could not be saved: {error}")),
             })
         };

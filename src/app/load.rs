@@ -115,6 +115,18 @@ impl App {
         self.load_asset(&id);
     }
 
+    pub(super) fn close_asset(&mut self) {
+        self.state.asset = None;
+        self.state.news = None;
+    }
+
+    /// Forgets an asset that is gone: it is not offered any more.
+    pub(super) fn forget_asset(&mut self, id: &AssetId) {
+        let key = self.state.connection.key();
+        self.set(|settings| settings.forget(&key, id.as_str()));
+        self.lose_visits(id);
+    }
+
     pub(super) fn load_asset(&mut self, id: &AssetId) {
         self.state.pages.entry(id.clone()).or_default().record.ask();
         let key = id.clone();

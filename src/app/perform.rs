@@ -6,6 +6,7 @@ impl App {
     /// Carries out a wish.
     pub fn perform(&mut self, action: Action) {
         self.carry_out(action);
+        self.note_visit();
         // A write that begins now is known to those who read beside it before it leaves.
         self.publish_sight();
     }
@@ -13,6 +14,8 @@ impl App {
     fn carry_out(&mut self, action: Action) {
         match action {
             Action::Show(panel) => self.show(panel),
+            Action::GoBack => self.go_back(),
+            Action::GoForward => self.go_forward(),
             Action::Connect(target) => self.choose_target(target),
             Action::Reconnect => self.try_now(),
             Action::Adopt => self.connect(self.state.connection.target.clone()),
@@ -29,10 +32,7 @@ impl App {
             Action::Search(text) => self.search(text),
             Action::OpenAsset(id) => self.open_asset(id),
             Action::OpenLink(link) => self.open_link(link),
-            Action::CloseAsset => {
-                self.state.asset = None;
-                self.state.news = None;
-            }
+            Action::CloseAsset => self.close_asset(),
             Action::RefreshAsset(id) => self.load_asset(&id),
             Action::LoadContent(id) => self.load_content(&id),
             Action::LoadFormats(id) => self.load_formats(id),
@@ -83,6 +83,8 @@ impl App {
             Action::DismissImport => self.state.import = None,
             Action::Say(text) => self.say(text),
             Action::ClearLog => self.state.log.clear(),
+            Action::SavePicture(picture) => self.save_picture(picture),
+            Action::Used(command) => self.set(|settings| settings.used(command)),
             Action::Theme(theme) => self.set(|settings| settings.theme = theme),
             Action::Look(look) => self.set(|settings| settings.look = look),
             Action::Layout(name, layout) => self.set(|settings| {

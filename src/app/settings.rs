@@ -20,6 +20,9 @@ use crate::app::state::{Panel, Recent, Target};
 /// How many recent assets are kept for a connection.
 const RECENT_KEPT: usize = 20;
 
+/// How many commands are kept that were used lately.
+const COMMANDS_KEPT: usize = 8;
+
 /// How many connections without a name of their own are kept; one that has a name is never dropped.
 const UNNAMED_KEPT: usize = 10;
 
@@ -44,6 +47,8 @@ pub struct Settings {
     pub transferables: bool,
     /// Assets looked at lately, by connection, newest first.
     pub recent: BTreeMap<String, Vec<Recent>>,
+    /// Commands that were chosen lately, by name, newest first.
+    pub commands: Vec<String>,
     /// Which writes leave, by connection, where that is not what its address says by itself.
     pub rails: BTreeMap<String, Rail>,
     /// How much larger than usual everything is drawn.
@@ -63,6 +68,7 @@ impl Default for Settings {
             panel: Panel::Assets,
             transferables: true,
             recent: BTreeMap::new(),
+            commands: Vec::new(),
             rails: BTreeMap::new(),
             zoom: 1.0,
             layout: BTreeMap::new(),
@@ -153,6 +159,13 @@ impl Settings {
         list.retain(|known| known.id != recent.id);
         list.insert(0, recent);
         list.truncate(RECENT_KEPT);
+    }
+
+    /// Notes a command as used.
+    pub fn used(&mut self, command: &str) {
+        self.commands.retain(|known| known != command);
+        self.commands.insert(0, command.to_owned());
+        self.commands.truncate(COMMANDS_KEPT);
     }
 
     /// Forgets an asset that is gone.

@@ -22,6 +22,7 @@ use crate::app::rows::{ApplicationRow, AssetRow, ExternalRow};
 use crate::app::search::Search;
 use crate::app::settings::Settings;
 use crate::app::tasks::TaskId;
+use crate::app::visits::Visits;
 use crate::app::{Action, CallError, Probe, Rail, Remote, live};
 use crate::client::Address;
 use crate::model::activity::Activities;
@@ -46,6 +47,8 @@ pub struct State {
     pub assets: Listing<AssetRow>,
     /// The search by the service; None when nothing is searched.
     pub found: Option<Search>,
+    /// What was looked at, to go back to.
+    pub visits: Visits,
     /// The application looked at, by the id of its row.
     pub application: Option<ApplicationPage>,
     /// The asset looked at; its page is in `pages`.

@@ -211,10 +211,10 @@ impl App {
         let asset = record.as_ref().ok().cloned();
         self.page(id.clone()).record.answer(record);
         if gone {
-            let key = self.state.connection.key();
-            self.set(|settings| settings.forget(&key, id.as_str()));
+            self.forget_asset(&id);
         }
         let Some(asset) = asset else { return };
+        self.find_visits(&id);
         self.show_record(&asset);
         if self.state.pages.get(&id).is_some_and(|page| page.content == Remote::Unasked) {
             self.load_small_content(&id);

@@ -272,8 +272,7 @@ impl App {
         if self.state.asset.as_ref() == Some(id) {
             self.state.asset = None;
         }
-        let key = self.state.connection.key();
-        self.set(|settings| settings.forget(&key, id.as_str()));
+        self.forget_asset(id);
     }
 
     pub(super) fn dismiss_refusal(&mut self, id: &AssetId) {

@@ -8,6 +8,7 @@ use crate::app::rows::{ApplicationColumn, ApplicationRow};
 use crate::app::state::Panel;
 use crate::app::{Action, State};
 
+use super::command::filter_field;
 use super::copies::{self, Copied};
 use super::layout::LayoutKeeper;
 use super::list_states::{ListWords, rows_ui};
@@ -106,7 +107,10 @@ impl ApplicationsPanel {
                 let menu = ui.menu_button(Icon::COLUMNS.text(), |ui| columns_menu(ui, columns, &mut self.table));
                 menu.response.accessible_name("Columns").on_hover_text("Columns");
                 ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                    let field = TextField::search("Filter applications").limit(200).show(ui, &mut self.filter);
+                    let field = TextField::search("Filter applications")
+                        .id(filter_field(Panel::Applications))
+                        .limit(200)
+                        .show(ui, &mut self.filter);
                     if field.response.changed() {
                         let (filter, sort) = (self.filter.clone(), state.applications.query.sort);
                         actions.push(Action::ArrangeApplications(Query { filter, sort }));

@@ -26,10 +26,11 @@ use forms::NewText;
 use list::AssetList;
 use page::Page;
 
+use crate::app::change::Item;
+use crate::ui::command::{AssetWish, Command};
 use crate::ui::layout::LayoutKeeper;
 use crate::ui::split::{Part, split_ui};
 use crate::ui::theme::UiExt as _;
-use crate::ui::top_bar::BarWish;
 use crate::ui::welcome::{self, WelcomeWish};
 
 /// Where the window is narrower than this, in points, the page stands in place of the list.
@@ -47,23 +48,43 @@ pub struct AssetsPanel {
 }
 
 impl AssetsPanel {
+    /// Wants something of the page of the open asset: it is there as soon as the page is drawn.
+    pub(super) fn ask(&mut self, wish: AssetWish) {
+        self.page.ask(wish);
+    }
+
+    /// Opens the form for a new asset, with what was typed into it before.
+    pub(super) fn begin_text(&mut self, state: &State) {
+        self.new = Some(NewText::begun(state.drafts.get(&DraftKey::NewText)));
+    }
+
+    /// Whether the page stands in the place of the list.
+    pub(super) fn hides_list(ui: &Ui, state: &State) -> bool {
+        state.asset.is_some() && ui.ctx().content_rect().width() < BESIDE
+    }
+
+    /// Shows the assets that are linked to something.
+    pub(super) fn show_linked(&mut self, item: &Item, state: &State, actions: &mut Vec<Action>) {
+        self.list.show_linked(item, state, actions);
+    }
+
     /// Shows the first page until it is put away.
     pub(in crate::ui) fn welcome(&mut self) {
         self.welcome = true;
     }
 
     /// Draws the panel; gives what it asks of the frame.
-    pub(in crate::ui) fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<BarWish> {
+    pub(in crate::ui) fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<Command> {
         let wish = if self.welcome { self.welcome_ui(ui, state, actions) } else { self.assets_ui(ui, state, actions) };
         if wish == Some(WelcomeWish::NewText) {
-            self.new = Some(NewText::begun(state.drafts.get(&DraftKey::NewText)));
+            self.begin_text(state);
         }
         if let Some(form) = &mut self.new
             && form.ui(ui, state, actions)
         {
             self.new = None;
         }
-        (wish == Some(WelcomeWish::Connection)).then_some(BarWish::Connection)
+        (wish == Some(WelcomeWish::Connection)).then_some(Command::Connection)
     }
 
     /// The first page, as it was asked for: any wish that is carried out here puts it away.
@@ -77,11 +98,10 @@ impl AssetsPanel {
 
     fn assets_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<WelcomeWish> {
         let looked_at = state.asset.is_some();
-        let beside = ui.ctx().content_rect().width() >= BESIDE;
         let Self { list, page, layout, .. } = self;
         let kept = layout.page_width("assets", &mut list.table, state);
         let (mut left, mut wish) = (false, None);
-        if looked_at && !beside {
+        if Self::hides_list(ui, state) {
             let frame = egui::Frame::new().fill(ui.tokens().panel).inner_margin(egui::Margin::symmetric(16, 12));
             egui::CentralPanel::default().frame(frame).show(ui, |ui| {
                 left = contained(ui, |ui| page.ui(ui, state, true, actions));

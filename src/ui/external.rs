@@ -11,6 +11,7 @@ use crate::app::rows::{ExternalColumn, ExternalRow, ExternalState};
 use crate::app::state::Panel;
 use crate::app::{Action, State};
 
+use super::command::filter_field;
 use super::copies::{self, Copied};
 use super::layout::LayoutKeeper;
 use super::list_states::{ListWords, rows_ui};
@@ -127,7 +128,10 @@ impl ExternalPanel {
                 let menu = ui.menu_button(Icon::COLUMNS.text(), |ui| columns_menu(ui, &COLUMNS[..4], &mut self.table));
                 menu.response.accessible_name("Columns").on_hover_text("Columns");
                 ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                    let field = TextField::search("Filter external applications").limit(200).show(ui, &mut self.filter);
+                    let field = TextField::search("Filter external applications")
+                        .id(filter_field(Panel::External))
+                        .limit(200)
+                        .show(ui, &mut self.filter);
                     if field.response.changed() {
                         let (filter, sort) = (self.filter.clone(), state.external.query.sort);
                         actions.push(Action::ArrangeExternal(Query { filter, sort }));

@@ -7,8 +7,10 @@ use std::sync::Arc;
 use egui::{Align, Layout, Ui};
 
 use crate::app::journal::{Answers, Deed, Entry, EntryId};
+use crate::app::state::Panel;
 use crate::app::{Action, State};
 
+use super::command::filter_field;
 use super::layout::LayoutKeeper;
 use super::moment;
 use super::split::{Part, split_ui};
@@ -105,7 +107,10 @@ impl HistoryPanel {
                 let menu = ui.menu_button(Icon::COLUMNS.text(), |ui| columns_menu(ui, columns, &mut self.table));
                 menu.response.accessible_name("Columns").on_hover_text("Columns");
                 ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                    TextField::search("Filter steps").limit(200).show(ui, &mut self.filter);
+                    TextField::search("Filter steps")
+                        .id(filter_field(Panel::History))
+                        .limit(200)
+                        .show(ui, &mut self.filter);
                 });
             });
         });

@@ -6,8 +6,10 @@ use egui::{Align, Layout, Ui};
 use serde_json::json;
 
 use crate::app::log::LogLine;
+use crate::app::state::Panel;
 use crate::app::{Action, State};
 
+use super::command::filter_field;
 use super::copies::{self, Copied};
 use super::layout::LayoutKeeper;
 use super::moment;
@@ -98,7 +100,10 @@ impl LogPanel {
                 let menu = ui.menu_button(Icon::COLUMNS.text(), |ui| columns_menu(ui, columns, &mut self.table));
                 menu.response.accessible_name("Columns").on_hover_text("Columns");
                 ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                    TextField::search("Filter calls").limit(200).show(ui, &mut self.filter);
+                    TextField::search("Filter calls")
+                        .id(filter_field(Panel::Log))
+                        .limit(200)
+                        .show(ui, &mut self.filter);
                 });
             });
         });

@@ -11,12 +11,12 @@ use jiff::Timestamp;
 use crate::app::state::{Connection, Retry, Status, Target};
 use crate::app::{Action, Probe, State};
 
+use super::command::Command;
 use super::theme::{Icon, UiExt as _};
-use super::top_bar::BarWish;
 use super::widget::shown;
 
 /// Draws the line; what was read stays below it.
-pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<BarWish> {
+pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<Command> {
     let connection = &state.connection;
     let Status::Down(problem) = &connection.status else { return None };
     let tokens = ui.tokens();
@@ -26,7 +26,7 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Optio
     panel.show(ui, |ui| {
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             if ui.button("Change…").on_hover_text("Choose another service").clicked() {
-                wish = Some(BarWish::Connection);
+                wish = Some(Command::Connection);
             }
             offers_ui(ui, connection, actions);
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {

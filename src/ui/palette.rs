@@ -1,66 +1,77 @@
-//! The palette: one field that finds panels, commands, applications and assets, and opens an asset by its UUID.
+//! The palette: one field that finds commands, applications, assets and what they are linked to, and opens an asset by
+//! its UUID.
 //!
-//! What must hold: a million names are looked through a part at a time, so that no frame waits for them.
+//! What must hold: names are looked through a part at a time, so that no frame waits for a million of them; what cannot
+//! be done is found too, and says why.
 
 mod commands;
+mod draw;
+mod entry;
 mod finder;
+mod names;
 
-use egui::{Align2, Context, Frame, Id, Key, Modal, Modifiers, ScrollArea, Sense, Ui, accesskit::Role, vec2};
+use egui::{Align2, Context, Frame, Id, Key, Modal, Modifiers, Ui, vec2};
 
-use crate::app::{Action, State};
+use crate::app::change::{Item, LinkKind};
+use crate::app::feature::Feature;
+use crate::app::{Action, Remote, State};
 
-use super::theme::{Icon, SPACE_S, UiExt as _, text};
-use super::widget::shown_short;
+use super::command::{Command, Keys, keys_of};
+use super::theme::{SPACE_S, UiExt as _};
 use super::widget::text_field::TextField;
+use draw::ENTRY;
+use entry::{Deed, Entry};
 use finder::Finder;
 
-/// Height of an entry, in points.
-const ENTRY: f32 = 34.0;
+/// How many entries a page is, for the keys that go by pages.
+const PAGE: usize = 9;
 
-/// One thing that can be chosen.
-#[derive(Clone, Debug)]
-struct Entry {
-    icon: Icon,
-    title: String,
-    /// What kind of thing it is, or the keys that do the same.
-    hint: String,
-    deed: Deed,
-}
-
-/// What choosing an entry does.
-#[derive(Clone, Debug)]
-enum Deed {
-    /// Asks the inspector.
-    Act(Vec<Action>),
-    /// Opens the dialog for the connection.
-    Connection,
-}
-
-/// What the palette asks of the frame.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum PaletteWish {
-    /// Opens the dialog for the connection.
-    Connection,
+/// What was chosen, where it is not for the inspector.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Chosen {
+    /// A command.
+    Command(Command),
+    /// Something whose assets are to be shown.
+    Linked(Item),
 }
 
 /// The palette, and what is being typed into it.
 #[derive(Default)]
-pub(super) struct Palette {
+pub struct Palette {
     open: bool,
     query: String,
     /// The entry that Enter chooses.
     place: usize,
+    /// Whether the keyboard moved, so that the entry must come into sight.
+    moved: bool,
     finder: Finder,
 }
 
 impl Palette {
-    /// Opens it with an empty field.
-    pub(super) fn open(&mut self) {
+    /// Opens it with an empty field, and asks for what it has not seen yet.
+    pub fn open(&mut self, state: &State, actions: &mut Vec<Action>) {
         *self = Self { open: true, ..Self::default() };
+        for kind in LinkKind::ALL {
+            let known = state.linkable.get(&kind);
+            let wanted = known.is_none_or(|items| matches!(items, Remote::Unasked | Remote::Failed { .. }));
+            if wanted && state.can_do(Feature::Items(kind)).is_ok() {
+                actions.push(Action::LoadLinkable(kind));
+            }
+        }
     }
 
-    /// Draws the palette if it is open.
-    pub(super) fn ui(&mut self, ctx: &Context, state: &State, actions: &mut Vec<Action>) -> Option<PaletteWish> {
+    /// Whether every name was looked at for what is typed.
+    pub fn is_answered(&self) -> bool {
+        self.finder.is_done()
+    }
+
+    /// How many entries there are for what is typed.
+    pub fn count(&mut self, state: &State) -> usize {
+        self.finder.entries(&self.query, state).len()
+    }
+
+    /// Draws the palette if it is open; gives what was chosen.
+    pub fn ui(&mut self, ctx: &Context, state: &State, actions: &mut Vec<Action>) -> Option<Chosen> {
         if !self.open {
             return None;
         }
@@ -68,7 +79,7 @@ impl Palette {
             ctx.request_repaint();
         }
         let entries = self.finder.entries(&self.query, state);
-        let entered = self.keys(ctx, entries.len());
+        let (entered, close) = self.keys(ctx, entries.len(), state);
         let frame = Frame::popup(&ctx.global_style()).inner_margin(8);
         let id = Id::unique("palette");
         let area = Modal::default_area(id).anchor(Align2::CENTER_TOP, vec2(0.0, 52.0));
@@ -77,79 +88,66 @@ impl Palette {
             self.contents_ui(ui, &entries)
         });
         let chosen = modal.inner.or(entered.then_some(self.place));
-        if modal.backdrop_response.clicked() || ctx.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape)) {
-            self.open = false;
-        }
+        self.open &= !(close || modal.backdrop_response.clicked());
         let entry = entries.into_iter().nth(chosen?)?;
         self.open = false;
         match entry.deed {
-            Deed::Act(deeds) => actions.extend(deeds),
-            Deed::Connection => return Some(PaletteWish::Connection),
+            Deed::Act(deeds) => {
+                actions.extend(deeds);
+                None
+            }
+            Deed::Run(command) => {
+                if command.obstacle(state).is_none() {
+                    actions.push(Action::Used(command.row().name));
+                }
+                Some(Chosen::Command(command))
+            }
+            Deed::Linked(item) => Some(Chosen::Linked(item)),
         }
-        None
     }
 
-    /// Takes the keys that walk through the entries before the field does; true when one is chosen.
-    fn keys(&mut self, ctx: &Context, count: usize) -> bool {
-        let pressed = |key| ctx.input_mut(|input| input.consume_key(Modifiers::NONE, key));
-        let last = count.saturating_sub(1);
-        if pressed(Key::ArrowDown) {
-            self.place += 1;
-        }
-        if pressed(Key::ArrowUp) {
-            self.place = self.place.saturating_sub(1);
-        }
-        self.place = self.place.min(last);
-        pressed(Key::Enter) && count > 0
+    /// Takes the keys that walk through the entries before the field does: whether one is chosen, and whether the
+    /// palette is to be closed.
+    fn keys(&mut self, ctx: &Context, count: usize, state: &State) -> (bool, bool) {
+        let times = |key| ctx.input_mut(|input| input.count_and_consume_key(Modifiers::NONE, key)) as isize;
+        let page = PAGE as isize;
+        let steps = times(Key::ArrowDown) - times(Key::ArrowUp) + page * (times(Key::PageDown) - times(Key::PageUp));
+        self.moved |= steps != 0;
+        self.place = self.place.saturating_add_signed(steps).min(count.saturating_sub(1));
+        let entered = times(Key::Enter) > 0 && count > 0;
+        // The keys that opened it close it again.
+        let own = keys_of(Command::Palette, &state.settings.look);
+        let again = ctx.input(|input| {
+            let mut pressed = input.events.iter().filter_map(Keys::of_event);
+            pressed.any(|(keys, _)| own.contains(&keys))
+        });
+        (entered, again || times(Key::Escape) > 0)
     }
 
     fn contents_ui(&mut self, ui: &mut Ui, entries: &[Entry]) -> Option<usize> {
-        let field = TextField::search("Search or run a command").focus(true).limit(200);
-        if field.show(ui, &mut self.query).response.changed() {
-            self.place = 0;
+        let field = TextField::search(Command::Palette.title()).focus(true).limit(200).show(ui, &mut self.query);
+        if field.response.changed() {
+            (self.place, self.moved) = (0, true);
         }
         ui.add_space(SPACE_S);
         if entries.is_empty() {
-            ui.muted("Nothing found. Paste a UUID to open any asset.");
+            ui.muted(if self.finder.is_done() {
+                "Nothing found. Paste a UUID to open any asset."
+            } else {
+                "Looking…"
+            });
         }
-        let mut chosen = None;
-        ui.spacing_mut().item_spacing.y = 0.0;
-        ScrollArea::vertical().id_salt("entries").max_height(ENTRY * 10.0).show(ui, |ui| {
-            for (place, entry) in entries.iter().enumerate() {
-                if entry_ui(ui, entry, place, place == self.place) {
-                    chosen = Some(place);
-                }
-            }
-        });
+        let height = (ui.ctx().content_rect().height() - 220.0).clamp(3.0 * ENTRY, 11.0 * ENTRY);
+        let list = draw::EntryList { entries, place: self.place, height };
+        let moved = std::mem::take(&mut self.moved);
+        let finder = &mut self.finder;
+        let (chosen, active) = list.ui(ui, moved, |title| finder.marks(title));
+        if let Some(active) = active {
+            ui.ctx().accesskit_node_builder(field.response.id, |node| {
+                node.set_active_descendant(active.accesskit_id());
+            });
+        }
+        draw::hints_ui(ui);
         chosen
     }
-}
-
-/// Draws an entry; true when it was clicked.
-fn entry_ui(ui: &mut Ui, entry: &Entry, place: usize, marked: bool) -> bool {
-    let tokens = ui.tokens();
-    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), ENTRY), Sense::hover());
-    let response = ui.interact(rect, ui.unique_id().with(("entry", place)), Sense::CLICK);
-    if marked {
-        ui.painter().rect_filled(rect, 6.0, tokens.selected_row);
-        response.scroll_to_me(None);
-    } else if response.hovered() {
-        ui.painter().rect_filled(rect, 6.0, tokens.hovered_row);
-    }
-    let title = shown_short(&entry.title, 70);
-    let builder = egui::UiBuilder::new().max_rect(rect.shrink2(vec2(10.0, 0.0)));
-    let mut row = ui.new_child(builder.layout(egui::Layout::left_to_right(egui::Align::Center)));
-    row.style_mut().interaction.selectable_labels = false;
-    let icon = row.label(entry.icon.text().color(tokens.muted));
-    let words = row.label(title.as_ref());
-    let hint = row.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-        ui.label(egui::RichText::new(&entry.hint).text_style(text::tiny()).color(tokens.muted))
-    });
-    for part in [icon, words, hint.inner] {
-        // The entry is one thing to those who do not see it.
-        ui.ctx().accesskit_node_builder(part.id, |node| node.set_hidden());
-    }
-    let name = if entry.hint.is_empty() { title.into_owned() } else { format!("{title}, {}", entry.hint) };
-    response.widget_info(|| egui::WidgetInfo::selected(Role::ListBoxOption, true, marked, &name));
-    response.clicked()
 }

@@ -9,6 +9,8 @@ use super::widget::{buttons, dialog};
 mod appearance;
 mod keys;
 
+use keys::KeysSection;
+
 /// What the dialog leaves of the window's height, in points: its frame, its title and its last line.
 const AROUND: f32 = 190.0;
 
@@ -16,12 +18,18 @@ const AROUND: f32 = 190.0;
 #[derive(Default)]
 pub(super) struct Preferences {
     open: bool,
+    keys: KeysSection,
 }
 
 impl Preferences {
     /// Opens the dialog.
     pub(super) fn open(&mut self) {
         self.open = true;
+    }
+
+    /// Whether keys are awaited, which then do nothing else.
+    pub(super) fn listening(&self) -> bool {
+        self.open && self.keys.listening()
     }
 
     /// Draws the dialog if it is open.
@@ -35,10 +43,13 @@ impl Preferences {
             body.show(ui, |ui| {
                 appearance::ui(ui, state, actions);
                 ui.separator();
-                keys::ui(ui, state, actions);
+                self.keys.ui(ui, state, actions);
             });
             buttons(ui, |ui| ui.button("Close").clicked())
         });
-        self.open &= !(closed || close);
+        if closed || close {
+            self.open = false;
+            self.keys.rest();
+        }
     }
 }

@@ -8,8 +8,9 @@ use egui::{Align, Color32, Frame, Label, Layout, Margin, RichText, Ui, accesskit
 use crate::app::state::Connection;
 use crate::app::{Rail, State};
 
+use super::command::Command;
 use super::theme::{Icon, RADIUS, SPACE_S, Tokens, UiExt as _, fonts, text};
-use super::top_bar::{BarWish, address};
+use super::top_bar::address;
 use super::widget::shown_short;
 
 /// Height of the bar, in points.
@@ -18,7 +19,7 @@ const HEIGHT: f32 = 28.0;
 const BUTTON: f32 = 20.0;
 
 /// Draws the bar, where there is something to say.
-pub(super) fn ui(ui: &mut Ui, state: &State) -> Option<BarWish> {
+pub(super) fn ui(ui: &mut Ui, state: &State) -> Option<Command> {
     let Said { icon, word, rest, ground } = said(&state.connection, ui.tokens())?;
     let (ink, elsewhere) = (ui.tokens().text, state.connection.elsewhere());
     let place = elsewhere.then(|| match address(&state.connection) {
@@ -41,7 +42,7 @@ pub(super) fn ui(ui: &mut Ui, state: &State) -> Option<BarWish> {
             ui.spacing_mut().interact_size.y = BUTTON;
             let button = ui.add(button).accessible_name("Change which writes leave");
             if button.on_hover_text("Choose under Connection which writes leave").clicked() {
-                wish = Some(BarWish::Connection);
+                wish = Some(Command::Connection);
             }
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                 ui.spacing_mut().item_spacing.x = SPACE_S;

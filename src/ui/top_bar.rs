@@ -1,62 +1,87 @@
-//! The bar at the top: the mark, the connection, the field that opens the palette, the theme.
+//! The bar at the top: the mark with the menu, back and forward, the connection, the field that opens the palette, the
+//! theme.
 
-use egui::{Align, Button, Frame, Layout, Margin, RichText, Sense, Ui, UiBuilder, accesskit::Role, vec2};
+use egui::{Align, Button, Color32, Frame, Layout, Margin, RichText, Sense, Ui, UiBuilder, accesskit::Role, vec2};
 
 use crate::app::settings::Theme;
 use crate::app::state::{Connection, Status, Target};
 use crate::app::{Action, State};
 
+use super::command::{self, Command};
+use super::obstacle::unless;
 use super::theme::{self, Icon, RADIUS, SPACE_S, Tokens, UiExt as _, text};
 use super::widget::{shown_short, status_dot};
 
-/// What the bar asks of the frame.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum BarWish {
-    /// Opens the palette.
-    Palette,
-    /// Opens the dialog for the connection.
-    Connection,
-    /// Opens the preferences.
-    Preferences,
-}
+/// Width and height of the mark, in points.
+const MARK: f32 = 20.0;
+/// What the menu's button leaves around its words, in points.
+const PADDING: f32 = 6.0;
 
-/// Draws the bar.
-pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<BarWish> {
+/// Draws the bar; gives the command that was chosen in it.
+pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<Command> {
     let frame = Frame::new().fill(ui.tokens().panel).inner_margin(Margin::symmetric(12, 0));
     let panel = egui::Panel::top("top bar").exact_size(theme::Sizes::of(ui).top_bar).resizable(false).frame(frame);
     panel.show(ui, |ui| bar_ui(ui, state, actions)).inner
 }
 
-fn bar_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<BarWish> {
-    let mut wish = None;
+fn bar_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<Command> {
+    let mut chosen = None;
     ui.horizontal_centered(|ui| {
         let left = ui.max_rect().left();
-        mark_ui(ui);
+        ui.spacing_mut().item_spacing.x = 2.0;
+        chosen = mark_ui(ui, state);
+        for command in [Command::Back, Command::Forward] {
+            if step_ui(ui, command, state) {
+                chosen = Some(command);
+            }
+        }
         ui.add_space((left - 12.0 + theme::RAIL - ui.cursor().left()).max(SPACE_S));
+        ui.spacing_mut().item_spacing.x = SPACE_S;
         if chip_ui(ui, state).clicked() {
-            wish = Some(BarWish::Connection);
+            chosen = Some(Command::Connection);
         }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            if ui.icon_button(Icon::SETTINGS, "Preferences").clicked() {
-                wish = Some(BarWish::Preferences);
+            let command = Command::Preferences;
+            if ui.icon_button_with(Icon::SETTINGS, command.title(), &command.tooltip(state)).clicked() {
+                chosen = Some(command);
             }
             theme_ui(ui, state.settings.theme, actions);
             let space = ui.available_width() - 2.0 * SPACE_S;
             let width = space.min(520.0);
             ui.add_space(SPACE_S + ((space - width) / 2.0).max(0.0));
-            if search_ui(ui, width.max(80.0)).clicked() {
-                wish = Some(BarWish::Palette);
+            if search_ui(ui, width.max(80.0), state).clicked() {
+                chosen = Some(Command::Palette);
             }
         });
     });
-    wish
+    chosen
 }
 
-fn mark_ui(ui: &mut Ui) {
-    let accent = ui.tokens().accent;
-    let (sign, _) = ui.allocate_exact_size(vec2(22.0, 22.0), Sense::hover());
-    theme::mark::paint(ui.painter(), sign.center(), 20.0, accent);
-    ui.add(egui::Label::new(RichText::new("Lunette").text_style(text::title())).selectable(false));
+/// The mark, which opens the menu.
+fn mark_ui(ui: &mut Ui, state: &State) -> Option<Command> {
+    let (accent, muted) = (ui.tokens().accent, ui.tokens().muted);
+    // Room for the mark, which is painted and no letter of a font.
+    let sign = egui::Atom::custom(egui::Id::unique("mark"), vec2(MARK, MARK));
+    let name = RichText::new("Lunette").text_style(text::title()).color(ui.tokens().text);
+    let below = Icon::UNFOLDED.text().size(12.0).color(muted);
+    let button = Button::new((sign, name, below)).fill(Color32::TRANSPARENT).frame_when_inactive(false);
+    ui.scope(|ui| {
+        ui.spacing_mut().button_padding.x = PADDING;
+        let (rect, chosen) = command::menu_ui(ui, button.min_size(vec2(0.0, theme::control(ui))), state);
+        let center = rect.left_center() + vec2(PADDING + MARK / 2.0, 0.0);
+        theme::mark::paint(ui.painter(), center, MARK, accent);
+        chosen
+    })
+    .inner
+}
+
+/// Back or forward; true when it was pressed.
+fn step_ui(ui: &mut Ui, command: Command, state: &State) -> bool {
+    let place = if command == Command::Back { state.visits.back() } else { state.visits.forward() };
+    let to = place.map(|place| format!("{} to {}", command.title(), shown_short(&state.name_of(place), 60)));
+    let tip = command.with_keys(to.as_deref().unwrap_or(command.title()), state);
+    let obstacle = command.obstacle(state).map(|obstacle| obstacle.sentence);
+    unless(ui, obstacle.as_deref(), |ui| ui.icon_button_with(command.row().icon, command.title(), &tip)).clicked()
 }
 
 /// How a connection stands: its colour and its word.
@@ -131,17 +156,18 @@ fn chip_ui(ui: &mut Ui, state: &State) -> egui::Response {
 }
 
 /// What looks like a field and opens the palette.
-fn search_ui(ui: &mut Ui, width: f32) -> egui::Response {
-    let tokens = ui.tokens();
-    let hint = RichText::new("Search or run a command").color(tokens.muted);
-    let keys = RichText::new("Ctrl K").text_style(text::tiny()).color(tokens.muted);
+fn search_ui(ui: &mut Ui, width: f32, state: &State) -> egui::Response {
+    let (tokens, command) = (ui.tokens(), Command::Palette);
+    let hint = RichText::new(command.title()).color(tokens.muted);
+    let keys = RichText::new(command.keys_shown(state)).text_style(text::tiny()).color(tokens.muted);
     let button = Button::new((Icon::SEARCH.text().color(tokens.muted), hint))
         .right_text(keys)
         .fill(tokens.background)
         .stroke(egui::Stroke::new(1.0, tokens.line))
         .truncate()
         .min_size(vec2(width, theme::control(ui) + 2.0));
-    ui.add_sized(vec2(width, theme::control(ui) + 2.0), button).accessible_name("Search or run a command")
+    let field = ui.add_sized(vec2(width, theme::control(ui) + 2.0), button).accessible_name(command.title());
+    command.on(field, state)
 }
 
 fn theme_ui(ui: &mut Ui, theme: Theme, actions: &mut Vec<Action>) {

@@ -169,8 +169,9 @@ fn a_write_of_unknown_outcome_is_read_again_and_not_sent_twice() {
 fn the_palette_names_what_is_undone() {
     let (mut stage, id) = renamed();
     stage.ctrl(Key::K);
-    stage.until_label("Undo: Renamed to “three.txt”, Ctrl Z");
-    stage.find(Role::ListBoxOption, "Undo: Renamed to “three.txt”, Ctrl Z").click();
+    stage.type_into("Search or run a command", "undo");
+    stage.until_label("Undo: Renamed to “three.txt”, Ctrl+Z");
+    stage.find(Role::ListBoxOption, "Undo: Renamed to “three.txt”, Ctrl+Z").click();
     stage.settle();
     until_told(&mut stage, "Undone");
     assert_eq!(name(&stage, &id), "two.txt");

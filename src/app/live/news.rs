@@ -141,8 +141,7 @@ impl App {
             return self.look_at_page_again();
         }
         page.gone = true;
-        let key = self.state.connection.key();
-        self.set(|settings| settings.forget(&key, id.as_str()));
+        self.forget_asset(&id);
     }
 
     /// The asset looked at is read again once nobody reads or writes it.

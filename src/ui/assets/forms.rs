@@ -6,10 +6,13 @@
 use egui::{Response, Ui};
 
 use crate::app::change::Change;
+use crate::app::content;
 use crate::app::feature::Feature;
 use crate::app::state::AssetPage;
 use crate::app::{Action, State};
+use crate::model::asset::Asset;
 use crate::model::id::AssetId;
+use crate::model::record::View;
 use crate::ui::obstacle::{WRITING, obstacle, unless};
 use crate::ui::theme::{SPACE_S, UiExt as _};
 
@@ -41,6 +44,12 @@ pub enum Form {
 }
 
 impl Form {
+    /// The form for the language of an asset.
+    pub fn reclassify(asset: View<'_, Asset>) -> Self {
+        let specific = content::original(asset).map(|format| format.classification().specific()).unwrap_or_default();
+        Self::Reclassify(ReclassifyForm::new(specific))
+    }
+
     /// Draws the form; true when it is to be closed.
     pub fn ui(
         &mut self,

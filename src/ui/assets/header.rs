@@ -13,6 +13,7 @@ use crate::model::asset::Asset;
 use crate::model::id::AssetId;
 use crate::model::language::language;
 use crate::model::record::View;
+use crate::ui::command::Command;
 use crate::ui::moment;
 use crate::ui::obstacle::{change_obstacle, unless};
 use crate::ui::theme::{Icon, SPACE_S, SPACE_XS, UiExt as _};
@@ -20,7 +21,7 @@ use crate::ui::widget::text_field::TextField;
 use crate::ui::widget::{grouped, shown_short};
 
 use super::cells::language_ui;
-use super::forms::{EditForm, ExportForm, Form, ReclassifyForm, ScoreForm, Sent};
+use super::forms::{EditForm, ExportForm, Form, ScoreForm, Sent};
 
 /// More characters than this of a name are cut; the whole is on hover.
 const NAME_SHOWN: usize = 120;
@@ -35,12 +36,25 @@ pub struct Header {
 
 #[derive(Default)]
 struct Rename {
+    was: String,
     text: String,
     fresh: bool,
     sent: Sent,
 }
 
 impl Header {
+    /// Lets the name be typed over.
+    pub fn begin(&mut self, asset: View<'_, Asset>) {
+        let was = asset.name().unwrap_or_default().to_owned();
+        let begin = || Rename { text: was.clone(), was, ..Rename::default() };
+        self.rename.get_or_insert_with(begin).fresh = true;
+    }
+
+    /// Whether another name was typed and not applied.
+    pub fn begun(&self) -> bool {
+        self.rename.as_ref().is_some_and(|rename| rename.text != rename.was)
+    }
+
     /// The head of an asset of which nothing is known yet; true when the page is to be left.
     pub fn bare_ui(ui: &mut Ui, id: &AssetId, back: bool) -> bool {
         ui.horizontal(|ui| {
@@ -80,7 +94,7 @@ impl Header {
                 ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
                     match &self.rename {
                         Some(_) => self.rename_ui(ui, id, asset, page, actions),
-                        None => self.name_ui(ui, asset, obstacle.as_deref()),
+                        None => self.name_ui(ui, asset, state, obstacle.as_deref()),
                     }
                     star_ui(ui, id, asset, obstacle.as_deref(), actions);
                 });
@@ -90,7 +104,7 @@ impl Header {
         left
     }
 
-    fn name_ui(&mut self, ui: &mut Ui, asset: View<'_, Asset>, obstacle: Option<&str>) {
+    fn name_ui(&mut self, ui: &mut Ui, asset: View<'_, Asset>, state: &State, obstacle: Option<&str>) {
         let name = asset.name().unwrap_or_default();
         let shown =
             if name.trim().is_empty() { "Unnamed".to_owned() } else { shown_short(name, NAME_SHOWN).into_owned() };
@@ -112,12 +126,11 @@ impl Header {
             if name.chars().nth(60).is_some() {
                 ui.label(shown_short(name, NAME_HOVERED).into_owned());
             }
-            ui.weak(obstacle.unwrap_or("Click or press F2 to rename"));
+            let rename = Command::Rename.with_keys("Click to rename", state);
+            ui.weak(obstacle.unwrap_or(&rename));
         });
-        let key = ui.ctx().memory(|memory| memory.top_modal_layer().is_none())
-            && ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::F2));
-        if (response.clicked() || key) && obstacle.is_none() {
-            self.rename = Some(Rename { text: name.to_owned(), fresh: true, sent: Sent::default() });
+        if response.clicked() && obstacle.is_none() {
+            self.begin(asset);
         }
     }
 
@@ -167,23 +180,21 @@ impl Header {
         ui.add_space(SPACE_S);
         ui.horizontal_wrapped(|ui| {
             ui.spacing_mut().item_spacing.x = SPACE_S;
-            let specific =
-                content::original(asset).map(|format| format.classification().specific()).unwrap_or_default();
-            let write_button = |ui: &mut Ui, feature: Feature, name: &str| {
+            let write_button = |ui: &mut Ui, feature: Feature, command: Command, name: &str| {
                 let obstacle = change_obstacle(state, page, feature);
-                unless(ui, obstacle.as_deref(), |ui| ui.button(name)).clicked()
+                command.on(unless(ui, obstacle.as_deref(), |ui| ui.button(name)), state).clicked()
             };
-            if write_button(ui, Feature::Reclassify, "Reclassify") {
-                wanted = Some(Form::Reclassify(ReclassifyForm::new(specific)));
+            if write_button(ui, Feature::Reclassify, Command::Reclassify, "Reclassify") {
+                wanted = Some(Form::reclassify(asset));
             }
             let score = format!("Score {} +", grouped(total_score(asset).unsigned_abs()));
-            if write_button(ui, Feature::Score, &score) {
+            if write_button(ui, Feature::Score, Command::Score, &score) {
                 wanted = Some(Form::Score(ScoreForm::default()));
             }
-            if ui.button("Export").clicked() {
+            if Command::Export.on(ui.button("Export"), state).clicked() {
                 wanted = Some(Form::Export(ExportForm::default()));
             }
-            if write_button(ui, Feature::Edit, "Edit") {
+            if write_button(ui, Feature::Edit, Command::EditAsset, "Edit") {
                 wanted = Some(Form::Edit(EditForm::new(asset)));
             }
             ui.menu_button(Icon::MORE.text(), |ui| {

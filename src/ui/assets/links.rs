@@ -3,7 +3,7 @@
 //! What must hold: what is typed into a picker stays until its link is made; a website's address is checked before it
 //! is sent.
 
-use egui::{Response, Ui};
+use egui::{Popup, Response, Ui};
 
 use crate::app::capability::Reason;
 use crate::app::change::{Change, Item, LinkKind, linked};
@@ -13,6 +13,7 @@ use crate::app::{Action, Remote, State};
 use crate::model::asset::Asset;
 use crate::model::id::AssetId;
 use crate::model::record::View;
+use crate::ui::command::Command;
 use crate::ui::obstacle::{change_obstacle, obstacle, unless};
 use crate::ui::theme::{SPACE_S, UiExt as _};
 use crate::ui::widget::picker::{Picked, Picker, PickerEntry, PickerState};
@@ -27,9 +28,16 @@ pub struct Links {
     pickers: [PickerState; 3],
     website: Option<WebsiteForm>,
     sent: Sent,
+    /// The kind whose picker is to be opened.
+    wanted: Option<LinkKind>,
 }
 
 impl Links {
+    /// Wants the picker of a kind open: it is as soon as its group is drawn.
+    pub fn open(&mut self, kind: LinkKind) {
+        self.wanted = Some(kind);
+    }
+
     /// Draws the three groups.
     pub fn ui(
         &mut self,
@@ -67,7 +75,12 @@ impl Links {
         actions: &mut Vec<Action>,
     ) {
         let button = title_ui(ui, kind, page, state);
-        if button.clicked() && state.linkable.get(&kind).is_none_or(|items| !items.loading()) {
+        let asked = self.wanted.take_if(|wanted| *wanted == kind).is_some() && button.enabled();
+        if asked {
+            Popup::open_id(ui.ctx(), Popup::default_response_id(&button));
+            button.scroll_to_me(Some(egui::Align::Center));
+        }
+        if (button.clicked() || asked) && state.linkable.get(&kind).is_none_or(|items| !items.loading()) {
             actions.push(Action::LoadLinkable(kind));
         }
         let choices = Choices::new(state, kind, items);
@@ -171,7 +184,13 @@ fn title_ui(ui: &mut Ui, kind: LinkKind, page: &AssetPage, state: &State) -> Res
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             let obstacle = change_obstacle(state, page, Feature::Link(kind));
             let button = unless(ui, obstacle.as_deref(), |ui| ui.ghost_button("+ Add"));
-            button.accessible_name(format!("Add a {}", kind.one()))
+            let button = button.accessible_name(format!("Add a {}", kind.one()));
+            let command = match kind {
+                LinkKind::Tag => Command::Tag,
+                LinkKind::Website => Command::Website,
+                LinkKind::Summary => Command::Summary,
+            };
+            command.on(button, state)
         })
         .inner
     })

@@ -4,6 +4,7 @@
 
 use egui::Ui;
 
+use crate::app::change::{Item, LinkKind};
 use crate::app::feature::Feature;
 use crate::app::listing::{Direction, Query};
 use crate::app::rows::AssetRow;
@@ -93,6 +94,21 @@ impl AssetList {
             }
         }
         wish
+    }
+
+    /// Shows the assets that are linked to something. Our choice: a tag is filtered by, since its rows are known; for a
+    /// website or a summary the service searches where it can, since no row says what it is linked to.
+    pub fn show_linked(&mut self, item: &Item, state: &State, actions: &mut Vec<Action>) {
+        self.toolbar.filter.clone_from(if item.text.is_empty() { &item.id } else { &item.text });
+        let searches = item.kind != LinkKind::Tag && state.connection.offers("searchAssets");
+        if state.found.is_some() || searches {
+            actions.push(Action::Search(String::new()));
+        }
+        actions.push(Action::ArrangeAssets(Query { filter: self.toolbar.filter.clone(), sort: None }));
+        if searches {
+            self.table.sort = None;
+            actions.push(Action::Search(self.toolbar.filter.clone()));
+        }
     }
 
     /// The line below the list while several assets are marked.

@@ -3,6 +3,8 @@
 //! What must hold: everything shown is the page's of the asset looked at; a refresh blanks nothing; every fault of a
 //! write stands where the write was asked for.
 
+use std::collections::BTreeMap;
+
 use egui::{ScrollArea, Ui};
 
 use crate::app::drafts::DraftKey;
@@ -11,6 +13,7 @@ use crate::app::{Action, State};
 use crate::model::asset::Asset;
 use crate::model::id::AssetId;
 use crate::model::record::{Record as _, View};
+use crate::ui::command::AssetWish;
 use crate::ui::failure::{failure_ui, stale_ui};
 use crate::ui::theme::{SPACE_M, SPACE_S, UiExt as _};
 use crate::ui::widget::state::skeleton;
@@ -19,7 +22,7 @@ use crate::ui::widget::tabs;
 use super::details;
 use super::drafts::{self, Begun, banner_ui};
 use super::elsewhere::{self, Elsewhere};
-use super::forms::{EditForm, Form};
+use super::forms::{EditForm, ExportForm, Form, ScoreForm};
 use super::header::Header;
 use super::links::Links;
 use super::preview::Preview;
@@ -36,18 +39,26 @@ pub struct Page {
     tabs: Tabs,
     form: Option<Form>,
     elsewhere: Elsewhere,
+    /// What was asked of the page and is not done yet.
+    wanted: Option<AssetWish>,
+    /// Names that were typed over and not applied, of assets that are not looked at now.
+    held: BTreeMap<AssetId, Header>,
 }
 
 /// The tabs, in their order.
 const PREVIEW: usize = 0;
 
 impl Page {
+    /// Wants a form, a field or a picker: it is opened as soon as the asset is drawn.
+    pub fn ask(&mut self, wish: AssetWish) {
+        self.wanted = Some(wish);
+    }
+
     /// Draws the page of the asset looked at; gives true when it is to be left.
     pub fn ui(&mut self, ui: &mut Ui, state: &State, back: bool, actions: &mut Vec<Action>) -> bool {
         let Some(id) = &state.asset else { return false };
         if self.of.as_ref() != Some(id) {
-            let (tabs, preview) = (std::mem::take(&mut self.tabs), std::mem::take(&mut self.preview));
-            *self = Self { of: Some(id.clone()), tabs: tabs.for_another(), preview, ..Self::default() };
+            self.turn_to(id);
         }
         let Some(page) = state.pages.get(id) else { return false };
         let asset = page.record.value().map(|asset| asset.view());
@@ -69,6 +80,36 @@ impl Page {
         };
         self.form_ui(ui, id, page, state, actions);
         left
+    }
+
+    /// Begins the page of another asset; a name that was begun stays for when one comes back to it.
+    fn turn_to(&mut self, id: &AssetId) {
+        let Self { of, header, preview, tabs, wanted, mut held, .. } = std::mem::take(self);
+        if let Some(of) = of.filter(|_| header.begun()) {
+            held.insert(of, header);
+        }
+        let header = held.remove(id).unwrap_or_default();
+        *self =
+            Self { of: Some(id.clone()), header, tabs: tabs.for_another(), preview, wanted, held, ..Self::default() };
+    }
+
+    /// Opens what was asked for; gives the form, where it is one.
+    fn begin(&mut self, wish: AssetWish, asset: View<'_, Asset>) -> Option<Form> {
+        Some(match wish {
+            AssetWish::Rename => {
+                self.header.begin(asset);
+                return None;
+            }
+            AssetWish::Link(kind) => {
+                self.tabs.chosen = PREVIEW;
+                self.links.open(kind);
+                return None;
+            }
+            AssetWish::Edit => Form::Edit(EditForm::new(asset)),
+            AssetWish::Reclassify => Form::reclassify(asset),
+            AssetWish::Score => Form::Score(ScoreForm::default()),
+            AssetWish::Export => Form::Export(ExportForm::default()),
+        })
     }
 
     fn form_ui(&mut self, ui: &mut Ui, id: &AssetId, page: &AssetPage, state: &State, actions: &mut Vec<Action>) {
@@ -94,7 +135,8 @@ impl Page {
         actions: &mut Vec<Action>,
     ) -> bool {
         let mut left = self.header.ui(ui, id, asset, state, back, actions);
-        if let Some(form) = self.header.actions_ui(ui, id, asset, page, state, actions) {
+        let wished = self.wanted.take().and_then(|wish| self.begin(wish, asset));
+        if let Some(form) = self.header.actions_ui(ui, id, asset, page, state, actions).or(wished) {
             // What an earlier write was refused for is not this form's.
             actions.push(Action::DismissRefusal(id.clone()));
             self.form = Some(match (form, state.drafts.get(&DraftKey::Fields(id.clone()))) {

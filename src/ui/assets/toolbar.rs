@@ -1,12 +1,13 @@
 //! What stands above the list: the filter, going to an asset by its id, columns, import, refresh.
 
-use egui::{Key, Modifiers, Ui};
+use egui::Ui;
 
 use crate::app::feature::Feature;
 use crate::app::listing::Query;
 use crate::app::state::Panel;
 use crate::app::{Action, State};
 use crate::model::id::AssetId;
+use crate::ui::command::{filter_field, id_field};
 use crate::ui::obstacle::{obstacle, unless};
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _, control};
 use crate::ui::widget::grouped;
@@ -63,11 +64,10 @@ impl Toolbar {
     }
 
     fn filter_ui(&mut self, ui: &mut Ui, width: f32, state: &State, table: &mut TableState, actions: &mut Vec<Action>) {
-        let wanted = ui.input_mut(|input| input.consume_key(Modifiers::COMMAND, Key::F));
         let searchable = state.connection.offers("searchAssets");
         let hint = if searchable { "Filter; Enter searches the contents" } else { "Filter" };
         let field = TextField::search("Filter assets").hint(hint).width(width).limit(500);
-        let field = field.focus(wanted).show(ui, &mut self.filter);
+        let field = field.id(filter_field(Panel::Assets)).show(ui, &mut self.filter);
         if field.response.changed() {
             actions.push(Action::ArrangeAssets(Query { filter: self.filter.clone(), sort: state.assets.query.sort }));
             // A search that is on follows what is typed; each one ends the one before.
@@ -99,6 +99,7 @@ impl Toolbar {
         let parsed = self.id.trim().parse::<AssetId>();
         let fault = parsed.as_ref().err().map(ToString::to_string).filter(|_| self.tried && !self.id.is_empty());
         let field = TextField::new("Go to UUID")
+            .id(id_field())
             .label_hidden()
             .hint("Go to UUID")
             .mono()

@@ -4,7 +4,9 @@ use egui::{CollapsingHeader, RichText, ScrollArea, Ui};
 
 use crate::app::State;
 use crate::app::capability::{Capabilities, Capability};
+use crate::app::state::Panel;
 use crate::operation::{Group, OPERATIONS, OperationInfo};
+use crate::ui::command::filter_field;
 use crate::ui::moment;
 use crate::ui::theme::{ROW_COMPACT, SPACE_S, UiExt as _, text};
 use crate::ui::widget::text_field::TextField;
@@ -23,7 +25,7 @@ impl OperationList {
             ui.count_badge(OPERATIONS.len());
         });
         ui.add_space(SPACE_S);
-        TextField::search("Find an operation").show(ui, &mut self.filter);
+        TextField::search("Find an operation").id(filter_field(Panel::Operations)).show(ui, &mut self.filter);
         ui.add_space(SPACE_S);
         let filter = self.filter.to_lowercase();
         let words: Vec<&str> = filter.split_whitespace().collect();

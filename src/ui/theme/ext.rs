@@ -29,6 +29,9 @@ pub trait UiExt {
     /// A button that is only a sign. `name` is its accessible name and its tooltip.
     fn icon_button(&mut self, icon: Icon, name: &str) -> Response;
 
+    /// [`UiExt::icon_button`] whose tooltip says more than its name.
+    fn icon_button_with(&mut self, icon: Icon, name: &str, tip: &str) -> Response;
+
     /// [`UiExt::icon_button`] that is on or off, like a star.
     fn toggle_icon_button(&mut self, icon: Icon, name: &str, on: bool) -> Response;
 
@@ -107,10 +110,14 @@ impl UiExt for Ui {
     }
 
     fn icon_button(&mut self, icon: Icon, name: &str) -> Response {
+        self.icon_button_with(icon, name, name)
+    }
+
+    fn icon_button_with(&mut self, icon: Icon, name: &str, tip: &str) -> Response {
         let color = self.tokens().muted;
         let response = icon_only(self, icon, color);
         response.widget_info(|| egui::WidgetInfo::labeled(Role::Button, response.enabled(), name));
-        named(response, name)
+        response.accessible_name(shown(name).into_owned()).on_hover_text(shown(tip).into_owned())
     }
 
     fn toggle_icon_button(&mut self, icon: Icon, name: &str, on: bool) -> Response {

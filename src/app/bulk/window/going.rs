@@ -220,11 +220,8 @@ impl App {
         let Some(drawn) = self.state.runs.get(&run) else { return };
         let deleted: Vec<AssetId> = drawn.rows.iter().filter_map(deleted).cloned().collect();
         let open = self.state.asset.clone().filter(|open| drawn.rows.iter().any(|row| row.asset == *open));
-        let key = self.state.connection.key();
-        if !deleted.is_empty() {
-            self.set(|settings| deleted.iter().for_each(|asset| settings.forget(&key, asset.as_str())));
-        }
         for asset in &deleted {
+            self.forget_asset(asset);
             self.state.pages.remove(asset);
         }
         match open {

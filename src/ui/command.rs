@@ -1,0 +1,144 @@
+//! The commands of the window: what can be asked of it from anywhere, by palette, menu, key or button.
+//!
+//! What must hold: palette, menu, shortcuts, tooltips and help sheet are made from [`Command::ALL`] alone; a command
+//! that cannot be done now says why; keys that were chosen are kept by the command's name, and a kept text that cannot
+//! be read changes nothing and is not lost.
+
+mod able;
+mod deed;
+mod keys;
+mod menu;
+mod press;
+mod shortcuts;
+mod table;
+#[cfg(test)]
+mod tests;
+
+use egui::{Id, Response};
+
+use crate::app::State;
+use crate::app::state::Panel;
+
+pub use keys::Keys;
+pub use table::Command;
+
+pub(super) use deed::{AssetWish, Wish};
+pub(super) use menu::ui as menu_ui;
+pub(super) use press::{follow_zoom, take};
+pub(super) use shortcuts::{bind, holder, is_changed, keys_of, reset, reset_all};
+
+/// The parts of the menu and of the help sheet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "each is the part of its name")]
+pub enum Group {
+    File,
+    Edit,
+    View,
+    Go,
+    Asset,
+    Service,
+    Help,
+}
+
+impl Group {
+    /// All of them, in the order of the menu.
+    pub const ALL: [Self; 7] = [Self::File, Self::Edit, Self::View, Self::Go, Self::Asset, Self::Service, Self::Help];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::File => "File",
+            Self::Edit => "Edit",
+            Self::View => "View",
+            Self::Go => "Go",
+            Self::Asset => "Asset",
+            Self::Service => "Service",
+            Self::Help => "Help",
+        }
+    }
+
+    /// Its commands.
+    pub fn commands(self) -> impl Iterator<Item = Command> {
+        Command::ALL.iter().copied().filter(move |command| command.row().group == self)
+    }
+}
+
+/// Where a command applies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scope {
+    /// Wherever one is.
+    Always,
+    /// While an asset is open, whatever panel is in front.
+    Asset,
+    /// While a list that can be filtered is in front.
+    List,
+}
+
+impl Command {
+    /// The command of a name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|command| command.row().name == name)
+    }
+
+    /// What it is called.
+    pub fn title(self) -> &'static str {
+        self.row().title
+    }
+
+    /// What it would do now, where that can be named closer than by its title.
+    pub fn title_now(self, state: &State) -> String {
+        let step = |word: &str, title: Option<&str>| title.map(|title| format!("{word}: {title}"));
+        let closer = match self {
+            Self::Undo => step("Undo", state.history.undoable().map(|step| step.title.as_str())),
+            Self::Redo => step("Redo", state.history.redoable().map(|step| step.title.as_str())),
+            Self::Refresh => Some(format!("Refresh {}", state.panel.name())),
+            _ => None,
+        };
+        closer.unwrap_or_else(|| self.title().to_owned())
+    }
+
+    /// Its keys in one text, the first one first; empty where it has none.
+    pub fn keys_shown(self, state: &State) -> String {
+        keys_of(self, &state.settings.look).first().map(|keys| keys.shown()).unwrap_or_default()
+    }
+
+    /// What it does, with its keys.
+    pub fn tooltip(self, state: &State) -> String {
+        self.with_keys(self.row().tip, state)
+    }
+
+    /// A text with its keys behind it.
+    pub fn with_keys(self, text: &str, state: &State) -> String {
+        match self.keys_shown(state) {
+            keys if keys.is_empty() => text.to_owned(),
+            keys => format!("{text} ({keys})"),
+        }
+    }
+
+    /// Says on hover of a control what this command does and which keys do the same.
+    pub(super) fn on(self, response: Response, state: &State) -> Response {
+        response.on_hover_text(self.tooltip(state))
+    }
+
+    /// The command that brings a panel to the front.
+    pub fn of_panel(panel: Panel) -> Self {
+        match panel {
+            Panel::Applications => Self::GoApplications,
+            Panel::External => Self::GoExternal,
+            Panel::Assets => Self::GoAssets,
+            Panel::Operations => Self::GoOperations,
+            Panel::Log => Self::GoLog,
+            Panel::History => Self::GoHistory,
+        }
+    }
+}
+
+/// The filter of a panel's list, to be given the keyboard from elsewhere.
+pub(super) fn filter_field(panel: Panel) -> Id {
+    Id::unique(("filter", panel.name()))
+}
+
+/// The field for the id of an asset.
+pub(super) fn id_field() -> Id {
+    Id::unique("go to id")
+}

@@ -1,0 +1,106 @@
+//! Whether a command can be done now, and why not.
+
+use super::{Command, Scope};
+use crate::app::capability::Reason;
+use crate::app::change::LinkKind;
+use crate::app::feature::Feature;
+use crate::app::state::Status;
+use crate::app::{Rail, State};
+use crate::ui::obstacle::{WRITING, write_obstacle};
+
+/// Why a command cannot be done now, in a sentence and in a word or two.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Obstacle {
+    /// The sentence.
+    pub sentence: String,
+    /// The words for where there is little space.
+    pub short: &'static str,
+}
+
+impl Obstacle {
+    fn new(sentence: &str, short: &'static str) -> Self {
+        Self { sentence: sentence.to_owned(), short }
+    }
+
+    fn of(reason: Reason) -> Self {
+        let short = match &reason {
+            Reason::ReadOnly => "read-only",
+            Reason::Lacking { .. } => "not offered",
+            Reason::NotConnected => "not connected",
+        };
+        Self { sentence: reason.sentence(), short }
+    }
+}
+
+impl Command {
+    /// What stands in its way; None where it can be done now.
+    pub fn obstacle(self, state: &State) -> Option<Obstacle> {
+        let scope = match self.row().scope {
+            Scope::Always => None,
+            Scope::Asset => asset_obstacle(self, state),
+            // Every panel has a list with a filter.
+            Scope::List => None,
+        };
+        scope.or_else(|| self.feature().and_then(|feature| state.can_do(feature).err()).map(Obstacle::of)).or_else(
+            || match self {
+                Self::Undo | Self::Redo => write_obstacle(state)
+                    .and(state.lets_writes().err())
+                    .map(Obstacle::of)
+                    .or_else(|| self.nothing(state)),
+                _ => self.nothing(state),
+            },
+        )
+    }
+
+    /// What it needs of the service.
+    fn feature(self) -> Option<Feature> {
+        Some(match self {
+            Self::ImportFiles | Self::ImportFolder | Self::ImportSamples | Self::NewText => Feature::Make,
+            Self::Rename | Self::EditAsset | Self::Favourite => Feature::Edit,
+            Self::Reclassify => Feature::Reclassify,
+            Self::Tag => Feature::Link(LinkKind::Tag),
+            Self::Website => Feature::Link(LinkKind::Website),
+            Self::Summary => Feature::Link(LinkKind::Summary),
+            Self::Score => Feature::Score,
+            Self::Delete => Feature::Delete,
+            _ => return None,
+        })
+    }
+
+    /// Why it would change nothing.
+    fn nothing(self, state: &State) -> Option<Obstacle> {
+        let is = |now: bool, sentence: &str| now.then(|| Obstacle::new(sentence, "already so"));
+        let none = |none: bool, sentence: &str| none.then(|| Obstacle::new(sentence, "nothing there"));
+        match self {
+            Self::Undo => none(state.history.undoable().is_none(), "There is nothing to undo"),
+            Self::Redo => none(state.history.redoable().is_none(), "There is nothing to do again"),
+            Self::Back => none(state.visits.back().is_none(), "There is nothing to go back to"),
+            Self::Forward => none(state.visits.forward().is_none(), "There is nothing to go forward to"),
+            Self::NextAsset | Self::PreviousAsset => none(state.assets.order.is_empty(), "The list of assets is empty"),
+            Self::ClearLog => none(state.log.is_empty(), "The log is empty"),
+            Self::Check => (state.connection.status != Status::Up)
+                .then(|| Obstacle::new("No service answers", "not connected"))
+                .or_else(|| state.check.task.map(|_| Obstacle::new("The check is under way", "under way"))),
+            Self::RailFree => is(state.connection.rail == Rail::Free, "Writes leave freely already"),
+            Self::RailConfirm => is(state.connection.rail == Rail::Confirm, "Every write is asked about already"),
+            Self::RailReadOnly => is(state.connection.rail == Rail::ReadOnly, "No write leaves already"),
+            _ => None,
+        }
+    }
+}
+
+/// Why nothing can be done with the open asset.
+fn asset_obstacle(command: Command, state: &State) -> Option<Obstacle> {
+    let Some(id) = &state.asset else { return Some(Obstacle::new("No asset is open", "no asset open")) };
+    if matches!(command, Command::CloseAsset | Command::CopyId) {
+        return None;
+    }
+    let page = state.pages.get(id);
+    match page {
+        Some(page) if page.gone => Some(Obstacle::new("The asset was deleted", "deleted")),
+        Some(page) if page.record.value().is_none() => Some(Obstacle::new("The asset is not read yet", "not read yet")),
+        None => Some(Obstacle::new("The asset is not read yet", "not read yet")),
+        Some(page) if page.writing && command != Command::Export => Some(Obstacle::new(WRITING, "being written")),
+        Some(_) => None,
+    }
+}

@@ -1,0 +1,229 @@
+//! A combination of keys: pressed, written, read and shown.
+//!
+//! What must hold: what is written is read again as the same keys; one combination has one form, so that two that are
+//! pressed alike are equal. `Ctrl` stands for the command key: on macOS it is Cmd.
+
+use egui::{Event, Key, Modifiers};
+
+/// A key with the ones held down beside it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Keys {
+    /// Whether the command key is held: Ctrl, on macOS Cmd.
+    ctrl: bool,
+    alt: bool,
+    /// Whether Shift is held; never for a sign, since keyboards differ in which signs need it.
+    shift: bool,
+    key: Key,
+}
+
+impl Keys {
+    /// A key by itself.
+    pub const fn plain(key: Key) -> Self {
+        Self { ctrl: false, alt: false, shift: false, key }
+    }
+
+    /// A key with Ctrl.
+    pub const fn ctrl(key: Key) -> Self {
+        Self { ctrl: true, ..Self::plain(key) }
+    }
+
+    /// A key with Alt.
+    pub const fn alt(key: Key) -> Self {
+        Self { alt: true, ..Self::plain(key) }
+    }
+
+    /// The same with Shift.
+    pub const fn shift(self) -> Self {
+        Self { shift: true, ..self }
+    }
+
+    /// What was pressed; None for a key that only changes others.
+    pub fn pressed(key: Key, modifiers: Modifiers) -> Option<Self> {
+        let ctrl = modifiers.command || modifiers.ctrl && !cfg!(target_os = "macos");
+        let keys = Self { ctrl, alt: modifiers.alt, shift: modifiers.shift && !is_sign(key), key };
+        (!is_modifier(key)).then_some(keys)
+    }
+
+    /// What an event presses, and whether it is the key held down; None where it presses no key.
+    pub fn of_event(event: &Event) -> Option<(Self, bool)> {
+        match event {
+            Event::Key { key, pressed: true, repeat, modifiers, .. } => {
+                Some((Self::pressed(*key, *modifiers)?, *repeat))
+            }
+            _ => None,
+        }
+    }
+
+    /// What is held down, and the key.
+    pub fn parts(self) -> (Modifiers, Key) {
+        let Self { ctrl: command, alt, shift, key } = self;
+        (Modifiers { alt, shift, command, ..Modifiers::NONE }, key)
+    }
+
+    /// Reads what [`Keys::written`] wrote; signs may stand for their names. None where it names no keys.
+    pub fn read(text: &str) -> Option<Self> {
+        let (mut rest, mut held) = (text.trim(), Modifiers::NONE);
+        while let Some((word, after)) = rest.split_once('+').filter(|(_, after)| !after.is_empty()) {
+            match word.trim().to_ascii_lowercase().as_str() {
+                "ctrl" | "cmd" => held.command = true,
+                "alt" | "option" => held.alt = true,
+                "shift" => held.shift = true,
+                _ => return None,
+            }
+            rest = after.trim_start();
+        }
+        Self::pressed(Key::from_name(rest)?, held)
+    }
+
+    /// The form in which it is kept: `Ctrl+Shift+E`, the same on every system.
+    pub fn written(self) -> String {
+        self.spelled("Ctrl", "Alt", "Shift", self.key.name())
+    }
+
+    /// The form in which it is shown.
+    pub fn shown(self) -> String {
+        let mac = cfg!(target_os = "macos");
+        let (ctrl, alt) = if mac { ("Cmd", "Option") } else { ("Ctrl", "Alt") };
+        self.spelled(ctrl, alt, "Shift", sign(self.key))
+    }
+
+    fn spelled(self, ctrl: &str, alt: &str, shift: &str, key: &str) -> String {
+        let held = [(self.ctrl, ctrl), (self.alt, alt), (self.shift, shift)];
+        let mut words: Vec<&str> = held.into_iter().filter_map(|(held, word)| held.then_some(word)).collect();
+        words.push(key);
+        words.join("+")
+    }
+
+    /// Whether a field that is typed into needs these keys itself.
+    pub fn belongs_to_fields(self) -> bool {
+        let Self { ctrl, alt, key, .. } = self;
+        match (ctrl, alt) {
+            (false, false) => !is_function(key),
+            // On macOS these move by words; elsewhere Ctrl does.
+            (false, true) => cfg!(target_os = "macos") && MOVES.contains(&key),
+            (true, _) => FIELD.contains(&key) || MOVES.contains(&key),
+        }
+    }
+
+    /// Why a command cannot have these keys; None where it can.
+    pub fn reserved(self) -> Option<&'static str> {
+        let Self { ctrl, alt, key, .. } = self;
+        if ctrl && !alt && [Key::A, Key::C, Key::V, Key::X].contains(&key) {
+            return Some("Text fields and lists need these keys themselves");
+        }
+        if matches!(key, Key::Copy | Key::Cut | Key::Paste) {
+            return Some("Copying, cutting and pasting have these keys");
+        }
+        if ctrl || alt || is_function(key) || is_sign(key) {
+            return None;
+        }
+        Some("Lists and fields need this key; hold Ctrl or Alt beside it")
+    }
+}
+
+/// Keys that move in a field or take text from it.
+const MOVES: [Key; 8] =
+    [Key::ArrowLeft, Key::ArrowRight, Key::ArrowUp, Key::ArrowDown, Key::Home, Key::End, Key::Backspace, Key::Delete];
+
+/// What a field does with Ctrl: all, copy, paste, cut, undo, redo, submit, and delete a word.
+const FIELD: [Key; 8] = [Key::A, Key::C, Key::V, Key::X, Key::Z, Key::Y, Key::Enter, Key::W];
+
+fn is_function(key: Key) -> bool {
+    let name = key.name();
+    name.strip_prefix('F').is_some_and(|number| number.parse::<u8>().is_ok())
+}
+
+/// Whether a key is known by the sign that it types.
+fn is_sign(key: Key) -> bool {
+    key == Key::Quote || key.symbol_or_name() != key.name() && !MOVES.contains(&key)
+}
+
+/// What stands on a key, in letters that every font has.
+fn sign(key: Key) -> &'static str {
+    match key {
+        Key::ArrowLeft => "←",
+        Key::ArrowRight => "→",
+        Key::ArrowUp => "↑",
+        Key::ArrowDown => "↓",
+        Key::Quote => "'",
+        Key::PageUp => "Page Up",
+        Key::PageDown => "Page Down",
+        Key::Escape => "Esc",
+        key => key.symbol_or_name(),
+    }
+}
+
+fn is_modifier(key: Key) -> bool {
+    matches!(
+        key,
+        Key::ShiftLeft
+            | Key::ShiftRight
+            | Key::ControlLeft
+            | Key::ControlRight
+            | Key::AltLeft
+            | Key::AltRight
+            | Key::SuperLeft
+            | Key::SuperRight
+            | Key::CapsLock
+            | Key::NumLock
+            | Key::ScrollLock
+            | Key::Fn
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn any_keys() -> impl Strategy<Value = Keys> {
+        let held = (any::<bool>(), any::<bool>(), any::<bool>());
+        let keys = (0..Key::ALL.len(), held).prop_filter_map("no key by itself", |(place, (command, alt, shift))| {
+            Keys::pressed(Key::ALL[place], Modifiers { command, alt, shift, ..Modifiers::NONE })
+        });
+        keys.boxed()
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_written_is_read_again_as_the_same_keys(keys in any_keys()) {
+            prop_assert_eq!(Keys::read(&keys.written()), Some(keys));
+            prop_assert!(!keys.shown().is_empty());
+        }
+
+        #[test]
+        fn no_text_makes_the_reading_panic(text in "\\PC{0,24}") {
+            if let Some(keys) = Keys::read(&text) {
+                prop_assert_eq!(Keys::read(&keys.written()), Some(keys));
+            }
+        }
+    }
+
+    #[test]
+    fn keys_are_written_as_people_write_them() {
+        assert_eq!(Keys::ctrl(Key::E).shift().written(), "Ctrl+Shift+E");
+        assert_eq!(Keys::read("ctrl+shift+e"), Some(Keys::ctrl(Key::E).shift()));
+        assert_eq!(Keys::read("Ctrl++"), Some(Keys::ctrl(Key::Plus)));
+        assert_eq!(Keys::read("Ctrl+Nonsense"), None);
+        assert_eq!(Keys::read("Hyper+E"), None);
+        assert_eq!(Keys::read(""), None);
+    }
+
+    #[test]
+    fn a_sign_is_the_same_whether_it_needs_shift_or_not() {
+        let held = Modifiers::SHIFT;
+        assert_eq!(Keys::pressed(Key::Questionmark, held), Some(Keys::plain(Key::Questionmark)));
+        assert_eq!(Keys::pressed(Key::E, Modifiers::COMMAND | held), Some(Keys::ctrl(Key::E).shift()));
+    }
+
+    #[test]
+    fn keys_that_fields_need_are_theirs() {
+        for key in [Key::A, Key::C, Key::V, Key::X, Key::Z] {
+            assert!(Keys::ctrl(key).belongs_to_fields(), "{key:?}");
+        }
+        assert!(Keys::plain(Key::Slash).belongs_to_fields());
+        assert!(!Keys::plain(Key::F2).belongs_to_fields());
+        assert!(!Keys::ctrl(Key::K).belongs_to_fields());
+        assert!(Keys::plain(Key::E).reserved().is_some() && Keys::ctrl(Key::C).reserved().is_some());
+    }
+}

@@ -1,0 +1,74 @@
+//! Which keys a command has: its own, or those that were chosen for it.
+
+use std::collections::BTreeMap;
+
+use super::{Command, Keys};
+use crate::app::settings::Look;
+
+/// The keys of a command. Kept texts that cannot be read count for nothing; where none of them can be, it keeps its own.
+pub(in crate::ui) fn keys_of(command: Command, look: &Look) -> Vec<Keys> {
+    let own = command.row().keys;
+    match look.shortcuts.get(command.row().name) {
+        None => own.to_vec(),
+        Some(texts) => {
+            let read: Vec<Keys> = texts.iter().filter_map(|text| Keys::read(text)).collect();
+            if read.is_empty() && !texts.is_empty() { own.to_vec() } else { read }
+        }
+    }
+}
+
+/// Whether others than its own were chosen.
+pub(in crate::ui) fn is_changed(command: Command, look: &Look) -> bool {
+    keys_of(command, look) != command.row().keys
+}
+
+/// The command that has these keys.
+pub(in crate::ui) fn holder(keys: Keys, look: &Look) -> Option<Command> {
+    Command::ALL.iter().copied().find(|command| keys_of(*command, look).contains(&keys))
+}
+
+/// Gives a command keys in the place of those it had; whoever had them is left without them.
+pub(in crate::ui) fn bind(command: Command, keys: Option<Keys>, look: &Look) -> Look {
+    let mut look = look.clone();
+    if let Some(keys) = keys {
+        while let Some(other) = holder(keys, &look).filter(|other| *other != command) {
+            let left = keys_of(other, &look).into_iter().filter(|known| *known != keys).collect();
+            keep(other, left, &mut look.shortcuts);
+        }
+    }
+    keep(command, keys.into_iter().collect(), &mut look.shortcuts);
+    look
+}
+
+/// Gives a command its own keys again; whoever has one of them now is left without it.
+pub(in crate::ui) fn reset(command: Command, look: &Look) -> Look {
+    let mut look = look.clone();
+    look.shortcuts.remove(command.row().name);
+    for keys in command.row().keys {
+        let others = |other: &Command| *other != command && keys_of(*other, &look).contains(keys);
+        if let Some(other) = Command::ALL.iter().copied().find(others) {
+            let left = keys_of(other, &look).into_iter().filter(|known| known != keys).collect();
+            keep(other, left, &mut look.shortcuts);
+        }
+    }
+    look
+}
+
+/// Gives every command its own keys again. What is kept under names that are none of ours stays.
+pub(in crate::ui) fn reset_all(look: &Look) -> Look {
+    let mut look = look.clone();
+    look.shortcuts.retain(|name, _| Command::named(name).is_none());
+    look
+}
+
+/// Notes a command's keys, beside what could not be read of those kept before.
+fn keep(command: Command, keys: Vec<Keys>, kept: &mut BTreeMap<String, Vec<String>>) {
+    let name = command.row().name;
+    let before = kept.remove(name).unwrap_or_default();
+    // With nothing beside it, what cannot be read would bring the command's own keys back.
+    let unread = before.into_iter().filter(|text| Keys::read(text).is_none() && !keys.is_empty());
+    let texts: Vec<String> = keys.iter().map(|keys| keys.written()).chain(unread).collect();
+    if keys != command.row().keys || texts.len() > keys.len() {
+        kept.insert(name.to_owned(), texts);
+    }
+}

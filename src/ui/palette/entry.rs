@@ -1,0 +1,125 @@
+//! What the palette offers.
+
+use crate::app::change::{Item, LinkKind};
+use crate::app::rows::{ApplicationRow, AssetRow};
+use crate::app::state::{Panel, Recent};
+use crate::app::{Action, State};
+use crate::model::id::AssetId;
+use crate::ui::command::Command;
+use crate::ui::theme::Icon;
+
+/// One thing that can be chosen.
+#[derive(Clone, Debug)]
+pub(super) struct Entry {
+    pub part: Part,
+    pub icon: Icon,
+    pub title: String,
+    /// What kind of thing it is, the keys that do the same, or why it cannot be done.
+    pub hint: String,
+    /// Whether it can be done now.
+    pub able: bool,
+    pub deed: Deed,
+}
+
+/// What choosing an entry does.
+#[derive(Clone, Debug)]
+pub(super) enum Deed {
+    /// Asks the inspector.
+    Act(Vec<Action>),
+    /// Does a command.
+    Run(Command),
+    /// Shows the assets that are linked to something.
+    Linked(Item),
+}
+
+/// The parts of what is found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Part {
+    Recent,
+    Id,
+    Commands,
+    Applications,
+    Assets,
+    Linked(LinkKind),
+    Search,
+}
+
+impl Part {
+    /// Its heading.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Recent => "Recent",
+            Self::Id => "By id",
+            Self::Commands => "Commands",
+            Self::Applications => "Applications",
+            Self::Assets => "Assets",
+            Self::Linked(kind) => kind.many(),
+            Self::Search => "Search",
+        }
+    }
+}
+
+impl Entry {
+    /// A command, as it would be done now.
+    pub fn command(command: Command, part: Part, state: &State) -> Self {
+        let obstacle = command.obstacle(state);
+        let able = obstacle.is_none();
+        let hint = obstacle.map_or_else(|| command.keys_shown(state), |obstacle| obstacle.short.to_owned());
+        let title = command.title_now(state);
+        Self { part, icon: command.row().icon, title, hint, able, deed: Deed::Run(command) }
+    }
+
+    fn act(part: Part, icon: Icon, title: String, hint: String, deeds: Vec<Action>) -> Self {
+        Self { part, icon, title, hint, able: true, deed: Deed::Act(deeds) }
+    }
+
+    /// Something that is under way.
+    pub fn step(icon: Icon, title: String, deeds: Vec<Action>) -> Self {
+        Self::act(Part::Commands, icon, title, String::new(), deeds)
+    }
+
+    /// The asset whose UUID was pasted.
+    pub fn by_id(id: AssetId) -> Self {
+        let title = format!("Open asset {id}");
+        Self::act(Part::Id, Icon::ASSETS, title, "Asset".to_owned(), vec![Action::OpenAsset(id)])
+    }
+
+    /// An application.
+    pub fn application(row: &ApplicationRow) -> Self {
+        let deeds = vec![Action::Show(Panel::Applications), Action::OpenApplication(row.id.clone())];
+        let hint = if row.version.is_empty() { String::new() } else { row.version.clone() };
+        Self::act(Part::Applications, Icon::APPLICATIONS, row.name.clone(), hint, deeds)
+    }
+
+    /// An asset.
+    pub fn asset(row: &AssetRow) -> Self {
+        let title = if row.name.is_empty() { row.id.to_string() } else { row.name.clone() };
+        Self::act(Part::Assets, Icon::ASSETS, title, row.language.clone(), vec![Action::OpenAsset(row.id.clone())])
+    }
+
+    /// An asset looked at lately; None where its id is none.
+    pub fn recent(recent: &Recent) -> Option<Self> {
+        let id: AssetId = recent.id.parse().ok()?;
+        let title = if recent.name.trim().is_empty() { recent.id.clone() } else { recent.name.clone() };
+        Some(Self::act(Part::Recent, Icon::ASSETS, title, "Asset".to_owned(), vec![Action::OpenAsset(id)]))
+    }
+
+    /// A tag, website or summary: choosing it shows its assets.
+    pub fn linked(item: &Item) -> Self {
+        let icon = match item.kind {
+            LinkKind::Tag => Icon::TAG,
+            LinkKind::Website => Icon::WEBSITE,
+            LinkKind::Summary => Icon::SUMMARY,
+        };
+        let title = if item.text.trim().is_empty() { item.id.clone() } else { item.text.clone() };
+        let hint = item.url.clone().unwrap_or_else(|| "Show its assets".to_owned());
+        Self { part: Part::Linked(item.kind), icon, title, hint, able: true, deed: Deed::Linked(item.clone()) }
+    }
+
+    /// Lets the service search the content of assets.
+    pub fn content_search(query: &str) -> Self {
+        let title = format!("Search the content of assets for “{query}”");
+        let deeds = vec![Action::Show(Panel::Assets), Action::Search(query.to_owned())];
+        Self::act(Part::Search, Icon::SEARCH, title, String::new(), deeds)
+    }
+}

@@ -1,0 +1,82 @@
+//! Commands carried out at the beginning of a frame: those of its keys, and what was chosen in the frame before.
+//!
+//! What must hold: what is chosen in a menu, a button or the palette is done once that is closed, so that whatever
+//! opens then has the keyboard, and a picture of the window shows it as it was.
+
+use egui::Ui;
+
+use crate::app::Action;
+use crate::app::change::Item;
+use crate::app::state::Panel;
+
+use super::Window;
+use super::assets::AssetsPanel;
+use super::command::{self, Wish};
+use super::palette::Chosen;
+
+impl Window {
+    /// Does what is asked for by now.
+    pub(super) fn commands(&mut self, ui: &Ui, actions: &mut Vec<Action>) {
+        let ctx = ui.ctx();
+        if let Some(field) = self.focus.take() {
+            ctx.memory_mut(|memory| memory.request_focus(field));
+        }
+        actions.extend(self.screenshots.taken().map(Action::SavePicture));
+        let mut chosen = std::mem::take(&mut self.chosen);
+        if !self.preferences.listening() {
+            chosen.extend(command::take(ctx, self.app.state()).into_iter().map(Chosen::Command));
+        }
+        for chosen in chosen {
+            match chosen {
+                Chosen::Command(command) => {
+                    if let Some(wish) = command.run(self.app.state(), actions) {
+                        self.grant(ui, wish, actions);
+                    }
+                }
+                Chosen::Linked(item) => self.show_linked(&item, actions),
+            }
+        }
+    }
+
+    fn grant(&mut self, ui: &Ui, wish: Wish, actions: &mut Vec<Action>) {
+        let Self { app, panels, palette, connection, preferences, help, screenshots, .. } = self;
+        let state = app.state();
+        match wish {
+            Wish::Palette => palette.open(state, actions),
+            Wish::Connection => connection.open(state, actions),
+            Wish::Preferences => preferences.open(),
+            Wish::Help => help.open(),
+            Wish::Welcome => panels.assets.welcome(),
+            Wish::NewText => panels.assets.begin_text(state),
+            Wish::Find => {
+                let panel = state.panel;
+                self.focus_on(ui, panel, command::filter_field(panel), actions);
+            }
+            Wish::GoToId => self.focus_on(ui, Panel::Assets, command::id_field(), actions),
+            Wish::Asset(wish) => panels.assets.ask(wish),
+            Wish::Copy(text) => ui.ctx().copy_text(text),
+            Wish::Screenshot => screenshots.ask(ui.ctx()),
+            Wish::Quit => ui.ctx().send_viewport_cmd(egui::ViewportCommand::Close),
+        }
+    }
+
+    /// Gives a field of a panel's list the keyboard, now or as soon as the list is drawn.
+    fn focus_on(&mut self, ui: &Ui, panel: Panel, field: egui::Id, actions: &mut Vec<Action>) {
+        let state = self.app.state();
+        let hidden = panel == Panel::Assets && AssetsPanel::hides_list(ui, state);
+        if hidden {
+            actions.push(Action::CloseAsset);
+        }
+        if hidden || state.panel != panel {
+            self.focus = Some(field);
+        } else {
+            ui.ctx().memory_mut(|memory| memory.request_focus(field));
+        }
+    }
+
+    fn show_linked(&mut self, item: &Item, actions: &mut Vec<Action>) {
+        let Self { app, panels, .. } = self;
+        actions.extend([Action::Show(Panel::Assets), Action::CloseAsset]);
+        panels.assets.show_linked(item, app.state(), actions);
+    }
+}

@@ -1,0 +1,328 @@
+//! Commands from the keyboard, the menu and the help sheet; keys that are changed.
+
+use std::sync::Arc;
+
+use egui::{Key, Modifiers, Role};
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use lunette::app::Action;
+use lunette::app::picture::Picture;
+use lunette::app::settings::{Settings, Theme};
+use lunette::app::state::{Panel, Status};
+use lunette::model::Record as _;
+use lunette::model::id::AssetId;
+use lunette::operation::table::AssetSnapshot;
+use lunette::ui::command::{Command, Keys};
+
+use crate::stage::Stage;
+
+/// An asset, open and read; the log is in front.
+fn opened() -> (Stage, AssetId) {
+    let mut stage = Stage::inside();
+    let id = stage.asset("kept.rs", "fn main() {}");
+    stage.perform(Action::Refresh(Panel::Assets));
+    stage.perform(Action::OpenAsset(id.clone()));
+    stage.until("it is read", |state| {
+        state.page().is_some_and(|(_, page)| page.record.value().is_some()) && state.assets.count() == 1
+    });
+    stage.ctrl(Key::Num5);
+    assert_eq!(stage.state().panel, Panel::Log);
+    (stage, id)
+}
+
+/// Presses the keys of a command, as they are at first.
+fn press_keys(stage: &mut Stage, command: Command) {
+    let keys: Keys = command.row().keys[0];
+    let (modifiers, key) = keys.parts();
+    stage.harness.key_press_modifiers(modifiers, key);
+    stage.settle();
+}
+
+fn name(stage: &Stage, asset: &AssetId) -> String {
+    let read = AssetSnapshot { asset: asset.clone(), transferables: Some(false) };
+    stage.call(read).expect("an asset").view().name().unwrap_or_default().to_owned()
+}
+
+#[test]
+fn every_command_can_be_asked_for_in_an_empty_window_by_its_keys() {
+    for command in Command::ALL.iter().filter(|command| **command != Command::Quit) {
+        let mut stage = Stage::without_service("not in this test");
+        stage.until("it is down", |state| matches!(state.connection.status, Status::Down(_)));
+        for keys in command.row().keys {
+            let (modifiers, key) = keys.parts();
+            stage.harness.key_press_modifiers(modifiers, key);
+            stage.settle();
+        }
+        stage.until("it goes on", |_| true);
+    }
+}
+
+#[test]
+fn the_name_of_the_open_asset_is_typed_over_from_any_panel() {
+    let (mut stage, id) = opened();
+    stage.key(Key::F2);
+    assert_eq!(stage.state().panel, Panel::Assets);
+    stage.until_drawn("the field is there", |harness| {
+        harness.query_by_role_and_label(Role::TextInput, "Name").is_some()
+    });
+    assert!(stage.find(Role::TextInput, "Name").accesskit_node().is_focused());
+    stage.harness.key_press_modifiers(Modifiers::COMMAND, Key::A);
+    stage.find(Role::TextInput, "Name").type_text("other.rs");
+    stage.settle();
+    stage.key(Key::Enter);
+    stage.until("it is written", |state| state.outcome.as_ref().is_some_and(|outcome| outcome.undo.is_some()));
+    assert_eq!(name(&stage, &id), "other.rs");
+}
+
+#[test]
+fn each_form_of_the_open_asset_is_opened_by_its_keys_from_any_panel() {
+    let forms = [
+        (Command::Export, "Export"),
+        (Command::Reclassify, "Reclassify"),
+        (Command::Score, "Increment a score"),
+        (Command::EditAsset, "Edit asset"),
+    ];
+    let (mut stage, _) = opened();
+    for (command, dialog) in forms {
+        stage.ctrl(Key::Num5);
+        press_keys(&mut stage, command);
+        stage.until_drawn(dialog, |harness| harness.query_by_role_and_label(Role::Dialog, dialog).is_some());
+        stage.key(Key::Escape);
+    }
+    for (command, field) in [
+        (Command::Tag, "Add a tag"),
+        (Command::Website, "Add a website"),
+        (Command::Summary, "Add a workstream summary"),
+    ] {
+        stage.ctrl(Key::Num5);
+        press_keys(&mut stage, command);
+        stage.until_drawn(field, |harness| harness.query_by_role_and_label(Role::TextInput, field).is_some());
+        stage.key(Key::Escape);
+        stage.key(Key::Escape);
+    }
+}
+
+#[test]
+fn the_open_asset_is_made_a_favourite_by_keys() {
+    let (mut stage, id) = opened();
+    stage.ctrl(Key::D);
+    stage.until("it is written", |state| state.outcome.as_ref().is_some_and(|outcome| outcome.undo.is_some()));
+    let read = AssetSnapshot { asset: id, transferables: Some(false) };
+    assert_eq!(stage.call(read).expect("an asset").view().favorited(), Some(true));
+}
+
+#[test]
+fn what_cannot_be_done_says_why() {
+    let mut stage = Stage::inside();
+    stage.ctrl(Key::E);
+    stage.until_said("No asset is open");
+}
+
+#[test]
+fn the_next_asset_is_opened_and_the_one_before() {
+    let mut stage = Stage::inside();
+    let ids = ["a.txt", "b.txt", "c.txt"].map(|name| stage.asset(name, name));
+    stage.perform(Action::Refresh(Panel::Assets));
+    stage.until("they are listed", |state| state.assets.order.len() == ids.len());
+    let shown: Vec<AssetId> =
+        (0..3).filter_map(|place| stage.state().assets.shown(place)).map(|row| row.id.clone()).collect();
+    for expected in [&shown[0], &shown[1], &shown[2], &shown[2]] {
+        stage.harness.key_press_modifiers(Modifiers::ALT, Key::ArrowDown);
+        stage.settle();
+        assert_eq!(stage.state().asset.as_ref(), Some(expected));
+    }
+    stage.harness.key_press_modifiers(Modifiers::ALT, Key::ArrowUp);
+    stage.settle();
+    assert_eq!(stage.state().asset.as_ref(), Some(&shown[1]));
+}
+
+#[test]
+fn the_filter_of_every_list_takes_the_keyboard() {
+    let fields = [
+        (Panel::Applications, "Filter applications"),
+        (Panel::External, "Filter external applications"),
+        (Panel::Assets, "Filter assets"),
+        (Panel::Operations, "Find an operation"),
+        (Panel::Log, "Filter calls"),
+        (Panel::History, "Filter steps"),
+    ];
+    let mut stage = Stage::inside();
+    for (panel, field) in fields {
+        stage.perform(Action::Show(panel));
+        stage.settle();
+        stage.ctrl(Key::F);
+        assert!(stage.find(Role::TextInput, field).accesskit_node().is_focused(), "{field}");
+        stage.key(Key::Escape);
+    }
+}
+
+#[test]
+fn a_slash_goes_into_the_filter_and_is_not_typed_into_it() {
+    let mut stage = Stage::inside();
+    stage.ctrl(Key::Num3);
+    let slash = |stage: &mut Stage| {
+        // As the desktop tells it: the key and what it types in one frame.
+        let (key, modifiers) = (Key::Slash, Modifiers::NONE);
+        let pressed = egui::Event::Key { key, physical_key: None, pressed: true, repeat: false, modifiers };
+        stage.harness.input_mut().events.extend([pressed, egui::Event::Text("/".to_owned())]);
+        stage.settle();
+    };
+    slash(&mut stage);
+    let field = |stage: &Stage| {
+        let node = stage.find(Role::TextInput, "Filter assets");
+        (node.accesskit_node().is_focused(), node.accesskit_node().value().unwrap_or_default())
+    };
+    assert_eq!(field(&stage), (true, String::new()));
+    slash(&mut stage);
+    assert_eq!(field(&stage), (true, "/".to_owned()));
+}
+
+#[test]
+fn the_field_for_an_id_takes_the_keyboard_from_any_panel() {
+    let (mut stage, id) = opened();
+    stage.perform(Action::CloseAsset);
+    stage.ctrl(Key::L);
+    assert_eq!(stage.state().panel, Panel::Assets);
+    stage.until_drawn("the field has the keyboard", |harness| {
+        let field = harness.query_by_role_and_label(Role::TextInput, "Go to UUID");
+        field.is_some_and(|field| field.accesskit_node().is_focused())
+    });
+    stage.find(Role::TextInput, "Go to UUID").type_text(id.as_str());
+    stage.settle();
+    stage.key(Key::Enter);
+    assert_eq!(stage.state().asset, Some(id));
+}
+
+#[test]
+fn in_a_narrow_window_the_filter_comes_back_from_under_the_page() {
+    let (mut stage, _) = opened();
+    stage.harness.set_size(egui::vec2(800.0, 600.0));
+    stage.ctrl(Key::Num3);
+    stage.ctrl(Key::F);
+    stage.until_drawn("the field has the keyboard", |harness| {
+        let field = harness.query_by_role_and_label(Role::TextInput, "Filter assets");
+        field.is_some_and(|field| field.accesskit_node().is_focused())
+    });
+}
+
+#[test]
+fn every_command_stands_in_the_menu_with_its_keys() {
+    let mut stage = Stage::inside();
+    stage.press("Menu");
+    for part in ["File", "Edit", "View", "Go", "Asset", "Service", "Help"] {
+        stage.find(Role::Button, part);
+    }
+    stage.press("View");
+    stage.until_drawn("the commands are there", |harness| {
+        harness.query_by_role_and_label(Role::MenuItem, "Theme: dark").is_some()
+    });
+    stage.find(Role::MenuItem, "Theme: dark").click();
+    stage.settle();
+    assert_eq!(stage.state().settings.theme, Theme::Dark);
+    assert!(stage.harness.query_by_role_and_label(Role::MenuItem, "Theme: dark").is_none());
+}
+
+#[test]
+fn a_command_of_the_menu_that_cannot_be_done_is_disabled_and_says_why() {
+    let mut stage = Stage::inside();
+    stage.press("Menu");
+    stage.press("Asset");
+    stage.until_drawn("the commands are there", |harness| {
+        harness.query_by_role_and_label(Role::MenuItem, "Export the asset…").is_some()
+    });
+    let item = stage.find(Role::MenuItem, "Export the asset…");
+    assert!(item.accesskit_node().is_disabled());
+    assert_eq!(item.accesskit_node().description().as_deref(), Some("No asset is open"));
+}
+
+#[test]
+fn the_help_sheet_opens_and_closes_by_the_same_key() {
+    let mut stage = Stage::inside();
+    stage.key(Key::Questionmark);
+    stage.find(Role::Dialog, "Keys and commands");
+    assert!(stage.says("Export the asset") && stage.says("Ctrl+E"));
+    stage.key(Key::Questionmark);
+    assert!(!stage.says("Export the asset"));
+    stage.key(Key::F1);
+    stage.type_into("Find a command or its keys", "screenshot");
+    assert!(stage.says("Save a screenshot of the window") && !stage.says("Export the asset"));
+    stage.key(Key::Escape);
+    assert!(!stage.says("Save a screenshot of the window"));
+}
+
+/// Waits for keys for a command, in the preferences.
+fn asked_for_keys(stage: &mut Stage, title: &str) {
+    stage.ctrl(Key::Comma);
+    stage.until_drawn("the preferences are there", |harness| {
+        harness.query_by_role_and_label(Role::TextInput, "Find a command").is_some()
+    });
+    stage.find(Role::TextInput, "Find a command").scroll_to_me();
+    stage.settle();
+    stage.type_into("Find a command", title);
+    let button = format!("Change the keys of {title}");
+    stage.find(Role::Button, &button).click_accesskit();
+    stage.settle();
+    stage.until_said("Press the keys for");
+}
+
+#[test]
+fn keys_that_are_changed_are_kept_and_work_after_a_restart() {
+    let mut stage = Stage::inside();
+    asked_for_keys(&mut stage, "Go to Log");
+    stage.key(Key::F9);
+    stage.key(Key::Escape);
+    stage.key(Key::F9);
+    assert_eq!(stage.state().panel, Panel::Log);
+    stage.ctrl(Key::Num1);
+    stage.ctrl(Key::Num5);
+    assert_eq!(stage.state().panel, Panel::Applications);
+    let path = stage.folder.path().join("settings.json");
+    let kept = |_: &lunette::app::State| {
+        Settings::read(&path).0.look.shortcuts.get("go-log").is_some_and(|texts| *texts == ["F9"])
+    };
+    stage.until("they are kept", kept);
+    let mut stage = stage.reopened();
+    stage.key(Key::F9);
+    assert_eq!(stage.state().panel, Panel::Log);
+}
+
+#[test]
+fn keys_of_another_command_are_taken_only_after_a_word() {
+    let mut stage = Stage::inside();
+    asked_for_keys(&mut stage, "Go to Log");
+    stage.ctrl(Key::Num1);
+    stage.until_said("belongs to “Go to Applications”");
+    stage.press("Leave it");
+    assert!(stage.state().settings.look.shortcuts.is_empty());
+    stage.find(Role::Button, "Change the keys of Go to Log").click_accesskit();
+    stage.settle();
+    stage.ctrl(Key::Num1);
+    stage.until_said("belongs to “Go to Applications”");
+    stage.press("Use it here");
+    let kept = &stage.state().settings.look.shortcuts;
+    assert_eq!((kept["go-log"].as_slice(), kept["go-applications"].len()), (&["Ctrl+1".to_owned()][..], 0));
+    stage.press("Reset all keys");
+    assert!(stage.state().settings.look.shortcuts.is_empty());
+}
+
+#[test]
+fn keys_that_fields_need_are_refused_and_escape_leaves_the_keys_as_they_are() {
+    let mut stage = Stage::inside();
+    asked_for_keys(&mut stage, "Go to Log");
+    stage.key(Key::X);
+    stage.until_said("hold Ctrl or Alt beside it");
+    stage.key(Key::Escape);
+    assert!(!stage.says("Press the keys for"));
+    stage.find(Role::TextInput, "Find a command");
+    assert!(stage.state().settings.look.shortcuts.is_empty());
+}
+
+#[test]
+fn a_picture_of_the_window_is_saved_where_the_user_says() {
+    let mut stage = Stage::inside();
+    let path = stage.folder.path().join("shot.png");
+    stage.picked.set(vec![path.clone()]);
+    let picture = Picture { width: 2, height: 1, dots: vec![1, 2, 3, 255, 4, 5, 6, 255] };
+    stage.perform(Action::SavePicture(Arc::new(picture)));
+    stage.until_said("Saved");
+    assert!(std::fs::read(&path).expect("a file").starts_with(b"\x89PNG"));
+}

@@ -1,0 +1,126 @@
+//! The palette on the real window: what it finds beside commands and assets, and what was used lately.
+
+use egui::{Key, Role};
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use lunette::app::Action;
+use lunette::app::change::{Change, LinkKind};
+use lunette::app::settings::Theme;
+use lunette::app::state::Panel;
+use lunette::model::id::AssetId;
+
+use crate::stage::Stage;
+
+const FIELD: &str = "Search or run a command";
+
+/// Two assets, of which the first is linked to something new of a kind.
+fn linked(kind: LinkKind, text: &str, url: Option<&str>) -> (Stage, AssetId) {
+    let mut stage = Stage::inside();
+    let id = stage.asset("linked.rs", "fn main() {}");
+    stage.asset("plain.txt", "words");
+    stage.perform(Action::OpenAsset(id.clone()));
+    stage.until("it is read", |state| state.page().is_some_and(|(_, page)| page.record.value().is_some()));
+    let (text, url) = (text.to_owned(), url.map(str::to_owned));
+    stage.perform(Action::Change(Change::LinkNew { asset: id.clone(), kind, text, url }));
+    stage.until("it is linked", |state| state.outcome.as_ref().is_some_and(|outcome| outcome.undo.is_some()));
+    stage.perform(Action::CloseAsset);
+    stage.perform(Action::Refresh(Panel::Assets));
+    stage.until("both are listed", |state| state.assets.count() == 2 && !state.assets.rows.loading());
+    (stage, id)
+}
+
+/// Types into the palette and chooses what is found of this name.
+fn choose(stage: &mut Stage, typed: &str, entry: &str) {
+    stage.ctrl(Key::K);
+    stage.type_into(FIELD, typed);
+    stage.until_drawn(&format!("{entry:?} is found"), |harness| {
+        harness.query_by_role_and_label(Role::ListBoxOption, entry).is_some()
+    });
+    stage.find(Role::ListBoxOption, entry).click();
+    stage.settle();
+}
+
+#[test]
+fn a_tag_is_found_and_shows_its_assets() {
+    let (mut stage, id) = linked(LinkKind::Tag, "quarterly", None);
+    choose(&mut stage, "qrtrly", "quarterly, Show its assets");
+    stage.until("its asset is shown alone", |state| state.assets.order.len() == 1);
+    assert_eq!(stage.state().assets.shown(0).map(|row| row.id.clone()), Some(id));
+    let field = stage.find(Role::TextInput, "Filter assets").accesskit_node().value();
+    assert!(field.is_some_and(|text| text.contains("quarterly")));
+}
+
+#[test]
+fn a_website_is_found_and_shows_its_assets() {
+    let (mut stage, id) = linked(LinkKind::Website, "Docs", Some("https://docs.example/quux"));
+    choose(&mut stage, "example/quux", "Docs, https://docs.example/quux");
+    stage.until("its asset is shown alone", |state| state.assets.order.len() == 1);
+    assert_eq!(stage.state().assets.shown(0).map(|row| row.id.clone()), Some(id));
+}
+
+#[test]
+fn a_summary_is_found() {
+    let (mut stage, _) = linked(LinkKind::Summary, "Tuesday morning", None);
+    choose(&mut stage, "tuesday", "Tuesday morning, Show its assets");
+    assert_eq!(stage.state().panel, Panel::Assets);
+}
+
+#[test]
+fn what_was_chosen_lately_comes_first_the_next_time_and_after_a_restart() {
+    let mut stage = Stage::inside();
+    choose(&mut stage, "theme dark", "Theme: dark");
+    assert_eq!(stage.state().settings.theme, Theme::Dark);
+    stage.until("it is kept", |state| state.settings.commands == ["theme-dark"]);
+    stage.ctrl(Key::K);
+    stage.until_label("Recent");
+    stage.key(Key::Escape);
+    let path = stage.folder.path().join("settings.json");
+    stage.until("it is on disk", |_| std::fs::read_to_string(&path).is_ok_and(|text| text.contains("theme-dark")));
+    let mut stage = stage.reopened();
+    stage.ctrl(Key::K);
+    stage.key(Key::Enter);
+    assert_eq!(stage.state().settings.commands, ["theme-dark"]);
+    assert!(!stage.says("Recent") || stage.harness.query_by_role_and_label(Role::ListBox, "What was found").is_none());
+}
+
+#[test]
+fn what_cannot_be_done_is_found_and_says_why() {
+    let mut stage = Stage::inside();
+    choose(&mut stage, "export the asset", "Export the asset…, no asset open");
+    stage.until_said("No asset is open");
+}
+
+#[test]
+fn the_keys_that_open_the_palette_close_it() {
+    let mut stage = Stage::inside();
+    stage.ctrl(Key::K);
+    assert!(stage.says("Enter choose"));
+    stage.ctrl(Key::K);
+    assert!(!stage.says("Enter choose"));
+}
+
+#[test]
+fn the_entry_that_enter_chooses_is_told_to_those_who_do_not_see_it() {
+    let mut stage = Stage::inside();
+    stage.ctrl(Key::K);
+    stage.key(Key::ArrowDown);
+    stage.key(Key::ArrowDown);
+    let chosen = |stage: &Stage| {
+        let all = stage.harness.query_all_by_role(Role::ListBoxOption);
+        all.filter(|node| node.accesskit_node().is_selected() == Some(true)).count()
+    };
+    assert_eq!(chosen(&stage), 1);
+    stage.key(Key::Enter);
+    assert_eq!(stage.state().panel, Panel::Assets);
+}
+
+#[test]
+fn the_end_of_a_long_list_is_reached_by_pages() {
+    let mut stage = Stage::inside();
+    stage.ctrl(Key::K);
+    for _ in 0..20 {
+        stage.key(Key::PageDown);
+    }
+    stage.until_label("Keys and commands, ?");
+    stage.key(Key::Enter);
+    stage.find(Role::Dialog, "Keys and commands");
+}

@@ -1,0 +1,112 @@
+//! Back and forward through what was looked at.
+
+use egui::{Key, Modifiers, Role};
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use lunette::app::Action;
+use lunette::app::state::Panel;
+use lunette::model::id::AssetId;
+use lunette::operation::table::AssetsDeleteAsset;
+
+use crate::stage::Stage;
+
+/// Opens an asset and waits until it is read.
+fn open(stage: &mut Stage, id: &AssetId) {
+    stage.perform(Action::OpenAsset(id.clone()));
+    let wanted = id.clone();
+    stage.until("it is read", move |state| {
+        state.page().is_some_and(|(id, page)| *id == wanted && page.record.value().is_some())
+    });
+}
+
+fn back(stage: &mut Stage) {
+    stage.harness.key_press_modifiers(Modifiers::ALT, Key::ArrowLeft);
+    stage.settle();
+}
+
+fn forward(stage: &mut Stage) {
+    stage.harness.key_press_modifiers(Modifiers::ALT, Key::ArrowRight);
+    stage.settle();
+}
+
+#[test]
+fn back_and_forward_lead_through_panels_and_assets() {
+    let mut stage = Stage::inside();
+    let (one, other) = (stage.asset("one.txt", "1"), stage.asset("other.txt", "2"));
+    open(&mut stage, &one);
+    stage.ctrl(Key::Num5);
+    open(&mut stage, &other);
+    back(&mut stage);
+    assert_eq!(stage.state().panel, Panel::Log);
+    back(&mut stage);
+    assert_eq!((stage.state().panel, stage.state().asset.as_ref()), (Panel::Assets, Some(&one)));
+    forward(&mut stage);
+    forward(&mut stage);
+    assert_eq!((stage.state().panel, stage.state().asset.as_ref()), (Panel::Assets, Some(&other)));
+    assert!(stage.find(Role::Button, "Forward").accesskit_node().is_disabled());
+    stage.press("Back");
+    assert_eq!(stage.state().panel, Panel::Log);
+}
+
+#[test]
+fn the_buttons_at_the_thumb_of_a_mouse_go_back_and_forward() {
+    let mut stage = Stage::inside();
+    stage.ctrl(Key::Num1);
+    stage.ctrl(Key::Num5);
+    for (button, panel) in
+        [(egui::PointerButton::Extra1, Panel::Applications), (egui::PointerButton::Extra2, Panel::Log)]
+    {
+        for pressed in [true, false] {
+            let (pos, modifiers) = (egui::pos2(600.0, 400.0), Modifiers::NONE);
+            stage.harness.input_mut().events.push(egui::Event::PointerMoved(pos));
+            stage.harness.input_mut().events.push(egui::Event::PointerButton { pos, button, pressed, modifiers });
+            stage.settle();
+        }
+        assert_eq!(stage.state().panel, panel);
+    }
+}
+
+#[test]
+fn an_asset_that_was_deleted_is_passed_over() {
+    let mut stage = Stage::inside();
+    let (one, other) = (stage.asset("one.txt", "1"), stage.asset("other.txt", "2"));
+    stage.ctrl(Key::Num1);
+    open(&mut stage, &one);
+    open(&mut stage, &other);
+    stage.call(AssetsDeleteAsset { asset: one.clone() }).expect("deleted");
+    stage.perform(Action::RefreshAsset(one.clone()));
+    stage.until("it is known to be gone", |state| {
+        state.visits.back().is_some_and(|place| place.asset.as_ref() != Some(&one))
+    });
+    back(&mut stage);
+    assert_eq!(stage.state().panel, Panel::Applications);
+}
+
+#[test]
+fn a_name_that_was_begun_is_there_again_on_coming_back() {
+    let mut stage = Stage::inside();
+    let (one, other) = (stage.asset("one.txt", "1"), stage.asset("other.txt", "2"));
+    open(&mut stage, &one);
+    open(&mut stage, &other);
+    stage.key(Key::F2);
+    stage.until_drawn("the field is there", |harness| {
+        harness.query_by_role_and_label(Role::TextInput, "Name").is_some()
+    });
+    stage.find(Role::TextInput, "Name").type_text(" begun");
+    stage.settle();
+    stage.press("Back");
+    assert_eq!(stage.state().asset, Some(one));
+    assert!(stage.harness.query_by_role_and_label(Role::TextInput, "Name").is_none());
+    stage.press("Forward");
+    let value = stage.find(Role::TextInput, "Name").accesskit_node().value().unwrap_or_default();
+    assert!(value.contains("begun"), "{value}");
+}
+
+#[test]
+fn the_button_says_where_it_leads() {
+    let mut stage = Stage::inside();
+    let id = stage.asset("one.txt", "1");
+    open(&mut stage, &id);
+    stage.ctrl(Key::Num5);
+    stage.find(Role::Button, "Back").hover();
+    stage.until_said("Back to one.txt (Alt+←)");
+}
