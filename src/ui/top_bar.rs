@@ -61,7 +61,7 @@ fn bar_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<Comma
 fn mark_ui(ui: &mut Ui, state: &State) -> Option<Command> {
     let (accent, muted) = (ui.tokens().accent, ui.tokens().muted);
     // Room for the mark, which is painted and no letter of a font.
-    let sign = egui::Atom::custom(egui::Id::unique("mark"), vec2(MARK, MARK));
+    let sign = egui::Atom { size: Some(vec2(MARK, MARK)), ..egui::Atom::default() };
     let name = RichText::new("Lunette").text_style(text::title()).color(ui.tokens().text);
     let below = Icon::UNFOLDED.text().size(12.0).color(muted);
     let button = Button::new((sign, name, below)).fill(Color32::TRANSPARENT).frame_when_inactive(false);

@@ -128,9 +128,11 @@ const MOVES: [Key; 8] =
 /// What a field does with Ctrl: all, copy, paste, cut, undo, redo, submit, and delete a word.
 const FIELD: [Key; 8] = [Key::A, Key::C, Key::V, Key::X, Key::Z, Key::Y, Key::Enter, Key::W];
 
+/// Whether a key does something by itself and types nothing.
 fn is_function(key: Key) -> bool {
     let name = key.name();
-    name.strip_prefix('F').is_some_and(|number| number.parse::<u8>().is_ok())
+    let own = ["Browser", "Media", "Audio", "Launch"].iter().any(|kind| name.starts_with(kind));
+    own || name.strip_prefix('F').is_some_and(|number| number.parse::<u8>().is_ok())
 }
 
 /// Whether a key is known by the sign that it types.
