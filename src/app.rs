@@ -36,12 +36,14 @@ pub mod harvest;
 pub mod history;
 mod import;
 pub mod journal;
+mod lent;
 pub mod link;
 pub mod listing;
 pub mod live;
 mod load;
 pub mod log;
 mod perform;
+mod picking;
 pub mod picture;
 pub mod plan;
 pub mod rail;
@@ -91,6 +93,14 @@ pub trait Dialogs: Send + Sync {
     }
     /// Where to save a file; the system asks before one is overwritten.
     fn save(&self, file_name: &str) -> BoxFuture<Option<PathBuf>>;
+    /// Why this system has no such dialogs, and what to do; None where it has. Asked where nothing was chosen.
+    fn missing(&self) -> BoxFuture<Option<String>> {
+        Box::pin(async { None })
+    }
+    /// Offers a file to the program it is dragged onto; true where one took it.
+    fn drag(&self, _path: PathBuf) -> BoxFuture<Result<bool, String>> {
+        Box::pin(async { Err("this system knows no way".to_owned()) })
+    }
 }
 
 /// What an inspector is made of.

@@ -25,6 +25,7 @@ mod conflict;
 mod connection_dialog;
 mod copies;
 pub mod dialogs;
+pub mod drag;
 mod drop;
 mod external;
 mod failure;

@@ -168,6 +168,8 @@ pub enum Action {
     Export(AssetId, ExportType),
     /// Saves the export that is looked at, where the user says.
     SaveExport(AssetId),
+    /// Offers the export that is looked at to the program it is dragged onto.
+    DragExport(AssetId),
     /// Saves the content that is looked at, where the user says.
     SaveContent(AssetId),
     /// Ends work under way.

@@ -12,6 +12,7 @@ use crate::app::conflict::Conflict;
 use crate::app::connection::{Identity, Kept};
 use crate::app::import::Made;
 use crate::app::journal::{Answers, Entry, EntryId};
+use crate::app::lent::Lent;
 use crate::app::listing::Query;
 use crate::app::live::News;
 use crate::app::log::{LogLine, Wire};
@@ -83,13 +84,15 @@ pub(super) enum What {
     },
     Created(Result<AssetId, String>),
     Answered(Result<Arc<ConsoleAnswer>, String>),
-    Picked(Vec<PathBuf>),
+    Picked(Result<Vec<PathBuf>, String>),
     /// An import, and the step it was, where it sent anything.
     Imported(ImportSummary, Option<Made>),
     Exported(AssetId, ExportType, Result<Arc<Exported>, CallError>),
     Saved(Result<Option<PathBuf>, String>),
     /// Where many exports go; None when the user changed their mind.
-    PlacePicked(Option<(BulkWish, NamedAssets)>),
+    PlacePicked(Result<Option<(BulkWish, NamedAssets)>, String>),
+    /// An export was dragged; the file, where another program took it.
+    Dragged(Result<Option<Lent>, String>),
     /// A conformance check has ended.
     Checked(Result<Arc<Report>, String>),
     SettingsKept(Result<(), String>),

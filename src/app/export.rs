@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::app::event::What;
 use crate::app::files::{reason, write_whole};
+use crate::app::picking::picked;
 use crate::app::state::{Content, Export, Exported, Grade};
 use crate::app::{App, CallError, Caller, Remote, content};
 use crate::model::asset::Asset;
@@ -77,9 +78,13 @@ impl App {
         bytes: impl FnOnce() -> Result<Vec<u8>, String> + Send + 'static,
     ) {
         let place = self.setup.dialogs.save(file_name);
-        let runtime = self.setup.runtime.clone();
+        let (dialogs, runtime) = (Arc::clone(&self.setup.dialogs), self.setup.runtime.clone());
         let save = async move {
-            let Some(path) = place.await else { return What::Saved(Ok(None)) };
+            let path = match picked(place, dialogs).await {
+                Ok(Some(path)) => path,
+                Ok(None) => return What::Saved(Ok(None)),
+                Err(problem) => return What::Saved(Err(format!("it could not be saved: {problem}"))),
+            };
             let written = runtime.spawn_blocking(move || {
                 let bytes = bytes().map_err(|problem| format!("it could not be saved: {problem}"))?;
                 let failed = |error| format!("it could not be saved: {}: {}", reason(&error), path.display());

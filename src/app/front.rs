@@ -1,4 +1,5 @@
-//! What comes to an open window from outside: a link, files, the wish to see it. Another start of this program brings it.
+//! What passes between an open window and other programs: a link, files, the wish to see it come in, by another start of
+//! this program; files that were lent go out.
 //!
 //! What must hold: nothing that comes this way writes. A link only shows something (see [`crate::app::link`]); of files
 //! the user is asked first. The one who calls is answered once the window has taken the wish in, so that a window that
@@ -10,6 +11,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 use crate::app::feature::Feature;
+use crate::app::lent::Lent;
 use crate::app::link::Link;
 use crate::app::rail::{Asked, Wish};
 use crate::app::state::{Connection, Grade, Status, Target};
@@ -85,6 +87,8 @@ pub(super) struct Front {
     called: u64,
     link: Option<Link>,
     paths: Vec<PathBuf>,
+    /// Files that other programs took; they go with the window.
+    lent: Vec<Lent>,
 }
 
 impl Front {
@@ -93,6 +97,11 @@ impl Front {
             door.waker.set(Arc::clone(waker)).ok(); // A door has one window.
         }
         Self { door, ..Self::default() }
+    }
+
+    /// Keeps a file that another program may still read.
+    pub fn keep(&mut self, lent: Lent) {
+        self.lent.push(lent);
     }
 
     /// Keeps a link until a service answers; one at a time.

@@ -146,22 +146,6 @@ impl App {
         self.show_work(token, task, format!("Importing {what}"), Some(cancel));
     }
 
-    pub(super) fn pick_files(&mut self) {
-        if self.holds_back(Feature::Make, "nothing can be imported") {
-            return;
-        }
-        let picked = self.setup.dialogs.files();
-        self.start(async move { What::Picked(picked.await) }, |_| What::Picked(Vec::new()));
-    }
-
-    pub(super) fn pick_folder(&mut self) {
-        if self.holds_back(Feature::Make, "nothing can be imported") {
-            return;
-        }
-        let picked = self.setup.dialogs.folder();
-        self.start(async move { What::Picked(picked.await.into_iter().collect()) }, |_| What::Picked(Vec::new()));
-    }
-
     pub(super) fn imported(&mut self, summary: ImportSummary, made: Option<Made>) {
         let said = summary.to_string();
         if !summary.whole() {

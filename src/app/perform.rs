@@ -77,6 +77,7 @@ impl App {
             Action::ImportSamples => self.import_samples(),
             Action::Export(id, kind) => self.export(id, kind),
             Action::SaveExport(id) => self.save_export(&id),
+            Action::DragExport(id) => self.drag_export(&id),
             Action::SaveContent(id) => self.save_content(&id),
             Action::Cancel(task) => self.cancel(task),
             Action::Dismiss(number) => self.state.notices.retain(|notice| notice.number != number),

@@ -28,7 +28,12 @@ impl What {
     pub(super) fn outlives_its_connection(&self) -> bool {
         matches!(
             self,
-            Self::SettingsKept(_) | Self::DraftsKept(..) | Self::Probed(_) | Self::Saved(_) | Self::Picked(_)
+            Self::SettingsKept(_)
+                | Self::DraftsKept(..)
+                | Self::Probed(_)
+                | Self::Saved(_)
+                | Self::Picked(_)
+                | Self::Dragged(_)
         )
     }
 }
@@ -133,11 +138,13 @@ impl App {
             What::Settled { change, end } => self.settled(&change, end),
             What::Created(end) => self.created(end),
             What::Answered(end) => self.answered(end),
-            What::Picked(paths) => self.import(paths),
+            What::Picked(end) => self.take_picked(end),
+            What::Dragged(end) => self.dragged(end),
             What::Imported(summary, made) => self.imported(summary, made),
             What::Exported(id, kind, document) => self.exported(&id, &kind, document),
             What::Saved(end) => self.saved(end),
-            What::PlacePicked(picked) => picked.into_iter().for_each(|(wish, assets)| self.plan_bulk(wish, assets)),
+            What::PlacePicked(Ok(picked)) => picked.into_iter().for_each(|(wish, assets)| self.plan_bulk(wish, assets)),
+            What::PlacePicked(Err(problem)) => self.notify(Grade::Failed, format!("nothing was planned: {problem}")),
             What::BulkSampled(wish, sample) => self.bulk_sampled(&wish, sample),
             What::RunHalted(halted) => self.run_halted(halted),
             What::RunsRead(read, then) => self.runs_read(read, then),

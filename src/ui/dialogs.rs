@@ -6,6 +6,12 @@ use rfd::AsyncFileDialog;
 
 use crate::app::{BoxFuture, Dialogs};
 
+#[cfg(all(unix, not(target_os = "macos")))]
+use super::drag::x11::drag_file;
+
+#[cfg(all(unix, not(target_os = "macos")))]
+mod portal;
+
 /// The dialogs of the desktop; they run beside the window, which goes on drawing.
 #[derive(Debug, Default)]
 pub struct SystemDialogs;
@@ -32,5 +38,18 @@ impl Dialogs for SystemDialogs {
     fn save(&self, file_name: &str) -> BoxFuture<Option<PathBuf>> {
         let picked = AsyncFileDialog::new().set_title("Save").set_file_name(file_name).save_file();
         Box::pin(async move { picked.await.map(PathBuf::from) })
+    }
+
+    #[cfg(all(unix, not(target_os = "macos")))]
+    fn missing(&self) -> BoxFuture<Option<String>> {
+        Box::pin(portal::missing())
+    }
+
+    #[cfg(all(unix, not(target_os = "macos")))]
+    fn drag(&self, path: PathBuf) -> BoxFuture<Result<bool, String>> {
+        Box::pin(async move {
+            let dragged = tokio::task::spawn_blocking(move || drag_file(None, &path)).await;
+            dragged.map_err(|error| error.to_string())?.map_err(|error| error.to_string())
+        })
     }
 }

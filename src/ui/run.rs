@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use egui::ViewportBuilder;
 
-use super::{Options, Window, theme};
+use super::{Options, Window, drag, theme};
 
 /// Why there is no window.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -22,6 +22,7 @@ pub fn run(options: Options) -> Result<(), WindowError> {
         eframe::NativeOptions { viewport: viewport(), system_font_fallback: false, ..eframe::NativeOptions::default() };
     let create: eframe::AppCreator<'_> = Box::new(|cc| {
         theme::fetch_system_fonts(&cc.egui_ctx);
+        drag::offer(&cc.egui_ctx);
         Ok(Box::new(Window::new(&cc.egui_ctx, options)))
     });
     hush_missing_libraries();

@@ -2,9 +2,16 @@
 
 mod bulk;
 mod check;
+mod desktop;
+#[cfg(target_os = "linux")]
+mod drag;
 mod import;
+#[cfg(target_os = "linux")]
+mod instance;
 mod program;
 mod rails;
+#[cfg(target_os = "linux")]
+mod screen;
 mod serve;
 mod services;
 mod usage;

@@ -16,6 +16,8 @@ fn help_and_version_are_answers() {
         &["bulk", "--help"],
         &["services", "--help"],
         &["check", "--help"],
+        &["open", "--help"],
+        &["help", "man"],
     ] {
         let ended = run(arguments);
         assert_eq!((ended.code, ended.err.as_str()), (Some(0), ""), "{arguments:?}");

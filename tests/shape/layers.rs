@@ -32,6 +32,8 @@ const CRATES: &[(&str, &[&str])] = &[
     ("egui_extras", &["src/ui"]),
     ("winit", &["src/ui"]),
     ("rfd", &["src/ui"]),
+    ("x11rb", &["src/ui"]),
+    ("zbus", &["src/ui"]),
     ("anyhow", &["src/cli"]),
     ("clap", &["src/cli"]),
 ];

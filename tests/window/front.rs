@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use egui::{Role, ViewportCommand};
 use egui_kittest::kittest::Queryable as _;
+use lunette::app::Action;
 use lunette::app::front::{Answer, Summons};
 use lunette::app::state::{Panel, Target};
 
@@ -131,6 +132,31 @@ fn a_link_waits_until_a_service_answers() {
     stage.settle();
     assert_eq!(stage.state().asset, None);
     let service = Stage::inside();
-    stage.perform(lunette::app::Action::Connect(Target::Url(service.url())));
+    stage.perform(Action::Connect(Target::Url(service.url())));
     stage.until("the link is open", |state| state.asset.is_some());
+}
+
+#[test]
+fn an_export_is_dragged_out_as_a_whole_file_that_goes_with_the_window() {
+    let mut stage = Stage::inside();
+    let id = stage.asset("moon.md", "# Moon");
+    stage.perform(Action::OpenAsset(id.clone()));
+    stage.perform(Action::Export(id.clone(), "TXT".parse().expect("a kind")));
+    let exported = |state: &lunette::app::State| {
+        let export = state.page().and_then(|(_, page)| page.export.as_ref());
+        export.is_some_and(|export| export.document.value().is_some())
+    };
+    stage.until("there is a document", exported);
+    let copy = stage.folder.path().join("copy.txt");
+    stage.picked.set(vec![copy.clone()]);
+    stage.perform(Action::DragExport(id));
+    stage.until_said("Handed over");
+    assert_eq!(std::fs::read_to_string(copy).expect("copied"), "# Moon");
+}
+
+#[test]
+fn a_desktop_without_dialogs_is_said() {
+    let mut stage = Stage::inside();
+    stage.perform(Action::PickFiles);
+    stage.until_said("nothing was imported: this stage has no dialog");
 }

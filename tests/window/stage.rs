@@ -71,6 +71,18 @@ impl Dialogs for Picked {
     fn save(&self, _file_name: &str) -> BoxFuture<Option<PathBuf>> {
         self.folder()
     }
+
+    fn missing(&self) -> BoxFuture<Option<String>> {
+        let missing = self.get().is_empty().then(|| "this stage has no dialog".to_owned());
+        Box::pin(async move { missing })
+    }
+
+    /// Dragged onto another program, which copies it to what was picked.
+    fn drag(&self, path: PathBuf) -> BoxFuture<Result<bool, String>> {
+        let picked = self.get().into_iter().next();
+        let copied = picked.map(|picked| std::fs::copy(path, picked).map_err(|error| error.to_string())).transpose();
+        Box::pin(async move { Ok(copied?.is_some()) })
+    }
 }
 
 /// A service inside that runs already, or says why it does not.

@@ -16,7 +16,7 @@ use crate::app::plan::{Plan, Prepared, moved_on, prepare};
 use crate::app::rail::Asked;
 use crate::app::state::Grade;
 use crate::app::write::step;
-use crate::app::{App, CallError, Caller, Remote};
+use crate::app::{App, CallError, Caller, Remote, picking};
 use crate::model::export::ExportType;
 use crate::model::file_name::suggested_name;
 
@@ -177,11 +177,13 @@ impl App {
             true => self.setup.dialogs.save(&suggested_name(&format!("{} assets as {kind}", assets.len()), "", "zip")),
         };
         let place = if zip { ExportPlace::Zip } else { ExportPlace::Folder };
+        let dialogs = Arc::clone(&self.setup.dialogs);
         let pick = async move {
-            let wish = picked.await.map(|path| BulkWish::Export { kind, to: place(path) });
-            What::PlacePicked(wish.map(|wish| (wish, assets)))
+            let picked = picking::picked(picked, dialogs).await;
+            let wish = picked.map(|path| path.map(|path| BulkWish::Export { kind, to: place(path) }));
+            What::PlacePicked(wish.map(|wish| wish.map(|wish| (wish, assets))))
         };
-        self.start(pick, |_| What::PlacePicked(None));
+        self.start(pick, |_| What::PlacePicked(Ok(None)));
     }
 }
 

@@ -46,6 +46,8 @@ icons! {
     PAUSE = Pause;
     /// Start or go on.
     START = Play;
+    /// Something to hold and drag.
+    GRIP = GripVertical;
     /// Once more.
     RETRY = RotateCcw;
     /// Two versions of one thing.

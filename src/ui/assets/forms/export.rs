@@ -10,6 +10,7 @@ use crate::app::state::{AssetPage, Export, Exported};
 use crate::app::{Action, State};
 use crate::model::export::ExportType;
 use crate::model::id::AssetId;
+use crate::ui::drag;
 use crate::ui::failure::failure_ui;
 use crate::ui::moment;
 use crate::ui::obstacle::lacking_ui;
@@ -136,6 +137,9 @@ impl ExportForm {
             {
                 ui.ctx().copy_text(text.to_string());
                 actions.push(Action::Say("Copied the export".to_owned()));
+            }
+            if drag::handle_ui(ui, document.is_some()) {
+                actions.push(Action::DragExport(id.clone()));
             }
             ui.button("Close").clicked()
         })

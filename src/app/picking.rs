@@ -1,0 +1,50 @@
+//! What the user picks in the system's dialogs; and where there are none, that this is said.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::app::event::What;
+use crate::app::feature::Feature;
+use crate::app::state::Grade;
+use crate::app::{App, BoxFuture, Dialogs};
+
+/// What was picked. Fails where nothing was, because there is no dialog to pick in.
+pub(super) async fn picked<T: Default + PartialEq>(
+    picking: BoxFuture<T>,
+    dialogs: Arc<dyn Dialogs>,
+) -> Result<T, String> {
+    let picked = picking.await;
+    if picked != T::default() {
+        return Ok(picked);
+    }
+    dialogs.missing().await.map_or(Ok(picked), Err)
+}
+
+impl App {
+    pub(super) fn pick_files(&mut self) {
+        self.pick(|dialogs| dialogs.files());
+    }
+
+    pub(super) fn pick_folder(&mut self) {
+        self.pick(|dialogs| {
+            let folder = dialogs.folder();
+            Box::pin(async move { folder.await.into_iter().collect() })
+        });
+    }
+
+    fn pick(&mut self, ask: impl FnOnce(&dyn Dialogs) -> BoxFuture<Vec<PathBuf>>) {
+        if self.holds_back(Feature::Make, "nothing can be imported") {
+            return;
+        }
+        let dialogs = Arc::clone(&self.setup.dialogs);
+        let picking = ask(&*dialogs);
+        self.start(async move { What::Picked(picked(picking, dialogs).await) }, |_| What::Picked(Ok(Vec::new())));
+    }
+
+    pub(super) fn take_picked(&mut self, end: Result<Vec<PathBuf>, String>) {
+        match end {
+            Ok(paths) => self.import(paths),
+            Err(problem) => self.notify(Grade::Failed, format!("nothing was imported: {problem}")),
+        }
+    }
+}

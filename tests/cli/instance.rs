@@ -1,0 +1,74 @@
+//! One window per data folder, with real windows on a virtual screen.
+
+use std::path::Path;
+
+use crate::screen::{Opened, Screen, until};
+
+const LINK: &str = "lunette://asset/5f0c1a34-0b7e-4c5d-9a51-2f6f3d1ae159";
+
+fn opened(screen: &Screen, data: &Path, arguments: &[&str]) -> Opened {
+    Opened(screen.program(data, arguments).spawn().expect("the program starts"))
+}
+
+/// Opens the first window, and waits until it listens.
+fn first(screen: &Screen, data: &Path) -> Opened {
+    let first = opened(screen, data, &[]);
+    until("the first window listens", || data.join("window.address").exists());
+    first
+}
+
+#[test]
+fn a_second_start_brings_the_first_window_forward_and_a_crash_leaves_nothing_in_the_way() {
+    let Some(screen) = Screen::start() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let data = folder.path();
+    let window = first(&screen, data);
+    for arguments in [&["open", LINK][..], &["--embedded"], &["open", env!("CARGO_MANIFEST_DIR")]] {
+        let (code, said) = opened(&screen, data, arguments).ended();
+        assert_eq!(code, Some(0), "{arguments:?}: {said}");
+        assert!(said.contains("shown in the window that is open on"), "{arguments:?}: {said}");
+    }
+    window.signal("KILL");
+    drop(window);
+    let told = std::fs::read(data.join("window.address")).expect("a crash leaves it");
+    let again = opened(&screen, data, &[]);
+    until("the next window is the first", || std::fs::read(data.join("window.address")).is_ok_and(|now| now != told));
+    let (code, said) = opened(&screen, data, &["open"]).ended();
+    assert_eq!((code, said.contains("shown in the window")), (Some(0), true), "{said}");
+    drop(again);
+}
+
+#[test]
+fn a_window_that_hangs_has_another_beside_it_and_so_has_one_that_is_wanted() {
+    let Some(screen) = Screen::start() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let data = folder.path();
+    let window = first(&screen, data);
+    until("its service answers", || data.join("lunette.address").exists());
+    let mut beside = opened(&screen, data, &["--new-window"]);
+    window.signal("STOP");
+    let mut other = opened(&screen, data, &["open", LINK]);
+    let mut said = String::new();
+    let mut lines = std::io::BufReader::new(other.0.stderr.take().expect("a pipe"));
+    std::io::BufRead::read_line(&mut lines, &mut said).expect("UTF-8");
+    assert!(said.contains("did not answer within") && said.contains("this is another one"), "{said}");
+    window.signal("CONT");
+    assert_eq!(beside.0.try_wait().expect("a child"), None, "the other window stays open");
+    assert_eq!(other.0.try_wait().expect("a child"), None, "and so does this one");
+}
+
+#[test]
+fn what_cannot_be_opened_is_said_before_any_window_is_asked() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let data = folder.path().to_str().expect("UTF-8");
+    for (what, said) in [
+        (&["lunette://delete/everything"][..], "is no link of Lunette"),
+        (&[LINK, LINK], "one link at a time"),
+        (&["/nonexistent/file"], "it cannot be opened: /nonexistent/file"),
+    ] {
+        let ended = crate::program::run(&[&["open", "--data", data], what].concat());
+        assert_eq!((ended.code, ended.out.as_str()), (Some(2), ""), "{ended:?}");
+        assert!(ended.err.contains(said), "{ended:?}");
+    }
+    assert_eq!(std::fs::read_dir(folder.path()).expect("listed").count(), 0);
+}

@@ -1,0 +1,58 @@
+"""Picks files through a portal that answers when it is told to. Run by `run`."""
+
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+from drive import Window
+from tree import waited
+
+
+def main(program):
+    folder = tempfile.TemporaryDirectory()
+    answer = pathlib.Path(folder.name) / "answer"
+    window = Window(program, None)
+    try:
+        if not any(os.access(f"{place}/zenity", os.X_OK) for place in os.environ["PATH"].split(":")):
+            pick(window)
+            window.tree.wait("~this desktop has no dialog for files")
+            print("portal: a desktop without one is said, with another way")
+        portal = subprocess.Popen([sys.executable, str(pathlib.Path(__file__).with_name("portal.py")), str(answer)],
+                                  stdout=subprocess.PIPE, text=True)
+        try:
+            assert portal.stdout.readline() == "ready\n"
+            pick(window)
+            assert portal.stdout.readline() == "asked OpenFile Import files\n"
+            window.tree.press("Log", "page tab")
+            window.tree.wait("~/assets", None)
+            window.tree.press("Assets", "page tab")
+            print("portal: the window goes on while a dialog is open")
+            picked = pathlib.Path(folder.name) / "a picked one.txt"
+            picked.write_text("picked\n", encoding="utf-8")
+            answer.write_text(picked.as_uri(), encoding="utf-8")
+            waited(lambda: [asset["name"] for asset in window.assets()] == [picked.name], "the asset at the service")
+            print("portal: the file that was picked is an asset")
+            assert portal.stdout.readline() == "answered\n"
+            answer.unlink()
+            pick(window)
+            assert portal.stdout.readline() == "asked OpenFile Import files\n"
+            answer.write_text("", encoding="utf-8")
+            assert portal.stdout.readline() == "answered\n"
+            assert len(window.assets()) == 1
+            print("portal: a dialog that is closed changes nothing")
+        finally:
+            portal.terminate()
+            portal.wait(timeout=30)
+    finally:
+        window.end()
+
+
+def pick(window):
+    window.tree.press("Import", "push button")
+    window.tree.press("Files…", "push button")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
