@@ -20,7 +20,8 @@ pub struct Screen {
 impl Screen {
     /// None, and the reason on stderr, where this machine has no virtual screen.
     pub fn start() -> Option<Self> {
-        let number = format!(":{}", 60_000 + std::process::id() % 5_000 * 10 + SCREENS.fetch_add(1, Ordering::Relaxed));
+        // Its port is 6000 and this number, also where nobody listens there.
+        let number = format!(":{}", 1_000 + std::process::id() % 5_000 * 10 + SCREENS.fetch_add(1, Ordering::Relaxed));
         let arguments = [&number, "-displayfd", "1", "-noreset", "-screen", "0", "1280x800x24", "-nolisten", "tcp"];
         let started = Command::new("Xvfb").args(arguments).stdout(Stdio::piped()).stderr(Stdio::null()).spawn();
         let mut server = match started {

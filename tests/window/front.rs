@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use egui::{Role, ViewportCommand};
+use egui::{OutputCommand, Role, ViewportCommand};
 use egui_kittest::kittest::Queryable as _;
 use lunette::app::Action;
 use lunette::app::front::{Answer, Summons};
@@ -159,4 +159,18 @@ fn a_desktop_without_dialogs_is_said() {
     let mut stage = Stage::inside();
     stage.perform(Action::PickFiles);
     stage.until_said("nothing was imported: this stage has no dialog");
+}
+
+#[test]
+fn the_link_of_an_asset_is_copied_from_its_menu() {
+    let mut stage = Stage::inside();
+    let id = stage.asset("moon.md", "# Moon");
+    stage.perform(Action::OpenAsset(id.clone()));
+    stage.until_label("Rename moon.md");
+    stage.press("More");
+    stage.find(Role::Button, "Copy link").click_accesskit();
+    stage.harness.step();
+    let copied = stage.harness.output().platform_output.commands.clone();
+    let link = OutputCommand::CopyText(format!("lunette://asset/{id}"));
+    assert!(copied.contains(&link), "{copied:?}");
 }

@@ -7,9 +7,7 @@ because presses within one frame count once.
 """
 
 import json
-import os
 import pathlib
-import re
 import subprocess
 import sys
 import tempfile
@@ -34,7 +32,7 @@ class Window:
         self.tree = Program("lunette")
         # There is no window manager here that would give it the keyboard.
         subprocess.run(["xdotool", "search", "--sync", "--onlyvisible", "--name", "Lunette", "windowfocus"], check=True)
-        port = waited(lambda: listening(self.process.pid), "the port of the service inside")
+        port = waited(lambda: listening(self.data, self.process.pid), "the port of the service inside")
         self.url = f"http://127.0.0.1:{port}"
 
     def ask(self, path):
@@ -70,24 +68,14 @@ class Window:
         self.folder.cleanup()
 
 
-def listening(process):
-    """The lowest TCP port this process listens on; None where it listens on none."""
-    folder = f"/proc/{process}/fd"
-    inodes = set()
-    for name in os.listdir(folder):
-        try:
-            found = re.fullmatch(r"socket:\[(\d+)\]", os.readlink(f"{folder}/{name}"))
-        except FileNotFoundError:  # Closed in the meantime.
-            continue
-        if found:
-            inodes.add(found.group(1))
-    ports = []
-    with open(f"/proc/{process}/net/tcp", encoding="ascii") as table:
-        for line in list(table)[1:]:
-            cells = line.split()
-            if cells[3] == "0A" and cells[9] in inodes:
-                ports.append(int(cells[1].split(":")[1], 16))
-    return min(ports, default=None)
+def listening(data, process):
+    """The port of the service of this process, as its data folder tells it; None while it tells none."""
+    try:
+        told = json.loads((data / "lunette.address").read_text(encoding="utf-8"))
+    except (FileNotFoundError, json.JSONDecodeError):
+        return None
+    # A crash leaves what the process before told.
+    return told["port"] if told["pid"] == process else None
 
 
 def first_look(window):
