@@ -29,6 +29,7 @@ pub mod drag;
 mod drop;
 mod external;
 mod failure;
+mod focus;
 mod forward;
 mod help;
 mod history;
@@ -68,6 +69,7 @@ use command::Command;
 use conflict::ConflictDialog;
 use connection_dialog::ConnectionDialog;
 use external::ExternalPanel;
+use focus::{FocusKeeper, Region, region};
 use help::HelpSheet;
 use history::HistoryPanel;
 use log::LogPanel;
@@ -116,6 +118,7 @@ pub struct Window {
     preferences: Preferences,
     help: HelpSheet,
     screenshots: Screenshots,
+    keyboard: FocusKeeper,
     /// What was chosen in the frame before, and is done in the next.
     chosen: Vec<Chosen>,
     /// The field that takes the keyboard as soon as it is drawn.
@@ -171,6 +174,7 @@ impl Window {
             preferences: Preferences::default(),
             help: HelpSheet::default(),
             screenshots: Screenshots::default(),
+            keyboard: FocusKeeper::default(),
             chosen: Vec::new(),
             focus: None,
             zoom: None,
@@ -191,6 +195,7 @@ impl Window {
 
     fn window_ui(&mut self, ui: &mut Ui) {
         let ctx = ui.ctx().clone();
+        self.keyboard.begin(&ctx);
         let mut actions = Vec::new();
         self.commands(ui, &mut actions);
         let Self { app, panels, palette, connection, notices, plan, bulk, conflict, asked, preferences, help, .. } =
@@ -198,11 +203,13 @@ impl Window {
         let state = app.state();
         follow_theme(&ctx, &mut self.theme, state.settings.theme);
         command::follow_zoom(&ctx, &mut self.zoom, state, &mut actions);
-        let bar = top_bar::ui(ui, state, &mut actions);
-        let rail = rail_bar::ui(ui, state);
-        let line = lost_bar::ui(ui, state, &mut actions);
-        status_bar::ui(ui, state, &mut actions);
-        rail::ui(ui, state, &mut actions);
+        let bar = region(ui, Region::Top, |ui| {
+            let bar = top_bar::ui(ui, state, &mut actions);
+            let rail = rail_bar::ui(ui, state);
+            bar.or(rail).or(lost_bar::ui(ui, state, &mut actions))
+        });
+        region(ui, Region::Bottom, |ui| status_bar::ui(ui, state, &mut actions));
+        region(ui, Region::Rail, |ui| rail::ui(ui, state, &mut actions));
         let frame = Frame::new().fill(Tokens::of(&ctx).background);
         let panel = egui::CentralPanel::default().frame(frame).show(ui, |ui| {
             if state.connection.is_stale() {
@@ -221,7 +228,8 @@ impl Window {
         let found = palette.ui(&ctx, state, &mut actions);
         notices.ui(&ctx, state, &mut actions);
         drop::ui(&ctx, state, &mut actions);
-        let bars = bar.or(rail).or(line).or(panel.inner).map(Chosen::Command);
+        self.keyboard.end(&ctx);
+        let bars = bar.or(panel.inner).map(Chosen::Command);
         self.chosen.extend(bars.into_iter().chain(found));
         if !self.chosen.is_empty() {
             ctx.request_repaint();

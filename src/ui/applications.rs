@@ -138,6 +138,10 @@ impl ApplicationsPanel {
                 }
             });
         marks.note(listing, table);
+        if drawn.escaped && !filter.is_empty() {
+            filter.clear();
+            actions.push(Action::ArrangeApplications(Query { filter: String::new(), sort: listing.query.sort }));
+        }
         if let Some(Sort { column: key, descending }) = drawn.sorted {
             let direction = if descending { Direction::Down } else { Direction::Up };
             let sort = column(&key).map(|column| (column, direction));

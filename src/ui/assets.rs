@@ -28,6 +28,7 @@ use page::Page;
 
 use crate::app::change::Item;
 use crate::ui::command::{AssetWish, Command};
+use crate::ui::focus::{Region, leaves_page, region};
 use crate::ui::layout::LayoutKeeper;
 use crate::ui::split::{Part, split_ui};
 use crate::ui::theme::UiExt as _;
@@ -104,12 +105,13 @@ impl AssetsPanel {
         if Self::hides_list(ui, state) {
             let frame = egui::Frame::new().fill(ui.tokens().panel).inner_margin(egui::Margin::symmetric(16, 12));
             egui::CentralPanel::default().frame(frame).show(ui, |ui| {
-                left = contained(ui, |ui| page.ui(ui, state, true, actions));
+                left = region(ui, Region::Page, |ui| contained(ui, |ui| page.ui(ui, state, true, actions)));
+                left |= leaves_page(ui.ctx());
             });
         } else {
             let drawn = split_ui(ui, "assets", looked_at, kept, |ui, part| match part {
                 Part::Page => left = contained(ui, |ui| page.ui(ui, state, false, actions)),
-                Part::List => wish = list.ui(ui, state, actions),
+                Part::List => wish = list.ui(ui, state, beside, actions),
             });
             layout.drawn(drawn);
         }

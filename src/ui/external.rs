@@ -178,6 +178,12 @@ impl ExternalPanel {
                 }
             });
         self.marks.note(listing, &self.table);
+        if drawn.escaped && !self.filter.is_empty() {
+            self.filter.clear();
+            actions.push(Action::ArrangeExternal(Query { filter: String::new(), sort: listing.query.sort }));
+        } else if drawn.escaped {
+            self.only = None;
+        }
         if let Some(Sort { column: key, descending }) = drawn.sorted {
             let direction = if descending { Direction::Down } else { Direction::Up };
             let sort = column(&key).map(|column| (column, direction));

@@ -119,7 +119,7 @@ impl HistoryPanel {
 
     fn table_ui(&mut self, ui: &mut Ui, state: &State, columns: &[Column], actions: &mut Vec<Action>) {
         self.follow(state);
-        let Self { table, found, marked, .. } = self;
+        let Self { filter, table, found, marked, .. } = self;
         let entry = |place: usize| found.places.get(place).and_then(|place| state.history.entries.get(*place));
         let key = |place: usize| entry(place).map(|entry| entry.id.0.to_string()).unwrap_or_default();
         let name = |place: usize| entry(place).map(|entry| words::row_name(entry, state)).unwrap_or_default();
@@ -133,6 +133,9 @@ impl HistoryPanel {
                     cell_ui(ui, entry, columns[index].key, state);
                 }
             });
+        if drawn.escaped {
+            filter.clear();
+        }
         if let Some(entry) = drawn.opened.or(drawn.focused).and_then(entry) {
             *marked = Some(entry.id);
             actions.push(Action::SelectStep(Some(entry.id)));

@@ -1,5 +1,6 @@
 //! Every call that was made, newest first, and the one looked at: both bodies, what went wrong, the same for a shell.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use egui::{Align, Layout, Ui};
@@ -140,20 +141,21 @@ impl LogPanel {
     }
 
     fn table_ui(&mut self, ui: &mut Ui, state: &State, columns: &[Column]) {
-        let Self { table, looked_at, found, .. } = self;
+        let Self { filter, table, looked_at, found, .. } = self;
         let line = |place: usize| found.places.get(place).and_then(|place| state.log.get(*place));
         let key = |place: usize| line(place).map(|line| line.number.to_string()).unwrap_or_default();
         let name = |place: usize| line(place).map(|line| name(line)).unwrap_or_default();
         let number = |place: usize| line(place).map_or(u32::MAX, |line| number(line));
-        let drawn = Table::new("Calls", columns, found.places.len(), &key).row_name(&name).number(&number).show(
-            ui,
-            table,
-            |ui, place, index| {
-                if let Some(line) = line(place) {
-                    cell_ui(ui, line, columns[index].key);
-                }
-            },
-        );
+        let typed = |place: usize| line(place).map_or(Cow::Borrowed(""), |line| Cow::Borrowed(line.info.name));
+        let table_of_calls = Table::new("Calls", columns, found.places.len(), &key).typed_name(&typed);
+        let drawn = table_of_calls.row_name(&name).number(&number).show(ui, table, |ui, place, index| {
+            if let Some(line) = line(place) {
+                cell_ui(ui, line, columns[index].key);
+            }
+        });
+        if drawn.escaped {
+            filter.clear();
+        }
         if let Some(line) = drawn.opened.or(drawn.focused).and_then(line) {
             *looked_at = Some(line.number);
         }

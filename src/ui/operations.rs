@@ -9,6 +9,7 @@ use egui::Ui;
 
 use crate::app::{Action, State};
 use crate::operation::{OPERATIONS, OperationInfo};
+use crate::ui::focus::{Region, region};
 use crate::ui::theme::{SPACE_L, SPACE_M, SPACE_S, UiExt as _};
 
 mod answer;
@@ -54,28 +55,34 @@ impl OperationsPanel {
             .size_range(200.0..=420.0)
             .frame(egui::Frame::new().inner_margin(margin))
             .show(ui, |ui| {
-                let check = ui.selectable_label(self.checking, "Check this service…");
-                self.checking |= check.clicked();
-                ui.add_space(SPACE_S);
-                if let Some(chosen) = self.list.ui(ui, info, state) {
-                    self.chosen = Some(chosen);
-                    self.checking = false;
-                }
+                region(ui, Region::List, |ui| {
+                    let check = ui.selectable_label(self.checking, "Check this service…");
+                    self.checking |= check.clicked();
+                    ui.add_space(SPACE_S);
+                    if let Some(chosen) = self.list.ui(ui, info, state) {
+                        self.chosen = Some(chosen);
+                        self.checking = false;
+                    }
+                });
             });
         let frame = egui::Frame::new()
             .fill(ui.tokens().panel)
             .inner_margin(egui::Margin::symmetric(SPACE_L as i8, SPACE_M as i8));
         egui::CentralPanel::default().frame(frame).show(ui, |ui| {
-            if self.checking {
-                return self.check.ui(ui, state, actions);
-            }
-            let draft = self.drafts.entry(info.name).or_default();
-            let scroll = egui::ScrollArea::vertical().id_salt(("operation", info.name)).auto_shrink([false, false]);
-            scroll.show(ui, |ui| {
-                self.form.ui(ui, info, draft, state, actions);
-                ui.add_space(SPACE_M);
-                self.answer.ui(ui, info, state);
-            });
+            region(ui, Region::Page, |ui| self.page_ui(ui, info, state, actions));
+        });
+    }
+
+    fn page_ui(&mut self, ui: &mut Ui, info: &'static OperationInfo, state: &State, actions: &mut Vec<Action>) {
+        if self.checking {
+            return self.check.ui(ui, state, actions);
+        }
+        let draft = self.drafts.entry(info.name).or_default();
+        let scroll = egui::ScrollArea::vertical().id_salt(("operation", info.name)).auto_shrink([false, false]);
+        scroll.show(ui, |ui| {
+            self.form.ui(ui, info, draft, state, actions);
+            ui.add_space(SPACE_M);
+            self.answer.ui(ui, info, state);
         });
     }
 }

@@ -2,6 +2,7 @@
 
 use egui::{CentralPanel, Frame, Margin, Panel, Ui};
 
+use super::focus::{Region, region};
 use super::theme::Tokens;
 
 /// One side of a split.
@@ -39,11 +40,11 @@ pub fn split_ui(
             .frame(frame)
             .show(ui, |ui| {
                 ui.set_min_size(ui.available_size());
-                draw(ui, Part::Page);
+                region(ui, Region::Page, |ui| draw(ui, Part::Page));
             });
         drawn = Some(panel.response.rect.width());
     }
     let frame = Frame::new().fill(tokens.background).inner_margin(Margin { left: 14, right: 12, top: 12, bottom: 4 });
-    CentralPanel::default().frame(frame).show(ui, |ui| draw(ui, Part::List));
+    CentralPanel::default().frame(frame).show(ui, |ui| region(ui, Region::List, |ui| draw(ui, Part::List)));
     drawn
 }

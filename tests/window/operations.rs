@@ -13,7 +13,8 @@ use crate::stage::Stage;
 fn with_form(stage: &mut Stage, operation: &str) {
     stage.ctrl(Key::Num4);
     stage.type_into("Find an operation", operation);
-    stage.press(operation);
+    stage.find(Role::TreeItem, operation).click();
+    stage.settle();
 }
 
 fn until_answered(stage: &mut Stage, operation: &'static str) {
@@ -44,7 +45,7 @@ fn a_read_is_sent_and_its_answer_is_a_tree() {
     stage.until_said(&format!("GET {url}"));
     stage.press("Send");
     until_answered(&mut stage, "applicationsSnapshot");
-    stage.until_drawn("its tree is drawn", |harness| harness.query_by_role(Role::Tree).is_some());
+    stage.until_drawn("its tree is drawn", |harness| harness.query_by_role_and_label(Role::Tree, "Answer").is_some());
     assert!(stage.says("200"));
 }
 

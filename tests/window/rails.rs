@@ -74,7 +74,8 @@ fn the_console_sends_no_write_over_a_read_only_connection() {
     stage.ctrl(egui::Key::Num4);
     for (operation, enabled) in [("applicationsSnapshot", true), ("applicationsSessionOpen", false)] {
         stage.type_into("Find an operation", operation);
-        stage.press(operation);
+        stage.find(Role::TreeItem, operation).click();
+        stage.settle();
         assert_eq!(button(&stage, "Send").0, enabled, "{operation}");
         stage.press("Clear Find an operation");
     }
@@ -165,10 +166,11 @@ fn a_service_of_the_interface_alone_loses_the_parts_it_lacks_and_says_so() {
     });
     stage.ctrl(egui::Key::Num4);
     stage.type_into("Find an operation", "assetsSnapshot");
-    let row = stage.find(Role::Button, "assetsSnapshot");
+    let row = stage.find(Role::TreeItem, "assetsSnapshot");
     let said = row.accesskit_node().description().unwrap_or_default();
     assert!(said.starts_with("Not offered: status 404"), "{said}");
-    stage.press("assetsSnapshot");
+    stage.find(Role::TreeItem, "assetsSnapshot").click();
+    stage.settle();
     stage.until_label("not offered");
     assert!(button(&stage, "Send").0, "so it is tried again");
     stage.perform(Action::SetRail(Rail::Confirm));

@@ -1,6 +1,7 @@
 //! Every widget by keyboard and mouse, at the sizes it must hold.
 
 mod fields;
+mod keyboard;
 mod records;
 mod table;
 

@@ -1,5 +1,7 @@
 //! The cells of the list of assets.
 
+use std::borrow::Cow;
+
 use egui::text::{LayoutJob, TextFormat};
 use egui::{Color32, FontId, RichText, Sense, Stroke, TextStyle, Ui, vec2};
 
@@ -31,6 +33,11 @@ pub fn column(key: &str) -> Option<AssetColumn> {
 pub fn row_name(row: &AssetRow) -> String {
     let name = if row.name.trim().is_empty() { row.id.as_str() } else { &row.name };
     shown_short(name, NAME_SHOWN).into_owned()
+}
+
+/// What is typed to jump to a row.
+pub fn typed_name(row: &AssetRow) -> Cow<'_, str> {
+    Cow::Borrowed(if row.name.trim().is_empty() { row.id.as_str() } else { &row.name })
 }
 
 /// What a search marks in a row.

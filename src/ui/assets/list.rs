@@ -2,6 +2,8 @@
 //!
 //! What must hold: the rows come from the state in its order; what is typed stays here until it is asked for.
 
+use std::borrow::Cow;
+
 use egui::Ui;
 
 use crate::app::change::{Item, LinkKind};
@@ -50,7 +52,15 @@ impl Default for AssetList {
 
 impl AssetList {
     /// Draws the list into the space there is; gives what it asks of its panel.
-    pub(in crate::ui) fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<WelcomeWish> {
+    ///
+    /// `beside` says whether the page stands beside it, where it can follow the keyboard, or in its place.
+    pub(in crate::ui) fn ui(
+        &mut self,
+        ui: &mut Ui,
+        state: &State,
+        beside: bool,
+        actions: &mut Vec<Action>,
+    ) -> Option<WelcomeWish> {
         let columns = columns(ui.available_width());
         let new_text = self.toolbar.ui(ui, state, &columns, &mut self.table, actions);
         let mut wish = new_text.then_some(WelcomeWish::NewText);
@@ -89,7 +99,7 @@ impl AssetList {
                 if listing.order.is_empty() && !rows.loading() && !listing.arranging {
                     self.no_match_ui(ui, state, actions);
                 } else {
-                    self.table_ui(ui, state, &columns, actions);
+                    self.table_ui(ui, state, &columns, beside, actions);
                 }
             }
         }
@@ -119,7 +129,7 @@ impl AssetList {
         }
     }
 
-    fn table_ui(&mut self, ui: &mut Ui, state: &State, columns: &[Column], actions: &mut Vec<Action>) {
+    fn table_ui(&mut self, ui: &mut Ui, state: &State, columns: &[Column], beside: bool, actions: &mut Vec<Action>) {
         let Self { table, marked, toolbar, marks, .. } = self;
         let listing = &state.assets;
         if *marked != state.asset {
@@ -134,9 +144,12 @@ impl AssetList {
         // One height for all rows, so that a million of them scroll as one does.
         let height = theme::row(ui) + if hits.is_some_and(|hits| hits.passages) { PASSAGE } else { 0.0 };
         let number = |place: usize| listing.number(place);
+        let typed = |place: usize| row(place).map_or(Cow::Borrowed(""), cells::typed_name);
         let drawn = Table::new("Assets", columns, listing.order.len(), &key)
             .row_name(&name)
             .number(&number)
+            .typed_name(&typed)
+            .follows(beside)
             .row_height(height)
             .show(ui, table, |ui, place, column| {
                 if let Some(row) = row(place) {
@@ -149,6 +162,10 @@ impl AssetList {
                 }
             });
         marks.note(listing, table);
+        if drawn.escaped && !toolbar.filter.is_empty() {
+            toolbar.filter.clear();
+            actions.push(Action::ArrangeAssets(Query { filter: String::new(), sort: listing.query.sort }));
+        }
         if let Some(Sort { column, descending }) = drawn.sorted {
             let direction = if descending { Direction::Down } else { Direction::Up };
             let sort = cells::column(&column).map(|column| (column, direction));

@@ -1,25 +1,60 @@
 //! The operations by group, those of the document in its order; the deprecated ones folded away.
+//!
+//! It is a tree of two levels under one focus, of which only the lines in sight are drawn.
 
-use egui::{CollapsingHeader, RichText, ScrollArea, Ui};
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+
+use egui::{Ui, accesskit::Role};
 
 use crate::app::State;
-use crate::app::capability::{Capabilities, Capability};
 use crate::app::state::Panel;
 use crate::operation::{Group, OPERATIONS, OperationInfo};
 use crate::ui::command::filter_field;
-use crate::ui::moment;
-use crate::ui::theme::{ROW_COMPACT, SPACE_S, UiExt as _, text};
+use crate::ui::focus;
+use crate::ui::theme::{ROW_COMPACT, SPACE_S, UiExt as _};
 use crate::ui::widget::text_field::TextField;
+use crate::ui::widget::{List, ListKeys, ListState, Went};
 
-/// What is typed to find an operation.
+mod line;
+
+/// What is typed to find an operation, and where the keyboard is.
 #[derive(Default)]
 pub struct OperationList {
     filter: String,
+    /// The groups that were folded or unfolded by hand; the legacy one is folded from the start, the others are not.
+    turned: BTreeSet<&'static str>,
+    list: ListState,
+    keys: ListKeys,
+    /// The line on which the keyboard stands.
+    line: usize,
+    /// The operation last brought into sight.
+    shown: Option<&'static OperationInfo>,
 }
+
+/// A line of the list.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Line {
+    /// The name of a group, how many operations it has, and whether they are shown.
+    Group(&'static str, usize, bool),
+    Operation(&'static OperationInfo),
+}
+
+/// What was done in the list.
+#[derive(Default)]
+struct Done {
+    /// The operation that was chosen.
+    picked: Option<&'static OperationInfo>,
+    /// The group that was folded or unfolded.
+    turned: Option<&'static str>,
+}
+
+/// What the deprecated operations stand under.
+const LEGACY: &str = "Legacy";
 
 impl OperationList {
     /// Draws the list; gives the operation that was chosen.
-    pub fn ui(&mut self, ui: &mut Ui, chosen: &OperationInfo, state: &State) -> Option<&'static OperationInfo> {
+    pub fn ui(&mut self, ui: &mut Ui, chosen: &'static OperationInfo, state: &State) -> Option<&'static OperationInfo> {
         ui.horizontal(|ui| {
             ui.heading("Operations");
             ui.count_badge(OPERATIONS.len());
@@ -27,108 +62,137 @@ impl OperationList {
         ui.add_space(SPACE_S);
         TextField::search("Find an operation").id(filter_field(Panel::Operations)).show(ui, &mut self.filter);
         ui.add_space(SPACE_S);
+        let lines = self.lines(chosen);
+        if lines.is_empty() {
+            ui.muted("No operation matches.");
+            return None;
+        }
+        if self.shown != Some(chosen) {
+            // It may have been chosen elsewhere.
+            self.shown = Some(chosen);
+            let place = lines.iter().position(|line| *line == Line::Operation(chosen));
+            self.line = place.unwrap_or(self.line);
+            self.list.reveal = place;
+        }
+        self.line = self.line.min(lines.len() - 1);
+        self.lines_ui(ui, &lines, chosen, state)
+    }
+
+    fn lines_ui(
+        &mut self,
+        ui: &mut Ui,
+        lines: &[Line],
+        chosen: &'static OperationInfo,
+        state: &State,
+    ) -> Option<&'static OperationInfo> {
+        let rect = ui.available_rect_before_wrap();
+        let width = rect.width() - 12.0;
+        let (pitch, rows, sense) = (ROW_COMPACT + 3.0, lines.len(), egui::Sense::click());
+        let list = List { name: "List of operations", role: Role::Tree, rect, rows, pitch, width, sense };
+        let mut drawn = list.begin(ui, &mut self.list);
+        ui.advance_cursor_after_rect(rect);
+        focus::list_is(ui.ctx(), drawn.response.id);
+        let name = |row: usize| Cow::Borrowed(lines[row].name());
+        let went = self.keys.take(&drawn, &mut self.list, &mut self.line, &name);
+        let Done { mut picked, mut turned } = self.steer(ui, went, lines);
+        for row in drawn.viewport.visible(&self.list.scroll) {
+            let place = drawn.row_rect(&self.list.scroll, row);
+            let look = line::Look { chosen, focused: drawn.response.has_focus() && row == self.line, state };
+            if line::ui(&mut drawn, lines[row], place, row == self.line, &look) {
+                drawn.response.request_focus();
+                self.line = row;
+                picked = lines[row].operation().or(picked);
+                if let Line::Group(name, ..) = lines[row] {
+                    turned = Some(name);
+                }
+            }
+        }
+        self.keys.show(&drawn);
+        drawn.end(&mut self.list, "List of operations");
+        if let Some(name) = turned
+            && !self.turned.remove(name)
+        {
+            self.turned.insert(name);
+        }
+        self.shown = picked.or(self.shown);
+        picked
+    }
+
+    /// Does what the keyboard asks for.
+    fn steer(&mut self, ui: &Ui, went: Option<Went>, lines: &[Line]) -> Done {
+        let Some(went) = went else { return Done::default() };
+        let nothing = Done::default();
+        match (lines[self.line], went) {
+            (_, Went::Back) => {
+                self.filter.clear();
+                nothing
+            }
+            (Line::Operation(info), Went::To(_)) => Done { picked: Some(info), ..nothing },
+            (Line::Operation(info), Went::In | Went::Open) => {
+                focus::enter_page(ui.ctx());
+                Done { picked: Some(info), ..nothing }
+            }
+            (Line::Operation(_), Went::Out) => {
+                let above = (0..self.line).rev().find(|row| lines[*row].operation().is_none());
+                self.line = above.unwrap_or(self.line);
+                self.list.reveal = above;
+                nothing
+            }
+            (Line::Group(_, _, true), Went::In) => {
+                self.line = (self.line + 1).min(lines.len() - 1);
+                nothing
+            }
+            (Line::Group(name, _, true), Went::Out) | (Line::Group(name, ..), Went::Open) => {
+                Done { turned: Some(name), ..nothing }
+            }
+            (Line::Group(name, _, false), Went::In) => Done { turned: Some(name), ..nothing },
+            (Line::Group(..), Went::To(_) | Went::Out) => nothing,
+        }
+    }
+
+    /// The lines there are to draw: groups in their order, and what is found of those that are unfolded.
+    fn lines(&self, chosen: &'static OperationInfo) -> Vec<Line> {
         let filter = self.filter.to_lowercase();
         let words: Vec<&str> = filter.split_whitespace().collect();
-        let found = OPERATIONS.iter().copied().filter(|info| {
+        let found = |info: &&'static OperationInfo| {
             let text = format!("{} {} {} {}", info.name, info.method, info.path, info.summary).to_lowercase();
             words.iter().all(|word| text.contains(word))
-        });
-        let (legacy, current): (Vec<_>, Vec<_>) = found.partition(|info| info.deprecated);
-        let scroll = ScrollArea::vertical().auto_shrink([false, false]);
-        let drawn = scroll.show(ui, |ui| {
-            ui.spacing_mut().item_spacing.y = 1.0;
-            if legacy.is_empty() && current.is_empty() {
-                ui.muted("No operation matches.");
+        };
+        let found: Vec<&'static OperationInfo> = OPERATIONS.iter().copied().filter(found).collect();
+        let current = [Group::Applications, Group::Asset, Group::Companion].map(|group| (group.as_str(), Some(group)));
+        let mut lines = Vec::new();
+        for (name, group) in current.into_iter().chain([(LEGACY, None)]) {
+            let of = |info: &&&'static OperationInfo| match group {
+                Some(group) => info.group == group && !info.deprecated,
+                None => info.deprecated,
+            };
+            let rows: Vec<&'static OperationInfo> = found.iter().filter(of).copied().collect();
+            // What is searched for, or was chosen elsewhere, is not folded away.
+            let wanted = !words.is_empty() || (group.is_none() && self.shown != Some(chosen) && chosen.deprecated);
+            let open = wanted || (group.is_some() != self.turned.contains(name));
+            if !rows.is_empty() {
+                lines.push(Line::Group(name, rows.len(), open));
             }
-            let look = (chosen, &state.connection.capabilities);
-            let mut picked = None;
-            for group in [Group::Applications, Group::Asset, Group::Companion] {
-                picked = group_ui(ui, group, &current, look).or(picked);
+            if open {
+                lines.extend(rows.into_iter().map(Line::Operation));
             }
-            let open = chosen.deprecated || !words.is_empty();
-            picked.or(legacy_ui(ui, &legacy, open, look))
-        });
-        drawn.inner
-    }
-}
-
-type Rows = [&'static OperationInfo];
-
-/// The operation that is chosen, and what is known of all of them.
-type Look<'a> = (&'a OperationInfo, &'a Capabilities);
-
-/// Draws the operations of a group under its name; nothing where it has none.
-fn group_ui(ui: &mut Ui, group: Group, rows: &Rows, look: Look<'_>) -> Option<&'static OperationInfo> {
-    let mut picked = None;
-    let rows = rows.iter().filter(|info| info.group == group);
-    for (place, info) in rows.enumerate() {
-        if place == 0 {
-            ui.add_space(SPACE_S);
-            ui.section_title(group.as_str());
         }
-        picked = row_ui(ui, info, look).or(picked);
+        lines
     }
-    picked
 }
 
-/// Draws the deprecated operations, folded away unless one of them is wanted.
-fn legacy_ui(ui: &mut Ui, rows: &Rows, open: bool, look: Look<'_>) -> Option<&'static OperationInfo> {
-    if rows.is_empty() {
-        return None;
+impl Line {
+    fn name(&self) -> &'static str {
+        match self {
+            Self::Group(name, ..) => name,
+            Self::Operation(info) => info.name,
+        }
     }
-    ui.add_space(SPACE_S);
-    let title = RichText::new(format!("Legacy  {}", rows.len())).text_style(text::section());
-    let header = CollapsingHeader::new(title).id_salt("legacy").open(open.then_some(true));
-    let drawn =
-        header.show_unindented(ui, |ui| rows.iter().fold(None, |picked, info| row_ui(ui, info, look).or(picked)));
-    drawn.body_returned.flatten()
-}
 
-fn row_ui(
-    ui: &mut Ui,
-    info: &'static OperationInfo,
-    (chosen, capabilities): Look<'_>,
-) -> Option<&'static OperationInfo> {
-    let selected = info == chosen;
-    let lacking = match capabilities.of(info.name) {
-        Capability::Lacking(lack) => Some(lack),
-        Capability::Unknown | Capability::Offered => None,
-    };
-    let t = ui.tokens();
-    let size = egui::vec2(ui.available_width(), ROW_COMPACT + 2.0);
-    let (rect, response) = ui.allocate_exact_size(size, egui::Sense::click());
-    if selected || response.hovered() || response.has_focus() {
-        ui.painter().rect_filled(rect, 4.0, if selected { t.selected_row } else { t.hovered_row });
+    fn operation(&self) -> Option<&'static OperationInfo> {
+        match self {
+            Self::Group(..) => None,
+            Self::Operation(info) => Some(info),
+        }
     }
-    if response.has_focus() {
-        let stroke = egui::Stroke::new(1.0, t.accent);
-        ui.painter().rect_stroke(rect, 4.0, stroke, egui::StrokeKind::Inside);
-    }
-    let method = egui::FontId::monospace(10.0);
-    let left = rect.left_center() + egui::vec2(6.0, 0.0);
-    let color = if info.writes() { t.accent } else { t.muted };
-    ui.painter().text(left, egui::Align2::LEFT_CENTER, info.method.as_str(), method, color);
-    let job = egui::text::LayoutJob {
-        wrap: egui::text::TextWrapping::truncate_at_width(rect.width() - if lacking.is_some() { 116.0 } else { 50.0 }),
-        ..egui::text::LayoutJob::simple_singleline(
-            info.name.to_owned(),
-            egui::FontId::proportional(12.5),
-            if (info.deprecated || lacking.is_some()) && !selected { t.muted } else { t.text },
-        )
-    };
-    let galley = ui.fonts_mut(|fonts| fonts.layout_job(job));
-    let at = egui::pos2(rect.left() + 42.0, rect.center().y - galley.size().y / 2.0);
-    ui.painter().galley(at, galley, t.text);
-    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, info.name));
-    ui.ctx().accesskit_node_builder(response.id, |node| node.set_selected(selected));
-    let mut hover = format!("{} {}\n{}", info.method, info.path, info.summary);
-    if let Some(lack) = lacking {
-        let at = rect.right_center() - egui::vec2(6.0, 0.0);
-        let font = egui::FontId::proportional(11.0);
-        ui.painter().text(at, egui::Align2::RIGHT_CENTER, "not offered", font, t.warning);
-        let said = format!("Not offered: status {}, {}", lack.status, moment::ago(&lack.at.to_string()));
-        ui.ctx().accesskit_node_builder(response.id, |node| node.set_description(said.clone()));
-        hover = format!("{hover}\n{said}");
-    }
-    response.on_hover_text(hover).clicked().then_some(info)
 }

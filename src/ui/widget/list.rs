@@ -7,13 +7,13 @@ use egui::{Id, Rect, Response, Sense, Ui, UiBuilder, accesskit::Role, pos2};
 
 /// What a list remembers.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct ListState {
+pub(in crate::ui) struct ListState {
     pub scroll: Scroll,
     pub reveal: Option<usize>,
 }
 
 /// A list to be drawn.
-pub(super) struct List<'a> {
+pub(in crate::ui) struct List<'a> {
     pub name: &'a str,
     pub role: Role,
     pub rect: Rect,
@@ -25,7 +25,7 @@ pub(super) struct List<'a> {
 }
 
 /// A list being drawn.
-pub(super) struct Drawn {
+pub(in crate::ui) struct Drawn {
     pub ui: Ui,
     /// The list as a whole, which has the focus.
     pub response: Response,

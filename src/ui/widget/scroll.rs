@@ -22,7 +22,7 @@ pub struct Scroll {
 
 /// What is scrolled: how many rows of which height in which place.
 #[derive(Clone, Copy)]
-pub(super) struct Viewport {
+pub(in crate::ui) struct Viewport {
     pub rect: Rect,
     pub rows: usize,
     pub pitch: f32,
@@ -66,7 +66,7 @@ impl Viewport {
 
 impl Scroll {
     /// Moves as little as needed for the whole row to be seen.
-    pub(super) fn reveal(&mut self, row: usize, viewport: &Viewport) {
+    pub(in crate::ui) fn reveal(&mut self, row: usize, viewport: &Viewport) {
         let row = row as f64;
         let last = row + 1.0 - viewport.page();
         self.top = self.top.max(last).min(row);
@@ -74,13 +74,13 @@ impl Scroll {
     }
 
     /// Keeps the position within the rows there are.
-    pub(super) fn hold(&mut self, viewport: &Viewport) {
+    pub(in crate::ui) fn hold(&mut self, viewport: &Viewport) {
         self.top = if self.top.is_finite() { self.top.clamp(0.0, viewport.last_top()) } else { 0.0 };
         self.left = self.left.clamp(0.0, (viewport.width - viewport.rect.width()).max(0.0));
     }
 
     /// Takes the wheel or the fingers on a trackpad, if the pointer is above the place.
-    pub(super) fn take_wheel(&mut self, ui: &Ui, viewport: &Viewport) {
+    pub(in crate::ui) fn take_wheel(&mut self, ui: &Ui, viewport: &Viewport) {
         if ui.rect_contains_pointer(viewport.rect) {
             let sideways = viewport.width > viewport.rect.width();
             let delta = ui.input_mut(|input| {
@@ -102,7 +102,7 @@ impl Scroll {
     }
 
     /// Draws the bars and moves with their handles; `name` is what is scrolled.
-    pub(super) fn bars(&mut self, ui: &Ui, viewport: &Viewport, id: Id, name: &str) {
+    pub(in crate::ui) fn bars(&mut self, ui: &Ui, viewport: &Viewport, id: Id, name: &str) {
         if viewport.last_top() > 0.0 {
             self.bar_down(ui, viewport, id.with("scroll down"), name);
         }
@@ -112,12 +112,13 @@ impl Scroll {
         self.hold(viewport);
     }
 
+    /// Not focusable: what is scrolled has the keyboard.
     fn bar_down(&mut self, ui: &Ui, viewport: &Viewport, id: Id, name: &str) {
         let place = viewport.rect;
         let track = Rect::from_min_max(pos2(place.right() - BAR, place.top()), place.max);
         let length = f64::from(track.height());
         let handle = (length * viewport.page() / viewport.rows as f64).clamp(SHORTEST_HANDLE.min(length), length);
-        let response = ui.interact(track, id, Sense::click_and_drag());
+        let response = ui.interact(track, id, Sense::CLICK | Sense::DRAG);
         if let Some(pointer) = response.interact_pointer_pos()
             && length > handle
         {
@@ -137,7 +138,7 @@ impl Scroll {
         let track = Rect::from_min_max(place.left_bottom(), end);
         let most = viewport.width - place.width();
         let handle = (track.width() * place.width() / viewport.width).max(SHORTEST_HANDLE as f32).min(track.width());
-        let response = ui.interact(track, id, Sense::click_and_drag());
+        let response = ui.interact(track, id, Sense::CLICK | Sense::DRAG);
         if let Some(pointer) = response.interact_pointer_pos()
             && track.width() > handle
         {

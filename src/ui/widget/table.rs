@@ -11,6 +11,7 @@ mod keys;
 mod marks;
 mod selection;
 mod state;
+mod stay;
 
 pub use column::{Column, Side};
 pub use header::columns_menu;
@@ -18,8 +19,9 @@ pub use selection::Selection;
 pub use state::{Sort, TableState};
 
 use super::scroll::{BAR, Scroll, Viewport};
-use crate::ui::theme;
+use crate::ui::{focus, theme};
 use egui::{Id, Rect, Response, Sense, Ui, UiBuilder, accesskit::Role, pos2, vec2};
+use std::borrow::Cow;
 
 /// Height of the header, in points.
 const HEADER: f32 = 30.0;
@@ -35,6 +37,8 @@ pub struct Table<'a> {
     key: &'a dyn Fn(usize) -> String,
     number: Option<&'a dyn Fn(usize) -> u32>,
     row_name: Option<&'a dyn Fn(usize) -> String>,
+    typed_name: Option<&'a dyn Fn(usize) -> Cow<'a, str>>,
+    follows: bool,
     menu: Option<RowMenu<'a>>,
     many: bool,
 }
@@ -47,11 +51,16 @@ pub type RowMenu<'a> = &'a mut dyn FnMut(&mut Ui, usize);
 pub struct TableResponse {
     /// A header was clicked: rows are to be sorted so. [`TableState::sort`] already says the same.
     pub sorted: Option<Sort>,
-    /// The keyboard or mouse went to this row, and it is marked alone: what is looked at follows. Marking more rows,
-    /// with Ctrl, Shift or the boxes, leaves what is looked at as it is.
+    /// The mouse went to this row, or the keyboard came to rest on it, and it is marked alone: what is looked at
+    /// follows. Marking more rows, with Ctrl, Shift or the boxes, leaves what is looked at as it is.
+    ///
+    /// Our choice: arrows move at once and the page follows after a short rest, so that the rows one passes over are
+    /// not read from the service; Enter does not wait.
     pub focused: Option<usize>,
-    /// The row was opened: Enter or a double click.
+    /// The row was opened: Enter, the right arrow or a double click.
     pub opened: Option<usize>,
+    /// Escape was pressed while one row or none was marked: what is narrowed above the list is to be widened.
+    pub escaped: bool,
     /// Rows were marked or unmarked.
     pub selection_changed: bool,
     /// The rows drawn, for a caller that loads as one scrolls.
@@ -64,7 +73,8 @@ impl<'a> Table<'a> {
     /// `key` gives what identifies a row whatever the order; it is asked for visible rows.
     pub fn new(name: &'a str, columns: &'a [Column], rows: usize, key: &'a dyn Fn(usize) -> String) -> Self {
         let (row_height, most_rows, number, row_name, menu) = (None, None, None, None, None);
-        Table { name, columns, rows, row_height, most_rows, key, number, row_name, menu, many: true }
+        let (typed_name, follows, many) = (None, true, true);
+        Table { name, columns, rows, row_height, most_rows, key, number, row_name, typed_name, follows, menu, many }
     }
 
     /// The number by which a row is marked, whatever the order; its place if not said. It is asked for every row that is
@@ -76,6 +86,17 @@ impl<'a> Table<'a> {
     /// What a row is called in the accessibility tree; its key if not said.
     pub fn row_name(self, row_name: &'a dyn Fn(usize) -> String) -> Self {
         Table { row_name: Some(row_name), ..self }
+    }
+
+    /// What is typed to jump to a row; its name in the accessibility tree if not said. It is asked for many rows, so it
+    /// must cost no more than looking it up.
+    pub fn typed_name(self, typed_name: &'a dyn Fn(usize) -> Cow<'a, str>) -> Self {
+        Table { typed_name: Some(typed_name), ..self }
+    }
+
+    /// Whether what is looked at follows the keyboard; if not, only Enter opens a row.
+    pub fn follows(self, follows: bool) -> Self {
+        Table { follows, ..self }
     }
 
     /// Height of a row, in points; that of the density if not said.
@@ -109,6 +130,7 @@ impl<'a> Table<'a> {
         let outer = self.outer_rect(ui, row_height);
         let response = ui.interact(outer, ui.make_persistent_id(("table", self.name)), Sense::click());
         self.describe(&response);
+        focus::list_is(ui.ctx(), response.id);
         let builder = UiBuilder::new().id_salt(self.name).max_rect(outer).accessibility_parent(response.id);
         let mut table = ui.new_child(builder);
         table.shrink_clip_rect(outer);
@@ -120,6 +142,7 @@ impl<'a> Table<'a> {
         let body = Rect::from_min_max(pos2(outer.left(), outer.top() + HEADER), outer.max);
         let viewport = Viewport::new(body, self.rows, row_height, width);
         let mut done = TableResponse::default();
+        self.stay(state);
         self.hold(state, &viewport);
         if std::mem::take(&mut state.mark_all) {
             self.mark_all(state, false, &mut done);
@@ -128,6 +151,10 @@ impl<'a> Table<'a> {
         self.keys(&table, &response, state, &viewport, &mut done);
         header::draw(&mut table, self.columns, &columns, state, outer, &mut done);
         self.body(&mut table, &response, state, &columns, &viewport, &mut done, &mut cell);
+        if response.has_focus() && state.focus.is_none() {
+            focus::ring(&table, outer, 4.0);
+        }
+        state.type_ahead.show(&table, viewport.rect);
         state.scroll.bars(&table, &viewport, response.id, self.name);
         ui.advance_cursor_after_rect(outer);
         done

@@ -30,6 +30,7 @@ impl Table<'_> {
         body.spacing_mut().item_spacing.x = 6.0;
         done.visible = viewport.visible(&state.scroll);
         let pixels_per_point = body.pixels_per_point();
+        state.in_sight.begin(self.rows);
         for row in done.visible.clone() {
             let top = viewport.row_top(&state.scroll, row, pixels_per_point);
             let bottom = viewport.row_top(&state.scroll, row + 1, pixels_per_point);
@@ -51,6 +52,7 @@ impl Table<'_> {
         cell: &mut dyn FnMut(&mut Ui, usize, usize),
     ) {
         let key = (self.key)(row);
+        state.in_sight.note(row, &key);
         let id = row_id(table, &key);
         // Not focusable: the table has the focus, and arrows go from row to row.
         let response = body.interact(rect, id, Sense::CLICK);
@@ -106,6 +108,7 @@ impl Table<'_> {
             return;
         }
         table.request_focus();
+        state.rests = None;
         self.mark(state, row, Mark::of_click(body.input(|input| input.modifiers)), done);
         if response.double_clicked() {
             done.opened = Some(row);

@@ -1,10 +1,17 @@
-//! The keyboard of a table: arrows, pages, ends, Enter to open, Space to mark, Ctrl+A for all, Escape for one.
+//! The keyboard of a table: arrows, pages, ends, letters, Enter to open, Space to mark, Ctrl+A for all, Escape for one.
 //!
-//! With Shift a move marks all it passes, with Ctrl it marks nothing, with both it marks beside what is marked.
+//! The keyboard moves and marks at once; what is looked at follows once it rests for a moment, so that rows one passes
+//! over are not opened. With Shift a move marks all it passes, with Ctrl it marks nothing, with both it marks beside what is marked.
 
 use super::{Table, TableResponse, TableState, marks::Mark, row_id};
+use crate::ui::focus;
 use crate::ui::widget::scroll::Viewport;
 use egui::{EventFilter, Key, Modifiers, Popup, Response, Ui};
+use std::borrow::Cow;
+use std::time::Duration;
+
+/// How long the keyboard rests on a row before it is looked at, in seconds.
+const REST: f64 = 0.15;
 
 /// A key that moves from row to row.
 const MOVES: [Key; 6] = [Key::ArrowUp, Key::ArrowDown, Key::PageUp, Key::PageDown, Key::Home, Key::End];
@@ -25,18 +32,20 @@ impl Table<'_> {
         if !response.has_focus() || self.rows == 0 {
             return;
         }
-        let many = state.selection.count() > 1;
         let filter =
-            EventFilter { vertical_arrows: true, horizontal_arrows: true, escape: many, ..EventFilter::default() };
+            EventFilter { vertical_arrows: true, horizontal_arrows: true, escape: true, ..EventFilter::default() };
         table.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
+        self.letters(table, state, viewport);
         for key in MOVES {
             for (mark, presses) in presses(table, key) {
                 for _ in 0..presses {
-                    self.step(state, key, mark, viewport, done);
+                    state.type_ahead.cancel();
+                    self.step(table, state, key, mark, viewport, done);
                 }
             }
         }
         self.marks(table, state, done);
+        self.rest(table, state, done);
         if let Some(row) = state.focus {
             let descendant = row_id(response, &(self.key)(row));
             table
@@ -45,9 +54,43 @@ impl Table<'_> {
         }
     }
 
+    /// Jumps to the row whose name begins as it is typed.
+    fn letters(&self, table: &Ui, state: &mut TableState, viewport: &Viewport) {
+        let name = |row: usize| match (self.typed_name, self.row_name) {
+            (Some(name), _) => name(row),
+            (None, Some(name)) => Cow::Owned(name(row)),
+            (None, None) => Cow::Owned((self.key)(row)),
+        };
+        if let Some(row) = state.type_ahead.step(table, state.focus, self.rows, &name) {
+            self.come(table, state, row);
+            state.scroll.reveal(row, viewport);
+        }
+    }
+
+    /// The keyboard comes to a row and marks it alone; it is looked at after a rest.
+    fn come(&self, table: &Ui, state: &mut TableState, row: usize) {
+        self.mark(state, row, Mark::Alone, &mut TableResponse::default());
+        if self.follows {
+            state.rests = Some(table.input(|input| input.time) + REST);
+        }
+    }
+
+    /// Looks at the row on which the keyboard rests.
+    fn rest(&self, table: &Ui, state: &mut TableState, done: &mut TableResponse) {
+        let Some(at) = state.rests else { return };
+        let left = at - table.input(|input| input.time);
+        if left > 0.0 {
+            table.ctx().request_repaint_after(Duration::from_secs_f64(left));
+        } else {
+            state.rests = None;
+            done.focused = done.focused.or(state.focus);
+        }
+    }
+
     /// Moves by a key, and marks where the move does.
     fn step(
         &self,
+        table: &Ui,
         state: &mut TableState,
         key: Key,
         mark: Option<Mark>,
@@ -66,6 +109,10 @@ impl Table<'_> {
             (Some(row), _) => (row + 1).min(last),
         };
         match mark {
+            Some(Mark::Alone) => {
+                self.come(table, state, row);
+                done.selection_changed = true;
+            }
             Some(mark) => self.mark(state, row, mark, done),
             None => self.go(state, row),
         }
@@ -82,16 +129,31 @@ impl Table<'_> {
         }
         // A menu or dialog above closes by the same key.
         let alone = !Popup::is_any_open(table.ctx()) && table.memory(|memory| memory.top_modal_layer().is_none());
-        if alone && state.selection.count() > 1 && pressed(Modifiers::NONE, Key::Escape) {
-            state.clear_marks();
-            done.selection_changed = true;
+        if alone && pressed(Modifiers::NONE, Key::Escape) {
+            self.escape(state, done);
         }
         let Some(row) = state.focus else { return };
-        if pressed(Modifiers::NONE, Key::Enter) {
+        if pressed(Modifiers::NONE, Key::Enter) || pressed(Modifiers::NONE, Key::ArrowRight) {
             done.opened = Some(row);
+            state.rests = None;
+            focus::enter_page(table.ctx());
         }
         if pressed(Modifiers::NONE, Key::Space) || pressed(Modifiers::COMMAND, Key::Space) {
             self.mark(state, row, Mark::Toggle, done);
+        }
+    }
+}
+
+impl Table<'_> {
+    /// Takes back one thing: what is being typed, then the marks, then what the list is narrowed by.
+    fn escape(&self, state: &mut TableState, done: &mut TableResponse) {
+        if state.type_ahead.under_way() {
+            state.type_ahead.cancel();
+        } else if state.selection.count() > 1 {
+            state.clear_marks();
+            done.selection_changed = true;
+        } else {
+            done.escaped = true;
         }
     }
 }

@@ -1,6 +1,7 @@
 //! What a table remembers between frames; plain data that the caller owns and may store.
 
-use super::{Column, Scroll, Selection};
+use super::{Column, Scroll, Selection, stay::InSight};
+use crate::ui::widget::type_ahead::TypeAhead;
 use std::collections::BTreeMap;
 
 /// By which column rows are sorted, and which way.
@@ -47,6 +48,10 @@ pub struct TableState {
     pub(super) reveal: Option<usize>,
     /// Whether every row shown is to be marked when the table is next drawn.
     pub(super) mark_all: bool,
+    /// When the row that the keyboard came to is looked at, in seconds of the window's clock.
+    pub(super) rests: Option<f64>,
+    pub(super) type_ahead: TypeAhead,
+    pub(super) in_sight: InSight,
 }
 
 impl TableState {

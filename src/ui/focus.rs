@@ -1,0 +1,236 @@
+//! Where the keyboard is: in which order Tab goes, what keeps it, and where it comes back to.
+//!
+//! What must hold: Tab goes as one reads, through every control that can be used, whatever the order they are drawn in;
+//! a dialog or menu keeps the keyboard while it is open and gives it back to where it was; a control that goes away or
+//! is disabled leaves it to the nearest one; Escape leads from anywhere in a page back to its list.
+
+use egui::{Context, Event, FocusDirection, Id, Key, LayerId, Ui, WidgetRects};
+
+mod order;
+
+pub(super) use order::Region;
+use order::{Control, Part};
+
+/// What is told to the keyboard while a frame is drawn.
+#[derive(Clone, Default)]
+struct Notes {
+    /// The parts drawn, by which controls were drawn in them.
+    parts: Vec<Part>,
+    /// The part being drawn.
+    region: Option<Region>,
+    /// The list of the panel, which Escape leads to.
+    list: Option<Id>,
+    /// Whether the page beside the list is to have the keyboard.
+    enters_page: bool,
+    /// Whether Escape was pressed in the page, and nothing there had a use for it.
+    leaves_page: bool,
+}
+
+/// Follows the keyboard from frame to frame; one for the window.
+#[derive(Default)]
+pub(super) struct FocusKeeper {
+    /// What had the keyboard when the last frame was drawn.
+    last: Option<Control>,
+    /// What had it last, also while nothing has it: from there Tab goes on.
+    start: Option<Control>,
+    /// Whether it was in a field of text.
+    typing: bool,
+    /// The parts of the last frame.
+    parts: Vec<Part>,
+    /// The dialogs and menus that keep the keyboard, the topmost last.
+    kept: Vec<Kept>,
+    /// The list of the panel shown.
+    list: Option<Id>,
+    /// What had the keyboard when the page was to have it; the page has it as soon as it is drawn.
+    enters_page: Option<Option<Id>>,
+    /// Escape was pressed where nothing had a use for it.
+    escaped: bool,
+}
+
+/// A dialog or menu over the window.
+struct Kept {
+    layer: LayerId,
+    /// What had the keyboard before it opened.
+    before: Option<Id>,
+}
+
+/// Draws a part of the window that Tab goes through before it goes on to the next one.
+pub(super) fn region<R>(ui: &mut Ui, region: Region, draw: impl FnOnce(&mut Ui) -> R) -> R {
+    let layer = ui.layer_id();
+    let count = |ui: &Ui| ui.viewport(|view| view.this_pass.widgets.get_layer(layer).count());
+    let from = count(ui);
+    let around = note(ui.ctx(), |notes| notes.region.replace(region));
+    let drawn = draw(ui);
+    let part = Part { region, layer, from, to: count(ui) };
+    note(ui.ctx(), |notes| {
+        notes.region = around;
+        notes.parts.push(part);
+    });
+    drawn
+}
+
+/// Says that this widget is the list of the panel, unless it is one in a page.
+pub(super) fn list_is(ctx: &Context, list: Id) {
+    note(ctx, |notes| {
+        if notes.region != Some(Region::Page) {
+            notes.list = Some(list);
+        }
+    });
+}
+
+/// Gives the keyboard to the page beside the list, as soon as it is drawn.
+pub(super) fn enter_page(ctx: &Context) {
+    note(ctx, |notes| notes.enters_page = true);
+}
+
+/// Whether the page is left by Escape in this frame; where a list stands beside it, that has the keyboard then.
+pub(super) fn leaves_page(ctx: &Context) -> bool {
+    note(ctx, |notes| notes.leaves_page)
+}
+
+/// Draws the ring by which one sees where the keyboard is.
+pub(super) fn ring(ui: &Ui, around: egui::Rect, rounding: f32) {
+    let stroke = egui::Stroke::new(1.5, super::theme::Tokens::of(ui).accent);
+    ui.painter().rect_stroke(around, rounding, stroke, egui::StrokeKind::Inside);
+}
+
+fn note<R>(ctx: &Context, write: impl FnOnce(&mut Notes) -> R) -> R {
+    ctx.data_mut(|data| write(data.get_temp_mut_or_default(Id::unique("focus notes"))))
+}
+
+impl FocusKeeper {
+    /// Moves the keyboard by the keys of this frame; to be called before anything is drawn.
+    pub(super) fn begin(&mut self, ctx: &Context) {
+        let (steps, escape) = ctx.input(|input| (steps(&input.events), input.key_pressed(Key::Escape)));
+        // What has a use for Escape has kept the keyboard.
+        self.escaped = escape && self.kept.is_empty() && ctx.memory(|memory| memory.focused().is_none());
+        let page = self.start.is_some_and(|start| start.region == Region::Page);
+        // In a field it ends what is typed there; the next one leaves the page.
+        let leaves_page = self.escaped && page && !self.typing;
+        note(ctx, |notes| *notes = Notes { leaves_page, ..Notes::default() });
+        if steps == 0 {
+            return;
+        }
+        // The toolkit would go in the order in which things are drawn.
+        ctx.memory_mut(|memory| memory.move_focus(FocusDirection::None));
+        let controls = ctx.viewport(|view| self.controls(&view.prev_pass.widgets));
+        let at = self.start.and_then(|start| order::place(&controls, &start));
+        if let Some(next) = order::step(controls.len(), at, steps) {
+            ctx.memory_mut(|memory| memory.request_focus(controls[next].id));
+        }
+    }
+
+    /// Sees to it that something has the keyboard; to be called when everything is drawn.
+    pub(super) fn end(&mut self, ctx: &Context) {
+        let notes = note(ctx, std::mem::take);
+        self.parts = notes.parts;
+        let focused = ctx.memory(|memory| memory.focused());
+        if notes.enters_page {
+            self.enters_page = Some(focused);
+        }
+        let list_came = notes.list != self.list && notes.list.is_some();
+        self.list = notes.list;
+        let top = topmost(ctx);
+        let given_back = ctx.viewport(|view| self.keep(top, &view.this_pass.widgets));
+        let controls = ctx.viewport(|view| self.controls(&view.this_pass.widgets));
+        let has = |id: Id| controls.iter().any(|control| control.id == id);
+        let here = focused.filter(|id| has(*id));
+        let wanted = if let Some(layer) = top {
+            let modal = ctx.memory(|memory| memory.top_modal_layer() == Some(layer));
+            controls.first().filter(|_| modal && here.is_none()).map(|first| first.id)
+        } else {
+            let list = self.list.filter(|list| has(*list) && here.is_none());
+            self.entered(&controls, here)
+                .or(given_back.filter(|id| here.is_none() && has(*id)))
+                .or(list.filter(|_| list_came || self.back_to_list()))
+                .or_else(|| self.nearest(ctx, &controls, focused))
+        };
+        if let Some(wanted) = wanted {
+            ctx.memory_mut(|memory| memory.request_focus(wanted));
+            ctx.request_repaint();
+        }
+        let now = wanted.or(here);
+        let control = controls.into_iter().find(|control| Some(control.id) == now);
+        // What was asked for and is not drawn yet is not forgotten.
+        self.last = control.or(self.last.filter(|_| focused.is_some()));
+        self.start = self.last.or(self.start);
+        self.typing = ctx.text_edit_focused();
+    }
+
+    /// The controls that Tab goes through, in its order.
+    fn controls(&self, widgets: &WidgetRects) -> Vec<Control> {
+        order::controls(widgets, &self.parts, self.kept.last().map(|kept| kept.layer))
+    }
+
+    /// Follows the dialogs and menus that are open; gives what had the keyboard before those that closed.
+    fn keep(&mut self, top: Option<LayerId>, widgets: &WidgetRects) -> Option<Id> {
+        let open = |kept: &Kept| widgets.get_layer(kept.layer).next().is_some();
+        let closed = self.kept.iter().find(|kept| !open(kept)).map(|kept| kept.before);
+        self.kept.retain(open);
+        if let Some(layer) = top
+            && !self.kept.iter().any(|kept| kept.layer == layer)
+        {
+            // A dialog opened from a menu goes back to where the menu was opened from.
+            let before = closed.unwrap_or(self.last.map(|last| last.id));
+            self.kept.push(Kept { layer, before });
+            return None;
+        }
+        closed.flatten()
+    }
+
+    /// The first control of the page, if it is to have the keyboard and is drawn.
+    fn entered(&mut self, controls: &[Control], here: Option<Id>) -> Option<Id> {
+        let asked = self.enters_page?;
+        // It went elsewhere in the meantime.
+        if here.is_some() && here != asked {
+            self.enters_page = None;
+            return None;
+        }
+        let first = controls.iter().find(|control| control.region == Region::Page)?;
+        self.enters_page = None;
+        Some(first.id)
+    }
+
+    /// Whether Escape leads to the list from where the keyboard was.
+    fn back_to_list(&self) -> bool {
+        match self.start.map(|start| start.region) {
+            Some(Region::Page) => self.escaped && !self.typing,
+            Some(Region::List) => self.escaped,
+            _ => false,
+        }
+    }
+
+    /// What stands nearest to a control that is gone or disabled and had the keyboard.
+    fn nearest(&self, ctx: &Context, controls: &[Control], focused: Option<Id>) -> Option<Id> {
+        let last = self.last?;
+        let away = focused.is_some_and(|focused| focused != last.id) || controls.iter().any(|one| one.id == last.id);
+        if away || ctx.input(|input| input.pointer.any_down()) {
+            return None;
+        }
+        order::nearest(controls, &last).map(|place| controls[place].id).or(self.list)
+    }
+}
+
+/// How many controls to go on by, backwards where it is negative.
+fn steps(events: &[Event]) -> isize {
+    let step = |event: &Event| match event {
+        Event::Key { key: Key::Tab, pressed: true, modifiers, .. } if !modifiers.command && !modifiers.alt => {
+            if modifiers.shift {
+                -1
+            } else {
+                1
+            }
+        }
+        _ => 0,
+    };
+    events.iter().map(step).sum()
+}
+
+/// The topmost dialog or menu drawn in this frame that has anything to use.
+fn topmost(ctx: &Context) -> Option<LayerId> {
+    let layers: Vec<LayerId> = ctx.memory(|memory| memory.layer_ids().collect());
+    ctx.viewport(|view| {
+        let keeps = |layer: &&LayerId| order::keeps(**layer) && order::any(&view.this_pass.widgets, **layer);
+        layers.iter().rev().find(keeps).copied()
+    })
+}
