@@ -55,6 +55,7 @@ pub mod settings;
 pub mod state;
 mod take;
 pub mod tasks;
+mod typed_path;
 pub mod visits;
 mod write;
 
@@ -64,6 +65,7 @@ pub use caller::Caller;
 pub use event::Note;
 pub use remote::Remote;
 pub use state::State;
+pub use typed_path::typed_path;
 
 use event::{Event, What};
 use harvest::CancelFlag;

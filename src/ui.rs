@@ -6,7 +6,8 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use egui::{Frame, Ui};
+use egui::accesskit::Role;
+use egui::{Frame, Ui, UiBuilder};
 use tokio::runtime::Handle;
 
 use crate::app::front::Door;
@@ -196,6 +197,8 @@ impl Window {
     fn window_ui(&mut self, ui: &mut Ui) {
         let ctx = ui.ctx().clone();
         self.keyboard.begin(&ctx);
+        // What the window costs while it rests is seen by this.
+        tracing::trace!("a frame");
         let mut actions = Vec::new();
         self.commands(ui, &mut actions);
         let Self { app, panels, palette, connection, notices, plan, bulk, conflict, asked, preferences, help, .. } =
@@ -215,7 +218,8 @@ impl Window {
             if state.connection.is_stale() {
                 ui.multiply_opacity(STALE);
             }
-            panels.ui(ui, state, &mut actions)
+            let panel = UiBuilder::new().accessibility_role(Role::TabPanel).accessibility_label(state.panel.name());
+            ui.scope_builder(panel, |ui| panels.ui(ui, state, &mut actions)).inner
         });
         plan.ui(&ctx, state, &mut actions);
         bulk.ui(&ctx, state, &mut actions);

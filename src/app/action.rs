@@ -170,6 +170,8 @@ pub enum Action {
     SaveExport(AssetId),
     /// Offers the export that is looked at to the program it is dragged onto.
     DragExport(AssetId),
+    /// Saves the export that is looked at under a path that was typed, where nothing is yet.
+    SaveExportAs(AssetId, PathBuf),
     /// Saves the content that is looked at, where the user says.
     SaveContent(AssetId),
     /// Ends work under way.

@@ -1,10 +1,11 @@
 //! Exports: asked for, looked at, saved whole or not at all.
 
+use std::io::ErrorKind;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::app::event::What;
-use crate::app::files::{reason, write_whole};
+use crate::app::files::{reason, write_new, write_whole};
 use crate::app::picking::picked;
 use crate::app::state::{Content, Export, Exported, Grade};
 use crate::app::{App, CallError, Caller, Remote, content};
@@ -45,6 +46,24 @@ impl App {
         let Some(document) = export.and_then(|export| export.document.value()).cloned() else { return };
         let file_name = document.file_name.clone();
         self.save(&file_name, move || document.bytes.clone());
+    }
+
+    /// Saves the document under a path that was typed. No dialog asks before a file is written over, so none is.
+    pub(super) fn save_export_as(&mut self, id: &AssetId, path: PathBuf) {
+        let export = self.state.pages.get(id).and_then(|page| page.export.as_ref());
+        let Some(document) = export.and_then(|export| export.document.value()).cloned() else { return };
+        let runtime = self.setup.runtime.clone();
+        let save = async move {
+            let written = runtime.spawn_blocking(move || match write_new(&path, &document.bytes) {
+                Ok(()) => Ok(Some(path)),
+                Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+                    Err(format!("it was not saved: {} is there already; choose another name", path.display()))
+                }
+                Err(error) => Err(format!("it could not be saved: {}: {}", reason(&error), path.display())),
+            });
+            What::Saved(written.await.unwrap_or_else(|error| Err(format!("it could not be saved: {error}"))))
+        };
+        self.start(save, |error| What::Saved(Err(error.to_string())));
     }
 
     /// Saves the content of an asset as it was loaded, under its own name.

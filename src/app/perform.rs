@@ -78,6 +78,7 @@ impl App {
             Action::Export(id, kind) => self.export(id, kind),
             Action::SaveExport(id) => self.save_export(&id),
             Action::DragExport(id) => self.drag_export(&id),
+            Action::SaveExportAs(id, path) => self.save_export_as(&id, path),
             Action::SaveContent(id) => self.save_content(&id),
             Action::Cancel(task) => self.cancel(task),
             Action::Dismiss(number) => self.state.notices.retain(|notice| notice.number != number),

@@ -104,8 +104,7 @@ impl ApplicationsPanel {
                 if ui.icon_button(Icon::REFRESH, "Refresh the applications").clicked() {
                     actions.push(Action::Refresh(Panel::Applications));
                 }
-                let menu = ui.menu_button(Icon::COLUMNS.text(), |ui| columns_menu(ui, columns, &mut self.table));
-                menu.response.accessible_name("Columns").on_hover_text("Columns");
+                ui.icon_menu(Icon::COLUMNS, "Columns", |ui| columns_menu(ui, columns, &mut self.table));
                 ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                     let field = TextField::search("Filter applications")
                         .id(filter_field(Panel::Applications))

@@ -15,6 +15,7 @@ mod header;
 mod links;
 mod list;
 mod page;
+mod path_form;
 mod preview;
 mod record;
 mod selection;

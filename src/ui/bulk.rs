@@ -268,9 +268,9 @@ fn footer_ui(
 
 fn copies_ui(ui: &mut Ui, shown: Option<&Shown>, actions: &mut Vec<Action>) {
     let curl = shown.map(|shown| shown.curl.as_str()).filter(|curl| !curl.is_empty());
-    let button = ui.add_enabled_ui(curl.is_some(), |ui| ui.button("Copy as curl")).inner;
-    let button = button.on_hover_text("The requests shown, for a shell").on_disabled_hover_text("Nothing is sent yet");
-    if button.clicked()
+    let nothing = curl.is_none().then_some("Nothing is sent yet");
+    let button = unless(ui, nothing, |ui| ui.button("Copy as curl"));
+    if button.on_hover_text("The requests shown, for a shell").clicked()
         && let Some(curl) = curl
     {
         ui.ctx().copy_text(curl.to_owned());

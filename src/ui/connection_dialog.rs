@@ -5,6 +5,7 @@ use egui::{Align, Layout, ScrollArea, Ui, vec2};
 use crate::app::state::{Connection, Status, Target};
 use crate::app::{Action, Address, Remote, State};
 
+use super::obstacle::unless;
 use super::theme::{Icon, SPACE_S, UiExt as _, control};
 use super::top_bar::{address, name, standing};
 use super::widget::text_field::TextField;
@@ -148,7 +149,9 @@ fn inside_ui(ui: &mut Ui, connection: &Connection) -> Option<Target> {
     let row = ui.allocate_ui_with_layout(size, Layout::right_to_left(Align::Center), |ui| {
         let button = egui::Button::new("Connect").min_size(vec2(78.0, 0.0));
         let usable = !(current && connection.status == Status::Up);
-        let chosen = ui.add_enabled(usable, button).accessible_name("Use the service inside Lunette").clicked();
+        let used = (!usable).then_some("It is in use");
+        let button = |ui: &mut Ui| ui.add(button).accessible_name("Use the service inside Lunette");
+        let chosen = unless(ui, used, button).clicked();
         ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
             ui.label(if current {
                 egui::RichText::new("Inside Lunette").strong()

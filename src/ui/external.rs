@@ -125,8 +125,7 @@ impl ExternalPanel {
                 if ui.icon_button(Icon::REFRESH, "Refresh the external applications").clicked() {
                     actions.push(Action::Refresh(Panel::External));
                 }
-                let menu = ui.menu_button(Icon::COLUMNS.text(), |ui| columns_menu(ui, &COLUMNS[..4], &mut self.table));
-                menu.response.accessible_name("Columns").on_hover_text("Columns");
+                ui.icon_menu(Icon::COLUMNS, "Columns", |ui| columns_menu(ui, &COLUMNS[..4], &mut self.table));
                 ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                     let field = TextField::search("Filter external applications")
                         .id(filter_field(Panel::External))

@@ -4,7 +4,9 @@
 //! a dialog or menu keeps the keyboard while it is open and gives it back to where it was; a control that goes away or
 //! is disabled leaves it to the nearest one; Escape leads from anywhere in a page back to its list.
 
-use egui::{Context, Event, FocusDirection, Id, Key, LayerId, Ui, WidgetRects};
+use egui::{Context, Event, FocusDirection, Id, Key, LayerId, Stroke, StrokeKind, Ui, WidgetRects};
+
+use super::theme::{RADIUS, Tokens};
 
 mod order;
 
@@ -22,6 +24,8 @@ struct Notes {
     list: Option<Id>,
     /// Whether the page beside the list is to have the keyboard.
     enters_page: bool,
+    /// Widgets that show by themselves where the keyboard is, in a row of theirs.
+    own_ring: Vec<Id>,
     /// Whether Escape was pressed in the page, and nothing there had a use for it.
     leaves_page: bool,
 }
@@ -88,10 +92,9 @@ pub(super) fn leaves_page(ctx: &Context) -> bool {
     note(ctx, |notes| notes.leaves_page)
 }
 
-/// Draws the ring by which one sees where the keyboard is.
-pub(super) fn ring(ui: &Ui, around: egui::Rect, rounding: f32) {
-    let stroke = egui::Stroke::new(1.5, super::theme::Tokens::of(ui).accent);
-    ui.painter().rect_stroke(around, rounding, stroke, egui::StrokeKind::Inside);
+/// Says that this widget shows by itself where the keyboard is: on a row of it, say.
+pub(super) fn shows_itself(ctx: &Context, widget: Id) {
+    note(ctx, |notes| notes.own_ring.push(widget));
 }
 
 fn note<R>(ctx: &Context, write: impl FnOnce(&mut Notes) -> R) -> R {
@@ -151,6 +154,9 @@ impl FocusKeeper {
         }
         let now = wanted.or(here);
         let control = controls.into_iter().find(|control| Some(control.id) == now);
+        if let Some(id) = here.filter(|id| !notes.own_ring.contains(id)) {
+            ring(ctx, id);
+        }
         // What was asked for and is not drawn yet is not forgotten.
         self.last = control.or(self.last.filter(|_| focused.is_some()));
         self.start = self.last.or(self.start);
@@ -208,6 +214,19 @@ impl FocusKeeper {
             return None;
         }
         order::nearest(controls, &last).map(|place| controls[place].id).or(self.list)
+    }
+}
+
+/// Draws the ring by which one sees where the keyboard is, over whatever has it.
+fn ring(ctx: &Context, id: Id) {
+    let Some(widget) = ctx.viewport(|view| view.this_pass.widgets.get(id).copied()) else { return };
+    let place = widget.interact_rect.intersect(widget.rect);
+    if place.width() >= 0.0 && place.height() >= 0.0 {
+        // A splitter is a line.
+        let thin = egui::vec2((5.0 - place.width()).max(0.0), (5.0 - place.height()).max(0.0));
+        let place = place.expand2(thin / 2.0);
+        let stroke = Stroke::new(1.5, Tokens::of(ctx).accent);
+        ctx.layer_painter(widget.layer_id).rect_stroke(place, f32::from(RADIUS), stroke, StrokeKind::Inside);
     }
 }
 

@@ -104,8 +104,7 @@ impl HistoryPanel {
         ui.horizontal(|ui| {
             ui.heading("History");
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                let menu = ui.menu_button(Icon::COLUMNS.text(), |ui| columns_menu(ui, columns, &mut self.table));
-                menu.response.accessible_name("Columns").on_hover_text("Columns");
+                ui.icon_menu(Icon::COLUMNS, "Columns", |ui| columns_menu(ui, columns, &mut self.table));
                 ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                     TextField::search("Filter steps")
                         .id(filter_field(Panel::History))

@@ -14,6 +14,7 @@ use super::command::filter_field;
 use super::copies::{self, Copied};
 use super::layout::LayoutKeeper;
 use super::moment;
+use super::obstacle::unless;
 use super::split::{Part, split_ui};
 use super::theme::{Icon, SPACE_M, Tokens, UiExt as _};
 use super::widget::state::empty;
@@ -92,14 +93,14 @@ impl LogPanel {
         ui.horizontal(|ui| {
             ui.heading("Log");
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                let clear = ui.add_enabled(!state.log.is_empty(), egui::Button::new("Clear"));
+                let empty = state.log.is_empty().then_some("The log is empty");
+                let clear = unless(ui, empty, |ui| ui.button("Clear"));
                 if clear.on_hover_text("Empty the log").clicked() {
                     actions.push(Action::ClearLog);
                 }
                 let switch = ui.checkbox(&mut self.background, "Background");
                 switch.on_hover_text("Show the calls too by which the window keeps up with the service");
-                let menu = ui.menu_button(Icon::COLUMNS.text(), |ui| columns_menu(ui, columns, &mut self.table));
-                menu.response.accessible_name("Columns").on_hover_text("Columns");
+                ui.icon_menu(Icon::COLUMNS, "Columns", |ui| columns_menu(ui, columns, &mut self.table));
                 ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                     TextField::search("Filter calls")
                         .id(filter_field(Panel::Log))

@@ -12,6 +12,7 @@ use crate::app::state::{Connection, Retry, Status, Target};
 use crate::app::{Action, Probe, State};
 
 use super::command::Command;
+use super::obstacle::unless;
 use super::theme::{Icon, UiExt as _};
 use super::widget::shown;
 
@@ -62,7 +63,7 @@ fn offers_ui(ui: &mut Ui, connection: &Connection, actions: &mut Vec<Action>) {
         }
     } else if connection.retry.is_some() || !connection.is_stale() {
         let trying = connection.retry == Some(Retry::Trying);
-        if ui.add_enabled(!trying, egui::Button::new("Try now")).clicked() {
+        if unless(ui, trying.then_some("It is being tried"), |ui| ui.button("Try now")).clicked() {
             actions.push(Action::Reconnect);
         }
     }

@@ -82,7 +82,7 @@ impl Palette {
         let (entered, close) = self.keys(ctx, entries.len(), state);
         let frame = Frame::popup(&ctx.global_style()).inner_margin(8);
         let id = Id::unique("palette");
-        let area = Modal::default_area(id).anchor(Align2::CENTER_TOP, vec2(0.0, 52.0));
+        let area = Modal::default_area(id).accessible_name("Palette").anchor(Align2::CENTER_TOP, vec2(0.0, 52.0));
         let modal = Modal::new(id).area(area).frame(frame).show(ctx, |ui| {
             ui.set_width(680.0_f32.min(ui.ctx().content_rect().width() - 48.0));
             self.contents_ui(ui, &entries)

@@ -173,7 +173,7 @@ fn footer_ui(
         copies_ui(ui, shown, actions);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             apply_ui(ui, planned, shown.is_some(), held, actions);
-            let cancel = ui.add_enabled_ui(!planned.applying, |ui| ui.button("Cancel")).inner;
+            let cancel = unless(ui, planned.applying.then_some("It is on its way"), |ui| ui.button("Cancel"));
             // From the start Enter and Space do nothing that cannot be taken back.
             if fresh {
                 cancel.request_focus();
@@ -181,7 +181,7 @@ fn footer_ui(
             if planned.applying {
                 ui.caption("Sending…");
             }
-            cancel.on_disabled_hover_text("It is on its way").clicked()
+            cancel.clicked()
         })
         .inner
     };
@@ -192,7 +192,8 @@ fn copies_ui(ui: &mut Ui, shown: Option<&Shown>, actions: &mut Vec<Action>) {
     let curl = ("Copy as curl", "Copied the write as curl", ShownCall::curl as fn(&ShownCall) -> &str);
     let command = ("Copy as command", "Copied the write as a lunette command", ShownCall::command as _);
     for (name, said, command) in [curl, command] {
-        if ui.add_enabled_ui(shown.is_some(), |ui| ui.button(name)).inner.clicked()
+        let held = shown.is_none().then_some("It is not shown yet");
+        if unless(ui, held, |ui| ui.button(name)).clicked()
             && let Some(shown) = shown
         {
             let commands: Vec<_> = shown.calls.iter().map(command).collect();

@@ -1,13 +1,13 @@
 //! The rail on the left: the panels with what each holds, and the assets looked at lately.
 
-use egui::{Frame, Margin, Ui};
+use egui::{Frame, Margin, Ui, UiBuilder, accesskit::Role};
 
 use crate::app::state::Panel;
 use crate::app::{Action, State};
 use crate::operation::{Group, OPERATIONS};
 
 use super::theme::{self, Icon, SPACE_M, UiExt as _};
-use super::widget::nav_item;
+use super::widget::{nav_item, nav_link};
 
 /// Draws the rail.
 pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
@@ -16,12 +16,15 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let panel = egui::Panel::left("rail").exact_size(theme::RAIL).resizable(false).frame(frame);
     panel.show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 2.0;
-        for panel in Panel::ALL {
-            let item = nav_item(ui, Some(icon(panel)), panel.name(), count(state, panel), state.panel == panel);
-            if item.clicked() {
-                actions.push(Action::Show(panel));
+        let builder = UiBuilder::new().accessibility_role(Role::TabList).accessibility_label("Panels");
+        ui.scope_builder(builder, |ui| {
+            for panel in Panel::ALL {
+                let item = nav_item(ui, Some(icon(panel)), panel.name(), count(state, panel), state.panel == panel);
+                if item.clicked() {
+                    actions.push(Action::Show(panel));
+                }
             }
-        }
+        });
         recent_ui(ui, state, actions);
     });
 }
@@ -41,7 +44,7 @@ fn recent_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
             let Ok(id) = asset.id.parse() else { continue };
             let name = if asset.name.is_empty() { asset.id.as_str() } else { asset.name.as_str() };
             let shown = state.panel == Panel::Assets && state.asset.as_ref() == Some(&id);
-            let item = ui.push_id(&asset.id, |ui| nav_item(ui, None, name, None, shown)).inner;
+            let item = ui.push_id(&asset.id, |ui| nav_link(ui, name, shown)).inner;
             if item.on_hover_text(super::widget::shown_short(name, 500)).clicked() {
                 actions.push(Action::OpenAsset(id));
             }

@@ -197,13 +197,10 @@ impl Header {
             if write_button(ui, Feature::Edit, Command::EditAsset, "Edit") {
                 wanted = Some(Form::Edit(EditForm::new(asset)));
             }
-            ui.menu_button(Icon::MORE.text(), |ui| {
+            ui.icon_menu(Icon::MORE, "More", |ui| {
                 ui.set_width(180.0);
                 menu_ui(ui, id, asset, page, state, actions);
-            })
-            .response
-            .accessible_name("More")
-            .on_hover_text("More");
+            });
         });
         wanted
     }

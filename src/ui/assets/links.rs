@@ -14,7 +14,7 @@ use crate::model::asset::Asset;
 use crate::model::id::AssetId;
 use crate::model::record::View;
 use crate::ui::command::Command;
-use crate::ui::obstacle::{change_obstacle, obstacle, unless};
+use crate::ui::obstacle::{WRITING, change_obstacle, obstacle, unless};
 use crate::ui::theme::{SPACE_S, UiExt as _};
 use crate::ui::widget::picker::{Picked, Picker, PickerEntry, PickerState};
 use crate::ui::widget::{fixed_chip, removable_chip, shown_short};
@@ -218,6 +218,7 @@ fn chips_ui(ui: &mut Ui, id: &AssetId, items: &[Item], page: &AssetPage, state: 
 /// Draws a link; one that cannot be removed says why, and can still be opened.
 fn chip_ui(ui: &mut Ui, id: &AssetId, item: &Item, page: &AssetPage, held: Option<&str>, actions: &mut Vec<Action>) {
     let text = if item.text.trim().is_empty() { &item.id } else { &item.text };
+    let held = held.or(page.writing.then_some(WRITING));
     let chip = ui.add_enabled_ui(!page.writing, |ui| match held {
         None => removable_chip(ui, item.kind.one(), text),
         Some(held) => fixed_chip(ui, text, held),

@@ -15,6 +15,7 @@ use crate::model::record::View;
 use crate::ui::background::Background;
 use crate::ui::failure::{failure_ui, stale_ui};
 use crate::ui::moment;
+use crate::ui::obstacle::unless;
 use crate::ui::theme::{Icon, UiExt as _};
 use crate::ui::widget::code::{CodeState, LINE, code};
 use crate::ui::widget::highlight::{Highlighted, highlight};
@@ -176,8 +177,8 @@ fn is_markdown(specific: &str) -> bool {
 fn large_ui(ui: &mut Ui, id: &AssetId, size: i64, loading: bool, actions: &mut Vec<Action>) {
     let size = moment::size(size);
     ui.muted(&format!("This asset holds {size}. It is loaded only when asked for."));
-    let button = ui.add_enabled_ui(!loading, |ui| ui.button(format!("Load {size}"))).inner;
-    if button.on_disabled_hover_text("It is on its way").clicked() {
+    let held = loading.then_some("It is on its way");
+    if unless(ui, held, |ui| ui.button(format!("Load {size}"))).clicked() {
         actions.push(Action::LoadContent(id.clone()));
     }
 }

@@ -14,6 +14,8 @@ use crate::ui::widget::grouped;
 use crate::ui::widget::table::{Column, TableState, columns_menu};
 use crate::ui::widget::text_field::TextField;
 
+use super::path_form::PathForm;
+
 /// What is typed above the list.
 #[derive(Default)]
 pub struct Toolbar {
@@ -23,6 +25,8 @@ pub struct Toolbar {
     id: String,
     /// Whether Go was pressed on what the field holds.
     tried: bool,
+    /// The path to import from, while it is typed.
+    path: Option<PathForm>,
 }
 
 impl Toolbar {
@@ -41,14 +45,11 @@ impl Toolbar {
             count_ui(ui, state);
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
                 ui.spacing_mut().item_spacing.x = 6.0;
-                wants_new = import_ui(ui, state, actions);
+                wants_new = self.import_ui(ui, state, actions);
                 if ui.icon_button(Icon::REFRESH, "Refresh the assets").clicked() {
                     actions.push(Action::Refresh(Panel::Assets));
                 }
-                ui.menu_button(Icon::COLUMNS.text(), |ui| columns_menu(ui, columns, table))
-                    .response
-                    .accessible_name("Columns")
-                    .on_hover_text("Columns");
+                ui.icon_menu(Icon::COLUMNS, "Columns", |ui| columns_menu(ui, columns, table));
             });
         });
         ui.add_space(SPACE_S);
@@ -60,6 +61,11 @@ impl Toolbar {
             self.go_to_ui(ui, go_to, actions);
         });
         ui.add_space(SPACE_S);
+        if let Some(form) = &mut self.path
+            && form.ui(ui.ctx(), actions)
+        {
+            self.path = None;
+        }
         wants_new
     }
 
@@ -122,6 +128,39 @@ impl Toolbar {
             Err(_) => self.tried = true,
         }
     }
+
+    /// The ways to bring assets in. True when text for a new one is wanted.
+    fn import_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> bool {
+        let obstacle = obstacle(state, Feature::Make);
+        let mut wants_new = false;
+        unless(ui, obstacle.as_deref(), |ui| {
+            ui.icon_menu_button(Icon::IMPORT, "Import", |ui| {
+                ui.set_min_width(control(ui) * 6.0);
+                let choice = |ui: &mut Ui, icon: Icon, name: &str| {
+                    let chosen = ui.icon_text_button(icon, name).clicked();
+                    if chosen {
+                        ui.close();
+                    }
+                    chosen
+                };
+                if choice(ui, Icon::FILE, "Files…") {
+                    actions.push(Action::PickFiles);
+                }
+                if choice(ui, Icon::FOLDER, "Folder…") {
+                    actions.push(Action::PickFolder);
+                }
+                if choice(ui, Icon::ENTER, "From a path…") {
+                    self.path = Some(PathForm::default());
+                }
+                if choice(ui, Icon::SAMPLES, "Samples") {
+                    actions.push(Action::ImportSamples);
+                }
+                wants_new = choice(ui, Icon::ADD, "New from text…");
+            })
+            .accessible_name("Import")
+        });
+        wants_new
+    }
 }
 
 fn count_ui(ui: &mut Ui, state: &State) {
@@ -135,34 +174,4 @@ fn count_ui(ui: &mut Ui, state: &State) {
         said.push_str(", loading…");
     }
     ui.caption(&said);
-}
-
-/// The ways to bring assets in. True when text for a new one is wanted.
-fn import_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> bool {
-    let obstacle = obstacle(state, Feature::Make);
-    let mut wants_new = false;
-    unless(ui, obstacle.as_deref(), |ui| {
-        ui.icon_menu_button(Icon::IMPORT, "Import", |ui| {
-            ui.set_min_width(control(ui) * 6.0);
-            let choice = |ui: &mut Ui, icon: Icon, name: &str| {
-                let chosen = ui.icon_text_button(icon, name).clicked();
-                if chosen {
-                    ui.close();
-                }
-                chosen
-            };
-            if choice(ui, Icon::FILE, "Files…") {
-                actions.push(Action::PickFiles);
-            }
-            if choice(ui, Icon::FOLDER, "Folder…") {
-                actions.push(Action::PickFolder);
-            }
-            if choice(ui, Icon::SAMPLES, "Samples") {
-                actions.push(Action::ImportSamples);
-            }
-            wants_new = choice(ui, Icon::ADD, "New from text…");
-        })
-        .accessible_name("Import")
-    });
-    wants_new
 }

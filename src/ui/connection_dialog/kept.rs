@@ -5,6 +5,7 @@ use egui::{Align, Label, Layout, RichText, Ui, vec2};
 use crate::app::settings::Named;
 use crate::app::state::Target;
 use crate::app::{Action, Address, State};
+use crate::ui::obstacle::unless;
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _, control};
 use crate::ui::widget::text_field::TextField;
 use crate::ui::widget::{buttons, shown_short};
@@ -80,17 +81,17 @@ impl Kept {
         let valid = draft.url.trim().parse::<Address>().is_ok();
         let width = (ui.available_width() - SPACE_S) / 2.0;
         let mut submitted = false;
+        let problem = (!valid).then_some("This is no address of a service");
         ui.horizontal_top(|ui| {
             ui.spacing_mut().item_spacing.x = SPACE_S;
             let name = TextField::new("Name").width(width).limit(60).focus(std::mem::take(fresh));
             ui.allocate_ui(vec2(width, 0.0), |ui| submitted |= name.show(ui, &mut draft.name).submitted);
-            let problem = (!valid).then_some("This is no address of a service");
             let address = TextField::new("Address of the connection").width(width).mono().error(problem);
             ui.allocate_ui(vec2(width, 0.0), |ui| submitted |= address.show(ui, &mut draft.url).submitted);
         });
         let (mut save, mut cancel) = (submitted && valid, false);
         buttons(ui, |ui| {
-            save |= ui.add_enabled(valid, egui::Button::new("Keep")).clicked();
+            save |= unless(ui, problem, |ui| ui.button("Keep")).clicked();
             cancel = ui.button("Cancel").clicked();
         });
         if save {

@@ -4,6 +4,7 @@ use egui::{Align, Label, Layout, RichText, TextStyle, Ui, vec2};
 
 use crate::app::state::Target;
 use crate::app::{Action, Probe, Remote, Standing};
+use crate::ui::obstacle::unless;
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _, control};
 use crate::ui::widget::{progress, shown, shown_short, status_dot};
 
@@ -79,7 +80,7 @@ fn title_ui(ui: &mut Ui, loading: bool, looked: usize, actions: &mut Vec<Action>
     ui.allocate_ui_with_layout(size, Layout::left_to_right(Align::Center), |ui| {
         ui.section_title("On this machine");
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            if ui.add_enabled(!loading, egui::Button::new("Look again")).clicked() {
+            if unless(ui, loading.then_some("It is looking already"), |ui| ui.button("Look again")).clicked() {
                 actions.push(Action::Discover);
             }
             if loading {

@@ -11,6 +11,7 @@ use crate::app::state::Connection;
 use crate::operation::OperationInfo;
 use crate::ui::background::Background;
 use crate::ui::moment;
+use crate::ui::obstacle::unless;
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
 use crate::ui::widget::code::{CodeState, LINE, code};
 use crate::ui::widget::highlight::{Highlighted, highlight};
@@ -78,8 +79,8 @@ fn copies_ui(ui: &mut Ui, sent: &Sent, connection: &Connection, actions: &mut Ve
     let known = OperationInfo::named(&sent.operation).is_some();
     let address = connection.address.as_deref().filter(|_| known);
     ui.horizontal_wrapped(|ui| {
-        let copy = ui.add_enabled_ui(address.is_some(), |ui| ui.icon_text_button(Icon::COPY, "Copy as curl")).inner;
-        let copy = copy.on_disabled_hover_text("The address of the service, or the operation, is not known");
+        let unknown = address.is_none().then_some("The address of the service, or the operation, is not known");
+        let copy = unless(ui, unknown, |ui| ui.icon_text_button(Icon::COPY, "Copy as curl"));
         if copy.clicked()
             && let Some(request) = address.and_then(|address| Request::sent(sent, address))
         {

@@ -83,10 +83,12 @@ fn buttons_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     };
     ui.horizontal_wrapped(|ui| {
         ui.add_enabled_ui(checked.task.is_none(), |ui| {
+            let held = checked.task.is_some().then_some("A check is running").or(held);
             if unless(ui, held, |ui| ui.primary_button("Check")).clicked() {
                 actions.push(Action::Check(false));
             }
-            if ui.button("Check, read-only").clicked() {
+            let held = checked.task.is_some().then_some("A check is running");
+            if unless(ui, held, |ui| ui.button("Check, read-only")).clicked() {
                 actions.push(Action::Check(true));
             }
         });
@@ -113,7 +115,8 @@ fn progress_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         progress(ui, "Checking the service", share, (ui.available_width() - 120.0).max(80.0));
         let (done, all) = work.progress.unwrap_or_default();
         ui.muted(&format!("{done} of {all}"));
-        if ui.add_enabled(!work.cancelling, egui::Button::new("Cancel")).clicked() {
+        let ending = work.cancelling.then_some("It is ending");
+        if unless(ui, ending, |ui| ui.button("Cancel")).clicked() {
             actions.push(Action::Cancel(task));
         }
     });

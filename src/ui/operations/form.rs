@@ -203,13 +203,15 @@ fn body_ui(
             draft.body = template::template(info, asset).unwrap_or_default();
         }
         let tidied = serde_json::from_str::<serde_json::Value>(&draft.body).ok();
-        let tidy = ui.add_enabled(tidied.is_some(), egui::Button::new("Tidy"));
+        let held = tidied.is_none().then_some("The body is not JSON");
+        let tidy = unless(ui, held, |ui| ui.button("Tidy"));
         if tidy.on_hover_text("One field a line").clicked()
             && let Some(text) = tidied.and_then(|tree| serde_json::to_string_pretty(&tree).ok())
         {
             draft.body = text;
         }
-        if ui.add_enabled(!draft.body.is_empty(), egui::Button::new("Clear the body")).clicked() {
+        let empty = draft.body.is_empty().then_some("The body is empty");
+        if unless(ui, empty, |ui| ui.button("Clear the body")).clicked() {
             draft.body.clear();
         }
     });

@@ -92,6 +92,7 @@ impl OperationList {
         let mut drawn = list.begin(ui, &mut self.list);
         ui.advance_cursor_after_rect(rect);
         focus::list_is(ui.ctx(), drawn.response.id);
+        focus::shows_itself(ui.ctx(), drawn.response.id);
         let name = |row: usize| Cow::Borrowed(lines[row].name());
         let went = self.keys.take(&drawn, &mut self.list, &mut self.line, &name);
         let Done { mut picked, mut turned } = self.steer(ui, went, lines);

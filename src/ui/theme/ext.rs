@@ -26,6 +26,9 @@ pub trait UiExt {
     /// [`UiExt::icon_text_button`] that opens a menu drawn by `menu`.
     fn icon_menu_button(&mut self, icon: Icon, text: &str, menu: impl FnOnce(&mut Ui)) -> Response;
 
+    /// A button that is only a sign and opens a menu of that name.
+    fn icon_menu(&mut self, icon: Icon, name: &str, menu: impl FnOnce(&mut Ui)) -> Response;
+
     /// A button that is only a sign. `name` is its accessible name and its tooltip.
     fn icon_button(&mut self, icon: Icon, name: &str) -> Response;
 
@@ -106,6 +109,12 @@ impl UiExt for Ui {
     fn icon_menu_button(&mut self, icon: Icon, text: &str, menu: impl FnOnce(&mut Ui)) -> Response {
         let response = self.icon_text_button(icon, text);
         egui::Popup::menu(&response).accessible_name(text).show(menu);
+        response
+    }
+
+    fn icon_menu(&mut self, icon: Icon, name: &str, menu: impl FnOnce(&mut Ui)) -> Response {
+        let response = self.button(icon.text()).accessible_name(name).on_hover_text(name);
+        egui::Popup::menu(&response).accessible_name(name).show(menu);
         response
     }
 

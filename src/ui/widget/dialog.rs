@@ -19,7 +19,10 @@ pub fn buttons<R>(ui: &mut Ui, contents: impl FnOnce(&mut Ui) -> R) -> R {
 pub fn dialog<R>(ctx: &Context, id: &str, title: &str, width: f32, contents: impl FnOnce(&mut Ui) -> R) -> (R, bool) {
     let name = shown(title).into_owned();
     let frame = egui::Frame::popup(&ctx.global_style()).corner_radius(10.0).inner_margin(SPACE_L);
-    let modal = Modal::new(Id::unique(("dialog", id))).frame(frame).show(ctx, |ui| {
+    let id = Id::unique(("dialog", id));
+    // What is inside is the dialog; around it is what keeps clicks away.
+    let area = Modal::default_area(id).role(Role::GenericContainer);
+    let modal = Modal::new(id).area(area).frame(frame).show(ctx, |ui| {
         ui.set_width(width.min(ui.ctx().content_rect().width() - 64.0));
         ui.spacing_mut().item_spacing.y = SPACE_M;
         ui.title(&name);
@@ -27,6 +30,7 @@ pub fn dialog<R>(ctx: &Context, id: &str, title: &str, width: f32, contents: imp
         ui.ctx().accesskit_node_builder(ui.unique_id(), |node| {
             node.set_role(Role::Dialog);
             node.set_label(name);
+            node.set_modal();
         });
         inner
     });

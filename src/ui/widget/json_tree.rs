@@ -6,11 +6,13 @@ mod lines;
 
 use super::list::{Drawn, List, ListState};
 use super::text_field::TextField;
+use super::type_ahead::TypeAhead;
 use crate::ui::theme::{Icon, RADIUS, SPACE_S, Tokens, UiExt as _, control};
 use egui::text::{LayoutJob, TextFormat};
 use egui::{EventFilter, Key, Modifiers, Rect, Response, Sense, Stroke, Ui, accesskit::Role, pos2, vec2};
 use lines::{Line, Lines, Way};
 use serde_json::Value;
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 /// Height of a line, in points.
@@ -25,6 +27,7 @@ pub struct JsonTreeState {
     open: BTreeSet<Way>,
     focus: usize,
     words: String,
+    type_ahead: TypeAhead,
     /// The lines drawn now, and what they were made of: the caller's revision and the words searched for.
     lines: Lines,
     made_of: Option<(u64, String)>,
@@ -113,6 +116,7 @@ fn tree(ui: &mut Ui, name: &str, value: &Value, state: &mut JsonTreeState, heigh
             row_ui(&mut drawn, value, state, row, &line, rect);
         }
     }
+    state.type_ahead.show(&drawn.ui, drawn.viewport.rect);
     drawn.end(&mut state.list, name);
 }
 
@@ -126,6 +130,11 @@ fn row_ui(drawn: &mut Drawn, value: &Value, state: &mut JsonTreeState, row: usiz
     } else if response.contains_pointer() {
         painter.rect_filled(rect, 0.0, t.hovered_row);
     }
+    if focused {
+        drawn.ui.painter().rect_stroke(rect, 0.0, Stroke::new(1.5, t.accent), egui::StrokeKind::Inside);
+        crate::ui::focus::shows_itself(drawn.ui.ctx(), drawn.response.id);
+    }
+    let painter = drawn.ui.painter();
     let left = rect.left() + SPACE_S + INDENT * (line.way.len() as f32 - 1.0);
     if let Some(open) = line.open {
         let icon = if open { Icon::UNFOLDED } else { Icon::FOLDED };
@@ -138,6 +147,10 @@ fn row_ui(drawn: &mut Drawn, value: &Value, state: &mut JsonTreeState, row: usiz
     let place = pos2(start, rect.center().y - galley.size().y / 2.0);
     drawn.ui.painter().galley(place, galley, t.text);
     describe(&response, line, focused);
+    if state.focus == row {
+        let id = response.id.accesskit_id();
+        drawn.ui.ctx().accesskit_node_builder(drawn.response.id, |node| node.set_active_descendant(id));
+    }
     if response.clicked() {
         drawn.response.request_focus();
         state.focus = row;
@@ -224,6 +237,12 @@ fn keys(drawn: &Drawn, value: &Value, state: &mut JsonTreeState) {
     let filter = EventFilter { vertical_arrows: true, horizontal_arrows: true, ..EventFilter::default() };
     ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
     let last = viewport.rows - 1;
+    let name = |row: usize| state.lines.lines.get(row).map_or(Cow::Borrowed(""), |line| Cow::Owned(line.name.clone()));
+    let found = state.type_ahead.step(ui, Some(state.focus), viewport.rows, &name);
+    if let Some(found) = found {
+        state.focus = found;
+        state.list.scroll.reveal(found, viewport);
+    }
     let page = (viewport.page() as usize).max(2) - 1;
     let pressed = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
     let before = state.focus;

@@ -11,6 +11,21 @@ const ITEM: f32 = 33.0;
 ///
 /// It is a tab of the window's list of pages: `selected` says which one is shown.
 pub fn nav_item(ui: &mut Ui, icon: Option<Icon>, name: &str, count: Option<usize>, selected: bool) -> Response {
+    let response = item(ui, icon, name, count, selected);
+    as_tab(&response, name, count, selected);
+    response
+}
+
+/// An item of the rail that leads to one thing, which may be the one that is shown.
+pub fn nav_link(ui: &mut Ui, name: &str, selected: bool) -> Response {
+    let response = item(ui, None, name, None, selected);
+    let name = shown(name).into_owned();
+    response.widget_info(|| egui::WidgetInfo::labeled(Role::Link, response.enabled(), &name));
+    response.ctx.accesskit_node_builder(response.id, |node| node.set_selected(selected));
+    response
+}
+
+fn item(ui: &mut Ui, icon: Option<Icon>, name: &str, count: Option<usize>, selected: bool) -> Response {
     let t = Tokens::of(ui);
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ITEM), Sense::click());
     let painter = ui.painter();
@@ -37,7 +52,6 @@ pub fn nav_item(ui: &mut Ui, icon: Option<Icon>, name: &str, count: Option<usize
         let at = pos2(rect.right() - 10.0, rect.center().y);
         painter.text(at, Align2::RIGHT_CENTER, grouped(count as u64), FontId::proportional(13.0), t.muted);
     }
-    as_tab(&response, name, count, selected);
     response
 }
 

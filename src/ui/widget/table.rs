@@ -151,8 +151,9 @@ impl<'a> Table<'a> {
         self.keys(&table, &response, state, &viewport, &mut done);
         header::draw(&mut table, self.columns, &columns, state, outer, &mut done);
         self.body(&mut table, &response, state, &columns, &viewport, &mut done, &mut cell);
-        if response.has_focus() && state.focus.is_none() {
-            focus::ring(&table, outer, 4.0);
+        // A row in sight shows it; else the ring around the whole table does.
+        if state.focus.is_some_and(|row| done.visible.contains(&row)) {
+            focus::shows_itself(ui.ctx(), response.id);
         }
         state.type_ahead.show(&table, viewport.rect);
         state.scroll.bars(&table, &viewport, response.id, self.name);

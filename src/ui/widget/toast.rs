@@ -2,7 +2,11 @@
 
 use super::shown;
 use crate::ui::theme::{Icon, SPACE_L, SPACE_S, Sizes, Tokens, UiExt as _};
-use egui::{Align2, Area, Context, Frame, Id, Label, Margin, Order, RichText, Stroke, Ui, accesskit::Role, vec2};
+use egui::{
+    Align2, Area, Context, Frame, Id, Label, Margin, Order, RichText, Stroke, Ui,
+    accesskit::{Live, Role},
+    vec2,
+};
 use std::time::Duration;
 
 /// How long a message that is not a failure stays.
@@ -141,7 +145,10 @@ fn toast_ui(ui: &mut Ui, toast: &Toast, now: f64) -> Done {
         .accessibility_role(Role::Alert)
         .accessibility_label(format!("{kind}: {text}"));
     let mut done = Done::Nothing;
+    // An error is read out at once, anything else when there is time.
+    let live = if toast.kind == ToastKind::Error { Live::Assertive } else { Live::Polite };
     ui.scope_builder(builder, |ui| {
+        ui.ctx().accesskit_node_builder(ui.unique_id(), |node| node.set_live(live));
         if let Some(until) = toast.until {
             ui.set_opacity(((until - now) / FADE.as_secs_f64()).clamp(0.0, 1.0) as f32);
         }

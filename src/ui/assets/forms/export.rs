@@ -13,8 +13,9 @@ use crate::model::id::AssetId;
 use crate::ui::drag;
 use crate::ui::failure::failure_ui;
 use crate::ui::moment;
-use crate::ui::obstacle::lacking_ui;
+use crate::ui::obstacle::{lacking_ui, unless};
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
+use crate::ui::widget::path_field::PathField;
 use crate::ui::widget::state::skeleton;
 use crate::ui::widget::{dialog, shown, shown_short};
 
@@ -32,6 +33,8 @@ const PREVIEW: f32 = 300.0;
 pub struct ExportForm {
     asked: bool,
     preview: Option<(Arc<Exported>, String)>,
+    /// The path to save to, while it is typed.
+    path: Option<PathField>,
 }
 
 impl ExportForm {
@@ -77,6 +80,7 @@ impl ExportForm {
                     None => skeleton(ui, "the export", 8),
                 }
             });
+            self.path_ui(ui, id, document, actions);
             self.footer_ui(ui, id, document, actions)
         });
         done || outside
@@ -118,21 +122,34 @@ impl ExportForm {
         });
     }
 
+    /// The path to save to, where one is typed instead of chosen.
+    fn path_ui(&mut self, ui: &mut Ui, id: &AssetId, document: Option<&Arc<Exported>>, actions: &mut Vec<Action>) {
+        let (Some(field), Some(document)) = (&mut self.path, document) else { return };
+        let hint = format!("/home/you/{}", shown_short(&document.file_name, 60));
+        if let Some(path) = field.show(ui, "Path to save to", &hint, "Save here") {
+            actions.push(Action::SaveExportAs(id.clone(), path));
+            self.path = None;
+        }
+    }
+
     fn footer_ui(
-        &self,
+        &mut self,
         ui: &mut Ui,
         id: &AssetId,
         document: Option<&Arc<Exported>>,
         actions: &mut Vec<Action>,
     ) -> bool {
         at_the_right(ui, |ui| {
-            let save = ui.add_enabled_ui(document.is_some(), |ui| ui.primary_button("Save…")).inner;
-            if save.on_disabled_hover_text("There is no document yet").clicked() {
+            let none = document.is_none().then_some("There is no document yet");
+            if unless(ui, none, |ui| ui.primary_button("Save…")).clicked() {
                 actions.push(Action::SaveExport(id.clone()));
             }
+            if unless(ui, none, |ui| ui.button("Save to a path…")).clicked() {
+                self.path.get_or_insert_default();
+            }
             let text = document.and_then(|document| document.text.as_ref());
-            let copy = ui.add_enabled_ui(text.is_some(), |ui| ui.icon_text_button(Icon::COPY, "Copy")).inner;
-            if copy.on_disabled_hover_text("Only text can be copied").clicked()
+            let bytes = text.is_none().then_some("Only text can be copied");
+            if unless(ui, bytes, |ui| ui.icon_text_button(Icon::COPY, "Copy")).clicked()
                 && let Some(text) = text
             {
                 ui.ctx().copy_text(text.to_string());

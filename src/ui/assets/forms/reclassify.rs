@@ -108,7 +108,8 @@ impl ReclassifyForm {
         if std::mem::take(reveal) {
             area = area.vertical_scroll_offset((*place as f32 * pitch - 110.0).max(0.0));
         }
-        area.show_rows(ui, height, matches.len(), |ui, rows| {
+        let list = egui::UiBuilder::new().accessibility_role(egui::Role::ListBox).accessibility_label("Languages");
+        let mut draw = |ui: &mut Ui, rows: std::ops::Range<usize>| {
             for row in rows {
                 let language = matches[row];
                 let response = language_row(ui, language, row == *place, language.specific == from);
@@ -117,7 +118,8 @@ impl ReclassifyForm {
                 }
                 opened |= response.double_clicked();
             }
-        });
+        };
+        area.show_rows(ui, ROW, matches.len(), |ui, rows| ui.scope_builder(list, |ui| draw(ui, rows)));
         opened
     }
 }

@@ -127,13 +127,13 @@ impl RecordEditor {
                 actions.extend([Action::DismissRefusal(id.clone()), Action::Change(change)]);
             }
             let json = !matches!(checked, None | Some(Checked::NotJson { .. }));
-            let format = ui.add_enabled_ui(json, |ui| ui.button("Format")).inner;
-            if format.on_disabled_hover_text("It is not JSON").on_hover_text("One field a line").clicked() {
+            let format = unless(ui, (!json).then_some("It is not JSON"), |ui| ui.button("Format"));
+            if format.on_hover_text("One field a line").clicked() {
                 let tree: Option<Value> = serde_json::from_str(&self.text).ok();
                 typed = tree.and_then(|tree| serde_json::to_string_pretty(&tree).ok());
             }
-            let discard = ui.add_enabled_ui(self.kept, |ui| ui.button("Discard draft")).inner;
-            if discard.on_disabled_hover_text("Nothing was typed yet").clicked() {
+            let nothing = (!self.kept).then_some("Nothing was typed yet");
+            if unless(ui, nothing, |ui| ui.button("Discard draft")).clicked() {
                 actions.push(Action::KeepDraft(key(id), None));
                 closed = true;
             }

@@ -136,10 +136,7 @@ fn paint(body: &Ui, rect: Rect, marked: bool, focused: bool) {
         painter.rect_filled(rect, 0.0, t.hovered_row);
     }
     painter.hline(rect.x_range(), rect.bottom() - 0.5, Stroke::new(1.0, t.line.gamma_multiply(0.6)));
-    if focused && marked {
-        // The ground says it is marked; where the keyboard is, a bar at the edge says.
-        painter.rect_filled(Rect::from_min_size(rect.min, vec2(2.0, rect.height())), 0.0, t.accent);
-    } else if focused {
-        painter.rect_stroke(rect.shrink(0.5), 2.0, Stroke::new(1.0, t.accent), egui::StrokeKind::Inside);
+    if focused {
+        painter.rect_stroke(rect.shrink(0.5), 2.0, Stroke::new(1.5, t.accent), egui::StrokeKind::Inside);
     }
 }

@@ -93,7 +93,9 @@ pub fn columns_menu(ui: &mut Ui, columns: &[Column], state: &mut TableState) {
     for column in columns {
         let mut on = state.shows(column);
         let last = on && shown == 1;
-        if ui.add_enabled(!last, egui::Checkbox::new(&mut on, column.title)).changed() {
+        if crate::ui::obstacle::unless(ui, last.then_some("One column stays"), |ui| ui.checkbox(&mut on, column.title))
+            .changed()
+        {
             state.visible.insert(column.key.to_owned(), on);
         }
     }

@@ -1,0 +1,75 @@
+//! A path that was typed or pasted, where no dialog of the system is at hand.
+//!
+//! What must hold: what is typed names one place whatever folder the program was started in; nothing is looked up.
+
+use std::path::PathBuf;
+
+/// The path that a text stands for: in quotes or without, from `~`, or as a `file://` address, as file managers copy it.
+///
+/// # Errors
+/// Why it is none, in a sentence.
+pub fn typed_path(text: &str) -> Result<PathBuf, &'static str> {
+    let text = text.trim();
+    let text = ['"', '\''].iter().find_map(|quote| text.strip_prefix(*quote)?.strip_suffix(*quote)).unwrap_or(text);
+    let path = match (text.strip_prefix("file://"), text.strip_prefix('~')) {
+        (Some(address), _) => decoded(address).ok_or("this address is not one of a file here")?,
+        (None, Some(rest)) if rest.is_empty() || rest.starts_with('/') => {
+            let home = std::env::home_dir().ok_or("no home folder is known: type the whole path")?;
+            home.join(rest.trim_start_matches('/'))
+        }
+        (None, _) => PathBuf::from(text),
+    };
+    match (text.is_empty(), path.is_absolute()) {
+        (true, _) => Err("type or paste a path"),
+        (false, false) => Err("type the whole path, from the root folder or from ~"),
+        (false, true) => Ok(path),
+    }
+}
+
+/// The path of a `file://` address, without its beginning.
+fn decoded(address: &str) -> Option<PathBuf> {
+    let path = address.strip_prefix("localhost").unwrap_or(address);
+    let mut bytes = Vec::with_capacity(path.len());
+    let mut rest = path.bytes();
+    while let Some(byte) = rest.next() {
+        let byte = match byte {
+            b'%' => {
+                let digits = [rest.next()?, rest.next()?];
+                u8::from_str_radix(std::str::from_utf8(&digits).ok()?, 16).ok()?
+            }
+            byte => byte,
+        };
+        bytes.push(byte);
+    }
+    // On Windows the drive comes after a slash.
+    let path = String::from_utf8(bytes).ok().filter(|path| path.starts_with('/'))?;
+    Some(PathBuf::from(if cfg!(windows) { path.trim_start_matches('/') } else { &path }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn a_path_is_taken_as_people_and_file_managers_write_it() {
+        for text in [
+            "/tmp/a b.txt",
+            " '/tmp/a b.txt' ",
+            "\"/tmp/a b.txt\"",
+            "file:///tmp/a%20b.txt",
+            "file://localhost/tmp/a%20b.txt",
+        ] {
+            assert_eq!(typed_path(text), Ok(PathBuf::from("/tmp/a b.txt")), "{text}");
+        }
+        let home = std::env::home_dir().expect("a home folder");
+        assert_eq!(typed_path("~/notes"), Ok(home.join("notes")));
+    }
+
+    #[test]
+    fn what_names_no_place_is_refused() {
+        for text in ["", "notes.txt", "./notes.txt", "file://elsewhere/notes.txt", "file:///%zz", "~other/notes"] {
+            assert!(typed_path(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,230 @@
+//! The keyboard: its order, that it reaches everything and is seen, and that dialogs keep it and give it back.
+
+use super::*;
+use egui::{Key, Modifiers, Rect};
+
+/// What has the keyboard: its role, name and place. Of a list it is the list, whatever row the keyboard stands on.
+fn focused(stage: &Stage) -> Option<(String, Rect)> {
+    let has = stage.harness.ctx.memory(|memory| memory.focused())?.accesskit_id();
+    let nodes = stage.harness.query_all(By::new());
+    let mut nodes = nodes.filter(|node| node.accesskit_node().locate().0 == has);
+    nodes.next().map(|node| {
+        let data = node.accesskit_node();
+        (format!("{:?} “{}”", data.role(), data.label().unwrap_or_default()), node.rect())
+    })
+}
+
+fn tab(stage: &mut Stage, modifiers: Modifiers) -> Option<(String, Rect)> {
+    stage.harness.key_press_modifiers(modifiers, Key::Tab);
+    stage.harness.run_steps(2);
+    focused(stage)
+}
+
+/// Everything Tab goes through until it comes around, in its order.
+fn around(stage: &mut Stage) -> Vec<(String, Rect)> {
+    let mut gone: Vec<(String, Rect)> = Vec::new();
+    for _ in 0..400 {
+        let here = tab(stage, Modifiers::NONE).expect("something has the keyboard");
+        if gone.first().is_some_and(|first| *first == here) {
+            return gone;
+        }
+        gone.push(here);
+    }
+    panic!("Tab does not come around: {gone:#?}");
+}
+
+/// What can have the keyboard and is not disabled.
+fn focusable(stage: &Stage) -> Vec<String> {
+    let nodes = stage.harness.query_all(By::new());
+    let usable = nodes.filter(|node| {
+        let node = node.accesskit_node();
+        node.data().supports_action(Ask::Focus) && !node.is_disabled()
+    });
+    let said = |node: egui_kittest::Node<'_>| {
+        let data = node.accesskit_node();
+        format!("{:?} “{}”", data.role(), data.label().unwrap_or_default())
+    };
+    usable.map(said).collect()
+}
+
+#[test]
+fn tab_reaches_every_control_of_every_panel_as_one_reads() {
+    let mut stage = screens::looking();
+    for panel in Panel::ALL {
+        stage.perform(Action::Show(panel));
+        stage.settle();
+        stage.harness.run_steps(4);
+        let gone = around(&mut stage);
+        let names: Vec<&String> = gone.iter().map(|(name, _)| name).collect();
+        let missed: Vec<String> = focusable(&stage).into_iter().filter(|name| !names.contains(&name)).collect();
+        assert!(missed.is_empty(), "{panel:?}: Tab misses {missed:?}, and goes {names:#?}");
+        // Down, or to the right on one line; but for the ends of the parts of the window.
+        let back = |pair: &&[(String, Rect)]| {
+            let (one, next) = (pair[0].1, pair[1].1);
+            let line = one.y_range().contains(next.center().y) || next.y_range().contains(one.center().y);
+            if line { next.left() < one.left() } else { next.top() < one.top() }
+        };
+        let breaks: Vec<_> =
+            gone.windows(2).filter(back).map(|pair| format!("{} → {}", pair[0].0, pair[1].0)).collect();
+        assert!(breaks.len() <= 4, "{panel:?}: {breaks:#?}");
+    }
+}
+
+#[test]
+fn shift_tab_goes_the_same_way_back() {
+    let mut stage = screens::looking();
+    let gone = around(&mut stage);
+    let mut back: Vec<String> =
+        (0..gone.len()).filter_map(|_| tab(&mut stage, Modifiers::SHIFT)).map(|(name, _)| name).collect();
+    back.reverse();
+    assert_eq!(back, gone.into_iter().map(|(name, _)| name).collect::<Vec<_>>());
+}
+
+/// Whether a line in the accent stands around or in this place.
+fn ringed(stage: &Stage, place: Rect) -> bool {
+    let accent = lunette::ui::theme::Tokens::of(&stage.harness.ctx).accent;
+    stage.harness.output().shapes.iter().any(|shape| match &shape.shape {
+        egui::Shape::Rect(rect) => {
+            rect.stroke.color == accent
+                && rect.stroke.width >= 1.0
+                && place.expand(6.0).contains_rect(rect.rect)
+                && rect.rect.width().max(rect.rect.height()) > 8.0
+        }
+        _ => false,
+    })
+}
+
+#[test]
+fn where_the_keyboard_is_is_seen_everywhere() {
+    let mut stage = screens::looking();
+    for panel in Panel::ALL {
+        stage.perform(Action::Show(panel));
+        stage.settle();
+        stage.harness.run_steps(4);
+        for (name, _) in around(&mut stage) {
+            let (here, place) = tab(&mut stage, Modifiers::NONE).expect("something has the keyboard");
+            assert!(ringed(&stage, place), "{panel:?}: {here} (after {name}) shows no ring");
+        }
+    }
+}
+
+/// Opens a dialog, and looks that Tab stays in it and Escape gives the keyboard back.
+#[track_caller]
+fn keeps(stage: &mut Stage, what: &str, open: impl FnOnce(&mut Stage)) {
+    let before = focused(stage).expect("something has the keyboard");
+    open(stage);
+    stage.harness.run_steps(6);
+    assert!(focused(stage).is_some(), "{what}: nothing has the keyboard");
+    for _ in 0..40 {
+        let here = tab(stage, Modifiers::NONE).map(|(name, _)| name);
+        let nodes = stage.harness.query_all(By::new());
+        let has = stage.harness.ctx.memory(|memory| memory.focused()).map(|id| id.accesskit_id());
+        let mut within = nodes.filter(|node| Some(node.accesskit_node().locate().0) == has).flat_map(|node| {
+            std::iter::successors(node.accesskit_node().parent(), |node| node.parent()).collect::<Vec<_>>()
+        });
+        let inside = within.any(|node| matches!(node.role(), Role::Dialog | Role::Menu));
+        assert!(inside, "{what}: the keyboard left for {here:?}");
+    }
+    stage.key(Key::Escape);
+    stage.harness.run_steps(4);
+    let after = focused(stage);
+    assert_eq!(after.map(|(name, _)| name), Some(before.0), "{what} gives the keyboard back");
+}
+
+/// Gives the keyboard to a button.
+fn stand_on(stage: &mut Stage, button: &str) {
+    stage.find(Role::Button, button).focus();
+    stage.harness.run_steps(2);
+}
+
+#[test]
+fn dialogs_and_menus_keep_the_keyboard_and_give_it_back() {
+    let mut stage = screens::looking();
+    for (button, item) in [
+        ("Preferences", None),
+        ("Edit", None),
+        ("Reclassify", None),
+        ("Score 0 +", None),
+        ("Export", None),
+        ("Import", Some("From a path…")),
+        ("Import", Some("New from text…")),
+        ("More", Some("Delete…")),
+    ] {
+        stand_on(&mut stage, button);
+        keeps(&mut stage, button, |stage| {
+            stage.key(Key::Enter);
+            stage.harness.run_steps(3);
+            if let Some(item) = item {
+                stage.press(item);
+                if item == "Delete…" {
+                    stage.until_said("/delete");
+                }
+            }
+        });
+    }
+    stand_on(&mut stage, "Import");
+    keeps(&mut stage, "the palette", |stage| stage.ctrl(Key::K));
+    stand_on(&mut stage, "Export");
+    keeps(&mut stage, "the connection", |stage| stage.harness.get_by_label_contains("Connection: ").click_accesskit());
+    for menu in ["Import", "Columns", "More"] {
+        stand_on(&mut stage, menu);
+        keeps(&mut stage, menu, |stage| stage.key(Key::Enter));
+    }
+}
+
+#[test]
+fn enter_leads_into_the_page_and_escape_back_to_the_row() {
+    let mut stage = screens::full();
+    stage.find(Role::Table, "Assets").focus();
+    stage.key(Key::Home);
+    stage.key(Key::Enter);
+    stage.until("it is read", |state| state.page().is_some_and(|(_, page)| page.record.value().is_some()));
+    stage.harness.run_steps(4);
+    let (inside, place) = focused(&stage).expect("something has the keyboard");
+    let list = stage.find(Role::Table, "Assets").rect();
+    assert!(place.left() > list.right(), "{inside} is not in the page");
+    stage.key(Key::Escape);
+    stage.harness.run_steps(2);
+    assert_eq!(focused(&stage).map(|(name, _)| name).as_deref(), Some("Table “Assets”"));
+    stage.key(Key::ArrowRight);
+    stage.harness.run_steps(3);
+    assert_ne!(focused(&stage).map(|(name, _)| name).as_deref(), Some("Table “Assets”"));
+}
+
+#[test]
+fn a_panel_chosen_by_its_key_has_the_keyboard_in_its_list() {
+    let mut stage = screens::looking();
+    for (key, list) in [
+        (Key::Num1, "Table “Applications”"),
+        (Key::Num5, "Table “Calls”"),
+        (Key::Num4, "Tree “List of operations”"),
+        (Key::Num3, "Table “Assets”"),
+    ] {
+        stage.ctrl(key);
+        stage.harness.run_steps(4);
+        assert_eq!(focused(&stage).map(|(name, _)| name).as_deref(), Some(list));
+    }
+}
+
+#[test]
+fn the_operations_are_walked_by_the_keyboard_and_only_those_in_sight_are_drawn() {
+    let mut stage = Stage::inside();
+    stage.ctrl(Key::Num4);
+    stage.harness.run_steps(3);
+    let drawn = stage.harness.query_all_by_role(Role::TreeItem).count();
+    assert!(drawn < 40, "{drawn} lines are drawn");
+    stage.harness.event(egui::Event::Text("assetForm".to_owned()));
+    stage.harness.run_steps(3);
+    stage.until_said("/formats");
+    stage.key(Key::Enter);
+    stage.harness.run_steps(3);
+    assert_ne!(focused(&stage).map(|(name, _)| name).as_deref(), Some("Tree “List of operations”"));
+    stage.key(Key::Escape);
+    stage.key(Key::End);
+    stage.key(Key::ArrowRight);
+    stage.harness.run_steps(2);
+    stage.key(Key::End);
+    stage.harness.run_steps(2);
+    let items: Vec<_> = stage.harness.query_all_by_role(Role::TreeItem).collect();
+    assert!(items.iter().all(|item| item.accesskit_node().data().level().is_some()));
+}

@@ -1,0 +1,162 @@
+//! Every screen of the window, one after the other.
+
+use super::*;
+use egui::{Key, Modifiers};
+
+/// What a screen is called in a failure.
+pub type Screen<'a> = &'a str;
+
+/// A window with three assets in its list, the panel of assets shown.
+pub fn full() -> Stage {
+    let mut stage = Stage::inside();
+    for (name, text) in [("one.txt", "text"), ("two.rs", "fn main() {}\n"), ("three.md", "# Title\n\ntext")] {
+        stage.asset(name, text);
+    }
+    stage.until("they are listed", |state| state.assets.count() == 3 && !state.assets.rows.loading());
+    stage.ctrl(Key::Num3);
+    stage.settle();
+    stage
+}
+
+/// The same with the first one looked at.
+pub fn looking() -> Stage {
+    let mut stage = full();
+    stage.find(Role::Row, "two.rs").click();
+    stage.until("it is read", |state| {
+        state.page().is_some_and(|(_, page)| page.record.value().is_some() && page.content.value().is_some())
+    });
+    stage.until_label("Rename two.rs");
+    stage.harness.run_steps(4);
+    stage
+}
+
+/// Calls `look` with every screen there is.
+pub fn each(look: &mut dyn FnMut(&Stage, Screen<'_>)) {
+    let mut stage = Stage::inside();
+    for panel in Panel::ALL {
+        stage.perform(Action::Show(panel));
+        stage.settle();
+        look(&stage, &format!("{}, empty", panel.name()));
+    }
+    let mut stage = looking();
+    look(&stage, "an asset");
+    for tab in ["Formats", "Activity", "Conversations", "Record"] {
+        stage.find(Role::Tab, tab).click_accesskit();
+        stage.harness.run_steps(3);
+        stage.until("it is read", |state| state.work.is_empty());
+        stage.harness.run_steps(3);
+        look(&stage, &format!("the asset's {tab}"));
+    }
+    stage.press("Edit record…");
+    stage.harness.run_steps(3);
+    look(&stage, "the editor of the record");
+    for panel in Panel::ALL {
+        stage.perform(Action::Show(panel));
+        stage.settle();
+        look(&stage, panel.name());
+    }
+    menus(look);
+    forms(look);
+    dialogs(look);
+    pages(look);
+}
+
+fn menus(look: &mut dyn FnMut(&Stage, Screen<'_>)) {
+    let mut stage = looking();
+    for menu in ["Import", "Columns", "More"] {
+        stage.press(menu);
+        stage.harness.run_steps(3);
+        look(&stage, &format!("the menu {menu}"));
+        stage.key(Key::Escape);
+    }
+    for picker in ["Add a tag", "Add a website", "Add a summary"] {
+        let Some(button) = stage.harness.query_by_role_and_label(Role::Button, picker) else { continue };
+        button.click_accesskit();
+        stage.harness.run_steps(4);
+        look(&stage, &format!("the picker {picker}"));
+        stage.key(Key::Escape);
+        stage.harness.run_steps(2);
+    }
+    stage.find(Role::Row, "one.txt").click_modifiers(Modifiers::COMMAND);
+    stage.harness.run_steps(3);
+    look(&stage, "two assets marked");
+}
+
+fn forms(look: &mut dyn FnMut(&Stage, Screen<'_>)) {
+    let mut stage = looking();
+    for form in ["Edit", "Reclassify", "Score 0 +", "Export"] {
+        stage.find(Role::Button, form).click_accesskit();
+        stage.harness.run_steps(4);
+        stage.until("it is read", |state| state.work.is_empty());
+        look(&stage, &format!("the form {form}"));
+        stage.key(Key::Escape);
+        stage.harness.run_steps(2);
+    }
+    for item in ["New from text…", "From a path…"] {
+        stage.press("Import");
+        stage.press(item);
+        stage.harness.run_steps(3);
+        look(&stage, item);
+        stage.key(Key::Escape);
+        stage.harness.run_steps(2);
+    }
+}
+
+fn dialogs(look: &mut dyn FnMut(&Stage, Screen<'_>)) {
+    let mut stage = looking();
+    stage.harness.get_by_label_contains("Connection: ").click_accesskit();
+    stage.until("the machine was searched", |state| {
+        !matches!(state.connection.probes, lunette::app::Remote::Unasked) && !state.connection.probes.loading()
+    });
+    stage.harness.run_steps(3);
+    look(&stage, "the connection");
+    stage.key(Key::Escape);
+    stage.press("Preferences");
+    stage.harness.run_steps(3);
+    look(&stage, "the preferences");
+    stage.key(Key::Escape);
+    stage.ctrl(Key::K);
+    look(&stage, "the palette");
+    stage.key(Key::Escape);
+    stage.press("More");
+    stage.press("Delete…");
+    stage.until_said("/delete");
+    stage.harness.run_steps(6);
+    look(&stage, "a plan");
+    stage.key(Key::Escape);
+    stage.harness.run_steps(3);
+    stage.perform(Action::SetRail(Rail::Confirm));
+    stage.harness.run_steps(3);
+    look(&stage, "a rail");
+    stage.press("Favourite");
+    stage.until("it is asked about", |state| state.asked.is_some() || state.planned.is_some());
+    stage.harness.run_steps(4);
+    look(&stage, "a write that is asked about");
+    stage.key(Key::Escape);
+    stage.lose_service();
+    look(&stage, "without a service");
+}
+
+fn pages(look: &mut dyn FnMut(&Stage, Screen<'_>)) {
+    let mut stage = looking();
+    let id = stage.state().asset.clone().expect("an asset");
+    stage.perform(Action::Export(id.clone(), ExportType::Md));
+    stage.press("Favourite");
+    stage.until("it is done", |state| state.work.is_empty() && !state.history.entries.is_empty());
+    stage.ctrl(Key::Num6);
+    stage.key(Key::Home);
+    stage.key(Key::Enter);
+    stage.harness.run_steps(6);
+    look(&stage, "a step of the history");
+    stage.ctrl(Key::Num5);
+    stage.key(Key::Home);
+    stage.key(Key::Enter);
+    stage.harness.run_steps(6);
+    look(&stage, "a call of the log");
+    stage.ctrl(Key::Num1);
+    stage.key(Key::Home);
+    stage.key(Key::Enter);
+    stage.harness.run_steps(6);
+    stage.until("it is read", |state| state.work.is_empty());
+    look(&stage, "an application");
+}
