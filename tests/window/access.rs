@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 
 use egui::accesskit::{Action as Ask, Role};
 use egui_kittest::kittest::{By, NodeT as _, Queryable as _};
+use lunette::app::settings::{Look, Motion};
 use lunette::app::state::Panel;
 use lunette::app::{Action, Rail};
 use lunette::model::export::ExportType;
@@ -166,5 +167,21 @@ fn an_idle_window_asks_for_no_frame() {
         };
         let frames = (0..200).take_while(|_| !still(&mut stage)).count();
         assert!(frames < 200, "{panel:?} is drawn again and again");
+    }
+}
+
+#[test]
+fn with_reduced_motion_nothing_asks_to_be_drawn_again() {
+    let mut stage = screens::looking();
+    stage.perform(Action::Look(Look { motion: Motion::Reduced, ..Look::default() }));
+    stage.perform(Action::Say("A message that goes by itself".to_owned()));
+    stage.until_said("A message that goes by itself");
+    // The window's clock goes on by a part of a second with each frame: all of the message's stay, its end included.
+    let mut frames = 0;
+    while stage.says("A message that goes by itself") {
+        stage.harness.run_steps(1);
+        let soonest = stage.harness.output().viewport_output.values().map(|output| output.repaint_delay).min();
+        frames += usize::from(soonest.is_some_and(|delay| delay.as_secs_f64() < 0.1));
+        assert!(frames < 6, "the message moves");
     }
 }

@@ -14,6 +14,7 @@ import tempfile
 import urllib.error
 import urllib.request
 
+import journey
 from tree import Program, keys, waited
 
 
@@ -28,7 +29,12 @@ class Window:
         self.start()
 
     def start(self):
-        self.process = subprocess.Popen([self.program, "--embedded", "--data", str(self.data)])
+        # Each frame is a line there: what the window costs while it rests is counted.
+        self.log = pathlib.Path(self.folder.name) / "log"
+        listening_to = dict(os.environ, LUNETTE_LOG="warn,winit=error,lunette::ui=trace")
+        with open(self.log, "ab") as log:
+            command = [self.program, "--embedded", "--data", str(self.data)]
+            self.process = subprocess.Popen(command, stderr=log, env=listening_to)
         self.tree = Program("lunette")
         # There is no window manager here that would give it the keyboard.
         subprocess.run(["xdotool", "search", "--sync", "--onlyvisible", "--name", "Lunette", "windowfocus"], check=True)
@@ -203,17 +209,24 @@ STEPS = [
 ]
 
 
+def steps(program, window):
+    for step in STEPS:
+        step(window)
+        print("window:", step.__name__.replace("_", " "), flush=True)
+
+
 def main(program, pictures=None):
-    window = Window(program, pictures)
-    try:
-        for step in STEPS:
-            step(window)
-            print("window:", step.__name__.replace("_", " "))
-    except BaseException:
-        window.picture("failed")
-        raise
-    finally:
-        window.end()
+    for way in [steps, journey.run]:
+        window = Window(program, pictures)
+        try:
+            way(program, window)
+        except BaseException:
+            window.picture("failed")
+            lines = window.log.read_text(encoding="utf-8", errors="replace").splitlines()
+            print(*[line for line in lines if not line.endswith("a frame")][-20:], sep="\n", file=sys.stderr)
+            raise
+        finally:
+            window.end()
 
 
 if __name__ == "__main__":

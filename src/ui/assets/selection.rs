@@ -128,11 +128,10 @@ impl SelectionBar {
                 }
             }
             ui.icon_menu_button(Icon::COPY, "Copy", |ui| copied = entries_ui(ui));
-            let more = ui.menu_button(Icon::MORE.text(), |ui| {
+            ui.icon_menu(Icon::MORE, "More for the marked", |ui| {
                 ui.set_width(200.0);
                 wanted = more_ui(ui, &Tool::ALL[places..], state, table).or(wanted);
             });
-            more.response.accessible_name("More for the marked").on_hover_text("More for the marked");
             clear_ui(ui, table);
         });
         if let Some(kind) = copied {

@@ -4,6 +4,7 @@ use egui::{Key, Modifiers, Response, Sense, Stroke, Ui, accesskit, vec2};
 
 use crate::app::settings::{Accent, Density, Look, Motion, Theme};
 use crate::app::{Action, State};
+use crate::ui::obstacle::unless;
 use crate::ui::theme::{Icon, RADIUS, SPACE_M, SPACE_S, Sizes, Tokens, UiExt as _};
 use crate::ui::widget::{Choice, choose};
 
@@ -118,13 +119,19 @@ fn swatch(ui: &mut Ui, accent: Accent, on: bool) -> Response {
 fn zoom_ui(ui: &mut Ui, zoom: f32, actions: &mut Vec<Action>) {
     let moved = |by: f32| ((zoom + by) * 10.0).round() / 10.0;
     ui.horizontal(|ui| {
-        let smaller = ui.add_enabled_ui(zoom > *ZOOM.start(), |ui| ui.icon_button(Icon::ZOOM_OUT, "Smaller")).inner;
+        let smaller = {
+            let least = (zoom <= *ZOOM.start()).then_some("It cannot be smaller");
+            unless(ui, least, |ui| ui.icon_button(Icon::ZOOM_OUT, "Smaller"))
+        };
         let size = vec2(52.0, Sizes::of(ui).control);
         let share = format!("{:.0} %", zoom * 100.0);
         ui.add_sized(size, egui::Label::new(share).selectable(false));
-        let larger = ui.add_enabled_ui(zoom < *ZOOM.end(), |ui| ui.icon_button(Icon::ZOOM_IN, "Larger")).inner;
+        let larger = {
+            let most = (zoom >= *ZOOM.end()).then_some("It cannot be larger");
+            unless(ui, most, |ui| ui.icon_button(Icon::ZOOM_IN, "Larger"))
+        };
         ui.add_space(SPACE_M);
-        let usual = ui.add_enabled(zoom != 1.0, egui::Button::new("Usual size"));
+        let usual = unless(ui, (zoom == 1.0).then_some("It is the usual size"), |ui| ui.button("Usual size"));
         let wanted = match (smaller.clicked(), larger.clicked(), usual.clicked()) {
             (true, _, _) => moved(-STEP),
             (_, true, _) => moved(STEP),

@@ -1,18 +1,20 @@
 //! The line of work under way.
 
-use crate::ui::theme::Tokens;
+use crate::ui::theme::{Dress, Tokens};
 use egui::{Response, Sense, Ui, accesskit::Role, vec2};
 use std::time::Duration;
 
 /// A line `width` points wide, filled by `done` (0 to 1), or moving where how much there is to do is not known.
 ///
-/// `name` is what is under way, for those who do not see the line. A moving line repaints ten times a second.
+/// `name` is what is under way, for those who do not see the line. A moving line repaints ten times a second; where
+/// nothing is to move it stands in the middle, and what is under way is told by its words.
 pub fn progress(ui: &mut Ui, name: &str, done: Option<f32>, width: f32) -> Response {
     let t = Tokens::of(ui);
     let (rect, response) = ui.allocate_exact_size(vec2(width, 4.0), Sense::hover());
     ui.painter().rect_filled(rect, 2.0, t.line);
     let filled = match done {
         Some(done) => egui::Rect::from_min_size(rect.min, vec2(width * done.clamp(0.0, 1.0), 4.0)),
+        None if Dress::of(ui).still => egui::Rect::from_center_size(rect.center(), vec2(width * 0.3, 4.0)),
         None => {
             ui.ctx().request_repaint_after(Duration::from_millis(100));
             let part = (ui.input(|input| input.time) * 0.5).fract() as f32;

@@ -6,7 +6,7 @@ use egui_kittest::{
     Harness,
     kittest::{NodeT as _, Queryable as _},
 };
-use lunette::ui::theme::{Icon, UiExt as _};
+use lunette::ui::theme::{self, Icon, UiExt as _};
 use lunette::ui::widget::picker::{Picked, Picker, PickerEntry, PickerState};
 use lunette::ui::widget::state::{Failure, empty, failed, skeleton};
 use lunette::ui::widget::text_field::TextField;
@@ -242,6 +242,20 @@ fn work_under_way_is_named_and_measured() {
     let line = harness.get_by_role_and_label(Role::ProgressIndicator, "Importing");
     assert_eq!(line.accesskit_node().data().numeric_value(), Some(0.5));
     harness.get_by_role_and_label(Role::Figure, "63 h open time");
+}
+
+#[test]
+fn work_of_unknown_length_stands_still_where_motion_is_reduced() {
+    for still in [false, true] {
+        let draw = move |ui: &mut Ui, (): &mut ()| {
+            theme::wear(ui.ctx(), theme::Dress { still, ..theme::Dress::default() });
+            progress(ui, "Importing", None, 120.0);
+        };
+        let mut harness = window(draw, ());
+        harness.run_steps(4);
+        let moves = harness.output().viewport_output.values().any(|output| output.repaint_delay.as_secs() < 60);
+        assert_eq!(moves, !still);
+    }
 }
 
 #[test]

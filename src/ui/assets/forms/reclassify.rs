@@ -119,7 +119,7 @@ impl ReclassifyForm {
                 opened |= response.double_clicked();
             }
         };
-        area.show_rows(ui, ROW, matches.len(), |ui, rows| ui.scope_builder(list, |ui| draw(ui, rows)));
+        area.show_rows(ui, height, matches.len(), |ui, rows| ui.scope_builder(list, |ui| draw(ui, rows)));
         opened
     }
 }
