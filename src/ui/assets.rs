@@ -103,6 +103,7 @@ impl AssetsPanel {
         let Self { list, page, layout, .. } = self;
         let kept = layout.page_width("assets", &mut list.table, state);
         let (mut left, mut wish) = (false, None);
+        let beside = ui.ctx().content_rect().width() >= BESIDE;
         if Self::hides_list(ui, state) {
             let frame = egui::Frame::new().fill(ui.tokens().panel).inner_margin(egui::Margin::symmetric(16, 12));
             egui::CentralPanel::default().frame(frame).show(ui, |ui| {
