@@ -139,7 +139,7 @@ fn part_ui(ui: &mut Ui, part: &str, lines: &[(String, String)]) {
         ui.allocate_ui_with_layout(size, layout, |ui| {
             if !keys.is_empty() {
                 ui.spacing_mut().item_spacing.x = SPACE_S;
-                ui.code_text(keys);
+                ui.muted(keys);
             }
             ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
                 ui.add(egui::Label::new(title).truncate());

@@ -39,7 +39,8 @@ impl Preferences {
         }
         let height = (ctx.content_rect().height() - AROUND).max(160.0);
         let (closed, close) = dialog(ctx, "preferences", "Preferences", 620.0, |ui| {
-            let body = ScrollArea::vertical().id_salt("preferences body").max_height(height);
+            let body =
+                ScrollArea::vertical().id_salt("preferences body").max_height(height).min_scrolled_height(height);
             body.show(ui, |ui| {
                 appearance::ui(ui, state, actions);
                 ui.separator();

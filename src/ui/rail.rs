@@ -6,6 +6,7 @@ use crate::app::state::Panel;
 use crate::app::{Action, State};
 use crate::operation::{Group, OPERATIONS};
 
+use super::command::Command;
 use super::theme::{self, Icon, SPACE_M, UiExt as _};
 use super::widget::{nav_item, nav_link};
 
@@ -20,7 +21,7 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         ui.scope_builder(builder, |ui| {
             for panel in Panel::ALL {
                 let item = nav_item(ui, Some(icon(panel)), panel.name(), count(state, panel), state.panel == panel);
-                if item.clicked() {
+                if Command::of_panel(panel).on(item, state).clicked() {
                     actions.push(Action::Show(panel));
                 }
             }

@@ -17,6 +17,9 @@ const MARK: f32 = 20.0;
 /// What the menu's button leaves around its words, in points.
 const PADDING: f32 = 6.0;
 
+/// Where the window is narrower than this, in points, the connection says less, so that the search field has room.
+const ROOMY: f32 = 1000.0;
+
 /// Draws the bar; gives the command that was chosen in it.
 pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<Command> {
     let frame = Frame::new().fill(ui.tokens().panel).inner_margin(Margin::symmetric(12, 0));
@@ -120,7 +123,8 @@ fn chip_ui(ui: &mut Ui, state: &State) -> egui::Response {
     let (color, word) = standing(&connection.status, tokens);
     let mut details: Vec<String> = address(connection).into_iter().map(|text| shown_short(&text, 40).into()).collect();
     details.push(word.to_owned());
-    if let (Status::Up, Some(latency)) = (&connection.status, connection.latency) {
+    let roomy = ui.ctx().content_rect().width() >= ROOMY;
+    if let (Status::Up, Some(latency), true) = (&connection.status, connection.latency, roomy) {
         details.push(format!("{} ms", latency.as_millis().max(1)));
         details.push(connection.live.word());
     }

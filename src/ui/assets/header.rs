@@ -86,7 +86,8 @@ impl Header {
             }
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
                 if !back {
-                    left = ui.icon_button(Icon::CLOSE, "Close the asset").clicked();
+                    let tip = Command::CloseAsset.with_keys("Close the asset", state);
+                    left = ui.icon_button_with(Icon::CLOSE, "Close the asset", &tip).clicked();
                 }
                 if page.record.loading() || page.writing {
                     ui.caption(if page.writing { "Saving…" } else { "Refreshing…" });

@@ -7,7 +7,7 @@ use crate::app::listing::Query;
 use crate::app::state::Panel;
 use crate::app::{Action, State};
 use crate::model::id::AssetId;
-use crate::ui::command::{filter_field, id_field};
+use crate::ui::command::{Command, filter_field, id_field};
 use crate::ui::obstacle::{obstacle, unless};
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _, control};
 use crate::ui::widget::grouped;
@@ -46,7 +46,8 @@ impl Toolbar {
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
                 ui.spacing_mut().item_spacing.x = 6.0;
                 wants_new = self.import_ui(ui, state, actions);
-                if ui.icon_button(Icon::REFRESH, "Refresh the assets").clicked() {
+                let tip = Command::Refresh.with_keys("Refresh the assets", state);
+                if ui.icon_button_with(Icon::REFRESH, "Refresh the assets", &tip).clicked() {
                     actions.push(Action::Refresh(Panel::Assets));
                 }
                 ui.icon_menu(Icon::COLUMNS, "Columns", |ui| columns_menu(ui, columns, table));

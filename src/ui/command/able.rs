@@ -4,9 +4,9 @@ use super::{Command, Scope};
 use crate::app::capability::Reason;
 use crate::app::change::LinkKind;
 use crate::app::feature::Feature;
-use crate::app::state::Status;
+use crate::app::state::{Panel, Status};
 use crate::app::{Rail, State};
-use crate::ui::obstacle::{WRITING, write_obstacle};
+use crate::ui::obstacle::WRITING;
 
 /// Why a command cannot be done now, in a sentence and in a word or two.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,21 +35,20 @@ impl Obstacle {
 impl Command {
     /// What stands in its way; None where it can be done now.
     pub fn obstacle(self, state: &State) -> Option<Obstacle> {
-        let scope = match self.row().scope {
-            Scope::Always => None,
+        let of_asset = match self.row().scope {
             Scope::Asset => asset_obstacle(self, state),
             // Every panel has a list with a filter.
-            Scope::List => None,
+            Scope::Always | Scope::List => None,
         };
-        scope.or_else(|| self.feature().and_then(|feature| state.can_do(feature).err()).map(Obstacle::of)).or_else(
-            || match self {
-                Self::Undo | Self::Redo => write_obstacle(state)
-                    .and(state.lets_writes().err())
-                    .map(Obstacle::of)
-                    .or_else(|| self.nothing(state)),
-                _ => self.nothing(state),
-            },
-        )
+        of_asset.or_else(|| self.held(state).map(Obstacle::of)).or_else(|| self.nothing(state))
+    }
+
+    /// Why the service or the rail holds it back.
+    fn held(self, state: &State) -> Option<Reason> {
+        match self {
+            Self::Undo | Self::Redo => state.lets_writes().err(),
+            _ => self.feature().and_then(|feature| state.can_do(feature).err()),
+        }
     }
 
     /// What it needs of the service.
@@ -81,6 +80,11 @@ impl Command {
             Self::Check => (state.connection.status != Status::Up)
                 .then(|| Obstacle::new("No service answers", "not connected"))
                 .or_else(|| state.check.task.map(|_| Obstacle::new("The check is under way", "under way"))),
+            Self::Refresh => {
+                let kept = matches!(state.panel, Panel::Operations | Panel::Log | Panel::History);
+                let down = matches!(state.connection.status, Status::Down(_));
+                (kept && !down).then(|| Obstacle::new("What is shown here is always as it is now", "always fresh"))
+            }
             Self::RailFree => is(state.connection.rail == Rail::Free, "Writes leave freely already"),
             Self::RailConfirm => is(state.connection.rail == Rail::Confirm, "Every write is asked about already"),
             Self::RailReadOnly => is(state.connection.rail == Rail::ReadOnly, "No write leaves already"),

@@ -107,8 +107,9 @@ impl Keys {
 
     /// Why a command cannot have these keys; None where it can.
     pub fn reserved(self) -> Option<&'static str> {
-        let Self { ctrl, alt, key, .. } = self;
-        if ctrl && !alt && [Key::A, Key::C, Key::V, Key::X].contains(&key) {
+        let Self { ctrl, alt, shift, key } = self;
+        let copies = !shift && [Key::C, Key::V, Key::X].contains(&key);
+        if ctrl && !alt && (copies || key == Key::A) {
             return Some("Text fields and lists need these keys themselves");
         }
         if matches!(key, Key::Copy | Key::Cut | Key::Paste) {
@@ -151,6 +152,8 @@ fn sign(key: Key) -> &'static str {
         Key::PageUp => "Page Up",
         Key::PageDown => "Page Down",
         Key::Escape => "Esc",
+        Key::BrowserBack => "Browser Back",
+        Key::BrowserForward => "Browser Forward",
         key => key.symbol_or_name(),
     }
 }

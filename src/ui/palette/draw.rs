@@ -32,7 +32,8 @@ impl EntryList<'_> {
     /// letters of a title that match.
     pub fn ui(&self, ui: &mut Ui, moved: bool, mut marks: impl FnMut(&str) -> Vec<u32>) -> (Option<usize>, Option<Id>) {
         let (lines, total) = self.lines();
-        let area = ScrollArea::vertical().id_salt("entries").max_height(self.height).auto_shrink([false, true]);
+        let area = ScrollArea::vertical().id_salt("entries").max_height(self.height).min_scrolled_height(self.height);
+        let area = area.auto_shrink([false, true]);
         let drawn = area.show_viewport(ui, |ui, sight| {
             ui.set_height(total);
             list_node(ui, self.entries.len());

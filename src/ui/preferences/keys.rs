@@ -61,7 +61,11 @@ impl KeysSection {
             ui.muted("No command matches.");
         }
         ui.spacing_mut().item_spacing.y = 0.0;
-        let area = ScrollArea::vertical().id_salt("keys").max_height(LIST).auto_shrink([false, true]);
+        let area = ScrollArea::vertical()
+            .id_salt("keys")
+            .max_height(LIST)
+            .min_scrolled_height(LIST)
+            .auto_shrink([false, true]);
         area.show_rows(ui, LINE, commands.len(), |ui, rows| {
             for command in &commands[rows] {
                 self.line_ui(ui, *command, state, actions);
@@ -123,7 +127,7 @@ impl KeysSection {
             if keys.is_empty() {
                 ui.caption("none");
             } else {
-                ui.code_text(&keys);
+                ui.muted(&keys);
             }
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                 ui.label(command.row().icon.text().color(ui.tokens().muted));
