@@ -7,6 +7,7 @@ because presses within one frame count once.
 """
 
 import json
+import os
 import pathlib
 import subprocess
 import sys
@@ -176,6 +177,7 @@ def tagged(window):
 def many_are_tagged_at_once(window):
     window.tree.press("Assets", "page tab")
     window.tree.press("moon_phase.rs", "table row")
+    window.tree.wait("Rename moon_phase.rs", "push button")
     keys("ctrl+a")
     window.tree.wait("8 marked", "label")
     window.tree.press("Tag…", "push button")

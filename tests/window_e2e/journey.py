@@ -9,7 +9,7 @@ import subprocess
 import time
 import urllib.request
 
-from tree import keys, waited
+from tree import keys, letters, waited
 
 NAME = "orbits.py"
 TEXT = "import math\n\n\ndef period(axis):\n    return math.sqrt(axis ** 3)\n"
@@ -64,11 +64,9 @@ def finds_an_application(window, there):
     assert names, "a service tracks itself"
     window.tree.press("Applications", "page tab")
     window.tree.type("Filter applications", "lun")
-    keys("Escape")  # To the list.
-    keys("Home", "Return")
+    window.tree.press("~Lunette", "table row")
     window.tree.wait("Record of the application", None)
     window.picture("application")
-    keys("Escape")
 
 
 def imports_a_file(window, there):
@@ -140,18 +138,23 @@ def exports_it(window, there):
     window.tree.press("MD", "toggle button")
     window.tree.wait(f"{NAME}.md", "label")
     window.tree.press("Save to a path…", "push button")
-    window.tree.type("Path to save to", str(saved))
+    # The field takes the keyboard itself, and Return comes behind the letters.
+    window.tree.focused("Path to save to")
+    letters(str(saved))
     window.picture("export to a path")
     keys("Return")
     waited(saved.exists, "the exported file")
+    # What stands below the field moves up when that goes.
+    window.tree.gone("Save here", "push button")
     window.tree.press("Close", "push button")
+    window.tree.gone("Save to a path…", "push button")
     asset = there.asset()["id"]
     exported = there.ask(f"/asset/{asset}/export?export_type=MD")["raw"]["string"]["raw"]
     assert saved.read_text(encoding="utf-8") == exported and "math.sqrt" in exported, exported
 
 
 def takes_the_last_change_back(window, there):
-    window.tree.press("~Undo", "push button")
+    keys("ctrl+z")
     waited(lambda: there.specific() == "py", "Python again at the service")
 
 

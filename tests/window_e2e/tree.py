@@ -59,8 +59,13 @@ class Program:
         node.get_component_iface().grab_focus()
         waited(lambda: node.get_state_set().contains(Atspi.StateType.FOCUSED), f"the focus of {name!r}")
         keys("ctrl+a")
-        subprocess.run(["xdotool", "type", "--clearmodifiers", "--delay", "5", "--", text], check=True)
+        letters(text)
         waited(lambda: text in self.text(name, role), f"{text!r} in {name!r}", PATIENCE, self.outline)
+
+    def focused(self, name, role="entry"):
+        """Waits until it has the keyboard."""
+        has = lambda: self.wait(name, role).get_state_set().contains(Atspi.StateType.FOCUSED)
+        waited(has, f"the focus of {name!r}", PATIENCE, self.outline)
 
     def text(self, name, role=None):
         """What it holds."""
@@ -84,6 +89,11 @@ class Program:
 def keys(*names):
     """Presses keys, such as `ctrl+k`, at the window in front."""
     subprocess.run(["xdotool", "key", "--clearmodifiers", *names], check=True)
+
+
+def letters(text):
+    """Types a text at what has the keyboard."""
+    subprocess.run(["xdotool", "type", "--clearmodifiers", "--delay", "5", "--", text], check=True)
 
 
 def waited(ask, what, seconds=PATIENCE, outline=lambda: ""):
