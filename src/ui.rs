@@ -45,6 +45,7 @@ mod notices;
 mod obstacle;
 mod operations;
 pub mod palette;
+mod past_messages;
 mod plan;
 mod preferences;
 mod rail;
@@ -211,7 +212,7 @@ impl Window {
             let rail = rail_bar::ui(ui, state);
             bar.or(rail).or(lost_bar::ui(ui, state, &mut actions))
         });
-        region(ui, Region::Bottom, |ui| status_bar::ui(ui, state, &mut actions));
+        let below = region(ui, Region::Bottom, |ui| status_bar::ui(ui, state, &mut actions));
         region(ui, Region::Rail, |ui| rail::ui(ui, state, &mut actions));
         let frame = Frame::new().fill(Tokens::of(&ctx).background);
         let panel = egui::CentralPanel::default().frame(frame).show(ui, |ui| {
@@ -233,7 +234,7 @@ impl Window {
         notices.ui(&ctx, state, &mut actions);
         drop::ui(&ctx, state, &mut actions);
         self.keyboard.end(&ctx);
-        let bars = bar.or(panel.inner).map(Chosen::Command);
+        let bars = bar.or(below).or(panel.inner).map(Chosen::Command);
         self.chosen.extend(bars.into_iter().chain(found));
         if !self.chosen.is_empty() {
             ctx.request_repaint();

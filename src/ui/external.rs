@@ -259,7 +259,7 @@ fn cell_ui(
         }
         None => {
             let name = format!("Track {}", shown_short(&row.name, 120));
-            let button = unless(ui, held, |ui| ui.small_button("Track").accessible_name(&name));
+            let button = unless(ui, held, |ui| ui.line_button("Track").accessible_name(&name));
             if button.on_hover_text("Register it with the service").clicked() {
                 actions.push(track(row));
             }

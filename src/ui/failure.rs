@@ -21,7 +21,7 @@ pub fn stale_ui(ui: &mut Ui, what: &str, error: &CallError) -> bool {
     ui.horizontal_wrapped(|ui| {
         let said = ui.warning_text(&format!("{what} could not be refreshed: {}", error.reason()));
         said.on_hover_text(error.advice());
-        ui.small_button("Try again").clicked()
+        ui.line_button("Try again").clicked()
     })
     .inner
 }

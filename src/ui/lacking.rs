@@ -36,7 +36,7 @@ fn row_ui(ui: &mut Ui, name: &'static str, lack: Lack, actions: &mut Vec<Action>
         ui.code_text(name);
         let at = lack.at.to_string();
         ui.caption(&format!("status {}, {}", lack.status, moment::ago(&at))).on_hover_text(moment::exact(&at));
-        let again = ui.small_button("Try again").accessible_name(format!("Try {name} again"));
+        let again = ui.line_button("Try again").accessible_name(format!("Try {name} again"));
         if again.on_hover_text("Forgets it, so that it is asked for the next time it is needed").clicked() {
             actions.push(Action::ForgetLack(name));
         }

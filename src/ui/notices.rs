@@ -1,4 +1,5 @@
-//! What the inspector tells the user: short messages in the corner, and the report of an import.
+//! What the inspector tells the user: short messages in the corner, the list of those of before, and the report of an
+//! import.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -8,6 +9,7 @@ use egui::{Align, Context, Layout, ScrollArea, Ui};
 use crate::app::state::{Grade, ImportSummary, Offer};
 use crate::app::{Action, State};
 
+use super::past_messages::PastMessages;
 use super::theme::{Icon, UiExt as _};
 use super::widget::toast::{ToastKind, Toasts};
 use super::widget::{dialog, shown};
@@ -18,9 +20,16 @@ pub(super) struct Notices {
     toasts: Toasts,
     /// The messages on screen that offer something, by their numbers.
     offers: BTreeMap<u64, Vec<Offer>>,
+    /// What was said since the window opened.
+    past: PastMessages,
 }
 
 impl Notices {
+    /// Shows the list of what was said.
+    pub(super) fn open_past(&mut self) {
+        self.past.open();
+    }
+
     /// Draws what there is to tell, and takes it over from the state.
     pub(super) fn ui(&mut self, ctx: &Context, state: &State, actions: &mut Vec<Action>) {
         for notice in &state.notices {
@@ -30,9 +39,11 @@ impl Notices {
             };
             let labels: Vec<&str> = notice.offers.iter().map(|offer| offer.label).collect();
             let number = self.toasts.push_offering(kind, notice.text.clone(), &labels);
+            self.past.note(kind, &notice.text);
             self.offers.insert(number, notice.offers.clone());
             actions.push(Action::Dismiss(notice.number));
         }
+        self.past.ui(ctx, actions);
         if let Some((number, place)) = self.toasts.show(ctx)
             && let Some(offer) = self.offers.get(&number).and_then(|offers| offers.get(place))
         {

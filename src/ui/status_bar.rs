@@ -10,30 +10,37 @@ use crate::app::listing::{Listing, Row};
 use crate::app::state::{Outcome, Panel, Work};
 use crate::app::{Action, State};
 
+use super::command::Command;
 use super::history::words::Standing;
 use super::obstacle::{unless, write_obstacle};
 use super::theme::{self, Icon, SPACE_M, UiExt as _};
 use super::widget::{grouped, progress, shown, shown_short};
 
-/// Draws the bar.
-pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+/// Draws the bar; gives what it asks of the frame.
+pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<Command> {
     let frame = Frame::new().fill(ui.tokens().panel).inner_margin(Margin::symmetric(12, 0));
     let panel =
         egui::Panel::bottom("status bar").exact_size(theme::Sizes::of(ui).status_bar).resizable(false).frame(frame);
-    panel.show(ui, |ui| {
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            ui.spacing_mut().item_spacing.x = SPACE_M;
-            ui.caption(&counts(state));
-            outcome_ui(ui, state, actions);
-            if let Some(news) = &state.news {
-                ui.caption(news);
-            }
-            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                let drawn = run_ui(ui, state, actions);
-                work_ui(ui, state, drawn, actions);
-            });
-        });
-    });
+    panel
+        .show(ui, |ui| {
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                ui.spacing_mut().item_spacing.x = SPACE_M;
+                let messages = egui::Button::new(Icon::MESSAGES.text()).frame_when_inactive(false).small();
+                let messages = ui.add(messages.min_size(egui::vec2(24.0, 24.0))).accessible_name("Messages");
+                ui.caption(&counts(state));
+                outcome_ui(ui, state, actions);
+                if let Some(news) = &state.news {
+                    ui.caption(news);
+                }
+                ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                    let drawn = run_ui(ui, state, actions);
+                    work_ui(ui, state, drawn, actions);
+                });
+                messages.on_hover_text("What was said since the window opened").clicked().then_some(Command::Messages)
+            })
+            .inner
+        })
+        .inner
 }
 
 /// How many of the newest steps are looked at for one of unknown outcome: what is older stands in the history.
@@ -108,7 +115,7 @@ fn unknown_ui(ui: &mut Ui, entry: &Entry, count: usize, actions: &mut Vec<Action
 fn small_button(ui: &mut Ui, word: &str, name: &str) -> egui::Response {
     let accent = ui.tokens().accent;
     let button = egui::Button::new(egui::RichText::new(word).small().color(accent)).frame_when_inactive(false);
-    ui.add(button.small()).accessible_name(name)
+    ui.add(button.small().min_size(egui::vec2(24.0, 24.0))).accessible_name(name)
 }
 
 fn is_running(run: &Run) -> bool {
@@ -170,7 +177,7 @@ fn work_ui(ui: &mut Ui, state: &State, run: bool, actions: &mut Vec<Action>) {
         ui.caption("cancelling…");
     } else {
         let button = egui::Button::new(egui::RichText::new("Cancel").small()).frame_when_inactive(false);
-        if ui.add(button.small()).clicked() {
+        if ui.add(button.small().min_size(egui::vec2(24.0, 24.0))).clicked() {
             actions.push(Action::Cancel(work.task));
         }
     }
@@ -258,7 +265,9 @@ mod tests {
     }
 
     fn bar(state: State) -> Harness<'static, (State, Vec<Action>)> {
-        let draw = |root: &mut Ui, (state, actions): &mut (State, Vec<Action>)| ui(root, state, actions);
+        let draw = |root: &mut Ui, (state, actions): &mut (State, Vec<Action>)| {
+            ui(root, state, actions);
+        };
         let builder = Harness::builder().with_size([1280.0, 60.0]).with_context_setup(theme::install);
         let mut harness = builder.build_ui_state(draw, (state, Vec::new()));
         harness.run_ok();

@@ -14,7 +14,7 @@ mod system_fonts;
 mod tokens;
 
 pub use dress::{Dress, Sizes};
-pub use ext::UiExt;
+pub use ext::{UiExt, fold_arrow};
 pub use fonts::text;
 pub use icon::Icon;
 pub use system_fonts::fetch as fetch_system_fonts;

@@ -16,6 +16,8 @@ use super::widget::{shown_short, status_dot};
 const MARK: f32 = 20.0;
 /// What the menu's button leaves around its words, in points.
 const PADDING: f32 = 6.0;
+/// What stands right of the connection at least, in points: the field for the palette, and the buttons.
+const RIGHT: f32 = 300.0;
 
 /// Where the window is narrower than this, in points, the connection says less, so that the search field has room.
 const ROOMY: f32 = 1000.0;
@@ -130,6 +132,7 @@ fn chip_ui(ui: &mut Ui, state: &State) -> egui::Response {
     }
     let details = details.join(" · ");
     let name = shown_short(name(state), 30);
+    let most = (ui.available_width() - RIGHT).max(100.0);
     let builder = UiBuilder::new().id_salt("connection").sense(Sense::click());
     let chip = ui.scope_builder(builder, |ui| {
         let visuals = *ui.style().interact(&ui.response());
@@ -142,10 +145,11 @@ fn chip_ui(ui: &mut Ui, state: &State) -> egui::Response {
             ui.style_mut().interaction.selectable_labels = false;
             ui.spacing_mut().item_spacing.x = SPACE_S;
             ui.spacing_mut().interact_size.y = 16.0;
+            ui.set_max_width(most);
             ui.horizontal(|ui| {
                 status_dot(ui, color);
-                ui.label(name.as_ref());
-                ui.muted(&details);
+                ui.add(egui::Label::new(name.as_ref()).truncate());
+                ui.add(egui::Label::new(RichText::new(&details).color(tokens.muted)).truncate());
             });
         });
     });
@@ -153,8 +157,8 @@ fn chip_ui(ui: &mut Ui, state: &State) -> egui::Response {
     let response = chip.response;
     response.widget_info(|| egui::WidgetInfo::labeled(Role::Button, true, &accessible));
     let hover = match connection.status {
-        Status::Up => format!("{} Choose another service", connection.live.reason()),
-        _ => "Choose another service".to_owned(),
+        Status::Up => format!("{name}: {details}\n{} Choose another service", connection.live.reason()),
+        _ => format!("{name}: {details}\nChoose another service"),
     };
     response.on_hover_text(hover)
 }

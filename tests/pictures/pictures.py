@@ -98,6 +98,9 @@ def update(program):
     with tempfile.TemporaryDirectory() as folder:
         for theme in ("dark", "light"):
             masks |= take(program, theme, scenes.kept(theme), pathlib.Path(folder))
+        failed = [name for name, places in masks.items() if places is None]
+        if failed:
+            sys.exit(f"pictures: {', '.join(failed)} could not be taken; nothing was renewed")
         for old in KEPT.glob("*.png"):
             old.unlink()
         for name, places in masks.items():

@@ -1,20 +1,21 @@
 """What there is to see, and how to come there: each scene begins where the one before left."""
 
-import json
-import urllib.request
+import subprocess
+import time
 from dataclasses import dataclass, field
 from typing import Callable
 
-from window import keys, waited
+from window import keys
 
 
 def nothing(_window):
     """Does nothing."""
 
 
-def escape(_window):
+def escape(window):
     """Puts a dialog or menu away."""
     keys("Escape")
+    window.tree.gone("~", "dialog")
 
 
 def close(name="Close"):
@@ -59,8 +60,6 @@ def opened(name, wait):
 
 def typed(text):
     def act(window):
-        import subprocess
-
         subprocess.run(["xdotool", "type", "--delay", "15", "--", text], check=True)
 
     return act
@@ -72,9 +71,13 @@ def both(*acts):
 
 def palette(text=""):
     def act(window):
-        keys("ctrl+k")
-        window.tree.wait("~Search", "entry")
-        typed(text)(window)
+        focused = ["xdotool", "windowfocus", window.id]
+        subprocess.run(focused, check=True)
+        press("Search or run a command")(window)
+        time.sleep(1)
+        if text:
+            typed(text)(window)
+            time.sleep(1)
 
     return act
 
@@ -116,11 +119,6 @@ def bulk_run(window):
     window.tree.wait("~8 of 8", "label")
 
 
-def dead(window):
-    """Another program's change of an address that nobody answers at: the service is gone."""
-    urllib.request.urlopen(window.url + "/os/terminate", data=json.dumps({}).encode())
-
-
 ALL = [
     Scene("welcome", lambda window: window.tree.wait("Add samples", "push button"), samples=False, kept=("dark", "light")),
     Scene("new-text", press("New from text…", then="~Name"), escape, samples=False),
@@ -155,9 +153,9 @@ ALL = [
     Scene("bulk-plan", bulk_plan),
     Scene("bulk-run", bulk_run),
     Scene("applications", both(panel("Applications", "Lunette"), press("~Lunette", "table row"))),
-    Scene("external", panel("External", "External", "table")),
-    Scene("operations", both(panel("Operations", "~asset"), press("~assetSnapshot", "list item"))),
-    Scene("check", press("~Check"), nothing),
+    Scene("external", panel("External", "~Firefox", None)),
+    Scene("operations", both(panel("Operations", "~asset"), press("~assetSnapshot", None))),
+    Scene("check", press("~Check", None), nothing),
     Scene("log", panel("Log", "Log")),
     Scene("log-detail", press("~GET", "table row")),
     Scene("history", panel("History", "~8 assets", "table row")),
@@ -170,4 +168,4 @@ def kept(theme):
     return [scene for scene in ALL if theme in scene.kept]
 
 
-__all__ = ["ALL", "kept", "waited"]
+__all__ = ["ALL", "kept"]

@@ -17,7 +17,7 @@ from tree import Atspi, Program, keys, waited  # noqa: E402
 SAMPLES = pathlib.Path(__file__).resolve().parents[2] / "assets" / "samples"
 # What is never twice the same: times, addresses, ids, folders, counts of calls.
 CHANGING = re.compile(
-    r"\bago\b|\bnow\b|yesterday|today|\d+ (ms|s|min|h|µs)\b|127\.0\.0\.1|[0-9a-f]{8}-[0-9a-f]{4}|/tmp/|\d\d:\d\d|\d{4}-\d\d-\d\d"
+    r"\bago\b|\bnow\b|yesterday|today|\d+ (ms|s|min|h|µs)\b|127\.0\.0\.1|[0-9a-f]{8}-[0-9a-f]{4}|[0-9a-f]{4}…[0-9a-f]{4}|/tmp/|\d\d:\d\d|\d{4}-\d\d-\d\d"
 )
 
 
@@ -32,8 +32,10 @@ class Window:
         look = {"motion": "Reduced"} | settings.pop("look", {})
         (self.data / "settings.json").write_text(json.dumps({"theme": "Dark", "look": look} | settings))
         if samples:
-            command = [program, "import", *(str(SAMPLES / name) for name in sorted(os.listdir(SAMPLES)))]
-            subprocess.run([*command, "--data", str(self.data)], check=True, capture_output=True)
+            # One after the other, so that they are always in the same order.
+            for name in sorted(os.listdir(SAMPLES)):
+                command = [program, "import", str(SAMPLES / name), "--data", str(self.data)]
+                subprocess.run(command, check=True, capture_output=True)
         target = arguments or ("--embedded",)
         # Not those of this machine, which are others on each.
         desktop = os.environ | {"XDG_DATA_DIRS": str(pathlib.Path(__file__).resolve().parent / "desktop")}
@@ -71,21 +73,44 @@ class Window:
             before = digest
 
     def masks(self):
-        """Where what is never twice the same stands: left, top, width, height."""
-        places = []
-        for node in self.tree.nodes():
-            try:
-                if CHANGING.search(node.get_name() or "") and not node.get_child_count():
-                    box = node.get_extents(Atspi.CoordType.WINDOW)
-                    places.append([box.x - 2, box.y - 2, box.width + 4, box.height + 4])
-            except Exception:  # A node that has gone in the meantime.
-                continue
-        return [place for place in places if place[2] > 4 and place[3] > 4]
+        """Where what is never twice the same stands: left, top, width, height. What a dialog covers is not behind it."""
+        behind, before, dialogs = [], [], []
+
+        def walk(node, within):
+            name, role = node.get_name() or "", node.get_role_name()
+            # A node without a place of its own, as the program itself is.
+            box = node.get_extents(Atspi.CoordType.WINDOW) if node.get_component_iface() else Atspi.Rect()
+            place = (box.x - 2, box.y - 2, box.width + 4, box.height + 4)
+            if role == "dialog":
+                dialogs.append((box.x - 16, box.y - 16, box.width + 32, box.height + 32))
+            count = node.get_child_count()
+            # How many calls there were is a matter of time.
+            if box.width > 0 and ((not count and CHANGING.search(name)) or (role == "page tab" and name == "Log")):
+                (before if within or role == "dialog" else behind).append(place)
+            for number in range(count):
+                child = node.get_child_at_index(number)
+                if child is not None:
+                    walk(child, within or role == "dialog")
+
+        walk(self.tree.root, False)
+        for dialog in dialogs:
+            behind = [part for place in behind for part in outside(place, dialog)]
+        return [list(place) for place in behind + before]
 
     def end(self):
         self.process.terminate()
         self.process.wait(timeout=30)
         self.folder.cleanup()
+
+
+def outside(place, dialog):
+    """What of a place is not below a dialog."""
+    x, y, width, height = place
+    left, top, right, bottom = dialog[0], dialog[1], dialog[0] + dialog[2], dialog[1] + dialog[3]
+    if x >= right or x + width <= left or y >= bottom or y + height <= top:
+        return [place]
+    parts = [(x, y, left - x, height), (right, y, x + width - right, height)]
+    return [part for part in parts if part[2] > 0]
 
 
 __all__ = ["Window", "keys", "waited"]

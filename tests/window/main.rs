@@ -23,6 +23,7 @@ mod history;
 mod hostile;
 mod live;
 mod log;
+mod looks;
 mod operations;
 mod palette;
 mod plan;

@@ -202,7 +202,7 @@ impl AssetList {
                     ui.caption(&format!("Searching for “{}”…", shown(&search.text)));
                 }
             }
-            if ui.small_button("End search").clicked() {
+            if ui.line_button("End search").clicked() {
                 self.toolbar.filter.clear();
                 actions.push(Action::ArrangeAssets(Query { filter: String::new(), sort: state.assets.query.sort }));
                 actions.push(Action::Search(String::new()));

@@ -201,7 +201,7 @@ impl Page {
             && let Some(refused) = &page.refused
         {
             ui.horizontal_top(|ui| {
-                if ui.small_button("Dismiss").accessible_name("Dismiss the refusal").clicked() {
+                if ui.line_button("Dismiss").accessible_name("Dismiss the refusal").clicked() {
                     actions.push(Action::DismissRefusal(id.clone()));
                 }
                 ui.error_text(&format!("The last change was not made: {refused}"));

@@ -22,7 +22,7 @@ use crate::ui::widget::highlight::{Highlighted, highlight};
 use crate::ui::widget::markdown::{Markdown, MarkdownState, markdown};
 use crate::ui::widget::picture::{Picture, PictureError, PictureState, picture};
 use crate::ui::widget::shown_short;
-use crate::ui::widget::state::skeleton;
+use crate::ui::widget::state::skeleton_text;
 
 /// The work on the content shown, and how it is looked at.
 #[derive(Default)]
@@ -83,7 +83,7 @@ impl Preview {
                     actions.push(Action::LoadContent(id.clone()));
                 }
             }
-            (None, _) => skeleton(ui, "the content", 6),
+            (None, _) => skeleton_text(ui, "the content", 6),
         }
     }
 
@@ -124,7 +124,7 @@ impl Preview {
         let work = move || prepare(&given, &language);
         let name = shown_short(asset.name().unwrap_or_default(), 120).into_owned();
         match self.prepared.get(ui.ctx(), &key, work) {
-            None => skeleton(ui, "the content", 6),
+            None => skeleton_text(ui, "the content", 6),
             Some(Err(problem)) => {
                 ui.error_text(&format!("the content could not be shown: {problem}"));
                 bytes_ui(ui, id, asset, actions);

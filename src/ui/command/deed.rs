@@ -24,6 +24,8 @@ pub(in crate::ui) enum Wish {
     Help,
     /// Shows the first page.
     Welcome,
+    /// Opens the list of what was said.
+    Messages,
     /// Opens the form for a new asset.
     NewText,
     /// Puts the cursor into the filter of the list in front.
@@ -125,7 +127,8 @@ impl Command {
             | Self::Quit
             | Self::Preferences
             | Self::Connection
-            | Self::Help => {}
+            | Self::Help
+            | Self::Messages => {}
         }
     }
 
@@ -141,6 +144,7 @@ impl Command {
             Self::Preferences => Wish::Preferences,
             Self::Connection => Wish::Connection,
             Self::Help => Wish::Help,
+            Self::Messages => Wish::Messages,
             Self::Welcome => Wish::Welcome,
             Self::Rename => Wish::Asset(AssetWish::Rename),
             Self::EditAsset => Wish::Asset(AssetWish::Edit),

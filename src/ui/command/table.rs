@@ -166,6 +166,8 @@ commands! {
 
     Welcome = "welcome", Help, Always, SAMPLES, "Show the first page",
         "Shows the ways to begin: import, samples, a service to connect to.", [];
+    Messages = "messages", Help, Always, MESSAGES, "Messages",
+        "Lists what was said since the window opened.", [];
     Help = "help", Help, Always, UNKNOWN, "Keys and commands",
         "Shows every command with its keys.", [Keys::plain(Key::Questionmark), Keys::plain(Key::F1)];
 }

@@ -70,7 +70,7 @@ impl RunPage {
         ui.add_space(SPACE_M);
         ui.horizontal(|ui| {
             ui.muted("Reading the rows of this run…");
-            if ui.small_button("Read them again").clicked() {
+            if ui.line_button("Read them again").clicked() {
                 self.asked = None;
             }
         });
@@ -96,7 +96,7 @@ impl RunPage {
             ui.key_value_ui("Saved in", |ui| {
                 ui.label(Icon::FOLDER.text().color(ui.tokens().muted));
                 ui.add(egui::Label::new(shown(&place)).truncate()).on_hover_text(shown(&place));
-                if ui.small_button("Copy").accessible_name("Copy the place").clicked() {
+                if ui.line_button("Copy").accessible_name("Copy the place").clicked() {
                     ui.ctx().copy_text(place.clone());
                 }
             });

@@ -150,7 +150,7 @@ fn input_ui(
             TextField::new(&label).mono().error(fault).show(ui, draft.text(input.name));
             let known = known_id(input, state).filter(|known| known != draft.text(input.name));
             if let Some(known) = known
-                && ui.small_button(format!("Use the {} looked at", input.name)).clicked()
+                && ui.line_button(&format!("Use the {} looked at", input.name)).clicked()
             {
                 *draft.text(input.name) = known;
             }
@@ -176,7 +176,7 @@ fn export_ui(ui: &mut Ui, label: &str, text: &mut String, fault: Option<&str>) {
     TextField::new(label).mono().error(fault).show(ui, text);
     ui.horizontal(|ui| {
         for kind in crate::model::export::ExportType::KNOWN {
-            if ui.small_button(kind.as_str()).clicked() {
+            if ui.line_button(kind.as_str()).clicked() {
                 kind.as_str().clone_into(text);
             }
         }
@@ -225,14 +225,17 @@ fn fields_ui(ui: &mut Ui, info: &OperationInfo) {
     if fields.is_empty() {
         return;
     }
-    egui::CollapsingHeader::new(format!("Fields of {kind}")).id_salt(("fields", info.name)).show(ui, |ui| {
-        egui::Grid::new(("fields of", info.name)).num_columns(3).spacing([16.0, 4.0]).show(ui, |ui| {
-            for field in fields {
-                ui.code_text(field.name);
-                ui.caption(field.kind);
-                ui.caption(if field.required { "required" } else { "optional" });
-                ui.end_row();
-            }
+    egui::CollapsingHeader::new(format!("Fields of {kind}"))
+        .id_salt(("fields", info.name))
+        .icon(crate::ui::theme::fold_arrow)
+        .show(ui, |ui| {
+            egui::Grid::new(("fields of", info.name)).num_columns(3).spacing([16.0, 4.0]).show(ui, |ui| {
+                for field in fields {
+                    ui.code_text(field.name);
+                    ui.caption(field.kind);
+                    ui.caption(if field.required { "required" } else { "optional" });
+                    ui.end_row();
+                }
+            });
         });
-    });
 }

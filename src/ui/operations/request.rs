@@ -7,7 +7,7 @@ use egui::{CollapsingHeader, Label, RichText, Ui};
 use crate::app::request::Request;
 use crate::app::{Action, State};
 use crate::operation::{BadPart, Call, OperationInfo};
-use crate::ui::theme::{Icon, SPACE_S, UiExt as _, text};
+use crate::ui::theme::{self, Icon, SPACE_S, UiExt as _, text};
 use crate::ui::widget::{shown, shown_short};
 
 use super::draft::Draft;
@@ -72,7 +72,10 @@ impl RequestView {
                 let area = egui::ScrollArea::vertical().id_salt("request body").max_height(130.0);
                 area.auto_shrink([false, true]).show(ui, |ui| code_ui(ui, body));
             }
-            CollapsingHeader::new("curl").id_salt("curl").show(ui, |ui| code_ui(ui, &request.curl));
+            CollapsingHeader::new("curl")
+                .id_salt("curl")
+                .icon(theme::fold_arrow)
+                .show(ui, |ui| code_ui(ui, &request.curl));
         });
     }
 }

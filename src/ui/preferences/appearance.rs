@@ -1,12 +1,12 @@
 //! How the window looks: theme, accent, density, motion, zoom. Each choice is seen at once: the window is its preview.
 
-use egui::{Key, Modifiers, Response, Sense, Stroke, Ui, accesskit, vec2};
+use egui::{Response, Sense, Stroke, Ui, accesskit, vec2};
 
 use crate::app::settings::{Accent, Density, Look, Motion, Theme};
 use crate::app::{Action, State};
 use crate::ui::obstacle::unless;
 use crate::ui::theme::{Icon, RADIUS, SPACE_M, SPACE_S, Sizes, Tokens, UiExt as _};
-use crate::ui::widget::{Choice, choose};
+use crate::ui::widget::{Choice, choose, stepped};
 
 /// How far the zoom goes in one step.
 const STEP: f32 = 0.1;
@@ -76,14 +76,7 @@ fn accents_ui(ui: &mut Ui, look: &mut Look) {
                 if response.clicked() {
                     look.accent = all[at];
                 }
-                let pressed = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
-                if !response.has_focus() {
-                    continue;
-                }
-                let step =
-                    usize::from(pressed(Key::ArrowRight)) + (all.len() - 1) * usize::from(pressed(Key::ArrowLeft));
-                if step > 0 {
-                    let next = (at + step) % all.len();
+                if let Some(next) = stepped(ui, response, at, all.len()) {
                     swatches[next].request_focus();
                     look.accent = all[next];
                 }

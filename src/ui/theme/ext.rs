@@ -17,6 +17,9 @@ pub trait UiExt {
     /// A button without a frame until it is pointed at.
     fn ghost_button(&mut self, text: &str) -> Response;
 
+    /// A button within a line of text: small letters, and yet 24 points high, so that it is easily hit.
+    fn line_button(&mut self, text: &str) -> Response;
+
     /// A button that deletes or cannot be undone.
     fn danger_button(&mut self, text: &str) -> Response;
 
@@ -93,6 +96,10 @@ impl UiExt for Ui {
 
     fn ghost_button(&mut self, text: &str) -> Response {
         self.add(Button::new(shown(text)).frame_when_inactive(false))
+    }
+
+    fn line_button(&mut self, text: &str) -> Response {
+        self.add(Button::new(RichText::new(shown(text)).small()).small().min_size(vec2(24.0, 24.0)))
     }
 
     fn danger_button(&mut self, text: &str) -> Response {
@@ -211,6 +218,13 @@ impl UiExt for Ui {
         let (rect, _) = self.allocate_exact_size(vec2(self.available_width(), 1.0), egui::Sense::hover());
         self.painter().rect_filled(rect, 0.0, color);
     }
+}
+
+/// Draws the arrow of what can be folded, for egui's own headers.
+pub fn fold_arrow(ui: &mut Ui, openness: f32, response: &Response) {
+    let icon = if openness > 0.5 { Icon::UNFOLDED } else { Icon::FOLDED };
+    let color = if response.hovered() || response.has_focus() { ui.tokens().text } else { ui.tokens().muted };
+    icon.paint(ui.painter(), response.rect.center(), 14.0, color);
 }
 
 fn key_value_line<R>(ui: &mut Ui, key: RichText, value: impl FnOnce(&mut Ui) -> R) -> R {

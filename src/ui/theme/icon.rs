@@ -158,6 +158,8 @@ icons! {
     HISTORY = History;
     /// A moment.
     CLOCK = Clock;
+    /// What was said.
+    MESSAGES = Bell;
     /// An empty list.
     EMPTY = Inbox;
     /// Nothing matches.

@@ -131,7 +131,7 @@ impl Tokens {
         faint: rgb(0x626974),
         accent: rgb(0x985a17),
         on_accent: rgb(0xffffff),
-        selection: rgb(0xf0d9b8),
+        selection: rgb(0xf5e8d5),
         ok: rgb(0x26704a),
         warning: rgb(0x805a06),
         error: rgb(0xb3372d),
@@ -246,7 +246,7 @@ mod tests {
     #[test]
     fn selected_text_is_readable_in_every_accent() {
         for t in all() {
-            for color in [t.text, t.muted, t.keyword, t.function, t.string, t.comment] {
+            for color in [t.text, t.muted, t.accent, t.keyword, t.function, t.string, t.comment] {
                 let ratio = contrast(color, t.selection);
                 assert!(ratio >= 4.5, "{color:?} on {:?}, dark {}: {ratio:.2}", t.selection, t.dark);
             }

@@ -1,6 +1,7 @@
 //! Code with its words told apart, made off the window's thread and then drawn line by line.
 
 use super::json_text::json_runs;
+use crate::model::language::language;
 use crate::ui::theme::TokenClass;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
@@ -222,26 +223,11 @@ fn syntaxes() -> &'static SyntaxSet {
     SYNTAXES.get_or_init(two_face::syntax::extra_newlines)
 }
 
+/// The grammar of a language: what the list of languages says, else the one of a file extension.
 fn syntax<'a>(set: &'a SyntaxSet, specific: &str) -> Option<&'a SyntaxReference> {
-    let word = specific.strip_prefix("hljs-").unwrap_or(specific);
-    // Words the grammars know under another one.
-    let token = match word {
-        "text" | "UNKNOWN" | "plaintext" | "log" => return None,
-        "jsx" => "js",
-        "ipynb" | "gltf" | "jsonml" => "json",
-        "hbs" | "handlebars" => "html",
-        "golang" => "go",
-        "luau" => "lua",
-        "yml" => "yaml",
-        "tml" | "poetry.lock" | "Cargo.lock" | "Gopkg.lock" => "toml",
-        "cmd" | "dos" => "bat",
-        "ps" => "ps1",
-        "shell" | "ash" | "curl" | "mcurl" => "sh",
-        "csx" => "cs",
-        "mdown" | "mdwn" | "markdn" => "md",
-        "cppm" | "ixx" | "inl" => "cpp",
-        "pgsql" | "ddl" | "dml" => "sql",
-        word => word,
+    let token = match language(specific) {
+        Some(language) => language.syntax?,
+        None => specific.strip_prefix("hljs-").unwrap_or(specific),
     };
     set.find_syntax_by_token(token).filter(|syntax| syntax.name != "Plain Text")
 }
@@ -287,6 +273,7 @@ fn lines(text: &str) -> impl Iterator<Item = Range<usize>> + '_ {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::language::{LANGUAGES, Language};
 
     #[test]
     fn words_of_rust_are_told_apart() {
@@ -345,5 +332,26 @@ mod tests {
         assert_eq!(code.slice(0..2), "a\nb");
         assert_eq!(code.slice(1..3), "b\r\nc");
         assert_eq!(code.slice(2..9), "");
+    }
+
+    #[test]
+    fn every_language_of_text_is_in_colours_but_those_whose_grammar_nobody_has() {
+        let set = syntaxes();
+        let texts = LANGUAGES.iter().filter(|language| language.text);
+        let plain: Vec<&str> = texts
+            .clone()
+            .filter(|language| syntax(set, language.specific).is_none())
+            .map(|language| language.specific)
+            .collect();
+        // Prose and addresses are plain on purpose.
+        let none = |language: &&Language| matches!(language.syntax, None | Some("txt"));
+        let said: Vec<&str> = texts.clone().filter(none).map(|language| language.specific).collect();
+        assert_eq!(plain, said, "the list of languages says which fall back to plain text");
+        assert!(plain.len() * 5 < texts.count(), "{} fall back to plain text: {plain:?}", plain.len());
+        for known in
+            ["rs", "py", "js", "ts", "tsx", "go", "java", "c", "cpp", "cs", "rb", "php", "swift", "kt", "sql", "html"]
+        {
+            assert!(!plain.contains(&known), "{known} is plain");
+        }
     }
 }

@@ -44,10 +44,13 @@ pub fn choose<T: PartialEq + Copy>(ui: &mut Ui, name: &str, chosen: T, choices: 
 }
 
 /// Where the arrows lead from the choice that has the focus.
-fn stepped(ui: &Ui, response: &Response, at: usize, count: usize) -> Option<usize> {
+pub fn stepped(ui: &Ui, response: &Response, at: usize, count: usize) -> Option<usize> {
     if !response.has_focus() {
         return None;
     }
+    // Else the toolkit would move the focus by them.
+    let filter = egui::EventFilter { horizontal_arrows: true, ..egui::EventFilter::default() };
+    ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
     let pressed = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
     if pressed(Key::ArrowRight) {
         Some((at + 1) % count)

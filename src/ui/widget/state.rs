@@ -99,6 +99,20 @@ pub fn skeleton(ui: &mut Ui, name: &str, rows: usize) {
     }
 }
 
+/// Lines of text on their way, like [`skeleton`].
+pub fn skeleton_text(ui: &mut Ui, name: &str, lines: usize) {
+    const LINE: f32 = 22.0;
+    let t = Tokens::of(ui);
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), LINE * lines as f32), Sense::hover());
+    response.widget_info(|| egui::WidgetInfo::labeled(Role::ProgressIndicator, true, format!("Loading {name}")));
+    for line in 0..lines {
+        let share = [0.82, 0.9, 0.64, 0.86, 0.38][line % 5];
+        let at = pos2(rect.left(), rect.top() + LINE * line as f32 + 7.0);
+        let bar = Rect::from_min_size(at, vec2(rect.width().min(WIDEST * 1.5) * share, 8.0));
+        ui.painter().rect_filled(bar, 4.0, t.line.gamma_multiply(0.7));
+    }
+}
+
 /// A failed call, in a card with its whole story and a button to copy it; true when it is to be tried again.
 pub fn failed(ui: &mut Ui, failure: &Failure<'_>) -> bool {
     let t = Tokens::of(ui);

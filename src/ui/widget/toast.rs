@@ -1,9 +1,11 @@
 //! Short messages in the corner: what was done, with a way to take it back; what failed, until it is dismissed.
+//!
+//! What must hold: none goes while the pointer rests on them or one of their buttons has the focus.
 
 use super::shown;
 use crate::ui::theme::{Dress, Icon, SPACE_L, SPACE_S, Sizes, Tokens, UiExt as _};
 use egui::{
-    Align2, Area, Context, Frame, Id, Label, Margin, Order, RichText, Stroke, Ui,
+    Align2, Area, Color32, Context, Frame, Id, Label, Margin, Order, RichText, Stroke, Ui,
     accesskit::{Live, Role},
     vec2,
 };
@@ -11,6 +13,8 @@ use std::time::Duration;
 
 /// How long a message that is not a failure stays.
 const STAY: Duration = Duration::from_secs(6);
+/// How long it stays at least once it is no longer pointed at.
+const AFTER: Duration = Duration::from_secs(2);
 /// The last part of its stay, in which it fades.
 const FADE: Duration = Duration::from_millis(300);
 /// More messages than this are not shown at once; the oldest that may go, goes.
@@ -43,6 +47,8 @@ struct Toast {
 pub struct Toasts {
     shown: Vec<Toast>,
     next: u64,
+    /// Whether the pointer or the focus was on them when they were last drawn.
+    held: bool,
 }
 
 impl Toasts {
@@ -89,19 +95,21 @@ impl Toasts {
         if self.shown.is_empty() {
             return None;
         }
-        let mut pressed = None;
-        let mut gone = None;
+        let (mut pressed, mut gone, mut focused) = (None, None, false);
         let corner = vec2(-SPACE_L, -(Sizes::of(ctx).status_bar + SPACE_L));
-        Area::new(Id::unique("toasts")).order(Order::Foreground).anchor(Align2::RIGHT_BOTTOM, corner).show(ctx, |ui| {
+        let area = Area::new(Id::unique("toasts")).order(Order::Foreground).anchor(Align2::RIGHT_BOTTOM, corner);
+        let drawn = area.show(ctx, |ui| {
             ui.spacing_mut().item_spacing.y = SPACE_S;
             for toast in &self.shown {
-                match toast_ui(ui, toast, now) {
+                match toast_ui(ui, toast, now, &mut focused) {
                     Done::Nothing => {}
                     Done::Action(place) => pressed = Some((toast.number, place)),
                     Done::Dismissed => gone = Some(toast.number),
                 }
             }
         });
+        let over = |place| drawn.response.rect.contains(place);
+        self.held = focused || ctx.input(|input| input.pointer.hover_pos()).is_some_and(over);
         for number in pressed.map(|(number, _)| number).into_iter().chain(gone) {
             self.dismiss(number);
         }
@@ -111,8 +119,15 @@ impl Toasts {
     fn let_go(&mut self, ctx: &Context, now: f64) {
         for toast in &mut self.shown {
             if toast.kind != ToastKind::Error {
-                toast.until.get_or_insert(now + STAY.as_secs_f64());
+                let until = toast.until.get_or_insert(now + STAY.as_secs_f64());
+                if self.held {
+                    *until = until.max(now + AFTER.as_secs_f64());
+                }
             }
+        }
+        // What ends the hold, the pointer or a key, brings a frame with it.
+        if self.held {
+            return;
         }
         self.shown.retain(|toast| toast.until.is_none_or(|until| until > now));
         let next = self.shown.iter().filter_map(|toast| toast.until).fold(f64::INFINITY, f64::min);
@@ -132,7 +147,7 @@ enum Done {
     Dismissed,
 }
 
-fn toast_ui(ui: &mut Ui, toast: &Toast, now: f64) -> Done {
+fn toast_ui(ui: &mut Ui, toast: &Toast, now: f64, focused: &mut bool) -> Done {
     let t = Tokens::of(ui);
     let (icon, color, kind) = match toast.kind {
         ToastKind::Info => (Icon::INFO, t.muted, "Note"),
@@ -160,13 +175,13 @@ fn toast_ui(ui: &mut Ui, toast: &Toast, now: f64) -> Done {
             .inner_margin(Margin::symmetric(12, 8));
         frame.show(ui, |ui| {
             ui.set_width(340.0);
-            ui.horizontal_top(|ui| done = toast_row(ui, toast, &text, icon, color));
+            ui.horizontal_top(|ui| done = toast_row(ui, toast, &text, (icon, color), focused));
         });
     });
     done
 }
 
-fn toast_row(ui: &mut Ui, toast: &Toast, text: &str, icon: Icon, color: egui::Color32) -> Done {
+fn toast_row(ui: &mut Ui, toast: &Toast, text: &str, (icon, color): (Icon, Color32), focused: &mut bool) -> Done {
     let mut done = Done::Nothing;
     // One action stands beside its text, more of them below it.
     let beside = if let [action] = toast.actions.as_slice() { 24.0 + 7.5 * action.len() as f32 } else { 0.0 };
@@ -183,26 +198,33 @@ fn toast_row(ui: &mut Ui, toast: &Toast, text: &str, icon: Icon, color: egui::Co
         ui.add_space(5.0);
         ui.add(Label::new(text).wrap());
         if toast.actions.len() > 1 {
-            ui.horizontal_wrapped(|ui| actions_ui(ui, toast, &mut done));
+            ui.horizontal_wrapped(|ui| *focused |= actions_ui(ui, toast, &mut done));
         }
     });
     ui.with_layout(egui::Layout::right_to_left(egui::Align::Min), |ui| {
-        if ui.icon_button(Icon::CLOSE, "Dismiss").clicked() {
+        let dismiss = ui.icon_button(Icon::CLOSE, "Dismiss");
+        *focused |= dismiss.has_focus();
+        if dismiss.clicked() {
             done = Done::Dismissed;
         }
         if toast.actions.len() == 1 {
-            actions_ui(ui, toast, &mut done);
+            *focused |= actions_ui(ui, toast, &mut done);
         }
     });
     done
 }
 
-fn actions_ui(ui: &mut Ui, toast: &Toast, done: &mut Done) {
+/// Draws what a message offers; true when one of it has the focus.
+fn actions_ui(ui: &mut Ui, toast: &Toast, done: &mut Done) -> bool {
+    let mut focused = false;
     let color = ui.tokens().accent;
     for (place, action) in toast.actions.iter().enumerate() {
         let button = egui::Button::new(RichText::new(shown(action)).color(color)).frame_when_inactive(false);
-        if ui.add(button).clicked() {
+        let button = ui.add(button);
+        focused |= button.has_focus();
+        if button.clicked() {
             *done = Done::Action(place);
         }
     }
+    focused
 }

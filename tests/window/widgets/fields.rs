@@ -120,6 +120,20 @@ fn toasts(state: Pressed) -> Harness<'static, Pressed> {
 }
 
 #[test]
+fn no_message_goes_while_the_pointer_rests_on_it() {
+    let mut shown = Toasts::default();
+    shown.push(ToastKind::Done, "Linked", None);
+    let mut harness = toasts((shown, vec![]));
+    harness.run_steps(2);
+    harness.hover_at(egui::pos2(700.0, 535.0));
+    harness.run_steps(60);
+    harness.get_by_role_and_label(Role::Alert, "Done: Linked");
+    harness.hover_at(egui::pos2(10.0, 10.0));
+    harness.run_steps(16);
+    assert!(harness.query_by_role_and_label(Role::Alert, "Done: Linked").is_none());
+}
+
+#[test]
 fn what_was_done_goes_by_itself_and_what_failed_stays() {
     let mut shown = Toasts::default();
     shown.push(ToastKind::Done, "Linked", None);

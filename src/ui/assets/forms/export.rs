@@ -16,7 +16,7 @@ use crate::ui::moment;
 use crate::ui::obstacle::{lacking_ui, unless};
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
 use crate::ui::widget::path_field::PathField;
-use crate::ui::widget::state::skeleton;
+use crate::ui::widget::state::skeleton_text;
 use crate::ui::widget::{dialog, shown, shown_short};
 
 use super::at_the_right;
@@ -77,7 +77,7 @@ impl ExportForm {
                 }
                 match &page.export {
                     Some(export) => self.document_ui(ui, id, export, actions),
-                    None => skeleton(ui, "the export", 8),
+                    None => skeleton_text(ui, "the export", 8),
                 }
             });
             self.path_ui(ui, id, document, actions);
@@ -94,7 +94,7 @@ impl ExportForm {
                 }
             }
             (Some(document), None) => self.preview_ui(ui, document),
-            (None, None) => skeleton(ui, "the export", 8),
+            (None, None) => skeleton_text(ui, "the export", 8),
         }
     }
 

@@ -1,0 +1,88 @@
+//! How the window looks: the first page, the choices of its appearance, and what was said before.
+
+use egui::{Key, Role};
+use egui_kittest::kittest::Queryable as _;
+use lunette::app::Action;
+use lunette::app::settings::{Accent, Density, Motion, Theme};
+use lunette::ui::theme::{self, Dress};
+
+use crate::stage::Stage;
+
+#[test]
+fn the_first_page_offers_ways_to_begin_and_is_gone_with_the_first_asset() {
+    let mut stage = Stage::inside();
+    stage.ctrl(Key::Num3);
+    stage.until_label("Welcome to Lunette");
+    for way in ["Import files…", "Import a folder…", "Add samples", "New from text…", "Connect to a service…"] {
+        stage.find(Role::Button, way);
+    }
+    stage.press("Connect to a service…");
+    stage.until_label("Writes to this service");
+    stage.press("Close");
+    stage.press("Add samples");
+    stage.until("they are listed", |state| state.assets.count() >= 8 && !state.assets.rows.loading());
+    stage.until_label("moon.png");
+    assert!(stage.harness.query_by_label("Welcome to Lunette").is_none());
+}
+
+#[test]
+fn the_first_page_is_walked_by_the_keyboard_alone() {
+    let mut stage = Stage::inside();
+    stage.ctrl(Key::Num3);
+    stage.until_label("Welcome to Lunette");
+    stage.find(Role::Button, "Add samples").focus();
+    stage.settle();
+    stage.key(Key::Enter);
+    stage.until("they are listed", |state| state.assets.count() >= 8);
+}
+
+#[test]
+fn what_is_chosen_of_the_look_is_seen_at_once_and_kept() {
+    let mut stage = Stage::inside();
+    stage.press("Preferences");
+    stage.until_label("Appearance");
+    for choice in ["Blue", "Compact", "Reduced", "Dark"] {
+        stage.find(Role::RadioButton, choice).click_accesskit();
+        stage.settle();
+    }
+    stage.press("Larger");
+    stage.until("the zoom is kept", |state| state.settings.zoom > 1.05);
+    stage.settle();
+    let dress = Dress::of(&stage.harness.ctx);
+    assert_eq!(dress, Dress { accent: Accent::Blue, density: Density::Compact, still: true });
+    assert_eq!(theme::row(&stage.harness.ctx), dress.sizes().row);
+    let file = stage.folder.path().join("settings.json");
+    stage.until_drawn("they are kept", |_| {
+        let kept = std::fs::read_to_string(&file).unwrap_or_default();
+        ["Blue", "Compact", "Reduced", "Dark"].iter().all(|choice| kept.contains(choice))
+    });
+    let stage = stage.reopened();
+    let settings = &stage.state().settings;
+    assert_eq!((settings.theme, settings.look.accent), (Theme::Dark, Accent::Blue));
+    assert_eq!((settings.look.density, settings.look.motion), (Density::Compact, Motion::Reduced));
+}
+
+#[test]
+fn arrows_move_the_choice_of_an_accent() {
+    let mut stage = Stage::inside();
+    stage.press("Preferences");
+    stage.until_label("Appearance");
+    stage.find(Role::RadioButton, "Amber").focus();
+    stage.settle();
+    stage.key(Key::ArrowLeft);
+    stage.until("the last of them", |state| state.settings.look.accent == Accent::Rose);
+    stage.key(Key::ArrowRight);
+    stage.until("the first again", |state| state.settings.look.accent == Accent::Amber);
+}
+
+#[test]
+fn what_was_said_is_read_again_after_it_is_gone() {
+    let mut stage = Stage::inside();
+    stage.perform(Action::Say("Copied the moon".to_owned()));
+    stage.until_said("Copied the moon");
+    stage.press("Messages");
+    stage.until_drawn("it is listed", |harness| {
+        harness.query_by_role_and_label(Role::Dialog, "Messages").is_some()
+            && harness.query_all_by_label("Copied the moon").count() > 0
+    });
+}
