@@ -148,7 +148,8 @@ impl Settings {
         file.write_all(serde_json::to_string_pretty(self)?.as_bytes())?;
         file.sync_all()?;
         if path.exists() {
-            fs::rename(path, path.with_extension("bak.json"))?;
+            // A copy: there is no moment at which somebody who reads finds no settings.
+            fs::copy(path, path.with_extension("bak.json"))?;
         }
         fs::rename(&temporary, path)
     }

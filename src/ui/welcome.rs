@@ -122,16 +122,15 @@ fn services_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<
         .iter()
         .map(|url| format!("Connect to {}", url.trim_start_matches("http://").trim_end_matches('/')))
         .collect();
-    let mut cards: Vec<(Icon, &str, &str)> =
-        names.iter().map(|name| (Icon::CONNECTION, name.as_str(), "Found running")).collect();
+    let running = names.iter().map(|name| (Icon::CONNECTION, name.as_str(), "Found running")).collect();
     let more = match (connection.probes.loading(), found.is_empty()) {
         (true, _) => "Looking for running services",
         (false, true) => "None was found running; type its address",
         (false, false) => "By its address",
     };
-    cards.push((Icon::CONNECTION, "Connect to a service…", more));
-    let place = cards_ui(ui, &cards)?;
-    match found.get(place) {
+    let any = std::iter::once((Icon::CONNECTION, "Connect to a service…", more));
+    let cards: Vec<_> = any.chain(running).collect();
+    match cards_ui(ui, &cards)?.checked_sub(1).and_then(|place| found.get(place)) {
         Some(url) => actions.push(Action::Connect(Target::Url((*url).clone()))),
         None => return Some(WelcomeWish::Connection),
     }

@@ -82,7 +82,14 @@ class Window:
             box = node.get_extents(Atspi.CoordType.WINDOW) if node.get_component_iface() else Atspi.Rect()
             place = (box.x - 2, box.y - 2, box.width + 4, box.height + 4)
             if role == "dialog":
-                dialogs.append((box.x - 16, box.y - 16, box.width + 32, box.height + 32))
+                dialogs.append(None)
+            elif within and box.width > 0 and box.height > 0:
+                # The dialog has no place of its own: it is where its parts are.
+                edges = dialogs[-1] or (box.x, box.y, box.x, box.y)
+                dialogs[-1] = (
+                    min(edges[0], box.x), min(edges[1], box.y),
+                    max(edges[2], box.x + box.width), max(edges[3], box.y + box.height),
+                )
             count = node.get_child_count()
             # How many calls there were is a matter of time.
             if box.width > 0 and ((not count and CHANGING.search(name)) or (role == "page tab" and name == "Log")):
@@ -93,9 +100,11 @@ class Window:
                     walk(child, within or role == "dialog")
 
         walk(self.tree.root, False)
-        for dialog in dialogs:
+        for dialog in filter(None, dialogs):
             behind = [part for place in behind for part in outside(place, dialog)]
-        return [list(place) for place in behind + before]
+        # How wide the connection is, and where the field beside it begins, depends on how fast it answered.
+        bar = (190, 0, self.width - 290, 43)
+        return [list(place) for place in [bar, *behind, *before]]
 
     def end(self):
         self.process.terminate()
@@ -106,7 +115,7 @@ class Window:
 def outside(place, dialog):
     """What of a place is not below a dialog."""
     x, y, width, height = place
-    left, top, right, bottom = dialog[0], dialog[1], dialog[0] + dialog[2], dialog[1] + dialog[3]
+    left, top, right, bottom = dialog[0] - 16, dialog[1] - 16, dialog[2] + 16, dialog[3] + 16
     if x >= right or x + width <= left or y >= bottom or y + height <= top:
         return [place]
     parts = [(x, y, left - x, height), (right, y, x + width - right, height)]
