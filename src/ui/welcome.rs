@@ -122,7 +122,7 @@ fn services_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<
         .iter()
         .map(|url| format!("Connect to {}", url.trim_start_matches("http://").trim_end_matches('/')))
         .collect();
-    let running = names.iter().map(|name| (Icon::CONNECTION, name.as_str(), "Found running")).collect();
+    let running = names.iter().map(|name| (Icon::CONNECTION, name.as_str(), "Found running"));
     let more = match (connection.probes.loading(), found.is_empty()) {
         (true, _) => "Looking for running services",
         (false, true) => "None was found running; type its address",

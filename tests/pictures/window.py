@@ -11,7 +11,6 @@ import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "window_e2e"))
 
-from drive import listening  # noqa: E402
 from tree import Atspi, Program, keys, waited  # noqa: E402
 
 SAMPLES = pathlib.Path(__file__).resolve().parents[2] / "assets" / "samples"
@@ -48,9 +47,7 @@ class Window:
         for words in (["windowmove", self.id, "0", "0"], ["windowsize", "--sync", self.id, *map(str, size)]):
             subprocess.run(["timeout", "5", "xdotool", *words], check=False)
         subprocess.run(["xdotool", "windowfocus", self.id], check=True)
-        self.point(self.width - 1, self.height // 2)
-        if not arguments:
-            self.url = f"http://127.0.0.1:{waited(lambda: listening(self.process.pid), 'the port')}"
+        self.away()
 
     def point(self, x, y):
         """Puts the pointer there."""
