@@ -5,6 +5,7 @@ use std::hint::black_box;
 use std::sync::Arc;
 
 use criterion::{Criterion, criterion_group, criterion_main};
+use lunette::app::filter::{Filter, List, parse};
 use lunette::app::listing::{Direction, Query, arrange};
 use lunette::app::rows::{AssetColumn, AssetRow};
 
@@ -14,13 +15,17 @@ fn arranging(criterion: &mut Criterion) {
     let rows: Vec<Arc<AssetRow>> = (0..ROWS).map(AssetRow::sample).map(Arc::new).collect();
     let mut group = criterion.benchmark_group("of 1,000,000 assets");
     group.sample_size(10);
-    let filters =
-        [("filter, many match", "rust 12"), ("filter, one matches", "0777777"), ("filter, none matches", "zebra")];
+    let filters = [
+        ("filter, many match", "rust 12"),
+        ("filter, one matches", "0777777"),
+        ("filter, none matches", "zebra"),
+        ("filter by fields", "language:rust tag:http score:>90 updated:<7d"),
+    ];
     for (name, filter) in filters {
-        let query = Query { filter: filter.to_owned(), sort: None };
+        let query = Query { filter: parse(filter, List::Assets).expect("a filter"), sort: None };
         group.bench_function(name, |bencher| bencher.iter(|| black_box(arrange(&rows, &query).len())));
     }
-    let query = Query { filter: String::new(), sort: Some((AssetColumn::Score, Direction::Down)) };
+    let query = Query { filter: Filter::default(), sort: Some((AssetColumn::Score, Direction::Down)) };
     group.bench_function("sort by score", |bencher| {
         bencher.iter(|| black_box(arrange(&rows, &query).len()));
     });

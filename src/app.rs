@@ -29,6 +29,7 @@ mod event;
 mod export;
 pub mod feature;
 pub mod files;
+pub mod filter;
 pub mod fingerprint;
 pub mod front;
 mod gathering;
@@ -40,7 +41,7 @@ mod lent;
 pub mod link;
 pub mod listing;
 pub mod live;
-mod load;
+pub mod load;
 pub mod log;
 mod perform;
 mod picking;
@@ -56,6 +57,7 @@ pub mod state;
 mod take;
 pub mod tasks;
 mod typed_path;
+mod view;
 pub mod visits;
 mod write;
 
@@ -165,6 +167,8 @@ pub struct App {
     live: live::Live,
     /// What comes from outside.
     front: front::Front,
+    /// The connection whose view holds; None before the first.
+    viewed: Option<String>,
     setup: Setup,
 }
 
@@ -214,6 +218,7 @@ impl App {
             drafts: drafts::Keeper::default(),
             live: live::Live::default(),
             front: front::Front::behind(setup.door.take(), &setup.waker),
+            viewed: None,
             setup,
         };
         if let Some(said) = said {
@@ -261,6 +266,7 @@ impl App {
     fn show(&mut self, panel: state::Panel) {
         self.state.panel = panel;
         self.set(|settings| settings.panel = panel);
+        self.see(|view| view.panel = panel);
     }
 
     /// Ends work: one that can finish what it began is asked to, any other is dropped.

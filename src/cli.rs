@@ -21,6 +21,7 @@ mod help;
 pub mod import;
 mod inside;
 mod instance;
+pub mod list;
 mod man;
 mod open;
 pub mod openapi;
@@ -57,12 +58,15 @@ struct WindowArguments {
     /// Open another window, although one is open on the same data.
     #[arg(long)]
     new_window: bool,
+    /// Forget how the window was laid out: panels, columns, filters, size and zoom of every connection.
+    #[arg(long)]
+    reset_layout: bool,
 }
 
 impl From<WindowArguments> for window::Wanted {
     fn from(arguments: WindowArguments) -> Self {
-        let WindowArguments { url, embedded, data, new_window } = arguments;
-        Self { url, embedded, data, new_window, ..Self::default() }
+        let WindowArguments { url, embedded, data, new_window, reset_layout } = arguments;
+        Self { url, embedded, data, new_window, reset_layout, ..Self::default() }
     }
 }
 
@@ -76,6 +80,8 @@ enum Verb {
     Import(import::Arguments),
     /// Carries out a plan for many assets, each once, with a report.
     Bulk(bulk::Arguments),
+    /// Prints applications, external applications or assets, those that a filter leaves.
+    List(list::Arguments),
     /// Calls any operation of the table and prints its answer as JSON.
     Call(call::Arguments),
     /// Prints which services run on this machine, by the ports of this family.
@@ -114,6 +120,7 @@ fn run_with(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Some(Verb::Import(arguments)) => import::run(&arguments),
         Some(Verb::Bulk(arguments)) => bulk::run(&arguments),
         Some(Verb::Check(arguments)) => check::run(&arguments),
+        Some(Verb::List(arguments)) => list::run(&arguments),
         Some(Verb::Call(arguments)) => call::run(&arguments),
         Some(Verb::Services(arguments)) => services::run(&arguments),
         Some(Verb::Operations(arguments)) => operations::run(&arguments),

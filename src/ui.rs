@@ -30,6 +30,7 @@ pub mod drag;
 mod drop;
 mod external;
 mod failure;
+mod filter_field;
 mod focus;
 mod forward;
 mod help;
@@ -59,6 +60,7 @@ pub mod theme;
 mod top_bar;
 mod welcome;
 pub mod widget;
+mod window_frame;
 mod wishes;
 
 pub use run::{WindowError, run};
@@ -82,6 +84,7 @@ use plan::PlanDialog;
 use preferences::Preferences;
 use screenshot::Screenshots;
 use theme::{Dress, Tokens};
+use window_frame::WindowFrame;
 
 /// How strongly what is shown is drawn once the service it was read from no longer answers.
 const STALE: f32 = 0.6;
@@ -104,6 +107,8 @@ pub struct Options {
     pub limits: Limits,
     /// Where other starts of this program ring; None where nobody can.
     pub door: Option<Door>,
+    /// Forget how the window was laid out, before anything is drawn.
+    pub reset_layout: bool,
 }
 
 /// The inspector and all that is being typed into it.
@@ -131,6 +136,8 @@ pub struct Window {
     theme: Option<Theme>,
     /// How often it was called to the front, and came.
     called: u64,
+    /// The size of the window on the desktop.
+    frame: WindowFrame,
 }
 
 /// One struct a panel, each with the drafts of its fields.
@@ -147,11 +154,11 @@ struct Panels {
 impl Window {
     /// A window on a context; it starts to connect at once, and repaints whenever background work comes back.
     pub fn new(ctx: &egui::Context, options: Options) -> Self {
-        let Options { runtime, target, embed, dialogs, settings, journal, limits, door } = options;
+        let Options { runtime, target, embed, dialogs, settings, journal, limits, door, reset_layout } = options;
         theme::install(ctx);
         let ctx = ctx.clone();
         let waker = Arc::new(move || ctx.request_repaint());
-        let app = App::new(Setup {
+        let mut app = App::new(Setup {
             runtime,
             waker,
             target,
@@ -163,6 +170,9 @@ impl Window {
             pace: Pace::default(),
             door,
         });
+        if reset_layout {
+            app.perform(Action::ResetLayout);
+        }
         Self {
             app,
             panels: Panels::default(),
@@ -182,6 +192,7 @@ impl Window {
             zoom: None,
             theme: None,
             called: 0,
+            frame: WindowFrame::default(),
         }
     }
 
@@ -207,6 +218,7 @@ impl Window {
         let state = app.state();
         follow_theme(&ctx, &mut self.theme, state.settings.theme);
         command::follow_zoom(&ctx, &mut self.zoom, state, &mut actions);
+        self.frame.follow(&ctx, state, &mut actions);
         let bar = region(ui, Region::Top, |ui| {
             let bar = top_bar::ui(ui, state, &mut actions);
             let rail = rail_bar::ui(ui, state);

@@ -8,12 +8,13 @@ use crate::app::bulk::{BulkWish, NamedAssets, ReportKind, RunId};
 use crate::app::change::{Change, LinkKind};
 use crate::app::conflict::Choice;
 use crate::app::drafts::{Draft, DraftKey};
+use crate::app::filter::{List, Saved};
 use crate::app::journal::EntryId;
 use crate::app::link::Link;
 use crate::app::listing::Query;
 use crate::app::picture::Picture;
 use crate::app::rows::{ApplicationColumn, AssetColumn, ExternalColumn};
-use crate::app::settings::{Look, Named, Theme};
+use crate::app::settings::{ListView, Look, Named, Theme, WindowSize};
 use crate::app::state::{Panel, Target};
 use crate::app::tasks::TaskId;
 use crate::model::export::ExportType;
@@ -195,5 +196,15 @@ pub enum Action {
     /// Draws everything this much larger.
     Zoom(f32),
     /// Keeps how a list is laid out, under its name.
-    Layout(String, serde_json::Value),
+    Layout(String, Box<ListView>),
+    /// Keeps the filter of a list as it is typed.
+    KeepFilter(List, String),
+    /// Keeps these filters of a list by their names, and no others.
+    KeepFilters(List, Vec<Saved>),
+    /// Keeps which tab of an asset's page is in front.
+    KeepTab(usize),
+    /// Keeps how large the window is.
+    KeepWindow(WindowSize),
+    /// Forgets how the window was laid out, for every connection.
+    ResetLayout,
 }

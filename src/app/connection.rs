@@ -28,6 +28,7 @@ impl App {
         self.state.connection.target = target;
         self.state.connection.status = Status::Connecting;
         self.state.connection.rail = self.rail_kept();
+        self.take_up_view();
         self.reach();
     }
 
@@ -98,8 +99,9 @@ impl App {
                 self.cancel(work.task);
             }
         }
-        let State { panel, log, notices, settings, connection, drafts, .. } = std::mem::take(&mut self.state);
-        self.state = State { panel, log, notices, settings, drafts, ..State::default() };
+        let State { panel, log, notices, settings, view, view_number, connection, drafts, .. } =
+            std::mem::take(&mut self.state);
+        self.state = State { panel, log, notices, settings, view, view_number, drafts, ..State::default() };
         self.state.connection = Connection { probes: connection.probes, ..Connection::default() };
         self.state.console = Console::default();
     }
@@ -183,7 +185,7 @@ impl App {
 
     /// Empties every list, so that each is drawn as not asked for.
     pub(super) fn refresh_all(&mut self) {
-        self.state.applications = Listing::default();
+        self.state.applications = Listing { query: self.state.applications.query.clone(), ..Listing::default() };
         self.load_applications();
         self.load_external();
         self.load_assets();

@@ -6,17 +6,32 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
+use jiff::Zoned;
+
 use crate::app::Remote;
+use crate::app::filter::{Filter, Searched, Sieve};
 
-/// A row that can be searched and sorted.
-pub trait Row: PartialEq + Send + Sync + 'static {
+/// A row that can be filtered and sorted.
+pub trait Row: Searched + PartialEq + Send + Sync + 'static {
     /// What it can be sorted by.
-    type Column: Copy + PartialEq + Send + Sync + 'static;
+    type Column: Column;
 
-    /// The lower-case text that a filter looks through.
-    fn haystack(&self) -> &str;
     /// How two rows stand to one another in a column.
     fn compare(&self, other: &Self, column: Self::Column) -> Ordering;
+}
+
+/// A column that rows can be sorted by.
+pub trait Column: Copy + PartialEq + Send + Sync + 'static {
+    /// All of them.
+    const ALL: &'static [Self];
+
+    /// The name under which it is kept.
+    fn key(self) -> &'static str;
+
+    /// The column of a name.
+    fn named(key: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|column| column.key() == key)
+    }
 }
 
 /// A list of rows, and which of them are shown in which order.
@@ -58,15 +73,15 @@ impl<R: Row> Listing<R> {
 /// Which rows are wanted, and in which order.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Query<C> {
-    /// Words that must all occur.
-    pub filter: String,
+    /// What rows must be.
+    pub filter: Filter,
     /// The column to sort by, and whether from high to low.
     pub sort: Option<(C, Direction)>,
 }
 
 impl<C> Default for Query<C> {
     fn default() -> Self {
-        Self { filter: String::new(), sort: None }
+        Self { filter: Filter::default(), sort: None }
     }
 }
 
@@ -79,12 +94,15 @@ pub enum Direction {
     Down,
 }
 
-/// The places of the rows a query wants, in its order. Rows that compare equal keep the order they came in.
+/// The places of the rows a query wants, seen from now, in its order. Rows that compare equal keep the order they came in.
 pub fn arrange<R: Row>(rows: &[Arc<R>], query: &Query<R::Column>) -> Vec<u32> {
-    let filter = query.filter.to_lowercase();
-    let words: Vec<&str> = filter.split_whitespace().collect();
-    let wanted = |row: &R| words.iter().all(|word| row.haystack().contains(word));
-    let places = rows.iter().enumerate().filter(|(_, row)| wanted(row.as_ref()));
+    arrange_at(rows, query, &Zoned::now())
+}
+
+/// The same, seen from another moment.
+pub fn arrange_at<R: Row>(rows: &[Arc<R>], query: &Query<R::Column>, now: &Zoned) -> Vec<u32> {
+    let sieve = Sieve::new(&query.filter, now);
+    let places = rows.iter().enumerate().filter(|(_, row)| sieve.takes(row.as_ref()));
     let mut places: Vec<u32> = places.map(|(place, _)| u32::try_from(place).unwrap_or(u32::MAX)).collect();
     sort(rows, &mut places, query.sort);
     places
@@ -111,14 +129,14 @@ mod tests {
 
     #[test]
     fn every_word_of_a_filter_must_occur() {
-        let query = Query { filter: "RUST 0000012".to_owned(), sort: None };
+        let query = Query { filter: Filter::words("RUST 0000012"), sort: None };
         assert_eq!(arrange(&rows(200), &query), [12]);
     }
 
     #[test]
     fn rows_that_compare_equal_keep_their_order_both_ways() {
         for direction in [Direction::Up, Direction::Down] {
-            let query = Query { filter: String::new(), sort: Some((AssetColumn::Language, direction)) };
+            let query = Query { sort: Some((AssetColumn::Language, direction)), ..Query::default() };
             assert_eq!(arrange(&rows(5), &query), [0, 1, 2, 3, 4]);
         }
     }

@@ -5,9 +5,10 @@ use std::sync::Arc;
 use crate::app::change::LinkKind;
 use crate::app::content;
 use crate::app::event::{Note, What};
+use crate::app::filter::{List, Sieve};
 use crate::app::listing::{Listing, Query, Row, arrange, sort};
 use crate::app::log::Wire;
-use crate::app::rows::{ApplicationColumn, AssetColumn, AssetRow, ExternalColumn, ExternalRow};
+use crate::app::rows::{ApplicationColumn, AssetColumn, AssetRow, ExternalColumn};
 use crate::app::search::{Hits, in_rank};
 use crate::app::state::{ApplicationPage, Content, Panel, Status};
 use crate::app::tasks::TaskId;
@@ -16,14 +17,14 @@ use crate::model::id::{ApplicationId, AssetId};
 use crate::model::record::Record;
 use crate::operation::Operation;
 use crate::operation::table::{
-    ApplicationsExternalRelated, ApplicationsExternalSnapshot, ApplicationsSnapshot,
-    ApplicationsSpecificApplicationSnapshot, AssetFormats, AssetSnapshot, AssetSpecificAssetActivities,
-    AssetSpecificAssetConversations,
+    ApplicationsSnapshot, ApplicationsSpecificApplicationSnapshot, AssetFormats, AssetSnapshot,
+    AssetSpecificAssetActivities, AssetSpecificAssetConversations,
 };
 
 mod reading;
 
-pub(super) use reading::{Pages, applications, items};
+pub(super) use reading::items;
+pub use reading::{Pages, applications, external};
 
 /// Lists up to this long are arranged at once, longer ones in the background.
 const ARRANGED_AT_ONCE: usize = 5_000;
@@ -91,7 +92,12 @@ impl App {
     pub(super) fn load_external(&mut self) {
         self.state.external.rows.ask();
         let wire = self.wire();
-        let load = async move { What::External(external(wire).await) };
+        let load = async move {
+            What::External(match wire {
+                Ok(wire) => external(&wire).await,
+                Err(error) => Err(error),
+            })
+        };
         self.start(load, |error| What::External(Err(error)));
     }
 
@@ -109,7 +115,7 @@ impl App {
     }
 
     pub(super) fn open_asset(&mut self, id: AssetId) {
-        self.state.panel = Panel::Assets;
+        self.show(Panel::Assets);
         self.state.asset = Some(id.clone());
         self.state.news = None;
         self.load_asset(&id);
@@ -212,14 +218,17 @@ impl App {
     }
 
     pub(super) fn arrange_applications(&mut self, query: Query<ApplicationColumn>) {
+        self.keep_sort(List::Applications, query.sort);
         arrange_now(&mut self.state.applications, query);
     }
 
     pub(super) fn arrange_external(&mut self, query: Query<ExternalColumn>) {
+        self.keep_sort(List::External, query.sort);
         arrange_now(&mut self.state.external, query);
     }
 
     pub(super) fn arrange_assets(&mut self, query: Query<AssetColumn>) {
+        self.keep_sort(List::Assets, query.sort);
         self.state.assets.query = query.clone();
         let Some(rows) = self.state.assets.rows.value().cloned() else { return };
         let hits = self.hits();
@@ -242,11 +251,16 @@ impl App {
     }
 }
 
-/// What the list shows: what the filter leaves, or while the service searches what it found, best first unless a column
-/// is sorted by.
+/// What the list shows: what the filter leaves, or while the service searches what it found of that, best first unless a
+/// column is sorted by. The words are the service's then: it finds them elsewhere too.
 pub(super) fn arrange_found(rows: &[Arc<AssetRow>], query: &Query<AssetColumn>, hits: Option<&Hits>) -> Vec<u32> {
     let Some(hits) = hits else { return arrange(rows, query) };
     let mut places = in_rank(rows, hits);
+    let rest = query.filter.without_words();
+    if !rest.is_empty() {
+        let sieve = Sieve::new(&rest, &jiff::Zoned::now());
+        places.retain(|place| rows.get(*place as usize).is_some_and(|row| sieve.takes(row.as_ref())));
+    }
     sort(rows, &mut places, query.sort);
     places
 }
@@ -256,24 +270,6 @@ fn arrange_now<R: Row>(listing: &mut Listing<R>, query: Query<R::Column>) {
         listing.order = Arc::new(arrange(rows, &query));
     }
     listing.query = query;
-}
-
-/// Detected and related applications. A service that has only one of the two still fills the list.
-async fn external(wire: Result<Wire, CallError>) -> Result<Vec<Arc<ExternalRow>>, CallError> {
-    let wire = wire?;
-    let (detected, related) =
-        tokio::join!(wire.call(ApplicationsExternalSnapshot {}), wire.call(ApplicationsExternalRelated {}));
-    let (detected, related) = match (detected, related) {
-        (Err(error), Err(_)) => return Err(error),
-        (detected, related) => (detected.ok(), related.ok()),
-    };
-    let records = |records: &Option<crate::model::application::DetectedExternalApplications>| {
-        records.as_ref().map(|records| records.view().iterable().trees()).unwrap_or_default().to_vec()
-    };
-    let (detected, related) = (records(&detected), records(&related));
-    let rows =
-        ExternalRow::merged(detected.iter().map(crate::model::View::of), related.iter().map(crate::model::View::of));
-    Ok(rows.into_iter().map(Arc::new).collect())
 }
 
 /// Lists assets page by page, each shown as it comes.

@@ -89,10 +89,13 @@ impl App {
             Action::Used(command) => self.set(|settings| settings.used(command)),
             Action::Theme(theme) => self.set(|settings| settings.theme = theme),
             Action::Look(look) => self.set(|settings| settings.look = look),
-            Action::Layout(name, layout) => self.set(|settings| {
-                settings.layout.insert(name, layout);
-            }),
-            Action::Zoom(zoom) => self.set(|settings| settings.zoom = zoom.clamp(0.5, 3.0)),
+            Action::Layout(name, layout) => self.lay_out(&name, *layout),
+            Action::KeepFilter(list, filter) => self.keep_filter(list, filter),
+            Action::KeepFilters(list, saved) => self.keep_filters(list, saved),
+            Action::KeepTab(tab) => self.see(|view| view.tab = tab),
+            Action::KeepWindow(size) => self.see(|view| view.window = Some(size)),
+            Action::ResetLayout => self.reset_layout(),
+            Action::Zoom(zoom) => self.zoom(zoom),
         }
     }
 }

@@ -11,10 +11,13 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 mod look;
+mod view;
 
 pub use look::{Accent, Density, Look, Motion};
+pub use view::{ListView, Sorted, View, WindowSize, ZOOM};
 
 use crate::app::Rail;
+use crate::app::filter::Saved;
 use crate::app::state::{Panel, Recent, Target};
 
 /// How many recent assets are kept for a connection.
@@ -25,6 +28,9 @@ const COMMANDS_KEPT: usize = 8;
 
 /// How many connections without a name of their own are kept; one that has a name is never dropped.
 const UNNAMED_KEPT: usize = 10;
+
+/// From this many views on, those of connections that are not kept are dropped.
+const VIEWS_KEPT: usize = 40;
 
 /// What is kept.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -51,10 +57,16 @@ pub struct Settings {
     pub commands: Vec<String>,
     /// Which writes leave, by connection, where that is not what its address says by itself.
     pub rails: BTreeMap<String, Rail>,
-    /// How much larger than usual everything is drawn.
+    /// How much larger than usual everything is drawn, by the view that holds.
     pub zoom: f32,
-    /// How lists are laid out, by the name of the list: what the window keeps there is its own.
+    /// How lists were laid out before each connection had a view of its own: a connection without one begins so.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub layout: BTreeMap<String, serde_json::Value>,
+    /// How the window is laid out, by connection.
+    #[serde(deserialize_with = "view::read_views")]
+    pub views: BTreeMap<String, View>,
+    /// The filters that are saved, by the name of the list.
+    pub filters: BTreeMap<String, Vec<Saved>>,
 }
 
 impl Default for Settings {
@@ -72,6 +84,8 @@ impl Default for Settings {
             rails: BTreeMap::new(),
             zoom: 1.0,
             layout: BTreeMap::new(),
+            views: BTreeMap::new(),
+            filters: BTreeMap::new(),
         }
     }
 }
@@ -138,6 +152,12 @@ impl Settings {
         }
     }
 
+    /// Reads the settings of a file and leaves the file alone; the defaults where that fails.
+    pub fn peek(path: &Path) -> Self {
+        let read = fs::read_to_string(path).ok().and_then(|text| serde_json::from_str::<Self>(&text).ok());
+        read.map(Self::corrected).unwrap_or_default()
+    }
+
     /// Writes the settings, whole or not at all; the file before is kept beside it.
     pub fn write(&self, path: &Path) -> io::Result<()> {
         if let Some(folder) = path.parent() {
@@ -194,13 +214,34 @@ impl Settings {
         Some(&named.name)
     }
 
+    /// How the window is laid out for a connection; one without a view begins with what was used last.
+    pub fn view_of(&self, connection: &str) -> View {
+        let begin = || View {
+            panel: self.panel,
+            zoom: self.zoom,
+            lists: view::lists(serde_json::to_value(&self.layout).ok().as_ref()),
+            ..View::default()
+        };
+        self.views.get(connection).cloned().unwrap_or_else(begin)
+    }
+
+    /// Keeps how the window is laid out for a connection. Where there are too many, those go whose connection is kept no
+    /// more.
+    pub fn keep_view(&mut self, connection: String, view: View) {
+        if self.views.len() >= VIEWS_KEPT && !self.views.contains_key(&connection) {
+            let Self { views, connections, .. } = self;
+            views.retain(|key, _| key == "embedded" || connections.iter().any(|named| named.url == *key));
+        }
+        self.views.insert(connection, view);
+    }
+
     fn corrected(mut self) -> Self {
         for url in std::mem::take(&mut self.addresses) {
             if !self.connections.iter().any(|named| named.url == url) {
                 self.connections.push(Named::unnamed(&url));
             }
         }
-        if !(0.5..=3.0).contains(&self.zoom) {
+        if !ZOOM.contains(&self.zoom) {
             self.zoom = 1.0;
         }
         self

@@ -20,7 +20,7 @@ use crate::app::plan::Planned;
 use crate::app::rail::Asked;
 use crate::app::rows::{ApplicationRow, AssetRow, ExternalRow};
 use crate::app::search::Search;
-use crate::app::settings::Settings;
+use crate::app::settings::{Settings, View};
 use crate::app::tasks::TaskId;
 use crate::app::visits::Visits;
 use crate::app::{Action, CallError, Probe, Rail, Remote, live};
@@ -91,6 +91,10 @@ pub struct State {
     pub drafts: BTreeMap<DraftKey, Draft>,
     /// What is kept from one run to the next.
     pub settings: Settings,
+    /// How the window is laid out for this connection.
+    pub view: View,
+    /// Counts how often another view was taken up: what draws by one looks at it anew then.
+    pub view_number: u64,
 }
 
 impl State {

@@ -33,6 +33,8 @@ pub struct Wanted {
     pub link: Option<Link>,
     /// What to import, once the user says so.
     pub paths: Vec<PathBuf>,
+    /// Forget how the window was laid out.
+    pub reset_layout: bool,
 }
 
 /// Opens the window and stays until it is closed; or brings the one forward that is open.
@@ -47,7 +49,7 @@ pub fn run(wanted: Wanted) -> Result<(), Failure> {
         Some(Some(Start::First(first))) => Some(first),
         Some(Some(Start::Beside(_)) | None) | None => None,
     };
-    let Wanted { data, link, paths, .. } = wanted;
+    let Wanted { data, link, paths, reset_layout, .. } = wanted;
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()
@@ -66,6 +68,7 @@ pub fn run(wanted: Wanted) -> Result<(), Failure> {
         settings: settings_file(data),
         limits: Limits::default(),
         door: Some(door),
+        reset_layout,
     };
     let ended = ui::run(options).map_err(|error| Failure::no_window(error.into()));
     runtime.block_on(inside.stop());
@@ -82,7 +85,14 @@ fn first(folder: &Path, wanted: &Wanted, target: Option<Target>) -> Option<Start
     let wish = Some(&wish).filter(|_| !wanted.new_window);
     let started = instance::start(folder, wish, instance::PATIENCE);
     match &started {
-        Ok(Start::Shown) => super::say(&format!("shown in the window that is open on {}", folder.display())),
+        Ok(Start::Shown) => {
+            super::say(&format!("shown in the window that is open on {}", folder.display()));
+            if wanted.reset_layout {
+                super::say(
+                    "its layout stays as it is: reset it there, or close it and start again with --reset-layout",
+                );
+            }
+        }
         Ok(Start::Beside(Some(why))) => {
             super::say(&format!("a window is open on {}, but {why}; this is another one", folder.display()));
         }

@@ -3,13 +3,14 @@
 use egui::{Align, Layout, Ui};
 use serde_json::json;
 
-use crate::app::listing::{Direction, Query};
+use crate::app::filter::List;
+use crate::app::listing::{Column as _, Direction, Query};
 use crate::app::rows::{ApplicationColumn, ApplicationRow};
 use crate::app::state::Panel;
 use crate::app::{Action, State};
 
-use super::command::filter_field;
 use super::copies::{self, Copied};
+use super::filter_field::FilterField;
 use super::layout::LayoutKeeper;
 use super::list_states::{ListWords, rows_ui};
 use super::marks::Marks;
@@ -17,7 +18,6 @@ use super::moment;
 use super::split::{Part, split_ui};
 use super::theme::{Icon, SPACE_M, UiExt as _};
 use super::widget::table::{Column, Sort, Table, TableState, columns_menu};
-use super::widget::text_field::TextField;
 use super::widget::{grouped, shown_short};
 use page::ApplicationPageView;
 
@@ -26,7 +26,7 @@ pub(super) mod words;
 
 /// The panel, and what is being typed into it.
 pub struct ApplicationsPanel {
-    filter: String,
+    filter: FilterField,
     table: TableState,
     marks: Marks<ApplicationRow, String>,
     /// The application that the table's mark stands for.
@@ -37,7 +37,8 @@ pub struct ApplicationsPanel {
 
 impl Default for ApplicationsPanel {
     fn default() -> Self {
-        let (filter, table, marked, page, layout) = Default::default();
+        let (table, marked, page, layout) = Default::default();
+        let filter = FilterField::new(List::Applications, "Filter applications");
         Self { filter, table, marks: Marks::new(|row| row.id.clone()), marked, page, layout }
     }
 }
@@ -57,7 +58,7 @@ const WORDS: ListWords = ListWords {
 impl ApplicationsPanel {
     /// Draws the panel.
     pub fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
-        let kept = self.layout.page_width("applications", &mut self.table, state);
+        let kept = self.layout.kept("applications", &mut self.table, state);
         let page = state.application.as_ref();
         let drawn = split_ui(ui, "applications", page.is_some(), kept, |ui, part| match (part, page) {
             (Part::Page, Some(page)) => self.page.ui(ui, page, actions),
@@ -76,8 +77,8 @@ impl ApplicationsPanel {
         self.marked_ui(ui, state, actions);
         let Self { filter, .. } = self;
         let drawn = rows_ui(ui, state, listing, &WORDS, actions, |actions| {
-            filter.clear();
-            actions.push(Action::ArrangeApplications(Query { filter: String::new(), sort: listing.query.sort }));
+            filter.clear(actions);
+            actions.push(Action::ArrangeApplications(Query { sort: listing.query.sort, ..Query::default() }));
         });
         if drawn {
             self.table_ui(ui, state, &columns, actions);
@@ -98,6 +99,7 @@ impl ApplicationsPanel {
     }
 
     fn head_ui(&mut self, ui: &mut Ui, state: &State, columns: &[Column], actions: &mut Vec<Action>) {
+        let mut changed = false;
         ui.horizontal(|ui| {
             ui.heading("Applications");
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
@@ -106,17 +108,14 @@ impl ApplicationsPanel {
                 }
                 ui.icon_menu(Icon::COLUMNS, "Columns", |ui| columns_menu(ui, columns, &mut self.table));
                 ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                    let field = TextField::search("Filter applications")
-                        .id(filter_field(Panel::Applications))
-                        .limit(200)
-                        .show(ui, &mut self.filter);
-                    if field.response.changed() {
-                        let (filter, sort) = (self.filter.clone(), state.applications.query.sort);
-                        actions.push(Action::ArrangeApplications(Query { filter, sort }));
-                    }
+                    changed = self.filter.ui(ui, state, f32::INFINITY, "", actions).changed;
                 });
             });
         });
+        if self.filter.fault_ui(ui, actions) || changed {
+            let (filter, sort) = (self.filter.filter().clone(), state.applications.query.sort);
+            actions.push(Action::ArrangeApplications(Query { filter, sort }));
+        }
         ui.add_space(SPACE_M);
     }
 
@@ -137,14 +136,14 @@ impl ApplicationsPanel {
                 }
             });
         marks.note(listing, table);
-        if drawn.escaped && !filter.is_empty() {
-            filter.clear();
-            actions.push(Action::ArrangeApplications(Query { filter: String::new(), sort: listing.query.sort }));
+        if drawn.escaped && !filter.text().is_empty() {
+            filter.clear(actions);
+            actions.push(Action::ArrangeApplications(Query { sort: listing.query.sort, ..Query::default() }));
         }
         if let Some(Sort { column: key, descending }) = drawn.sorted {
             let direction = if descending { Direction::Down } else { Direction::Up };
-            let sort = column(&key).map(|column| (column, direction));
-            actions.push(Action::ArrangeApplications(Query { filter: filter.clone(), sort }));
+            let sort = ApplicationColumn::named(&key).map(|column| (column, direction));
+            actions.push(Action::ArrangeApplications(Query { filter: filter.filter().clone(), sort }));
         }
         if let Some(row) = drawn.opened.or(drawn.focused).and_then(row)
             && marked.as_ref() != Some(&row.id)
@@ -197,23 +196,8 @@ fn columns(width: f32) -> Vec<Column> {
     ]
 }
 
-fn column(key: &str) -> Option<ApplicationColumn> {
-    Some(match key {
-        "name" => ApplicationColumn::Name,
-        "version" => ApplicationColumn::Version,
-        "platform" => ApplicationColumn::Platform,
-        "status" => ApplicationColumn::Status,
-        "privacy" => ApplicationColumn::Privacy,
-        "capabilities" => ApplicationColumn::Capabilities,
-        "sessions" => ApplicationColumn::Sessions,
-        "events" => ApplicationColumn::Events,
-        "active" => ApplicationColumn::LastActive,
-        _ => return None,
-    })
-}
-
 fn cell_ui(ui: &mut Ui, row: &ApplicationRow, key: &str) {
-    match column(key) {
+    match ApplicationColumn::named(key) {
         Some(ApplicationColumn::Name) => {
             ui.label(words::application(&row.name));
         }

@@ -101,7 +101,7 @@ impl AssetsPanel {
     fn assets_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<WelcomeWish> {
         let looked_at = state.asset.is_some();
         let Self { list, page, layout, .. } = self;
-        let kept = layout.page_width("assets", &mut list.table, state);
+        let kept = layout.kept("assets", &mut list.table, state);
         let (mut left, mut wish) = (false, None);
         let beside = ui.ctx().content_rect().width() >= BESIDE;
         if Self::hides_list(ui, state) {

@@ -6,13 +6,14 @@ use egui::{Align, Layout, Ui};
 use serde_json::json;
 
 use crate::app::feature::Feature;
-use crate::app::listing::{Direction, Query};
+use crate::app::filter::List;
+use crate::app::listing::{Column as _, Direction, Query};
 use crate::app::rows::{ExternalColumn, ExternalRow, ExternalState};
 use crate::app::state::Panel;
 use crate::app::{Action, State};
 
-use super::command::filter_field;
 use super::copies::{self, Copied};
+use super::filter_field::FilterField;
 use super::layout::LayoutKeeper;
 use super::list_states::{ListWords, rows_ui};
 use super::marks::Marks;
@@ -21,12 +22,11 @@ use super::split::{Part, split_ui};
 use super::theme::{Icon, SPACE_S, Tokens, UiExt as _};
 use super::widget::state::empty;
 use super::widget::table::{Column, Sort, Table, TableState, columns_menu};
-use super::widget::text_field::TextField;
 use super::widget::{grouped, shown_short};
 
 /// The panel, and what is being typed into it.
 pub struct ExternalPanel {
-    filter: String,
+    filter: FilterField,
     /// The state to show alone; None for all.
     only: Option<ExternalState>,
     table: TableState,
@@ -36,7 +36,8 @@ pub struct ExternalPanel {
 
 impl Default for ExternalPanel {
     fn default() -> Self {
-        let (filter, only, table, layout) = Default::default();
+        let (only, table, layout) = Default::default();
+        let filter = FilterField::new(List::External, "Filter external applications");
         let marks = Marks::new(|row: &ExternalRow| (row.name.clone(), row.version.clone()));
         Self { filter, only, table, marks, layout }
     }
@@ -65,8 +66,8 @@ const COLUMNS: [Column; 5] = [
 impl ExternalPanel {
     /// Draws the panel.
     pub fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
-        self.layout.page_width("external", &mut self.table, state);
-        split_ui(ui, "external", false, None, |ui, part| {
+        let kept = self.layout.kept("external", &mut self.table, state);
+        split_ui(ui, "external", false, kept, |ui, part| {
             if part == Part::List {
                 self.list_ui(ui, state, actions);
             }
@@ -87,8 +88,8 @@ impl ExternalPanel {
         self.marked_ui(ui, state, &places, actions);
         let Self { filter, .. } = self;
         let drawn = rows_ui(ui, state, listing, &WORDS, actions, |actions| {
-            filter.clear();
-            actions.push(Action::ArrangeExternal(Query { filter: String::new(), sort: listing.query.sort }));
+            filter.clear(actions);
+            actions.push(Action::ArrangeExternal(Query { sort: listing.query.sort, ..Query::default() }));
         });
         if !drawn {
             return;
@@ -119,6 +120,7 @@ impl ExternalPanel {
     }
 
     fn head_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+        let mut changed = false;
         ui.horizontal(|ui| {
             ui.heading("External");
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
@@ -127,17 +129,14 @@ impl ExternalPanel {
                 }
                 ui.icon_menu(Icon::COLUMNS, "Columns", |ui| columns_menu(ui, &COLUMNS[..4], &mut self.table));
                 ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                    let field = TextField::search("Filter external applications")
-                        .id(filter_field(Panel::External))
-                        .limit(200)
-                        .show(ui, &mut self.filter);
-                    if field.response.changed() {
-                        let (filter, sort) = (self.filter.clone(), state.external.query.sort);
-                        actions.push(Action::ArrangeExternal(Query { filter, sort }));
-                    }
+                    changed = self.filter.ui(ui, state, f32::INFINITY, "", actions).changed;
                 });
             });
         });
+        if self.filter.fault_ui(ui, actions) || changed {
+            let (filter, sort) = (self.filter.filter().clone(), state.external.query.sort);
+            actions.push(Action::ArrangeExternal(Query { filter, sort }));
+        }
         ui.add_space(SPACE_S);
     }
 
@@ -177,16 +176,16 @@ impl ExternalPanel {
                 }
             });
         self.marks.note(listing, &self.table);
-        if drawn.escaped && !self.filter.is_empty() {
-            self.filter.clear();
-            actions.push(Action::ArrangeExternal(Query { filter: String::new(), sort: listing.query.sort }));
+        if drawn.escaped && !self.filter.text().is_empty() {
+            self.filter.clear(actions);
+            actions.push(Action::ArrangeExternal(Query { sort: listing.query.sort, ..Query::default() }));
         } else if drawn.escaped {
             self.only = None;
         }
         if let Some(Sort { column: key, descending }) = drawn.sorted {
             let direction = if descending { Direction::Down } else { Direction::Up };
-            let sort = column(&key).map(|column| (column, direction));
-            actions.push(Action::ArrangeExternal(Query { filter: self.filter.clone(), sort }));
+            let sort = ExternalColumn::named(&key).map(|column| (column, direction));
+            actions.push(Action::ArrangeExternal(Query { filter: self.filter.filter().clone(), sort }));
         }
         if let Some(row) = drawn.opened.and_then(row)
             && !is_tracked(row, &tracked)
@@ -217,16 +216,6 @@ fn track(row: &ExternalRow) -> Action {
     Action::Track { name: row.name.clone(), version: row.version.clone(), identifier: row.identifier.clone() }
 }
 
-fn column(key: &str) -> Option<ExternalColumn> {
-    Some(match key {
-        "name" => ExternalColumn::Name,
-        "version" => ExternalColumn::Version,
-        "state" => ExternalColumn::State,
-        "integration" => ExternalColumn::Related,
-        _ => return None,
-    })
-}
-
 /// A cell; beside which are tracked already, what stands in the way of tracking one.
 fn cell_ui(
     ui: &mut Ui,
@@ -235,7 +224,7 @@ fn cell_ui(
     (tracked, held): (&BTreeSet<&str>, Option<&str>),
     actions: &mut Vec<Action>,
 ) {
-    match column(key) {
+    match ExternalColumn::named(key) {
         Some(ExternalColumn::Name) => {
             ui.label(shown_short(&row.name, 120));
         }

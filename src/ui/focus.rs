@@ -26,6 +26,8 @@ struct Notes {
     enters_page: bool,
     /// Widgets that show by themselves where the keyboard is, in a row of theirs.
     own_ring: Vec<Id>,
+    /// The widget that has a use for Tab itself.
+    keeps_tab: Option<Id>,
     /// Whether Escape was pressed in the page, and nothing there had a use for it.
     leaves_page: bool,
 }
@@ -49,6 +51,8 @@ pub(super) struct FocusKeeper {
     enters_page: Option<Option<Id>>,
     /// Escape was pressed where nothing had a use for it.
     escaped: bool,
+    /// The widget that has a use for Tab while it has the keyboard.
+    keeps_tab: Option<Id>,
 }
 
 /// A dialog or menu over the window.
@@ -97,6 +101,11 @@ pub(super) fn shows_itself(ctx: &Context, widget: Id) {
     note(ctx, |notes| notes.own_ring.push(widget));
 }
 
+/// Says that this widget has a use for Tab in the next frame, while it has the keyboard.
+pub(super) fn keeps_tab(ctx: &Context, widget: Id) {
+    note(ctx, |notes| notes.keeps_tab = Some(widget));
+}
+
 fn note<R>(ctx: &Context, write: impl FnOnce(&mut Notes) -> R) -> R {
     ctx.data_mut(|data| write(data.get_temp_mut_or_default(Id::unique("focus notes"))))
 }
@@ -111,7 +120,8 @@ impl FocusKeeper {
         // In a field it ends what is typed there; the next one leaves the page.
         let leaves_page = self.escaped && page && !self.typing;
         note(ctx, |notes| *notes = Notes { leaves_page, ..Notes::default() });
-        if steps == 0 {
+        let kept = self.keeps_tab.is_some() && ctx.memory(|memory| memory.focused()) == self.keeps_tab;
+        if steps == 0 || kept {
             return;
         }
         // The toolkit would go in the order in which things are drawn.
@@ -127,6 +137,7 @@ impl FocusKeeper {
     pub(super) fn end(&mut self, ctx: &Context) {
         let notes = note(ctx, std::mem::take);
         self.parts = notes.parts;
+        self.keeps_tab = notes.keeps_tab;
         let focused = ctx.memory(|memory| memory.focused());
         if notes.enters_page {
             self.enters_page = Some(focused);

@@ -6,24 +6,25 @@ use std::sync::Arc;
 
 use egui::{Align, Layout, Ui};
 
+use crate::app::filter::{Filter, List, Sieve};
 use crate::app::journal::{Answers, Deed, Entry, EntryId};
-use crate::app::state::Panel;
 use crate::app::{Action, State};
 
-use super::command::filter_field;
-use super::layout::LayoutKeeper;
+use super::filter_field::FilterField;
+use super::layout::{Kept, LayoutKeeper};
 use super::moment;
 use super::split::{Part, split_ui};
 use super::theme::{Icon, SPACE_M, SPACE_S, UiExt as _};
 use super::widget::shown_short;
 use super::widget::state::empty;
 use super::widget::table::{Column, Table, TableState, columns_menu};
-use super::widget::text_field::TextField;
 use run::RunPage;
+use searched::Step;
 use step::StepPage;
 use words::Standing;
 
 mod run;
+mod searched;
 mod sent;
 mod step;
 #[cfg(test)]
@@ -34,9 +35,8 @@ pub(super) mod words;
 const PAGE: f32 = 0.5;
 
 /// The panel, and what is open in it.
-#[derive(Default)]
 pub struct HistoryPanel {
-    filter: String,
+    filter: FilterField,
     table: TableState,
     /// The step that the list has marked.
     marked: Option<EntryId>,
@@ -46,10 +46,17 @@ pub struct HistoryPanel {
     layout: LayoutKeeper,
 }
 
+impl Default for HistoryPanel {
+    fn default() -> Self {
+        let (table, marked, step, run, found, layout) = Default::default();
+        Self { filter: FilterField::new(List::History, "Filter steps"), table, marked, step, run, found, layout }
+    }
+}
+
 /// The places of the steps that the filter wants, newest first; made again only when steps or filter changed.
 #[derive(Default)]
 struct Found {
-    made_of: Option<(String, usize, Option<EntryId>)>,
+    made_of: Option<(Filter, usize, Option<EntryId>)>,
     places: Vec<usize>,
 }
 
@@ -58,8 +65,8 @@ impl HistoryPanel {
     pub fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         let history = &state.history;
         let step = history.selected.and_then(|id| history.entry(id)).cloned();
-        let kept = self.layout.page_width("history", &mut self.table, state);
-        let kept = kept.or(Some(ui.available_width() * PAGE));
+        let kept = self.layout.kept("history", &mut self.table, state);
+        let kept = Kept { page: kept.page.or(Some(ui.available_width() * PAGE)), ..kept };
         let drawn = split_ui(ui, "history", step.is_some(), kept, |ui, part| match (part, &step) {
             (Part::Page, Some(step)) => self.page_ui(ui, step, state, actions),
             (Part::Page, None) => {}
@@ -78,12 +85,12 @@ impl HistoryPanel {
 
     fn list_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         let columns = columns(ui.available_width());
-        self.head_ui(ui, &columns);
+        self.head_ui(ui, state, &columns, actions);
         if let Some(said) = &state.history.said {
             ui.warning_text(said);
             ui.add_space(SPACE_S);
         }
-        self.found.find(state, &self.filter);
+        self.found.find(state, self.filter.filter());
         match (state.history.entries.is_empty(), self.found.places.is_empty()) {
             (true, _) => {
                 let advice = "Every write is noted here before it is sent: what it changes, how it ended, and how to take \
@@ -91,28 +98,26 @@ impl HistoryPanel {
                 empty(ui, Icon::HISTORY, "No writes yet", advice, &[]);
             }
             (false, true) => {
-                let advice = "No step has all of these words in its title or the name of its asset.";
+                let advice = "No step is as the filter has it.";
                 if empty(ui, Icon::NO_MATCH, "Nothing matches", advice, &["Clear the filter"]).is_some() {
-                    self.filter.clear();
+                    self.filter.clear(actions);
                 }
             }
             (false, false) => self.table_ui(ui, state, &columns, actions),
         }
     }
 
-    fn head_ui(&mut self, ui: &mut Ui, columns: &[Column]) {
+    fn head_ui(&mut self, ui: &mut Ui, state: &State, columns: &[Column], actions: &mut Vec<Action>) {
         ui.horizontal(|ui| {
             ui.heading("History");
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 ui.icon_menu(Icon::COLUMNS, "Columns", |ui| columns_menu(ui, columns, &mut self.table));
                 ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                    TextField::search("Filter steps")
-                        .id(filter_field(Panel::History))
-                        .limit(200)
-                        .show(ui, &mut self.filter);
+                    self.filter.ui(ui, state, f32::INFINITY, "", actions);
                 });
             });
         });
+        self.filter.fault_ui(ui, actions);
         ui.add_space(SPACE_M);
     }
 
@@ -133,7 +138,7 @@ impl HistoryPanel {
                 }
             });
         if drawn.escaped {
-            filter.clear();
+            filter.clear(actions);
         }
         if let Some(entry) = drawn.opened.or(drawn.focused).and_then(entry) {
             *marked = Some(entry.id);
@@ -161,20 +166,16 @@ impl Found {
         self.places.get(place).and_then(|place| u32::try_from(*place).ok()).unwrap_or(u32::MAX)
     }
 
-    fn find(&mut self, state: &State, filter: &str) {
+    fn find(&mut self, state: &State, filter: &Filter) {
         let entries = &state.history.entries;
-        let made_of = (filter.to_owned(), entries.len(), entries.last().map(|entry| entry.id));
+        let made_of = (filter.clone(), entries.len(), entries.last().map(|entry| entry.id));
         if self.made_of.as_ref() == Some(&made_of) {
             return;
         }
-        let filter = filter.to_lowercase();
-        let words: Vec<&str> = filter.split_whitespace().collect();
-        let wanted = |entry: &Entry| {
-            let haystack = format!("{}\n{}", entry.title, words::asset_name(entry, state)).to_lowercase();
-            words.iter().all(|word| haystack.contains(word))
-        };
+        let sieve = Sieve::new(filter, &jiff::Zoned::now());
         let places = entries.iter().enumerate().rev();
-        self.places = places.filter(|(_, entry)| words.is_empty() || wanted(entry)).map(|(place, _)| place).collect();
+        let wanted = |entry: &Entry| sieve.takes(&Step { entry, state });
+        self.places = places.filter(|(_, entry)| wanted(entry)).map(|(place, _)| place).collect();
         self.made_of = Some(made_of);
     }
 }

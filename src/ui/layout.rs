@@ -1,31 +1,28 @@
-//! How lists are laid out, kept from one run to the next: widths of columns, columns shown, the edge of a split.
-
-use std::collections::BTreeMap;
+//! How lists are laid out, kept for each connection: widths of columns, columns shown, the sort, the edge of a split.
 
 use egui::Ui;
-use serde::{Deserialize, Serialize};
 
+use crate::app::settings::{ListView, Sorted};
 use crate::app::{Action, State};
 
-use super::widget::table::TableState;
+use super::widget::table::{Sort, TableState};
 
-/// What is kept of a list.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
-struct Layout {
-    /// Widths the user gave columns, in points.
-    widths: BTreeMap<String, f32>,
-    /// Columns the user showed or hid.
-    visible: BTreeMap<String, bool>,
-    /// How wide the page beside the list is, in points.
-    page: Option<f32>,
+/// What is kept of a split.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Kept {
+    /// How wide the page is, in points; None where nobody moved its edge.
+    pub page: Option<f32>,
+    /// Which view it is of, so that the toolkit does not take the width of another.
+    pub view: u64,
 }
 
 /// Keeps the layout of one list.
 #[derive(Default)]
 pub struct LayoutKeeper {
-    /// What is in the settings, as far as known here; None before the first frame.
-    kept: Option<Layout>,
+    /// What is kept, as far as known here.
+    kept: ListView,
+    /// The view it was taken from; None before the first frame.
+    view: Option<u64>,
     /// How wide the page was drawn last.
     page: Option<f32>,
     /// How wide it was before the user dragged its edge.
@@ -33,17 +30,16 @@ pub struct LayoutKeeper {
 }
 
 impl LayoutKeeper {
-    /// The width for the page beside the list, where one was kept; asked before the list is drawn.
-    pub fn page_width(&mut self, name: &str, table: &mut TableState, state: &State) -> Option<f32> {
-        if self.kept.is_none() {
-            let kept = state.settings.layout.get(name).cloned();
-            // A layout that cannot be read is one of another version: the first one does.
-            let kept: Layout = kept.and_then(|kept| serde_json::from_value(kept).ok()).unwrap_or_default();
-            table.widths.extend(kept.widths.iter().map(|(key, width)| (key.clone(), width.clamp(40.0, 2_000.0))));
-            table.visible.extend(kept.visible.clone());
-            self.kept = Some(kept);
+    /// What is kept of the split; asked before the list is drawn. A view that was taken up since is put into the table.
+    pub fn kept(&mut self, name: &str, table: &mut TableState, state: &State) -> Kept {
+        if self.view != Some(state.view_number) {
+            let kept = state.view.list(name).clone();
+            table.widths.clone_from(&kept.widths);
+            table.visible.clone_from(&kept.visible);
+            table.sort = kept.sort.clone().map(|Sorted { column, descending }| Sort { column, descending });
+            *self = Self { kept, view: Some(state.view_number), page: None, before: None };
         }
-        self.kept.as_ref().and_then(|kept| kept.page)
+        Kept { page: self.kept.page, view: state.view_number }
     }
 
     /// Notes how wide the page was drawn.
@@ -54,21 +50,20 @@ impl LayoutKeeper {
 
     /// Keeps what changed, once the mouse lets go.
     pub fn keep(&mut self, ui: &Ui, name: &str, table: &TableState, actions: &mut Vec<Action>) {
-        if ui.input(|input| input.pointer.any_down()) {
+        if self.view.is_none() || ui.input(|input| input.pointer.any_down()) {
             return;
         }
-        let Some(kept) = &mut self.kept else { return };
         let moved = self.page.zip(self.before).is_some_and(|(drawn, before)| (drawn - before).abs() > 1.0);
-        let page = if moved { self.page.map(f32::round) } else { kept.page };
+        let page = if moved { self.page.map(f32::round) } else { self.kept.page };
         self.before = self.page;
-        let now = Layout { widths: table.widths.clone(), visible: table.visible.clone(), page };
-        if now == *kept {
-            return;
+        let sort = table.sort.clone().map(|Sort { column, descending }| Sorted { column, descending });
+        let (widths, visible) = (table.widths.clone(), table.visible.clone());
+        // The filter is kept by its field.
+        let now = ListView { widths, visible, page, sort, filter: String::new() };
+        if now != (ListView { filter: String::new(), ..self.kept.clone() }) {
+            actions.push(Action::Layout(name.to_owned(), Box::new(now.clone())));
+            self.kept = now;
         }
-        if let Ok(value) = serde_json::to_value(&now) {
-            actions.push(Action::Layout(name.to_owned(), value));
-        }
-        *kept = now;
     }
 }
 
@@ -77,15 +72,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_kept_layout_is_used_and_one_that_cannot_be_read_is_not() {
+    fn a_kept_layout_is_put_into_the_table_once_for_each_view() {
         let mut state = State::default();
-        let kept = serde_json::json!({ "widths": { "name": 300.0 }, "visible": { "size": false }, "page": 420.0 });
-        state.settings.layout.insert("assets".to_owned(), kept);
-        state.settings.layout.insert("log".to_owned(), serde_json::json!({ "page": "wide" }));
-        let (mut assets, mut log) = (TableState::default(), TableState::default());
-        assert_eq!(LayoutKeeper::default().page_width("assets", &mut assets, &state), Some(420.0));
-        assert_eq!(LayoutKeeper::default().page_width("log", &mut log, &state), None);
-        assert_eq!((assets.widths.get("name"), assets.visible.get("size")), (Some(&300.0), Some(&false)));
-        assert_eq!(log, TableState::default());
+        let mut list = ListView { page: Some(420.0), ..ListView::default() };
+        list.widths.insert("name".to_owned(), 300.0);
+        list.visible.insert("size".to_owned(), false);
+        state.view.lists.insert("assets".to_owned(), list);
+        let (mut keeper, mut table) = (LayoutKeeper::default(), TableState::default());
+        assert_eq!(keeper.kept("assets", &mut table, &state).page, Some(420.0));
+        assert_eq!((table.widths.get("name"), table.visible.get("size")), (Some(&300.0), Some(&false)));
+        table.widths.insert("name".to_owned(), 200.0);
+        keeper.kept("assets", &mut table, &state);
+        assert_eq!(table.widths.get("name"), Some(&200.0), "what the user does stays");
+        state.view = Default::default();
+        state.view_number += 1;
+        assert_eq!(keeper.kept("assets", &mut table, &state).page, None);
+        assert_eq!(table, TableState::default());
     }
 }

@@ -6,12 +6,12 @@ use std::sync::Arc;
 use egui::{Align, Layout, Ui};
 use serde_json::json;
 
+use crate::app::filter::{Filter, Flag, List, Sieve};
 use crate::app::log::LogLine;
-use crate::app::state::Panel;
 use crate::app::{Action, State};
 
-use super::command::filter_field;
 use super::copies::{self, Copied};
+use super::filter_field::FilterField;
 use super::layout::LayoutKeeper;
 use super::moment;
 use super::obstacle::unless;
@@ -19,16 +19,15 @@ use super::split::{Part, split_ui};
 use super::theme::{Icon, SPACE_M, Tokens, UiExt as _};
 use super::widget::state::empty;
 use super::widget::table::{Column, Table, TableState, columns_menu};
-use super::widget::text_field::TextField;
 use super::widget::{shown, shown_short};
 use detail::CallDetail;
 
 mod detail;
+mod searched;
 
 /// The panel, and what is being typed into it.
-#[derive(Default)]
 pub struct LogPanel {
-    filter: String,
+    filter: FilterField,
     /// Whether calls in the background are shown too.
     background: bool,
     table: TableState,
@@ -39,13 +38,21 @@ pub struct LogPanel {
     layout: LayoutKeeper,
 }
 
+impl Default for LogPanel {
+    fn default() -> Self {
+        let (background, table, looked_at, detail, found, layout) = Default::default();
+        let filter = FilterField::new(List::Log, "Filter calls");
+        Self { filter, background, table, looked_at, detail, found, layout }
+    }
+}
+
 /// The columns of what is copied.
 const COPIED: [&str; 8] = ["number", "at", "method", "operation", "url", "status", "milliseconds", "bytes"];
 
 /// The places of the lines that the filter wants, newest first; made again only when the log or the filter changed.
 #[derive(Default)]
 struct Found {
-    made_of: Option<(String, bool, usize, u64)>,
+    made_of: Option<(Filter, bool, usize, u64)>,
     places: Vec<usize>,
 }
 
@@ -53,7 +60,7 @@ impl LogPanel {
     /// Draws the panel.
     pub fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         let line = self.looked_at.and_then(|number| line_of(&state.log, number)).cloned();
-        let kept = self.layout.page_width("log", &mut self.table, state);
+        let kept = self.layout.kept("log", &mut self.table, state);
         let drawn = split_ui(ui, "log", line.is_some(), kept, |ui, part| match (part, &line) {
             (Part::Page, Some(line)) => self.looked_at = self.detail.ui(ui, line, actions).then_some(line.number),
             (Part::Page, None) => {}
@@ -66,7 +73,7 @@ impl LogPanel {
     fn list_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         let columns = columns(ui.available_width());
         self.head_ui(ui, state, &columns, actions);
-        self.found.find(&state.log, &self.filter, self.background);
+        self.found.find(&state.log, self.filter.filter(), self.background);
         self.marked_ui(ui, state, actions);
         match (state.log.is_empty(), self.found.places.is_empty()) {
             (true, _) => {
@@ -79,13 +86,12 @@ impl LogPanel {
                 );
             }
             (false, true) => {
-                let advice = "No call has all of these words in its operation, method, address or status. Calls in the \
-                              background are shown with their switch.";
+                let advice = "No call is as the filter has it. Calls in the background are shown with their switch.";
                 if empty(ui, Icon::NO_MATCH, "Nothing matches", advice, &["Clear the filter"]).is_some() {
-                    self.filter.clear();
+                    self.filter.clear(actions);
                 }
             }
-            (false, false) => self.table_ui(ui, state, &columns),
+            (false, false) => self.table_ui(ui, state, &columns, actions),
         }
     }
 
@@ -102,13 +108,11 @@ impl LogPanel {
                 switch.on_hover_text("Show the calls too by which the window keeps up with the service");
                 ui.icon_menu(Icon::COLUMNS, "Columns", |ui| columns_menu(ui, columns, &mut self.table));
                 ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                    TextField::search("Filter calls")
-                        .id(filter_field(Panel::Log))
-                        .limit(200)
-                        .show(ui, &mut self.filter);
+                    self.filter.ui(ui, state, f32::INFINITY, "", actions);
                 });
             });
         });
+        self.filter.fault_ui(ui, actions);
         ui.add_space(SPACE_M);
     }
 
@@ -141,7 +145,7 @@ impl LogPanel {
         }
     }
 
-    fn table_ui(&mut self, ui: &mut Ui, state: &State, columns: &[Column]) {
+    fn table_ui(&mut self, ui: &mut Ui, state: &State, columns: &[Column], actions: &mut Vec<Action>) {
         let Self { filter, table, looked_at, found, .. } = self;
         let line = |place: usize| found.places.get(place).and_then(|place| state.log.get(*place));
         let key = |place: usize| line(place).map(|line| line.number.to_string()).unwrap_or_default();
@@ -155,7 +159,7 @@ impl LogPanel {
             }
         });
         if drawn.escaped {
-            filter.clear();
+            filter.clear(actions);
         }
         if let Some(line) = drawn.opened.or(drawn.focused).and_then(line) {
             *looked_at = Some(line.number);
@@ -164,27 +168,19 @@ impl LogPanel {
 }
 
 impl Found {
-    fn find(&mut self, log: &[Arc<LogLine>], filter: &str, background: bool) {
-        let made_of = (filter.to_owned(), background, log.len(), log.last().map_or(0, |line| line.number));
+    fn find(&mut self, log: &[Arc<LogLine>], filter: &Filter, background: bool) {
+        let made_of = (filter.clone(), background, log.len(), log.last().map_or(0, |line| line.number));
         if self.made_of.as_ref() == Some(&made_of) {
             return;
         }
-        let filter = filter.to_lowercase();
-        let words: Vec<&str> = filter.split_whitespace().collect();
-        let wanted = |line: &LogLine| {
-            let haystack = haystack(line);
-            words.iter().all(|word| haystack.contains(word))
-        };
+        let sieve = Sieve::new(filter, &jiff::Zoned::now());
+        // Who asks for calls in the background wants to see them.
+        let background = background || filter.asks(Flag::Background);
         let places = log.iter().enumerate().rev();
         let places = places.filter(|(_, line)| background || !line.background);
-        self.places = places.filter(|(_, line)| words.is_empty() || wanted(line)).map(|(place, _)| place).collect();
+        self.places = places.filter(|(_, line)| sieve.takes(line.as_ref())).map(|(place, _)| place).collect();
         self.made_of = Some(made_of);
     }
-}
-
-fn haystack(line: &LogLine) -> String {
-    let (method, operation) = (line.info.method.as_str(), line.info.name);
-    format!("{operation}\n{method}\n{}\n{}", line.url, status(line)).to_lowercase()
 }
 
 /// The number by which a call is marked.

@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use egui::ViewportBuilder;
 
-use super::{Options, Window, drag, theme};
+use super::{Options, Window, drag, theme, window_frame};
 
 /// Why there is no window.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -18,8 +18,11 @@ pub struct WindowError {
 /// missing; the error names which, and what to do, in one line.
 pub fn run(options: Options) -> Result<(), WindowError> {
     // The fonts of the system come when they are known: the toolkit's own way could hold up the first frame for them.
-    let native =
-        eframe::NativeOptions { viewport: viewport(), system_font_fallback: false, ..eframe::NativeOptions::default() };
+    let native = eframe::NativeOptions {
+        viewport: viewport(&options),
+        system_font_fallback: false,
+        ..eframe::NativeOptions::default()
+    };
     let create: eframe::AppCreator<'_> = Box::new(|cc| {
         theme::fetch_system_fonts(&cc.egui_ctx);
         drag::offer(&cc.egui_ctx);
@@ -59,12 +62,10 @@ fn library(said: &str) -> Option<&str> {
     words.map(|word| word.trim_end_matches('.')).find(|word| word.starts_with("lib") && word.contains(".so"))
 }
 
-fn viewport() -> ViewportBuilder {
-    let builder = ViewportBuilder::default()
-        .with_title("Lunette")
-        .with_app_id("lunette")
-        .with_inner_size([1280.0, 800.0])
-        .with_min_inner_size([800.0, 600.0]);
+fn viewport(options: &Options) -> ViewportBuilder {
+    let builder =
+        ViewportBuilder::default().with_title("Lunette").with_app_id("lunette").with_min_inner_size([800.0, 600.0]);
+    let builder = window_frame::first(builder, options);
     match eframe::icon_data::from_png_bytes(include_bytes!("../../assets/icon/lunette-256.png")) {
         Ok(icon) => builder.with_icon(icon),
         Err(_) => builder,

@@ -216,7 +216,7 @@ fn counts(state: &State) -> String {
 
 fn shown_of<R: Row>(listing: &Listing<R>, one: &str) -> String {
     let (shown, all) = (listing.order.len(), listing.count());
-    if listing.query.filter.trim().is_empty() || shown == all {
+    if listing.query.filter.is_empty() || shown == all {
         return plural(all, one);
     }
     format!("{} of {} shown", grouped(shown as u64), grouped(all as u64))

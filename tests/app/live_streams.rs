@@ -40,7 +40,9 @@ fn what_another_client_does_is_shown_without_a_word_of_the_user() {
         let record = state.page().and_then(|(_, page)| page.record.value());
         record.and_then(|record| record.view().tags()).is_some_and(|tags| tags.iterable().iter().count() == 1)
     });
-    stage.until("the row has it", |state| row(state, &asset).is_some_and(|row| row.tags == ["rust"]));
+    stage.until("the row has it", |state| {
+        row(state, &asset).is_some_and(|row| row.tags.iter().map(|tag| &**tag).eq(["rust"]))
+    });
     let before = stage.state().applications.count();
     stage.call(ApplicationsRegister { application: Some(record(assets::application())) }).expect("registered");
     stage.until("it is listed", |state| state.applications.count() == before + 1);

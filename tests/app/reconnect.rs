@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use lunette::app::change::{Change, Edit, Field};
 use lunette::app::drafts::{Draft, DraftKey};
+use lunette::app::filter::Filter;
 use lunette::app::journal::Outcome;
 use lunette::app::listing::Query;
 use lunette::app::state::{Panel, Retry, Status, Target};
@@ -163,7 +164,7 @@ fn a_service_that_comes_back_is_gone_on_with_by_itself_where_it_was_left() {
     let mut scene = Scene::with(3);
     let opened = scene.asset("opened.txt");
     scene.perform(Action::OpenAsset(opened.clone()));
-    scene.perform(Action::ArrangeAssets(Query { filter: "txt".to_owned(), sort: None }));
+    scene.perform(Action::ArrangeAssets(Query { filter: Filter::words("txt"), sort: None }));
     let draft = Draft { base: serde_json::Value::Null, typed: "typed".into(), at: "2026-01-01T00:00:00Z".to_owned() };
     scene.perform(Action::KeepDraft(DraftKey::NewText, Some(draft.clone())));
     scene.until("it is read", |state| state.page().is_some_and(|(_, page)| page.record.value().is_some()));
@@ -194,7 +195,7 @@ fn a_service_that_comes_back_is_gone_on_with_by_itself_where_it_was_left() {
     assert!(scene.state().assets.count() >= 4);
     assert_eq!(scene.state().asset.as_ref(), Some(&opened));
     assert!(scene.state().page().is_some_and(|(_, page)| page.record.value().is_some()));
-    assert_eq!(scene.state().assets.query.filter, "txt");
+    assert_eq!(scene.state().assets.query.filter, Filter::words("txt"));
     assert_eq!(scene.state().drafts[&DraftKey::NewText], draft);
     assert_eq!(scene.state().history.entries.len(), 1);
     scene.until("the list is read again", |state| state.assets.count() == 5 && !state.assets.rows.loading());

@@ -8,6 +8,7 @@ mod drag;
 mod import;
 #[cfg(target_os = "linux")]
 mod instance;
+mod list;
 mod program;
 mod rails;
 #[cfg(target_os = "linux")]

@@ -85,7 +85,11 @@ fn a_tag_is_removed_from_those_that_have_it_and_the_others_are_left() {
     apply(&mut stage, "Apply to 3");
     until_ended(&mut stage, 1);
     let rows = |state: &lunette::app::State| {
-        state.assets.rows.value().map_or(0, |rows| rows.iter().filter(|row| row.tags == ["rust"]).count())
+        state
+            .assets
+            .rows
+            .value()
+            .map_or(0, |rows| rows.iter().filter(|row| row.tags.iter().map(|tag| &**tag).eq(["rust"])).count())
     };
     stage.perform(Action::Refresh(lunette::app::state::Panel::Assets));
     stage.until("the list shows the tags", move |state| rows(state) == 3 && !state.assets.rows.loading());

@@ -248,7 +248,7 @@ fn a_column_that_was_hidden_is_kept_in_the_settings() {
     stage.find(Role::CheckBox, "Version").click();
     stage.settle();
     let hidden = |state: &lunette::app::State| {
-        state.settings.layout.get("external").is_some_and(|layout| layout["visible"]["version"] == false)
+        state.settings.views["embedded"].list("external").visible.get("version") == Some(&false)
     };
     stage.until("it is kept", hidden);
 }

@@ -18,7 +18,7 @@ pub fn four() -> (Stage, Vec<AssetId>) {
     stage.ctrl(Key::Num3);
     stage.perform(Action::Refresh(Panel::Assets));
     let sort = Some((AssetColumn::Name, Direction::Up));
-    stage.perform(Action::ArrangeAssets(Query { filter: String::new(), sort }));
+    stage.perform(Action::ArrangeAssets(Query { sort, ..Query::default() }));
     stage.until("the assets are listed", |state| {
         state.assets.order.len() == 4 && matches!(state.assets.rows, Remote::Known(_))
     });

@@ -163,6 +163,7 @@ impl Stage {
             journal: Some(folder.path().join("journal")),
             limits: Limits { total: Duration::from_secs(5), ..Limits::default() },
             door: Some(door),
+            reset_layout: false,
         };
         let (wake, woken) = channel();
         let setup = move |ctx: &egui::Context| {
@@ -289,6 +290,17 @@ impl Stage {
     #[track_caller]
     pub fn find<'a>(&'a self, role: Role, label: &'a str) -> Node<'a> {
         self.harness.get_by_role_and_label(role, label)
+    }
+
+    /// Whether something of this role and label is drawn now.
+    pub fn draws(&self, role: Role, label: &str) -> bool {
+        self.harness.query_all_by_role_and_label(role, label).next().is_some()
+    }
+
+    /// What is typed in the field of this name.
+    #[track_caller]
+    pub fn value_of(&self, field: &str) -> String {
+        self.find(Role::TextInput, field).accesskit_node().value().unwrap_or_default()
     }
 
     /// Draws what came of the last input, until nothing moves any more or something moves without end.

@@ -1,10 +1,12 @@
 //! The cells of the list of assets.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use egui::text::{LayoutJob, TextFormat};
 use egui::{Color32, FontId, RichText, Sense, Stroke, TextStyle, Ui, vec2};
 
+use crate::app::listing::Column as _;
 use crate::app::rows::{AssetColumn, AssetRow};
 use crate::app::search::Passage;
 use crate::model::words::{Range, Words};
@@ -17,16 +19,7 @@ const NAME_SHOWN: usize = 120;
 
 /// The column of the state, by the key of the table's.
 pub fn column(key: &str) -> Option<AssetColumn> {
-    Some(match key {
-        "name" => AssetColumn::Name,
-        "language" => AssetColumn::Language,
-        "tags" => AssetColumn::Tags,
-        "score" => AssetColumn::Score,
-        "size" => AssetColumn::Size,
-        "created" => AssetColumn::Created,
-        "updated" => AssetColumn::Updated,
-        _ => return None,
-    })
+    AssetColumn::named(key)
 }
 
 /// What a row is called: the name of its asset, or its id where it has none.
@@ -144,7 +137,7 @@ fn moment_ui(ui: &mut Ui, moment: &str) {
     });
 }
 
-fn tags_ui(ui: &mut Ui, tags: &[String]) {
+fn tags_ui(ui: &mut Ui, tags: &[Arc<str>]) {
     for tag in tags.iter().take(6) {
         if ui.available_width() < 24.0 {
             break;

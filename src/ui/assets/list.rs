@@ -8,6 +8,7 @@ use egui::Ui;
 
 use crate::app::change::{Item, LinkKind};
 use crate::app::feature::Feature;
+use crate::app::filter::{Field, Filter};
 use crate::app::listing::{Direction, Query};
 use crate::app::rows::AssetRow;
 use crate::app::state::{Panel, Status};
@@ -106,19 +107,20 @@ impl AssetList {
         wish
     }
 
-    /// Shows the assets that are linked to something. Our choice: a tag is filtered by, since its rows are known; for a
-    /// website or a summary the service searches where it can, since no row says what it is linked to.
+    /// Shows the assets that are linked to something, by the filter: every row knows what it is linked to.
     pub fn show_linked(&mut self, item: &Item, state: &State, actions: &mut Vec<Action>) {
-        self.toolbar.filter.clone_from(if item.text.is_empty() { &item.id } else { &item.text });
-        let searches = item.kind != LinkKind::Tag && state.connection.offers("searchAssets");
-        if state.found.is_some() || searches {
+        let field = match item.kind {
+            LinkKind::Tag => Field::Tag,
+            LinkKind::Website => Field::Website,
+            LinkKind::Summary => Field::Summary,
+        };
+        let text = item.url.as_ref().filter(|url| !url.is_empty()).unwrap_or(&item.text);
+        self.toolbar.filter.put(&Filter::of(field, text), actions);
+        if state.found.is_some() {
             actions.push(Action::Search(String::new()));
         }
-        actions.push(Action::ArrangeAssets(Query { filter: self.toolbar.filter.clone(), sort: None }));
-        if searches {
-            self.table.sort = None;
-            actions.push(Action::Search(self.toolbar.filter.clone()));
-        }
+        let filter = self.toolbar.filter.filter().clone();
+        actions.push(Action::ArrangeAssets(Query { filter, sort: state.assets.query.sort }));
     }
 
     /// The line below the list while several assets are marked.
@@ -162,14 +164,14 @@ impl AssetList {
                 }
             });
         marks.note(listing, table);
-        if drawn.escaped && !toolbar.filter.is_empty() {
-            toolbar.filter.clear();
-            actions.push(Action::ArrangeAssets(Query { filter: String::new(), sort: listing.query.sort }));
+        if drawn.escaped && !toolbar.filter.text().is_empty() {
+            toolbar.filter.clear(actions);
+            actions.push(Action::ArrangeAssets(Query { sort: listing.query.sort, ..Query::default() }));
         }
         if let Some(Sort { column, descending }) = drawn.sorted {
             let direction = if descending { Direction::Down } else { Direction::Up };
             let sort = cells::column(&column).map(|column| (column, direction));
-            actions.push(Action::ArrangeAssets(Query { filter: toolbar.filter.clone(), sort }));
+            actions.push(Action::ArrangeAssets(Query { filter: toolbar.filter.filter().clone(), sort }));
         }
         if let Some(row) = drawn.opened.or(drawn.focused).and_then(row)
             && state.asset.as_ref() != Some(&row.id)
@@ -203,8 +205,8 @@ impl AssetList {
                 }
             }
             if ui.line_button("End search").clicked() {
-                self.toolbar.filter.clear();
-                actions.push(Action::ArrangeAssets(Query { filter: String::new(), sort: state.assets.query.sort }));
+                self.toolbar.filter.clear(actions);
+                actions.push(Action::ArrangeAssets(Query { sort: state.assets.query.sort, ..Query::default() }));
                 actions.push(Action::Search(String::new()));
             }
         });
@@ -215,23 +217,23 @@ impl AssetList {
         let searched = state.found.as_ref().filter(|search| search.hits.value().is_some());
         let title = match searched {
             Some(search) => format!("The service found nothing for “{}”", shown_short(&search.text, TEXT_SHOWN)),
-            None => format!("Nothing matches “{}”", shown_short(&state.assets.query.filter, TEXT_SHOWN)),
+            None => format!("Nothing matches “{}”", shown_short(&state.assets.query.filter.to_string(), TEXT_SHOWN)),
         };
         let searchable = state.found.is_none() && state.connection.offers("searchAssets");
         let advice = if searched.is_some() {
             "It looked through names, tags, websites, descriptions and contents."
         } else if searchable {
-            "The filter looks at names, languages, tags and ids. The service can look into the contents."
+            "Words are looked for in names, languages, tags and ids. The service can look into the contents."
         } else {
-            "The filter looks at names, languages, tags and ids."
+            "Words are looked for in names, languages, tags and ids."
         };
         let buttons: &[&str] =
             if searchable { &["Search contents", "Clear the filter"] } else { &["Clear the filter"] };
         match empty(ui, Icon::NO_MATCH, &title, advice, buttons) {
             Some(0) if searchable => self.toolbar.search(state, &mut self.table, actions),
             Some(_) => {
-                self.toolbar.filter.clear();
-                actions.push(Action::ArrangeAssets(Query { filter: String::new(), sort: state.assets.query.sort }));
+                self.toolbar.filter.clear(actions);
+                actions.push(Action::ArrangeAssets(Query { sort: state.assets.query.sort, ..Query::default() }));
                 if state.found.is_some() {
                     actions.push(Action::Search(String::new()));
                 }

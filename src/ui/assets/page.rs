@@ -37,6 +37,8 @@ pub struct Page {
     links: Links,
     preview: Preview,
     tabs: Tabs,
+    /// The view that the tab in front was taken from.
+    view: Option<u64>,
     form: Option<Form>,
     elsewhere: Elsewhere,
     /// What was asked of the page and is not done yet.
@@ -57,6 +59,10 @@ impl Page {
     /// Draws the page of the asset looked at; gives true when it is to be left.
     pub fn ui(&mut self, ui: &mut Ui, state: &State, back: bool, actions: &mut Vec<Action>) -> bool {
         let Some(id) = &state.asset else { return false };
+        if self.view != Some(state.view_number) {
+            self.view = Some(state.view_number);
+            self.tabs.chosen = state.view.tab.min(RECORD);
+        }
         if self.of.as_ref() != Some(id) {
             self.turn_to(id);
         }
@@ -84,13 +90,13 @@ impl Page {
 
     /// Begins the page of another asset; a name that was begun stays for when one comes back to it.
     fn turn_to(&mut self, id: &AssetId) {
-        let Self { of, header, preview, tabs, wanted, mut held, .. } = std::mem::take(self);
+        let Self { of, header, preview, tabs, view, wanted, mut held, .. } = std::mem::take(self);
         if let Some(of) = of.filter(|_| header.begun()) {
             held.insert(of, header);
         }
         let header = held.remove(id).unwrap_or_default();
-        *self =
-            Self { of: Some(id.clone()), header, tabs: tabs.for_another(), preview, wanted, held, ..Self::default() };
+        let (of, tabs) = (Some(id.clone()), tabs.for_another());
+        *self = Self { of, header, tabs, view, preview, wanted, held, ..Self::default() };
     }
 
     /// Opens what was asked for; gives the form, where it is one.
@@ -150,6 +156,9 @@ impl Page {
         ui.add_space(SPACE_S);
         let mut chosen = self.tabs.chosen;
         tabs(ui, "Parts of the asset", &Tabs::entries(asset, page), &mut chosen);
+        if chosen != self.tabs.chosen {
+            actions.push(Action::KeepTab(chosen));
+        }
         self.tabs.chosen = chosen;
         ui.add_space(SPACE_S);
         if chosen == PREVIEW {

@@ -235,8 +235,8 @@ fn rows_copied(rows: &[&AssetRow]) -> Copied<'static> {
         vec![
             json!(id.as_str()),
             json!(name),
-            json!(language),
-            json!(tags),
+            json!(&**language),
+            json!(tags.iter().map(|tag| &**tag).collect::<Vec<_>>()),
             json!(score),
             json!(size),
             json!(created),

@@ -3,11 +3,13 @@
 use egui::Ui;
 
 use crate::app::feature::Feature;
+use crate::app::filter::List;
 use crate::app::listing::Query;
 use crate::app::state::Panel;
 use crate::app::{Action, State};
 use crate::model::id::AssetId;
-use crate::ui::command::{Command, filter_field, id_field};
+use crate::ui::command::{Command, id_field};
+use crate::ui::filter_field::FilterField;
 use crate::ui::obstacle::{obstacle, unless};
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _, control};
 use crate::ui::widget::grouped;
@@ -17,16 +19,22 @@ use crate::ui::widget::text_field::TextField;
 use super::path_form::PathForm;
 
 /// What is typed above the list.
-#[derive(Default)]
 pub struct Toolbar {
     /// The filter.
-    pub filter: String,
+    pub(in crate::ui) filter: FilterField,
     /// The id to go to.
     id: String,
     /// Whether Go was pressed on what the field holds.
     tried: bool,
     /// The path to import from, while it is typed.
     path: Option<PathForm>,
+}
+
+impl Default for Toolbar {
+    fn default() -> Self {
+        let (id, tried, path) = Default::default();
+        Self { filter: FilterField::new(List::Assets, "Filter assets"), id, tried, path }
+    }
 }
 
 impl Toolbar {
@@ -61,6 +69,9 @@ impl Toolbar {
             self.filter_ui(ui, filter, state, table, actions);
             self.go_to_ui(ui, go_to, actions);
         });
+        if self.filter.fault_ui(ui, actions) {
+            self.arrange(state, actions);
+        }
         ui.add_space(SPACE_S);
         if let Some(form) = &mut self.path
             && form.ui(ui.ctx(), actions)
@@ -72,34 +83,38 @@ impl Toolbar {
 
     fn filter_ui(&mut self, ui: &mut Ui, width: f32, state: &State, table: &mut TableState, actions: &mut Vec<Action>) {
         let searchable = state.connection.offers("searchAssets");
-        let hint = if searchable { "Filter; Enter searches the contents" } else { "Filter" };
-        let field = TextField::search("Filter assets").hint(hint).width(width).limit(500);
-        let field = field.id(filter_field(Panel::Assets)).show(ui, &mut self.filter);
-        if field.response.changed() {
-            actions.push(Action::ArrangeAssets(Query { filter: self.filter.clone(), sort: state.assets.query.sort }));
-            // A search that is on follows what is typed; each one ends the one before.
-            if state.found.is_some() {
-                actions.push(Action::Search(self.filter.clone()));
-            }
+        let enter = if searchable { "Enter searches the contents." } else { "" };
+        let done = self.filter.ui(ui, state, width, enter, actions);
+        if done.changed {
+            self.arrange(state, actions);
         }
-        if !field.submitted {
+        if !done.submitted {
             return;
         }
-        match self.filter.trim().parse::<AssetId>() {
+        match self.filter.text().trim().parse::<AssetId>() {
             Ok(id) => actions.push(Action::OpenAsset(id)),
             Err(_) if searchable => self.search(state, table, actions),
             Err(_) => {}
         }
     }
 
+    fn arrange(&self, state: &State, actions: &mut Vec<Action>) {
+        let filter = self.filter.filter().clone();
+        actions.push(Action::ArrangeAssets(Query { filter, sort: state.assets.query.sort }));
+        // A search that is on follows what is typed; each one ends the one before.
+        if state.found.is_some() {
+            actions.push(Action::Search(self.filter.searched()));
+        }
+    }
+
     /// Has the service search for what is typed. What it finds comes best first, so a column that was sorted by is not
     /// any more; it can be again.
     pub(super) fn search(&self, state: &State, table: &mut TableState, actions: &mut Vec<Action>) {
-        if state.found.is_none() && !self.filter.trim().is_empty() {
+        if state.found.is_none() && !self.filter.text().trim().is_empty() {
             table.sort = None;
-            actions.push(Action::ArrangeAssets(Query { filter: self.filter.clone(), sort: None }));
+            actions.push(Action::ArrangeAssets(Query { filter: self.filter.filter().clone(), sort: None }));
         }
-        actions.push(Action::Search(self.filter.clone()));
+        actions.push(Action::Search(self.filter.searched()));
     }
 
     fn go_to_ui(&mut self, ui: &mut Ui, width: f32, actions: &mut Vec<Action>) {

@@ -94,7 +94,7 @@ impl Entry {
     /// An asset.
     pub fn asset(row: &AssetRow) -> Self {
         let title = if row.name.is_empty() { row.id.to_string() } else { row.name.clone() };
-        Self::act(Part::Assets, Icon::ASSETS, title, row.language.clone(), vec![Action::OpenAsset(row.id.clone())])
+        Self::act(Part::Assets, Icon::ASSETS, title, row.language.to_string(), vec![Action::OpenAsset(row.id.clone())])
     }
 
     /// An asset looked at lately; None where its id is none.

@@ -1,9 +1,13 @@
 //! A text field with its label above, what is wrong with it below, and a cross to clear it.
 
+use std::ops::Range;
+
 use super::mini::mini_button;
 use super::shown;
 use crate::ui::theme::{Icon, Tokens, UiExt as _, text};
-use egui::{AtomExt as _, Response, RichText, TextEdit, Ui};
+use egui::text::{LayoutJob, TextWrapping};
+use egui::{AtomExt as _, EventFilter, Galley, Response, RichText, Stroke, TextBuffer, TextEdit, TextFormat, Ui};
+use std::sync::Arc;
 
 /// A field to be shown; see [`TextField::show`].
 #[must_use = "a field is drawn by `show`"]
@@ -19,6 +23,8 @@ pub struct TextField<'a> {
     limit: usize,
     focus: bool,
     id: Option<egui::Id>,
+    fault: Option<Range<usize>>,
+    keeps_keys: bool,
 }
 
 /// What was done in a field.
@@ -46,6 +52,8 @@ impl<'a> TextField<'a> {
             limit: usize::MAX,
             focus: false,
             id: None,
+            fault: None,
+            keeps_keys: false,
         }
     }
 
@@ -99,6 +107,16 @@ impl<'a> TextField<'a> {
         TextField { id: Some(id), ..self }
     }
 
+    /// The bytes of the text to underline, as the place of a fault.
+    pub fn underline(self, fault: Option<Range<usize>>) -> Self {
+        TextField { fault, ..self }
+    }
+
+    /// Whether Tab and Escape leave the focus where it is, for a field with a list of its own open below.
+    pub fn keeps_keys(self, keeps_keys: bool) -> Self {
+        TextField { keeps_keys, ..self }
+    }
+
     /// Draws the field over `text`.
     pub fn show(self, ui: &mut Ui, text: &mut String) -> TextFieldResponse {
         let Self { label, error, label_above, rows, focus, .. } = self;
@@ -147,8 +165,17 @@ impl<'a> TextField<'a> {
             // Room for the cross, so that text never runs under it.
             edit = edit.margin(egui::Margin { left: 10, right: if clearable { 28 } else { 10 }, top: 5, bottom: 5 });
         }
+        if self.keeps_keys {
+            let filter = EventFilter { tab: true, escape: true, horizontal_arrows: true, vertical_arrows: true };
+            edit = edit.event_filter(filter);
+        }
+        let fault = self.fault.clone();
+        let mut layouter = |ui: &Ui, text: &dyn TextBuffer, _: f32| underlined(ui, text.as_str(), fault.clone());
+        if self.fault.is_some() {
+            edit = edit.layouter(&mut layouter);
+        }
         let scope = ui.scope(|ui| {
-            if self.error.is_some() {
+            if self.error.is_some() || self.fault.is_some() {
                 let widgets = &mut ui.visuals_mut().widgets;
                 for state in [&mut widgets.inactive, &mut widgets.hovered, &mut widgets.active] {
                     state.bg_stroke.color = t.error;
@@ -165,6 +192,20 @@ impl<'a> TextField<'a> {
         }
         (response, cleared)
     }
+}
+
+/// A text of one line with a line in the colour of a fault under some of its bytes.
+fn underlined(ui: &Ui, text: &str, fault: Option<Range<usize>>) -> Arc<Galley> {
+    let font = egui::TextStyle::Body.resolve(ui.style());
+    let plain = TextFormat::simple(font, ui.visuals().widgets.inactive.text_color());
+    let marked = TextFormat { underline: Stroke::new(1.5, Tokens::of(ui).error), ..plain.clone() };
+    let fault = fault.filter(|fault| text.get(fault.clone()).is_some()).unwrap_or(0..0);
+    let mut job = LayoutJob { wrap: TextWrapping::no_max_width(), break_on_newline: false, ..LayoutJob::default() };
+    let parts = [(0..fault.start, &plain), (fault.clone(), &marked), (fault.end..text.len(), &plain)];
+    for (part, format) in parts {
+        job.append(&text[part], 0.0, format.clone());
+    }
+    ui.fonts_mut(|fonts| fonts.layout_job(job))
 }
 
 fn label_text(ui: &Ui, label: &str) -> RichText {

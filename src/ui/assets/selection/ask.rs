@@ -49,7 +49,7 @@ impl Ask {
     pub fn link(kind: LinkKind, rows: &[&AssetRow]) -> Self {
         let mut tags = BTreeMap::new();
         for tag in rows.iter().flat_map(|row| &row.tags) {
-            *tags.entry(tag.clone()).or_default() += 1;
+            *tags.entry(tag.to_string()).or_default() += 1;
         }
         Self::Link(Box::new(LinkAsk { kind, remove: false, picker: PickerState::default(), tags, website: None }))
     }

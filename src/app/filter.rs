@@ -1,0 +1,182 @@
+//! The filter: one small grammar for every list of the window and for the command line.
+//!
+//! `language:rust tag:"to do" score:>3 updated:<7d -draft` wants all of it: words and phrases anywhere in a row, fields
+//! by value or comparison, any of several values set apart by commas, and what must not be with a minus.
+//! What must hold: what [`parse`] gives, [`Filter`]'s `Display` writes back so that it is read the same; a row without a
+//! field does not match a test of it; a filter of bare words alone costs one look at a row's text for each word.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use jiff::Timestamp;
+
+mod complete;
+mod fault;
+mod field;
+mod parse;
+mod read;
+mod saved;
+mod show;
+mod sieve;
+#[cfg(test)]
+mod tests;
+mod version;
+mod when;
+
+pub use complete::{Choice, Completion, complete};
+pub use fault::Fault;
+pub use field::{Field, Flag, Kind, List};
+pub use parse::parse;
+pub use saved::{Saved, save};
+pub use sieve::Sieve;
+pub(super) use version::compare_versions;
+pub use when::{Age, When};
+
+/// What a row must be to be shown: all of the terms.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Filter {
+    /// All must hold; none leaves every row.
+    pub terms: Vec<Term>,
+}
+
+/// One condition.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Term {
+    /// Whether it must not hold.
+    pub negated: bool,
+    /// What is looked for.
+    pub test: Test,
+}
+
+/// What is looked for in a row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Test {
+    /// A text, somewhere in the row.
+    Text(String),
+    /// A field that answers any of these.
+    Field(Field, Vec<Ask>),
+}
+
+/// What a field is asked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ask {
+    /// How it is compared.
+    pub op: Op,
+    /// With what.
+    pub value: Value,
+}
+
+/// How a field is compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "each is the comparison of its name")]
+pub enum Op {
+    /// As its kind has it: texts hold it, words and numbers are it, moments lie in it, versions begin with it.
+    Has,
+    /// Exactly: texts and versions only, for the others it is the same as `Has`.
+    Is,
+    Less,
+    AtMost,
+    More,
+    AtLeast,
+}
+
+/// What a field is compared with; its variant is that of the field's kind.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Value {
+    /// A text or a word, as it was typed.
+    Text(String),
+    /// A number.
+    Number(i64),
+    /// A size in bytes.
+    Bytes(u64),
+    /// A length of time in milliseconds.
+    Millis(u64),
+    /// A version, as it was typed.
+    Version(String),
+    /// A moment, or how long ago one is.
+    When(When),
+    /// Something a row is or is not.
+    Flag(Flag),
+}
+
+impl Filter {
+    /// A filter of the words of a text, each anywhere in a row, whatever else they would mean in the grammar.
+    pub fn words(text: &str) -> Self {
+        let term = |word: &str| Term { negated: false, test: Test::Text(word.to_owned()) };
+        Self { terms: text.split_whitespace().map(term).collect() }
+    }
+
+    /// A filter of a field that is all of a text, for a field of texts or words.
+    pub fn of(field: Field, text: &str) -> Self {
+        let op = if field.kind() == Kind::Text { Op::Is } else { Op::Has };
+        let any = vec![Ask { op, value: Value::Text(text.to_owned()) }];
+        Self { terms: vec![Term { negated: false, test: Test::Field(field, any) }] }
+    }
+
+    /// Whether every row is wanted.
+    pub fn is_empty(&self) -> bool {
+        self.terms.is_empty()
+    }
+
+    /// Whether it asks for rows that are so.
+    pub fn asks(&self, flag: Flag) -> bool {
+        let asks =
+            |test: &Test| matches!(test, Test::Field(_, any) if any.iter().any(|ask| ask.value == Value::Flag(flag)));
+        self.terms.iter().any(|term| !term.negated && asks(&term.test))
+    }
+
+    /// The words and phrases that must occur, and nothing else.
+    pub fn words_alone(&self) -> Self {
+        Self { terms: self.terms.iter().filter(|term| term.is_word()).cloned().collect() }
+    }
+
+    /// Everything but the words and phrases that must occur.
+    pub fn without_words(&self) -> Self {
+        Self { terms: self.terms.iter().filter(|term| !term.is_word()).cloned().collect() }
+    }
+}
+
+impl Term {
+    fn is_word(&self) -> bool {
+        !self.negated && matches!(self.test, Test::Text(_))
+    }
+}
+
+impl fmt::Display for Filter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        show::filter(self, f)
+    }
+}
+
+/// A row that can be filtered.
+pub trait Searched {
+    /// The list it stands in, which says its fields.
+    const LIST: List;
+
+    /// The lower-case text that bare words are looked for in.
+    fn haystack(&self) -> Cow<'_, str>;
+
+    /// Whether any text the row has in a field is as wanted; false where it has none.
+    fn any_text(&self, field: Field, wanted: &mut dyn FnMut(&str) -> bool) -> bool {
+        let _ = (field, wanted);
+        false
+    }
+
+    /// The number of a field: a count, bytes or milliseconds.
+    fn number(&self, field: Field) -> Option<i64> {
+        let _ = field;
+        None
+    }
+
+    /// The moment of a field.
+    fn moment(&self, field: Field) -> Option<Timestamp> {
+        let _ = field;
+        None
+    }
+
+    /// Whether the row is so.
+    fn is(&self, flag: Flag) -> bool {
+        let _ = flag;
+        false
+    }
+}

@@ -1,0 +1,97 @@
+//! What could be typed next: names of fields, and values that are known.
+
+use std::ops::Range;
+
+use super::field::{Field, List};
+use super::show::value_text;
+
+/// More choices are not offered.
+const OFFERED: usize = 8;
+
+/// What could stand in a place of the text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Completion {
+    /// The bytes of the text that a choice takes the place of.
+    pub span: Range<usize>,
+    /// The choices, the best first.
+    pub choices: Vec<Choice>,
+}
+
+/// One choice.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Choice {
+    /// What is put into the text.
+    pub text: String,
+    /// What it is, in a few words.
+    pub about: String,
+}
+
+/// What could be typed where the cursor stands, by the bytes before it; None where nothing is offered. Names are offered
+/// from their first letter on, values as soon as their field is typed; `known` gives those of a field, in any order.
+pub fn complete(text: &str, cursor: usize, list: List, known: &dyn Fn(Field) -> Vec<String>) -> Option<Completion> {
+    let before = text.get(..cursor)?;
+    let start = word_start(before)?;
+    let word = &before[start..];
+    let (word, start) = match word.strip_prefix('-') {
+        Some(rest) => (rest, start + 1),
+        None => (word, start),
+    };
+    let (start, choices) = match word.split_once(':') {
+        None if word.is_empty() || !word.chars().all(|c| c.is_ascii_alphabetic()) => return None,
+        None => (start, names(word, list)),
+        Some((name, rest)) => {
+            let field = list.field(name)?;
+            let typed = rest.rsplit(',').next().unwrap_or(rest);
+            let typed = typed.strip_prefix('=').unwrap_or(typed);
+            (before.len() - typed.len(), values(typed.trim_start_matches('"'), field, list, known))
+        }
+    };
+    let after = &text[cursor..];
+    let end = cursor + after.find(|c: char| c.is_whitespace() || c == ',').unwrap_or(after.len());
+    let there = text.get(start..end).unwrap_or_default();
+    // What stands there already is no choice.
+    let choices: Vec<Choice> = choices.into_iter().filter(|choice| choice.text != there).take(OFFERED).collect();
+    (!choices.is_empty()).then_some(Completion { span: start..end, choices })
+}
+
+/// Where the word at the end of a text begins; None within quotes that stand alone.
+fn word_start(before: &str) -> Option<usize> {
+    let (mut start, mut quoted, mut escaped) = (0, false, false);
+    for (place, c) in before.char_indices() {
+        match c {
+            _ if escaped => escaped = false,
+            '\\' if quoted => escaped = true,
+            '"' => quoted = !quoted,
+            c if c.is_whitespace() && !quoted => start = place + c.len_utf8(),
+            _ => {}
+        }
+    }
+    let word = &before[start..];
+    (!word.starts_with('"') && !word.starts_with("-\"")).then_some(start)
+}
+
+fn names(word: &str, list: List) -> Vec<Choice> {
+    let word = word.to_ascii_lowercase();
+    let fields = list.fields().iter().filter(|field| field.name().starts_with(&word));
+    fields.map(|field| Choice { text: format!("{}:", field.name()), about: field.example().to_owned() }).collect()
+}
+
+fn values(typed: &str, field: Field, list: List, known: &dyn Fn(Field) -> Vec<String>) -> Vec<Choice> {
+    let typed = typed.to_lowercase();
+    if field == Field::Is {
+        let words = list.flags().iter().map(|flag| flag.word()).filter(|word| word.starts_with(&typed));
+        return words.map(|word| Choice { text: word.to_owned(), about: String::new() }).collect();
+    }
+    let mut values: Vec<(bool, String)> = known(field)
+        .into_iter()
+        .filter_map(|value| {
+            let place = value.to_lowercase().find(&typed)?;
+            (!value.is_empty()).then_some((place > 0, value))
+        })
+        .collect();
+    // Those that begin so stand first, each group by the alphabet.
+    values.sort_unstable();
+    values.dedup();
+    let choice = |(_, value): (bool, String)| Choice { text: value_text(&value), about: String::new() };
+    values.into_iter().take(OFFERED + 1).map(choice).collect()
+}

@@ -1,0 +1,285 @@
+//! The lists and their fields: names, kinds, and what each is, in a few words.
+
+/// A list that can be filtered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[allow(missing_docs, reason = "each is the list of its name")]
+pub enum List {
+    Applications,
+    External,
+    Assets,
+    Log,
+    History,
+}
+
+/// A field of a list. Two lists may have a field of one name and two kinds; they are two fields then.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs, reason = "each is the field of its name")]
+pub enum Field {
+    Name,
+    Id,
+    Language,
+    Tag,
+    Website,
+    Summary,
+    Score,
+    Size,
+    Created,
+    Updated,
+    Version,
+    Platform,
+    Status,
+    Privacy,
+    Capabilities,
+    Sessions,
+    Events,
+    Active,
+    State,
+    Operation,
+    Method,
+    Address,
+    Code,
+    Took,
+    At,
+    Title,
+    Asset,
+    Outcome,
+    Is,
+}
+
+/// What the values of a field are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Any text: a value is found anywhere in it.
+    Text,
+    /// A word of a few: a value is all of it, but for the case. Our choice: `language:c` is not CSS, `tag:http` not http2.
+    Word,
+    /// A count.
+    Number,
+    /// A size in bytes.
+    Bytes,
+    /// A length of time.
+    Millis,
+    /// A version.
+    Version,
+    /// A moment.
+    When,
+    /// What a row is or is not.
+    Flag,
+}
+
+/// What `is:` knows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs, reason = "each is what its name says")]
+pub enum Flag {
+    Favourite,
+    Tagged,
+    Linked,
+    Onboarded,
+    Installed,
+    Missing,
+    Anticipated,
+    Integration,
+    Failed,
+    Background,
+    Done,
+    Undone,
+    Unknown,
+}
+
+impl List {
+    /// All of them.
+    pub const ALL: [Self; 5] = [Self::Applications, Self::External, Self::Assets, Self::Log, Self::History];
+
+    /// The name under which things of the list are kept.
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::Applications => "applications",
+            Self::External => "external",
+            Self::Assets => "assets",
+            Self::Log => "log",
+            Self::History => "history",
+        }
+    }
+
+    /// Its fields, the most used first.
+    pub fn fields(self) -> &'static [Field] {
+        use Field::{
+            Active, Address, Asset, At, Capabilities, Code, Created, Events, Id, Is, Language, Method, Name, Operation,
+            Outcome, Platform, Privacy, Score, Sessions, Size, State, Status, Summary, Tag, Title, Took, Updated,
+            Version, Website,
+        };
+        match self {
+            Self::Applications => {
+                &[Name, Version, Platform, Status, Privacy, Capabilities, Sessions, Events, Active, Is, Id]
+            }
+            Self::External => &[Name, Version, State, Is],
+            Self::Assets => &[Name, Language, Tag, Website, Summary, Score, Size, Updated, Created, Is, Id],
+            Self::Log => &[Operation, Method, Code, Address, Took, Size, At, Is],
+            Self::History => &[Title, Asset, Outcome, At, Is],
+        }
+    }
+
+    /// What `is:` knows in it.
+    pub fn flags(self) -> &'static [Flag] {
+        match self {
+            Self::Applications => &[Flag::Onboarded],
+            Self::External => &[Flag::Installed, Flag::Missing, Flag::Anticipated, Flag::Integration],
+            Self::Assets => &[Flag::Favourite, Flag::Tagged, Flag::Linked],
+            Self::Log => &[Flag::Failed, Flag::Background],
+            Self::History => &[Flag::Done, Flag::Undone, Flag::Failed, Flag::Unknown],
+        }
+    }
+
+    /// The field of a name; None where the list has none of it.
+    pub fn field(self, name: &str) -> Option<Field> {
+        let name = name.to_ascii_lowercase();
+        self.fields().iter().copied().find(|field| field.name() == name || field.also().contains(&name.as_str()))
+    }
+
+    /// A filter that shows what can be typed.
+    pub fn example(self) -> &'static str {
+        match self {
+            Self::Applications => "sessions:>0 active:<7d",
+            Self::External => "is:installed version:>=2",
+            Self::Assets => "language:rust score:>3 updated:<7d",
+            Self::Log => "status:>=400 method:post",
+            Self::History => "is:undone at:<1d",
+        }
+    }
+}
+
+impl Field {
+    /// Its name in a filter.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Name => "name",
+            Self::Id => "id",
+            Self::Language => "language",
+            Self::Tag => "tag",
+            Self::Website => "website",
+            Self::Summary => "summary",
+            Self::Score => "score",
+            Self::Size => "size",
+            Self::Created => "created",
+            Self::Updated => "updated",
+            Self::Version => "version",
+            Self::Platform => "platform",
+            Self::Status | Self::Code => "status",
+            Self::Privacy => "privacy",
+            Self::Capabilities => "capabilities",
+            Self::Sessions => "sessions",
+            Self::Events => "events",
+            Self::Active => "active",
+            Self::State => "state",
+            Self::Operation => "operation",
+            Self::Method => "method",
+            Self::Address => "address",
+            Self::Took => "took",
+            Self::At => "at",
+            Self::Title => "title",
+            Self::Asset => "asset",
+            Self::Outcome => "outcome",
+            Self::Is => "is",
+        }
+    }
+
+    /// Other names it goes by.
+    fn also(self) -> &'static [&'static str] {
+        match self {
+            Self::Language => &["lang"],
+            Self::Tag => &["tags"],
+            Self::Website => &["site", "websites"],
+            Self::Summary => &["summaries"],
+            Self::Address => &["path", "url"],
+            Self::Title => &["what"],
+            Self::At => &["when"],
+            _ => &[],
+        }
+    }
+
+    /// What its values are.
+    pub fn kind(self) -> Kind {
+        match self {
+            Self::Language | Self::Tag | Self::Platform | Self::Privacy | Self::Method => Kind::Word,
+            Self::Name
+            | Self::Id
+            | Self::Website
+            | Self::Summary
+            | Self::Status
+            | Self::Capabilities
+            | Self::State
+            | Self::Operation
+            | Self::Address
+            | Self::Title
+            | Self::Asset
+            | Self::Outcome => Kind::Text,
+            Self::Score | Self::Sessions | Self::Events | Self::Code => Kind::Number,
+            Self::Size => Kind::Bytes,
+            Self::Took => Kind::Millis,
+            Self::Version => Kind::Version,
+            Self::Created | Self::Updated | Self::Active | Self::At => Kind::When,
+            Self::Is => Kind::Flag,
+        }
+    }
+
+    /// What a value looks like, for who types the name.
+    pub fn example(self) -> &'static str {
+        match self.kind() {
+            Kind::Text => "any part of it, or =all of it",
+            Kind::Word => "all of it, such as \"two words\"",
+            Kind::Number => ">3, <=10, 7",
+            Kind::Bytes => ">=10kb, <1mb",
+            Kind::Millis => ">100ms, <2s",
+            Kind::Version => ">=1.2, 1.2",
+            Kind::When => "<7d, >2026-01-31, today",
+            Kind::Flag => "what it is",
+        }
+    }
+}
+
+impl Flag {
+    /// All of them.
+    pub const ALL: [Self; 13] = [
+        Self::Favourite,
+        Self::Tagged,
+        Self::Linked,
+        Self::Onboarded,
+        Self::Installed,
+        Self::Missing,
+        Self::Anticipated,
+        Self::Integration,
+        Self::Failed,
+        Self::Background,
+        Self::Done,
+        Self::Undone,
+        Self::Unknown,
+    ];
+
+    /// Its word in a filter.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Favourite => "favourite",
+            Self::Tagged => "tagged",
+            Self::Linked => "linked",
+            Self::Onboarded => "onboarded",
+            Self::Installed => "installed",
+            Self::Missing => "missing",
+            Self::Anticipated => "anticipated",
+            Self::Integration => "integration",
+            Self::Failed => "failed",
+            Self::Background => "background",
+            Self::Done => "done",
+            Self::Undone => "undone",
+            Self::Unknown => "unknown",
+        }
+    }
+
+    /// The flag of a word.
+    pub(super) fn of(word: &str) -> Option<Self> {
+        match word.to_ascii_lowercase().as_str() {
+            "favorite" | "favorited" | "starred" => Some(Self::Favourite),
+            "related" => Some(Self::Integration),
+            word => Self::ALL.into_iter().find(|flag| flag.word() == word),
+        }
+    }
+}

@@ -1,0 +1,175 @@
+//! From text to a filter.
+//!
+//! Our choice: a word with a colon whose beginning is no field's name is a fault, so that a slip is not taken for a
+//! search that finds nothing; but one that looks like an address, a path or code (`std::io`, `http://…`, `C:\x`, `12:30`)
+//! is text. In quotes everything is text; `\"` and `\\` stand for themselves there. A minus negates before a letter, a
+//! digit or a quote; `->` and `--release` are text.
+
+use std::ops::Range;
+
+use super::fault::{Fault, nearest};
+use super::field::{Field, Kind, List};
+use super::read::value;
+use super::{Ask, Filter, Op, Term, Test};
+
+/// Reads a filter for a list. Fails at the first place that means nothing.
+pub fn parse(text: &str, list: List) -> Result<Filter, Fault> {
+    let mut reader = Reader { text, at: 0, list };
+    let mut terms = Vec::new();
+    while let Some(term) = reader.term()? {
+        terms.push(term);
+    }
+    Ok(Filter { terms })
+}
+
+/// A value as it stands in the text.
+pub(super) struct Piece {
+    pub text: String,
+    pub span: Range<usize>,
+}
+
+struct Reader<'a> {
+    text: &'a str,
+    at: usize,
+    list: List,
+}
+
+impl<'a> Reader<'a> {
+    fn rest(&self) -> &'a str {
+        &self.text[self.at..]
+    }
+
+    fn peek(&self) -> Option<char> {
+        self.rest().chars().next()
+    }
+
+    fn take(&mut self, wanted: char) -> bool {
+        let there = self.peek() == Some(wanted);
+        if there {
+            self.at += wanted.len_utf8();
+        }
+        there
+    }
+
+    /// The letters up to the first that ends a word.
+    fn take_until(&mut self, ends: impl Fn(char) -> bool) -> &'a str {
+        let rest = self.rest();
+        let taken = &rest[..rest.find(ends).unwrap_or(rest.len())];
+        self.at += taken.len();
+        taken
+    }
+
+    fn term(&mut self) -> Result<Option<Term>, Fault> {
+        self.take_until(|c| !c.is_whitespace());
+        if self.peek().is_none() {
+            return Ok(None);
+        }
+        let mut ahead = self.rest().chars();
+        let negated = ahead.next() == Some('-') && ahead.next().is_some_and(|c| c.is_alphanumeric() || c == '"');
+        self.at += usize::from(negated);
+        let test = self.test()?;
+        Ok(Some(Term { negated, test }))
+    }
+
+    fn test(&mut self) -> Result<Test, Fault> {
+        if self.peek() == Some('"') {
+            return Ok(Test::Text(self.quoted()?));
+        }
+        let start = self.at;
+        let name = self.take_until(|c| !c.is_ascii_alphabetic());
+        if !name.is_empty() && self.take(':') {
+            if let Some(field) = self.list.field(name) {
+                return Ok(Test::Field(field, self.asks(field)?));
+            }
+            let rest = self.rest().chars().next().filter(|c| !c.is_whitespace());
+            if name.len() > 1 && rest.is_some_and(|c| !matches!(c, ':' | '/' | '\\')) {
+                return Err(self.unknown(name, start));
+            }
+        }
+        self.at = start;
+        Ok(Test::Text(self.take_until(char::is_whitespace).to_owned()))
+    }
+
+    fn unknown(&self, name: &str, start: usize) -> Fault {
+        let near = nearest(name, self.list.fields().iter().map(|field| field.name()));
+        let span = start..start + name.len();
+        let problem = match near {
+            Some(near) => format!("there is no field `{name}` here: did you mean `{near}`?"),
+            None => format!("there is no field `{name}` here: put it in quotes to find it as text"),
+        };
+        Fault { instead: near.map(str::to_owned), ..Fault::new(span, problem) }
+    }
+
+    /// The values of a field: one, or several with commas between them.
+    fn asks(&mut self, field: Field) -> Result<Vec<Ask>, Fault> {
+        let mut any = Vec::new();
+        loop {
+            any.push(self.ask(field)?);
+            if !self.take(',') {
+                return Ok(any);
+            }
+        }
+    }
+
+    fn ask(&mut self, field: Field) -> Result<Ask, Fault> {
+        let start = self.at;
+        let op = self.op(field.kind());
+        let from = self.at;
+        let quoted = self.peek() == Some('"');
+        let text = if quoted { self.quoted()? } else { self.take_until(|c| c.is_whitespace() || c == ',').to_owned() };
+        let piece = Piece { text, span: from..self.at };
+        if piece.text.is_empty() && !quoted {
+            let name = field.name();
+            let span = if start == from { start - 1..start } else { start..from };
+            let problem = format!("`{name}:` needs a value: {}", field.example());
+            return Err(Fault { unfinished: self.at == self.text.len(), ..Fault::new(span, problem) });
+        }
+        let mut ask = value(field, self.list, op, &piece)?;
+        if !matches!(field.kind(), Kind::Text | Kind::Version) && ask.op == Op::Is {
+            ask.op = Op::Has;
+        }
+        Ok(ask)
+    }
+
+    /// The comparison. Texts know `=` alone, so that `name:<T>` looks for what it says.
+    fn op(&mut self, kind: Kind) -> Op {
+        if self.take('=') {
+            return Op::Is;
+        }
+        if matches!(kind, Kind::Text | Kind::Word | Kind::Flag) {
+            return Op::Has;
+        }
+        if self.take('<') {
+            return if self.take('=') { Op::AtMost } else { Op::Less };
+        }
+        if self.take('>') {
+            return if self.take('=') { Op::AtLeast } else { Op::More };
+        }
+        Op::Has
+    }
+
+    fn quoted(&mut self) -> Result<String, Fault> {
+        let start = self.at;
+        self.at += 1;
+        let mut text = String::new();
+        let mut letters = self.rest().char_indices();
+        while let Some((place, c)) = letters.next() {
+            match c {
+                '"' => {
+                    self.at += place + 1;
+                    return Ok(text);
+                }
+                '\\' => match letters.clone().next() {
+                    Some((_, next @ ('"' | '\\'))) => {
+                        letters.next();
+                        text.push(next);
+                    }
+                    _ => text.push(c),
+                },
+                _ => text.push(c),
+            }
+        }
+        let problem = "the quote is not closed: end it with another \"";
+        Err(Fault { unfinished: true, ..Fault::new(start..self.text.len(), problem) })
+    }
+}

@@ -1,0 +1,129 @@
+//! A filter made ready: which rows it leaves, seen from one moment.
+
+use jiff::{Timestamp, Zoned};
+use memchr::memmem::Finder;
+
+use super::field::{Field, Kind};
+use super::version::{numbers, significant};
+use super::{Ask, Filter, Op, Searched, Term, Test, Value};
+
+/// Tells which rows a filter leaves. Making one costs little; asking it does not allocate for bare words.
+pub struct Sieve {
+    /// Texts that must occur, lower-case.
+    words: Vec<Finder<'static>>,
+    /// Texts that must not.
+    without: Vec<Finder<'static>>,
+    fields: Vec<(bool, Field, Vec<Ready>)>,
+}
+
+/// One question to a field, made ready.
+enum Ready {
+    /// Lower-case, and whether it is all of the text.
+    Text {
+        lower: String,
+        whole: bool,
+    },
+    Number(Op, i64),
+    Version(Op, Vec<u64>),
+    Moment(Option<Timestamp>, Option<Timestamp>),
+    Flag(super::Flag),
+}
+
+impl Sieve {
+    /// Makes a filter ready; ages are counted from `now`, days are those of its time zone.
+    pub fn new(filter: &Filter, now: &Zoned) -> Self {
+        let mut sieve = Self { words: Vec::new(), without: Vec::new(), fields: Vec::new() };
+        for Term { negated, test } in &filter.terms {
+            match test {
+                Test::Text(text) => {
+                    let finder = Finder::new(text.to_lowercase().as_bytes()).into_owned();
+                    if *negated { sieve.without.push(finder) } else { sieve.words.push(finder) }
+                }
+                Test::Field(field, any) => {
+                    let any = any.iter().map(|ask| ready(*field, ask, now)).collect();
+                    sieve.fields.push((*negated, *field, any));
+                }
+            }
+        }
+        sieve
+    }
+
+    /// Whether it leaves the row.
+    pub fn takes<R: Searched + ?Sized>(&self, row: &R) -> bool {
+        let Self { words, without, fields } = self;
+        if !words.is_empty() || !without.is_empty() {
+            let haystack = row.haystack();
+            let has = |word: &Finder<'_>| word.find(haystack.as_bytes()).is_some();
+            if !words.iter().all(has) || without.iter().any(has) {
+                return false;
+            }
+        }
+        fields.iter().all(|(negated, field, any)| any.iter().any(|ready| answers(row, *field, ready)) != *negated)
+    }
+}
+
+fn ready(field: Field, ask: &Ask, now: &Zoned) -> Ready {
+    let op = ask.op;
+    match &ask.value {
+        Value::Text(text) => {
+            let whole = op == Op::Is || field.kind() == Kind::Word;
+            Ready::Text { lower: text.to_lowercase(), whole }
+        }
+        Value::Number(number) => Ready::Number(op, *number),
+        Value::Bytes(number) | Value::Millis(number) => Ready::Number(op, i64::try_from(*number).unwrap_or(i64::MAX)),
+        // As a beginning every number counts, and in a comparison 1.2 is 1.2.0.
+        Value::Version(text) if op == Op::Has => Ready::Version(op, numbers(text)),
+        Value::Version(text) => Ready::Version(op, significant(numbers(text))),
+        Value::When(when) => {
+            let (from, to) = when.bounds(op, now);
+            Ready::Moment(from, to)
+        }
+        Value::Flag(flag) => Ready::Flag(*flag),
+    }
+}
+
+fn answers<R: Searched + ?Sized>(row: &R, field: Field, ready: &Ready) -> bool {
+    match ready {
+        Ready::Text { lower, whole } => row.any_text(field, &mut |text| match whole {
+            true => is_folded(text, lower),
+            false => holds_folded(text, lower),
+        }),
+        Ready::Number(op, wanted) => row.number(field).is_some_and(|number| compares(&number, *op, wanted)),
+        Ready::Version(op, wanted) => row.any_text(field, &mut |text| {
+            let there = numbers(text);
+            match op {
+                _ if there.is_empty() => false,
+                Op::Has => there.starts_with(wanted),
+                op => compares(&significant(there), *op, wanted),
+            }
+        }),
+        Ready::Moment(from, to) => row
+            .moment(field)
+            .is_some_and(|moment| from.is_none_or(|from| moment >= from) && to.is_none_or(|to| moment < to)),
+        Ready::Flag(flag) => row.is(*flag),
+    }
+}
+
+fn compares<T: Ord>(one: &T, op: Op, other: &T) -> bool {
+    match op {
+        Op::Has | Op::Is => one == other,
+        Op::Less => one < other,
+        Op::AtMost => one <= other,
+        Op::More => one > other,
+        Op::AtLeast => one >= other,
+    }
+}
+
+/// Whether a text is this lower-case one, but for its case.
+fn is_folded(text: &str, lower: &str) -> bool {
+    if text.is_ascii() { text.eq_ignore_ascii_case(lower) } else { text.to_lowercase() == lower }
+}
+
+/// Whether a text holds this lower-case one, but for its case.
+fn holds_folded(text: &str, lower: &str) -> bool {
+    if !text.is_ascii() {
+        return text.to_lowercase().contains(lower);
+    }
+    let (text, lower) = (text.as_bytes(), lower.as_bytes());
+    lower.is_empty() || text.windows(lower.len()).any(|part| part.eq_ignore_ascii_case(lower))
+}

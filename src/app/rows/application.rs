@@ -1,0 +1,179 @@
+//! A tracked application in the list.
+
+use std::borrow::Cow;
+use std::cmp::Ordering;
+
+use jiff::Timestamp;
+
+use crate::app::filter::{Field, Flag, List, Searched, compare_versions};
+use crate::app::listing::{Column, Row};
+use crate::model::View;
+use crate::model::application::Application;
+use crate::model::time::moment;
+
+/// A tracked application in the list.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ApplicationRow {
+    /// Its id as the service gave it; not every service gives UUIDs.
+    pub id: String,
+    /// Its name, one of the interface's words.
+    pub name: String,
+    /// Its version.
+    pub version: String,
+    /// Its platform.
+    pub platform: String,
+    /// Its status, where the service gives one; else whether it is onboarded.
+    pub status: String,
+    /// Its privacy.
+    pub privacy: String,
+    /// Its capabilities, if given.
+    pub capabilities: String,
+    /// Sessions, where the service counts them.
+    pub sessions: Option<i64>,
+    /// Interactions and keyboard events together, where the service counts them.
+    pub events: Option<i64>,
+    /// When it was last active (RFC 3339), where the service says so.
+    pub last_active: Option<String>,
+    onboarded: bool,
+    haystack: String,
+}
+
+/// A column of the applications.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "each is the field of its name")]
+pub enum ApplicationColumn {
+    Name,
+    Version,
+    Platform,
+    Status,
+    Privacy,
+    Capabilities,
+    Sessions,
+    Events,
+    LastActive,
+}
+
+impl ApplicationRow {
+    /// Reads a record.
+    pub fn of(application: View<'_, Application>) -> Self {
+        let tree = application.tree();
+        let engagement = tree.get("engagement");
+        let count = |name: &str| engagement.and_then(|given| given.get(name)).and_then(serde_json::Value::as_i64);
+        let status = tree.get("status").and_then(serde_json::Value::as_str);
+        let descriptor = tree.get("descriptor").and_then(serde_json::Value::as_str).filter(|name| !name.is_empty());
+        let onboarded = application.onboarded();
+        let events = match (count("interactions"), count("keyboard")) {
+            (None, None) => None,
+            (clicks, keys) => Some(clicks.unwrap_or_default() + keys.unwrap_or_default()),
+        };
+        let mut row = Self {
+            id: application.id().to_owned(),
+            // A name the interface has no word for travels as `descriptor`, a field of later clients (records, 2.1).
+            name: descriptor.unwrap_or(application.name()).to_owned(),
+            version: application.version().to_owned(),
+            platform: application.platform().to_owned(),
+            status: status.unwrap_or(if onboarded { "Onboarded" } else { "Not onboarded" }).to_owned(),
+            privacy: application.privacy().to_owned(),
+            capabilities: application.capabilities().unwrap_or_default().to_owned(),
+            sessions: count("sessions"),
+            events,
+            last_active: engagement
+                .and_then(|given| given.get("last_active"))
+                .and_then(serde_json::Value::as_str)
+                .map(str::to_owned),
+            onboarded,
+            haystack: String::new(),
+        };
+        let words = [&row.name, &row.version, &row.platform, &row.status, &row.privacy, &row.capabilities, &row.id];
+        row.haystack = words.map(|word| word.to_lowercase().replace('_', " ")).join("\n");
+        row
+    }
+}
+
+impl Row for ApplicationRow {
+    type Column = ApplicationColumn;
+
+    fn compare(&self, other: &Self, column: ApplicationColumn) -> Ordering {
+        match column {
+            ApplicationColumn::Name => self.name.cmp(&other.name),
+            ApplicationColumn::Version => compare_versions(&self.version, &other.version),
+            ApplicationColumn::Platform => self.platform.cmp(&other.platform),
+            ApplicationColumn::Status => self.status.cmp(&other.status),
+            ApplicationColumn::Privacy => self.privacy.cmp(&other.privacy),
+            ApplicationColumn::Capabilities => self.capabilities.cmp(&other.capabilities),
+            ApplicationColumn::Sessions => self.sessions.cmp(&other.sessions),
+            ApplicationColumn::Events => self.events.cmp(&other.events),
+            ApplicationColumn::LastActive => self.last_active.cmp(&other.last_active),
+        }
+    }
+}
+
+impl Searched for ApplicationRow {
+    const LIST: List = List::Applications;
+
+    fn haystack(&self) -> Cow<'_, str> {
+        Cow::Borrowed(&self.haystack)
+    }
+
+    fn any_text(&self, field: Field, wanted: &mut dyn FnMut(&str) -> bool) -> bool {
+        // The interface's words are written with underscores, and shown without.
+        let mut word = |text: &str| !text.is_empty() && (wanted(text) || wanted(&text.replace('_', " ")));
+        match field {
+            Field::Name => word(&self.name),
+            Field::Id => word(&self.id),
+            Field::Version => word(&self.version),
+            Field::Platform => word(&self.platform),
+            Field::Status => word(&self.status),
+            Field::Privacy => word(&self.privacy),
+            Field::Capabilities => word(&self.capabilities),
+            _ => false,
+        }
+    }
+
+    fn number(&self, field: Field) -> Option<i64> {
+        match field {
+            Field::Sessions => self.sessions,
+            Field::Events => self.events,
+            _ => None,
+        }
+    }
+
+    fn moment(&self, field: Field) -> Option<Timestamp> {
+        match field {
+            Field::Active => self.last_active.as_deref().and_then(moment),
+            _ => None,
+        }
+    }
+
+    fn is(&self, flag: Flag) -> bool {
+        flag == Flag::Onboarded && self.onboarded
+    }
+}
+
+impl Column for ApplicationColumn {
+    const ALL: &'static [Self] = &[
+        Self::Name,
+        Self::Version,
+        Self::Platform,
+        Self::Status,
+        Self::Privacy,
+        Self::Capabilities,
+        Self::Sessions,
+        Self::Events,
+        Self::LastActive,
+    ];
+
+    fn key(self) -> &'static str {
+        match self {
+            Self::Name => "name",
+            Self::Version => "version",
+            Self::Platform => "platform",
+            Self::Status => "status",
+            Self::Privacy => "privacy",
+            Self::Capabilities => "capabilities",
+            Self::Sessions => "sessions",
+            Self::Events => "events",
+            Self::LastActive => "active",
+        }
+    }
+}

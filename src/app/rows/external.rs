@@ -1,0 +1,158 @@
+//! An external application in the list.
+
+use std::borrow::Cow;
+use std::cmp::Ordering;
+
+use crate::app::filter::{Field, Flag, List, Searched, compare_versions};
+use crate::app::listing::{Column, Row};
+use crate::model::View;
+use crate::model::application::DetectedExternalApplication;
+
+/// An external application in the list.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ExternalRow {
+    /// Its name.
+    pub name: String,
+    /// Its version, where known.
+    pub version: String,
+    /// Whether it is there.
+    pub state: ExternalState,
+    /// Whether it is one of those that integrate with the service.
+    pub related: bool,
+    /// The interface's word for it, where the service gives one.
+    pub identifier: Option<String>,
+    haystack: String,
+}
+
+/// Whether an external application is there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ExternalState {
+    /// Found on the machine.
+    Installed,
+    /// Known, not found.
+    NotInstalled,
+    /// Expected to be supported later.
+    Anticipated,
+}
+
+impl ExternalState {
+    /// The state in words.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Installed => "Installed",
+            Self::NotInstalled => "Not installed",
+            Self::Anticipated => "Anticipated",
+        }
+    }
+}
+
+/// A column of the external applications.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "each is the field of its name")]
+pub enum ExternalColumn {
+    Name,
+    Version,
+    State,
+    Related,
+}
+
+impl ExternalRow {
+    fn new(record: View<'_, DetectedExternalApplication>, state: ExternalState, related: bool) -> Self {
+        let identifier = record.tree().get("identifier").and_then(serde_json::Value::as_str).map(str::to_owned);
+        let mut row = Self {
+            name: record.name().to_owned(),
+            version: record.version().unwrap_or_default().to_owned(),
+            state,
+            related,
+            identifier,
+            haystack: String::new(),
+        };
+        let integration = if related { "integration" } else { "" };
+        row.haystack = [&row.name, &row.version, state.as_str(), integration].join("\n").to_lowercase();
+        row
+    }
+
+    /// Detected and related applications as one list, by name. Where the service does not say what a related one is
+    /// (the record has no field for it), one that was detected is installed and any other is not.
+    pub fn merged<'a>(
+        detected: impl Iterator<Item = View<'a, DetectedExternalApplication>>,
+        related: impl Iterator<Item = View<'a, DetectedExternalApplication>>,
+    ) -> Vec<Self> {
+        let mut rows: Vec<Self> = detected.map(|record| Self::new(record, ExternalState::Installed, false)).collect();
+        for record in related {
+            let place = rows.iter().position(|row| row.name.eq_ignore_ascii_case(record.name()));
+            let state = match record.tree().get("state").and_then(serde_json::Value::as_str) {
+                Some("installed") => ExternalState::Installed,
+                Some("anticipated") => ExternalState::Anticipated,
+                Some(_) => ExternalState::NotInstalled,
+                None if place.is_some() => ExternalState::Installed,
+                None => ExternalState::NotInstalled,
+            };
+            let row = Self::new(record, state, true);
+            match place {
+                Some(place) if row.version.is_empty() => {
+                    let version = std::mem::take(&mut rows[place].version);
+                    rows[place] = Self { version, ..row };
+                }
+                Some(place) => rows[place] = row,
+                None => rows.push(row),
+            }
+        }
+        rows.sort_by_cached_key(|row| row.name.to_lowercase());
+        rows
+    }
+}
+
+impl Row for ExternalRow {
+    type Column = ExternalColumn;
+
+    fn compare(&self, other: &Self, column: ExternalColumn) -> Ordering {
+        match column {
+            ExternalColumn::Name => self.name.to_lowercase().cmp(&other.name.to_lowercase()),
+            ExternalColumn::Version => compare_versions(&self.version, &other.version),
+            ExternalColumn::State => self.state.cmp(&other.state),
+            ExternalColumn::Related => other.related.cmp(&self.related),
+        }
+    }
+}
+
+impl Searched for ExternalRow {
+    const LIST: List = List::External;
+
+    fn haystack(&self) -> Cow<'_, str> {
+        Cow::Borrowed(&self.haystack)
+    }
+
+    fn any_text(&self, field: Field, wanted: &mut dyn FnMut(&str) -> bool) -> bool {
+        let text = match field {
+            Field::Name => &self.name,
+            Field::Version => &self.version,
+            Field::State => self.state.as_str(),
+            _ => "",
+        };
+        !text.is_empty() && wanted(text)
+    }
+
+    fn is(&self, flag: Flag) -> bool {
+        match flag {
+            Flag::Installed => self.state == ExternalState::Installed,
+            Flag::Missing => self.state == ExternalState::NotInstalled,
+            Flag::Anticipated => self.state == ExternalState::Anticipated,
+            Flag::Integration => self.related,
+            _ => false,
+        }
+    }
+}
+
+impl Column for ExternalColumn {
+    const ALL: &'static [Self] = &[Self::Name, Self::Version, Self::State, Self::Related];
+
+    fn key(self) -> &'static str {
+        match self {
+            Self::Name => "name",
+            Self::Version => "version",
+            Self::State => "state",
+            Self::Related => "integration",
+        }
+    }
+}

@@ -1,0 +1,240 @@
+//! How the window is laid out for one connection: panel, lists, size, zoom.
+//!
+//! What must hold: whatever stands in the file, a view is read from it that can be used; what is absurd in it is put
+//! right, and what cannot be read is as if it were not there.
+
+use std::collections::BTreeMap;
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::Value;
+
+use crate::app::state::Panel;
+
+/// How much larger or smaller everything can be drawn.
+pub const ZOOM: std::ops::RangeInclusive<f32> = 0.5..=3.0;
+/// How wide a column can be, in points.
+const COLUMN: std::ops::RangeInclusive<f32> = 40.0..=2_000.0;
+/// How wide the page beside a list can be, in points.
+const PAGE: std::ops::RangeInclusive<f32> = 120.0..=8_000.0;
+/// How wide and high a window can be, in points: the smallest that shows everything, and the largest of any screen.
+const WIDTH: std::ops::RangeInclusive<f32> = 800.0..=16_384.0;
+const HEIGHT: std::ops::RangeInclusive<f32> = 600.0..=16_384.0;
+/// More is not read of one list or of a view.
+const ENTRIES: usize = 64;
+/// A longer filter is none that was typed.
+const FILTER: usize = 2_000;
+
+/// How the window is laid out for one connection.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct View {
+    /// The panel in front.
+    pub panel: Panel,
+    /// How much larger than usual everything is drawn.
+    pub zoom: f32,
+    /// How large the window is; None while it was never told.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub window: Option<WindowSize>,
+    /// The tab of an asset's page that is in front, by its place.
+    pub tab: usize,
+    /// The lists, by their names.
+    pub lists: BTreeMap<String, ListView>,
+}
+
+/// How large a window is.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct WindowSize {
+    /// Its width in points, at a zoom of 1 and while it is not maximised.
+    pub width: f32,
+    /// Its height, in the same way.
+    pub height: f32,
+    /// Whether it fills the screen.
+    pub maximised: bool,
+}
+
+/// How one list is laid out.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct ListView {
+    /// Widths the user gave columns, in points.
+    pub widths: BTreeMap<String, f32>,
+    /// Columns the user showed or hid.
+    pub visible: BTreeMap<String, bool>,
+    /// How wide the page beside the list is, in points.
+    pub page: Option<f32>,
+    /// The column it is sorted by.
+    pub sort: Option<Sorted>,
+    /// Its filter, as it was typed.
+    pub filter: String,
+}
+
+/// A column that a list is sorted by.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Sorted {
+    /// The key of the column.
+    pub column: String,
+    /// From high to low.
+    pub descending: bool,
+}
+
+impl Default for View {
+    fn default() -> Self {
+        Self { panel: Panel::Assets, zoom: 1.0, window: None, tab: 0, lists: BTreeMap::new() }
+    }
+}
+
+impl View {
+    /// How a list is laid out, by its name.
+    pub fn list(&self, name: &str) -> &ListView {
+        static UNTOUCHED: ListView = ListView {
+            widths: BTreeMap::new(),
+            visible: BTreeMap::new(),
+            page: None,
+            sort: None,
+            filter: String::new(),
+        };
+        self.lists.get(name).unwrap_or(&UNTOUCHED)
+    }
+
+    /// Reads a view, whatever the tree is.
+    pub fn read(tree: &Value) -> Self {
+        let usual = Self::default();
+        Self {
+            panel: field(tree, "panel").unwrap_or(usual.panel),
+            zoom: within(field(tree, "zoom"), ZOOM).unwrap_or(usual.zoom),
+            window: tree.get("window").and_then(WindowSize::read),
+            tab: field(tree, "tab").filter(|tab| *tab < ENTRIES).unwrap_or(usual.tab),
+            lists: lists(tree.get("lists")),
+        }
+    }
+}
+
+impl WindowSize {
+    /// A size that a window can have; None where there is no such.
+    pub fn new(width: f32, height: f32, maximised: bool) -> Option<Self> {
+        let (width, height) = (within(Some(width.round()), WIDTH)?, within(Some(height.round()), HEIGHT)?);
+        Some(Self { width, height, maximised })
+    }
+
+    fn read(tree: &Value) -> Option<Self> {
+        Self::new(field(tree, "width")?, field(tree, "height")?, field(tree, "maximised").unwrap_or_default())
+    }
+}
+
+impl ListView {
+    fn read(tree: &Value) -> Self {
+        let filter: String = field(tree, "filter").unwrap_or_default();
+        let widths = entries(tree.get("widths"));
+        Self {
+            widths: widths.filter_map(|(key, width)| Some((key, kept_near(width, COLUMN)?))).collect(),
+            visible: entries(tree.get("visible")).collect(),
+            page: field(tree, "page").and_then(|page| kept_near(page, PAGE)),
+            sort: field(tree, "sort"),
+            filter: if filter.len() <= FILTER { filter } else { String::new() },
+        }
+    }
+}
+
+/// The lists of a tree, by their names.
+pub(super) fn lists(tree: Option<&Value>) -> BTreeMap<String, ListView> {
+    let lists = tree.and_then(Value::as_object).into_iter().flatten();
+    lists.take(ENTRIES).map(|(name, tree)| (name.clone(), ListView::read(tree))).collect()
+}
+
+impl<'de> Deserialize<'de> for View {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Value::deserialize(deserializer).map(|tree| Self::read(&tree))
+    }
+}
+
+/// Reads views by their connections, whatever the tree is.
+pub(super) fn read_views<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BTreeMap<String, View>, D::Error> {
+    let tree = Value::deserialize(deserializer)?;
+    let views = tree.as_object().into_iter().flatten();
+    Ok(views.map(|(key, tree)| (key.clone(), View::read(tree))).collect())
+}
+
+fn field<T: DeserializeOwned>(tree: &Value, name: &str) -> Option<T> {
+    serde_json::from_value(tree.get(name)?.clone()).ok()
+}
+
+fn entries<T: DeserializeOwned>(tree: Option<&Value>) -> impl Iterator<Item = (String, T)> {
+    let entries = tree.and_then(Value::as_object).into_iter().flatten();
+    entries.filter_map(|(key, value)| Some((key.clone(), serde_json::from_value(value.clone()).ok()?))).take(ENTRIES)
+}
+
+/// A number that is within its bounds; one that is not is none.
+fn within(number: Option<f32>, bounds: std::ops::RangeInclusive<f32>) -> Option<f32> {
+    number.filter(|number| bounds.contains(number))
+}
+
+/// A number moved into its bounds; one that is no number is none.
+fn kept_near(number: f32, bounds: std::ops::RangeInclusive<f32>) -> Option<f32> {
+    number.is_finite().then(|| number.clamp(*bounds.start(), *bounds.end()))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use serde_json::json;
+
+    use super::*;
+
+    /// Any JSON, with the names that a view knows among its keys.
+    fn any_json() -> impl Strategy<Value = Value> {
+        let leaf = prop_oneof![
+            Just(Value::Null),
+            any::<bool>().prop_map(Value::from),
+            any::<f64>().prop_map(|number| json!(number)),
+            any::<i64>().prop_map(Value::from),
+            Just(json!(1e9)),
+            Just(json!(0)),
+            Just(json!("Log")),
+            ".{0,8}".prop_map(Value::from),
+        ];
+        let names = ["panel", "zoom", "window", "width", "height", "maximised", "tab", "lists", "assets", "widths"];
+        let more = ["visible", "page", "sort", "column", "descending", "filter", "name"];
+        let key = prop_oneof![
+            4 => proptest::sample::select([&names[..], &more[..]].concat()).prop_map(str::to_owned),
+            1 => ".{0,4}",
+        ];
+        leaf.prop_recursive(4, 64, 8, move |inner| {
+            prop_oneof![
+                proptest::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
+                proptest::collection::hash_map(key.clone(), inner, 0..8).prop_map(|map| map.into_iter().collect()),
+            ]
+        })
+    }
+
+    fn is_usable(view: &View) -> bool {
+        let list = |list: &ListView| {
+            list.widths.values().all(|width| COLUMN.contains(width))
+                && list.page.is_none_or(|page| PAGE.contains(&page))
+        };
+        let window = |size: WindowSize| WIDTH.contains(&size.width) && HEIGHT.contains(&size.height);
+        ZOOM.contains(&view.zoom) && view.window.is_none_or(window) && view.lists.values().all(list)
+    }
+
+    proptest! {
+        #[test]
+        fn any_json_is_a_view_that_can_be_used(tree in any_json()) {
+            let view = View::read(&tree);
+            prop_assert!(is_usable(&view), "{view:?}");
+            let again = View::read(&serde_json::to_value(&view).expect("JSON"));
+            prop_assert_eq!(again, view);
+        }
+    }
+
+    #[test]
+    fn absurd_values_are_put_right() {
+        let tree = json!({
+            "panel": "Nowhere", "zoom": 0, "tab": -1, "window": { "width": 1e9, "height": 700 },
+            "lists": { "assets": { "widths": { "name": 1e9, "size": -3, "tags": "wide" }, "page": null, "sort": 7 } },
+        });
+        let view = View::read(&tree);
+        assert_eq!((view.panel, view.zoom, view.window, view.tab), (Panel::Assets, 1.0, None, 0));
+        let list = view.list("assets");
+        assert_eq!((list.widths["name"], list.widths["size"], list.widths.get("tags")), (2_000.0, 40.0, None));
+        assert_eq!((list.page, &list.sort), (None, &None));
+        assert_eq!(WindowSize::new(f32::NAN, 700.0, false), None);
+    }
+}

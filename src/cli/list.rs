@@ -1,0 +1,176 @@
+//! `lunette list`: applications, external applications or assets, those that a filter leaves, in one order.
+//!
+//! The filter is the window's own. What must hold: on a terminal a row is a line that fits its width; anywhere else every
+//! field is whole, with tabs between them and no head, so that other programs can read it.
+
+use std::io::{self, IsTerminal as _};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use anyhow::anyhow;
+use clap::ValueEnum;
+use serde_json::Value;
+
+use crate::app::filter::{Filter, parse};
+use crate::app::listing::{Column, Direction, Query, arrange};
+use crate::app::load::{Pages, applications, external};
+use crate::app::rows::{ApplicationRow, AssetRow, ExternalRow};
+use crate::client::{CallError, Client, Limits};
+use crate::service::Ports;
+
+use super::{Failure, inside, reach};
+use rows::Listed;
+
+mod rows;
+mod table;
+
+/// What `list` takes.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// Which list.
+    #[arg(value_enum, value_name = "LIST")]
+    what: What,
+    /// Only those that are so, such as 'language:rust tag:"to do" score:>3 updated:<7d text'.
+    #[arg(long, value_name = "FILTER", default_value = "", allow_hyphen_values = true)]
+    filter: String,
+    /// The column to sort by; from high to low with :desc.
+    #[arg(long, value_name = "COLUMN[:desc]")]
+    sort: Option<String>,
+    /// At most so many.
+    #[arg(long, value_name = "N")]
+    limit: Option<usize>,
+    /// The service to ask; without it a running one is looked for.
+    #[arg(long, value_name = "URL", conflicts_with = "data")]
+    url: Option<String>,
+    /// List what is in this data folder, by the service inside, which runs for as long as this takes.
+    #[arg(long, value_name = "DIR")]
+    data: Option<PathBuf>,
+    /// Print JSON, one object a row.
+    #[arg(long)]
+    json: bool,
+}
+
+/// A list of the window.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum What {
+    /// Those that the service tracks.
+    Applications,
+    /// Those found on the machine, and those that integrate with the service.
+    External,
+    /// The assets.
+    Assets,
+}
+
+/// Prints the list. A filter or a column that means nothing is wrong usage, said before anybody is asked.
+pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    match arguments.what {
+        What::Applications => list(arguments, |client| async move { applications(&client).await }),
+        What::External => list(arguments, |client| async move { external(&client).await }),
+        What::Assets => list(arguments, assets),
+    }
+}
+
+fn list<R: Listed, F: Future<Output = Result<Vec<Arc<R>>, CallError>>>(
+    arguments: &Arguments,
+    read: impl FnOnce(Client) -> F,
+) -> Result<(), Failure> {
+    let query = Query { filter: filter::<R>(&arguments.filter)?, sort: sort::<R>(arguments.sort.as_deref())? };
+    let rows = reach::run(async {
+        let Some(folder) = &arguments.data else {
+            let client = reach::client(arguments.url.as_deref(), Limits::default()).await?;
+            return read(client).await.map_err(reach::failure);
+        };
+        let running = inside::started(inside::settings(Some(folder), Ports::Any)?).await?;
+        let rows = match reach::client(Some(&running.url()), Limits::default()).await {
+            Ok(client) => read(client).await.map_err(reach::failure),
+            Err(failure) => Err(failure),
+        };
+        running.stop().await;
+        rows
+    })?;
+    let places = arrange(&rows, &query);
+    let shown = places.iter().take(arguments.limit.unwrap_or(usize::MAX)).filter_map(|place| rows.get(*place as usize));
+    let shown: Vec<&R> = shown.map(Arc::as_ref).collect();
+    super::print(&match (arguments.json, io::stdout().is_terminal()) {
+        (true, _) => format!("{:#}\n", shown.iter().map(|row| row.json()).collect::<Value>()),
+        (false, true) => table::fitted(&shown, width()),
+        (false, false) => table::whole(&shown),
+    })
+}
+
+async fn assets(client: Client) -> Result<Vec<Arc<AssetRow>>, CallError> {
+    let mut pages = Pages::new(client);
+    let mut rows = Vec::new();
+    while let Some(page) = pages.next().await {
+        rows.append(&mut page?);
+    }
+    Ok(rows)
+}
+
+fn filter<R: Listed>(text: &str) -> Result<Filter, Failure> {
+    parse(text, R::LIST).map_err(|fault| {
+        let pointed = fault.pointed(text).replace('\n', "\n  ");
+        Failure::usage(anyhow!("the filter could not be read: {fault}\n  {pointed}"))
+    })
+}
+
+fn sort<R: Listed>(text: Option<&str>) -> Result<Option<(R::Column, Direction)>, Failure> {
+    let Some(text) = text else { return Ok(None) };
+    let (name, direction) = match text.split_once(':') {
+        None => (text, Direction::Up),
+        Some((name, "asc")) => (name, Direction::Up),
+        Some((name, "desc")) => (name, Direction::Down),
+        Some((_, other)) => {
+            return Err(Failure::usage(anyhow!(
+                "{other:?} is no direction: write `:asc` or `:desc` behind the column"
+            )));
+        }
+    };
+    let Some(column) = R::Column::named(&name.to_lowercase()) else {
+        let all: Vec<&str> = R::Column::ALL.iter().map(|column| column.key()).collect();
+        return Err(Failure::usage(anyhow!("there is no column {name:?} to sort by: it can be {}", all.join(", "))));
+    };
+    Ok(Some((column, direction)))
+}
+
+/// The width of the terminal, in letters.
+fn width() -> usize {
+    let told = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
+    told.or_else(|| terminal_size::terminal_size().map(|(width, _)| usize::from(width.0))).unwrap_or(100)
+}
+
+impl Listed for ApplicationRow {
+    const COLUMNS: &'static [rows::Head] = rows::APPLICATIONS;
+
+    fn cells(&self) -> Vec<rows::Cell> {
+        rows::application(self)
+    }
+
+    fn json(&self) -> Value {
+        rows::application_json(self)
+    }
+}
+
+impl Listed for ExternalRow {
+    const COLUMNS: &'static [rows::Head] = rows::EXTERNAL;
+
+    fn cells(&self) -> Vec<rows::Cell> {
+        rows::external(self)
+    }
+
+    fn json(&self) -> Value {
+        rows::external_json(self)
+    }
+}
+
+impl Listed for AssetRow {
+    const COLUMNS: &'static [rows::Head] = rows::ASSETS;
+
+    fn cells(&self) -> Vec<rows::Cell> {
+        rows::asset(self)
+    }
+
+    fn json(&self) -> Value {
+        rows::asset_json(self)
+    }
+}

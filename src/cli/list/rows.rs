@@ -1,0 +1,145 @@
+//! What is printed of a row: a line of cells, or a record.
+
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use serde_json::{Value, json};
+
+use crate::app::listing::Row;
+use crate::app::rows::{ApplicationRow, AssetRow, ExternalRow};
+use crate::model::{size, time};
+
+/// A row that can be printed.
+pub(super) trait Listed: Row {
+    /// The columns of a line.
+    const COLUMNS: &'static [Head];
+
+    /// One line, as many cells as there are columns.
+    fn cells(&self) -> Vec<Cell>;
+
+    /// The whole row as a record.
+    fn json(&self) -> Value;
+}
+
+/// A column of a line.
+pub(super) struct Head {
+    pub title: &'static str,
+    /// Whether it is figures, which stand at the right.
+    pub figures: bool,
+    /// Whether it is cut short before a line is too long; an id never is.
+    pub cut: bool,
+}
+
+/// A field of a row.
+pub(super) struct Cell {
+    /// As it is.
+    pub whole: String,
+    /// For people, where that is another.
+    pub said: Option<String>,
+}
+
+const fn text(title: &'static str) -> Head {
+    Head { title, figures: false, cut: true }
+}
+
+const fn figures(title: &'static str) -> Head {
+    Head { title, figures: true, cut: false }
+}
+
+pub(super) const APPLICATIONS: &[Head] = &[
+    text("NAME"),
+    text("VERSION"),
+    text("PLATFORM"),
+    text("STATUS"),
+    figures("SESSIONS"),
+    figures("EVENTS"),
+    figures("ACTIVE"),
+    Head { title: "ID", figures: false, cut: false },
+];
+
+pub(super) const EXTERNAL: &[Head] = &[text("NAME"), text("VERSION"), text("STATE"), text("INTEGRATION")];
+
+pub(super) const ASSETS: &[Head] = &[
+    text("NAME"),
+    text("LANGUAGE"),
+    text("TAGS"),
+    figures("SCORE"),
+    figures("SIZE"),
+    figures("UPDATED"),
+    Head { title: "ID", figures: false, cut: false },
+];
+
+fn plain(whole: &str) -> Cell {
+    Cell { whole: whole.to_owned(), said: None }
+}
+
+fn number(number: Option<i64>) -> Cell {
+    Cell { whole: number.map(|number| number.to_string()).unwrap_or_default(), said: None }
+}
+
+fn moment(moment: &str) -> Cell {
+    let said = time::ago(moment, Timestamp::now(), &TimeZone::system());
+    Cell { whole: moment.to_owned(), said: Some(said) }
+}
+
+pub(super) fn application(row: &ApplicationRow) -> Vec<Cell> {
+    let ApplicationRow { id, name, version, platform, status, sessions, events, last_active, .. } = row;
+    vec![
+        plain(name),
+        plain(version),
+        plain(platform),
+        plain(status),
+        number(*sessions),
+        number(*events),
+        moment(last_active.as_deref().unwrap_or_default()),
+        plain(id),
+    ]
+}
+
+pub(super) fn application_json(row: &ApplicationRow) -> Value {
+    let ApplicationRow { id, name, version, platform, status, privacy, capabilities, sessions, events, .. } = row;
+    json!({
+        "id": id, "name": name, "version": version, "platform": platform, "status": status, "privacy": privacy,
+        "capabilities": capabilities, "sessions": sessions, "events": events, "last_active": row.last_active,
+    })
+}
+
+pub(super) fn external(row: &ExternalRow) -> Vec<Cell> {
+    let ExternalRow { name, version, state, related, .. } = row;
+    vec![plain(name), plain(version), plain(state.as_str()), plain(if *related { "integration" } else { "" })]
+}
+
+pub(super) fn external_json(row: &ExternalRow) -> Value {
+    let ExternalRow { name, version, state, related, identifier, .. } = row;
+    let version = Some(version).filter(|version| !version.is_empty());
+    json!({
+        "name": name, "version": version, "state": state.as_str(), "integration": related, "identifier": identifier,
+    })
+}
+
+pub(super) fn asset(row: &AssetRow) -> Vec<Cell> {
+    let AssetRow { id, name, language, tags, score, size, updated, .. } = row;
+    vec![
+        plain(name),
+        plain(language),
+        plain(&tags.join(", ")),
+        number(Some(*score)),
+        Cell { whole: size.to_string(), said: Some(size::size(*size)) },
+        moment(updated),
+        plain(id.as_str()),
+    ]
+}
+
+pub(super) fn asset_json(row: &AssetRow) -> Value {
+    let AssetRow { id, name, specific, language, tags, websites, summaries, score, size, created, updated, .. } = row;
+    let texts = |texts: &[std::sync::Arc<str>]| -> Value { texts.iter().map(|text| Value::from(&**text)).collect() };
+    let site = |site: &std::sync::Arc<str>| {
+        let (name, url) = site.rsplit_once('\n').unwrap_or((site, ""));
+        json!({ "name": name, "url": url })
+    };
+    json!({
+        "id": id.as_str(), "name": Some(name).filter(|name| !name.is_empty()), "language": &**language,
+        "classification": &**specific, "tags": texts(tags), "websites": websites.iter().map(site).collect::<Value>(),
+        "summaries": texts(summaries), "score": score, "size": size, "created": created, "updated": updated,
+        "favorited": row.favorited,
+    })
+}

@@ -1,0 +1,85 @@
+//! `lunette list`: the lists of the window on the command line, by the same filter.
+
+use std::fs;
+
+use tempfile::TempDir;
+
+use crate::program::{Ended, Served, run};
+
+/// A service with two Rust files and one of text, the smaller Rust file tagged.
+fn service() -> (Served, TempDir) {
+    let data = tempfile::tempdir().expect("a folder");
+    let service = Served::start(data.path(), &[]);
+    let files = tempfile::tempdir().expect("a folder");
+    for (name, text) in [("a.rs", "fn main() {}\n"), ("b.rs", "fn other() { let long = 1; }\n"), ("std::io", "notes\n")]
+    {
+        fs::write(files.path().join(name), text).expect("a file");
+    }
+    let imported = run(&["import", "--json", "--url", &service.url, files.path().to_str().expect("UTF-8")]);
+    assert_eq!(imported.code, Some(0), "{imported:?}");
+    (service, data)
+}
+
+fn list(service: &Served, arguments: &[&str]) -> Ended {
+    run(&[&["list"], arguments, &["--url", &service.url]].concat())
+}
+
+fn names(ended: &Ended) -> Vec<String> {
+    assert_eq!((ended.code, ended.err.as_str()), (Some(0), ""), "{ended:?}");
+    ended.out.lines().map(|line| line.split('\t').next().unwrap_or_default().to_owned()).collect()
+}
+
+#[test]
+fn assets_are_listed_filtered_sorted_and_cut_short() {
+    let (service, _data) = service();
+    let sorted = list(&service, &["assets", "--sort", "name:desc"]);
+    assert_eq!(names(&sorted), ["std::io", "b.rs", "a.rs"]);
+    let filtered = list(&service, &["assets", "--filter", "language:rust size:>20b updated:<1h"]);
+    assert_eq!(names(&filtered), ["b.rs"]);
+    assert_eq!(names(&list(&service, &["assets", "--filter", "std::io"])), ["std::io"]);
+    assert_eq!(names(&list(&service, &["assets", "--sort", "name", "--limit", "1"])), ["a.rs"]);
+    assert_eq!(names(&list(&service, &["assets", "--filter", "nothing like this"])), [""; 0]);
+}
+
+#[test]
+fn each_row_is_a_record_with_json() {
+    let (service, _data) = service();
+    let assets = list(&service, &["assets", "--json", "--filter", "name:=a.rs"]).json();
+    let [asset] = assets.as_array().map(Vec::as_slice).expect("a list") else { panic!("{assets}") };
+    assert_eq!((&asset["name"], &asset["language"]), (&"a.rs".into(), &"Rust".into()), "{asset}");
+    assert_eq!((asset["size"].as_i64(), asset["tags"].as_array().map(Vec::len)), (Some(13), Some(0)), "{asset}");
+    let applications = list(&service, &["applications", "--json", "--filter", "-sessions:>1000"]).json();
+    assert!(applications.as_array().is_some_and(|rows| rows.iter().any(|row| row["id"].is_string())));
+    let external = list(&service, &["external", "--json", "--filter", "is:integration"]).json();
+    let external = external.as_array().expect("a list");
+    assert!(!external.is_empty() && external.iter().all(|row| row["integration"] == true), "{external:?}");
+}
+
+#[test]
+fn a_data_folder_is_listed_without_a_service_of_ones_own() {
+    let (service, data) = service();
+    drop(service);
+    let ended = run(&["list", "assets", "--data", data.path().to_str().expect("UTF-8"), "--filter", "is:tagged"]);
+    assert_eq!((ended.code, ended.out.as_str()), (Some(0), ""), "{ended:?}");
+}
+
+#[test]
+fn what_means_nothing_is_2_and_pointed_at_before_anybody_is_asked() {
+    let ended = run(&["list", "assets", "--filter", "ü langauge:rust", "--url", "http://127.0.0.1:9"]);
+    assert_eq!((ended.code, ended.out.as_str()), (Some(2), ""), "{ended:?}");
+    let said = "lunette: the filter could not be read: there is no field `langauge` here: did you mean `language`?\n  \
+                ü langauge:rust\n    ^^^^^^^^\n";
+    assert_eq!(ended.err, said);
+    for (arguments, said) in [
+        (["assets", "--sort", "colour"], "it can be name, language"),
+        (["assets", "--sort", "name:down"], "`:asc` or `:desc`"),
+        (["external", "--filter", "score:1"], "no field `score`"),
+    ] {
+        let ended = run(&[&["list"], &arguments[..], &["--url", "http://127.0.0.1:9"]].concat());
+        assert_eq!(ended.code, Some(2), "{ended:?}");
+        assert!(ended.err.contains(said), "{ended:?}");
+    }
+    let ended = run(&["list", "assets", "--url", "http://127.0.0.1:9"]);
+    assert_eq!(ended.code, Some(2), "{ended:?}");
+    assert!(ended.err.contains("no connection"), "{ended:?}");
+}

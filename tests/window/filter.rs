@@ -1,0 +1,109 @@
+//! The filter field, the same in every list.
+
+use egui::{Key, Role};
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use lunette::app::Action;
+use lunette::app::state::Panel;
+
+use crate::stage::Stage;
+
+/// Three assets in the list, two of them of Rust.
+fn full() -> Stage {
+    let mut stage = Stage::inside();
+    for (name, text) in [("a.rs", "fn main() {}"), ("b.rs", "fn b() {}"), ("notes.md", "# Notes")] {
+        stage.asset(name, text);
+    }
+    stage.perform(Action::Refresh(Panel::Assets));
+    stage.until("they are listed", |state| state.assets.count() == 3 && !state.assets.rows.loading());
+    stage
+}
+
+fn shown(stage: &Stage) -> usize {
+    stage.state().assets.order.len()
+}
+
+#[test]
+fn fields_and_values_are_suggested_and_taken_by_keyboard() {
+    let mut stage = full();
+    stage.type_into("Filter assets", "lang");
+    stage.find(Role::ListBoxOption, "language:");
+    stage.key(Key::Tab);
+    assert_eq!(stage.value_of("Filter assets"), "language:");
+    stage.type_into("Filter assets", "rus");
+    stage.find(Role::ListBoxOption, "Rust");
+    stage.key(Key::ArrowDown);
+    stage.key(Key::Enter);
+    assert_eq!(stage.value_of("Filter assets"), "language:Rust ");
+    assert_eq!((shown(&stage), stage.state().found.is_some()), (2, false));
+    assert!(stage.harness.query_all_by_role(Role::ListBoxOption).next().is_none());
+}
+
+#[test]
+fn a_suggestion_is_taken_by_a_click_and_put_away_by_escape() {
+    let mut stage = full();
+    stage.type_into("Filter assets", "is:");
+    stage.find(Role::ListBoxOption, "favourite").click();
+    stage.settle();
+    assert_eq!((stage.value_of("Filter assets"), shown(&stage)), ("is:favourite ".to_owned(), 0));
+    stage.type_into("Filter assets", "s");
+    stage.find(Role::ListBoxOption, "score:");
+    stage.key(Key::Escape);
+    assert!(stage.harness.query_all_by_role(Role::ListBoxOption).next().is_none());
+    assert!(stage.find(Role::TextInput, "Filter assets").accesskit_node().is_focused());
+}
+
+#[test]
+fn a_fault_is_told_with_its_mend_and_the_list_stays_as_it_was() {
+    let mut stage = full();
+    stage.type_into("Filter assets", "name:.rs");
+    assert_eq!(shown(&stage), 2);
+    stage.type_into("Filter assets", " scor:>0");
+    assert!(stage.says("there is no field `scor` here: did you mean `score`?"));
+    assert_eq!(shown(&stage), 2);
+    let field = stage.find(Role::TextInput, "Filter assets");
+    assert!(field.accesskit_node().description().is_some_and(|said| said.contains("did you mean `score`")));
+    stage.press("Use score");
+    assert!(!stage.says("there is no field"));
+    assert_eq!(stage.value_of("Filter assets"), "name:.rs score:>0");
+    assert_eq!(shown(&stage), 0);
+    stage.press("Clear Filter assets");
+    assert_eq!(shown(&stage), 3);
+}
+
+#[test]
+fn a_filter_is_saved_applied_renamed_and_forgotten() {
+    let mut stage = full();
+    stage.type_into("Filter assets", "language:rust");
+    stage.press("Named filters");
+    stage.type_into("Name of the filter", "Rusty");
+    stage.key(Key::Enter);
+    assert_eq!(stage.state().settings.filters["assets"].len(), 1);
+    stage.key(Key::Escape);
+    stage.press("Clear Filter assets");
+    stage.press("Named filters");
+    stage.press("Rusty");
+    assert_eq!((stage.value_of("Filter assets"), shown(&stage)), ("language:rust".to_owned(), 2));
+    stage.press("Named filters");
+    stage.press("Rename Rusty");
+    stage.type_into("New name of the filter", " code");
+    stage.key(Key::Enter);
+    assert_eq!(stage.state().settings.filters["assets"][0].name, "Rusty code");
+    stage.press("Forget Rusty code");
+    assert!(stage.state().settings.filters["assets"].is_empty());
+    assert!(stage.says("No filter of this list is saved yet."));
+}
+
+#[test]
+fn calls_steps_and_applications_are_filtered_by_their_fields_too() {
+    let mut stage = full();
+    stage.ctrl(Key::Num5);
+    stage.until_label("GET applicationsSnapshot, 200 done");
+    stage.type_into("Filter calls", "operation:=applicationsSnapshot status:<300 ");
+    assert_eq!(stage.harness.query_all_by_role(Role::Row).count(), 1);
+    stage.ctrl(Key::Num1);
+    stage.until("they are listed", |state| state.applications.count() > 0);
+    stage.type_into("Filter applications", "sessions:>1000 ");
+    assert!(stage.state().applications.order.is_empty());
+    stage.press("Clear the filter");
+    assert!(!stage.state().applications.order.is_empty());
+}

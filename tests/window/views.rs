@@ -1,0 +1,116 @@
+//! The layout of the window, kept for each connection.
+
+use egui::{Key, Role};
+use lunette::app::Action;
+use lunette::app::listing::Direction;
+use lunette::app::rows::ExternalColumn;
+use lunette::app::settings::{Settings, View};
+use lunette::app::state::{Panel, Status, Target};
+
+use crate::stage::Stage;
+
+/// Waits until what is shown is what is on disk.
+fn until_kept(stage: &mut Stage) {
+    let path = stage.folder.path().join("settings.json");
+    stage.until("the settings are kept", |state| {
+        let kept = Settings::peek(&path);
+        (kept.views, kept.zoom) == (state.settings.views.clone(), state.settings.zoom)
+    });
+}
+
+fn connect(stage: &mut Stage, target: &Target) {
+    stage.perform(Action::Connect(target.clone()));
+    stage.until("it is connected", |state| {
+        state.connection.target == *target
+            && state.connection.status == Status::Up
+            && state.external.rows.value().is_some()
+            && !state.external.rows.loading()
+    });
+    stage.settle();
+}
+
+/// A window with one layout for the service inside, and another for the same service by its address.
+fn two_layouts() -> (Stage, Target) {
+    let mut stage = Stage::inside();
+    let other = Target::Url(stage.url());
+    stage.ctrl(Key::Num2);
+    stage.press("Columns");
+    stage.find(Role::CheckBox, "Integration").click();
+    stage.settle();
+    stage.key(Key::Escape);
+    stage.find(Role::ColumnHeader, "Name").click();
+    stage.settle();
+    stage.type_into("Filter external applications", "is:integration");
+    connect(&mut stage, &other);
+    stage.type_into("Filter external applications", "-is:installed");
+    stage.ctrl(Key::Num5);
+    stage.perform(Action::Zoom(1.1));
+    until_kept(&mut stage);
+    (stage, other)
+}
+
+fn layout_of_the_first(stage: &mut Stage) {
+    let state = stage.state();
+    assert_eq!((state.panel, state.settings.zoom), (Panel::External, 1.0));
+    assert_eq!(state.external.query.filter.to_string(), "is:integration");
+    assert_eq!(state.external.query.sort, Some((ExternalColumn::Name, Direction::Up)));
+    stage.find(Role::ColumnHeader, "Version");
+    assert!(!stage.draws(Role::ColumnHeader, "Integration"));
+    let field = stage.value_of("Filter external applications");
+    assert_eq!(field, "is:integration");
+}
+
+fn layout_of_the_second(stage: &mut Stage) {
+    let state = stage.state();
+    assert_eq!((state.panel, state.settings.zoom), (Panel::Log, 1.1));
+    stage.ctrl(Key::Num2);
+    assert_eq!(stage.value_of("Filter external applications"), "-is:installed");
+    stage.find(Role::ColumnHeader, "Integration");
+    assert_eq!(stage.state().external.query.sort, None);
+    stage.ctrl(Key::Num5);
+}
+
+#[test]
+fn each_of_two_connections_has_its_layout_again_after_a_restart() {
+    let (stage, other) = two_layouts();
+    let mut stage = stage.reopened();
+    layout_of_the_first(&mut stage);
+    connect(&mut stage, &other);
+    layout_of_the_second(&mut stage);
+    connect(&mut stage, &Target::Embedded);
+    layout_of_the_first(&mut stage);
+}
+
+#[test]
+fn the_layout_is_reset_for_every_connection_and_said_to_be() {
+    let (mut stage, other) = two_layouts();
+    stage.perform(Action::ResetLayout);
+    stage.settle();
+    assert!(stage.says("The layout of 2 connections was reset"));
+    assert_eq!(stage.state().settings.zoom, 1.0);
+    stage.ctrl(Key::Num2);
+    assert_eq!(stage.value_of("Filter external applications"), "");
+    connect(&mut stage, &Target::Embedded);
+    assert_eq!(stage.value_of("Filter external applications"), "");
+    assert!(stage.state().external.query.filter.is_empty() && stage.state().external.query.sort.is_none());
+    stage.find(Role::ColumnHeader, "Integration");
+    until_kept(&mut stage);
+    connect(&mut stage, &other);
+    assert_eq!(stage.state().view.list("external").filter, "");
+}
+
+#[test]
+fn a_layout_of_before_is_where_a_connection_begins() {
+    let stage = Stage::inside();
+    let path = stage.folder.path().join("settings.json");
+    let mut stage = stage.reopened();
+    until_kept(&mut stage);
+    let old = r#"{"zoom": 2.0, "panel": "External", "layout": {"external": {"visible": {"integration": false}}},
+        "views": {"http://127.0.0.1:1/": {"zoom": "large", "lists": 7}}}"#;
+    std::fs::write(&path, old).expect("written");
+    let mut stage = stage.reopened();
+    assert_eq!((stage.state().panel, stage.state().settings.zoom), (Panel::External, 2.0));
+    stage.settle();
+    assert!(!stage.draws(Role::ColumnHeader, "Integration"));
+    assert_eq!(stage.state().settings.views["http://127.0.0.1:1/"], View::default());
+}
