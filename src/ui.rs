@@ -25,6 +25,7 @@ pub mod command;
 mod conflict;
 mod connection_dialog;
 mod copies;
+mod desktop;
 pub mod dialogs;
 pub mod drag;
 mod drop;
@@ -134,6 +135,8 @@ pub struct Window {
     zoom: Option<f32>,
     /// The theme last asked of the toolkit.
     theme: Option<Theme>,
+    /// What the desktop asks of the look.
+    desktop: Arc<desktop::Wishes>,
     /// How often it was called to the front, and came.
     called: u64,
     /// The size of the window on the desktop.
@@ -156,6 +159,7 @@ impl Window {
     pub fn new(ctx: &egui::Context, options: Options) -> Self {
         let Options { runtime, target, embed, dialogs, settings, journal, limits, door, reset_layout } = options;
         theme::install(ctx);
+        let desktop = desktop::Wishes::of_desktop(&runtime, ctx);
         let ctx = ctx.clone();
         let waker = Arc::new(move || ctx.request_repaint());
         let mut app = App::new(Setup {
@@ -191,6 +195,7 @@ impl Window {
             focus: None,
             zoom: None,
             theme: None,
+            desktop,
             called: 0,
             frame: WindowFrame::default(),
         }
@@ -294,7 +299,8 @@ impl eframe::App for Window {
         self.app.attend(ctx.input(|input| input.focused));
         self.app.step();
         forward::come(ctx, &mut self.called, self.app.called());
-        theme::wear(ctx, Dress::from_look(&self.app.state().settings.look, false));
+        theme::follow(ctx, self.desktop.theme());
+        theme::wear(ctx, Dress::from_look(&self.app.state().settings.look, self.desktop.still()));
     }
 
     fn ui(&mut self, ui: &mut Ui, _frame: &mut eframe::Frame) {

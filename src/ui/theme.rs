@@ -74,11 +74,10 @@ pub fn prefer(ctx: &egui::Context, preference: egui::ThemePreference) {
     ctx.set_theme(preference);
 }
 
-/// The preference after this one, in the order system, light, dark.
-pub fn next_preference(preference: egui::ThemePreference) -> egui::ThemePreference {
-    match preference {
-        egui::ThemePreference::System => egui::ThemePreference::Light,
-        egui::ThemePreference::Light => egui::ThemePreference::Dark,
-        egui::ThemePreference::Dark => egui::ThemePreference::System,
+/// The theme that the desktop asks for, where the toolkit does not know of it; dark where nobody asks for one.
+pub fn follow(ctx: &egui::Context, desktop: Option<egui::Theme>) {
+    let wanted = desktop.unwrap_or(egui::Theme::Dark);
+    if ctx.options(|options| options.fallback_theme) != wanted {
+        ctx.options_mut(|options| options.fallback_theme = wanted);
     }
 }

@@ -23,6 +23,7 @@ def main(program):
                                   stdout=subprocess.PIPE, text=True)
         try:
             assert portal.stdout.readline() == "ready\n"
+            the_window_follows_the_desktop()
             pick(window)
             assert portal.stdout.readline() == "asked OpenFile Import files\n"
             window.tree.press("Log", "page tab")
@@ -54,6 +55,22 @@ def has_dialogs():
     names = subprocess.run(["gdbus", "call", "--session", "-d", "org.freedesktop.DBus", "-o", "/org/freedesktop/DBus", "-m",
                             "org.freedesktop.DBus.ListActivatableNames"], capture_output=True, text=True, check=True)
     return shutil.which("zenity") is not None or "org.freedesktop.portal.Desktop" in names.stdout
+
+
+def the_window_follows_the_desktop():
+    for scheme, light in [("2", True), ("1", False)]:
+        subprocess.run(["gdbus", "call", "--session", "-d", "org.freedesktop.portal.Desktop", "-o",
+                        "/org/freedesktop/portal/desktop", "-m", "local.lunette.Test.SetScheme", scheme],
+                       stdout=subprocess.DEVNULL, check=True)
+        waited(lambda: is_light() == light, f"the theme of the desktop, light: {light}")
+    print("portal: the window is light and dark as the desktop is")
+
+
+def is_light():
+    """Whether the screen is more light than dark."""
+    mean = subprocess.run(["convert", "x:root", "-colorspace", "gray", "-format", "%[fx:mean]", "info:"],
+                          capture_output=True, text=True, check=True)
+    return float(mean.stdout) > 0.5
 
 
 def pick(window):

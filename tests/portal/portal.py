@@ -1,5 +1,5 @@
-"""A portal for files: portal.py FILE. It answers each dialog with the address in that file, once the file is there; an
-empty file is a dialog that was closed."""
+"""A portal for files and for the look: portal.py FILE. It answers each dialog with the address in that file, once the file
+is there; an empty file is a dialog that was closed. Whether the desktop is dark is told to it by a call of its own."""
 
 import os
 import sys
@@ -11,6 +11,8 @@ from gi.repository import GLib
 
 FILES = "org.freedesktop.portal.FileChooser"
 REQUEST = "org.freedesktop.portal.Request"
+SETTINGS = "org.freedesktop.portal.Settings"
+APPEARANCE = "org.freedesktop.appearance"
 
 
 class Request(dbus.service.Object):
@@ -22,7 +24,7 @@ class Request(dbus.service.Object):
 
 
 class Portal(dbus.service.Object):
-    """The portal; it has dialogs for files alone."""
+    """The portal."""
 
     def __init__(self, bus, answer):
         super().__init__(bus, "/org/freedesktop/portal/desktop")
@@ -36,6 +38,14 @@ class Portal(dbus.service.Object):
         print("asked OpenFile", title, flush=True)
         GLib.timeout_add(20, self.respond, request)
         return request.__dbus_object_path__
+
+    @dbus.service.method("local.lunette.Test", in_signature="u")
+    def SetScheme(self, scheme):
+        self.SettingChanged(APPEARANCE, "color-scheme", dbus.UInt32(scheme))
+
+    @dbus.service.signal(SETTINGS, signature="ssv")
+    def SettingChanged(self, namespace, key, value):
+        pass
 
     def respond(self, request):
         if not os.path.exists(self.answer):

@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 
 use crate::stage::Stage;
 use crate::support::assets::record;
+use crate::support::fault::{Fate, Fault};
 
 /// A stage that looks at an asset of text, in a window high enough to show all of its page.
 pub fn looking_at(name: &str, text: &str) -> (Stage, AssetId) {
@@ -106,12 +107,18 @@ fn a_name_is_typed_over_in_place() {
 
 #[test]
 fn a_rename_that_fails_says_why_and_keeps_what_was_typed() {
-    let (mut stage, id) = looking_at("old.txt", "text");
+    let behind = Stage::inside();
+    let id = behind.asset("old.txt", "text");
+    let port = behind.url().rsplit(':').next().and_then(|port| port.parse().ok()).expect("a port");
+    let fault = Fault::start(port, |_| Fate::Failed);
+    let mut stage = Stage::at(&fault.url());
+    stage.until("it is connected", |state| state.assets.rows.value().is_some());
+    open(&mut stage, &id);
+    stage.until_label("Rename old.txt");
     stage.press("Rename old.txt");
     stage.ctrl(Key::A);
     stage.find(Role::TextInput, "Name").type_text("new.txt");
     stage.harness.run_steps(2);
-    stage.stop_service();
     stage.key(Key::Enter);
     let wanted = id.clone();
     stage.until("it is refused", move |state| page(state, &wanted).is_some_and(|page| page.refused.is_some()));

@@ -30,8 +30,7 @@ fn an_empty_service_shows_every_panel_and_what_to_do_next() {
 #[test]
 fn a_window_at_rest_draws_no_frames() {
     let mut stage = Stage::inside();
-    stage.harness.run();
-    assert!(!stage.harness.ctx.has_requested_repaint());
+    stage.until_drawn("it is at rest", |harness| !harness.ctx.has_requested_repaint());
 }
 
 #[test]
