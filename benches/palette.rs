@@ -23,7 +23,9 @@ const WORDS: [&str; 12] = [
 fn state() -> State {
     let row = |place: usize| {
         let (one, other) = (WORDS[place % WORDS.len()], WORDS[place / WORDS.len() % WORDS.len()]);
-        Arc::new(AssetRow { name: format!("{one}_{other}_{place}.rs"), ..AssetRow::sample(place) })
+        let mut row = AssetRow::sample(place);
+        row.name = format!("{one}_{other}_{place}.rs");
+        Arc::new(row)
     };
     let mut state = State::default();
     state.assets.rows = Remote::Known(Arc::new((0..NAMES).map(row).collect()));

@@ -58,7 +58,7 @@ impl HelpSheet {
             input.events.retain(|event| {
                 let pressed = Keys::of_event(event).is_some_and(|(keys, _)| own.contains(&keys));
                 again |= pressed;
-                !pressed && !(again && matches!(event, Event::Text(_)))
+                !(pressed || again && matches!(event, Event::Text(_)))
             });
             again
         });

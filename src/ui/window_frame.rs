@@ -28,7 +28,7 @@ pub(super) struct WindowFrame {
 pub(super) fn first(builder: ViewportBuilder, options: &Options) -> ViewportBuilder {
     let settings = options.settings.as_deref().filter(|_| !options.reset_layout);
     // Whatever is wrong with the file is told by whom the settings belong to.
-    let settings = settings.filter(|path| path.exists()).map(|path| Settings::peek(path)).unwrap_or_default();
+    let settings = settings.filter(|path| path.exists()).map(Settings::peek).unwrap_or_default();
     let key = match options.target.as_ref().unwrap_or(&settings.target) {
         Target::Embedded => "embedded",
         Target::Url(url) => url,

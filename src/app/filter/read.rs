@@ -39,7 +39,7 @@ pub(super) fn value(field: Field, list: List, op: Op, piece: &Piece) -> Result<A
         Kind::Millis => Value::Millis(measured(text, &TIMES).ok_or_else(|| wrong("no length of time"))?),
         Kind::Version if numbers(text).is_empty() => return Err(wrong("no version")),
         Kind::Version => Value::Version(text.clone()),
-        Kind::When => Value::When(When::read(text).map_err(|what| wrong(what))?),
+        Kind::When => Value::When(When::read(text).map_err(wrong)?),
         Kind::Flag => Value::Flag(flag(list, piece)?),
     };
     Ok(Ask { op, value })

@@ -110,7 +110,7 @@ impl Source {
     fn new(connection: RustConnection, screen: usize, offer: Offer) -> Result<Self, DragError> {
         let root = connection.setup().roots[screen].root;
         let atoms = Atoms::new(&connection)?.reply()?;
-        let window = connection.generate_id().map_err(ReplyOrIdError::from)?;
+        let window = connection.generate_id()?;
         let (class, nothing) = (WindowClass::INPUT_ONLY, CreateWindowAux::new());
         connection.create_window(0, window, root, -1, -1, 1, 1, 0, class, x11rb::COPY_FROM_PARENT, &nothing)?;
         connection.set_selection_owner(window, atoms.XdndSelection, x11rb::CURRENT_TIME)?.check()?;
