@@ -37,8 +37,15 @@ fn empty_window() {
     eframe::run_native("Empty", native, Box::new(|_| Ok(Box::new(Empty { frames: 0 })))).expect("a window");
 }
 
-/// How long a started program takes to its second frame, and the memory it has then, in kB.
-fn measured(mut command: Command, said_on: impl FnOnce(&mut Child) -> Box<dyn Read>) -> (Duration, u64) {
+/// How a program started.
+struct Start {
+    /// How long it took to its second frame.
+    took: Duration,
+    /// The memory it had then, in kB.
+    resident: u64,
+}
+
+fn measured(mut command: Command, said_on: impl FnOnce(&mut Child) -> Box<dyn Read>) -> Start {
     let start = Instant::now();
     let mut child = command.spawn().expect("it starts");
     let mut frames = BufReader::new(said_on(&mut child)).lines().map_while(Result::ok);
@@ -50,16 +57,16 @@ fn measured(mut command: Command, said_on: impl FnOnce(&mut Child) -> Box<dyn Re
     let resident = resident.trim().trim_end_matches(" kB").parse().expect("a number");
     child.kill().expect("it is ended");
     child.wait().expect("it has ended");
-    (took, resident)
+    Start { took, resident }
 }
 
-fn empty() -> (Duration, u64) {
+fn empty() -> Start {
     let mut command = Command::new(std::env::current_exe().expect("this program"));
     command.env(EMPTY, "1").stdout(Stdio::piped());
     measured(command, |child| Box::new(child.stdout.take().expect("its output")))
 }
 
-fn lunette(data: &std::path::Path) -> (Duration, u64) {
+fn lunette(data: &std::path::Path) -> Start {
     let mut command = Command::new(env!("CARGO_BIN_EXE_lunette"));
     command.arg("--embedded").arg("--data").arg(data).env("LUNETTE_LOG", "lunette::frame=trace").stderr(Stdio::piped());
     measured(command, |child| Box::new(child.stderr.take().expect("its errors")))
@@ -78,14 +85,11 @@ fn main() {
     let data = folder.path().join("data");
     // The first start makes the database; later ones are what a user waits for.
     lunette(&data);
-    let rounds: Vec<_> = (0..ROUNDS).map(|_| (empty(), lunette(&data))).collect();
-    let empty = median(rounds.iter().map(|round| round.0.0).collect());
-    let ours = median(rounds.iter().map(|round| round.1.0).collect());
-    println!(
-        "first frame: empty window {empty:.0?}, Lunette {ours:.0?}: {:.2}",
-        ours.as_secs_f64() / empty.as_secs_f64()
-    );
-    let memory =
-        |which: fn(&((Duration, u64), (Duration, u64))) -> u64| median(rounds.iter().map(which).collect()) / 1024;
-    println!("resident then: empty window {} MB, Lunette {} MB", memory(|round| round.0.1), memory(|round| round.1.1));
+    let (empties, lunettes): (Vec<Start>, Vec<Start>) = (0..ROUNDS).map(|_| (empty(), lunette(&data))).unzip();
+    let took = |of: &[Start]| median(of.iter().map(|start| start.took).collect());
+    let (empty, ours) = (took(&empties), took(&lunettes));
+    let ratio = ours.as_secs_f64() / empty.as_secs_f64();
+    println!("first frame: empty window {empty:.0?}, Lunette {ours:.0?}: {ratio:.2}");
+    let memory = |of: &[Start]| median(of.iter().map(|start| start.resident / 1024).collect());
+    println!("resident then: empty window {} MB, Lunette {} MB", memory(&empties), memory(&lunettes));
 }
