@@ -197,6 +197,7 @@ impl Stage {
             journal: Some(bench.folder.path().join("journal")),
             limits: Limits::default(),
             door: None,
+            reset_layout: false,
         };
         let (wake, woken) = channel();
         let setup = move |ctx: &egui::Context| {
