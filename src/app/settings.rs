@@ -141,14 +141,25 @@ impl Settings {
         };
         match serde_json::from_str::<Self>(&text) {
             Ok(settings) => (settings.corrected(), None),
-            Err(error) => {
-                let aside = path.with_extension("broken.json");
-                let kept = match fs::rename(path, &aside) {
-                    Ok(()) => format!("kept as {}", aside.display()),
-                    Err(error) => format!("could not be moved aside: {error}"),
-                };
-                (Self::default(), Some(format!("settings were damaged ({error}); {kept}")))
+            Err(error) => Self::salvaged(path, &error),
+        }
+    }
+
+    /// What there is instead of a damaged file: the settings kept before, where they can be read, else the defaults.
+    fn salvaged(path: &Path, error: &serde_json::Error) -> (Self, Option<String>) {
+        let mut names = (1..1_000).map(|number| path.with_extension(format!("broken-{number}.json")));
+        let aside = names.find(|aside| !aside.exists()).unwrap_or_else(|| path.with_extension("broken.json"));
+        let kept = match fs::rename(path, &aside) {
+            Ok(()) => format!("kept as {}", aside.display()),
+            Err(error) => format!("could not be moved aside: {error}"),
+        };
+        let before = fs::read_to_string(path.with_extension("bak.json")).ok();
+        match before.and_then(|text| serde_json::from_str::<Self>(&text).ok()) {
+            Some(before) => {
+                let said = format!("settings were damaged ({error}); {kept}; those kept before are used");
+                (before.corrected(), Some(said))
             }
+            None => (Self::default(), Some(format!("settings were damaged ({error}); {kept}"))),
         }
     }
 
@@ -171,7 +182,10 @@ impl Settings {
             // A copy: there is no moment at which somebody who reads finds no settings.
             fs::copy(path, path.with_extension("bak.json"))?;
         }
-        fs::rename(&temporary, path)
+        fs::rename(&temporary, path)?;
+        // So that the name outlives a power cut too; where a folder cannot be synced there is nothing to do about it.
+        path.parent().and_then(|folder| File::open(folder).ok()?.sync_all().ok()).unwrap_or_default();
+        Ok(())
     }
 
     /// Notes an asset as looked at.
@@ -299,6 +313,24 @@ mod tests {
         let (settings, said) = Settings::read(&path);
         assert_eq!(settings, Settings::default());
         assert!(said.is_some_and(|text| text.contains("kept as")));
-        assert_eq!(fs::read_to_string(path.with_extension("broken.json")).expect("kept"), "{ not json");
+        assert_eq!(fs::read_to_string(path.with_extension("broken-1.json")).expect("kept"), "{ not json");
+    }
+
+    #[test]
+    fn after_damage_the_settings_kept_before_are_used_and_every_damaged_file_stays() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("settings.json");
+        let mut settings = Settings::default();
+        settings.met("http://127.0.0.1:1000");
+        settings.write(&path).expect("written");
+        settings.write(&path).expect("written again");
+        for (number, damage) in ["{", "", "\u{0}\u{0}", "[1]", "{\"zoom\": \"large\"}"].into_iter().enumerate() {
+            fs::write(&path, damage).expect("damaged");
+            let (read, said) = Settings::read(&path);
+            assert_eq!(read.connections, settings.connections, "{damage:?}");
+            assert!(said.is_some_and(|said| said.contains("those kept before are used")));
+            let aside = path.with_extension(format!("broken-{}.json", number + 1));
+            assert_eq!(fs::read_to_string(aside).expect("kept"), damage);
+        }
     }
 }
