@@ -5,7 +5,8 @@
 
 use std::collections::BTreeMap;
 
-use egui::{ScrollArea, Ui};
+use egui::accesskit::Role;
+use egui::{ScrollArea, Ui, UiBuilder};
 
 use crate::app::drafts::DraftKey;
 use crate::app::state::AssetPage;
@@ -161,7 +162,23 @@ impl Page {
         }
         self.tabs.chosen = chosen;
         ui.add_space(SPACE_S);
-        if chosen == PREVIEW {
+        let name = Tabs::entries(asset, page).get(chosen).map_or("", |entry| entry.0);
+        let part = UiBuilder::new().accessibility_role(Role::TabPanel).accessibility_label(name);
+        ui.scope_builder(part, |ui| self.part_ui(ui, id, asset, page, state, actions));
+        left
+    }
+
+    /// The part of the asset whose tab is in front.
+    fn part_ui(
+        &mut self,
+        ui: &mut Ui,
+        id: &AssetId,
+        asset: View<'_, Asset>,
+        page: &AssetPage,
+        state: &State,
+        actions: &mut Vec<Action>,
+    ) {
+        if self.tabs.chosen == PREVIEW {
             ScrollArea::vertical().id_salt(("preview", id)).auto_shrink([false, false]).show(ui, |ui| {
                 self.preview.ui(ui, id, asset, page, state, actions);
                 ui.add_space(SPACE_M);
@@ -173,7 +190,6 @@ impl Page {
         } else {
             self.tabs.ui(ui, id, asset, page, state, actions);
         }
-        left
     }
 
     /// What became of the asset elsewhere; true when the page is to be left.
