@@ -131,6 +131,7 @@ fn chip_ui(ui: &mut Ui, state: &State) -> egui::Response {
         details.push(connection.live.word());
     }
     let details = details.join(" · ");
+    let shown = if roomy { details.as_str() } else { word };
     let name = shown_short(name(state), 30);
     let most = (ui.available_width() - RIGHT).max(100.0);
     let builder = UiBuilder::new().id_salt("connection").sense(Sense::click());
@@ -149,7 +150,7 @@ fn chip_ui(ui: &mut Ui, state: &State) -> egui::Response {
             ui.horizontal(|ui| {
                 status_dot(ui, color);
                 ui.add(egui::Label::new(name.as_ref()).truncate());
-                ui.add(egui::Label::new(RichText::new(&details).color(tokens.muted)).truncate());
+                ui.add(egui::Label::new(RichText::new(shown).color(tokens.muted)).truncate());
             });
         });
     });
