@@ -93,7 +93,7 @@ def keys(*names):
 
 def letters(text):
     """Types a text at what has the keyboard."""
-    subprocess.run(["xdotool", "type", "--clearmodifiers", "--delay", "5", "--", text], check=True)
+    subprocess.run(["xdotool", "type", "--clearmodifiers", "--delay", "15", "--", text], check=True)
 
 
 def waited(ask, what, seconds=PATIENCE, outline=lambda: ""):

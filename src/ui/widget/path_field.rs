@@ -37,6 +37,7 @@ impl PathField {
             return None;
         }
         self.tried = true;
-        typed.ok()
+        // What was typed in this very frame counts too: letters and Return may come together.
+        typed_path(&self.text).ok()
     }
 }
