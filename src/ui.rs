@@ -214,8 +214,6 @@ impl Window {
     fn window_ui(&mut self, ui: &mut Ui) {
         let ctx = ui.ctx().clone();
         self.keyboard.begin(&ctx);
-        // What the window costs while it rests is seen by this.
-        tracing::trace!("a frame");
         let mut actions = Vec::new();
         self.commands(ui, &mut actions);
         let Self { app, panels, palette, connection, notices, plan, bulk, conflict, asked, preferences, help, .. } =

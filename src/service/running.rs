@@ -101,6 +101,16 @@ impl Running {
         self.guard.allow(origin)
     }
 
+    /// Lets pages of this origin use the service no more, from the next request on.
+    pub fn disallow_origin(&self, origin: &str) {
+        self.guard.disallow(origin);
+    }
+
+    /// The origins whose pages may use the service.
+    pub fn allowed_origins(&self) -> Vec<String> {
+        self.guard.allowed()
+    }
+
     /// Stops: accepts nothing more, gives requests under way a second, and closes the store.
     pub async fn stop(self) {
         let Self { told, port, guard: _, service, server, stop, accepting, mut handlers } = self;

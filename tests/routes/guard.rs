@@ -232,6 +232,9 @@ async fn what_was_blocked_is_told_and_can_be_let_in_while_running() {
     assert_eq!(blocked.last_host, Some(format!("localhost:{}", service.port())));
     assert!(service.running.allow_origin("http://localhost:8888"));
     assert_eq!(send(&service, READ, page).await.status, 200);
+    assert_eq!(service.running.allowed_origins(), ["http://localhost:8888"]);
+    service.running.disallow_origin("http://localhost:8888");
+    assert_refused(&send(&service, READ, page).await, page);
     for none in ["*", "null", "", "localhost:8888", "http://", "http://a/b", "http://*.a"] {
         assert!(!service.running.allow_origin(none), "{none:?}");
     }

@@ -32,7 +32,7 @@ class Window:
     def start(self):
         # Each frame is a line there: what the window costs while it rests is counted.
         self.log = pathlib.Path(self.folder.name) / "log"
-        listening_to = dict(os.environ, LUNETTE_LOG="warn,winit=error,lunette::ui=trace")
+        listening_to = dict(os.environ, LUNETTE_LOG="warn,winit=error,lunette::frame=trace")
         with open(self.log, "ab") as log:
             command = [self.program, "--embedded", "--data", str(self.data)]
             self.process = subprocess.Popen(command, stderr=log, env=listening_to)
@@ -225,7 +225,7 @@ def main(program, pictures=None):
         except BaseException:
             window.picture("failed")
             lines = window.log.read_text(encoding="utf-8", errors="replace").splitlines()
-            print(*[line for line in lines if not line.endswith("a frame")][-20:], sep="\n", file=sys.stderr)
+            print(*[line for line in lines if not line.endswith("a frame is drawn")][-20:], sep="\n", file=sys.stderr)
             raise
         finally:
             window.end()

@@ -59,6 +59,16 @@ impl Guard {
         one_page
     }
 
+    /// Lets pages of this origin in no more.
+    pub(crate) fn disallow(&self, origin: &str) {
+        self.allowed.write().unwrap_or_else(PoisonError::into_inner).retain(|known| known != origin);
+    }
+
+    /// The origins that are let in, in the order they were.
+    pub(crate) fn allowed(&self) -> Vec<String> {
+        self.allowed.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
     /// What was refused so far.
     pub(crate) fn blocked(&self) -> Blocked {
         self.blocked.lock().unwrap_or_else(PoisonError::into_inner).clone()
