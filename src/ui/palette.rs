@@ -44,6 +44,8 @@ pub struct Palette {
     place: usize,
     /// Whether the keyboard moved, so that the entry must come into sight.
     moved: bool,
+    /// Whether Enter was pressed for what is typed; it chooses once all names were looked at for that.
+    entered: bool,
     finder: Finder,
 }
 
@@ -79,7 +81,7 @@ impl Palette {
             ctx.request_repaint();
         }
         let entries = self.finder.entries(&self.query, state);
-        let (entered, close) = self.keys(ctx, entries.len(), state);
+        let close = self.keys(ctx, entries.len(), state);
         let frame = Frame::popup(&ctx.global_style()).inner_margin(8);
         let id = Id::unique("palette");
         let area = Modal::default_area(id).accessible_name("Palette").anchor(Align2::CENTER_TOP, vec2(0.0, 52.0));
@@ -87,7 +89,10 @@ impl Palette {
             ui.set_width(680.0_f32.min(ui.ctx().content_rect().width() - 48.0));
             self.contents_ui(ui, &entries)
         });
-        let chosen = modal.inner.or(entered.then_some(self.place));
+        let (clicked, changed) = modal.inner;
+        let entered = self.entered && !changed && self.finder.is_done();
+        self.entered &= !entered;
+        let chosen = clicked.or(entered.then_some(self.place));
         self.open &= !(close || modal.backdrop_response.clicked());
         let entry = entries.into_iter().nth(chosen?)?;
         self.open = false;
@@ -106,25 +111,26 @@ impl Palette {
         }
     }
 
-    /// Takes the keys that walk through the entries before the field does: whether one is chosen, and whether the
+    /// Takes the keys that walk through the entries, and the one that chooses, before the field does; gives whether the
     /// palette is to be closed.
-    fn keys(&mut self, ctx: &Context, count: usize, state: &State) -> (bool, bool) {
+    fn keys(&mut self, ctx: &Context, count: usize, state: &State) -> bool {
         let times = |key| ctx.input_mut(|input| input.count_and_consume_key(Modifiers::NONE, key)) as isize;
         let page = PAGE as isize;
         let steps = times(Key::ArrowDown) - times(Key::ArrowUp) + page * (times(Key::PageDown) - times(Key::PageUp));
         self.moved |= steps != 0;
         self.place = self.place.saturating_add_signed(steps).min(count.saturating_sub(1));
-        let entered = times(Key::Enter) > 0 && count > 0;
+        self.entered |= times(Key::Enter) > 0;
         // The keys that opened it close it again.
         let own = keys_of(Command::Palette, &state.settings.look);
         let again = ctx.input(|input| {
             let mut pressed = input.events.iter().filter_map(Keys::of_event);
             pressed.any(|(keys, _)| own.contains(&keys))
         });
-        (entered, again || times(Key::Escape) > 0)
+        again || times(Key::Escape) > 0
     }
 
-    fn contents_ui(&mut self, ui: &mut Ui, entries: &[Entry]) -> Option<usize> {
+    /// Draws field and entries; gives the entry that was clicked, and whether another text was typed.
+    fn contents_ui(&mut self, ui: &mut Ui, entries: &[Entry]) -> (Option<usize>, bool) {
         let field = TextField::search(Command::Palette.title()).focus(true).limit(200).show(ui, &mut self.query);
         if field.response.changed() {
             (self.place, self.moved) = (0, true);
@@ -148,6 +154,6 @@ impl Palette {
             });
         }
         draw::hints_ui(ui);
-        chosen
+        (chosen, field.response.changed())
     }
 }

@@ -28,6 +28,7 @@ mod looks;
 mod operations;
 mod palette;
 mod plan;
+mod quick;
 mod rails;
 mod record;
 mod run;

@@ -218,9 +218,28 @@ fn clear_button(ui: &Ui, field: &Response, label: &str) -> bool {
     mini_button(ui, rect, field.id.with("clear"), Icon::CLOSE, &format!("Clear {label}")).clicked()
 }
 
+/// Whether Enter ends the field in this frame. Where the text changed in the frame of its Enter (fast hands, a paste, a
+/// busy machine), that is told in the next one: whoever judges a text does so before its field is drawn, and would judge
+/// the text of before.
 fn submitted(ui: &Ui, response: &Response, rows: usize) -> bool {
-    if rows == 1 {
-        return response.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
+    let waits = response.id.with("enter waits");
+    let frame = ui.ctx().cumulative_pass_nr();
+    let entered = if rows == 1 {
+        response.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter))
+    } else {
+        response.has_focus() && ui.input(|input| input.modifiers.command && input.key_pressed(egui::Key::Enter))
+    };
+    let since = ui.data_mut(|data| data.remove_temp::<u64>(waits));
+    // A field that was gone meanwhile was closed: nobody waits for its Enter any more.
+    let late = since.is_some_and(|since| since + 3 >= frame);
+    if (entered || late) && response.changed() {
+        response.request_focus();
+        ui.data_mut(|data| data.insert_temp(waits, frame));
+        ui.ctx().request_repaint();
+        return false;
     }
-    response.has_focus() && ui.input(|input| input.modifiers.command && input.key_pressed(egui::Key::Enter))
+    if late && rows == 1 {
+        response.surrender_focus();
+    }
+    entered || late
 }

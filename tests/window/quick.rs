@@ -1,0 +1,70 @@
+//! Letters and Return that come in one frame, as they do from fast hands, from a paste and on a busy machine.
+
+use egui::{Event, Key, Modifiers, Role};
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use lunette::app::Action;
+use lunette::app::state::{Panel, Target};
+
+use crate::asset_page::looking_at;
+use crate::stage::Stage;
+
+/// Types a text and presses Return in one frame, at what has the keyboard.
+fn type_and_return(stage: &mut Stage, text: &str) {
+    let key = |pressed| Event::Key {
+        key: Key::Enter,
+        physical_key: None,
+        pressed,
+        repeat: false,
+        modifiers: Modifiers::NONE,
+    };
+    stage.harness.input_mut().events.extend([Event::Text(text.to_owned()), key(true), key(false)]);
+    stage.settle();
+}
+
+#[test]
+fn a_path_is_used_as_it_was_typed() {
+    let (mut stage, _) = looking_at("a.txt", "text");
+    let saved = stage.folder.path().join("saved.md");
+    stage.press("Export");
+    stage.find(Role::Button, "MD").click();
+    stage.until_label("a.txt.md");
+    stage.press("Save to a path…");
+    type_and_return(&mut stage, &saved.display().to_string());
+    stage.until_drawn("it is saved", |_| saved.exists());
+}
+
+#[test]
+fn an_address_is_connected_to_as_it_was_typed() {
+    let mut stage = Stage::inside();
+    let other = Stage::inside();
+    let chip = stage.harness.get_by_label_contains("Connection: ").accesskit_node().label().unwrap_or_default();
+    stage.press(&chip);
+    stage.until_label("Look again");
+    stage.find(Role::TextInput, "Address").focus();
+    stage.harness.step();
+    type_and_return(&mut stage, &other.url());
+    let wanted = other.url();
+    stage.until(
+        "it is connected to",
+        |state| matches!(&state.connection.target, Target::Url(url) if url.trim_end_matches('/') == wanted),
+    );
+}
+
+#[test]
+fn the_palette_runs_what_was_typed() {
+    let mut stage = Stage::inside();
+    stage.perform(Action::Show(Panel::Assets));
+    stage.ctrl(Key::K);
+    type_and_return(&mut stage, "go to history");
+    stage.until("the history is in front", |state| state.panel == Panel::History);
+}
+
+#[test]
+fn a_new_name_is_sent_as_it_was_typed() {
+    let (mut stage, id) = looking_at("old.txt", "text");
+    stage.press("Rename old.txt");
+    stage.ctrl(Key::A);
+    type_and_return(&mut stage, "new.txt");
+    stage.until_label("Rename new.txt");
+    assert_eq!(crate::asset_page::at_service(&stage, &id)["name"], "new.txt");
+}
