@@ -39,6 +39,7 @@ mod usage;
 mod well_known;
 
 pub use error::ServiceError;
+pub use http::admits;
 pub use running::{Running, start, start_within};
 pub use settings::{Blocked, Data, FAMILY_PORTS, HttpLimits, Ports, Settings, StartError};
 

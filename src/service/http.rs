@@ -36,6 +36,7 @@ use stream::Promised;
 use watch_head::{HeadClock, Watched};
 
 pub(super) use guard::Guard;
+pub use guard::admits;
 pub(super) use mount::{Offer, Routes};
 
 /// How long nothing is accepted after a failure; doubled with each one that follows.

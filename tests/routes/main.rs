@@ -23,5 +23,6 @@ mod local;
 mod rails;
 mod routes;
 mod search;
+mod seeds;
 mod streams;
 mod updates;

@@ -84,24 +84,16 @@ impl DesktopEntries {
 
     /// Reads one entry and the program it runs; None when it cannot be read and so hides no other.
     fn entry(&self, path: &Path) -> Option<(DesktopEntry, Option<String>)> {
-        let text = files::text(path, files::DESCRIPTION_BYTES)?;
-        let group = main_group(&text);
-        let entry = DesktopEntry::from_str(path, &lines_of(&group, &KEYS), Some(&self.locales)).ok()?;
-        Some((entry, program(&group)))
+        read(path, &files::text(path, files::DESCRIPTION_BYTES)?, &self.locales)
     }
 
     fn application(&self, found: &Found, dpkg: &mut Dpkg) -> Option<Detected> {
         let Found { entry, .. } = found;
-        let shown = entry.type_() == Some("Application") && !entry.no_display() && !entry.hidden();
-        if !shown || entry.try_exec().is_some_and(|program| !self.can_run(program)) {
+        let name = name(entry, &self.locales)?;
+        if entry.try_exec().is_some_and(|program| !self.can_run(program)) {
             return None;
         }
-        let name = entry.name(&self.locales)?;
-        let name = name.trim();
-        if name.is_empty() {
-            return None;
-        }
-        Some(Detected { name: name.to_owned(), version: self.version(found, dpkg), identifier: Some(found.id.clone()) })
+        Some(Detected { name, version: self.version(found, dpkg), identifier: Some(found.id.clone()) })
     }
 
     fn version(&self, found: &Found, dpkg: &mut Dpkg) -> Option<String> {
@@ -188,6 +180,27 @@ impl Detect for DesktopEntries {
 fn desktop_id(applications: &Path, path: &Path) -> Option<String> {
     let relative = path.strip_prefix(applications).ok()?.to_str()?;
     Some(relative.strip_suffix(".desktop")?.replace('/', "-"))
+}
+
+/// The name under which the text of an entry is shown in a locale such as `de_DE.UTF-8`; None where it is no application
+/// to be shown.
+pub fn shown_name(text: &str, locale: &str) -> Option<String> {
+    let locales = locales(locale);
+    let (entry, _) = read(Path::new("entry.desktop"), text, &locales)?;
+    name(&entry, &locales)
+}
+
+/// Reads the text of an entry and the program it runs; None when it is none.
+fn read(path: &Path, text: &str, locales: &[String]) -> Option<(DesktopEntry, Option<String>)> {
+    let group = main_group(text);
+    let entry = DesktopEntry::from_str(path, &lines_of(&group, &KEYS), Some(locales)).ok()?;
+    Some((entry, program(&group)))
+}
+
+fn name(entry: &DesktopEntry, locales: &[String]) -> Option<String> {
+    let shown = entry.type_() == Some("Application") && !entry.no_display() && !entry.hidden();
+    let name = entry.name(locales).filter(|name| shown && !name.trim().is_empty())?;
+    Some(name.trim().to_owned())
 }
 
 /// The group `Desktop Entry` of a file, its heading first.

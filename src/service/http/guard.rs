@@ -13,7 +13,7 @@
 use std::sync::{Mutex, PoisonError, RwLock};
 
 use axum::http::header::{HOST, ORIGIN};
-use axum::http::{HeaderMap, HeaderValue, Uri};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Uri};
 
 use crate::service::Blocked;
 
@@ -110,6 +110,21 @@ impl Guard {
         let allowed = self.allowed.read().unwrap_or_else(PoisonError::into_inner);
         allowed.iter().any(|known| known.as_bytes() == origin.as_bytes())
     }
+}
+
+/// Whether a guard with no page on its list lets a request with this target and these headers pass; false for what is
+/// the head of no request.
+pub fn admits(target: &str, headers: &[(&str, &[u8])]) -> bool {
+    let Ok(uri) = target.parse::<Uri>() else { return false };
+    let read = headers.iter().map(|(name, value)| {
+        Some((HeaderName::from_bytes(name.as_bytes()).ok()?, HeaderValue::from_bytes(value).ok()?))
+    });
+    let Some(pairs) = read.collect::<Option<Vec<_>>>() else { return false };
+    let mut all = HeaderMap::new();
+    for (name, value) in pairs {
+        all.append(name, value);
+    }
+    Guard::default().check(&uri, &all).is_ok()
 }
 
 /// The one value of a header; more than one is refused.
