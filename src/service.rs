@@ -31,6 +31,7 @@ mod local;
 mod record;
 mod routes;
 mod running;
+pub mod safekeeping;
 mod search;
 mod sessions;
 mod settings;

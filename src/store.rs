@@ -15,28 +15,44 @@ pub(crate) mod annotation;
 pub(crate) mod application;
 pub(crate) mod aside;
 pub(crate) mod asset;
+mod backup;
 pub(crate) mod conversation;
 pub(crate) mod create;
+mod damaged;
 mod error;
 pub(crate) mod feed;
 mod file;
 pub(crate) mod format;
+mod halt;
+mod health;
 pub(crate) mod item;
+mod keeper;
 mod link;
 mod migration;
+pub(crate) mod private;
 mod readers;
+mod reserve;
+mod restore;
 pub(crate) mod search;
 pub(crate) mod session;
 pub(crate) mod usage;
 mod writer;
 
+pub use backup::{Backup, Cause, backups};
 pub use conversation::NewConversation;
+pub use damaged::set_aside;
 pub use error::StoreError;
+pub use health::Health;
+pub use restore::{Restored, restore};
 
 use feed::Feed;
 use file::Folder;
+use halt::Halt;
+use health::Standing;
+use keeper::Keeper;
 use readers::Readers;
-use writer::Writer;
+use reserve::Reserve;
+use writer::{Place, Writer};
 
 #[cfg(test)]
 mod tests;
@@ -44,12 +60,14 @@ mod tests;
 /// An open store. Cheap to share behind an `Arc`; closing it checkpoints and gives the folder free.
 pub struct Store {
     // The order is the order of closing: the writer's connection is the last, and checkpoints.
+    _keeper: Option<Keeper>,
     readers: Readers,
     writer: Writer,
     folder: Option<Folder>,
     identity: Identity,
     /// Who follows what is committed.
     feed: Arc<Feed>,
+    standing: Arc<Standing>,
 }
 
 /// Who a store is: made once with it, and never changed.
@@ -66,13 +84,22 @@ impl Store {
     /// folder, and when the file is damaged, foreign or of a later version; none of these changes the file.
     pub fn open(folder: &Path) -> Result<Self, StoreError> {
         file::require_version(rusqlite::version_number())?;
-        let folder = Folder::take(folder)?;
-        let path = folder.database();
-        let connection = file::open_checked(&folder)?;
+        let data = folder;
+        let folder = Folder::take(data)?;
+        restore::finish(data)?;
+        let opened = with_room(&Reserve::of(data), || file::open_checked(&folder));
+        let connection = opened.map_err(|error| damaged::advised(error, data))?;
         let identity = Identity::read(&connection)?;
-        let feed = Arc::<Feed>::default();
-        let writer = Writer::start(Arc::new(Mutex::new(connection)), Some(path.clone()), Arc::clone(&feed))?;
-        Ok(Self { readers: Readers::of_file(path), writer, folder: Some(folder), identity, feed })
+        let (feed, standing) = (Arc::<Feed>::default(), Arc::<Standing>::default());
+        let place = Place { database: folder.database(), reserve: Reserve::of(data) };
+        if place.reserve.keep().is_err() {
+            standing.set(Health::Full);
+        }
+        let readers = Readers::of_file(folder.database());
+        let shared = Arc::new(Mutex::new(connection));
+        let writer = Writer::start(shared, Some(place), Arc::clone(&feed), Arc::clone(&standing))?;
+        let keeper = Some(Keeper::start(data.to_owned()));
+        Ok(Self { _keeper: keeper, readers, writer, folder: Some(folder), identity, feed, standing })
     }
 
     /// A store that lives as long as the process and leaves nothing behind.
@@ -84,9 +111,23 @@ impl Store {
         let identity = Identity::read(&connection)?;
         let shared = Arc::new(Mutex::new(connection));
         let readers = Readers::of_memory(shared.clone());
-        let feed = Arc::<Feed>::default();
-        let writer = Writer::start(shared, None, Arc::clone(&feed))?;
-        Ok(Self { readers, writer, folder: None, identity, feed })
+        let (feed, standing) = (Arc::<Feed>::default(), Arc::<Standing>::default());
+        let writer = Writer::start(shared, None, Arc::clone(&feed), Arc::clone(&standing))?;
+        Ok(Self { _keeper: None, readers, writer, folder: None, identity, feed, standing })
+    }
+
+    /// How it stands, as its last commits went.
+    pub fn health(&self) -> Health {
+        self.standing.health()
+    }
+
+    /// Takes a copy of the database beside what is read and written. Fails in memory, which keeps nothing.
+    pub fn back_up(&self) -> Result<Backup, StoreError> {
+        let Some(folder) = &self.folder else {
+            return Err(StoreError::invalid("this service keeps its data in memory only: there is nothing to back up"));
+        };
+        let source = file::open_source(&folder.database())?;
+        backup::take(&source, folder.path(), Cause::ByHand, &Halt::default())
     }
 
     /// The folder of the store; None in memory.
@@ -111,7 +152,24 @@ impl Store {
 
     /// Runs queries that all see the same moment.
     pub(crate) fn read<T>(&self, queries: impl FnOnce(&Connection) -> Result<T, StoreError>) -> Result<T, StoreError> {
-        self.readers.read(queries)
+        let read = self.readers.read(queries);
+        if let Err(error) = &read
+            && error.is_of_the_disk()
+        {
+            tracing::error!(%error, "a read failed");
+            self.standing.met(error);
+            self.writer.wake();
+        }
+        read
+    }
+}
+
+/// Does this, on a full disk again with the room that is kept for one.
+fn with_room<T>(reserve: &Reserve, work: impl Fn() -> Result<T, StoreError>) -> Result<T, StoreError> {
+    match work() {
+        Err(error) if error != StoreError::Full || !reserve.give_up() => Err(error),
+        Err(_) => work(),
+        done => done,
     }
 }
 

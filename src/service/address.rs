@@ -4,10 +4,12 @@
 //! that was left behind by a crash says nothing: whoever reads it asks the health for the id of the folder.
 
 use std::fs;
-use std::io;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
+
+use crate::store::private;
 
 /// The file's name in the data folder.
 const FILE: &str = "lunette.address";
@@ -44,7 +46,7 @@ impl Listening {
         let path = folder.join(FILE);
         // Only the holder of the folder's lock writes here, so one name is enough.
         let unfinished = path.with_extension("address.new");
-        fs::write(&unfinished, serde_json::to_string(self)?)?;
+        private::replace(&unfinished)?.write_all(serde_json::to_string(self)?.as_bytes())?;
         fs::rename(&unfinished, &path)
     }
 }

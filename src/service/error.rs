@@ -70,12 +70,17 @@ impl From<StoreError> for ServiceError {
             StoreError::Invalid(_) => 400,
             StoreError::Taken(_) => 409,
             StoreError::Full => 507,
-            StoreError::ReadOnly { .. }
-            | StoreError::Newer { .. }
-            | StoreError::Locked { .. }
-            | StoreError::Corrupt { .. }
-            | StoreError::Unusable { .. }
-            | StoreError::Broken(_) => return Self::internal(error),
+            // The service itself is as it should be: what it stands on is not, and may be again.
+            StoreError::ReadOnly { .. } | StoreError::Disk(_) => 503,
+            StoreError::Damaged { .. } => 500,
+            // These two name paths of this machine, which are for the log.
+            StoreError::Corrupt { problem, .. } | StoreError::Unusable { problem, .. } => {
+                tracing::error!(%error, "a request failed");
+                return Self { status: 503, sentence: StoreError::Disk(problem.clone()).to_string() };
+            }
+            StoreError::Newer { .. } | StoreError::Locked { .. } | StoreError::Broken(_) => {
+                return Self::internal(error);
+            }
         };
         Self { status, sentence: error.to_string() }
     }

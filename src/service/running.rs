@@ -17,13 +17,15 @@ use crate::store::Store;
 
 use super::address::Told;
 use super::http::{Guard, Offer, Routes, Server};
+use super::safekeeping::{Backup, Health, StoreError};
 use super::settings::{Blocked, Data, HttpLimits, Ports, Settings, StartError};
 use super::{Service, routes};
 
 /// How often another port is tried where any will do, and the one given is taken on ::1.
 const TRIES: usize = 16;
-/// How long the handlers that run when the service stops are waited for.
-const LAST_HANDLERS: Duration = Duration::from_secs(10);
+/// How long the handlers that run when the service stops are waited for, beside the second that requests are given: who
+/// quits waits no longer than two.
+const LAST_HANDLERS: Duration = Duration::from_secs(1);
 
 /// A service that runs. Dropped, it stops by itself, soon; [`Running::stop`] waits for it.
 pub struct Running {
@@ -109,6 +111,19 @@ impl Running {
     /// The origins whose pages may use the service.
     pub fn allowed_origins(&self) -> Vec<String> {
         self.guard.allowed()
+    }
+
+    /// How the store stands, as its last commits went.
+    pub fn health(&self) -> Health {
+        self.service.store.health()
+    }
+
+    /// Takes a backup by hand, beside what is read and written meanwhile. Fails in words where the disk does, and for a
+    /// service that keeps its data in memory.
+    pub fn back_up(&self) -> impl Future<Output = Result<Backup, StoreError>> + Send + use<> {
+        let service = Arc::clone(&self.service);
+        let task = tokio::task::spawn_blocking(move || service.store.back_up());
+        async move { task.await.unwrap_or_else(|panic| Err(StoreError::Broken(panic.to_string()))) }
     }
 
     /// Stops: accepts nothing more, gives requests under way a second, and closes the store.

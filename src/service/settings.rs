@@ -101,6 +101,12 @@ impl StartError {
     pub fn folder_in_use(&self) -> bool {
         matches!(self, Self::Store(StoreError::Locked { .. }))
     }
+
+    /// Whether the database is damaged or gone: a backup can be restored, or it can be set aside
+    /// ([`super::safekeeping`]).
+    pub fn damaged(&self) -> bool {
+        matches!(self, Self::Store(StoreError::Corrupt { .. }))
+    }
 }
 
 /// Why a service did not start.

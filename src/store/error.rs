@@ -1,5 +1,6 @@
 //! What can go wrong in the store, by what the caller does next.
 
+use std::io;
 use std::path::{Path, PathBuf};
 
 use rusqlite::ErrorCode;
@@ -62,16 +63,32 @@ pub enum StoreError {
         /// The process that holds it, where it can be told.
         pid: Option<u32>,
     },
-    /// The file is damaged, or is no database of ours. It is left as it is.
+    /// The file is damaged, gone, or no database of ours. It is left as it is.
     #[error(
-        "the database cannot be used: {problem}; it was left as it is: restore a backup or move it away: {}",
-        path.display()
+        "the database cannot be used: {problem}; it was left as it is: {}. {}", path.display(),
+        advice(path, newest.as_deref())
     )]
     Corrupt {
         /// What was found.
         problem: String,
         /// The file.
         path: PathBuf,
+        /// The newest backup, where it is known.
+        newest: Option<PathBuf>,
+    },
+    /// The disk failed, or the file turned out to be damaged, while it was used.
+    #[error(
+        "the database cannot be read or written now ({0}): nothing of a change refused so was stored; the service looks \
+         at the file again by itself, and its log says more"
+    )]
+    Disk(String),
+    /// What a record holds is not what was stored: the file changed by itself.
+    #[error("what the {what} with the id {id:?} holds is damaged on the disk: restore a backup, or delete it")]
+    Damaged {
+        /// The kind of thing.
+        what: &'static str,
+        /// Its id.
+        id: String,
     },
     /// The folder or file cannot be reached.
     #[error("cannot {doing}: {problem}: {}", path.display())]
@@ -83,7 +100,7 @@ pub enum StoreError {
         /// The file or folder.
         path: PathBuf,
     },
-    /// Something that should not happen: a failed read or sync, or a fault of the program.
+    /// Something that should not happen: a fault of the program.
     #[error("the store failed: {0}")]
     Broken(String),
 }
@@ -110,7 +127,20 @@ impl StoreError {
     }
 
     pub(super) fn corrupt(path: &Path, problem: impl Into<String>) -> Self {
-        Self::Corrupt { problem: problem.into(), path: path.to_owned() }
+        Self::Corrupt { problem: problem.into(), path: path.to_owned(), newest: None }
+    }
+
+    /// What a failed operation on a file of the data folder means.
+    pub(super) fn of_file(doing: &'static str, path: &Path, problem: &io::Error) -> Self {
+        match problem.kind() {
+            io::ErrorKind::StorageFull => Self::Full,
+            _ => Self::unusable(doing, path, problem),
+        }
+    }
+
+    /// Whether the disk or the file failed, rather than what was asked.
+    pub(crate) fn is_of_the_disk(&self) -> bool {
+        matches!(self, Self::Disk(_) | Self::Corrupt { .. })
     }
 
     /// Says what an SQLite error at this file means.
@@ -129,9 +159,26 @@ impl From<rusqlite::Error> for StoreError {
         match error.sqlite_error_code() {
             Some(ErrorCode::DiskFull | ErrorCode::OutOfMemory) => Self::Full,
             Some(ErrorCode::ReadOnly | ErrorCode::PermissionDenied) => Self::ReadOnly { problem: error.to_string() },
+            Some(
+                ErrorCode::SystemIoFailure
+                | ErrorCode::DatabaseCorrupt
+                | ErrorCode::NotADatabase
+                | ErrorCode::CannotOpen
+                | ErrorCode::FileLockingProtocolFailed,
+            ) => Self::Disk(error.to_string()),
             _ => Self::Broken(error.to_string()),
         }
     }
+}
+
+/// What can be done about a database that cannot be used.
+fn advice(database: &Path, newest: Option<&Path>) -> String {
+    let data = database.parent().unwrap_or(database).display();
+    let restored = newest.map_or_else(
+        || "No backup of it was found: `lunette restore FILE` takes one of yours".to_owned(),
+        |backup| format!("`lunette restore {} --data {data}` brings back the newest backup", backup.display()),
+    );
+    format!("{restored}; `lunette serve --set-aside --data {data}` keeps it aside and begins with an empty one")
 }
 
 fn holder(pid: Option<u32>) -> String {

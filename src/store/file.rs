@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, OpenFlags};
 
-use super::{StoreError, migration};
+use super::halt::Halt;
+use super::{StoreError, backup, damaged, migration, private};
 
 /// Marks a file as ours (SQLite's `application_id`): "LUNE".
 const APPLICATION: i32 = 0x4C55_4E45;
@@ -18,34 +19,63 @@ const OLDEST_SQLITE: i32 = 3_051_003;
 /// Files up to this size are checked page by page at every start, larger ones only after an unclean end.
 const CHECKED_BYTES: u64 = 64 << 20;
 
+/// How thoroughly a file is looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Depth {
+    /// Page by page where it is small, or was not closed.
+    AtStart,
+    /// Page by page, and its indices.
+    Whole,
+}
+
+/// The database file of a data folder.
+pub(super) fn database(data: &Path) -> PathBuf {
+    data.join("lunette.sqlite3")
+}
+
+/// How long a connection waits for another one's lock.
+pub(super) const PATIENCE: std::time::Duration = std::time::Duration::from_secs(5);
+
 /// A data folder that this process owns, until it is dropped.
 pub(super) struct Folder {
     path: PathBuf,
-    _lock: File,
+    lock: File,
+    /// What the lock file said of the one before.
+    had_database: bool,
 }
+
+/// What the lock file says, behind the number of the process, once there has been a database in the folder.
+const HAD_DATABASE: &str = "had a database";
 
 impl Folder {
     /// Makes the folder where needed and takes it. Fails with the holder when another instance has it.
     pub(super) fn take(path: &Path) -> Result<Self, StoreError> {
-        fs::create_dir_all(path).map_err(|error| StoreError::unusable("make the data folder", path, error))?;
+        private::folder(path).map_err(|error| StoreError::of_file("make the data folder", path, &error))?;
         let lock_path = path.join("lunette.lock");
-        let mut lock =
-            File::options().read(true).write(true).create(true).truncate(false).open(&lock_path).map_err(|error| {
-                match error.kind() {
-                    std::io::ErrorKind::StorageFull => StoreError::Full,
-                    _ => StoreError::unusable("open the lock file of the data folder", &lock_path, error),
-                }
-            })?;
+        let mut lock = private::keep(&lock_path)
+            .map_err(|error| StoreError::of_file("open the lock file of the data folder", &lock_path, &error))?;
         match lock.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
-                return Err(StoreError::Locked { folder: path.to_owned(), pid: written_pid(&mut lock) });
+                let pid = written(&mut lock).and_then(|text| text.lines().next()?.trim().parse().ok());
+                return Err(StoreError::Locked { folder: path.to_owned(), pid });
             }
             Err(TryLockError::Error(error)) => return Err(StoreError::unusable("lock the data folder", path, error)),
         }
-        // The number is for the message of a second instance only; without it the lock holds all the same.
-        lock.set_len(0).and_then(|()| writeln!(lock, "{}", std::process::id())).ok();
-        Ok(Self { path: path.to_owned(), _lock: lock })
+        let had_database = written(&mut lock).is_some_and(|text| text.lines().nth(1) == Some(HAD_DATABASE));
+        let folder = Self { path: path.to_owned(), lock, had_database };
+        folder.tell(had_database);
+        Ok(folder)
+    }
+
+    /// Notes that there is a database in the folder: should it be gone one day, that is told.
+    pub(super) fn mark(&self) {
+        self.tell(true);
+    }
+
+    /// Whether there has been a database before this process took the folder.
+    pub(super) fn had_database(&self) -> bool {
+        self.had_database
     }
 
     pub(super) fn path(&self) -> &Path {
@@ -54,20 +84,23 @@ impl Folder {
 
     /// The database file.
     pub(super) fn database(&self) -> PathBuf {
-        self.path.join("lunette.sqlite3")
+        database(&self.path)
     }
 
-    /// Where copies are put before a migration.
-    pub(super) fn backups(&self) -> PathBuf {
-        self.path.join("backups")
+    fn tell(&self, had_database: bool) {
+        // Written over what is there, of the same length, so that a crash in between leaves it whole. The number is for
+        // the message of a second instance only; the lock holds without it.
+        let mark = if had_database { HAD_DATABASE } else { "" };
+        let mut lock = &self.lock;
+        lock.rewind().and_then(|()| write!(lock, "{:<10}\n{mark}\n", std::process::id())).ok();
     }
 }
 
-fn written_pid(lock: &mut File) -> Option<u32> {
+fn written(lock: &mut File) -> Option<String> {
     let mut text = String::new();
     lock.rewind().ok()?;
-    lock.take(20).read_to_string(&mut text).ok()?;
-    text.trim().parse().ok()
+    lock.take(100).read_to_string(&mut text).ok()?;
+    Some(text)
 }
 
 /// Refuses a linked SQLite that has known bugs in what we rely on.
@@ -78,51 +111,66 @@ pub(super) fn require_version(linked: i32) -> Result<(), StoreError> {
     Err(StoreError::Broken(format!("SQLite {linked} is linked, at least {OLDEST_SQLITE} is needed")))
 }
 
-/// Opens the folder's database for writing: looks at it, makes it where it is not there, backs it up and migrates it
+/// Opens the folder's database for writing: looks at it, makes it where there never was one, backs it up and migrates it
 /// where it is old.
 pub(super) fn open_checked(folder: &Folder) -> Result<Connection, StoreError> {
     let path = folder.database();
+    look(folder, Depth::AtStart)?;
     if !path.try_exists().map_err(|error| StoreError::unusable("look for the database", &path, error))? {
-        make(&path)?;
+        make(folder)?;
     }
-    look_at(&path)?;
     let mut connection =
         Connection::open_with_flags(&path, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX)
             .map_err(|error| StoreError::at(&path, error))?;
     prepare_writer(&connection).map_err(|error| match error {
-        StoreError::Broken(problem) => StoreError::unusable("open the database for writing", &path, problem),
+        StoreError::Broken(problem) | StoreError::Disk(problem) => {
+            StoreError::unusable("open the database for writing", &path, problem)
+        }
         other => other,
     })?;
     if migration::version(&connection)? < migration::known() {
-        migration::back_up(&connection, &folder.backups())?;
-        migration::run(&mut connection)?;
+        backup::take(&connection, folder.path(), backup::Cause::Migration, &Halt::default())?;
+        migration::run(&mut connection).map_err(|error| match error {
+            StoreError::Broken(problem) => {
+                StoreError::corrupt(&path, format!("its tables are not of its version ({problem})"))
+            }
+            other => other,
+        })?;
     }
+    folder.mark();
     Ok(connection)
 }
 
-/// Makes an empty database of the current version, whole or not at all.
-fn make(path: &Path) -> Result<(), StoreError> {
-    let unfinished = path.with_extension("sqlite3.new");
-    let failed = |error: std::io::Error| match error.kind() {
-        std::io::ErrorKind::StorageFull => StoreError::Full,
-        _ => StoreError::unusable("make the database", path, error),
-    };
-    if unfinished.try_exists().map_err(failed)? {
-        fs::remove_file(&unfinished).map_err(failed)?;
+/// Looks at the folder's database, changing nothing. Fails where it is not to be used: damaged, foreign, of a later
+/// version, or gone although there was one.
+pub(super) fn look(folder: &Folder, depth: Depth) -> Result<(), StoreError> {
+    let path = folder.database();
+    match path.try_exists() {
+        Ok(true) => look_at(&path, depth),
+        Ok(false) => damaged::refuse_where_gone(folder),
+        Err(error) => Err(StoreError::unusable("look for the database", &path, error)),
     }
+}
+
+/// Makes an empty database of the current version, whole or not at all.
+pub(super) fn make(folder: &Folder) -> Result<(), StoreError> {
+    let path = folder.database();
+    let unfinished = path.with_extension("sqlite3.new");
+    let failed = |error: std::io::Error| StoreError::of_file("make the database", &path, &error);
+    // Made empty first, since SQLite would give it the permissions of any file.
+    drop(private::replace(&unfinished).map_err(failed)?);
     let mut connection = Connection::open(&unfinished).map_err(|error| StoreError::at(&unfinished, error))?;
     connection.pragma_update(None, "synchronous", "FULL")?;
     connection.pragma_update(None, "application_id", APPLICATION)?;
     migration::run(&mut connection)?;
     connection.close().map_err(|(_, error)| StoreError::from(error))?;
-    fs::rename(&unfinished, path).map_err(failed)?;
-    // A rename is durable once the folder is; where folders cannot be synced, the system does it by itself.
-    path.parent().and_then(|folder| File::open(folder).ok()).and_then(|folder| folder.sync_all().ok());
+    fs::rename(&unfinished, &path).map_err(failed)?;
+    private::sync_folder(folder.path());
     Ok(())
 }
 
 /// Looks at an existing file without changing it: is it ours, of a version we know, and sound?
-fn look_at(path: &Path) -> Result<(), StoreError> {
+pub(super) fn look_at(path: &Path, depth: Depth) -> Result<(), StoreError> {
     let size = fs::metadata(path).map_err(|error| StoreError::unusable("look at the database", path, error))?.len();
     if size == 0 {
         return Err(StoreError::corrupt(path, "it is empty"));
@@ -138,15 +186,22 @@ fn look_at(path: &Path) -> Result<(), StoreError> {
     if found > migration::known() {
         return Err(StoreError::Newer { found, known: migration::known(), path: path.to_owned() });
     }
-    if unclean || size <= CHECKED_BYTES || found < migration::known() {
-        migration::check(&connection, path)?;
+    match depth {
+        Depth::Whole => migration::check_whole(&connection, path)?,
+        Depth::AtStart if unclean || size <= CHECKED_BYTES || found < migration::known() => {
+            migration::check(&connection, path)?;
+        }
+        Depth::AtStart => {}
     }
-    Ok(())
+    let identities: i64 = connection
+        .query_row("SELECT count(*) FROM identity", [], |row| row.get(0))
+        .map_err(|error| StoreError::corrupt(path, format!("it does not say who it is ({error})")))?;
+    if identities == 1 { Ok(()) } else { Err(StoreError::corrupt(path, "it does not say who it is")) }
 }
 
 /// Sets what holds for the one connection that writes.
 pub(super) fn prepare_writer(connection: &Connection) -> Result<(), StoreError> {
-    connection.busy_timeout(std::time::Duration::from_secs(5))?;
+    connection.busy_timeout(PATIENCE)?;
     connection.set_prepared_statement_cache_capacity(128);
     // In memory the answer is "memory", which is right there.
     connection.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(()))?;
@@ -165,12 +220,19 @@ pub(super) fn prepare_writer(connection: &Connection) -> Result<(), StoreError> 
 
 /// Opens a connection that can only read.
 pub(super) fn open_reader(path: &Path) -> Result<Connection, StoreError> {
-    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let connection = Connection::open_with_flags(path, flags).map_err(|error| StoreError::at(path, error))?;
-    connection.busy_timeout(std::time::Duration::from_secs(5))?;
+    let connection = open_source(path)?;
     connection.set_prepared_statement_cache_capacity(128);
     connection.pragma_update(None, "query_only", true)?;
-    // Pages are read from the system's cache without a copy.
-    connection.query_row("PRAGMA mmap_size = 268435456", [], |_| Ok(()))?;
+    // Never mapped into memory: a disk that fails under a mapping ends the process, and SQLite could not tell of it.
+    connection.query_row("PRAGMA mmap_size = 0", [], |_| Ok(()))?;
+    connection.pragma_update(None, "cache_size", -8192)?;
+    Ok(connection)
+}
+
+/// Opens a connection to copy from.
+pub(super) fn open_source(path: &Path) -> Result<Connection, StoreError> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(path, flags).map_err(|error| StoreError::at(path, error))?;
+    connection.busy_timeout(PATIENCE)?;
     Ok(connection)
 }

@@ -80,7 +80,7 @@ impl FormatRow {
 
     fn with_content(mut self, db: &Connection, transfer: Transfer) -> Result<Self, StoreError> {
         if transfer == Transfer::Full {
-            self.content = Some(content(db, self.row)?);
+            self.content = Some(content(db, &self)?);
         }
         Ok(self)
     }
@@ -117,15 +117,23 @@ pub(super) fn find(db: &Connection, id: &str, transfer: Transfer) -> Result<Opti
     Ok(Some(found))
 }
 
-fn content(db: &Connection, format: i64) -> Result<Content, StoreError> {
-    let found = db.prepare_cached("SELECT text, bytes FROM content WHERE format = ?1")?.query_row([format], |row| {
-        let text: Option<String> = row.get(0)?;
-        Ok(match text {
-            Some(text) => Content::Text(text),
-            None => Content::Bytes(row.get(1)?),
-        })
-    })?;
-    Ok(found)
+/// What a format holds. Fails with [`StoreError::Damaged`] where that is not what was stored.
+fn content(db: &Connection, format: &FormatRow) -> Result<Content, StoreError> {
+    let damaged = || StoreError::Damaged { what: "format", id: format.id.clone() };
+    let query = "SELECT CAST(text AS BLOB), bytes, sha256 FROM content JOIN format ON row = format WHERE format = ?1";
+    let found: Option<(Option<Vec<u8>>, Option<Vec<u8>>, Vec<u8>)> = db
+        .prepare_cached(query)?
+        .query_row([format.row], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
+        .optional()?;
+    let content = match found {
+        Some((Some(text), None, sum)) => (String::from_utf8(text).ok().map(Content::Text), sum),
+        Some((None, Some(bytes), sum)) => (Some(Content::Bytes(bytes)), sum),
+        _ => return Err(damaged()),
+    };
+    match content {
+        (Some(content), sum) if sum == content.sha256() => Ok(content),
+        _ => Err(damaged()),
+    }
 }
 
 /// A format as it is made.

@@ -1,13 +1,12 @@
 //! The versions of the database: an append-only list, counted by `user_version`.
 //!
 //! What must hold: an entry that has been released is never edited, moved or removed; each runs in one transaction
-//! together with the count, so that a file is of the old version or of the new one, never between; before the first
-//! change of an existing file there is a copy that has been read back.
+//! together with the count, so that a file is of the old version or of the new one, never between. Before the first
+//! change of an existing file there is a copy that has been read back (`file::open_checked`).
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use rusqlite::{Connection, OpenFlags, TransactionBehavior};
+use rusqlite::{Connection, TransactionBehavior};
 
 use super::StoreError;
 
@@ -46,28 +45,23 @@ fn run_list(connection: &mut Connection, migrations: &[&str]) -> Result<(), Stor
     Ok(())
 }
 
-/// Copies the database into the folder of backups and reads the copy back; gives its path.
-pub(super) fn back_up(connection: &Connection, folder: &Path) -> Result<PathBuf, StoreError> {
-    fs::create_dir_all(folder).map_err(|error| StoreError::unusable("make the folder of backups", folder, error))?;
-    let from = version(connection)?;
-    let at = jiff::Timestamp::now().strftime("%Y%m%dT%H%M%S%6fZ");
-    let path = folder.join(format!("version-{from}-{at}.sqlite3"));
-    connection.execute("VACUUM INTO ?1", [path.to_string_lossy()])?;
-    let copy = Connection::open_with_flags(&path, OpenFlags::SQLITE_OPEN_READ_ONLY)
-        .map_err(|error| StoreError::at(&path, error))?;
-    check(&copy, &path)?;
-    if version(&copy)? != from {
-        return Err(StoreError::corrupt(&path, "the backup is not what was copied"));
-    }
-    tracing::info!(from, to = known(), "backed up the database before its migration");
-    Ok(path)
-}
-
 /// Has SQLite read every page.
 pub(super) fn check(connection: &Connection, path: &Path) -> Result<(), StoreError> {
     let found: String = connection
         .query_row("PRAGMA quick_check(1)", [], |row| row.get(0))
         .map_err(|error| StoreError::at(path, error))?;
+    sound(&found, path)
+}
+
+/// Has SQLite read every page, and compare every index with its table.
+pub(super) fn check_whole(connection: &Connection, path: &Path) -> Result<(), StoreError> {
+    let found: String = connection
+        .query_row("PRAGMA integrity_check(1)", [], |row| row.get(0))
+        .map_err(|error| StoreError::at(path, error))?;
+    sound(&found, path)
+}
+
+fn sound(found: &str, path: &Path) -> Result<(), StoreError> {
     if found == "ok" { Ok(()) } else { Err(StoreError::corrupt(path, format!("it is damaged ({found})"))) }
 }
 

@@ -38,7 +38,7 @@ impl Readers {
                 };
                 let result = in_transaction(&connection, queries);
                 // After a failed read the connection is not trusted again.
-                if !matches!(result, Err(StoreError::Broken(_) | StoreError::Corrupt { .. })) {
+                if !matches!(&result, Err(error) if error.is_of_the_disk() || matches!(error, StoreError::Broken(_))) {
                     let mut idle = idle.lock().unwrap_or_else(PoisonError::into_inner);
                     if idle.len() < KEPT {
                         idle.push(connection);

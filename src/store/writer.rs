@@ -14,13 +14,18 @@ use std::time::{Duration, Instant};
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 
 use super::feed::{self, Feed, Noted};
-use super::{StoreError, file, migration, search};
+use super::health::{Health, Standing};
+use super::reserve::Reserve;
+use super::{StoreError, search};
+use mending::Mending;
+
+mod mending;
 
 /// One commit takes at most this many changes, so that nobody waits long.
 const TOGETHER: usize = 512;
 /// A commit that has run this long takes no further change.
 const LONGEST: Duration = Duration::from_millis(50);
-/// How long after the last write the log is folded into the database.
+/// How long after the last write the log is folded into the database, and how often what is not well is tried again.
 const IDLE: Duration = Duration::from_secs(2);
 
 pub(super) struct Writer {
@@ -28,18 +33,26 @@ pub(super) struct Writer {
     thread: Option<JoinHandle<()>>,
 }
 
+/// Where the database of a writer is, and the room kept beside it.
+pub(super) struct Place {
+    pub(super) database: PathBuf,
+    pub(super) reserve: Reserve,
+}
+
 impl Writer {
-    /// Starts the thread on this connection; `path` is the file's, None in memory. What it commits, the feed is told.
+    /// Starts the thread on this connection; `place` is the file's, None in memory. What it commits, the feed is told;
+    /// how that goes, the standing.
     pub(super) fn start(
         connection: Arc<Mutex<Connection>>,
-        path: Option<PathBuf>,
+        place: Option<Place>,
         feed: Arc<Feed>,
+        standing: Arc<Standing>,
     ) -> Result<Self, StoreError> {
         feed::watch(&connection.lock().unwrap_or_else(PoisonError::into_inner))?;
         let (queue, waiting) = mpsc::channel();
         let thread = std::thread::Builder::new()
             .name("lunette-store".to_owned())
-            .spawn(move || serve(&connection, path.as_ref(), &waiting, &feed))
+            .spawn(move || serve(&connection, &waiting, &feed, Mending::new(place, standing)))
             .map_err(|error| StoreError::Broken(format!("cannot start the writer thread: {error}")))?;
         Ok(Self { queue: Some(queue), thread: Some(thread) })
     }
@@ -49,11 +62,25 @@ impl Writer {
         T: Send + 'static,
         F: FnOnce(&Transaction) -> Result<T, StoreError> + Send + 'static,
     {
+        let closed = || StoreError::Broken("the writer thread has ended".to_owned());
+        self.queue(change)?.recv().map_err(|_| closed())?
+    }
+
+    /// Has the writer look at the file, without waiting for what it finds.
+    pub(super) fn wake(&self) {
+        self.queue(mending::try_out).ok(); // A thread that has ended finds nothing more.
+    }
+
+    fn queue<T, F>(&self, change: F) -> Result<Receiver<Result<T, StoreError>>, StoreError>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Transaction) -> Result<T, StoreError> + Send + 'static,
+    {
         let (answer, result) = mpsc::sync_channel(1);
         let queued = Box::new(Queued { change: Some(change), result: None, answer });
         let closed = || StoreError::Broken("the writer thread has ended".to_owned());
         self.queue.as_ref().ok_or_else(closed)?.send(queued).map_err(|_| closed())?;
-        result.recv().map_err(|_| closed())?
+        Ok(result)
     }
 }
 
@@ -107,75 +134,75 @@ where
     }
 }
 
-fn serve(connection: &Mutex<Connection>, path: Option<&PathBuf>, waiting: &Receiver<Box<dyn Change>>, feed: &Feed) {
-    let mut unfolded = false;
-    let mut failed = false;
+fn serve(connection: &Mutex<Connection>, waiting: &Receiver<Box<dyn Change>>, feed: &Feed, mut mending: Mending) {
     loop {
-        let next = if unfolded { waiting.recv_timeout(IDLE) } else { waiting.recv().map_err(RecvTimeoutError::from) };
+        let next = match mending.has_work() {
+            true => waiting.recv_timeout(IDLE),
+            false => waiting.recv().map_err(RecvTimeoutError::from),
+        };
+        if matches!(next, Err(RecvTimeoutError::Disconnected)) {
+            return;
+        }
+        let mut connection = connection.lock().unwrap_or_else(PoisonError::into_inner);
         match next {
-            Ok(first) => {
-                let mut connection = connection.lock().unwrap_or_else(PoisonError::into_inner);
-                if let Some(path) = path.filter(|_| failed)
-                    && let Err(error) = reopen(&mut connection, path)
-                {
-                    first.finish(Err(error));
-                    continue;
-                }
-                failed = commit_together(&mut connection, first, waiting, feed);
-                unfolded = path.is_some();
-            }
-            Err(RecvTimeoutError::Timeout) => {
-                let connection = connection.lock().unwrap_or_else(PoisonError::into_inner);
-                // A reader in the way, or a full disk: the next idle moment tries again.
-                connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(())).ok();
-                unfolded = false;
-            }
-            Err(RecvTimeoutError::Disconnected) => return,
+            Ok(first) => match mending.ready(&mut connection) {
+                Ok(()) => commit_together(&mut connection, first, waiting, feed, &mut mending),
+                Err(error) => first.finish(Err(error)),
+            },
+            Err(_) => mending.idle(&mut connection),
         }
     }
 }
 
-/// Runs the first change and those that wait behind it, commits, and tells of it. True when the connection is not to be
-/// trusted.
+/// Runs the first change and those that wait behind it, commits, and tells of it.
 fn commit_together(
     connection: &mut Connection,
     first: Box<dyn Change>,
     waiting: &Receiver<Box<dyn Change>>,
     feed: &Feed,
-) -> bool {
-    let mut done = Vec::new();
+    mending: &mut Mending,
+) {
+    let mut done = Done::default();
     let committed = run_together(connection, first, waiting, &mut done);
     let committed = committed.map(|noted| feed.publish(noted));
-    let broken = matches!(committed, Err(StoreError::Broken(_)));
     if let Err(error) = &committed {
-        tracing::error!(%error, changes = done.len(), "a commit failed, nothing of it was stored");
+        tracing::error!(%error, changes = done.changes.len(), "a commit failed, nothing of it was stored");
     }
-    for change in done {
+    // Before anyone is told, so that who asks then is told the same.
+    mending.judge(&committed, done.full);
+    for change in done.changes {
         change.finish(committed.clone());
     }
-    broken
+}
+
+/// What one commit did.
+#[derive(Default)]
+struct Done {
+    changes: Vec<Box<dyn Change>>,
+    /// Whether one of them found the disk full.
+    full: bool,
 }
 
 fn run_together(
     connection: &mut Connection,
     first: Box<dyn Change>,
     waiting: &Receiver<Box<dyn Change>>,
-    done: &mut Vec<Box<dyn Change>>,
+    done: &mut Done,
 ) -> Result<Noted, StoreError> {
     let began = Instant::now();
     let mut next = Some(first);
     let transaction = match connection.transaction_with_behavior(TransactionBehavior::Immediate) {
         Ok(transaction) => transaction,
         Err(error) => {
-            done.extend(next);
+            done.changes.extend(next);
             return Err(error.into());
         }
     };
     while let Some(mut change) = next {
         let result = in_savepoint(&transaction, change.as_mut());
-        done.push(change);
-        result?;
-        let room = done.len() < TOGETHER && began.elapsed() < LONGEST;
+        done.changes.push(change);
+        done.full |= result? == Some(StoreError::Full);
+        let room = done.changes.len() < TOGETHER && began.elapsed() < LONGEST;
         next = if room { waiting.try_recv().ok() } else { None };
     }
     search::refresh(&transaction)?;
@@ -184,27 +211,17 @@ fn run_together(
     Ok(noted)
 }
 
-/// Runs one change. Fails when the whole transaction is lost, as SQLite may decide on a full disk or a failed
-/// write; its error is then everybody's.
-fn in_savepoint(transaction: &Transaction, change: &mut dyn Change) -> Result<(), StoreError> {
+/// Runs one change; gives its error where it undid itself alone. Fails when the whole transaction is lost, as SQLite may
+/// decide on a full disk, or not to be kept, since the disk failed under it; the error is then everybody's.
+fn in_savepoint(transaction: &Transaction, change: &mut dyn Change) -> Result<Option<StoreError>, StoreError> {
     transaction.prepare_cached("SAVEPOINT change")?.execute([])?;
-    if let Err(error) = change.run(transaction) {
-        if transaction.is_autocommit() {
-            return Err(error);
+    let undone = change.run(transaction).err();
+    if let Some(error) = &undone {
+        if transaction.is_autocommit() || error.is_of_the_disk() {
+            return Err(error.clone());
         }
         transaction.prepare_cached("ROLLBACK TO change")?.execute([])?;
     }
     transaction.prepare_cached("RELEASE change")?.execute([])?;
-    Ok(())
-}
-
-/// After a failed read or sync a connection may believe what is not on the disk; a new one sees what is.
-fn reopen(connection: &mut Connection, path: &PathBuf) -> Result<(), StoreError> {
-    let fresh = Connection::open_with_flags(path, rusqlite::OpenFlags::SQLITE_OPEN_READ_WRITE)?;
-    file::prepare_writer(&fresh)?;
-    migration::check(&fresh, path)?;
-    feed::watch(&fresh)?;
-    *connection = fresh;
-    tracing::warn!("reopened the database after a failed commit");
-    Ok(())
+    Ok(undone)
 }

@@ -26,27 +26,6 @@ fn a_failing_version_leaves_the_one_before() {
     assert_eq!(halves, 0);
 }
 
-#[test]
-fn a_backup_can_be_read_and_holds_what_was_there() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let mut db = Connection::open(folder.path().join("db")).expect("a database");
-    run_list(&mut db, &[FIRST]).expect("the first");
-    let copy = back_up(&db, &folder.path().join("backups")).expect("a copy");
-    let text: String = Connection::open(copy)
-        .and_then(|copy| copy.query_row("SELECT text FROM note", [], |row| row.get(0)))
-        .expect("the row");
-    assert_eq!(text, "kept");
-}
-
-#[test]
-fn a_folder_that_cannot_take_a_backup_stops_the_migration() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let in_the_way = folder.path().join("backups");
-    fs::write(&in_the_way, "").expect("written");
-    let db = Connection::open(folder.path().join("db")).expect("a database");
-    assert!(matches!(back_up(&db, &in_the_way), Err(StoreError::Unusable { .. })));
-}
-
 /// What a store of version 2 holds: two assets and a summary with their texts, history and a conversation.
 const OF_VERSION_2: &str = "
     INSERT INTO origin (row, document) VALUES (1, '{\"id\":\"a\"}');

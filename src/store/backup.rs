@@ -1,0 +1,250 @@
+//! Copies of the database: by hand, daily, and before each migration.
+//!
+//! What must hold: a copy is made by SQLite (`VACUUM INTO`), never byte by byte; it has its name only once it has been
+//! read back, is on the disk and its checksum stands beside it; copies stand in another folder than the data; only
+//! daily ones are ever deleted, and the newest of them never.
+
+use std::fs::{self, File};
+use std::io::{self, Read as _, Write as _};
+use std::path::{Path, PathBuf};
+
+use rusqlite::{Connection, OpenFlags};
+use sha2::{Digest as _, Sha256};
+
+use super::halt::Halt;
+use super::{StoreError, file, migration, private};
+
+/// How many daily copies are kept.
+const DAILY_KEPT: usize = 5;
+/// After this long without a copy, one is due: a day, in microseconds.
+const DAY: u64 = 24 * 60 * 60 * 1_000_000;
+/// How a name tells when its copy was taken, in UTC, before its six digits of microseconds and a Z.
+const STAMP: &str = "%Y%m%dT%H%M%S";
+
+/// Why a copy was taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cause {
+    /// A day had passed since the last one.
+    Daily,
+    /// Somebody asked for it.
+    ByHand,
+    /// The database was brought to a later version.
+    Migration,
+}
+
+/// A copy of the database.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Backup {
+    /// Where it is. Its checksum stands beside it, in a file with `.sha256` behind the name.
+    pub path: PathBuf,
+    /// When it was taken, in microseconds since 1970 UTC.
+    pub taken: i64,
+    /// How large it is.
+    pub bytes: u64,
+    /// Why it was taken.
+    pub cause: Cause,
+}
+
+impl Backup {
+    /// The copy of this path, where it is named as copies are.
+    fn of(path: PathBuf) -> Option<Self> {
+        let name = path.file_name()?.to_str()?.strip_suffix(".sqlite3")?;
+        let (cause, stamp) = name.rsplit_once('-')?;
+        let cause = match cause {
+            "daily" => Cause::Daily,
+            "by-hand" => Cause::ByHand,
+            _ if cause.starts_with("version-") => Cause::Migration,
+            _ => return None,
+        };
+        let found = fs::metadata(&path).ok().filter(fs::Metadata::is_file)?;
+        Some(Self { taken: read_stamp(stamp)?, bytes: found.len(), cause, path })
+    }
+}
+
+/// The copies of the database in this folder, newest first.
+pub fn backups(data: &Path) -> Vec<Backup> {
+    let entries = places(data).into_iter().filter_map(|place| fs::read_dir(place).ok()).flatten();
+    let mut found: Vec<_> = entries.flatten().filter_map(|entry| Backup::of(entry.path())).collect();
+    found.sort_by(|a, b| (b.taken, &b.path).cmp(&(a.taken, &a.path)));
+    found
+}
+
+/// Where copies of the database in this folder are put, the first place that takes them.
+///
+/// Our choice: a folder beside it, `DATA-backups`, so that what happens to the one does not happen to the other. Where
+/// nothing can be made beside it, `backups` in the folder itself.
+fn places(data: &Path) -> Vec<PathBuf> {
+    let whole = if cfg!(windows) { std::path::absolute(data) } else { fs::canonicalize(data) };
+    let whole = whole.or_else(|_| std::path::absolute(data)).unwrap_or_else(|_| data.to_owned());
+    let beside = whole.file_name().map(|name| {
+        let mut name = name.to_owned();
+        name.push("-backups");
+        whole.with_file_name(name)
+    });
+    beside.into_iter().chain([whole.join("backups")]).collect()
+}
+
+/// Takes a copy into the folder of copies; a daily one makes the oldest of its kind go.
+pub(super) fn take(source: &Connection, data: &Path, cause: Cause, halt: &Halt) -> Result<Backup, StoreError> {
+    let folder = folder_to_write(data)?;
+    let kind = match cause {
+        Cause::Daily => "daily".to_owned(),
+        Cause::ByHand => "by-hand".to_owned(),
+        Cause::Migration => format!("version-{}", migration::version(source)?),
+    };
+    let taken = super::now();
+    let path = folder.join(format!("{kind}-{}.sqlite3", stamp(taken)));
+    let bytes = copy_to(source, &path, halt)?;
+    if cause == Cause::Daily {
+        forget_old(data);
+    }
+    tracing::info!(path = %path.display(), bytes, "backed up the database");
+    Ok(Backup { path, taken, bytes, cause })
+}
+
+fn folder_to_write(data: &Path) -> Result<PathBuf, StoreError> {
+    let mut refused = None;
+    for place in places(data) {
+        match private::folder(&place) {
+            Ok(()) => return Ok(place),
+            Err(error) => {
+                refused.get_or_insert_with(|| StoreError::of_file("make the folder of backups", &place, &error));
+            }
+        }
+    }
+    Err(refused.unwrap_or_else(|| StoreError::invalid("there is no place for backups")))
+}
+
+/// Copies a database to this path, with its checksum beside it; gives its size. Fails where there is something already.
+pub(super) fn copy_to(source: &Connection, path: &Path, halt: &Halt) -> Result<u64, StoreError> {
+    let (unfinished, sum) = (with_suffix(path, ".new"), sum_path(path));
+    for taken in [path, &sum] {
+        if fs::symlink_metadata(taken).is_ok() {
+            return Err(StoreError::unusable("write the backup", taken, "there is something of this name already"));
+        }
+    }
+    let copied = copy_checked(source, &unfinished, halt).and_then(|()| {
+        let failed = |error: io::Error| StoreError::of_file("write the backup", path, &error);
+        let digest = sha256(&unfinished, halt).map_err(failed)?;
+        write_sum(path, &digest).map_err(failed)?;
+        let bytes = fs::metadata(&unfinished).map_err(failed)?.len();
+        fs::rename(&unfinished, path).map_err(failed)?;
+        private::sync_folder(path.parent().unwrap_or(Path::new(".")));
+        Ok(bytes)
+    });
+    if copied.is_err() {
+        // What is left of it is named as unfinished, and goes when the next one is taken.
+        fs::remove_file(&unfinished).ok();
+        fs::remove_file(&sum).ok();
+    }
+    copied
+}
+
+/// Has SQLite copy a database to a file of ours, which is made anew; the copy is read back and is on the disk.
+pub(super) fn copy_checked(source: &Connection, path: &Path, halt: &Halt) -> Result<(), StoreError> {
+    let name = path.to_str().ok_or_else(|| StoreError::unusable("write the copy", path, "its name is not UTF-8"))?;
+    let failed = |error: io::Error| StoreError::of_file("write the copy", path, &error);
+    // Made empty first, since SQLite would give it the permissions of any file.
+    drop(private::replace(path).map_err(failed)?);
+    halt.watched(source, || Ok(source.execute("VACUUM INTO ?1", [name])?))?;
+    let at = |error| StoreError::at(path, error);
+    let copy = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY).map_err(at)?;
+    halt.watched(&copy, || migration::check(&copy, path))?;
+    if migration::version(&copy)? != migration::version(source)? {
+        return Err(StoreError::corrupt(path, "the backup is not what was copied"));
+    }
+    copy.close().map_err(|(_, error)| at(error))?;
+    File::options().write(true).open(path).and_then(|file| file.sync_all()).map_err(failed)
+}
+
+/// Whether a day has passed since the newest copy, or since the database was made where there is none.
+pub(super) fn is_due(data: &Path, now: i64) -> bool {
+    let made = || fs::metadata(file::database(data)).and_then(|found| found.created()).ok();
+    let made = || jiff::Timestamp::try_from(made()?).ok().map(|made| made.as_microsecond());
+    let newest = backups(data).first().map(|backup| backup.taken).or_else(made);
+    // A clock that was wrong may have left one of the future.
+    newest.is_none_or(|newest| now.abs_diff(newest) >= DAY)
+}
+
+/// Deletes daily copies but the newest ones, and what was left unfinished.
+fn forget_old(data: &Path) {
+    let daily = backups(data).into_iter().filter(|backup| backup.cause == Cause::Daily);
+    for old in daily.skip(DAILY_KEPT) {
+        // One that cannot be deleted now is deleted after the next day.
+        fs::remove_file(&old.path).and_then(|()| fs::remove_file(sum_path(&old.path))).ok();
+    }
+    for left in places(data).into_iter().filter_map(|place| fs::read_dir(place).ok()).flatten().flatten() {
+        let name = left.file_name();
+        if name.to_str().is_some_and(|name| name.starts_with("daily-") && name.ends_with(".sqlite3.new")) {
+            fs::remove_file(left.path()).ok();
+        }
+    }
+}
+
+/// Where the checksum of a copy stands.
+pub(super) fn sum_path(path: &Path) -> PathBuf {
+    with_suffix(path, ".sha256")
+}
+
+/// Compares a copy with the checksum beside it; false where there is none.
+pub(super) fn agrees_with_its_sum(path: &Path) -> Result<bool, StoreError> {
+    let sum = sum_path(path);
+    let failed = |error: io::Error| StoreError::of_file("read the backup", path, &error);
+    let told = match fs::read_to_string(&sum) {
+        Ok(told) => told,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
+        Err(error) if error.kind() == io::ErrorKind::InvalidData => String::new(),
+        Err(error) => return Err(failed(error)),
+    };
+    let found = sha256(path, &Halt::default()).map_err(failed)?;
+    if told.split_whitespace().next() == Some(found.as_str()) {
+        return Ok(true);
+    }
+    let problem = "the backup is damaged: it does not agree with the checksum beside it; take another one";
+    Err(StoreError::unusable("restore", path, problem))
+}
+
+/// As `sha256sum` writes it, so that `sha256sum --check` reads it.
+fn write_sum(path: &Path, digest: &str) -> io::Result<()> {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let mut file = private::replace(&sum_path(path))?;
+    writeln!(file, "{digest}  {name}")?;
+    file.sync_all()
+}
+
+fn sha256(path: &Path, halt: &Halt) -> io::Result<String> {
+    let mut file = File::open(path)?;
+    let mut hash = Sha256::new();
+    let mut block = vec![0; 1 << 16];
+    loop {
+        let read = file.read(&mut block)?;
+        if read == 0 {
+            return Ok(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect());
+        }
+        if halt.is_called() {
+            return Err(io::Error::other("the store closes"));
+        }
+        hash.update(&block[..read]);
+    }
+}
+
+fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(suffix);
+    name.into()
+}
+
+/// A moment as names tell it.
+pub(super) fn stamp(moment: i64) -> String {
+    let moment = jiff::Timestamp::from_microsecond(moment).unwrap_or_default();
+    format!("{}{:06}Z", moment.strftime(STAMP), moment.subsec_microsecond())
+}
+
+fn read_stamp(stamp: &str) -> Option<i64> {
+    let digits = stamp.strip_suffix('Z')?;
+    let (seconds, micros) = digits.split_at_checked(digits.len().checked_sub(6)?)?;
+    let seconds = jiff::civil::DateTime::strptime(STAMP, seconds).ok()?;
+    let micros: i64 = micros.parse().ok().filter(|micros| *micros >= 0)?;
+    let whole = jiff::tz::Offset::UTC.to_timestamp(seconds).ok()?;
+    Some(whole.as_microsecond() + micros)
+}

@@ -1,0 +1,92 @@
+//! A database that is gone or damaged: told, left as it is, and moved aside where that is asked for.
+//!
+//! What must hold: nothing is deleted; the database and its log are moved together, and a move that was interrupted is
+//! finished by the next one; an empty database takes the place of another only because somebody asked for it.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::file::{self, Folder};
+use super::{StoreError, backup, private, restore};
+
+/// What belongs to a database, itself first: without it the others are never taken for whole.
+const PIECES: [&str; 4] = ["lunette.sqlite3", "lunette.sqlite3-wal", "lunette.sqlite3-shm", "lunette.sqlite3-journal"];
+
+/// Refuses to begin anew where there was a database and it is gone.
+pub(super) fn refuse_where_gone(folder: &Folder) -> Result<(), StoreError> {
+    let gone =
+        |still_there: &str| Err(StoreError::corrupt(&folder.database(), format!("it is gone, although {still_there}")));
+    let there = |name: &str| folder.path().join(name).symlink_metadata().is_ok();
+    if let Some(left) = PIECES[1..].iter().find(|name| there(name)) {
+        return gone(&format!("{left} is there"));
+    }
+    if !backup::backups(folder.path()).is_empty() {
+        return gone("backups of it are there");
+    }
+    if folder.had_database() {
+        return gone("there was one in this folder");
+    }
+    if has_journal(folder.path()) {
+        return gone("the journal tells of writes to it");
+    }
+    Ok(())
+}
+
+/// Whether the journal of writes tells of any to the service of this folder. The window keeps it, and names it so.
+fn has_journal(data: &Path) -> bool {
+    let kept = fs::read_dir(data.join("journal")).into_iter().flatten().flatten();
+    let own = kept.filter(|entry| entry.file_name().to_string_lossy().starts_with("embedded-"));
+    own.map(|entry| entry.path().join("journal.jsonl"))
+        .any(|journal| fs::metadata(journal).is_ok_and(|found| found.len() > 0))
+}
+
+/// Says which backup could be restored, where the database cannot be used.
+pub(super) fn advised(error: StoreError, data: &Path) -> StoreError {
+    match error {
+        StoreError::Corrupt { problem, path, newest: None } => {
+            let newest = backup::backups(data).into_iter().next().map(|backup| backup.path);
+            StoreError::Corrupt { problem, path, newest }
+        }
+        other => other,
+    }
+}
+
+/// Moves a database that cannot be used aside, with its log, and makes an empty one in its place. Gives the folder it
+/// was moved to, `corrupt-TIME` in the data folder; the data folder itself where nothing was left to move. Fails where
+/// another instance has the folder, and where the database is sound.
+pub fn set_aside(data: &Path) -> Result<PathBuf, StoreError> {
+    let folder = Folder::take(data)?;
+    restore::finish(data)?;
+    match file::look(&folder, file::Depth::Whole) {
+        Err(StoreError::Corrupt { .. }) => {}
+        Err(other) => return Err(other),
+        Ok(()) => return Err(StoreError::invalid("the database is sound, or there is none: nothing was moved")),
+    }
+    let aside = move_aside(data, "corrupt")?;
+    file::make(&folder)?;
+    if let Some(aside) = &aside {
+        tracing::warn!(path = %aside.display(), "moved the damaged database aside and made an empty one");
+    }
+    Ok(aside.unwrap_or_else(|| data.to_owned()))
+}
+
+/// Moves the database and what belongs to it into a folder of this name and the time; None where there is nothing.
+pub(super) fn move_aside(data: &Path, name: &str) -> Result<Option<PathBuf>, StoreError> {
+    // An interrupted move left it with a part of the pieces.
+    let unfinished = data.join(format!("{name}.unfinished"));
+    let failed = |error: io::Error| StoreError::of_file("move the database aside", data, &error);
+    let there: Vec<_> = PIECES.iter().filter(|piece| data.join(piece).symlink_metadata().is_ok()).collect();
+    if there.is_empty() && !unfinished.is_dir() {
+        return Ok(None);
+    }
+    private::folder(&unfinished).map_err(failed)?;
+    for piece in there {
+        fs::rename(data.join(piece), unfinished.join(piece)).map_err(failed)?;
+    }
+    private::sync_folder(&unfinished);
+    let aside = data.join(format!("{name}-{}", backup::stamp(super::now())));
+    fs::rename(&unfinished, &aside).map_err(failed)?;
+    private::sync_folder(data);
+    Ok(Some(aside))
+}

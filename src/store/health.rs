@@ -1,0 +1,88 @@
+//! How the store stands, as its last commits went: what a window or a health check tells.
+//!
+//! What must hold: the writer alone says that all is well, at a commit that reached the disk; whoever meets a failure
+//! says so at once.
+
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+
+use super::StoreError;
+
+/// How the store stands.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Health {
+    /// What was written last is on the disk.
+    #[default]
+    Well,
+    /// The disk is full: what is there can be read and deleted, nothing is added.
+    Full,
+    /// The folder or the file may not be written: what is there can be read.
+    ReadOnly,
+    /// The disk failed, or the file is damaged: what can be read is read, every write is refused until it is sound.
+    Failed,
+}
+
+/// What the writer and the readers know of the store's health, for all who ask.
+#[derive(Debug, Default)]
+pub(super) struct Standing {
+    health: AtomicU8,
+    /// A reader met a failure: the writer is to look at the file before it goes on.
+    doubt: AtomicBool,
+}
+
+impl Standing {
+    pub(super) fn health(&self) -> Health {
+        match self.health.load(Ordering::Relaxed) {
+            0 => Health::Well,
+            1 => Health::Full,
+            2 => Health::ReadOnly,
+            _ => Health::Failed,
+        }
+    }
+
+    pub(super) fn set(&self, health: Health) {
+        let before = self.health.swap(health as u8, Ordering::Relaxed);
+        match health {
+            _ if before == health as u8 => {}
+            Health::Well => tracing::warn!("the store takes writes again"),
+            Health::Full => tracing::warn!("the disk is full: the store takes nothing more until there is room"),
+            Health::ReadOnly => tracing::warn!("the data folder cannot be written: the store can only be read"),
+            Health::Failed => tracing::error!("the disk failed or the database is damaged: the store refuses writes"),
+        }
+    }
+
+    /// Notes what a reader met.
+    pub(super) fn met(&self, error: &StoreError) {
+        if error.is_of_the_disk() {
+            self.doubt.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// Whether a reader met a failure since this was asked last.
+    pub(super) fn take_doubt(&self) -> bool {
+        self.doubt.swap(false, Ordering::Relaxed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_set_is_told() {
+        let standing = Standing::default();
+        for health in [Health::Well, Health::Full, Health::ReadOnly, Health::Failed] {
+            standing.set(health);
+            assert_eq!(standing.health(), health);
+        }
+    }
+
+    #[test]
+    fn only_a_failure_of_the_disk_raises_a_doubt_and_once() {
+        let standing = Standing::default();
+        standing.met(&StoreError::invalid("no"));
+        assert!(!standing.take_doubt());
+        standing.met(&StoreError::Disk("disk I/O error".to_owned()));
+        assert!(standing.take_doubt());
+        assert!(!standing.take_doubt());
+    }
+}

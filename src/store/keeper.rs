@@ -1,0 +1,74 @@
+//! The thread that takes a copy of the database each day, beside the writer and without holding it up.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use super::backup::{self, Backup, Cause};
+use super::halt::Halt;
+use super::{StoreError, file};
+
+/// How long after the start it is looked whether a copy is due; a start has other things to do first.
+const FIRST: Duration = Duration::from_secs(5);
+/// How often it is looked afterwards.
+const LOOK: Duration = Duration::from_secs(600);
+/// How often work is asked to end when the store closes.
+const ASK: Duration = Duration::from_millis(5);
+
+/// Takes daily copies until it is dropped.
+pub(super) struct Keeper {
+    stop: Option<mpsc::Sender<()>>,
+    halt: Arc<Halt>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Keeper {
+    /// Starts the thread. A system that gives no thread has no daily copies, and is told so.
+    pub(super) fn start(data: PathBuf) -> Self {
+        let (stop, stopped) = mpsc::channel();
+        let halt = Arc::<Halt>::default();
+        let heard = Arc::clone(&halt);
+        let thread =
+            std::thread::Builder::new().name("lunette-backup".to_owned()).spawn(move || watch(&data, &stopped, &heard));
+        if let Err(error) = &thread {
+            tracing::warn!(%error, "no thread could be started: there will be no daily backups");
+        }
+        Self { stop: Some(stop), halt, thread: thread.ok() }
+    }
+}
+
+impl Drop for Keeper {
+    fn drop(&mut self) {
+        self.stop = None;
+        if let Some(thread) = self.thread.take() {
+            while !thread.is_finished() {
+                self.halt.call();
+                std::thread::sleep(ASK);
+            }
+            thread.join().ok(); // Had it panicked, there is nobody left to tell.
+        }
+    }
+}
+
+fn watch(data: &Path, stopped: &mpsc::Receiver<()>, halt: &Halt) {
+    let mut wait = FIRST;
+    while stopped.recv_timeout(wait) == Err(RecvTimeoutError::Timeout) {
+        wait = LOOK;
+        if let Err(error) = daily(data, halt)
+            && !halt.is_called()
+        {
+            tracing::warn!(%error, "the daily backup failed; it is tried again later");
+        }
+    }
+}
+
+/// Takes a copy where one is due.
+pub(super) fn daily(data: &Path, halt: &Halt) -> Result<Option<Backup>, StoreError> {
+    if !backup::is_due(data, super::now()) {
+        return Ok(None);
+    }
+    let source = file::open_source(&file::database(data))?;
+    backup::take(&source, data, Cause::Daily, halt).map(Some)
+}

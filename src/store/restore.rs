@@ -1,0 +1,84 @@
+//! Bringing a backup back.
+//!
+//! What must hold: a backup is checked before anything is touched; what is there is moved aside whole and never deleted;
+//! however it is interrupted, the next start has the old database or the new one. From the moment the new one has the
+//! name it waits under, it is the one: a start finishes what was begun.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use rusqlite::{Connection, OpenFlags};
+
+use super::file::{self, Folder};
+use super::halt::Halt;
+use super::{StoreError, backup, damaged, migration, private};
+
+/// What became of what was there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Restored {
+    /// Where the database that was there is now, `before-restore-TIME` in the data folder; None where there was none.
+    pub aside: Option<PathBuf>,
+    /// Whether a checksum stood beside the backup, and agreed.
+    pub summed: bool,
+}
+
+/// Brings this backup back as the database of the folder. Fails, and changes nothing, where another instance has the
+/// folder, and where the backup is damaged, foreign or of a later version.
+pub fn restore(data: &Path, backup: &Path) -> Result<Restored, StoreError> {
+    let folder = Folder::take(data)?;
+    finish(data)?;
+    refuse_itself(&folder, backup)?;
+    let summed = backup::agrees_with_its_sum(backup)?;
+    let source = opened(backup)?;
+    let waiting = waiting(data);
+    let unfinished = data.join("lunette.sqlite3.restoring");
+    backup::copy_checked(&source, &unfinished, &Halt::default())?;
+    fs::rename(&unfinished, &waiting).map_err(|error| StoreError::of_file("restore the backup", &waiting, &error))?;
+    private::sync_folder(data);
+    let aside = finish(data)?;
+    folder.mark();
+    Ok(Restored { aside, summed })
+}
+
+/// Finishes what was begun, where something was: the new database waits, whole, to take the place of the old one.
+pub(super) fn finish(data: &Path) -> Result<Option<PathBuf>, StoreError> {
+    let waiting = waiting(data);
+    let failed = |error: io::Error| StoreError::of_file("restore the backup", &waiting, &error);
+    if !waiting.try_exists().map_err(failed)? {
+        return Ok(None);
+    }
+    let aside = damaged::move_aside(data, "before-restore")?;
+    fs::rename(&waiting, file::database(data)).map_err(failed)?;
+    private::sync_folder(data);
+    tracing::warn!(aside = ?aside, "a backup took the place of the database");
+    Ok(aside)
+}
+
+fn waiting(data: &Path) -> PathBuf {
+    data.join("lunette.sqlite3.restored")
+}
+
+/// The database itself is no backup of it: it would be moved away from under its own copy.
+fn refuse_itself(folder: &Folder, backup: &Path) -> Result<(), StoreError> {
+    let found = fs::canonicalize(backup).map_err(|error| StoreError::unusable("read the backup", backup, error))?;
+    if fs::canonicalize(folder.database()).is_ok_and(|database| database == found) {
+        return Err(StoreError::unusable("restore", backup, "this is the database itself, no backup of it"));
+    }
+    Ok(())
+}
+
+/// Opens a backup that was looked at from end to end.
+fn opened(backup: &Path) -> Result<Connection, StoreError> {
+    let no_backup = |error| match error {
+        StoreError::Corrupt { problem, path, .. } => {
+            StoreError::unusable("restore", &path, format!("as a backup {problem}"))
+        }
+        other => other,
+    };
+    file::look_at(backup, file::Depth::Whole).map_err(no_backup)?;
+    let source = Connection::open_with_flags(backup, OpenFlags::SQLITE_OPEN_READ_ONLY)
+        .map_err(|error| StoreError::at(backup, error))?;
+    migration::version(&source)?;
+    Ok(source)
+}
