@@ -71,27 +71,29 @@ class Ledger:
             self.asked.pop(key, None)
             self.count += 1
 
-    def refused(self, key):
-        """The last one asked for was refused: it must not be there, unless it was before."""
-        with self.lock:
-            self.asked[key].pop()
+    def refused(self, key, status):
+        """The last one asked for was refused: it must not be there, unless it was before.
+
+        Where the disk failed at the last moment the service cannot know what a crash would leave: 500 and 503 promise
+        that nothing is shown now, not what the next start finds.
+        """
+        if status not in (500, 503):
+            with self.lock:
+                self.asked[key].pop()
 
     def write(self, client, key, value, method, path, body=None):
         """Makes a call that sets this key to this value, and notes how it ended. Gives back the answer's body."""
         self.asking(key, value)
         status, answer = client.call(method, path, body)
         if not 200 <= status < 300:
-            self.refused(key)
+            self.refused(key, status)
             raise Refused(status, answer)
         self.acknowledged(key, value)
         return answer
 
-    def forget_unknown(self, found):
-        """Takes what was found as the state from here on: unknown outcomes are settled."""
-        for key in list(self.asked):
-            if key in found:
-                self.acked[key] = found[key]
-        self.asked.clear()
+    def unknown_done(self, found):
+        """How many values are there that were asked for and not acknowledged."""
+        return sum(found.get(key) != value for key, value in self.acked.items()) - len(self.lost(found))
 
     def lost(self, found):
         """Every acknowledged value that is not there, as sentences."""

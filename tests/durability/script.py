@@ -105,7 +105,7 @@ class Writer:
         status, body = self.client.call("POST", f"/assets/{asset['id']}/delete")
         if status != 200:
             for kind in ("asset", "name"):
-                self.ledger.refused((kind, asset["id"]))
+                self.ledger.refused((kind, asset["id"]), status)
             raise Refused(status, body)
         for kind in ("asset", "name"):
             self.ledger.acknowledged((kind, asset["id"]), GONE)

@@ -1,0 +1,154 @@
+"""A disk that fails: no failed commit is acknowledged, nothing acknowledged is lost, and one failure is over at once.
+
+    python failing.py PATH/TO/lunette [--full]
+
+strace has the N-th write or sync of a thread fail with EIO or ENOSPC, once or from there on. A client that writes alone
+notes what it is told; afterwards the service is killed, started on a sound disk, and read back. With libfiu writes fail
+at random.
+"""
+
+import pathlib
+import shutil
+import tempfile
+import time
+
+from claims import arguments, awaited, holds, nothing_lost, skipped, tool
+from ledger import Client, Ledger, read_back
+from script import write_until_gone
+from service import NotStarted, Service
+import strace
+
+STEPS = 18
+# What fails, how, whether from there on, and which statuses say so.
+FATES = (
+    ("fsync", "error=EIO", False, (500, 503)),
+    ("pwrite64", "error=EIO", False, (500, 503)),
+    ("pwrite64", "error=ENOSPC", False, (507, )),
+    ("fsync", "error=EIO", True, (500, 503)),
+    ("pwrite64", "error=EIO", True, (500, 503)),
+    ("pwrite64", "error=ENOSPC", True, (507, )),
+)
+
+
+class Outcome:
+    """What the runs of one fate came to."""
+
+    def __init__(self):
+        self.runs = self.hits = self.refused = self.acks = self.not_started = self.still_failing = self.there = 0
+        self.other_statuses = {}
+
+
+def hit_log(log):
+    """Whether the first failure that was injected met a commit: a write or sync of the database's log."""
+    for line in log.read_text(errors="replace").splitlines():
+        if "(INJECTED)" in line:
+            return "-wal>" in line
+    return False
+
+
+def run(program, base, work, fate, number, outcome):
+    """One service that meets one fate."""
+    kind, what, lasting, statuses = fate
+    data, log, ledger = work / "data", work / "calls.log", Ledger()
+    mark = f"{kind} {what} {number}{'+' if lasting else ''}"
+    shutil.copytree(base, data)
+    outcome.runs += 1
+    try:
+        before = strace.injecting(kind, what, f"{number}{'+' if lasting else ''}", log)
+        with Service(program, data, before) as service:
+            refusals = write_until_gone(service.port, ledger, f"{kind}-{number}", STEPS)
+            for refusal in refusals:
+                if refusal.status not in statuses:
+                    outcome.other_statuses.setdefault(str(refusal), mark)
+            if hit_log(log):
+                outcome.hits += 1
+                if not refusals:
+                    holds("no failed commit is acknowledged", f"{mark}: no refusal", False)
+            outcome.refused += len(refusals)
+            if not lasting and refusals and write_until_gone(service.port, ledger, f"{kind}-{number}-after", 9):
+                outcome.still_failing += 1
+            client = Client(service.port)
+            nothing_lost("all is readable beside a failing disk", ledger, read_back(client, ledger.acked), mark)
+            client.close()
+    except NotStarted as ended:
+        outcome.not_started += 1
+        if ended.code != 2:
+            holds("a start on a failing disk ends with 2", f"{mark}: {ended}", False)
+    outcome.there += after(program, data, ledger, mark)
+    outcome.acks += ledger.count
+    shutil.rmtree(data)
+
+
+def after(program, data, ledger, mark):
+    """On a sound disk again, after a kill: all is there, and writes go on. How many refused writes are there too."""
+    with Service(program, data) as service:
+        client = Client(service.port)
+        found = read_back(client, ledger.acked)
+        nothing_lost("all is there after a failing disk and a crash", ledger, found, mark)
+        client.close()
+        refusals = write_until_gone(service.port, Ledger(), "after", 9)
+        if refusals:
+            holds("writes go on on a sound disk", f"{mark}: {refusals[0]}", False)
+    return ledger.unknown_done(found)
+
+
+def counted(program, base, work):
+    """How many calls one run makes that does not fail."""
+    shutil.copytree(base, work / "data")
+    with Service(program, work / "data", strace.logging(work / "calls.log")) as service:
+        write_until_gone(service.port, Ledger(), "count", STEPS)
+    shutil.rmtree(work / "data")
+    return strace.counts(work / "calls.log")
+
+
+def at_random(program, base, work, steps):
+    """Every twentieth write fails by chance, all the time."""
+    if not tool("fiu-run"):
+        return skipped("writes that fail at random", "fiu-run is not installed")
+    data, ledger = work / "data", Ledger()
+    shutil.copytree(base, data)
+    before = ["fiu-run", "-x", "-c", "enable_random name=posix/io/rw/pwrite,probability=0.05"]
+    for _ in range(20):
+        try:
+            with Service(program, data, before) as service:
+                refusals = write_until_gone(service.port, ledger, f"chance-{time.monotonic_ns()}", steps)
+            break
+        except NotStarted:
+            pass
+    after(program, data, ledger, "at random")
+    statuses = sorted({refusal.status for refusal in refusals})
+    holds("of writes that fail at random none is acknowledged and lost",
+          f"{len(refusals)} refused with {statuses}, 0 lost of {ledger.count}", len(refusals) > 0 and statuses[0] >= 500)
+    return None
+
+
+def main():
+    given = arguments(__doc__)
+    if strace.missing():
+        return skipped("a failing disk", strace.missing())
+    with tempfile.TemporaryDirectory() as work:
+        work = pathlib.Path(work)
+        base = work / "base"
+        with Service(given.program, base) as service:
+            service.stop()
+        calls = counted(given.program, base, work)
+        for fate in FATES:
+            kind, what, lasting, statuses = fate
+            outcome, wanted = Outcome(), 100 if given.full else 6
+            for _, number in strace.spread({kind: calls[kind]}, wanted):
+                run(given.program, base, work, fate, number, outcome)
+            name = f"{what.removeprefix('error=')} at {kind} N{' and after' if lasting else ''}"
+            holds(f"{name}: no failed commit is acknowledged, all that was is there",
+                  f"{outcome.runs} runs, {outcome.hits} hit a commit, {outcome.refused} refused, 0 lost of {outcome.acks}, "
+                  f"{outcome.not_started} did not start, {outcome.there} refused ones were there after the crash", outcome.hits > 0)
+            awaited(f"{name} is answered with {' or '.join(map(str, statuses))}",
+                    "; ".join(f"{said} ({mark})" for said, mark in list(outcome.other_statuses.items())[:2]) or "always",
+                    not outcome.other_statuses)
+            if not lasting:
+                awaited(f"{name} once is over once it is over", f"{outcome.still_failing} of {outcome.runs} went on failing",
+                        not outcome.still_failing)
+        at_random(given.program, base, work, 300 if given.full else 90)
+
+
+if __name__ == "__main__":
+    main()
