@@ -21,10 +21,12 @@ mod caller;
 pub mod capability;
 pub mod change;
 pub mod check;
+mod closing;
 pub mod conflict;
 mod connection;
 pub mod content;
 pub mod drafts;
+pub mod embed;
 mod event;
 mod export;
 pub mod feature;
@@ -33,6 +35,7 @@ pub mod filter;
 pub mod fingerprint;
 pub mod front;
 mod gathering;
+pub mod guard;
 pub mod harvest;
 pub mod history;
 mod import;
@@ -54,6 +57,7 @@ pub mod rows;
 pub mod search;
 pub mod settings;
 pub mod state;
+pub mod store_health;
 mod take;
 pub mod tasks;
 mod typed_path;
@@ -64,6 +68,7 @@ mod write;
 pub use crate::client::{Address, CallError, Limits, Probe, Rail, Standing};
 pub use action::Action;
 pub use caller::Caller;
+pub use embed::Embed;
 pub use event::Note;
 pub use remote::Remote;
 pub use state::State;
@@ -78,12 +83,6 @@ use tasks::{Ended, TaskId, Tasks, Waker};
 
 /// A future that can be kept and sent.
 pub type BoxFuture<T> = Pin<Box<dyn Future<Output = T> + Send>>;
-
-/// Starts the service inside this program. The wall between app and service stands; the command line hands this in.
-pub trait Embed: Send + Sync {
-    /// Starts it, or finds it running, and gives back its address; fails with a sentence.
-    fn start(&self) -> BoxFuture<Result<String, String>>;
-}
 
 /// The system's dialogs.
 pub trait Dialogs: Send + Sync {
@@ -169,6 +168,8 @@ pub struct App {
     front: front::Front,
     /// The connection whose view holds; None before the first.
     viewed: Option<String>,
+    /// Looks at the service inside.
+    inside: Option<embed::Watch>,
     setup: Setup,
 }
 
@@ -219,8 +220,11 @@ impl App {
             live: live::Live::default(),
             front: front::Front::behind(setup.door.take(), &setup.waker),
             viewed: None,
+            inside: None,
             setup,
         };
+        app.inside = Some(app.watch_inside());
+        app.setup.embed.news().into_iter().for_each(|news| app.notify(Grade::Failed, news));
         if let Some(said) = said {
             app.notify(Grade::Failed, said);
         }

@@ -15,7 +15,10 @@ pub mod bulk;
 pub mod call;
 mod check;
 mod completions;
-mod embedded;
+#[doc(hidden)]
+pub mod crash;
+#[doc(hidden)]
+pub mod embedded;
 mod failure;
 mod help;
 pub mod import;
@@ -55,6 +58,9 @@ struct WindowArguments {
     /// The folder the service inside keeps its data in.
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
+    /// Let web pages of this origin use the service inside, such as http://localhost:8888; may be given again.
+    #[arg(long, value_name = "ORIGIN")]
+    allow_origin: Vec<String>,
     /// Open another window, although one is open on the same data.
     #[arg(long)]
     new_window: bool,
@@ -65,8 +71,9 @@ struct WindowArguments {
 
 impl From<WindowArguments> for window::Wanted {
     fn from(arguments: WindowArguments) -> Self {
-        let WindowArguments { url, embedded, data, new_window, reset_layout } = arguments;
-        Self { url, embedded, data, new_window, reset_layout, ..Self::default() }
+        let WindowArguments { url, embedded, data, allow_origin: allowed_origins, new_window, reset_layout } =
+            arguments;
+        Self { url, embedded, data, allowed_origins, new_window, reset_layout, ..Self::default() }
     }
 }
 

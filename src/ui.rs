@@ -34,6 +34,7 @@ mod failure;
 mod filter_field;
 mod focus;
 mod forward;
+mod guard_bar;
 mod help;
 mod history;
 mod lacking;
@@ -57,6 +58,7 @@ mod run;
 mod screenshot;
 mod split;
 mod status_bar;
+mod store_bar;
 pub mod theme;
 mod top_bar;
 mod welcome;
@@ -225,7 +227,9 @@ impl Window {
         let bar = region(ui, Region::Top, |ui| {
             let bar = top_bar::ui(ui, state, &mut actions);
             let rail = rail_bar::ui(ui, state);
-            bar.or(rail).or(lost_bar::ui(ui, state, &mut actions))
+            store_bar::ui(ui, state);
+            let lost = lost_bar::ui(ui, state, &mut actions);
+            bar.or(rail).or(lost).or(guard_bar::ui(ui, state, &mut actions))
         });
         let below = region(ui, Region::Bottom, |ui| status_bar::ui(ui, state, &mut actions));
         region(ui, Region::Rail, |ui| rail::ui(ui, state, &mut actions));
@@ -297,6 +301,9 @@ impl eframe::App for Window {
         self.app.attend(ctx.input(|input| input.focused));
         self.app.step();
         forward::come(ctx, &mut self.called, self.app.called());
+        if self.app.is_ending() {
+            ctx.send_viewport_cmd(egui::ViewportCommand::Close);
+        }
         theme::follow(ctx, self.desktop.theme());
         theme::wear(ctx, Dress::from_look(&self.app.state().settings.look, self.desktop.still()));
     }

@@ -183,6 +183,12 @@ pub enum Action {
     DismissImport,
     /// Says something to the user, after a copy for example.
     Say(String),
+    /// Lets pages of this exact origin use the service inside.
+    AllowOrigin(String),
+    /// Lets them use it no more.
+    DisallowOrigin(String),
+    /// Tells no more of the page that was refused.
+    PutRefusedAway,
     /// Empties the log.
     ClearLog,
     /// Saves a picture of the window, where the user says.

@@ -38,12 +38,16 @@ impl App {
         let (first, again) = (self.wire.is_none(), self.state.connection.retry.is_some());
         let below = self.setup.journal.clone();
         let (embed, limits) = (Arc::clone(&self.setup.embed), self.setup.limits);
+        let origins = self.state.settings.allowed_origins.clone();
         let (notes, waker, calls) = (self.notes_in.clone(), self.tasks.waker(), Arc::clone(&self.calls));
         let generation = self.generation;
         let on_wire = move |client| Wire::new(client, notes, waker, calls, generation);
         let reach = async move {
             let address = match &target {
-                Target::Embedded => embed.start().await,
+                Target::Embedded => {
+                    embed.allow(origins).await;
+                    embed.start().await
+                }
                 // A try that fails is no call of the user's, and no line of the log.
                 Target::Url(url) if again => still_there(url, limits).await,
                 Target::Url(url) => Ok(url.clone()),
@@ -87,6 +91,7 @@ impl App {
         self.lost = Lost::default();
         self.gathering = None;
         self.journal = Journal::in_memory();
+        self.leave_store();
         let same = *next == self.state.connection.target;
         if !same {
             self.same_since = self.generation;
@@ -99,14 +104,15 @@ impl App {
                 self.cancel(work.task);
             }
         }
-        let State { panel, log, notices, settings, view, view_number, connection, drafts, .. } =
+        let State { panel, log, notices, settings, view, view_number, connection, drafts, inside, .. } =
             std::mem::take(&mut self.state);
-        self.state = State { panel, log, notices, settings, view, view_number, drafts, ..State::default() };
+        self.state = State { panel, log, notices, settings, view, view_number, drafts, inside, ..State::default() };
         self.state.connection = Connection { probes: connection.probes, ..Connection::default() };
         self.state.console = Console::default();
     }
 
     pub(super) fn connected(&mut self, greeting: Result<Box<Greeting>, String>) {
+        self.look_inside();
         match greeting {
             Err(problem) => self.not_reached(problem),
             Ok(greeting) if self.wire.is_some() => self.reached_again(*greeting),

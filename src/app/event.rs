@@ -10,6 +10,7 @@ use crate::app::change::{Change, Item, LinkKind};
 use crate::app::check::Report;
 use crate::app::conflict::Conflict;
 use crate::app::connection::{Identity, Kept};
+use crate::app::embed::Seen;
 use crate::app::import::Made;
 use crate::app::journal::{Answers, Entry, EntryId};
 use crate::app::lent::Lent;
@@ -39,6 +40,8 @@ pub(super) struct Event {
 pub(super) enum What {
     /// A service was reached, or not.
     Connected(Result<Box<Greeting>, String>),
+    /// How the service inside stands.
+    Inside(Seen),
     /// Which service there is to talk to at the first start.
     Chosen(Target),
     Probed(Vec<Probe>),
@@ -148,6 +151,8 @@ pub enum Note {
         /// Its connection.
         generation: u64,
     },
+    /// How the service inside stands now.
+    Inside(Box<Seen>),
     /// A port of this machine was looked at.
     Probed(Box<Probe>),
     /// A service that was lost is to be tried again.

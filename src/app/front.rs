@@ -6,6 +6,7 @@
 //! hangs is known by its silence; and a wish whose caller has gone is not carried out later.
 
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
@@ -46,25 +47,38 @@ pub enum Answer {
 pub struct Bell {
     summons: Sender<Summons>,
     waker: Arc<OnceLock<Waker>>,
+    ending: Arc<AtomicBool>,
 }
 
 /// The window's end of it.
 pub struct Door {
     summons: Receiver<Summons>,
     waker: Arc<OnceLock<Waker>>,
+    ending: Arc<AtomicBool>,
 }
 
 /// A bell, and the door at which it rings.
 pub fn bell() -> (Bell, Door) {
     let (sender, receiver) = channel();
-    let waker: Arc<OnceLock<Waker>> = Arc::default();
-    (Bell { summons: sender, waker: Arc::clone(&waker) }, Door { summons: receiver, waker })
+    let (waker, ending) = (Arc::<OnceLock<Waker>>::default(), Arc::<AtomicBool>::default());
+    let bell = Bell { summons: sender, waker: Arc::clone(&waker), ending: Arc::clone(&ending) };
+    (bell, Door { summons: receiver, waker, ending })
 }
 
 impl Bell {
     /// Hands a summons to the window. Nobody answers it where the window is gone.
     pub fn ring(&self, summons: Summons) {
         self.summons.send(summons).ok(); // The caller learns of it by the silence.
+        self.wake();
+    }
+
+    /// Asks the window to close, as its user would.
+    pub fn end(&self) {
+        self.ending.store(true, Ordering::Release);
+        self.wake();
+    }
+
+    fn wake(&self) {
         // Before the first frame there is nothing to wake: that frame takes in what was rung before it.
         if let Some(waker) = self.waker.get() {
             waker();
@@ -114,6 +128,11 @@ impl App {
     /// How often the window was called to the front since it opened.
     pub fn called(&self) -> u64 {
         self.front.called
+    }
+
+    /// Whether the window was asked to close.
+    pub fn is_ending(&self) -> bool {
+        self.front.door.as_ref().is_some_and(|door| door.ending.load(Ordering::Acquire))
     }
 
     pub(super) fn is_connected(&self) -> bool {

@@ -18,6 +18,7 @@ pub use view::{ListView, Sorted, View, WindowSize, ZOOM};
 
 use crate::app::Rail;
 use crate::app::filter::Saved;
+use crate::app::guard::is_one_page;
 use crate::app::state::{Panel, Recent, Target};
 
 /// How many recent assets are kept for a connection.
@@ -57,6 +58,8 @@ pub struct Settings {
     pub commands: Vec<String>,
     /// Which writes leave, by connection, where that is not what its address says by itself.
     pub rails: BTreeMap<String, Rail>,
+    /// Web pages that may use the service inside, by exact origin.
+    pub allowed_origins: Vec<String>,
     /// How much larger than usual everything is drawn, by the view that holds.
     pub zoom: f32,
     /// How lists were laid out before each connection had a view of its own: a connection without one begins so.
@@ -82,6 +85,7 @@ impl Default for Settings {
             recent: BTreeMap::new(),
             commands: Vec::new(),
             rails: BTreeMap::new(),
+            allowed_origins: Vec::new(),
             zoom: 1.0,
             layout: BTreeMap::new(),
             views: BTreeMap::new(),
@@ -255,6 +259,7 @@ impl Settings {
                 self.connections.push(Named::unnamed(&url));
             }
         }
+        self.allowed_origins.retain(|origin| is_one_page(origin));
         if !ZOOM.contains(&self.zoom) {
             self.zoom = 1.0;
         }

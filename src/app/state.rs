@@ -91,6 +91,8 @@ pub struct State {
     pub drafts: BTreeMap<DraftKey, Draft>,
     /// What is kept from one run to the next.
     pub settings: Settings,
+    /// The service inside, whichever one is talked to.
+    pub inside: crate::app::embed::Inside,
     /// How the window is laid out for this connection.
     pub view: View,
     /// Counts how often another view was taken up: what draws by one looks at it anew then.

@@ -34,6 +34,7 @@ impl What {
                 | Self::Saved(_)
                 | Self::Picked(_)
                 | Self::Dragged(_)
+                | Self::Inside(_)
         )
     }
 }
@@ -44,9 +45,11 @@ impl App {
             Note::Called { line, own, generation } => {
                 if generation == self.generation {
                     self.note_standing(&line, own);
+                    self.note_store(&line, own);
                 }
                 self.keep_line(line);
             }
+            Note::Inside(seen) => self.take_inside(*seen),
             Note::Probed(probe) => self.probed(*probe),
             Note::RetryDue { generation } if generation == self.generation => self.retry_due(),
             Note::RetryDue { .. } => {}
@@ -102,6 +105,7 @@ impl App {
     pub(super) fn take(&mut self, what: What) {
         match what {
             What::Connected(greeting) => self.connected(greeting),
+            What::Inside(seen) => self.take_inside(seen),
             What::Chosen(target) => self.connect(target),
             What::Probed(probes) => self.state.connection.probes.answer(Ok(Arc::new(probes))),
             What::Doubted(found) => self.doubted(found),

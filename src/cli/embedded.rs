@@ -4,15 +4,16 @@
 //! known by the id in its health and by nothing else; and when that one goes, the first to ask takes the folder over.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use tokio::sync::Mutex;
 
+use crate::app::embed::{Blocked, Seen, Whose};
 use crate::app::{BoxFuture, Embed};
 use crate::client::{Limits, probe};
 use crate::service::address::Listening;
-use crate::service::{FAMILY_PORTS, Ports, Running, StartError, start};
+use crate::service::{FAMILY_PORTS, Ports, Running, Settings, StartError, start};
 
 use super::inside;
 
@@ -25,13 +26,32 @@ const LOOK: Duration = Duration::from_millis(100);
 #[derive(Clone)]
 pub struct Inside {
     data: Option<PathBuf>,
+    /// Origins that the program was started with.
+    given: Vec<String>,
     running: Arc<Mutex<Option<Running>>>,
+    known: Arc<std::sync::Mutex<Known>>,
+}
+
+/// What is known of it without waiting.
+#[derive(Default)]
+struct Known {
+    /// How it stood when it was looked at last.
+    seen: Seen,
+    /// Origins that the user lets in.
+    allowed: Vec<String>,
+    /// Whether that of another program on the same data is used.
+    joined: bool,
 }
 
 impl Inside {
-    /// One with its data in this folder, or in the usual one. Nothing is started yet.
-    pub fn new(data: Option<PathBuf>) -> Self {
-        Self { data, running: Arc::default() }
+    /// One with its data in this folder, or in the usual one, which lets in pages of these origins. Nothing is started
+    /// yet.
+    pub fn new(data: Option<PathBuf>, given: Vec<String>) -> Self {
+        Self { data, given, running: Arc::default(), known: Arc::default() }
+    }
+
+    fn known(&self) -> MutexGuard<'_, Known> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Stops it, where it is this window's own.
@@ -46,6 +66,7 @@ impl Inside {
         if let Some(running) = &*running {
             return Ok(running.url());
         }
+        self.known().joined = false;
         let folder = inside::folder(self.data.as_deref()).map_err(|failure| failure.to_string())?;
         let end = Instant::now() + PATIENCE;
         loop {
@@ -54,6 +75,7 @@ impl Inside {
                 Err(error) => error,
             };
             if let Some(url) = joined(&folder).await {
+                self.known().joined = true;
                 return Ok(url);
             }
             if Instant::now() > end {
@@ -66,7 +88,11 @@ impl Inside {
     /// Starts the service; gives why not where another one has the folder, and fails with any other reason.
     async fn started(&self) -> Result<Result<Running, StartError>, String> {
         // Our choice: a port where clients of this family look, so that `lunette call` finds an open window's service.
-        let settings = |ports| inside::settings(self.data.as_deref(), ports).map_err(|failure| failure.to_string());
+        let allowed_origins = [&*self.given, &*self.known().allowed].concat();
+        let settings = |ports| {
+            let settings = inside::settings(self.data.as_deref(), ports).map_err(|failure| failure.to_string());
+            settings.map(|settings| Settings { allowed_origins: allowed_origins.clone(), ..settings })
+        };
         let started = match start(settings(Ports::FirstOf(FAMILY_PORTS))?).await {
             Err(StartError::AllTaken(_)) => start(settings(Ports::Any)?).await,
             started => started,
@@ -90,6 +116,55 @@ impl Embed for Inside {
     fn start(&self) -> BoxFuture<Result<String, String>> {
         Box::pin(self.clone().begin())
     }
+
+    fn news(&self) -> Vec<String> {
+        let crashes = inside::crashes(self.data.as_deref());
+        crashes.and_then(|folder| super::crash::untold(&folder)).into_iter().collect()
+    }
+
+    fn look(&self) -> Seen {
+        // While it is started or stopped, it stands as it stood.
+        if let Ok(running) = self.running.try_lock() {
+            let mut known = self.known();
+            known.seen = self.seen(running.as_ref(), known.joined);
+        }
+        self.known().seen.clone()
+    }
+
+    fn allow(&self, origins: Vec<String>) -> BoxFuture<()> {
+        let inside = self.clone();
+        Box::pin(async move {
+            inside.known().allowed.clone_from(&origins);
+            let running = inside.running.lock().await;
+            let Some(running) = &*running else { return };
+            let wanted = [inside.given, origins].concat();
+            running
+                .allowed_origins()
+                .iter()
+                .filter(|known| !wanted.contains(known))
+                .for_each(|gone| running.disallow_origin(gone));
+            for origin in &wanted {
+                running.allow_origin(origin);
+            }
+        })
+    }
+}
+
+impl Inside {
+    fn seen(&self, running: Option<&Running>, joined: bool) -> Seen {
+        let blocked = running.map(Running::blocked).unwrap_or_default();
+        Seen {
+            whose: match running {
+                Some(_) => Whose::Own,
+                None if joined => Whose::Another,
+                None => Whose::Nobody,
+            },
+            blocked: Blocked { requests: blocked.requests, origin: blocked.last_origin, host: blocked.last_host },
+            given: self.given.clone(),
+            data: inside::folder(self.data.as_deref()).ok(),
+            ..Seen::default()
+        }
+    }
 }
 
 #[cfg(test)]
@@ -106,7 +181,7 @@ mod tests {
     #[tokio::test]
     async fn a_second_window_joins_the_service_of_the_first_and_takes_the_folder_over() {
         let (folder, other) = (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder"));
-        let inside = |folder: &tempfile::TempDir| Inside::new(Some(folder.path().to_owned()));
+        let inside = |folder: &tempfile::TempDir| Inside::new(Some(folder.path().to_owned()), Vec::new());
         let (first, second, third) = (inside(&folder), inside(&folder), inside(&other));
         let url = first.start().await.expect("it starts");
         // Another service of ours is no reason to doubt which one to join.
@@ -128,14 +203,14 @@ mod tests {
     #[tokio::test]
     async fn an_address_that_was_left_behind_is_not_joined() {
         let (folder, other) = (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder"));
-        let elsewhere = Inside::new(Some(other.path().to_owned()));
+        let elsewhere = Inside::new(Some(other.path().to_owned()), Vec::new());
         elsewhere.start().await.expect("it starts");
         // What a crash leaves: the address of a port that somebody else has now.
         let left = std::fs::read_to_string(other.path().join("lunette.address")).expect("told");
         let id = Listening::read(other.path()).expect("told").folder;
         std::fs::write(folder.path().join("lunette.address"), left.replace(&id, "another")).expect("written");
         assert_eq!(joined(folder.path()).await, None);
-        let own = Inside::new(Some(folder.path().to_owned()));
+        let own = Inside::new(Some(folder.path().to_owned()), Vec::new());
         let url = own.start().await.expect("it starts all the same");
         assert_eq!(Listening::read(folder.path()).map(|told| told.url()), Some(url));
         own.stop().await;

@@ -36,6 +36,16 @@ pub fn folder(data: Option<&Path>) -> Result<PathBuf, Failure> {
     folder.ok_or_else(|| Failure::usage(anyhow!("this system names no folder for data: name one with --data DIR")))
 }
 
+/// Where reports of panics are kept: beside the data when its folder was named, else where the system keeps what
+/// programs note of themselves.
+pub fn crashes(data: Option<&Path>) -> Option<PathBuf> {
+    if let Some(folder) = data {
+        return Some(folder.join("crashes"));
+    }
+    let folders = directories::ProjectDirs::from("", "", "lunette")?;
+    Some(folders.state_dir().unwrap_or_else(|| folders.data_local_dir()).join("crashes"))
+}
+
 /// The signals that end a program, listened to from the moment this is made.
 pub struct Signals {
     #[cfg(unix)]

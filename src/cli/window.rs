@@ -4,6 +4,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::Context as _;
 
@@ -15,8 +16,12 @@ use crate::ui::dialogs::SystemDialogs;
 use crate::ui::{self, Options};
 
 use super::embedded::Inside;
+use super::inside::Signals;
 use super::instance::{self, First, Start, Wish};
-use super::{Failure, inside, reach};
+use super::{Failure, crash, inside, reach};
+
+/// How long a window may take to close after a signal.
+const CLOSING: Duration = Duration::from_millis(1_500);
 
 /// What the window is opened on.
 #[derive(Debug, Clone, Default)]
@@ -27,6 +32,8 @@ pub struct Wanted {
     pub embedded: bool,
     /// The folder of the service inside; None for the user's own.
     pub data: Option<PathBuf>,
+    /// Origins of web pages that may use the service inside.
+    pub allowed_origins: Vec<String>,
     /// Another window, whatever is open.
     pub new_window: bool,
     /// What to show.
@@ -49,7 +56,10 @@ pub fn run(wanted: Wanted) -> Result<(), Failure> {
         Some(Some(Start::First(first))) => Some(first),
         Some(Some(Start::Beside(_)) | None) | None => None,
     };
-    let Wanted { data, link, paths, reset_layout, .. } = wanted;
+    let Wanted { data, link, paths, reset_layout, allowed_origins, .. } = wanted;
+    if let Some(folder) = inside::crashes(data.as_deref()) {
+        crash::install(folder);
+    }
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()
@@ -57,8 +67,9 @@ pub fn run(wanted: Wanted) -> Result<(), Failure> {
         .map_err(Failure::failed)?;
     let (bell, door) = bell();
     bell.ring(Summons { target: None, link, paths, answer: Box::new(|_| ()), until: None });
+    let inside = Inside::new(data.clone(), allowed_origins);
+    runtime.spawn(end_at_signal(bell.clone(), inside.clone()));
     let _first = first.map(|first| runtime.block_on(listening(first, bell)));
-    let inside = Inside::new(data.clone());
     let options = Options {
         runtime: runtime.handle().clone(),
         target: named.or(data.is_some().then_some(Target::Embedded)),
@@ -87,6 +98,9 @@ fn first(folder: &Path, wanted: &Wanted, target: Option<Target>) -> Option<Start
     match &started {
         Ok(Start::Shown) => {
             super::say(&format!("shown in the window that is open on {}", folder.display()));
+            if !wanted.allowed_origins.is_empty() {
+                super::say("which web pages may use its service is said there, under Connection");
+            }
             if wanted.reset_layout {
                 super::say(
                     "its layout stays as it is: reset it there, or close it and start again with --reset-layout",
@@ -108,6 +122,21 @@ async fn listening(mut first: First, bell: Bell) -> First {
         tracing::warn!(%error, "later starts cannot bring this window forward");
     }
     first
+}
+
+/// Closes the window at a signal, as its user would. A second one, or a window that does not close, ends the program
+/// once the service inside has stopped.
+async fn end_at_signal(bell: Bell, inside: Inside) {
+    let Ok(mut signals) = Signals::listen() else { return };
+    signals.next().await;
+    bell.end();
+    tokio::select! {
+        () = signals.next() => {}
+        () = tokio::time::sleep(CLOSING) => {}
+    }
+    // Where it is being stopped already, this waits for that.
+    inside.stop().await;
+    std::process::exit(1);
 }
 
 /// Where the settings are kept: beside the data when its folder was named, else where the system keeps such files.

@@ -13,6 +13,7 @@ use super::widget::{buttons, dialog, status_dot};
 use super::{lacking, rail_choice};
 
 mod kept;
+mod pages;
 mod probes;
 
 use kept::Kept;
@@ -80,6 +81,7 @@ impl ConnectionDialog {
         let inside = inside_ui(ui, &state.connection);
         let kept = self.kept.ui(ui, state, actions);
         ui.line();
+        pages::ui(ui, state, actions);
         let found = self.probes.ui(ui, &state.connection.probes, actions);
         typed.or(inside).or(kept).or(found)
     }

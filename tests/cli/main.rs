@@ -2,6 +2,7 @@
 
 mod bulk;
 mod check;
+mod crash;
 mod desktop;
 #[cfg(target_os = "linux")]
 mod drag;

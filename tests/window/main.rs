@@ -20,6 +20,7 @@ mod filter;
 mod forms;
 mod frame;
 mod front;
+mod guard;
 mod history;
 mod hostile;
 mod live;

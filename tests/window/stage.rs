@@ -2,7 +2,7 @@
 //!
 //! Nothing sleeps: between two frames the stage waits for the window to ask for one, as the desktop does.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -124,7 +124,8 @@ impl Stage {
         stage
     }
 
-    fn until_idle(&mut self) {
+    /// Waits until everything that is read at the start has been read.
+    pub fn until_idle(&mut self) {
         self.until("the window is connected and idle", |state| {
             state.connection.status == Status::Up && state.assets.rows.value().is_some() && !loading(state)
         });
@@ -140,6 +141,41 @@ impl Stage {
         Self::new(runtime(), None, Inside(Err(problem.to_owned())), Target::Embedded)
     }
 
+    /// On a service inside that the window starts, stops and restores by itself, as it does on a desktop, with its data
+    /// in a folder; pages of the origins given may use it. Waits for nothing.
+    pub fn on_folder(data: &Path, given: &[&str]) -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        Self::on_folder_with(folder, data, given)
+    }
+
+    /// The same with settings, journal and drafts of before.
+    pub fn on_folder_with(folder: TempDir, data: &Path, given: &[&str]) -> Self {
+        let given = given.iter().map(|origin| (*origin).to_owned()).collect();
+        let inside = lunette::cli::embedded::Inside::new(Some(data.to_owned()), given);
+        Self::on(folder, Picked::default(), runtime(), None, inside, Target::Embedded)
+    }
+
+    /// Closes the window and stops the service inside; gives back the folder of its settings.
+    pub fn closed(self) -> TempDir {
+        let Self { harness, runtime, folder, .. } = self;
+        drop(harness);
+        // What it ran on goes with it, and the service inside with that.
+        runtime.shutdown_timeout(PATIENCE);
+        folder
+    }
+
+    /// Sends these bytes to the service that is talked to, past the window.
+    pub fn raw(&self, request: &[u8]) -> support::raw::Answer {
+        self.runtime.block_on(support::raw::send(self.port(), request))
+    }
+
+    /// The port of the service that is talked to.
+    pub fn port(&self) -> u16 {
+        let (_, port) =
+            self.url().rsplit_once(':').map(|(host, port)| (host.to_owned(), port.to_owned())).expect("a port");
+        port.trim_end_matches('/').parse().expect("a number")
+    }
+
     fn new(runtime: Runtime, service: Option<Running>, inside: Inside, target: Target) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         Self::on(folder, Picked::default(), runtime, service, inside, target)
@@ -150,7 +186,7 @@ impl Stage {
         picked: Picked,
         runtime: Runtime,
         service: Option<Running>,
-        inside: Inside,
+        inside: impl Embed + 'static,
         target: Target,
     ) -> Self {
         let (bell, door) = bell();
@@ -188,7 +224,8 @@ impl Stage {
 
     /// The address of the service inside.
     pub fn url(&self) -> String {
-        self.service.as_ref().map(Running::url).expect("this stage has a service inside")
+        let started = || self.state().connection.address.clone();
+        self.service.as_ref().map(Running::url).or_else(started).expect("this stage has a service inside")
     }
 
     /// A client of the service inside, to look behind the window.

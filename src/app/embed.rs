@@ -1,0 +1,204 @@
+//! The service inside this program, as the window is handed it: the wall between the window and the service.
+//!
+//! What must hold: the window asks [`Embed::look`] beside its own thread, once a second, and is woken only where the
+//! answer differs from the one before; a service of another program is never stopped, restored or opened to pages here.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::task::AbortHandle;
+
+use super::event::{Note, What};
+use super::guard::Guard;
+use super::store_health::Trouble;
+use super::{App, BoxFuture, Remote, State};
+
+/// How often the service inside is looked at.
+const LOOK: Duration = Duration::from_secs(1);
+
+/// Starts the service inside this program, and tells how it stands. The command line hands this in. What a window
+/// without a service of its own cannot do says so.
+pub trait Embed: Send + Sync {
+    /// Starts it, or finds it running, and gives back its address; fails with a sentence.
+    fn start(&self) -> BoxFuture<Result<String, String>>;
+
+    /// What there is to tell of earlier runs when a window opens, each in a sentence; told once.
+    fn news(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// How it stands. Never waits.
+    fn look(&self) -> Seen {
+        Seen::default()
+    }
+
+    /// Lets pages of these exact origins use it, beside those the program was started with, and of no others; from now
+    /// on, and whenever it is started later.
+    fn allow(&self, _origins: Vec<String>) -> BoxFuture<()> {
+        Box::pin(async {})
+    }
+
+    /// The backups of its data, newest first.
+    fn backups(&self) -> BoxFuture<Result<Vec<Backup>, String>> {
+        not_here()
+    }
+
+    /// Makes one now.
+    fn back_up(&self) -> BoxFuture<Result<Backup, String>> {
+        not_here()
+    }
+
+    /// Stops it and puts a backup in the place of its data; gives back where what was there is kept, if anything was.
+    fn restore(&self, _backup: PathBuf) -> BoxFuture<Result<Option<PathBuf>, String>> {
+        not_here()
+    }
+
+    /// Moves data that cannot be opened aside, so that the next start begins empty; gives back where it is kept.
+    fn begin_empty(&self) -> BoxFuture<Result<PathBuf, String>> {
+        not_here()
+    }
+}
+
+fn not_here<T: Send + 'static>() -> BoxFuture<Result<T, String>> {
+    Box::pin(async { Err("this window has no service of its own".to_owned()) })
+}
+
+/// How the service inside stands.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Seen {
+    /// Whose it is.
+    pub whose: Whose,
+    /// What its browser guard refused.
+    pub blocked: Blocked,
+    /// Origins that the program was started with: they are let in, and cannot be put out here.
+    pub given: Vec<String>,
+    /// How its store stands.
+    pub health: Health,
+    /// Whether it did not start because its store is damaged.
+    pub damaged: bool,
+    /// Where its data is.
+    pub data: Option<PathBuf>,
+}
+
+/// Whose service the one inside is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Whose {
+    /// None runs.
+    #[default]
+    Nobody,
+    /// This window's.
+    Own,
+    /// That of another program on the same data, which this window uses.
+    Another,
+}
+
+/// What a browser guard refused since its service started.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Blocked {
+    /// How many requests.
+    pub requests: u64,
+    /// The Origin of the last one, where it had one. For people to read.
+    pub origin: Option<String>,
+    /// The Host of the last one, where it had one. For people to read.
+    pub host: Option<String>,
+}
+
+/// How a store stands.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Health {
+    /// It takes writes.
+    #[default]
+    Well,
+    /// Its disk is full.
+    Full,
+    /// It cannot be written to.
+    ReadOnly,
+    /// The disk failed.
+    Failed,
+}
+
+/// A backup.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Backup {
+    /// Where it is.
+    pub path: PathBuf,
+    /// When it was made.
+    pub taken: jiff::Timestamp,
+    /// How large it is.
+    pub bytes: u64,
+    /// Why it was made, in a word or two.
+    pub cause: &'static str,
+}
+
+/// What the window shows of the service inside.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Inside {
+    /// How it stood at the last look.
+    pub seen: Seen,
+    /// What its guard refused, and what became of that.
+    pub guard: Guard,
+    /// What is wrong with the store of the service that is talked to.
+    pub trouble: Option<Trouble>,
+    /// The backups; not asked for until somebody looks.
+    pub backups: Remote<Arc<Vec<Backup>>, String>,
+    /// What is done with its data now, in a few words.
+    pub busy: Option<&'static str>,
+}
+
+/// Looks at the service inside until it is dropped.
+pub(super) struct Watch(AbortHandle);
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}
+
+impl App {
+    /// Looks at the service inside from now on.
+    pub(super) fn watch_inside(&self) -> Watch {
+        let (embed, notes, waker) = (Arc::clone(&self.setup.embed), self.notes_in.clone(), self.tasks.waker());
+        let watch = self.setup.runtime.spawn(async move {
+            let mut told = Seen::default();
+            loop {
+                tokio::time::sleep(LOOK).await;
+                let seen = embed.look();
+                if seen != told {
+                    told.clone_from(&seen);
+                    notes.send(Note::Inside(Box::new(seen))).ok(); // The window is gone when nobody listens.
+                    waker();
+                }
+            }
+        });
+        Watch(watch.abort_handle())
+    }
+
+    /// Looks at once: something was just done to it.
+    pub(super) fn look_inside(&mut self) {
+        let seen = self.setup.embed.look();
+        self.take_inside(seen);
+    }
+
+    /// Takes in how the service inside stands.
+    pub(super) fn take_inside(&mut self, seen: Seen) {
+        if seen.whose == Whose::Own {
+            let State { inside, settings, .. } = &mut self.state;
+            inside.guard.hear(&seen.blocked, |origin| {
+                settings.allowed_origins.iter().chain(&seen.given).any(|known| known == origin)
+            });
+        }
+        self.state.inside.seen = seen;
+        self.note_own_health();
+    }
+
+    /// Hands the origins that are let in to the service inside.
+    pub(super) fn hold_origins(&mut self) {
+        let (embed, origins) = (Arc::clone(&self.setup.embed), self.state.settings.allowed_origins.clone());
+        let hold = async move {
+            embed.allow(origins).await;
+            What::Inside(embed.look())
+        };
+        self.start(hold, |_| What::Inside(Seen::default()));
+    }
+}

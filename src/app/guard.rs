@@ -1,0 +1,251 @@
+//! What the browser guard of the service inside refused, and which pages are let in.
+//!
+//! What must hold: only what can be the exact origin of one page is ever offered or let in, never `null`; what was put
+//! away is not told of again; and whoever was let in can be put out.
+
+use super::App;
+use super::embed::Blocked;
+
+/// How many askers are remembered that were put away.
+const PUT_AWAY_KEPT: usize = 64;
+/// A longer origin is none that a browser sends; and the guard tells no more of it.
+const LONGEST: usize = 199;
+
+/// What was refused.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Guard {
+    /// How many requests since the service started.
+    pub refused: u64,
+    /// Who asked last.
+    pub last: Option<Asker>,
+    /// Whom the bar tells of; None where there is nobody, or all were let in or put away.
+    pub open: Option<Asker>,
+    put_away: Vec<Asker>,
+}
+
+/// Who asked and was refused.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Asker {
+    /// The origin of the page, where it told.
+    pub origin: Option<String>,
+    /// The name under which this machine was asked, where that was not its own.
+    pub foreign_host: Option<String>,
+}
+
+impl Asker {
+    fn of(blocked: &Blocked) -> Self {
+        let foreign_host = blocked.host.clone().filter(|host| !names_this_machine(host));
+        Self { origin: blocked.origin.clone(), foreign_host }
+    }
+
+    /// The origin to let in; None where letting one in would change nothing, or where it is none.
+    pub fn can_be_let_in(&self) -> Option<&str> {
+        self.origin.as_deref().filter(|origin| self.foreign_host.is_none() && is_one_page(origin))
+    }
+
+    /// Who it is, for a sentence.
+    pub fn words(&self) -> String {
+        let page = match self.origin.as_deref() {
+            None => "a page that does not say which".to_owned(),
+            Some("null") => "a page without an origin".to_owned(),
+            Some(origin) => origin.to_owned(),
+        };
+        match &self.foreign_host {
+            Some(host) => format!("{page}, under the name {host}"),
+            None => page,
+        }
+    }
+}
+
+impl Guard {
+    /// Takes in what the guard tells.
+    pub(super) fn hear(&mut self, blocked: &Blocked, let_in: impl Fn(&str) -> bool) {
+        let more = blocked.requests > self.refused;
+        self.refused = blocked.requests;
+        if more {
+            let asker = Asker::of(blocked);
+            if !self.put_away.contains(&asker) && !asker.can_be_let_in().is_some_and(let_in) {
+                self.open = Some(asker.clone());
+            }
+            self.last = Some(asker);
+        }
+    }
+
+    /// What was refused, in one sentence; None where nothing was. `who` is who is named.
+    pub fn sentence(&self, who: &Asker) -> String {
+        match self.refused {
+            1 => format!("1 request of a web page was refused, from {}", who.words()),
+            count => format!("{count} requests of web pages were refused, the last from {}", who.words()),
+        }
+    }
+
+    fn put_away(&mut self) {
+        if let Some(asker) = self.open.take() {
+            self.put_away.push(asker);
+            let surplus = self.put_away.len().saturating_sub(PUT_AWAY_KEPT);
+            self.put_away.drain(..surplus);
+        }
+    }
+}
+
+/// Whether a text is the origin of one page, as a browser writes it: `http://localhost:8888`. `null` is none, and so is
+/// whatever has a path, a wildcard, capitals or anything unseen.
+pub fn is_one_page(origin: &str) -> bool {
+    let Some((scheme, authority)) = origin.split_once("://") else { return false };
+    let (host, port) = match authority.rfind(':').filter(|colon| !authority[*colon..].contains(']')) {
+        Some(colon) => (&authority[..colon], Some(&authority[colon + 1..])),
+        None => (authority, None),
+    };
+    let all = |text: &str, more: &str| {
+        let fits = |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit() || more.contains(letter);
+        !text.is_empty() && text.chars().all(fits)
+    };
+    let scheme_fits = scheme.starts_with(|first: char| first.is_ascii_lowercase()) && all(scheme, "+-.");
+    let host_fits = match host.strip_prefix('[').and_then(|host| host.strip_suffix(']')) {
+        Some(address) => address.parse::<std::net::Ipv6Addr>().is_ok(),
+        None => all(host, "-._"),
+    };
+    let digits = |port: &str| !port.starts_with('0') && port.bytes().all(|byte| byte.is_ascii_digit());
+    let port_fits = port.is_none_or(|port| digits(port) && port.parse::<u16>().is_ok());
+    origin.len() <= LONGEST && scheme_fits && host_fits && port_fits
+}
+
+/// Whether a Host is a name of this machine, whatever its port. It only decides on words: the guard judges by itself.
+fn names_this_machine(host: &str) -> bool {
+    let name = match host.rfind(':').filter(|colon| !host[*colon..].contains(']')) {
+        Some(colon) => &host[..colon],
+        None => host,
+    };
+    let name = name.strip_suffix('.').unwrap_or(name);
+    ["localhost", "127.0.0.1", "[::1]"].iter().any(|own| name.eq_ignore_ascii_case(own))
+}
+
+impl App {
+    /// Lets pages of an origin use the service inside, from now on and after every start.
+    pub(super) fn allow_origin(&mut self, origin: &str) {
+        if !is_one_page(origin) {
+            return self.say(format!("{origin:?} is no origin of one web page"));
+        }
+        let kept = origin.to_owned();
+        self.set(|settings| {
+            if !settings.allowed_origins.contains(&kept) {
+                settings.allowed_origins.push(kept);
+            }
+        });
+        let guard = &mut self.state.inside.guard;
+        guard.open = guard.open.take().filter(|open| open.can_be_let_in() != Some(origin));
+        self.hold_origins();
+        self.say(format!("Pages of {origin} may use the service inside"));
+    }
+
+    /// Lets pages of an origin use it no more.
+    pub(super) fn disallow_origin(&mut self, origin: &str) {
+        self.set(|settings| settings.allowed_origins.retain(|known| known != origin));
+        self.hold_origins();
+        self.say(format!("Pages of {origin} are refused again"));
+    }
+
+    /// Puts away what the bar tells of.
+    pub(super) fn put_refused_away(&mut self) {
+        self.state.inside.guard.put_away();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn blocked(requests: u64, origin: Option<&str>, host: &str) -> Blocked {
+        Blocked { requests, origin: origin.map(str::to_owned), host: Some(host.to_owned()) }
+    }
+
+    #[test]
+    fn only_the_exact_origin_of_one_page_can_be_let_in() {
+        for page in [
+            "http://localhost:8888",
+            "https://example.org",
+            "http://[::1]:3000",
+            "http://127.0.0.1",
+            "chrome-extension://abcdefgh",
+            "http://a_b-c.d:65535",
+        ] {
+            assert!(is_one_page(page), "{page}");
+        }
+        for none in [
+            "null",
+            "*",
+            "",
+            "http://",
+            "://a",
+            "http://*",
+            "http://a/",
+            "http://a/b",
+            "http://a:",
+            "http://a:0",
+            "http://a:65536",
+            "http://a:+1",
+            "http://A",
+            "HTTP://a",
+            "http://a b",
+            "http://a,http://b",
+            "http://u@a",
+            "http://a?b",
+            "http://a#b",
+            "http://[::1",
+            "http://[::g]",
+            "http://ä",
+            "http://a:1:2",
+            "1http://a",
+            "http://a\u{200b}",
+            "localhost:8888",
+        ] {
+            assert!(!is_one_page(none), "{none:?}");
+        }
+        assert!(!is_one_page(&format!("http://{}", "a".repeat(300))));
+    }
+
+    #[test]
+    fn a_page_under_another_name_or_without_an_origin_is_told_and_not_offered() {
+        let own = Asker::of(&blocked(1, Some("http://localhost:8888"), "LocalHost.:39300"));
+        assert_eq!(own.can_be_let_in(), Some("http://localhost:8888"));
+        for (origin, host) in [
+            (Some("null"), "127.0.0.1:1"),
+            (None, "[::1]:1"),
+            (Some("http://evil.test:1"), "evil.test:1"),
+            (Some("http://localhost:8888"), "localhost.evil.test"),
+        ] {
+            let asker = Asker::of(&blocked(1, origin, host));
+            assert_eq!(asker.can_be_let_in(), None, "{asker:?}");
+            assert!(!asker.words().is_empty());
+        }
+    }
+
+    #[test]
+    fn what_was_put_away_is_not_told_again_and_others_are() {
+        let mut guard = Guard::default();
+        let (a, b) = (Some("http://localhost:1"), Some("http://localhost:2"));
+        guard.hear(&blocked(1, a, "localhost"), |_| false);
+        assert_eq!(guard.open.as_ref().and_then(Asker::can_be_let_in), a);
+        guard.put_away();
+        guard.hear(&blocked(9, a, "localhost"), |_| false);
+        assert_eq!((guard.refused, &guard.open), (9, &None));
+        guard.hear(&blocked(10, b, "localhost"), |origin| Some(origin) == b);
+        assert_eq!(guard.open, None, "it is let in: the last refusal came before that");
+        guard.hear(&blocked(11, b, "localhost"), |_| false);
+        guard.hear(&blocked(12, a, "localhost"), |_| false);
+        assert_eq!(guard.open.as_ref().and_then(Asker::can_be_let_in), b, "it stays until it is decided");
+        // The service was started anew.
+        guard.hear(&Blocked::default(), |_| false);
+        assert_eq!(guard.refused, 0);
+    }
+
+    #[test]
+    fn the_sentence_counts() {
+        let mut guard = Guard { refused: 1, ..Guard::default() };
+        let asker = Asker { origin: Some("http://localhost:8888".to_owned()), foreign_host: None };
+        assert_eq!(guard.sentence(&asker), "1 request of a web page was refused, from http://localhost:8888");
+        guard.refused = 3;
+        let three = "3 requests of web pages were refused, the last from http://localhost:8888";
+        assert_eq!(guard.sentence(&asker), three);
+    }
+}

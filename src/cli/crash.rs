@@ -1,0 +1,168 @@
+//! A report of a panic, for whoever mends it: a small file on this machine, told of when the window opens next.
+//!
+//! What must hold: nothing of what the user keeps stands in it, nor where their home is; only they can read it; it is
+//! small, few are kept, nothing is sent. Writing it can fail, and then the panic goes on as it would without.
+
+use std::backtrace::Backtrace;
+use std::fs::{self, OpenOptions};
+use std::io::{self, Write as _};
+use std::panic::PanicHookInfo;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use jiff::Timestamp;
+
+/// The most bytes of a report.
+const MOST_BYTES: usize = 64 * 1_024;
+/// How many reports are kept.
+const KEPT: usize = 5;
+/// How many one run writes: what panics again and again says no more.
+const WRITTEN: usize = 5;
+/// The file that names the last report that was told of.
+const TOLD: &str = "told";
+
+/// What the standard library says before it names values. The values may be what the user keeps.
+const KNOWN: [&str; 12] = [
+    "index out of bounds",
+    "byte index",
+    "start byte index",
+    "end byte index",
+    "range start index",
+    "range end index",
+    "slice index starts at",
+    "called `Result::unwrap()` on an `Err` value",
+    "called `Result::expect()` on an `Err` value",
+    "assertion `left == right` failed",
+    "assertion `left != right` failed",
+    "source slice length",
+];
+
+/// From now on, every panic of this program leaves a report in this folder; whatever was said of one before is said
+/// still.
+pub fn install(folder: PathBuf) {
+    let (usual, written) = (std::panic::take_hook(), AtomicUsize::new(0));
+    std::panic::set_hook(Box::new(move |panic| {
+        if written.fetch_add(1, Ordering::Relaxed) < WRITTEN {
+            write(&folder, &report(panic)).ok(); // A full disk must not hide the panic itself.
+        }
+        usual(panic);
+    }));
+}
+
+/// The reports of earlier runs that were not told of yet, in one sentence; each is told of once.
+pub fn untold(folder: &Path) -> Option<String> {
+    let told = fs::read_to_string(folder.join(TOLD)).unwrap_or_default();
+    let reports = reports(folder);
+    let newest = reports.last()?;
+    let name = newest.file_name()?.to_str()?;
+    if name <= told.trim() {
+        return None;
+    }
+    fs::write(folder.join(TOLD), name).ok()?; // What cannot be noted would be told at every start.
+    Some(format!(
+        "a fault within Lunette left a report, without anything of your data, and nothing was sent: {}",
+        newest.display()
+    ))
+}
+
+/// The reports in a folder, oldest first.
+fn reports(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let is_report = |path: &PathBuf| {
+        let name = path.file_name().and_then(|name| name.to_str());
+        name.is_some_and(|name| name.starts_with("crash-") && name.ends_with(".txt"))
+    };
+    let mut reports: Vec<PathBuf> = entries.map(|entry| entry.path()).filter(is_report).collect();
+    reports.sort();
+    reports
+}
+
+fn write(folder: &Path, report: &str) -> io::Result<()> {
+    fs::create_dir_all(folder)?;
+    let name = Timestamp::now().strftime("crash-%Y%m%dT%H%M%S.%6fZ.txt").to_string();
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(folder.join(name))?.write_all(report.as_bytes())?;
+    let reports = reports(folder);
+    for surplus in &reports[..reports.len().saturating_sub(KEPT)] {
+        fs::remove_file(surplus)?;
+    }
+    Ok(())
+}
+
+fn report(panic: &PanicHookInfo<'_>) -> String {
+    let literal = panic.payload().downcast_ref::<&'static str>().copied();
+    let made = panic.payload().downcast_ref::<String>().map(String::as_str);
+    let message = match (literal, made) {
+        (Some(text), _) => text.to_owned(),
+        (None, Some(text)) => without_values(text),
+        (None, None) => "none".to_owned(),
+    };
+    let place = panic.location().map_or_else(|| "unknown".to_owned(), |place| place.to_string());
+    let thread = std::thread::current().name().unwrap_or("without a name").to_owned();
+    let text = format!(
+        "Lunette {} on {} {}\nat {}\nthread: {thread}\nmessage: {message}\nplace: {place}\n\n{}",
+        env!("CARGO_PKG_VERSION"),
+        std::env::consts::OS,
+        std::env::consts::ARCH,
+        Timestamp::now(),
+        Backtrace::force_capture(),
+    );
+    let home = directories::BaseDirs::new().map(|folders| folders.home_dir().to_string_lossy().into_owned());
+    let mut text = without_home(&text, home.as_deref());
+    text.truncate(text.floor_char_boundary(MOST_BYTES));
+    text
+}
+
+/// A message that was put together while the program ran: only its known beginning.
+fn without_values(message: &str) -> String {
+    match KNOWN.iter().find(|known| message.starts_with(**known)) {
+        Some(known) => format!("{known} (with values, left out)"),
+        None => "made of values, left out".to_owned(),
+    }
+}
+
+fn without_home(text: &str, home: Option<&str>) -> String {
+    match home.filter(|home| home.len() > 1) {
+        Some(home) => text.replace(home, "~"),
+        None => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_left_out_of_a_message() {
+        let canary = "byte index 1 is not a char boundary; it is inside 'é' (bytes 0..2) of `élan secret`";
+        assert_eq!(without_values(canary), "byte index (with values, left out)");
+        assert_eq!(without_values("no such asset: secret"), "made of values, left out");
+    }
+
+    #[test]
+    fn the_home_is_cut() {
+        assert_eq!(without_home("/home/u/a /home/u", Some("/home/u")), "~/a ~");
+        assert_eq!(without_home("/a", Some("/")), "/a");
+        assert_eq!(without_home("/a", None), "/a");
+    }
+
+    #[test]
+    fn the_last_five_are_kept_and_the_newest_is_told_once() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let crashes = folder.path().join("crashes");
+        assert_eq!(untold(&crashes), None);
+        for number in 0..8 {
+            write(&crashes, &format!("report {number}")).expect("written");
+        }
+        let kept: Vec<String> =
+            reports(&crashes).iter().map(|path| fs::read_to_string(path).expect("a report")).collect();
+        assert_eq!(kept, (3..8).map(|number| format!("report {number}")).collect::<Vec<_>>());
+        assert!(untold(&crashes).is_some_and(|said| said.contains("crash-")));
+        assert_eq!(untold(&crashes), None);
+        write(&crashes, "another").expect("written");
+        assert!(untold(&crashes).is_some());
+    }
+}

@@ -1,0 +1,92 @@
+//! A panic leaves a report: small, for the user alone, without what the user keeps, told of once.
+
+use std::path::Path;
+use std::process::Command;
+
+use lunette::cli::crash;
+
+/// Stands for what a user keeps.
+const CANARY: &str = "canary-4711";
+/// Names the folder of the reports to the child.
+const FOLDER: &str = "LUNETTE_TEST_CRASHES";
+
+/// The child: it panics on a thread of its own, in the way its environment says. It is a test so that it can be run as a
+/// program of its own, and does nothing when it is run as one.
+#[test]
+fn child() {
+    let (Some(folder), Some(way)) = (std::env::var_os(FOLDER), std::env::var_os("LUNETTE_TEST_WAY")) else { return };
+    crash::install(folder.into());
+    let secret = std::env::var("LUNETTE_TEST_CANARY").expect("the canary");
+    let panic = move || match way.to_str() {
+        Some("literal") => panic!("a fixed sentence"),
+        Some("made") => panic!("what the user keeps: {secret}"),
+        Some("unwrap") => drop(Err::<(), _>(secret).unwrap()),
+        Some("slice") => drop(format!("{secret}é")[..secret.len() + 1].to_owned()),
+        Some("deep") => deep(0),
+        _ => (0..100).for_each(|_| drop(std::panic::catch_unwind(|| panic!("again")))),
+    };
+    let thread = std::thread::Builder::new().name("worker".to_owned()).spawn(panic).expect("a thread");
+    drop(thread.join());
+}
+
+/// Deep enough for a long list of frames.
+#[inline(never)]
+fn deep(level: usize) {
+    if level == 2_000 {
+        panic!("a fixed sentence");
+    }
+    deep(level + 1);
+    std::hint::black_box(level);
+}
+
+/// The reports that a child leaves which panics in this way.
+fn reports(folder: &Path, way: &str) -> Vec<String> {
+    let mut child = Command::new(std::env::current_exe().expect("this program"));
+    child.args(["--exact", "crash::child", "--nocapture"]);
+    child.env(FOLDER, folder.join("crashes")).env("LUNETTE_TEST_WAY", way).env("LUNETTE_TEST_CANARY", CANARY);
+    // The home is where this was built, so that it stands in every frame.
+    child.env("HOME", env!("CARGO_MANIFEST_DIR")).env_remove("RUST_BACKTRACE");
+    let ended = child.output().expect("it runs");
+    assert!(ended.status.success(), "{ended:?}");
+    assert!(String::from_utf8_lossy(&ended.stderr).contains("panicked at"), "it is said as ever");
+    let files = std::fs::read_dir(folder.join("crashes")).expect("the folder").flatten();
+    files.map(|file| std::fs::read_to_string(file.path()).expect("a report")).collect()
+}
+
+#[test]
+fn a_panic_leaves_a_report_of_message_thread_place_and_frames() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let reports = reports(folder.path(), "literal");
+    let [report] = reports.as_slice() else { panic!("one report: {reports:?}") };
+    for part in ["message: a fixed sentence", "thread: worker", "place: ", "crash.rs:", "Lunette "] {
+        assert!(report.contains(part), "{part}: {report}");
+    }
+    assert!(report.lines().count() > 10, "{report}");
+    #[cfg(unix)]
+    for file in std::fs::read_dir(folder.path().join("crashes")).expect("the folder").flatten() {
+        let mode = std::os::unix::fs::PermissionsExt::mode(&file.metadata().expect("there").permissions());
+        assert_eq!(mode & 0o777, 0o600);
+    }
+}
+
+#[test]
+fn nothing_that_the_user_keeps_and_no_home_stands_in_it() {
+    for way in ["literal", "made", "unwrap", "slice", "deep"] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let reports = reports(folder.path(), way);
+        let [report] = reports.as_slice() else { panic!("{way}: one report: {reports:?}") };
+        assert!(!report.contains(CANARY), "{way}: {report}");
+        assert!(!report.contains(env!("CARGO_MANIFEST_DIR")), "{way}: {report}");
+        assert!(report.len() <= 64 * 1024, "{way}: {}", report.len());
+        assert!(report.contains("message: "), "{way}: {report}");
+    }
+}
+
+#[test]
+fn what_panics_again_and_again_leaves_five_and_is_told_once() {
+    let folder = tempfile::tempdir().expect("a folder");
+    assert_eq!(reports(folder.path(), "again").len(), 5);
+    let crashes = folder.path().join("crashes");
+    assert!(crash::untold(&crashes).is_some_and(|said| said.contains("crash-")));
+    assert_eq!(crash::untold(&crashes), None);
+}

@@ -1,0 +1,155 @@
+//! What the browser guard of the window's own service refused: told, let in at a word, and put out again.
+
+use std::path::Path;
+
+use egui::Role;
+use egui_kittest::kittest::Queryable as _;
+use lunette::app::Action;
+use lunette::app::embed::Whose;
+use tempfile::TempDir;
+
+use crate::plan::stand;
+use crate::stage::Stage;
+use crate::support::raw;
+
+const PAGE: &str = "http://localhost:8888";
+const BESIDE: &str = "http://localhost:8889";
+
+fn opened(data: &Path) -> Stage {
+    let mut stage = Stage::on_folder(data, &[]);
+    stage.until_idle();
+    stage
+}
+
+/// Opens the dialog for the connection, in a window that is high enough for all of it.
+fn by_connection(stage: &mut Stage) {
+    stage.harness.set_size(egui::vec2(1280.0, 1400.0));
+    stage.ctrl(egui::Key::J);
+    stage.until_label("Web pages");
+    stand(stage);
+}
+
+/// The status of a request as a page of this origin sends it, and the origin that its answer lets in.
+fn asks_as(stage: &Stage, origin: &str) -> (u16, Option<String>) {
+    let headers = [("Origin", origin), ("Sec-Fetch-Site", "cross-site")];
+    let answer = stage.raw(&raw::request("GET", "/.well-known/health", stage.port(), &headers, None));
+    (answer.status, answer.header("access-control-allow-origin").map(str::to_owned))
+}
+
+/// Whether any page is offered to be let in.
+fn offers(stage: &Stage) -> bool {
+    stage.harness.query_all_by_label_contains("Allow ").next().is_some()
+}
+
+#[test]
+fn a_page_that_was_refused_is_told_and_let_in_by_its_exact_origin_and_stays_so() {
+    let data = tempfile::tempdir().expect("a folder");
+    let mut stage = opened(data.path());
+    for _ in 0..3 {
+        assert_eq!(asks_as(&stage, PAGE), (403, None));
+    }
+    stage.until_said("3 requests of web pages were refused, the last from http://localhost:8888");
+    stage.press("Allow http://localhost:8888");
+    stage.until_drawn("the bar is gone", |harness| harness.query_by_label("Not now").is_none());
+    until_let_in(&mut stage);
+    let others =
+        [BESIDE, "null", "https://localhost:8888", "http://localhost:88888", "http://localhost:8888.evil.test"];
+    for other in others {
+        assert_eq!(asks_as(&stage, other), (403, None), "{other}");
+    }
+    let settings = stage.folder.path().join("settings.json");
+    stage.until_drawn("it is on disk", move |_| {
+        std::fs::read_to_string(&settings).is_ok_and(|text| text.contains(PAGE))
+    });
+
+    let folder = stage.closed();
+    let mut stage = Stage::on_folder_with(folder, data.path(), &[]);
+    stage.until_idle();
+    assert_eq!(asks_as(&stage, PAGE).0, 200, "from the start of the next one");
+    by_connection(&mut stage);
+    stage.until_said("These may use the service inside");
+    stage.press("Remove http://localhost:8888");
+    stage.until_drawn("it is refused again", |harness| harness.state().state().settings.allowed_origins.is_empty());
+    until(&mut stage, "it is refused again", |stage| asks_as(stage, PAGE) == (403, None));
+}
+
+fn until_let_in(stage: &mut Stage) {
+    until(stage, "it is let in", |stage| asks_as(stage, PAGE) == (200, Some(PAGE.to_owned())));
+}
+
+fn until(stage: &mut Stage, what: &str, done: impl Fn(&Stage) -> bool) {
+    let end = std::time::Instant::now() + std::time::Duration::from_secs(60);
+    while !done(stage) {
+        assert!(std::time::Instant::now() < end, "waited in vain until {what}");
+        stage.settle();
+    }
+}
+
+#[test]
+fn what_is_no_origin_of_one_page_is_told_and_never_offered() {
+    let data = tempfile::tempdir().expect("a folder");
+    let mut stage = opened(data.path());
+    assert_eq!(asks_as(&stage, "null").0, 403);
+    stage.until_said("from a page without an origin");
+    assert!(!offers(&stage));
+    let rebound =
+        "GET /assets HTTP/1.1\r\nHost: rebind.test:1\r\nOrigin: http://rebind.test:1\r\nConnection: close\r\n\r\n";
+    assert_eq!(stage.raw(rebound.as_bytes()).status, 403);
+    stage.until_said("from http://rebind.test:1, under the name rebind.test:1");
+    assert!(!offers(&stage));
+    for none in ["null", "*", "http://localhost:8888/", "http://*"] {
+        stage.perform(Action::AllowOrigin(none.to_owned()));
+    }
+    assert!(stage.state().settings.allowed_origins.is_empty());
+    stage.ctrl(egui::Key::J);
+    stage.until_said("No web page may use the service inside");
+    assert!(!offers(&stage));
+}
+
+#[test]
+fn what_is_put_away_is_told_no_more_and_stands_under_connection() {
+    let data = tempfile::tempdir().expect("a folder");
+    let mut stage = opened(data.path());
+    asks_as(&stage, PAGE);
+    stage.until_said("1 request of a web page was refused, from http://localhost:8888");
+    stage.press("Not now");
+    asks_as(&stage, PAGE);
+    stage.until("it was heard of", |state| state.inside.guard.refused == 2);
+    assert!(!stage.says("web pages were refused"), "it does not nag");
+    asks_as(&stage, BESIDE);
+    stage.until_said("3 requests of web pages were refused, the last from http://localhost:8889");
+    stage.press("Web pages…");
+    stage.until_label("Web pages");
+    stage.find(Role::Dialog, "Connection");
+    stage.key(egui::Key::Escape);
+    assert!(!stage.draws(Role::Dialog, "Connection"));
+}
+
+#[test]
+fn pages_of_the_command_line_are_let_in_and_stand_in_the_list() {
+    let data = tempfile::tempdir().expect("a folder");
+    let mut stage = Stage::on_folder(data.path(), &[PAGE]);
+    stage.until_idle();
+    assert_eq!(asks_as(&stage, PAGE).0, 200);
+    stage.perform(Action::AllowOrigin(BESIDE.to_owned()));
+    until(&mut stage, "it is let in", |stage| asks_as(stage, BESIDE).0 == 200);
+    by_connection(&mut stage);
+    stage.until_label("by --allow-origin");
+    assert!(!stage.draws(Role::Button, "Remove http://localhost:8888"));
+    stage.press("Remove http://localhost:8889");
+    until(&mut stage, "it is refused again", |stage| asks_as(stage, BESIDE).0 == 403);
+    assert_eq!(asks_as(&stage, PAGE).0, 200, "those of the command line stay");
+}
+
+#[test]
+fn a_window_that_uses_the_service_of_another_one_says_where_pages_are_let_in() {
+    let data = tempfile::tempdir().expect("a folder");
+    let first = opened(data.path());
+    let mut second = opened(data.path());
+    assert_eq!(second.state().inside.seen.whose, Whose::Another);
+    assert_eq!(asks_as(&first, PAGE).0, 403);
+    second.ctrl(egui::Key::J);
+    second.until_said("web pages are let in there");
+    assert!(!second.says("was refused") && !offers(&second));
+    drop::<(Stage, TempDir)>((first, data));
+}
