@@ -137,10 +137,12 @@ class Page:
             threading.Thread(target=self._dismiss, daemon=True).start()
 
     def _dismiss(self):
-        try:
-            self.ask("Page.handleJavaScriptDialog", accept=False)
-        except Broken:
-            pass  # It is closed already.
+        """Closes a dialog; it is told of a moment before it can be closed."""
+        for _ in range(100):
+            try:
+                return self.ask("Page.handleJavaScriptDialog", accept=False)
+            except Broken:
+                time.sleep(0.05)
 
     def goto(self, url):
         """Opens an address, and waits until the document has been read; what it loads may still come."""

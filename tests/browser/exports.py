@@ -44,11 +44,15 @@ PRESS = """(() => {
 class Watched(Page):
     """A page of which every script that is read, every request and every dialog is noted."""
 
-    def __init__(self, browser):
+    def __init__(self, browser, attacked=False):
         plain = browser.page()
-        self.scripts, self.loaded = [], 0
+        self.scripts, self.loaded, self.attacked = [], 0, attacked
         super().__init__(browser, plain.target, plain.session)
-        self.ask("Debugger.enable")
+        if attacked:
+            # A dialog would hold up every other page; a word on the console says as well that a script ran.
+            self.ask("Page.addScriptToEvaluateOnNewDocument", source="window.alert = (word) => console.log('ran', word)")
+        else:
+            self.ask("Debugger.enable")
 
     def heard(self, message):
         super().heard(message)
@@ -57,26 +61,25 @@ class Watched(Page):
         elif message.get("method") == "Page.loadEventFired":
             self.loaded += 1
 
-    def look(self, path, press=True):
+    def look(self, path):
         """Opens a file; gives what ran, what was asked for, what was said, and what is odd in it."""
-        for heard in (self.scripts, self.requests, self.dialogs):
+        for heard in (self.scripts, self.requests, self.dialogs, self.console):
             heard.clear()
         before, url = self.loaded, f"file://{path}"
         self.ask("Page.navigate", url=url)
         # A page that asks for what never comes is never whole; that it asked is what counts of it.
-        wait_for(lambda: self.loaded > before or not press and self.stirred(url), f"{path} is read")
-        ran = len(self.scripts)
-        odd = self.run(PRESS) if press else []
+        wait_for(lambda: self.loaded > before or self.attacked and (self.console or self.asked(url)), f"{path} is read")
+        if self.attacked:
+            return {"scripts": len(self.console), "requests": self.asked(url)}
+        read = len(self.scripts)
+        odd = self.run(PRESS)
         # What was pressed is read as a script of ours, once.
-        ran = max(ran, len(self.scripts) - (1 if press else 0))
-        return {"scripts": ran, "requests": self.asked(url), "dialogs": list(self.dialogs), "odd": odd}
+        scripts = max(read, len(self.scripts) - 1)
+        return {"scripts": scripts, "requests": self.asked(url), "dialogs": list(self.dialogs), "odd": odd}
 
     def asked(self, url):
         """What was asked for beside the page itself."""
         return [asked for asked in list(self.requests) if asked != url and not asked.startswith("data:image/")]
-
-    def stirred(self, url):
-        return bool(self.scripts or self.dialogs or self.asked(url))
 
 
 def renderers():
@@ -128,18 +131,22 @@ def exported(service, asset, kind):
     return service.ask(f"/asset/{asset}/export?export_type={kind}")["raw"]["string"]["raw"]
 
 
-def side_by_side(browser, paths, press=True):
+def side_by_side(browser, paths, attacked=False):
     """Looks at many files in a few pages; gives what each came to."""
     came_to, rest, lock = {}, list(paths), threading.Lock()
 
     def work():
-        page = Watched(browser)
+        page = Watched(browser, attacked)
         while True:
             with lock:
                 if not rest:
                     return page.close()
                 path = rest.pop()
-            came_to[path] = page.look(path, press)
+            came_to[path] = page.look(path)
+            if attacked:
+                # What still comes of a page that attacks is not to be counted for the next one.
+                page.close()
+                page = Watched(browser, attacked)
 
     threads = [threading.Thread(target=work) for _ in range(WORKERS)]
     for thread in threads:
@@ -156,7 +163,7 @@ def unescaped(service, folder):
     page = POLICY.sub("", exported(service, service.asset("x.html", MARK), "HTML"))
     if MARK not in page:
         claim(False, "a text stands in its page", page)
-    for number, text in enumerate(PAYLOADS):
+    for number, text in list(enumerate(PAYLOADS))[::4]:
         path = os.path.join(folder, f"{number}-unescaped.html")
         with open(path, "w", encoding="utf-8", errors="surrogatepass") as file:
             file.write(page.replace(MARK, text))
@@ -170,11 +177,13 @@ def main(program):
         for number, text in enumerate(PAYLOADS):
             for kind, path in documents(service, number, text, folder):
                 files.setdefault(kind, []).append(path)
+        claim(len(files) == 4, "each of them is exported as a page and as Markdown, from everywhere in an asset", files.keys())
         with Chromium("--host-resolver-rules=MAP * ~NOTFOUND") as browser:
-            came_to = side_by_side(browser, list(unescaped(service, folder)), press=False)
-            ran = sum(bool(one["scripts"] or one["dialogs"]) for one in came_to.values())
+            came_to = side_by_side(browser, list(unescaped(service, folder)), attacked=True)
+            ran = sum(bool(one["scripts"]) for one in came_to.values())
             asked = sum(bool(one["requests"]) for one in came_to.values())
-            claim(ran >= 50 and asked >= 50, f"unescaped, {ran} of them run a script and {asked} ask somebody for something", "")
+            told = f"unescaped, {ran} of {len(came_to)} run a script and {asked} ask somebody for something"
+            claim(ran >= 15 and asked >= 15, told, "")
             for kind, paths in files.items():
                 tell(kind, side_by_side(browser, paths))
 

@@ -16,7 +16,9 @@ class Service:
     """`lunette serve` on a free port, with a folder of its own. Use it in a `with`."""
 
     def __init__(self, program, *options):
-        self.folder = tempfile.TemporaryDirectory(prefix="lunette-service-")
+        # In memory where there is such a place: many writes, none of which is to outlive a power cut.
+        memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+        self.folder = tempfile.TemporaryDirectory(prefix="lunette-service-", dir=memory)
         self.log = os.path.join(self.folder.name, "log")
         command = [program, "serve", "--port", "0", "--data", os.path.join(self.folder.name, "data"), *options]
         environment = {**os.environ, "LUNETTE_LOG": "lunette=debug", "NO_COLOR": "1"}
