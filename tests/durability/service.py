@@ -61,7 +61,7 @@ class Service:
     @property
     def pid(self):
         """The program's own process, also where another one runs it."""
-        return int((self.data / "lunette.lock").read_text())
+        return int((self.data / "lunette.lock").read_text().split()[0])
 
     def running(self):
         return self.process.poll() is None
@@ -70,7 +70,7 @@ class Service:
         """Tells the program itself; one that is gone is told nothing."""
         try:
             os.kill(self.pid, number)
-        except (ProcessLookupError, ValueError, FileNotFoundError):
+        except (ProcessLookupError, ValueError, IndexError, FileNotFoundError):
             pass
 
     def stop(self, patience=PATIENCE):
