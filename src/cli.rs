@@ -11,6 +11,7 @@ use std::process::ExitCode;
 use clap::{Args, FromArgMatches as _, Parser, Subcommand};
 use tracing_subscriber::EnvFilter;
 
+mod backup;
 pub mod bulk;
 pub mod call;
 mod check;
@@ -31,6 +32,7 @@ pub mod openapi;
 pub mod operations;
 mod progress;
 mod reach;
+mod restore;
 pub mod serve;
 pub mod services;
 mod window;
@@ -83,6 +85,10 @@ enum Verb {
     Open(open::Arguments),
     /// Runs the service alone.
     Serve(serve::Arguments),
+    /// Copies the database, while a service runs on it too.
+    Backup(backup::Arguments),
+    /// Makes a backup the database again; what was there is kept aside.
+    Restore(restore::Arguments),
     /// Makes assets of files and folders.
     Import(import::Arguments),
     /// Carries out a plan for many assets, each once, with a report.
@@ -124,6 +130,8 @@ fn run_with(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         None => window::run(arguments.window.into()),
         Some(Verb::Open(arguments)) => open::run(arguments),
         Some(Verb::Serve(arguments)) => serve::run(&arguments),
+        Some(Verb::Backup(arguments)) => backup::run(&arguments),
+        Some(Verb::Restore(arguments)) => restore::run(&arguments),
         Some(Verb::Import(arguments)) => import::run(&arguments),
         Some(Verb::Bulk(arguments)) => bulk::run(&arguments),
         Some(Verb::Check(arguments)) => check::run(&arguments),

@@ -38,7 +38,7 @@ pub(crate) mod session;
 pub(crate) mod usage;
 mod writer;
 
-pub use backup::{Backup, Cause, backups};
+pub use backup::{Backup, Cause, back_up, backups};
 pub use conversation::NewConversation;
 pub use damaged::set_aside;
 pub use error::StoreError;
@@ -92,7 +92,7 @@ impl Store {
         let identity = Identity::read(&connection)?;
         let (feed, standing) = (Arc::<Feed>::default(), Arc::<Standing>::default());
         let place = Place { database: folder.database(), reserve: Reserve::of(data) };
-        if place.reserve.keep().is_err() {
+        if !place.reserve.keep() {
             standing.set(Health::Full);
         }
         let readers = Readers::of_file(folder.database());

@@ -39,6 +39,17 @@ const GROUPS: &[Group] = &[
         ],
     ),
     (
+        "Its data",
+        &[
+            ("backup", "lunette backup before-the-upgrade.sqlite3", "a copy, with its checksum beside it"),
+            (
+                "restore",
+                "lunette restore before-the-upgrade.sqlite3",
+                "brings it back, and says where the other is now",
+            ),
+        ],
+    ),
+    (
         "What it holds",
         &[
             ("import", "lunette import src notes.md", "makes assets of a folder and a file"),
@@ -81,18 +92,21 @@ const EXAMPLES: &[(&str, &str)] = &[
 
 const DATA: &str = if cfg!(windows) {
     r"  data      %LOCALAPPDATA%\lunette\data: everything the service keeps, the journal of writes, drafts
+  backups   %LOCALAPPDATA%\lunette\data-backups: five daily ones, those by hand and those before a new version
   settings  %APPDATA%\lunette\config\settings.json"
 } else if cfg!(target_os = "macos") {
     "  data      ~/Library/Application Support/lunette: everything the service keeps, the journal of writes, drafts
+  backups   ~/Library/Application Support/lunette-backups: five daily ones, those by hand and before a new version
   settings  ~/Library/Application Support/lunette/settings.json"
 } else {
     "  data      ~/.local/share/lunette: everything the service keeps, the journal of writes, drafts
+  backups   ~/.local/share/lunette-backups: five daily ones, those by hand and those before a new version
   settings  ~/.config/lunette/settings.json"
 };
 
 const REST: &str = "
-  With --data DIR all of it is in DIR. One folder is served by one program, and has one window: a second start brings
-  it forward, and --new-window opens another beside it. Nothing is kept anywhere else.
+  With --data DIR all of it is in DIR, and backups are in DIR-backups. One folder is served by one program, and has one
+  window: a second start brings it forward, and --new-window opens another beside it. Nothing is kept anywhere else.
 
 Exit codes:
   0  done

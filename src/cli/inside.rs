@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::anyhow;
 
-use crate::service::{Data, Ports, Running, Settings, detect, start};
+use crate::service::{Data, Ports, Running, Settings, StartError, detect, start};
 
 use super::Failure;
 
@@ -21,9 +21,12 @@ pub fn settings(data: Option<&Path>, ports: Ports) -> Result<Settings, Failure> 
 
 /// Starts a service. One that does not start is no service.
 pub async fn started(settings: Settings) -> Result<Running, Failure> {
-    start(settings)
-        .await
-        .map_err(|error| Failure::usage(anyhow::Error::new(error).context("the service did not start")))
+    start(settings).await.map_err(not_started)
+}
+
+/// What is said of a service that did not start.
+pub fn not_started(error: StartError) -> Failure {
+    Failure::usage(anyhow::Error::new(error).context("the service did not start"))
 }
 
 /// The data folder: the one named, or the one the system keeps for programs' data.

@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
-use anyhow::anyhow;
+use anyhow::{Error, anyhow};
 
-use crate::service::{FAMILY_PORTS, Ports, Settings};
+use crate::service::{FAMILY_PORTS, Ports, Settings, safekeeping, start};
 
 use super::inside::{self, Signals};
 use super::{Failure, reach};
@@ -24,6 +24,9 @@ pub struct Arguments {
     /// Let web pages of this origin use the service, such as http://localhost:8888; may be given again.
     #[arg(long, value_name = "ORIGIN")]
     allow_origin: Vec<String>,
+    /// Where the database is damaged or gone, keep it aside and begin with an empty one. A sound one is served as it is.
+    #[arg(long)]
+    set_aside: bool,
 }
 
 /// Serves until SIGINT or SIGTERM.
@@ -40,7 +43,13 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     };
     reach::run(async {
         let mut signals = Signals::listen()?;
-        let running = inside::started(settings).await?;
+        let running = match start(settings.clone()).await {
+            Err(error) if arguments.set_aside && error.damaged() => {
+                set_aside(arguments)?;
+                inside::started(settings).await?
+            }
+            started => started.map_err(inside::not_started)?,
+        };
         super::print(&format!("listening on {}\n", running.url()))?;
         signals.next().await;
         tokio::select! {
@@ -48,4 +57,14 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             () = signals.next() => Err(Failure::failed(anyhow!("ended at once by a second signal; what was acknowledged is kept"))),
         }
     })
+}
+
+fn set_aside(arguments: &Arguments) -> Result<(), Failure> {
+    let data = inside::folder(arguments.data.as_deref())?;
+    let aside = safekeeping::set_aside(&data).map_err(|error| Failure::usage(Error::new(error)))?;
+    super::say(&match aside == data {
+        true => format!("nothing was left of the database; begun with an empty one in {}", data.display()),
+        false => format!("the damaged database is kept in {}; begun with an empty one", aside.display()),
+    });
+    Ok(())
 }

@@ -11,8 +11,9 @@ use std::path::{Path, PathBuf};
 use rusqlite::{Connection, OpenFlags};
 use sha2::{Digest as _, Sha256};
 
+use super::file::Folder;
 use super::halt::Halt;
-use super::{StoreError, file, migration, private};
+use super::{StoreError, file, migration, private, restore};
 
 /// How many daily copies are kept.
 const DAILY_KEPT: usize = 5;
@@ -48,17 +49,22 @@ pub struct Backup {
 impl Backup {
     /// The copy of this path, where it is named as copies are.
     fn of(path: PathBuf) -> Option<Self> {
-        let name = path.file_name()?.to_str()?.strip_suffix(".sqlite3")?;
-        let (cause, stamp) = name.rsplit_once('-')?;
-        let cause = match cause {
-            "daily" => Cause::Daily,
-            "by-hand" => Cause::ByHand,
-            _ if cause.starts_with("version-") => Cause::Migration,
-            _ => return None,
-        };
+        let (cause, taken) = read_name(path.file_name()?.to_str()?)?;
         let found = fs::metadata(&path).ok().filter(fs::Metadata::is_file)?;
-        Some(Self { taken: read_stamp(stamp)?, bytes: found.len(), cause, path })
+        Some(Self { taken, bytes: found.len(), cause, path })
     }
+}
+
+/// Why and when a copy of this name was taken.
+fn read_name(name: &str) -> Option<(Cause, i64)> {
+    let (cause, stamp) = name.strip_suffix(".sqlite3")?.rsplit_once('-')?;
+    let cause = match cause {
+        "daily" => Cause::Daily,
+        "by-hand" => Cause::ByHand,
+        _ if cause.starts_with("version-") => Cause::Migration,
+        _ => return None,
+    };
+    Some((cause, read_stamp(stamp)?))
 }
 
 /// The copies of the database in this folder, newest first.
@@ -100,6 +106,29 @@ pub(super) fn take(source: &Connection, data: &Path, cause: Cause, halt: &Halt) 
     }
     tracing::info!(path = %path.display(), bytes, "backed up the database");
     Ok(Backup { path, taken, bytes, cause })
+}
+
+/// Takes a copy of the database of a data folder by hand, whether a service runs on it or not: into the folder of copies,
+/// or to a path where nothing is yet. Fails in words where there is no database, and where it is no good to copy.
+pub fn back_up(data: &Path, to: Option<&Path>) -> Result<Backup, StoreError> {
+    let database = file::database(data);
+    if !data.is_dir() {
+        return Err(StoreError::unusable("back up", data, "there is no such folder"));
+    }
+    // Held, so that nothing is restored or set aside meanwhile. A service that runs goes on: SQLite lets others read.
+    let _folder = match Folder::take(data) {
+        Err(StoreError::Locked { .. }) => None,
+        Err(other) => return Err(other),
+        Ok(folder) => {
+            restore::finish(data)?;
+            Some(folder)
+        }
+    };
+    file::look_at(&database, file::Depth::Head)?;
+    let source = file::open_source(&database)?;
+    let Some(path) = to else { return take(&source, data, Cause::ByHand, &Halt::default()) };
+    let (path, taken) = (path.to_owned(), super::now());
+    Ok(Backup { bytes: copy_to(&source, &path, &Halt::default())?, path, taken, cause: Cause::ByHand })
 }
 
 fn folder_to_write(data: &Path) -> Result<PathBuf, StoreError> {
@@ -174,8 +203,9 @@ fn forget_old(data: &Path) {
         fs::remove_file(&old.path).and_then(|()| fs::remove_file(sum_path(&old.path))).ok();
     }
     for left in places(data).into_iter().filter_map(|place| fs::read_dir(place).ok()).flatten().flatten() {
-        let name = left.file_name();
-        if name.to_str().is_some_and(|name| name.starts_with("daily-") && name.ends_with(".sqlite3.new")) {
+        let begun = left.file_name().to_str().and_then(|name| read_name(name.strip_suffix(".new")?));
+        // One of today may be somebody's who is still at it.
+        if begun.is_some_and(|(_, begun)| super::now().abs_diff(begun) >= DAY) {
             fs::remove_file(left.path()).ok();
         }
     }

@@ -16,15 +16,17 @@ use super::{StoreError, backup, damaged, migration, private};
 const APPLICATION: i32 = 0x4C55_4E45;
 /// The first version without the WAL-reset bug (<https://sqlite.org/wal.html>, "The WAL-Reset Bug").
 const OLDEST_SQLITE: i32 = 3_051_003;
-/// Files up to this size are checked page by page at every start, larger ones only after an unclean end.
+/// Files up to this size are checked from end to end at every start, larger ones only after an unclean end.
 const CHECKED_BYTES: u64 = 64 << 20;
 
 /// How thoroughly a file is looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Depth {
-    /// Page by page where it is small, or was not closed.
+    /// Whose it is, and of which version.
+    Head,
+    /// All of it where it is small, or was not closed.
     AtStart,
-    /// Page by page, and its indices.
+    /// All of it.
     Whole,
 }
 
@@ -186,12 +188,9 @@ pub(super) fn look_at(path: &Path, depth: Depth) -> Result<(), StoreError> {
     if found > migration::known() {
         return Err(StoreError::Newer { found, known: migration::known(), path: path.to_owned() });
     }
-    match depth {
-        Depth::Whole => migration::check_whole(&connection, path)?,
-        Depth::AtStart if unclean || size <= CHECKED_BYTES || found < migration::known() => {
-            migration::check(&connection, path)?;
-        }
-        Depth::AtStart => {}
+    let at_start = unclean || size <= CHECKED_BYTES || found < migration::known();
+    if depth == Depth::Whole || depth == Depth::AtStart && at_start {
+        migration::check(&connection, path)?;
     }
     let identities: i64 = connection
         .query_row("SELECT count(*) FROM identity", [], |row| row.get(0))

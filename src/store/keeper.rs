@@ -15,7 +15,7 @@ const FIRST: Duration = Duration::from_secs(5);
 /// How often it is looked afterwards.
 const LOOK: Duration = Duration::from_secs(600);
 /// How often work is asked to end when the store closes.
-const ASK: Duration = Duration::from_millis(5);
+const ASK: Duration = Duration::from_millis(1);
 
 /// Takes daily copies until it is dropped.
 pub(super) struct Keeper {

@@ -24,10 +24,10 @@ impl Reserve {
         fs::metadata(&self.0).is_ok_and(|found| found.len() == BYTES as u64)
     }
 
-    /// Keeps the room, where it is not kept already. Fails, and keeps nothing, where the disk has not twice as much.
-    pub(super) fn keep(&self) -> io::Result<()> {
+    /// Keeps the room, where it is not kept already. False, and nothing is kept, where the disk has not twice as much.
+    pub(super) fn keep(&self) -> bool {
         if self.is_kept() {
-            return Ok(());
+            return true;
         }
         // Our choice: as much again must stay free, or the room would be taken from the very next write.
         let filled = private::replace(&self.0).and_then(|mut file| {
@@ -36,10 +36,10 @@ impl Reserve {
             file.write_all(&block)?;
             file.set_len(BYTES as u64)
         });
-        if filled.is_err() {
-            self.give_up();
-        }
-        filled
+        let Err(error) = filled else { return true };
+        self.give_up();
+        // Whatever else is in the way says nothing of the room there is.
+        !matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded)
     }
 
     /// Gives the room up. True when there was some.
@@ -58,18 +58,17 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let reserve = Reserve::of(folder.path());
         assert!(!reserve.give_up());
-        reserve.keep().expect("kept");
-        reserve.keep().expect("kept still");
+        assert!(reserve.keep() && reserve.keep());
         assert!(reserve.is_kept());
         assert!(reserve.give_up());
         assert_eq!(fs::read_dir(folder.path()).expect("the folder").count(), 0);
     }
 
     #[test]
-    fn where_it_cannot_be_kept_nothing_is_left() {
+    fn what_is_in_its_way_is_no_full_disk() {
         let folder = tempfile::tempdir().expect("a folder");
         let reserve = Reserve::of(&folder.path().join("not there"));
-        assert!(reserve.keep().is_err());
+        assert!(reserve.keep());
         assert!(!reserve.is_kept());
     }
 }

@@ -31,8 +31,7 @@ pub fn restore(data: &Path, backup: &Path) -> Result<Restored, StoreError> {
     refuse_itself(&folder, backup)?;
     let summed = backup::agrees_with_its_sum(backup)?;
     let source = opened(backup)?;
-    let waiting = waiting(data);
-    let unfinished = data.join("lunette.sqlite3.restoring");
+    let (waiting, unfinished) = (waiting(data), unfinished(data));
     backup::copy_checked(&source, &unfinished, &Halt::default())?;
     fs::rename(&unfinished, &waiting).map_err(|error| StoreError::of_file("restore the backup", &waiting, &error))?;
     private::sync_folder(data);
@@ -46,6 +45,8 @@ pub(super) fn finish(data: &Path) -> Result<Option<PathBuf>, StoreError> {
     let waiting = waiting(data);
     let failed = |error: io::Error| StoreError::of_file("restore the backup", &waiting, &error);
     if !waiting.try_exists().map_err(failed)? {
+        // A copy that was not finished: the backup it was of is where it was.
+        fs::remove_file(unfinished(data)).ok();
         return Ok(None);
     }
     let aside = damaged::move_aside(data, "before-restore")?;
@@ -53,6 +54,10 @@ pub(super) fn finish(data: &Path) -> Result<Option<PathBuf>, StoreError> {
     private::sync_folder(data);
     tracing::warn!(aside = ?aside, "a backup took the place of the database");
     Ok(aside)
+}
+
+fn unfinished(data: &Path) -> PathBuf {
+    data.join("lunette.sqlite3.restoring")
 }
 
 fn waiting(data: &Path) -> PathBuf {

@@ -10,10 +10,20 @@ use tempfile::TempDir;
 use super::*;
 
 mod assets;
+mod backup;
+mod damaged;
+mod health;
 mod search;
 
 fn folder() -> TempDir {
     tempfile::tempdir().expect("a temporary folder")
+}
+
+/// A place for a data folder and its backups; gone when the first is dropped.
+fn data() -> (TempDir, PathBuf) {
+    let around = folder();
+    let data = around.path().join("data");
+    (around, data)
 }
 
 fn database(folder: &Path) -> PathBuf {
@@ -126,33 +136,6 @@ fn a_newer_schema_is_refused_with_both_numbers_and_left_untouched() {
 }
 
 #[test]
-fn a_damaged_file_is_refused_and_left_as_it_is() {
-    let whole = {
-        let folder = folder();
-        drop(Store::open(folder.path()).expect("a store"));
-        fs::read(database(folder.path())).expect("bytes")
-    };
-    let foreign = {
-        let folder = folder();
-        let path = folder.path().join("other");
-        Connection::open(&path).and_then(|db| db.execute_batch("CREATE TABLE theirs (a)")).expect("another's file");
-        fs::read(path).expect("bytes")
-    };
-    let random: Vec<u8> = (0..9000_u32).map(|n| (n.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
-    let mut flipped = whole.clone();
-    flipped[4096..4200].fill(0xEE);
-    let damaged = [Vec::new(), random, b"just text".to_vec(), whole[..whole.len() / 2].to_vec(), flipped, foreign];
-    for (case, bytes) in damaged.into_iter().enumerate() {
-        let folder = folder();
-        fs::write(database(folder.path()), &bytes).expect("written");
-        let refused = Store::open(folder.path()).err().unwrap_or_else(|| panic!("case {case} was opened"));
-        assert!(matches!(refused, StoreError::Corrupt { .. }), "case {case}: {refused}");
-        assert!(refused.to_string().contains("lunette.sqlite3"), "{refused}");
-        assert_eq!(fs::read(database(folder.path())).expect("bytes"), bytes, "case {case}");
-    }
-}
-
-#[test]
 fn a_place_that_cannot_be_a_folder_is_named() {
     let folder = folder();
     let file = folder.path().join("a file");
@@ -184,22 +167,4 @@ fn closing_folds_the_log_into_the_file() {
 fn an_old_sqlite_is_refused() {
     assert!(file::require_version(3_051_002).is_err());
     assert!(rusqlite::version_number() >= 3_051_003);
-}
-
-#[test]
-fn a_full_disk_is_told_loses_nothing_and_is_over_once_there_is_room() {
-    let folder = folder();
-    let store = Store::open(folder.path()).expect("a store");
-    add(&store, "kept").expect("written");
-    // SQLite's own limit fails as a full disk does.
-    let pages: i64 = store.write(|db| Ok(db.query_row("PRAGMA page_count", [], |row| row.get(0))?)).expect("a count");
-    let limit = move |store: &Store, pages: i64| {
-        store.write(move |db| Ok(db.pragma_update(None, "max_page_count", pages)?)).expect("a limit");
-    };
-    limit(&store, pages + 2);
-    assert_eq!(add(&store, "x".repeat(1_000_000)), Err(StoreError::Full));
-    assert_eq!(count(&store), 1);
-    limit(&store, 1_000_000);
-    add(&store, "next").expect("written");
-    assert_eq!(count(&store), 2);
 }

@@ -169,7 +169,7 @@ fn commit_together(
         tracing::error!(%error, changes = done.changes.len(), "a commit failed, nothing of it was stored");
     }
     // Before anyone is told, so that who asks then is told the same.
-    mending.judge(&committed, done.full);
+    mending.judge(&committed, done.met.as_ref());
     for change in done.changes {
         change.finish(committed.clone());
     }
@@ -179,8 +179,8 @@ fn commit_together(
 #[derive(Default)]
 struct Done {
     changes: Vec<Box<dyn Change>>,
-    /// Whether one of them found the disk full.
-    full: bool,
+    /// What one of them met that tells of the disk, though it undid itself alone.
+    met: Option<StoreError>,
 }
 
 fn run_together(
@@ -201,7 +201,7 @@ fn run_together(
     while let Some(mut change) = next {
         let result = in_savepoint(&transaction, change.as_mut());
         done.changes.push(change);
-        done.full |= result? == Some(StoreError::Full);
+        done.met = result?.filter(mending::tells_of_the_disk).or(done.met.take());
         let room = done.changes.len() < TOGETHER && began.elapsed() < LONGEST;
         next = if room { waiting.try_recv().ok() } else { None };
     }

@@ -1,8 +1,10 @@
 //! The command line: the real program, run as a user runs it.
 
+mod backup;
 mod bulk;
 mod check;
 mod crash;
+mod damaged;
 mod desktop;
 #[cfg(target_os = "linux")]
 mod drag;

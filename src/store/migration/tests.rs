@@ -95,3 +95,58 @@ fn a_file_of_version_2_keeps_every_row_id_index_and_reference() {
         "INSERT INTO annotation (id, kind, text, folded_text, created, updated) VALUES ('of item', '', '', '', 1, 1)";
     assert!(db.execute(twice, []).is_err());
 }
+
+/// Databases of older versions, as the programs of those versions made and filled them. Frozen.
+const OLDER: [&str; 4] = [
+    include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/schemas/0001.sql")),
+    include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/schemas/0002.sql")),
+    include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/schemas/0003.sql")),
+    include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/schemas/0004.sql")),
+];
+
+/// Its tables, and the rows of those that hold what was given, by the columns of that time.
+fn kept(db: &Connection, columns: &[(String, Vec<String>)]) -> Vec<String> {
+    let mut lines = Vec::new();
+    for (table, columns) in columns {
+        let columns: Vec<_> = columns.iter().map(|column| format!("quote(\"{column}\")")).collect();
+        let rows =
+            format!("SELECT concat_ws('|', '{table}', {}) AS line FROM \"{table}\" ORDER BY line", columns.join(", "));
+        lines.extend(texts(db, &rows));
+    }
+    lines
+}
+
+fn columns(db: &Connection) -> Vec<(String, Vec<String>)> {
+    let ours = "SELECT name FROM sqlite_schema
+        WHERE type = 'table' AND sql LIKE '%STRICT%' AND name NOT LIKE 'search_%' ORDER BY name";
+    let of = |table: &String| texts(db, &format!("SELECT name FROM pragma_table_info('{table}')"));
+    texts(db, ours).into_iter().map(|table| (table.clone(), of(&table))).collect()
+}
+
+#[test]
+fn every_older_version_becomes_the_latest_with_all_it_has_and_is_backed_up_before() {
+    assert_eq!(OLDER.len() as i64, known() - 1, "a version was added: freeze the one before it in tests/schemas");
+    for (place, statements) in OLDER.iter().enumerate() {
+        let around = tempfile::tempdir().expect("a folder");
+        let (data, file) = (around.path().join("data"), around.path().join("data/lunette.sqlite3"));
+        std::fs::create_dir(&data).expect("made");
+        let db = Connection::open(&file).expect("a database");
+        db.execute_batch(statements).expect("an older version");
+        assert_eq!(version(&db), Ok(place as i64 + 1));
+        let columns = columns(&db);
+        let before = kept(&db, &columns);
+        assert!(before.len() >= 20 && columns.len() >= 12, "{} rows, {} tables", before.len(), columns.len());
+        drop(db);
+
+        let store = crate::store::Store::open(&data).expect("it is brought to the latest");
+        let after = store.read(|db| Ok((version(db)?, kept(db, &columns)))).expect("all of it");
+        assert_eq!(after, (known(), before.clone()), "version {}", place + 1);
+        let found = store.format("script", crate::store::asset::Transfer::Full).expect("a format");
+        assert_eq!(found.format.content, Some(crate::store::format::Content::Text("検索できる文".to_owned())));
+
+        let [backup] = crate::store::backups(&data).try_into().expect("one backup");
+        assert_eq!(backup.cause, crate::store::Cause::Migration);
+        let copy = Connection::open(&backup.path).expect("it opens");
+        assert_eq!((version(&copy), kept(&copy, &columns)), (Ok(place as i64 + 1), before));
+    }
+}

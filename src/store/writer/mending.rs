@@ -26,6 +26,8 @@ pub(super) struct Mending {
     untrusted: Option<StoreError>,
     /// When the file may be looked at again.
     again: Instant,
+    /// When the room for a full disk may be tried to be kept again.
+    keep_again: Instant,
     /// Whether the log holds something that is not in the database.
     unfolded: bool,
 }
@@ -34,7 +36,8 @@ impl Mending {
     pub(super) fn new(place: Option<Place>, standing: Arc<Standing>) -> Self {
         // A crash may have left a log.
         let unfolded = place.is_some();
-        Self { place, standing, untrusted: None, again: Instant::now(), unfolded }
+        let now = Instant::now();
+        Self { place, standing, untrusted: None, again: now, keep_again: now, unfolded }
     }
 
     /// Whether an idle moment is of use.
@@ -66,29 +69,45 @@ impl Mending {
         Ok(())
     }
 
-    /// Draws from a commit how the store stands; `full` when a change of it found the disk full.
-    pub(super) fn judge<T>(&mut self, committed: &Result<T, StoreError>, full: bool) {
-        let Some(place) = &self.place else { return };
+    /// Draws from a commit how the store stands; `met` is what one of its changes met that undid itself alone.
+    pub(super) fn judge<T>(&mut self, committed: &Result<T, StoreError>, met: Option<&StoreError>) {
+        if self.place.is_none() {
+            return;
+        }
         self.unfolded = true;
-        match committed {
-            Ok(_) if full => self.is_full(),
-            // Our choice: it is well once the room for the next time is kept again.
-            Ok(_) if place.reserve.keep().is_ok() => self.standing.set(Health::Well),
-            Ok(_) => self.standing.set(Health::Full),
-            Err(StoreError::Full) => self.is_full(),
-            Err(error) => {
-                if let Some(health) = health_after(error) {
-                    self.standing.set(health);
-                }
-                if matches!(error, StoreError::Broken(_)) || health_after(error).is_some() {
-                    self.untrusted = Some(error.clone());
-                }
-            }
+        let Some(error) = committed.as_ref().err().or(met) else {
+            let health = if self.has_room() { Health::Well } else { Health::Full };
+            return self.standing.set(health);
+        };
+        let health = health_after(error);
+        if let Some(health) = health {
+            self.standing.set(health);
+        }
+        match health {
+            Some(Health::Full) => self.give_up_the_reserve(),
+            Some(_) => self.untrusted = Some(error.clone()),
+            None if matches!(error, StoreError::Broken(_)) => self.untrusted = Some(error.clone()),
+            None => {}
         }
     }
 
-    fn is_full(&self) {
-        self.standing.set(Health::Full);
+    /// Whether the room for a full disk is kept.
+    ///
+    /// Our choice: a store whose disk was full is well once there is that room again. On a disk that is almost full this
+    /// is not tried at each commit, since for a moment it takes what room there is.
+    fn has_room(&mut self) -> bool {
+        let Some(place) = &self.place else { return true };
+        if place.reserve.is_kept() {
+            return true;
+        }
+        if Instant::now() < self.keep_again {
+            return self.standing.health() != Health::Full;
+        }
+        self.keep_again = Instant::now() + PAUSE;
+        place.reserve.keep()
+    }
+
+    fn give_up_the_reserve(&self) {
         if let Some(place) = &self.place
             && place.reserve.give_up()
         {
@@ -103,14 +122,14 @@ impl Mending {
         }
         if self.standing.health() != Health::Well {
             let tried = try_commit(connection);
-            self.judge(&tried, false);
+            self.judge(&tried, None);
         }
         if self.untrusted.is_none() {
             match fold(connection) {
                 Ok(folded) => self.unfolded = !folded,
                 Err(error) => {
                     tracing::warn!(%error, "the log could not be folded into the database");
-                    self.judge::<()>(&Err(error), false);
+                    self.judge::<()>(&Err(error), None);
                 }
             }
         }
@@ -125,6 +144,11 @@ fn health_after(error: &StoreError) -> Option<Health> {
         StoreError::Disk(_) | StoreError::Corrupt { .. } | StoreError::Unusable { .. } => Some(Health::Failed),
         _ => None,
     }
+}
+
+/// Whether a change that failed so says something of the disk.
+pub(super) fn tells_of_the_disk(error: &StoreError) -> bool {
+    health_after(error).is_some()
 }
 
 /// Writes a page that then holds what it held.

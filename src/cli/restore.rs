@@ -1,0 +1,40 @@
+//! `lunette restore`: a backup becomes the database of a folder again.
+
+use std::path::PathBuf;
+
+use anyhow::Error;
+
+use crate::service::safekeeping;
+
+use super::{Failure, inside};
+
+/// What `restore` takes.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// The backup; without it, those that are there are printed, the newest first.
+    #[arg(value_name = "FILE")]
+    file: Option<PathBuf>,
+    /// The folder the data is kept in. No service may be running on it.
+    #[arg(long, value_name = "DIR")]
+    data: Option<PathBuf>,
+}
+
+/// Restores the backup and says where what was there is now.
+pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let data = inside::folder(arguments.data.as_deref())?;
+    let Some(file) = &arguments.file else {
+        let paths = safekeeping::backups(&data).into_iter().map(|backup| format!("{}\n", backup.path.display()));
+        return super::print(&paths.collect::<String>());
+    };
+    let restored = safekeeping::restore(&data, file).map_err(|error| {
+        Failure::failed(Error::new(error).context("nothing was restored, what was there is as it was"))
+    })?;
+    if !restored.summed {
+        super::say("no checksum stands beside the backup; SQLite finds it sound");
+    }
+    match restored.aside {
+        Some(aside) => super::say(&format!("what was there is kept in {}", aside.display())),
+        None => super::say("there was no database before"),
+    }
+    super::print(&format!("restored {}\n", file.display()))
+}

@@ -1,0 +1,245 @@
+//! A database that is damaged or gone is told, left as it is, and moved aside only where that is asked for.
+
+use std::collections::BTreeMap;
+
+use super::*;
+use crate::store::format::Content;
+
+/// Numbers that look like any, the same at every run.
+struct Made(u64);
+
+impl Made {
+    fn next(&mut self, below: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % below
+    }
+}
+
+/// The bytes of a store's file with so many assets, whose contents are each another.
+fn filled(assets: usize) -> Vec<u8> {
+    let folder = folder();
+    let store = Store::open(folder.path()).expect("a store");
+    for number in 0..assets {
+        assets::add(&store, &format!("asset {number}"), &format!("line {number} of many\n").repeat(10 + 8 * number));
+    }
+    drop(store);
+    fs::read(database(folder.path())).expect("bytes")
+}
+
+fn refused(folder: &Path, bytes: &[u8], case: &str) -> StoreError {
+    fs::write(database(folder), bytes).expect("written");
+    let refused = Store::open(folder).err().unwrap_or_else(|| panic!("{case} was opened"));
+    assert!(matches!(refused, StoreError::Corrupt { .. }), "{case}: {refused}");
+    assert!(refused.to_string().contains("lunette.sqlite3"), "{case}: {refused}");
+    assert_eq!(fs::read(database(folder)).expect("bytes"), bytes, "{case}");
+    refused
+}
+
+fn foreign() -> Vec<u8> {
+    let folder = folder();
+    let path = folder.path().join("other");
+    let theirs = "PRAGMA application_id = 252006675; PRAGMA user_version = 5; CREATE TABLE identity (a)";
+    Connection::open(&path).and_then(|db| db.execute_batch(theirs)).expect("another's file");
+    fs::read(path).expect("bytes")
+}
+
+#[test]
+fn twenty_six_damaged_files_are_refused_and_left_as_they_are() {
+    let whole = filled(12);
+    let mut made = Made(1);
+    let mut random = |bytes: usize| (0..bytes).map(|_| made.next(256) as u8).collect::<Vec<u8>>();
+    let mut cases: Vec<(String, Vec<u8>)> = vec![("empty".to_owned(), Vec::new()), ("foreign".to_owned(), foreign())];
+    cases.extend([1, 15, 99, 100, 512, 4096, 9000, 65_536].map(|bytes| (format!("random {bytes}"), random(bytes))));
+    for text in ["just text", "{\"a\":1}", "SQLite format 3", "SQLite format 3\0", "PK\u{3}\u{4}", "\u{feff}text\r\n"] {
+        cases.push((format!("text {text:?}"), text.as_bytes().to_vec()));
+    }
+    for (name, range) in [("header", 0..100), ("first page", 100..4096), ("second page", 4096..4200)] {
+        for byte in [0x00, 0xEE] {
+            let mut bytes = whole.clone();
+            bytes[range.clone()].fill(byte);
+            cases.push((format!("{name} filled with {byte:02x}"), bytes));
+        }
+    }
+    cases.push(("header of another".to_owned(), [&foreign()[..100], &whole[100..]].concat()));
+    cases.push(("half of a page more".to_owned(), whole[..whole.len() - 2048].to_vec()));
+    cases.push(("random behind its header".to_owned(), [&whole[..100], &random(9000)].concat()));
+    cases.push(("its pages in another order".to_owned(), {
+        let mut pages: Vec<_> = whole.chunks(4096).collect();
+        pages[1..].reverse();
+        pages.concat()
+    }));
+    assert_eq!(cases.len(), 26);
+    let folder = folder();
+    for (case, bytes) in &cases {
+        refused(folder.path(), bytes, case);
+    }
+}
+
+#[test]
+fn a_file_that_was_cut_at_any_page_is_refused() {
+    let whole = filled(12);
+    let pages = whole.len() / 4096;
+    let folder = folder();
+    for page in 0..pages {
+        refused(folder.path(), &whole[..page * 4096], &format!("{page} of {pages} pages"));
+    }
+    assert!(pages > 60, "{pages} pages");
+}
+
+/// What a store gives back: by asset, its name and its content, or why it is not given.
+fn given(store: &Store) -> Result<BTreeMap<String, Result<Content, StoreError>>, StoreError> {
+    let query = "SELECT format.id, asset.name FROM format JOIN asset ON asset.row = format.asset";
+    let formats = store.read(|db| {
+        let mut statement = db.prepare(query)?;
+        let rows = statement.query_map([], |row| Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?)))?;
+        Ok(rows.collect::<Result<Vec<_>, _>>()?)
+    })?;
+    let content = |id: &str| {
+        let found = store.format(id, crate::store::asset::Transfer::Full)?;
+        found.format.content.ok_or_else(|| StoreError::invalid("no content"))
+    };
+    Ok(formats.into_iter().map(|(id, name)| (format!("{name} {id}"), content(&id))).collect())
+}
+
+/// A flip in a name is a name like any other, and SQLite has no sums of its pages: what is checked is what formats hold.
+#[test]
+fn of_a_thousand_flipped_bytes_no_flipped_content_is_given_and_no_byte_is_changed() {
+    let whole = filled(40);
+    let folder = folder();
+    let open = |bytes: &[u8]| {
+        fs::write(database(folder.path()), bytes).expect("written");
+        Store::open(folder.path())
+    };
+    let good = given(&open(&whole).expect("it is sound")).expect("all of it");
+    let mut made = Made(2);
+    let (mut at_start, mut when_read, mut other, mut same) = (0, 0, 0, 0);
+    for _ in 0..1000 {
+        let (place, bit) = (made.next(whole.len()), made.next(8));
+        let mut bytes = whole.clone();
+        bytes[place] ^= 1 << bit;
+        match open(&bytes) {
+            Err(error) => {
+                assert!(
+                    matches!(error, StoreError::Corrupt { .. } | StoreError::Newer { .. }),
+                    "byte {place}: {error}"
+                );
+                at_start += 1;
+            }
+            Ok(store) => match given(&store) {
+                Err(_) => when_read += 1,
+                Ok(read) if read == good => same += 1,
+                Ok(read) => {
+                    for (id, content) in &read {
+                        let wrong = matches!((content, good.get(id)), (Ok(content), Some(Ok(good))) if content != good);
+                        assert!(!wrong, "byte {place}, bit {bit}: {id} is given with what it never held");
+                    }
+                    if read.values().any(Result::is_err) { when_read += 1 } else { other += 1 }
+                }
+            },
+        }
+        assert_eq!(fs::read(database(folder.path())).expect("bytes"), bytes, "byte {place}");
+    }
+    println!("refused at the start {at_start}, when read {when_read}; given: as before {same}, a changed name {other}");
+    assert!(at_start + when_read > 200 && other < 100, "{at_start} {when_read} {same} {other}");
+}
+
+#[test]
+fn a_database_that_is_gone_is_not_begun_anew() {
+    type Leave = fn(&Path);
+    let leaves: [(&str, Leave); 4] = [
+        ("-wal", |data| fs::write(data.join("lunette.sqlite3-wal"), "frames").expect("written")),
+        ("backups", |data| {
+            fs::create_dir(data.join("backups")).expect("made");
+            fs::write(data.join("backups/version-1-20261121T101112123456Z.sqlite3"), "").expect("written");
+        }),
+        ("journal", |data| {
+            fs::create_dir_all(data.join("journal/embedded-00ff")).expect("made");
+            fs::write(data.join("journal/embedded-00ff/journal.jsonl"), "{}").expect("written");
+        }),
+        ("there was one", |data| {
+            drop(Store::open(data).expect("a store"));
+            fs::remove_file(database(data)).expect("removed");
+        }),
+    ];
+    for (word, leave) in leaves {
+        let folder = folder();
+        leave(folder.path());
+        for _ in 0..2 {
+            let refused = Store::open(folder.path()).err().unwrap_or_else(|| panic!("begun anew: {word}"));
+            let said = refused.to_string();
+            assert!(matches!(refused, StoreError::Corrupt { .. }) && said.contains("it is gone, although"), "{said}");
+            assert!(said.contains(word) && said.contains("lunette restore"), "{said}");
+            assert!(said.contains("lunette serve --set-aside"), "{said}");
+            assert!(!database(folder.path()).exists(), "{word}");
+        }
+        let aside = set_aside(folder.path()).expect("begun anew");
+        assert_eq!(aside.join("lunette.sqlite3-wal").exists(), word == "-wal");
+        assert_eq!(count(&Store::open(folder.path()).expect("an empty store")), 0);
+    }
+}
+
+#[test]
+fn writes_to_other_services_are_no_sign_of_a_database() {
+    let folder = folder();
+    fs::create_dir_all(folder.path().join("journal/127.0.0.1-00ff")).expect("made");
+    fs::write(folder.path().join("journal/127.0.0.1-00ff/journal.jsonl"), "{}").expect("written");
+    assert!(Store::open(folder.path()).is_ok());
+}
+
+#[test]
+fn a_damaged_database_is_set_aside_with_all_that_belongs_to_it() {
+    let folder = folder();
+    let pieces = ["lunette.sqlite3", "lunette.sqlite3-wal", "lunette.sqlite3-shm"];
+    for (number, piece) in pieces.iter().enumerate() {
+        fs::write(folder.path().join(piece), format!("piece {number}")).expect("written");
+    }
+    let aside = set_aside(folder.path()).expect("set aside");
+    assert!(aside.file_name().is_some_and(|name| name.to_string_lossy().starts_with("corrupt-2")), "{aside:?}");
+    for (number, piece) in pieces[..2].iter().enumerate() {
+        assert_eq!(fs::read_to_string(aside.join(piece)).expect("moved"), format!("piece {number}"));
+    }
+    // The third is an index of the second, which SQLite makes anew whenever it looks.
+    assert!(aside.join(pieces[2]).exists());
+    assert_eq!(count(&Store::open(folder.path()).expect("an empty store")), 0);
+}
+
+#[test]
+fn a_move_that_was_interrupted_is_finished_by_the_next() {
+    let folder = folder();
+    fs::create_dir(folder.path().join("corrupt.unfinished")).expect("made");
+    fs::write(folder.path().join("corrupt.unfinished/lunette.sqlite3"), "moved").expect("written");
+    fs::write(folder.path().join("lunette.sqlite3-wal"), "left").expect("written");
+    assert!(Store::open(folder.path()).is_err());
+    let aside = set_aside(folder.path()).expect("set aside");
+    let text = |name: &str| fs::read_to_string(aside.join(name)).expect("a piece");
+    assert_eq!([text("lunette.sqlite3"), text("lunette.sqlite3-wal")], ["moved", "left"]);
+    assert!(!folder.path().join("corrupt.unfinished").exists());
+}
+
+#[test]
+fn a_sound_or_used_or_newer_database_is_not_set_aside() {
+    let folder = folder();
+    let store = Store::open(folder.path()).expect("a store");
+    assert!(matches!(set_aside(folder.path()), Err(StoreError::Locked { .. })));
+    add(&store, "kept").expect("written");
+    drop(store);
+    assert!(matches!(set_aside(folder.path()), Err(StoreError::Invalid(_))));
+    assert_eq!(count(&Store::open(folder.path()).expect("a store")), 1);
+    Connection::open(database(folder.path()))
+        .and_then(|db| db.pragma_update(None, "user_version", 9999))
+        .expect("a later version");
+    assert!(matches!(set_aside(folder.path()), Err(StoreError::Newer { .. })));
+}
+
+#[test]
+fn a_refusal_names_the_newest_backup() {
+    let (_around, data) = data();
+    let store = Store::open(&data).expect("a store");
+    let first = store.back_up().expect("a backup");
+    let newest = store.back_up().expect("a backup");
+    drop(store);
+    fs::write(database(&data), "damaged").expect("written");
+    let said = Store::open(&data).err().expect("a refusal").to_string();
+    assert!(said.contains(&*newest.path.to_string_lossy()), "{said}");
+    assert!(!said.contains(&*first.path.to_string_lossy()), "{said}");
+}

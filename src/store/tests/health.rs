@@ -1,0 +1,154 @@
+//! How a store stands is told, and it is well again by itself once what failed is over.
+
+use std::io::{Seek as _, SeekFrom, Write as _};
+use std::sync::mpsc;
+use std::time::{Duration, Instant};
+
+use super::*;
+
+/// Waits until this holds; machines may be slow.
+fn until(what: &str, mut holds: impl FnMut() -> bool) {
+    let end = Instant::now() + Duration::from_secs(60);
+    while !holds() {
+        assert!(Instant::now() < end, "still not: {what}");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// SQLite's own limit fails as a full disk does.
+fn limit(store: &Store, pages: i64) {
+    store.write(move |db| Ok(db.pragma_update(None, "max_page_count", pages)?)).expect("a limit");
+}
+
+fn pages(store: &Store) -> i64 {
+    store.write(|db| Ok(db.query_row("PRAGMA page_count", [], |row| row.get(0))?)).expect("a count")
+}
+
+fn reserve(data: &Path) -> u64 {
+    fs::metadata(data.join("lunette.reserve")).map_or(0, |found| found.len())
+}
+
+#[test]
+fn a_full_disk_is_told_loses_nothing_and_is_over_once_there_is_room() {
+    let folder = folder();
+    let store = Store::open(folder.path()).expect("a store");
+    add(&store, "kept").expect("written");
+    assert_eq!((store.health(), reserve(folder.path())), (Health::Well, 1 << 20));
+    limit(&store, pages(&store) + 2);
+    assert_eq!(add(&store, "x".repeat(1_000_000)), Err(StoreError::Full));
+    assert_eq!((store.health(), reserve(folder.path())), (Health::Full, 0), "the room is given up");
+    assert_eq!(count(&store), 1);
+    limit(&store, 1_000_000);
+    add(&store, "next").expect("written");
+    assert_eq!((store.health(), reserve(folder.path())), (Health::Well, 1 << 20));
+    assert_eq!(count(&store), 2);
+}
+
+#[test]
+fn a_full_disk_that_has_room_again_is_found_out_without_a_write() {
+    let folder = folder();
+    let store = Store::open(folder.path()).expect("a store");
+    limit(&store, pages(&store) + 2);
+    assert_eq!(add(&store, "x".repeat(1_000_000)), Err(StoreError::Full));
+    until("well again", || store.health() == Health::Well);
+}
+
+#[test]
+fn a_store_that_cannot_be_written_says_so_and_is_over_it_without_a_restart() {
+    let folder = folder();
+    let store = Store::open(folder.path()).expect("a store");
+    add(&store, "kept").expect("written");
+    // What a disk that became read-only answers.
+    let refused = store.write(|db| Ok(db.pragma_update(None, "query_only", true)?));
+    assert!(matches!(refused, Err(StoreError::ReadOnly { .. })), "{refused:?}");
+    assert_eq!(store.health(), Health::ReadOnly);
+    assert_eq!(count(&store), 1);
+    add(&store, "next").expect("the writer has another connection now");
+    assert_eq!(store.health(), Health::Well);
+}
+
+/// Writes over a part of a file that is open; gives what was there.
+fn overwrite(path: &Path, place: u64, bytes: &[u8]) -> Vec<u8> {
+    let before = fs::read(path).expect("bytes")[place as usize..place as usize + bytes.len()].to_vec();
+    let mut file = fs::File::options().write(true).open(path).expect("the file");
+    file.seek(SeekFrom::Start(place)).and_then(|_| file.write_all(bytes)).expect("written");
+    before
+}
+
+#[test]
+fn damage_met_while_running_refuses_writes_and_is_over_once_the_file_is_sound() {
+    let folder = folder();
+    let store = Store::open(folder.path()).expect("a store");
+    for number in 0..200 {
+        add(&store, format!("{number} {}", "x".repeat(3000))).expect("written");
+    }
+    drop(store);
+    let store = Store::open(folder.path()).expect("a store");
+    let root: u64 = store
+        .read(|db| {
+            let query = "SELECT rootpage FROM sqlite_schema WHERE name = 'origin'";
+            Ok(db.query_row(query, [], |row| row.get::<_, i64>(0))? as u64)
+        })
+        .expect("a page");
+    let before = overwrite(&database(folder.path()), (root - 1) * 4096, &[0xEE; 4096]);
+    let failed =
+        store.read(|db| Ok(db.query_row("SELECT count(document) FROM origin", [], |row| row.get::<_, i64>(0))?));
+    assert!(matches!(failed, Err(StoreError::Disk(_))), "{failed:?}");
+    until("known as failed", || store.health() == Health::Failed);
+    let refused = add(&store, "refused").expect_err("the file is damaged");
+    assert!(matches!(refused, StoreError::Disk(_) | StoreError::Corrupt { .. }), "{refused}");
+    // What can be read is read.
+    assert_eq!(store.read(|db| Ok(db.query_row("SELECT count(*) FROM asset", [], |row| row.get(0))?)), Ok(0));
+    overwrite(&database(folder.path()), (root - 1) * 4096, &before);
+    until("well again", || store.health() == Health::Well);
+    add(&store, "next").expect("written");
+    assert_eq!(count(&store), 201);
+}
+
+#[test]
+fn a_failing_disk_within_one_change_is_told_to_all_of_the_commit() {
+    let folder = folder();
+    let store = Store::open(folder.path()).expect("a store");
+    let failed = store.write(|db| -> Result<(), StoreError> {
+        db.execute("INSERT INTO origin (document) VALUES ('lost')", [])?;
+        Err(StoreError::Disk("disk I/O error".to_owned()))
+    });
+    assert!(matches!(failed, Err(StoreError::Disk(_))), "{failed:?}");
+    assert_eq!(store.health(), Health::Failed);
+    assert_eq!(count(&store), 0);
+    add(&store, "next").expect("the file was looked at and is sound");
+    assert_eq!((store.health(), count(&store)), (Health::Well, 1));
+}
+
+#[test]
+fn the_log_is_folded_in_once_a_slow_reader_is_gone() {
+    let folder = folder();
+    let store = Store::open(folder.path()).expect("a store");
+    let log = || fs::metadata(folder.path().join("lunette.sqlite3-wal")).map_or(0, |found| found.len());
+    let (begun, has_begun) = mpsc::channel();
+    let (end, ended) = mpsc::channel::<()>();
+    std::thread::scope(|scope| {
+        let store = &store;
+        scope.spawn(move || {
+            store.read(|db| {
+                let seen: i64 = db.query_row("SELECT count(*) FROM origin", [], |row| row.get(0))?;
+                begun.send(()).expect("heard");
+                ended.recv().ok();
+                let again: i64 = db.query_row("SELECT count(*) FROM origin", [], |row| row.get(0))?;
+                assert_eq!(seen, again, "a reader sees one moment");
+                Ok(())
+            })
+        });
+        has_begun.recv().expect("it reads");
+        for number in 0..24 {
+            add(store, format!("{number} {}", "x".repeat(1 << 20))).expect("written");
+        }
+        assert!(log() > 20 << 20, "{} bytes", log());
+        // The idle moment came, and the reader was in the way; who writes was not held up by it.
+        std::thread::sleep(Duration::from_millis(2500));
+        add(store, "meanwhile").expect("written");
+        end.send(()).expect("heard");
+    });
+    until("folded in", || log() <= 8 << 20);
+    assert_eq!(count(&store), 25);
+}

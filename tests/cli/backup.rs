@@ -1,0 +1,90 @@
+//! `lunette backup` and `lunette restore`: a copy of what is served, and the way back.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::program::{Ended, Served, run};
+
+/// A place for a data folder and its backups.
+fn data() -> (tempfile::TempDir, PathBuf) {
+    let around = tempfile::tempdir().expect("a folder");
+    let data = around.path().join("data");
+    (around, data)
+}
+
+fn with_data(verb: &[&str], data: &Path) -> Ended {
+    run(&[verb, &["--data", data.to_str().expect("UTF-8")]].concat())
+}
+
+fn assets(served: &Served) -> usize {
+    let snapshot = served.call(&["assetsSnapshot"]).json();
+    snapshot["iterable"].as_array().map_or(0, Vec::len)
+}
+
+fn import(served: &Served, folder: &Path, name: &str) {
+    fs::write(folder.join(name), format!("the text of {name}")).expect("written");
+    let ended = run(&["import", folder.join(name).to_str().expect("UTF-8"), "--url", &served.url]);
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+}
+
+#[test]
+fn what_a_running_service_holds_is_backed_up_and_restored_once_it_has_ended() {
+    let (around, data) = data();
+    let served = Served::start(&data, &[]);
+    import(&served, around.path(), "first.txt");
+    let kept = around.path().join("kept.sqlite3");
+    let backup = with_data(&["backup", kept.to_str().expect("UTF-8")], &data);
+    assert_eq!((backup.code, backup.out.trim_end()), (Some(0), kept.to_str().expect("UTF-8")), "{backup:?}");
+    import(&served, around.path(), "second.txt");
+    assert_eq!(assets(&served), 2);
+
+    let refused = with_data(&["restore", kept.to_str().expect("UTF-8")], &data);
+    assert_eq!((refused.code, refused.out.as_str()), (Some(1), ""));
+    assert!(refused.err.contains("another instance of Lunette uses this folder"), "{refused:?}");
+    drop(served);
+
+    let restored = with_data(&["restore", kept.to_str().expect("UTF-8")], &data);
+    assert_eq!(restored.code, Some(0), "{restored:?}");
+    assert!(
+        restored.err.contains("what was there is kept in") && restored.out.starts_with("restored "),
+        "{restored:?}"
+    );
+    let served = Served::start(&data, &[]);
+    assert_eq!(assets(&served), 1);
+}
+
+#[test]
+fn backups_without_a_name_stand_beside_the_data_and_are_listed() {
+    let (around, data) = data();
+    drop(Served::start(&data, &[]));
+    let backup = with_data(&["backup"], &data);
+    assert_eq!(backup.code, Some(0), "{backup:?}");
+    assert!(
+        Path::new(backup.out.trim_end())
+            .starts_with(fs::canonicalize(around.path()).expect("it is there").join("data-backups"))
+    );
+    assert_eq!(with_data(&["restore"], &data).out, backup.out);
+}
+
+#[test]
+fn what_is_no_sound_backup_is_refused_in_one_line() {
+    let (around, data) = data();
+    drop(Served::start(&data, &[]));
+    let kept = around.path().join("kept.sqlite3");
+    let path = kept.to_str().expect("UTF-8");
+    assert_eq!(with_data(&["backup", path], &data).code, Some(0));
+    let again = with_data(&["backup", path], &data);
+    assert_eq!((again.code, again.err.lines().count()), (Some(1), 1), "{again:?}");
+    let mut bytes = fs::read(&kept).expect("bytes");
+    bytes[5000] ^= 1;
+    fs::write(&kept, bytes).expect("written");
+    let refused = with_data(&["restore", path], &data);
+    assert_eq!((refused.code, refused.err.lines().count()), (Some(1), 1), "{refused:?}");
+    assert!(
+        refused.err.contains("does not agree with the checksum") && refused.err.contains("kept.sqlite3"),
+        "{refused:?}"
+    );
+    let nowhere = around.path().join("nowhere");
+    let nothing = with_data(&["backup"], &nowhere);
+    assert_eq!((nothing.code, nowhere.exists()), (Some(1), false), "{nothing:?}");
+}
