@@ -97,3 +97,30 @@ impl From<WrongShape> for ServiceError {
         Self::internal(format!("made a record of the wrong shape: {wrong}"))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+
+    use super::*;
+
+    #[test]
+    fn what_the_store_cannot_do_now_is_said_in_words_and_without_a_path() {
+        let path = || PathBuf::from("/home/somebody/secret");
+        let unusable = StoreError::Unusable { doing: "open", problem: "no".to_owned(), path: path() };
+        let corrupt = StoreError::Corrupt { problem: "it is damaged".to_owned(), path: path(), newest: Some(path()) };
+        for (error, status) in [
+            (StoreError::Full, 507),
+            (StoreError::ReadOnly { problem: "attempt to write a readonly database".to_owned() }, 503),
+            (StoreError::Disk("disk I/O error".to_owned()), 503),
+            (unusable, 503),
+            (corrupt, 503),
+            (StoreError::Damaged { what: "format", id: "an id".to_owned() }, 500),
+            (StoreError::Broken("a fault".to_owned()), 500),
+        ] {
+            let answer = ServiceError::from(error);
+            assert_eq!(answer.status(), status, "{answer}");
+            assert!(answer.sentence().len() > 20 && !answer.sentence().contains("secret"), "{answer}");
+        }
+    }
+}

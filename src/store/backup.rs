@@ -147,7 +147,7 @@ fn folder_to_write(data: &Path) -> Result<PathBuf, StoreError> {
 /// Copies a database to this path, with its checksum beside it; gives its size. Fails where there is something already.
 pub(super) fn copy_to(source: &Connection, path: &Path, halt: &Halt) -> Result<u64, StoreError> {
     let (unfinished, sum) = (with_suffix(path, ".new"), sum_path(path));
-    for taken in [path, &sum] {
+    for taken in [path, &sum, &unfinished] {
         if fs::symlink_metadata(taken).is_ok() {
             return Err(StoreError::unusable("write the backup", taken, "there is something of this name already"));
         }

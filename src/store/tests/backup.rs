@@ -285,6 +285,10 @@ fn a_copy_by_hand_may_go_anywhere_but_over_something() {
     let taken = back_up(&data, Some(&place)).expect("a backup");
     assert_eq!((taken.path.as_path(), taken.cause), (place.as_path(), Cause::ByHand));
     assert!(back_up(&data, Some(&place)).is_err(), "there is one already");
+    let theirs = around.path().join("theirs.sqlite3.new");
+    fs::write(&theirs, "theirs").expect("written");
+    assert!(back_up(&data, Some(&around.path().join("theirs.sqlite3"))).is_err(), "its unfinished name is taken");
+    assert_eq!(fs::read_to_string(&theirs).expect("as it was"), "theirs");
     drop(store);
     let second = back_up(&data, None).expect("a backup");
     assert_eq!(dump(&second.path), dump(&place));
