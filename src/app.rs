@@ -51,11 +51,13 @@ mod picking;
 pub mod picture;
 pub mod plan;
 pub mod rail;
+mod reads;
 mod remote;
 pub mod request;
 pub mod rows;
 pub mod search;
 pub mod settings;
+mod starts;
 pub mod state;
 pub mod store_health;
 mod take;
@@ -78,8 +80,8 @@ use event::{Event, What};
 use harvest::CancelFlag;
 use log::Wire;
 use settings::Settings;
-use state::{Grade, Notice, Offer, Target, Work};
-use tasks::{Ended, TaskId, Tasks, Waker};
+use state::{Grade, Notice, Offer, Target};
+use tasks::{TaskId, Tasks, Waker};
 
 /// A future that can be kept and sent.
 pub type BoxFuture<T> = Pin<Box<dyn Future<Output = T> + Send>>;
@@ -140,6 +142,8 @@ pub struct App {
     wire: Option<Wire>,
     /// What is known of a loss of the service.
     lost: connection::Lost,
+    /// Which answer to a read is the newest.
+    reads: reads::Reads,
     /// The rows of the list of assets while it is read again.
     gathering: Option<gathering::Gathering>,
     /// Counts connections; what belongs to an earlier one is not shown.
@@ -204,6 +208,7 @@ impl App {
             calls: Arc::default(),
             wire: None,
             lost: connection::Lost::default(),
+            reads: reads::Reads::default(),
             gathering: None,
             generation: 0,
             same_since: 0,
@@ -340,42 +345,6 @@ impl App {
         let surplus = self.state.notices.len().saturating_sub(NOTICES_KEPT);
         self.state.notices.drain(..surplus);
     }
-
-    /// Starts background work; `failed` says what a panic or a cancel of it comes to.
-    fn start(
-        &mut self,
-        work: impl Future<Output = What> + Send + 'static,
-        failed: impl FnOnce(CallError) -> What + Send + 'static,
-    ) -> TaskId {
-        let generation = self.generation;
-        self.tasks.start(async move { Event { generation, what: work.await } }, move |ended| Event {
-            generation,
-            what: failed(ended_as(ended)),
-        })
-    }
-
-    fn start_blocking(
-        &mut self,
-        work: impl FnOnce() -> What + Send + 'static,
-        failed: impl FnOnce(CallError) -> What + Send + 'static,
-    ) -> TaskId {
-        let generation = self.generation;
-        self.tasks.start_blocking(
-            move || Event { generation, what: work() },
-            move |ended| Event { generation, what: failed(ended_as(ended)) },
-        )
-    }
-
-    fn next_work(&mut self) -> u64 {
-        self.works += 1;
-        self.works
-    }
-
-    /// Shows work in the status bar until its task ends.
-    fn show_work(&mut self, number: u64, task: TaskId, title: String, cancel: Option<CancelFlag>) {
-        self.cancels.extend(cancel.map(|flag| (task, flag)));
-        self.state.work.push(Work { number, task, title, progress: None, cancelling: false });
-    }
 }
 
 /// How many notices are kept; older ones make room.
@@ -389,11 +358,4 @@ fn away(problem: impl Into<String>) -> CallError {
 /// A fault of this program as the error of a call.
 fn broken(problem: impl Into<String>) -> CallError {
     CallError::Broken { target: None, problem: problem.into() }
-}
-
-fn ended_as(ended: Ended) -> CallError {
-    match ended {
-        Ended::Cancelled => broken("it was cancelled"),
-        Ended::Panicked(text) => broken(format!("a background task panicked: {text}")),
-    }
 }

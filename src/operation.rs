@@ -9,6 +9,7 @@ use serde_json::Value;
 
 use crate::model::id::BadId;
 use crate::model::record::{Record, Shape, WrongShape};
+use crate::model::twice::named_twice;
 
 pub mod input;
 pub mod openapi;
@@ -351,7 +352,8 @@ impl<R: Record + Send + 'static> Answer for R {
 
     fn read(body: &[u8]) -> Result<Self, BadAnswer> {
         let tree = serde_json::from_slice(body).map_err(|error| BadAnswer::NotJson(error.to_string()))?;
-        R::from_tree(tree).map_err(BadAnswer::Shape)
+        let twice = named_twice(body, &tree);
+        R::from_tree(tree).map(|record| record.noting_twice(twice)).map_err(BadAnswer::Shape)
     }
 
     fn write(&self) -> Vec<u8> {

@@ -14,6 +14,7 @@ use crate::app::change::{LinkKind, linked};
 use crate::app::event::What;
 use crate::app::feature::Feature;
 use crate::app::log::LogLine;
+use crate::app::starts::said;
 use crate::app::state::{State, Status};
 use crate::app::{App, CallError};
 use crate::model::record::Record as _;
@@ -316,7 +317,7 @@ impl App {
                     None => None,
                 })
             };
-            self.start(ask, |_| What::Nowhere(None));
+            self.start(ask, said("what this service lacks could not be found out", |_| What::Nowhere(None)));
         }
     }
 

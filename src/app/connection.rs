@@ -7,6 +7,7 @@ use crate::app::event::{Greeting, Note, What};
 use crate::app::journal::{Entry, Journal, JournalError};
 use crate::app::listing::Listing;
 use crate::app::log::{Wire, is_own};
+use crate::app::starts::said;
 use crate::app::state::{Connection, Console, Grade, State, Status, Target};
 use crate::app::{App, Probe, Remote, away};
 use crate::client::{self, Address, CallError, Client, Limits};
@@ -81,7 +82,9 @@ impl App {
             let found = probes.into_iter().find(|probe| probe.result.is_ok());
             What::Chosen(found.map_or(Target::Embedded, |probe| Target::Url(probe.address.to_string())))
         };
-        self.start(choose, |_| What::Chosen(Target::Embedded));
+        let failed =
+            said("no running service was looked for, and the one inside is taken", |_| What::Chosen(Target::Embedded));
+        self.start(choose, failed);
     }
 
     fn leave(&mut self, next: &Target) {
@@ -90,6 +93,7 @@ impl App {
         self.leave_live();
         self.lost = Lost::default();
         self.gathering = None;
+        self.reads.clear();
         self.journal = Journal::in_memory();
         self.leave_store();
         let same = *next == self.state.connection.target;
@@ -175,7 +179,7 @@ impl App {
         };
         self.start(
             async move { What::Probed(client::discover_each(limits, told).await) },
-            |_| What::Probed(Vec::new()),
+            said("the services of this machine could not be searched", |_| What::Probed(Vec::new())),
         );
     }
 

@@ -18,9 +18,11 @@ use crate::app::listing::Query;
 use crate::app::live::News;
 use crate::app::log::{LogLine, Wire};
 use crate::app::plan::{Done, NotDone, Plan, Prepared, Settled};
+use crate::app::reads::Read;
 use crate::app::rows::{ApplicationRow, AssetColumn, AssetRow, ExternalRow};
 use crate::app::search::Hits;
 use crate::app::state::{ConsoleAnswer, Content, Exported, ImportSummary, Target};
+use crate::app::write::step::Failed;
 use crate::app::{CallError, Probe};
 use crate::client::Found;
 use crate::model::activity::Activities;
@@ -38,6 +40,13 @@ pub(super) struct Event {
 
 /// What a task ended with.
 pub(super) enum What {
+    /// Work failed in a way that its own end has no place for: it is said, and this is what it comes to.
+    Failed {
+        said: String,
+        then: Box<What>,
+    },
+    /// The end of a read of this number.
+    Read(Read, u64, Box<What>),
     /// A service was reached, or not.
     Connected(Result<Box<Greeting>, String>),
     /// How the service inside stands.
@@ -52,7 +61,7 @@ pub(super) enum What {
     Applications(Result<Vec<Arc<ApplicationRow>>, CallError>),
     Application(String, Result<Arc<Application>, CallError>),
     External(Result<Vec<Arc<ExternalRow>>, CallError>),
-    Tracked(Result<String, String>),
+    Tracked(Result<String, Failed>),
     AssetsListed(Result<(), CallError>),
     /// The order for a query, what the service found and these rows.
     AssetsArranged {
@@ -85,7 +94,7 @@ pub(super) enum What {
         change: Change,
         end: Result<Settled, String>,
     },
-    Created(Result<AssetId, String>),
+    Created(Result<AssetId, Failed>),
     Answered(Result<Arc<ConsoleAnswer>, String>),
     Picked(Result<Vec<PathBuf>, String>),
     /// An import, and the step it was, where it sent anything.
@@ -166,6 +175,8 @@ pub enum Note {
         rows: Vec<Arc<AssetRow>>,
         /// Whether they are the first of the list.
         first: bool,
+        /// Which reading of the list they belong to.
+        number: u64,
         /// Their connection.
         generation: u64,
     },

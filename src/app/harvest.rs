@@ -3,6 +3,7 @@
 //! What must hold: every path that is not taken is named with its reason; a file is read whole or not at all; nothing
 //! is sent after a cancel; and no more than 64 MiB of content is in memory at a time, whatever is imported.
 
+use std::collections::HashMap;
 use std::future::Future;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -11,6 +12,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
+use crate::app::broken;
 use crate::client::{CallError, Client};
 use crate::model::asset::Asset;
 use crate::model::id::AssetId;
@@ -121,7 +123,13 @@ where
 {
     let flag = cancel.clone();
     let surveyed = tokio::task::spawn_blocking(move || survey(&paths, flag.flag())).await;
-    let Plan { files, refused, skipped } = surveyed.unwrap_or_default();
+    let Plan { files, refused, skipped } = match surveyed {
+        Ok(plan) => plan,
+        Err(panic) => {
+            let stopped = broken(format!("the files could not be looked for: {panic}"));
+            return ImportReport { stopped: Some(stopped), ..ImportReport::default() };
+        }
+    };
     let report = ImportReport { refused, skipped, ..ImportReport::default() };
     Run { send, own_service, cancel, memory: Arc::new(Semaphore::new(MEMORY_MIB as usize)) }
         .all(files, report, progress)
@@ -130,6 +138,9 @@ where
 
 /// The content that may be in memory at a time, in MiB.
 const MEMORY_MIB: u32 = 64;
+
+/// Why a file whose task broke off is not taken: it may have been, and only nobody heard of it.
+const BROKEN_OFF: &str = "sending it broke off, and whether it was taken is unknown, so look before importing it again";
 
 /// What became of one file.
 enum Outcome {
@@ -162,14 +173,21 @@ where
         let mut waiting = files.into_iter().enumerate();
         let mut under_way = JoinSet::new();
         let mut outcomes = Vec::with_capacity(total);
+        // Which file a task is about, for one that ends without saying so.
+        let mut begun = HashMap::new();
         progress(Progress { done: 0, total, last: None });
         loop {
             while under_way.len() < IN_FLIGHT && report.stopped.is_none() && !self.cancel.cancelled() {
                 let Some((place, file)) = waiting.next() else { break };
-                under_way.spawn(self.one(place, file));
+                let task = under_way.spawn(self.one(file.clone()));
+                begun.insert(task.id(), (place, file));
             }
-            let Some(ended) = under_way.join_next().await else { break };
-            let Ok((place, file, outcome)) = ended else { continue };
+            let Some(ended) = under_way.join_next_with_id().await else { break };
+            let (id, outcome) = match ended {
+                Ok(ended) => ended,
+                Err(panic) => (panic.id(), Outcome::Refused(format!("{BROKEN_OFF}: {panic}"))),
+            };
+            let Some((place, file)) = begun.remove(&id) else { continue };
             match outcome {
                 Outcome::Stopped(error) => report.stopped = Some(error),
                 outcome => outcomes.push((place, file.path, outcome)),
@@ -189,28 +207,23 @@ where
         report
     }
 
-    fn one(&self, place: usize, file: Candidate) -> impl Future<Output = (usize, Candidate, Outcome)> + use<S, F> {
+    fn one(&self, file: Candidate) -> impl Future<Output = Outcome> + use<S, F> {
         let (send, own_service, memory) = (self.send.clone(), self.own_service, self.memory.clone());
         async move {
             let mib = u32::try_from(file.size / (1024 * 1024)).unwrap_or(MEMORY_MIB).clamp(1, MEMORY_MIB);
             let _held = memory.acquire_many_owned(mib).await;
-            let read = tokio::task::spawn_blocking(move || {
-                let seed = seed(&file.path, &file.shown_as, own_service);
-                (file, seed)
-            });
+            let read = tokio::task::spawn_blocking(move || seed(&file.path, &file.shown_as, own_service));
             match read.await {
-                Ok((file, Ok(seed))) => {
+                Ok(Ok(seed)) => {
                     let create = AssetsCreateNewAsset {
                         transferables: Some(false),
                         once: own_service.then_some(true),
                         seed: Some(seed),
                     };
-                    let outcome = outcome(send(create).await);
-                    (place, file, outcome)
+                    outcome(send(create).await)
                 }
-                Ok((file, Err(refused))) => (place, file, Outcome::Refused(refused.reason)),
-                // Reading never panics; where it does all the same, the panic is passed on.
-                Err(panic) => std::panic::resume_unwind(panic.into_panic()),
+                Ok(Err(refused)) => Outcome::Refused(refused.reason),
+                Err(panic) => Outcome::Refused(format!("reading it broke off, and it was not sent: {panic}")),
             }
         }
     }

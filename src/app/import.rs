@@ -12,7 +12,7 @@ use crate::app::harvest::{self, CancelFlag};
 use crate::app::journal::Deed;
 use crate::app::rail::{Asked, Wish};
 use crate::app::state::{Grade, ImportSummary};
-use crate::app::write::step;
+use crate::app::write::step::{self, Failed};
 use crate::app::{App, broken};
 use crate::model::asset::Asset;
 use crate::model::id::AssetId;
@@ -122,7 +122,8 @@ impl App {
     {
         let stopped = |why: String| ImportSummary { stopped: Some(why), ..ImportSummary::default() };
         let cancel = CancelFlag::default();
-        let step = match self.desk() {
+        let (desk, left) = self.desk_and_left();
+        let step = match desk {
             Ok(desk) => Step::new(desk, format!("Imported {what}"), cancel.clone()),
             Err(error) => return self.imported(stopped(error.to_string()), None),
         };
@@ -142,7 +143,10 @@ impl App {
             };
             What::Imported(summary, made)
         };
-        let task = self.start(work, move |error| What::Imported(stopped(error.to_string()), None));
+        let task = self.start(work, move |error| {
+            let failed = left.failed(&error).said("nothing was sent", "what was made until then is unknown");
+            What::Imported(stopped(failed), None)
+        });
         self.show_work(token, task, format!("Importing {what}"), Some(cancel));
     }
 
@@ -172,8 +176,8 @@ impl App {
             },
         });
         let seed = match (self.held(Feature::Make), Seed::from_tree(tree)) {
-            (Some(reason), _) => return self.created(Err(reason.to_string())),
-            (None, Err(wrong)) => return self.created(Err(wrong.to_string())),
+            (Some(reason), _) => return self.created(Err(reason.to_string().into())),
+            (None, Err(wrong)) => return self.created(Err(wrong.to_string().into())),
             (None, Ok(seed)) => seed,
         };
         let call = AssetsCreateNewAsset { transferables: Some(false), once: None, seed: Some(seed) }.into();
@@ -186,21 +190,21 @@ impl App {
     }
 
     pub(super) fn create_now(&mut self, name: String, call: Call) {
-        let desk = self.desk();
+        let (desk, left) = self.desk_and_left();
         let create = async move {
             let created = async {
-                let desk = desk.map_err(|error| error.to_string())?;
-                let (exchange, _) = step::call(&desk, &call, format!("Made “{name}”"), made).await?;
-                let reply = exchange.outcome.map_err(|error| error.to_string())?;
-                made(&reply).map(|made| made.asset().clone()).ok_or_else(|| "the asset has no id".to_owned())
+                let (exchange, _) = step::call(&desk?, &call, format!("Made “{name}”"), made).await?;
+                let reply = exchange.outcome?;
+                let id = made(&reply).map(|made| made.asset().clone());
+                id.ok_or_else(|| Failed::from("the asset has no id".to_owned()))
             };
             What::Created(created.await)
         };
-        self.start(create, |error| What::Created(Err(error.to_string())));
+        self.start(create, move |error| What::Created(Err(left.failed(&error))));
     }
 
-    pub(super) fn created(&mut self, end: Result<AssetId, String>) {
-        self.state.making.answer(end.clone());
+    pub(super) fn created(&mut self, end: Result<AssetId, Failed>) {
+        self.state.making.answer(end.clone().map_err(|failed| failed.why));
         match end {
             Ok(id) => {
                 let newest = self.state.history.entries.iter().rev();
@@ -209,7 +213,10 @@ impl App {
                 self.outcome("Made an asset".to_owned(), undo);
                 self.open_asset(id);
             }
-            Err(problem) => self.notify(Grade::Failed, format!("the asset was not made: {problem}")),
+            Err(failed) => {
+                let said = failed.said("the asset was not made", "whether the asset was made is unknown");
+                self.notify(Grade::Failed, said);
+            }
         }
     }
 }

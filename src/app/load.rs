@@ -8,8 +8,10 @@ use crate::app::event::{Note, What};
 use crate::app::filter::{List, Sieve};
 use crate::app::listing::{Listing, Query, Row, arrange, sort};
 use crate::app::log::Wire;
+use crate::app::reads::Read;
 use crate::app::rows::{ApplicationColumn, AssetColumn, AssetRow, ExternalColumn};
 use crate::app::search::{Hits, in_rank};
+use crate::app::starts::said;
 use crate::app::state::{ApplicationPage, Content, Panel, Status};
 use crate::app::tasks::TaskId;
 use crate::app::{App, CallError, Remote};
@@ -69,7 +71,8 @@ impl App {
 
     pub(super) fn load_applications(&mut self) {
         self.state.applications.rows.ask();
-        self.ask(ApplicationsSnapshot {}, reading::application_rows, What::Applications);
+        let what = self.numbered(Read::Applications, What::Applications);
+        self.ask(ApplicationsSnapshot {}, reading::application_rows, what);
     }
 
     pub(super) fn open_application(&mut self, id: String) {
@@ -79,7 +82,7 @@ impl App {
         self.state.application = Some(page);
         match id.parse::<ApplicationId>() {
             Ok(application) => {
-                let what = move |record| What::Application(id, record);
+                let what = self.numbered(Read::Application, move |record| What::Application(id, record));
                 self.ask(ApplicationsSpecificApplicationSnapshot { application }, Arc::new, what);
             }
             Err(problem) => {
@@ -91,27 +94,30 @@ impl App {
 
     pub(super) fn load_external(&mut self) {
         self.state.external.rows.ask();
-        let wire = self.wire();
+        let what = self.numbered(Read::External, What::External);
+        let (wire, failed) = (self.wire(), what.clone());
         let load = async move {
-            What::External(match wire {
+            what(match wire {
                 Ok(wire) => external(&wire).await,
                 Err(error) => Err(error),
             })
         };
-        self.start(load, |error| What::External(Err(error)));
+        self.start(load, |error| failed(Err(error)));
     }
 
     pub(super) fn load_assets(&mut self) {
         self.state.assets.rows.ask();
         self.rows_are_read();
+        let number = self.begin_read(Read::Assets);
+        let what = move |end| What::Read(Read::Assets, number, Box::new(What::AssetsListed(end)));
         let wire = self.wire();
         let list = async move {
-            What::AssetsListed(match wire {
-                Ok(wire) => list_assets(wire).await,
+            what(match wire {
+                Ok(wire) => list_assets(wire, number).await,
                 Err(error) => Err(error),
             })
         };
-        self.start(list, |error| What::AssetsListed(Err(error)));
+        self.start(list, move |error| what(Err(error)));
     }
 
     pub(super) fn open_asset(&mut self, id: AssetId) {
@@ -136,7 +142,7 @@ impl App {
     pub(super) fn load_asset(&mut self, id: &AssetId) {
         self.state.pages.entry(id.clone()).or_default().record.ask();
         let key = id.clone();
-        let what = move |record| What::Asset(key, record);
+        let what = self.numbered(Read::Asset(id.clone()), move |record| What::Asset(key, record));
         self.ask(AssetSnapshot { asset: id.clone(), transferables: Some(false) }, Arc::new, what);
     }
 
@@ -162,52 +168,53 @@ impl App {
         let text = page.record.value().is_none_or(|asset| content::is_text(asset.view()));
         let size = page.record.value().map(|asset| content::size(asset.view())).unwrap_or_default();
         page.content.ask();
-        let (key, failed) = (id.clone(), id.clone());
+        let key = id.clone();
+        let what = self.numbered(Read::Content(id.clone()), move |content| What::Content(key, content));
+        let (key, failed) = (id.clone(), what.clone());
         let fetch = async move {
             let content = match wire {
                 Ok(_) if !own && !text && size > content::FOREIGN_BYTES => Ok(Content::Large(size)),
-                Ok(wire) => content::fetch(&wire, key.clone(), text, own).await,
+                Ok(wire) => content::fetch(&wire, key, text, own).await,
                 Err(error) => Err(error),
             };
-            What::Content(key, content)
+            what(content)
         };
-        self.start(fetch, |error| What::Content(failed, Err(error)));
+        self.start(fetch, |error| failed(Err(error)));
     }
 
     pub(super) fn load_formats(&mut self, id: AssetId) {
         self.state.pages.entry(id.clone()).or_default().formats.ask();
         let key = id.clone();
-        let what = move |formats| What::Formats(key, formats);
+        let what = self.numbered(Read::Formats(id.clone()), move |formats| What::Formats(key, formats));
         self.ask(AssetFormats { asset: id, transferables: Some(false) }, Arc::new, what);
     }
 
     pub(super) fn load_activities(&mut self, id: AssetId) {
         self.state.pages.entry(id.clone()).or_default().activities.ask();
         let key = id.clone();
-        let what = move |activities| What::Activities(key, activities);
+        let what = self.numbered(Read::Activities(id.clone()), move |activities| What::Activities(key, activities));
         self.ask(AssetSpecificAssetActivities { asset: id, transferables: Some(false) }, Arc::new, what);
     }
 
     pub(super) fn load_conversations(&mut self, id: AssetId) {
         self.state.pages.entry(id.clone()).or_default().conversations.ask();
         let key = id.clone();
-        let what = move |conversations| What::Conversations(key, conversations);
+        let what = self
+            .numbered(Read::Conversations(id.clone()), move |conversations| What::Conversations(key, conversations));
         self.ask(AssetSpecificAssetConversations { asset: id, transferables: Some(false) }, Arc::new, what);
     }
 
     pub(super) fn load_linkable(&mut self, kind: LinkKind) {
         self.state.linkable.entry(kind).or_default().ask();
-        let wire = self.wire();
+        let what = self.numbered(Read::Linkable(kind), move |items| What::Linkable(kind, items));
+        let (wire, failed) = (self.wire(), what.clone());
         let read = async move {
-            What::Linkable(
-                kind,
-                match wire {
-                    Ok(wire) => items(&wire, kind).await,
-                    Err(error) => Err(error),
-                },
-            )
+            what(match wire {
+                Ok(wire) => items(&wire, kind).await,
+                Err(error) => Err(error),
+            })
         };
-        self.start(read, move |error| What::Linkable(kind, Err(error)));
+        self.start(read, |error| failed(Err(error)));
     }
 
     pub(super) fn set_transferables(&mut self, on: bool) {
@@ -244,10 +251,12 @@ impl App {
             let order = Arc::new(arrange_found(&rows, &query, hits.as_deref()));
             What::AssetsArranged { rows, query, hits, order }
         };
-        self.start_blocking(work, move |_| {
+        let unsorted = move |_| {
             let (query, hits, rows) = failed;
-            What::AssetsArranged { query, hits, rows, order: Arc::default() }
-        });
+            let order = Arc::new((0..).take(rows.len()).collect());
+            What::AssetsArranged { query, hits, rows, order }
+        };
+        self.start_blocking(work, said("the list of assets could not be sorted and is shown as it came", unsorted));
     }
 }
 
@@ -273,11 +282,11 @@ fn arrange_now<R: Row>(listing: &mut Listing<R>, query: Query<R::Column>) {
 }
 
 /// Lists assets page by page, each shown as it comes.
-async fn list_assets(wire: Wire) -> Result<(), CallError> {
+async fn list_assets(wire: Wire, number: u64) -> Result<(), CallError> {
     let mut pages = Pages::new(wire.clone());
     let mut first = true;
     while let Some(page) = pages.next().await {
-        let note = Note::Rows { rows: page?, first, generation: wire.generation };
+        let note = Note::Rows { rows: page?, first, number, generation: wire.generation };
         wire.tell(note);
         first = false;
     }

@@ -38,7 +38,8 @@ impl App {
         }
         let dialogs = Arc::clone(&self.setup.dialogs);
         let picking = ask(&*dialogs);
-        self.start(async move { What::Picked(picked(picking, dialogs).await) }, |_| What::Picked(Ok(Vec::new())));
+        let pick = async move { What::Picked(picked(picking, dialogs).await) };
+        self.start(pick, |error| What::Picked(Err(error.reason())));
     }
 
     pub(super) fn take_picked(&mut self, end: Result<Vec<PathBuf>, String>) {

@@ -11,7 +11,9 @@ use crate::app::journal::Answers;
 use crate::app::{CallError, Caller, broken};
 use crate::model::asset::Asset;
 use crate::model::diff::FieldChange;
+use crate::model::display::{Breaks, display_text};
 use crate::model::id::AssetId;
+use crate::model::record::Record as _;
 use crate::operation::Call;
 use crate::operation::table::AssetSnapshot;
 
@@ -28,6 +30,9 @@ pub(in crate::app) use sending::made_item;
 pub(in crate::app) use sending::not_done;
 pub use settling::settle;
 pub(in crate::app) use settling::settled;
+
+/// Characters of a place that are named.
+const LONGEST_PLACE: usize = 200;
 
 /// A write, ready to be sent.
 #[derive(Clone, Debug, PartialEq)]
@@ -151,11 +156,24 @@ pub async fn prepare<C: Caller>(caller: &C, change: Change, own: bool) -> Result
         // What the user began with came without content, and so must what it is compared with.
         Change::Record { asset: id, from, to } if whole => {
             let seen = Arc::new(read(caller, &id, false).await?);
-            record::plan_record(id, from, to, &seen, &asset)
+            match ambiguous(&asset).or_else(|| ambiguous(&seen)) {
+                Some(said) => Err(said),
+                None => record::plan_record(id, from, to, &seen, &asset),
+            }
         }
         change => plan_on(change, Some(&asset)),
     };
     prepared.map_err(broken)
+}
+
+/// Why an asset's record cannot be sent back, for people: its service sent a key twice, and a tree keeps one of them.
+pub fn ambiguous(asset: &Asset) -> Option<String> {
+    let place: String = asset.twice()?.chars().take(LONGEST_PLACE).collect();
+    let place = display_text(&place, Breaks::Escaped).into_owned();
+    Some(format!(
+        "the service's record has {place} twice, and only the last of them is shown: it is not changed from here, since \
+         the other would be lost"
+    ))
 }
 
 async fn read<C: Caller>(caller: &C, asset: &AssetId, content: bool) -> Result<Asset, CallError> {

@@ -6,9 +6,11 @@ use crate::app::event::{Note, What};
 use crate::app::journal::EntryId;
 use crate::app::listing::Query;
 use crate::app::log::LogLine;
+use crate::app::reads::Read;
 use crate::app::rows::{AssetColumn, AssetRow};
 use crate::app::search::Hits;
 use crate::app::state::{Grade, Outcome, Recent, Status};
+use crate::app::write::step::Failed;
 use crate::app::{App, CallError, Remote};
 use crate::model::asset::Asset;
 use crate::model::id::AssetId;
@@ -26,16 +28,17 @@ const PAGES_KEPT: usize = 64;
 impl What {
     /// Whether the event matters although the connection changed meanwhile.
     pub(super) fn outlives_its_connection(&self) -> bool {
-        matches!(
-            self,
+        match self {
+            Self::Failed { then: what, .. } | Self::Read(_, _, what) => what.outlives_its_connection(),
             Self::SettingsKept(_)
-                | Self::DraftsKept(..)
-                | Self::Probed(_)
-                | Self::Saved(_)
-                | Self::Picked(_)
-                | Self::Dragged(_)
-                | Self::Inside(_)
-        )
+            | Self::DraftsKept(..)
+            | Self::Probed(_)
+            | Self::Saved(_)
+            | Self::Picked(_)
+            | Self::Dragged(_)
+            | Self::Inside(_) => true,
+            _ => false,
+        }
     }
 }
 
@@ -53,7 +56,11 @@ impl App {
             Note::Probed(probe) => self.probed(*probe),
             Note::RetryDue { generation } if generation == self.generation => self.retry_due(),
             Note::RetryDue { .. } => {}
-            Note::Rows { rows, first, generation } if generation == self.generation => self.take_rows(rows, first),
+            Note::Rows { rows, first, number, generation } if generation == self.generation => {
+                if self.reads.is_latest(&Read::Assets, number) {
+                    self.take_rows(rows, first);
+                }
+            }
             Note::Rows { .. } => {}
             Note::Step { entry, problem, generation } => {
                 if generation >= self.same_since {
@@ -104,6 +111,15 @@ impl App {
 
     pub(super) fn take(&mut self, what: What) {
         match what {
+            What::Failed { said, then } => {
+                self.notify(Grade::Failed, said);
+                self.take(*then);
+            }
+            What::Read(read, number, what) => {
+                if self.reads.is_latest(&read, number) {
+                    self.take(*what);
+                }
+            }
             What::Connected(greeting) => self.connected(greeting),
             What::Inside(seen) => self.take_inside(seen),
             What::Chosen(target) => self.connect(target),
@@ -163,13 +179,16 @@ impl App {
         self.state.pages.entry(id).or_default()
     }
 
-    fn tracked(&mut self, end: Result<String, String>) {
+    fn tracked(&mut self, end: Result<String, Failed>) {
         match end {
             Ok(name) => {
                 self.say(format!("Tracking {name}"));
                 self.load_applications();
             }
-            Err(error) => self.notify(Grade::Failed, format!("it could not be registered: {error}")),
+            Err(failed) => {
+                let said = failed.said("it could not be registered", "whether it was registered is unknown");
+                self.notify(Grade::Failed, said);
+            }
         }
     }
 

@@ -11,6 +11,7 @@ use crate::app::drafts::DraftKey;
 use crate::app::event::{What, Wrote};
 use crate::app::journal::{Answers, EntryId};
 use crate::app::plan::{Done, NotDone, Plan, Planned, Prepared, moved_on, prepare};
+use crate::app::reads::Read;
 use crate::app::state::{AssetPage, Grade};
 use crate::app::{App, CallError, Remote};
 use crate::model::id::AssetId;
@@ -19,7 +20,7 @@ mod console;
 pub(in crate::app) mod step;
 mod undo;
 
-use step::Desk;
+use step::{Desk, Left};
 
 /// Why a write was not done: a sentence for the user.
 type Refusal = String;
@@ -51,7 +52,15 @@ impl App {
 
     /// What a step needs, or the error every call has while there is no service.
     pub(in crate::app) fn desk(&self) -> Result<Desk, CallError> {
-        Ok(Desk { wire: self.wire()?, journal: self.journal.clone(), own: self.state.connection.own })
+        let own = self.state.connection.own;
+        Ok(Desk { wire: self.wire()?, journal: self.journal.clone(), own, left: Left::default() })
+    }
+
+    /// The same, and what tells whether a call of it may have left where the work breaks off.
+    pub(in crate::app) fn desk_and_left(&self) -> (Result<Desk, CallError>, Left) {
+        let desk = self.desk();
+        let left = desk.as_ref().map(|desk| desk.left.clone()).unwrap_or_default();
+        (desk, left)
     }
 
     /// Notes that an asset is written to; false, with the reason on its page, where it is already.
@@ -66,7 +75,7 @@ impl App {
     }
 
     fn start_writing(&mut self, change: Change, answers: Answers, title: Option<String>) {
-        let desk = self.desk();
+        let (desk, left) = self.desk_and_left();
         let (meant, failed) = (change.clone(), change.clone());
         let write = async move {
             let end = match desk {
@@ -75,7 +84,7 @@ impl App {
             };
             What::Wrote { meant, answers, end }
         };
-        self.start(write, move |error| What::Wrote { meant: failed, answers, end: Wrote::Unsent(error.to_string()) });
+        self.start(write, move |error| What::Wrote { meant: failed, answers, end: left.ended(error) });
     }
 
     /// Plans a write on a fresh read, to be looked at.
@@ -152,7 +161,7 @@ impl App {
         if let Some(planned) = &mut self.state.planned {
             planned.applying = true;
         }
-        let desk = self.desk();
+        let (desk, left) = self.desk_and_left();
         let (meant, failed) = (plan.change.clone(), plan.change.clone());
         let write = async move {
             let end = match desk {
@@ -161,7 +170,7 @@ impl App {
             };
             What::Wrote { meant, answers, end }
         };
-        self.start(write, move |error| What::Wrote { meant: failed, answers, end: Wrote::Unsent(error.to_string()) });
+        self.start(write, move |error| What::Wrote { meant: failed, answers, end: left.ended(error) });
     }
 
     pub(super) fn end_writing(&mut self, id: &AssetId) {
@@ -253,7 +262,11 @@ impl App {
         }
         self.load_made(meant);
         match asset {
-            Some(asset) => self.take(What::Asset(id.clone(), Ok(asset))),
+            Some(asset) => {
+                // What was asked for before the write is older than what the write gave back.
+                self.begin_read(Read::Asset(id.clone()));
+                self.take(What::Asset(id.clone(), Ok(asset)));
+            }
             None if matches!(change, Change::Delete { .. }) => return,
             None => self.load_asset(&id),
         }

@@ -3,6 +3,7 @@
 //! What must hold: a port costs a connection first, and only one that stands is spoken to; whatever listens, the whole
 //! ends within two seconds; what answers is known by what it says, never by its port alone.
 
+use std::collections::HashMap;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::time::{Duration, Instant};
 
@@ -36,13 +37,21 @@ pub async fn discover(limits: Limits) -> Vec<Probe> {
 /// two probes, the one of `127.0.0.1` first.
 pub async fn discover_each(limits: Limits, mut told: impl FnMut(&Probe)) -> Vec<Probe> {
     let mut asked = JoinSet::new();
+    let mut looks = HashMap::new();
     for (place, port) in PORTS.into_iter().flatten().enumerate() {
-        asked.spawn(async move { (place, look(port, limits).await) });
+        looks.insert(asked.spawn(async move { look(port, limits).await }).id(), (place, port));
     }
     let mut ports = Vec::new();
-    while let Some(ended) = asked.join_next().await {
-        // A look that panicked is no news of the port; the panic itself has been logged.
-        let Ok((place, probes)) = ended else { continue };
+    while let Some(ended) = asked.join_next_with_id().await {
+        let id = ended.as_ref().map_or_else(tokio::task::JoinError::id, |(id, _)| *id);
+        let Some((place, port)) = looks.remove(&id) else { continue };
+        let probes = match ended {
+            Ok((_, probes)) => probes,
+            Err(panic) => {
+                let error = CallError::Broken { target: None, problem: format!("a look at it panicked: {panic}") };
+                vec![Probe { address: Address::local(port), server: None, elapsed: Duration::ZERO, result: Err(error) }]
+            }
+        };
         probes.iter().for_each(&mut told);
         ports.push((place, probes));
     }

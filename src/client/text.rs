@@ -1,5 +1,7 @@
 //! Text of a service made fit for an error: shortened, in one line, nothing in it that moves a cursor or turns text.
 
+use crate::model::display::is_hidden;
+
 /// The most characters of a service's sentence that are kept.
 const SENTENCE: usize = 300;
 
@@ -14,20 +16,12 @@ pub(super) fn sentence(body: &[u8]) -> String {
             line.push('…');
             break;
         }
-        match unseen(letter) {
+        match is_hidden(letter) {
             true => line.push_str(&format!("<U+{:04X}>", u32::from(letter))),
             false => line.push(letter),
         }
     }
     line
-}
-
-/// Control characters, and those that reorder or hide text (Unicode: UAX #9; general category Cf).
-fn unseen(letter: char) -> bool {
-    letter.is_control()
-        || matches!(letter,
-            '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
-            | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
 }
 
 /// What a web page is called, if the body is one. Judged by the bytes: services of this family label plain answers as
@@ -59,6 +53,7 @@ mod tests {
     fn a_sentence_is_one_short_line_without_hidden_characters() {
         assert_eq!(sentence(b"  no such\r\n asset\t!\n"), "no such asset !");
         assert_eq!(sentence("a\u{1b}[31m\u{202e}b".as_bytes()), "a<U+001B>[31m<U+202E>b");
+        assert_eq!(sentence("\u{3164}\u{2800}\u{e000}".as_bytes()), "<U+3164><U+2800><U+E000>");
         assert_eq!(sentence(&[0xff, b'a']), "\u{fffd}a");
         assert_eq!(sentence("x".repeat(9000).as_bytes()).chars().count(), SENTENCE + 1);
     }

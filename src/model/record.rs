@@ -93,6 +93,13 @@ pub trait Record: Sized {
     /// Gives the tree back.
     fn into_tree(self) -> Value;
 
+    /// The place of a key that the text it was read from had twice. The tree has the last of them alone, so that a record
+    /// made of it would lose the others; None where nothing is known to be missing.
+    fn twice(&self) -> Option<&str>;
+    /// Notes such a place; for those who read it from a text.
+    #[doc(hidden)]
+    fn noting_twice(self, place: Option<String>) -> Self;
+
     /// Takes a tree as this record. Fails on the first missing required field or wrong kind, with its JSON path.
     fn from_tree(tree: Value) -> Result<Self, WrongShape> {
         check_fields(Self::NAME, Self::FIELDS, &tree)?;
@@ -251,7 +258,7 @@ macro_rules! records {
         $(
         $(#[doc = $doc])*
         #[derive(Clone, Debug, PartialEq)]
-        pub struct $name(serde_json::Value);
+        pub struct $name(serde_json::Value, Option<Box<str>>);
 
         impl $crate::model::record::Record for $name {
             const NAME: &'static str = stringify!($name);
@@ -264,7 +271,7 @@ macro_rules! records {
             } ),* ];
 
             fn wrap(tree: serde_json::Value) -> Self {
-                Self(tree)
+                Self(tree, None)
             }
 
             fn tree(&self) -> &serde_json::Value {
@@ -273,6 +280,14 @@ macro_rules! records {
 
             fn into_tree(self) -> serde_json::Value {
                 self.0
+            }
+
+            fn twice(&self) -> Option<&str> {
+                self.1.as_deref()
+            }
+
+            fn noting_twice(self, place: Option<String>) -> Self {
+                Self(self.0, place.map(Into::into))
             }
         }
 

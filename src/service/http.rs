@@ -4,6 +4,8 @@
 //! silent clients cost a place for seconds and keep nobody out; a fault in accepting slows down, and never ends it.
 
 use std::convert::Infallible;
+use std::future::Future;
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -11,6 +13,7 @@ use axum::Router;
 use axum::body::Body;
 use axum::http::header::UPGRADE;
 use axum::http::{Method, Request, Response, StatusCode};
+use futures_util::FutureExt as _;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::{Service as _, service_fn};
@@ -20,7 +23,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 use tracing::Level;
 
-use super::HttpLimits;
+use super::{HttpLimits, ServiceError};
 
 mod answer;
 mod body;
@@ -125,7 +128,8 @@ impl Server {
             async move {
                 clock.complete();
                 let asked = tracing::enabled!(Level::DEBUG).then(|| (request.method().clone(), request.uri().clone()));
-                let response = server.answer(request, &work, promised).await;
+                let by_origin = server.guard.has_pages();
+                let response = unbroken(server.answer(request, &work, promised), by_origin).await;
                 clock.answered();
                 if let Some((method, target)) = asked {
                     tracing::debug!(%method, path = target.path(), status = response.status().as_u16(), "answered");
@@ -148,7 +152,8 @@ impl Server {
         }
     }
 
-    /// Answers one request: the guard first, then the routes.
+    /// Answers one request: the guard first, then the routes. A panic of a handler is caught below; one of anything else
+    /// that belongs to the request is caught around this.
     async fn answer(&self, mut request: Request<Incoming>, work: &Work, promised: Promised) -> Response<Body> {
         let by_origin = self.guard.has_pages();
         let sender = match self.guard.check(request.uri(), request.headers()) {
@@ -168,5 +173,61 @@ impl Server {
             self.router.call(request).await.unwrap_or_else(|never| match never {})
         };
         answer::seal(response, &sender, by_origin)
+    }
+}
+
+/// An answer, whatever becomes of the work on it: a panic that no handler caught is a fault of this request alone.
+async fn unbroken(answer: impl Future<Output = Response<Body>>, by_origin: bool) -> Response<Body> {
+    AssertUnwindSafe(answer).catch_unwind().await.unwrap_or_else(|_| {
+        tracing::error!("the answer to a request could not be made: a panic outside of its handler");
+        let error = ServiceError::internal("a panic outside of the handler".to_owned());
+        answer::seal(answer::refusal(&error), &Sender::Program, by_origin)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::routing::get;
+    use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+    use tokio::sync::mpsc;
+
+    use super::*;
+    use crate::service::Service;
+    use crate::service::detect::Nothing;
+    use crate::store::Store;
+
+    async fn answer_to(stream: &mut TcpStream, path: &str) -> String {
+        let request = format!("GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n");
+        stream.write_all(request.as_bytes()).await.expect("sent");
+        let (mut answer, mut part) = (String::new(), [0; 4096]);
+        while !answer.contains("the end") && !answer.contains("its log says why") {
+            let count = stream.read(&mut part).await.expect("an answer");
+            assert!(count > 0, "the connection was dropped after {answer:?}");
+            answer.push_str(&String::from_utf8_lossy(&part[..count]));
+        }
+        answer
+    }
+
+    #[tokio::test]
+    async fn a_panic_outside_of_the_handlers_is_answered_and_the_connection_goes_on() {
+        let service = Service::new(Store::in_memory().expect("a store"), Arc::new(Nothing)).expect("a service");
+        let (busy, _) = mpsc::channel(1);
+        let mut routes = Routes::new(Arc::new(service), Offer::Everything, HttpLimits::default(), busy);
+        let broken = async || -> String { panic!("a fault of ours: secret") };
+        routes.router = routes.router.route("/broken", get(broken)).route("/well", get(async || "the end"));
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+        let port = listener.local_addr().expect("its address").port();
+        let server = Arc::new(Server::new(routes, Arc::new(Guard::default()), HttpLimits::default()));
+        let (_stop, stopping) = watch::channel(false);
+        let accepting = tokio::task::spawn(server.accept(listener, stopping));
+        let mut stream = TcpStream::connect(("127.0.0.1", port)).await.expect("a connection");
+        for _ in 0..3 {
+            let answer = answer_to(&mut stream, "/broken").await;
+            assert!(answer.starts_with("HTTP/1.1 500 ") && answer.contains("nosniff"), "{answer}");
+            assert!(!answer.contains("secret"), "{answer}");
+            let answer = answer_to(&mut stream, "/well").await;
+            assert!(answer.starts_with("HTTP/1.1 200 "), "{answer}");
+        }
+        accepting.abort();
     }
 }

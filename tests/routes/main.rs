@@ -5,6 +5,7 @@ mod support;
 
 mod activities;
 mod annotations;
+mod answers;
 mod applications;
 mod asides;
 mod assets;

@@ -3,6 +3,7 @@
 
 use std::io::{Read as _, Write as _};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -29,6 +30,18 @@ pub enum Behaviour {
     NotHttp,
     /// Answers with this status, these header lines and this body.
     Answer(u16, &'static str, Vec<u8>),
+    /// Sends a head a byte at a time, without end.
+    DripHead,
+    /// Sends a head without end.
+    EndlessHead,
+    /// Sends these bytes, and closes.
+    Bytes(Vec<u8>),
+    /// Sends these bytes for each request, and keeps the connection.
+    Each(Vec<u8>),
+    /// Takes nothing of what is sent.
+    NeverTakes,
+    /// Answers well, after up to so many milliseconds; how many is drawn.
+    Late(u64, Vec<u8>),
     /// Answers well, once a connection; the second request on it is read, and then the connection is closed.
     StaleClose(Vec<u8>),
 }
@@ -45,6 +58,7 @@ impl Behaviour {
 pub struct Hostile {
     port: u16,
     requests: Arc<Mutex<Vec<String>>>,
+    open: Arc<AtomicUsize>,
 }
 
 impl Hostile {
@@ -53,18 +67,29 @@ impl Hostile {
         let port = listener.local_addr().expect("its address").port();
         let requests = Arc::new(Mutex::new(Vec::new()));
         let seen = Arc::clone(&requests);
+        let open = Arc::new(AtomicUsize::new(0));
+        let opened = Arc::clone(&open);
         std::thread::spawn(move || {
             for stream in listener.incoming().flatten() {
-                let (behaviour, seen) = (behaviour.clone(), Arc::clone(&seen));
-                // A client that goes away ends the thread, which is all that is wanted.
-                std::thread::spawn(move || misbehave(stream, &behaviour, &seen).ok());
+                let (behaviour, seen, opened) = (behaviour.clone(), Arc::clone(&seen), Arc::clone(&opened));
+                opened.fetch_add(1, Ordering::SeqCst);
+                std::thread::spawn(move || {
+                    // A client that goes away ends the thread, which is all that is wanted.
+                    misbehave(stream, &behaviour, &seen).ok();
+                    opened.fetch_sub(1, Ordering::SeqCst);
+                });
             }
         });
-        Self { port, requests }
+        Self { port, requests, open }
     }
 
     pub fn url(&self) -> String {
         format!("http://127.0.0.1:{}", self.port)
+    }
+
+    /// How many connections are open.
+    pub fn open(&self) -> usize {
+        self.open.load(Ordering::SeqCst)
     }
 
     /// Every request so far, head and body.
@@ -82,6 +107,12 @@ fn misbehave(mut stream: TcpStream, behaviour: &Behaviour, seen: &Mutex<Vec<Stri
             // What stays unread when a socket is closed makes the system send a reset.
             stream.read_exact(&mut [0; 8])?;
             seen.lock().unwrap_or_else(PoisonError::into_inner).push(String::new());
+            return Ok(());
+        }
+        if matches!(behaviour, Behaviour::NeverTakes) {
+            seen.lock().unwrap_or_else(PoisonError::into_inner).push(String::new());
+            // It is held as long as the program runs, and nothing is read of it.
+            std::mem::forget(stream);
             return Ok(());
         }
         let request = read_request(&mut stream)?;
@@ -111,12 +142,39 @@ fn misbehave(mut stream: TcpStream, behaviour: &Behaviour, seen: &Mutex<Vec<Stri
                 write!(stream, "HTTP/1.1 200 OK\r\nContent-Length: {length}\r\n\r\n")?;
                 return hold(&mut stream);
             }
+            Behaviour::DripHead => {
+                stream.write_all(b"HTTP/1.1 200 OK\r\nX-Slow: ")?;
+                return repeat(&mut stream, b"x");
+            }
+            Behaviour::EndlessHead => {
+                stream.write_all(b"HTTP/1.1 200 OK\r\n")?;
+                loop {
+                    stream.write_all(b"X-Long: xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\r\n")?;
+                }
+            }
+            Behaviour::Bytes(bytes) => {
+                stream.write_all(bytes)?;
+                // The rest of what the client sends is taken, so that closing is no reset.
+                stream.shutdown(std::net::Shutdown::Write)?;
+                return hold(&mut stream);
+            }
+            Behaviour::Each(bytes) => stream.write_all(bytes)?,
+            Behaviour::Late(most, body) => {
+                std::thread::sleep(Duration::from_millis(drawn() % most.max(&1)));
+                answer(&mut stream, 200, "", body)?;
+            }
+            Behaviour::NeverTakes => return Ok(()),
             Behaviour::Answer(status, headers, body) => answer(&mut stream, *status, headers, body)?,
             Behaviour::StaleClose(body) if turn == 0 => answer(&mut stream, 200, "", body)?,
             Behaviour::StaleClose(_) | Behaviour::NotHttp | Behaviour::Reset => return Ok(()),
         }
     }
     Ok(())
+}
+
+/// A number that nobody can foresee.
+fn drawn() -> u64 {
+    std::hash::BuildHasher::hash_one(&std::hash::RandomState::new(), 0)
 }
 
 fn answer(stream: &mut TcpStream, status: u16, headers: &str, body: &[u8]) -> std::io::Result<()> {

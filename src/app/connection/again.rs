@@ -10,6 +10,7 @@ use crate::app::capability::Capabilities;
 use crate::app::event::{Greeting, Note, What};
 use crate::app::live::Standing;
 use crate::app::log::LogLine;
+use crate::app::starts::said;
 use crate::app::state::{Status, Target};
 use crate::app::{App, CallError, Remote};
 use crate::client::{self, Address, Found};
@@ -74,9 +75,10 @@ impl App {
             return;
         }
         let limits = self.setup.limits;
-        self.start(async move { What::Doubted(client::probe(address, limits).await.result) }, |error| {
-            What::Doubted(Err(error))
-        });
+        let ask = async move { What::Doubted(client::probe(address, limits).await.result) };
+        let failed =
+            said("whether the service is still there could not be found out", |error| What::Doubted(Err(error)));
+        self.start(ask, failed);
     }
 
     pub(in crate::app) fn doubted(&mut self, found: Result<Found, CallError>) {
@@ -119,13 +121,17 @@ impl App {
 
     /// Sets the moment of the next try.
     fn schedule(&mut self) {
-        if let Target::Url(url) = &self.state.connection.target
-            && url.parse::<Address>().is_err()
-        {
-            self.state.connection.retry = None; // A text that is no address never answers.
-            return;
-        }
-        let wait = pause(self.lost.attempts, chance());
+        let here = match &self.state.connection.target {
+            Target::Embedded => true,
+            Target::Url(url) => match url.parse::<Address>() {
+                Ok(address) => address.is_loopback(),
+                Err(_) => {
+                    self.state.connection.retry = None; // A text that is no address never answers.
+                    return;
+                }
+            },
+        };
+        let wait = pause(self.lost.attempts, here, chance());
         self.lost.attempts = self.lost.attempts.saturating_add(1);
         self.state.connection.retry = Some(Retry::Due(Timestamp::now() + wait));
         let (notes, waker, generation) = (self.notes_in.clone(), self.tasks.waker(), self.generation);

@@ -8,9 +8,11 @@ use jiff::Timestamp;
 use crate::app::state::Connection;
 
 /// The pause before the first new try; each one that follows is twice as long.
-const FIRST: Duration = Duration::from_secs(1);
+const FIRST: Duration = Duration::from_millis(500);
 /// The longest pause.
-const LONGEST: Duration = Duration::from_secs(30);
+const LONGEST: Duration = Duration::from_secs(10);
+/// The longest pause for a service of this machine: a try costs nothing here, and the one who started it waits.
+const LONGEST_HERE: Duration = Duration::from_secs(2);
 
 /// Which service answers: what it says of itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -67,11 +69,13 @@ impl Connection {
     }
 }
 
-/// The pause before a try, counted from 0: one second, then twice as long each time up to 30, and up to a fifth more or
-/// less by `chance` (0 to 1), so that windows that lost the same service do not all come at once.
-pub(super) fn pause(attempt: u32, chance: f64) -> Duration {
-    let whole = FIRST.saturating_mul(1 << attempt.min(10)).min(LONGEST);
-    whole.mul_f64(0.8 + 0.4 * chance.clamp(0.0, 1.0))
+/// The pause before a try, counted from 0: half a second, then twice as long each time, up to two seconds where the service
+/// is of this machine (`here`) and up to ten elsewhere; and up to a fifth more or less by `chance` (0 to 1), so that windows
+/// that lost the same service do not all come at once.
+pub(super) fn pause(attempt: u32, here: bool, chance: f64) -> Duration {
+    let longest = if here { LONGEST_HERE } else { LONGEST };
+    let whole = FIRST.saturating_mul(1 << attempt.min(10)).min(longest);
+    whole.mul_f64(0.8 + 0.4 * chance.clamp(0.0, 1.0)).min(longest)
 }
 
 /// A number from 0 to 1 that nobody can foresee.
@@ -102,11 +106,13 @@ mod tests {
     }
 
     #[test]
-    fn pauses_double_up_to_half_a_minute() {
-        let middle: Vec<u64> = (0..8).map(|attempt| pause(attempt, 0.5).as_millis() as u64).collect();
-        assert_eq!(middle, [1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000]);
-        assert_eq!(pause(u32::MAX, 1.0), Duration::from_secs(36));
-        assert_eq!(pause(0, 0.0), Duration::from_millis(800));
+    fn pauses_double_up_to_two_seconds_here_and_ten_elsewhere() {
+        let pauses = |here| (0..7).map(|attempt| pause(attempt, here, 0.5).as_millis()).collect::<Vec<_>>();
+        assert_eq!(pauses(true), [500, 1_000, 2_000, 2_000, 2_000, 2_000, 2_000]);
+        assert_eq!(pauses(false), [500, 1_000, 2_000, 4_000, 8_000, 10_000, 10_000]);
+        assert_eq!(pause(u32::MAX, true, 1.0), Duration::from_secs(2), "no chance makes it longer than the longest");
+        assert_eq!(pause(u32::MAX, false, 1.0), Duration::from_secs(10));
+        assert_eq!(pause(0, true, 0.0), Duration::from_millis(400));
         assert!((0.0..=1.0).contains(&chance()));
     }
 }

@@ -75,15 +75,18 @@ impl Step {
             Some(begun) if self.trouble().is_none() => begun,
             Some(_) | None => return Err(broken(self.trouble().unwrap_or_default())),
         };
+        // Counted before it leaves, and taken back where more is known: it may break off.
+        self.0.unknown.fetch_add(1, Ordering::Relaxed);
         let answer = self.0.desk.wire.call(create).await;
-        match &answer {
-            Ok(asset) if existed(asset) => {}
-            Ok(asset) => self.note(begun, asset).await,
-            Err(error) => {
-                let unknown = not_done(error.clone()).unknown;
-                self.0.unknown.fetch_add(usize::from(unknown), Ordering::Relaxed);
+        let known = match &answer {
+            Ok(asset) if existed(asset) => true,
+            Ok(asset) => {
+                self.note(begun, asset).await;
+                true
             }
-        }
+            Err(error) => !not_done(error.clone()).unknown,
+        };
+        self.0.unknown.fetch_sub(usize::from(known), Ordering::Relaxed);
         answer
     }
 

@@ -119,7 +119,7 @@ async fn wanted(now: &Sight, base: Rows, stale: Stale) -> Option<Wanted> {
         let better = Better { read, gone, whole: false, adds: lists };
         Wanted { single: single.into_iter().take(SINGLE).collect(), better, whole, beginning: beginning && lists }
     };
-    let wanted = tokio::task::spawn_blocking(work).await.ok()?;
+    let wanted = off_thread(work).await?;
     let Wanted { single, better, whole, beginning } = &wanted;
     let nothing = single.is_empty() && better.read.is_empty() && better.gone.is_empty() && !whole && !beginning;
     (!nothing).then_some(wanted)
@@ -182,7 +182,17 @@ async fn show(desk: &Desk, better: Better) {
         let order = Arc::new(arrange_found(&rows, &query, hits.as_deref()));
         Some(Box::new(NewRows { base, rows, query, hits, order, again }))
     };
-    if let Ok(Some(new)) = tokio::task::spawn_blocking(work).await {
+    if let Some(Some(new)) = off_thread(work).await {
         desk.tell(News::Rows(new));
+    }
+}
+
+/// The result of work on a thread of its own; None at the end of the program. A panic of it is one of this task, which is
+/// told of.
+async fn off_thread<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
+    match tokio::task::spawn_blocking(work).await {
+        Ok(result) => Some(result),
+        Err(error) if error.is_panic() => std::panic::resume_unwind(error.into_panic()),
+        Err(_) => None,
     }
 }

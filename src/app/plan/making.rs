@@ -11,7 +11,7 @@ use crate::app::conflict::Conflict;
 use crate::app::content::original;
 use crate::app::fingerprint::{Fingerprint, lasting};
 use crate::app::plan::record::plan_record;
-use crate::app::plan::{Plan, Prepared, UndoKind};
+use crate::app::plan::{Plan, Prepared, UndoKind, ambiguous};
 use crate::model::asset::{Asset, AssetReclassification};
 use crate::model::diff::{FieldChange, Path, diff};
 use crate::model::id::AssetId;
@@ -45,8 +45,10 @@ pub fn plan_on(change: Change, asset: Option<&Arc<Asset>>) -> Result<Prepared, S
     }
 }
 
+/// What is sent back whole has to be read, and read whole.
 fn needed(asset: Option<&Arc<Asset>>) -> Result<&Arc<Asset>, String> {
-    asset.ok_or_else(|| "the asset has to be read before it is changed".to_owned())
+    let asset = asset.ok_or_else(|| "the asset has to be read before it is changed".to_owned())?;
+    ambiguous(asset).map_or(Ok(asset), Err)
 }
 
 /// A plan of one call; `after` is the record as the call leaves it, as far as can be known.

@@ -28,7 +28,7 @@ impl App {
             return;
         }
         match Application::from_tree(tree) {
-            Err(wrong) => self.take(What::Tracked(Err(wrong.to_string()))),
+            Err(wrong) => self.take(What::Tracked(Err(wrong.to_string().into()))),
             Ok(application) => {
                 let call = ApplicationsRegister { application: Some(application) }.into();
                 match self.confirms() {
@@ -40,16 +40,16 @@ impl App {
     }
 
     pub(in crate::app) fn track_now(&mut self, name: String, call: Call) {
-        let desk = self.desk();
+        let (desk, left) = self.desk_and_left();
         let track = async move {
             let tracked = async {
-                let desk = desk.map_err(|error| error.to_string())?;
-                let (exchange, _) = step::call(&desk, &call, format!("Tracked {name}"), |_| None).await?;
-                exchange.outcome.map(|_| name).map_err(|error| error.to_string())
+                let (exchange, _) = step::call(&desk?, &call, format!("Tracked {name}"), |_| None).await?;
+                exchange.outcome?;
+                Ok(name)
             };
             What::Tracked(tracked.await)
         };
-        self.start(track, |error| What::Tracked(Err(error.to_string())));
+        self.start(track, move |error| What::Tracked(Err(left.failed(&error))));
     }
 
     /// Sends any operation for the console. One that writes is a step, which nothing takes back.
@@ -68,10 +68,12 @@ impl App {
     pub(in crate::app) fn send_now(&mut self, call: Call) {
         self.state.console.waiting = true;
         self.state.console.refused = None;
-        let desk = self.desk();
+        let (desk, left) = self.desk_and_left();
         let name = call.info().name;
         let send = async move { What::Answered(answer(desk, call).await) };
-        let task = self.start(send, |error| What::Answered(Err(error.to_string())));
+        let task = self.start(send, move |error| {
+            What::Answered(Err(left.failed(&error).said("it was given up", "whether it was done is unknown")))
+        });
         let number = self.next_work();
         self.show_work(number, task, format!("Sending {name}"), None);
     }

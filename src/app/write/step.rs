@@ -4,6 +4,7 @@
 //! broken off, by a cancel or a fault, ends as unknown and never as though it had not been.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::app::capability::Reason;
 use crate::app::change::Change;
@@ -23,6 +24,62 @@ pub(in crate::app) struct Desk {
     pub(in crate::app) journal: Journal,
     /// Whether the service is one of ours.
     pub(in crate::app) own: bool,
+    /// Whether a call may have left.
+    pub(in crate::app) left: Left,
+}
+
+/// Whether a call of a piece of work may have left. Copies share it, so that it is known after the work broke off.
+#[derive(Clone, Debug, Default)]
+pub(in crate::app) struct Left(Arc<AtomicBool>);
+
+impl Left {
+    fn note(&self) {
+        self.0.store(true, Ordering::SeqCst);
+    }
+
+    /// What a write that was broken off comes to: once its call may have left, nobody knows whether it was done.
+    pub(in crate::app) fn ended(&self, error: CallError) -> Wrote {
+        match self.0.load(Ordering::SeqCst) {
+            true => Wrote::NotDone(NotDone { error, unknown: true, made: None }),
+            false => Wrote::Unsent(error.to_string()),
+        }
+    }
+
+    /// The same for what is no change of an asset.
+    pub(in crate::app) fn failed(&self, error: &CallError) -> Failed {
+        Failed { why: error.to_string(), unknown: self.0.load(Ordering::SeqCst) }
+    }
+}
+
+/// Why something was not made, as far as is known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::app) struct Failed {
+    pub why: String,
+    /// Whether it may have been made all the same.
+    pub unknown: bool,
+}
+
+impl Failed {
+    /// The sentence for people: what failed, or that nobody knows, and why.
+    pub(in crate::app) fn said(&self, failed: &str, unknown: &str) -> String {
+        match self.unknown {
+            true => format!("{unknown}, so look before doing it again: {}", self.why),
+            false => format!("{failed}: {}", self.why),
+        }
+    }
+}
+
+/// What was not sent at all.
+impl From<String> for Failed {
+    fn from(why: String) -> Self {
+        Self { why, unknown: false }
+    }
+}
+
+impl From<CallError> for Failed {
+    fn from(error: CallError) -> Self {
+        Self { why: error.to_string(), unknown: not_done(error).unknown }
+    }
 }
 
 /// A step that is under way.
@@ -46,8 +103,11 @@ impl OpenStep {
             Ok(Err(error)) => return Err(format!("nothing was sent, since it could not be noted first: {error}")),
             Err(error) => return Err(format!("nothing was sent, since it could not be noted first: {error}")),
         }
-        tell(&desk.wire, entry.clone(), None);
-        Ok(Self { entry: Some(entry), journal: desk.journal.clone(), wire: desk.wire.clone() })
+        // From here on whatever breaks it off ends it as unknown.
+        let step = Self { entry: Some(entry.clone()), journal: desk.journal.clone(), wire: desk.wire.clone() };
+        desk.left.note();
+        tell(&desk.wire, entry, None);
+        Ok(step)
     }
 
     /// Notes how it ended, and what was done where only the service could say.
@@ -71,7 +131,8 @@ impl Drop for OpenStep {
         let outcome = Outcome::Unknown("it was broken off before the answer came".to_owned());
         entry.outcome = outcome.clone();
         let (journal, id) = (self.journal.clone(), entry.id);
-        tell(&self.wire, entry, None);
+        // The end of its task wakes the window. This may run while a panic unwinds, where another one would end the program.
+        self.wire.note(standing(&self.wire, entry, None));
         // At the end of the program there is no runtime any more; a step without an end reads as unknown then.
         if let Ok(runtime) = tokio::runtime::Handle::try_current() {
             runtime.spawn_blocking(move || journal.end(id, &outcome, None));
@@ -80,9 +141,14 @@ impl Drop for OpenStep {
 }
 
 fn tell(wire: &Wire, entry: Entry, problem: Option<JournalError>) {
+    wire.tell(standing(wire, entry, problem));
+}
+
+/// How a step stands, for the window.
+fn standing(wire: &Wire, entry: Entry, problem: Option<JournalError>) -> Note {
     let unnoted = |error| format!("“{}” has ended, but its end could not be noted: {error}", entry.title);
     let problem = problem.map(unnoted);
-    wire.tell(Note::Step { entry: Arc::new(entry), problem, generation: wire.generation });
+    Note::Step { entry: Arc::new(entry), problem, generation: wire.generation }
 }
 
 /// How a step reads in the journal.

@@ -8,6 +8,9 @@ use serde_json::{Map, Value};
 
 use super::{Path, Step};
 
+/// What stands below a key of more bytes differs as a whole: each place below it would be named with a copy of it.
+const LONGEST_KEY: usize = 4 * 1024;
+
 /// A place as the three trees hold it: where it began, yours, theirs.
 type Versions<'a> = [Option<&'a Value>; 3];
 
@@ -77,7 +80,13 @@ impl<'a, F: FnMut(Path, Versions<'a>)> Walk<'a, F> {
 
     fn fields(&mut self, objects: [&'a Map<String, Value>; 3]) {
         for key in union(objects.map(Map::keys), |key, side| objects[side].contains_key(key)) {
-            self.below(Way::Key(key), objects.map(|object| object.get(key)));
+            let versions = objects.map(|object| object.get(key));
+            self.way.push(Way::Key(key));
+            match key.len() > LONGEST_KEY {
+                true => self.whole(versions),
+                false => self.at(versions),
+            }
+            self.way.pop();
         }
     }
 

@@ -10,6 +10,7 @@ use serde_json::Value;
 
 use crate::app::drafts::{Draft, DraftKey};
 use crate::app::feature::Feature;
+use crate::app::plan::ambiguous;
 use crate::app::state::AssetPage;
 use crate::app::{Action, State};
 use crate::model::id::AssetId;
@@ -63,7 +64,7 @@ impl RecordTab {
             return;
         }
         ui.horizontal(|ui| {
-            let held = obstacle(state, Feature::Edit);
+            let held = ambiguous(record).or_else(|| obstacle(state, Feature::Edit));
             if unless(ui, held.as_deref(), |ui| ui.icon_text_button(Icon::EDIT, "Edit record…")).clicked() {
                 match state.drafts.get(&key(id)) {
                     Some(draft) => self.resume(draft),
@@ -75,8 +76,8 @@ impl RecordTab {
                 ui.caption(&format!("updated {}", moment::ago(updated))).on_hover_text(moment::exact(updated));
             });
         });
-        if let Some(refused) = &self.refused {
-            ui.error_text(refused);
+        if let Some(said) = ambiguous(record).as_ref().or(self.refused.as_ref()) {
+            ui.error_text(said);
         }
         ui.add_space(SPACE_S);
         let height = ui.available_height();

@@ -36,7 +36,7 @@ pub struct JsonTreeState {
 impl JsonTreeState {
     /// A tree whose top entries called so are unfolded from the start.
     pub fn unfolded(keys: &[&str]) -> Self {
-        let open = keys.iter().map(|key| vec![lines::Step::Key((*key).to_owned())]).collect();
+        let open = keys.iter().map(|key| vec![lines::Step::Key((*key).into())]).collect();
         JsonTreeState { open, ..JsonTreeState::default() }
     }
 }
@@ -199,7 +199,7 @@ fn menu(ui: &mut Ui, value: &Value, way: &Way) {
         ui.close();
     }
     if ui.button("Copy path").clicked() {
-        ui.ctx().copy_text(lines::path(way));
+        ui.ctx().copy_text(lines::path(value, way));
         ui.close();
     }
 }

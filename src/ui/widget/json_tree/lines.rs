@@ -8,6 +8,7 @@ use crate::ui::widget::{grouped, shown_short};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// Entries of one group.
 pub(super) const GROUP: usize = 1_000;
@@ -20,15 +21,26 @@ const MOST_SEARCHED_TEXT: usize = 64 * 1024;
 /// Characters of a text that are shown.
 const LONGEST: usize = 200;
 
+/// Bytes of a key beyond which an entry goes by its place: a way is kept and compared for every line below it.
+const LONGEST_KEY: usize = 256;
+
 /// How one comes from an entry to the one below it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Step {
     /// Into an object.
-    Key(String),
+    Key(Arc<str>),
+    /// Into an object, by the place of a key that is too long to be kept.
+    Long(usize),
     /// Into an array.
     Index(usize),
     /// Into a part of a large array or object; it holds the same value.
     Group(usize),
+}
+
+impl Step {
+    fn of(key: &str, place: usize) -> Self {
+        if key.len() > LONGEST_KEY { Self::Long(place) } else { Self::Key(key.into()) }
+    }
 }
 
 /// The way from the record to an entry.
@@ -119,8 +131,11 @@ fn children(value: &Value, part: Option<Range<usize>>) -> Box<dyn Iterator<Item 
             }))
         }
         Value::Object(fields) => {
-            let fields = fields.iter().skip(range.start).take(range.len());
-            Box::new(fields.map(|(key, child)| (Step::Key(key.clone()), shown_short(key, LONGEST).into_owned(), child)))
+            let fields = fields.iter().zip(0..).skip(range.start).take(range.len());
+            Box::new(
+                fields
+                    .map(|((key, child), place)| (Step::of(key, place), shown_short(key, LONGEST).into_owned(), child)),
+            )
         }
         _ => Box::new(std::iter::empty()),
     }
@@ -179,7 +194,7 @@ pub(super) fn everything(value: &Value) -> BTreeSet<Way> {
 /// The group an index belongs to; fields of a large object are grouped as they come.
 fn group_of(step: &Step, place: usize) -> usize {
     let place = match step {
-        Step::Index(index) => *index,
+        Step::Index(index) | Step::Long(index) => *index,
         Step::Key(_) | Step::Group(_) => place - 1,
     };
     place / GROUP * GROUP
@@ -235,16 +250,22 @@ fn leaf_contains(value: &Value, words: &str) -> bool {
 
 /// The value at the end of a way, if it is still there.
 pub(super) fn resolve<'a>(value: &'a Value, way: &[Step]) -> Option<&'a Value> {
-    way.iter().try_fold(value, |value, step| match step {
-        Step::Key(key) => value.get(key),
+    way.iter().try_fold(value, |value, step| below(value, step))
+}
+
+fn below<'a>(value: &'a Value, step: &Step) -> Option<&'a Value> {
+    match step {
+        Step::Key(key) => value.get(&**key),
+        Step::Long(place) => value.as_object()?.values().nth(*place),
         Step::Index(index) => value.get(index),
         Step::Group(_) => Some(value),
-    })
+    }
 }
 
 /// The way as one writes it: `tags.iterable[3].text`, with keys that are no plain words in brackets and quotes.
-pub(super) fn path(way: &[Step]) -> String {
+pub(super) fn path(value: &Value, way: &[Step]) -> String {
     let mut path = String::new();
+    let mut at = Some(value);
     for step in way {
         match step {
             Step::Key(key) if is_word(key) => {
@@ -253,10 +274,15 @@ pub(super) fn path(way: &[Step]) -> String {
                 }
                 path.push_str(key);
             }
-            Step::Key(key) => path.push_str(&format!("[{}]", Value::from(key.as_str()))),
+            Step::Key(key) => path.push_str(&format!("[{}]", Value::from(&**key))),
+            Step::Long(place) => {
+                let key = at.and_then(Value::as_object).and_then(|fields| fields.keys().nth(*place));
+                path.extend(key.map(|key| format!("[{}]", Value::from(key.as_str()))));
+            }
             Step::Index(index) => path.push_str(&format!("[{index}]")),
             Step::Group(_) => {}
         }
+        at = at.and_then(|value| below(value, step));
     }
     path
 }
@@ -296,7 +322,7 @@ mod tests {
         let lines = flatten(&value, &open);
         assert_eq!(lines.lines.len(), 2_000);
         let last = &lines.lines[1_999];
-        assert_eq!((last.name.as_str(), path(&last.way).as_str()), ("999999", "[999999]"));
+        assert_eq!((last.name.as_str(), path(&value, &last.way).as_str()), ("999999", "[999999]"));
         assert_eq!(resolve(&value, &last.way), Some(&Value::from(999_999)));
     }
 
@@ -321,7 +347,22 @@ mod tests {
     #[test]
     fn ways_are_written_as_one_reads_them() {
         let way = [Step::Key("a b".into()), Step::Group(0), Step::Index(3), Step::Key("x".into())];
-        assert_eq!(path(&way), "[\"a b\"][3].x");
+        assert_eq!(path(&Value::Null, &way), "[\"a b\"][3].x");
+    }
+
+    #[test]
+    fn a_key_of_ten_megabytes_is_kept_by_no_line_and_copied_whole() {
+        let below: serde_json::Map<_, _> = (0..1_000).map(|place| (format!("k{place}"), json!([place]))).collect();
+        let key = "x".repeat(10_000_000);
+        let value = json!({ "first": 1, key.clone(): below });
+        let open = everything(&value);
+        assert_eq!(open.len(), 1_001);
+        let lines = flatten(&value, &open).lines;
+        assert_eq!(lines.len(), 2 + 2_000);
+        let bytes = |line: &Line| line.name.len() + format!("{:?}", line.way).len();
+        assert!(lines.iter().map(bytes).sum::<usize>() < 2_002 * 300);
+        assert_eq!(path(&value, &lines[2].way).len(), key.len() + "[\"\"].k0".len());
+        assert_eq!(resolve(&value, &lines[2].way), Some(&json!([0])));
     }
 
     #[test]

@@ -1,0 +1,63 @@
+//! Reads of the same thing, numbered: answers may come in another order than they were asked for.
+//!
+//! What must hold: an answer to an older read never takes the place of a newer one, whichever comes first.
+
+use std::collections::BTreeMap;
+
+use crate::app::App;
+use crate::app::change::LinkKind;
+use crate::app::event::What;
+use crate::model::id::AssetId;
+
+/// What is read.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Read {
+    Applications,
+    Application,
+    External,
+    Assets,
+    Linkable(LinkKind),
+    Asset(AssetId),
+    Content(AssetId),
+    Formats(AssetId),
+    Activities(AssetId),
+    Conversations(AssetId),
+}
+
+/// The number of the last read of each thing.
+#[derive(Default)]
+pub(super) struct Reads {
+    count: u64,
+    latest: BTreeMap<Read, u64>,
+}
+
+impl Reads {
+    /// Forgets what was read; a number is never given twice all the same.
+    pub(super) fn clear(&mut self) {
+        self.latest.clear();
+    }
+
+    /// Whether no later read of this was begun.
+    pub(super) fn is_latest(&self, read: &Read, number: u64) -> bool {
+        self.latest.get(read) == Some(&number)
+    }
+}
+
+impl App {
+    /// Begins a read; answers to those begun before are no news any more.
+    pub(super) fn begin_read(&mut self, read: Read) -> u64 {
+        self.reads.count += 1;
+        self.reads.latest.insert(read, self.reads.count);
+        self.reads.count
+    }
+
+    /// Begins a read, and marks its end with its number.
+    pub(super) fn numbered<T>(
+        &mut self,
+        read: Read,
+        what: impl FnOnce(T) -> What + Clone + Send + 'static,
+    ) -> impl FnOnce(T) -> What + Clone + Send + 'static {
+        let number = self.begin_read(read.clone());
+        move |end| What::Read(read, number, Box::new(what(end)))
+    }
+}

@@ -1,0 +1,279 @@
+//! Every kind of background task is made to panic: each is said on screen, none ends the program, and a write whose call
+//! may have left is said to be unknown.
+//!
+//! Nothing in the program is built for it. What wakes the window is handed in, and it is called by each task after a call
+//! of its own; here it panics there, on any thread but that of the window, as do the dialogs and the service inside.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use lunette::app::change::{Change, Counter, Edit, Field, LinkKind};
+use lunette::app::journal::Outcome;
+use lunette::app::live::Pace;
+use lunette::app::state::{Panel, Status, Target};
+use lunette::app::{Action, App, BoxFuture, Dialogs, Embed, Setup, State};
+use lunette::client::Limits;
+use lunette::model::id::AssetId;
+use lunette::operation::table::{ApplicationsSessionOpen, ApplicationsSnapshot};
+use lunette::service::{Data, Running, start};
+use tempfile::TempDir;
+use tokio::runtime::Runtime;
+
+use crate::support;
+
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// What every panic here says.
+const SIGN: &str = "made to panic";
+
+struct Panics;
+
+impl Embed for Panics {
+    fn start(&self) -> BoxFuture<Result<String, String>> {
+        Box::pin(async { panic!("{SIGN}") })
+    }
+}
+
+impl Dialogs for Panics {
+    fn files(&self) -> BoxFuture<Vec<PathBuf>> {
+        Box::pin(async { panic!("{SIGN}") })
+    }
+
+    fn folder(&self) -> BoxFuture<Option<PathBuf>> {
+        Box::pin(async { panic!("{SIGN}") })
+    }
+
+    fn save(&self, _file_name: &str) -> BoxFuture<Option<PathBuf>> {
+        Box::pin(async { panic!("{SIGN}") })
+    }
+
+    fn drag(&self, _path: PathBuf) -> BoxFuture<Result<bool, String>> {
+        Box::pin(async { panic!("{SIGN}") })
+    }
+}
+
+/// An inspector whose tasks panic while it is armed.
+struct Scene {
+    app: App,
+    /// Which wake from now on is the first that panics; 0 where none is to.
+    fuse: Arc<AtomicUsize>,
+    service: Running,
+    runtime: Runtime,
+    _folder: TempDir,
+}
+
+impl Scene {
+    fn new() -> Self {
+        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
+        let runtime = runtime.expect("a runtime");
+        let service = runtime.block_on(start(support::settings(Data::Memory))).expect("it starts");
+        let fuse = Arc::new(AtomicUsize::new(0));
+        let folder = tempfile::tempdir().expect("a folder");
+        let (burns, window) = (Arc::clone(&fuse), std::thread::current().id());
+        let waker = move || {
+            if std::thread::current().id() != window {
+                // It stays at one, so that whatever wakes after the first panics as well.
+                let left = burns.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |left| (left > 1).then(|| left - 1));
+                assert_ne!(left, Err(1), "{SIGN}");
+            }
+        };
+        let app = App::new(Setup {
+            runtime: runtime.handle().clone(),
+            waker: Arc::new(waker),
+            target: Some(Target::Url(service.url())),
+            embed: Arc::new(Panics),
+            dialogs: Arc::new(Panics),
+            settings: None,
+            journal: Some(folder.path().to_owned()),
+            limits: Limits::default(),
+            pace: Pace::default(),
+            door: None,
+        });
+        let mut scene = Self { app, fuse, service, runtime, _folder: folder };
+        scene.until("it is connected", |state| state.connection.status == Status::Up);
+        scene.idle();
+        scene
+    }
+
+    /// With an asset that is looked at.
+    fn with_asset() -> (Self, AssetId) {
+        let mut scene = Self::new();
+        let client = support::client_at(&scene.service.url(), Limits::default());
+        let asset = scene.runtime.block_on(support::assets::text_asset(&client, "a.txt", "text"));
+        scene.app.perform(Action::OpenAsset(asset.clone()));
+        scene.until("it is read", |state| state.pages.get(&asset).is_some_and(|page| page.record.value().is_some()));
+        scene.idle();
+        (scene, asset)
+    }
+
+    /// Puts all notices away, so that the next one is a new one.
+    fn dismiss(&mut self) {
+        let notices: Vec<_> = self.app.state().notices.iter().map(|notice| notice.number).collect();
+        notices.into_iter().for_each(|number| self.app.perform(Action::Dismiss(number)));
+    }
+
+    #[track_caller]
+    fn until(&mut self, what: &str, done: impl Fn(&State) -> bool) {
+        self.wait(what, |app| done(app.state()));
+    }
+
+    #[track_caller]
+    fn idle(&mut self) {
+        self.wait("nothing is under way", |app| !app.busy());
+    }
+
+    #[track_caller]
+    fn wait(&mut self, what: &str, done: impl Fn(&App) -> bool) {
+        let end = Instant::now() + PATIENCE;
+        loop {
+            self.app.step();
+            if done(&self.app) {
+                return;
+            }
+            let State { notices, outcome, history, .. } = self.app.state();
+            assert!(Instant::now() < end, "waited in vain until {what}; {notices:?}, {outcome:?}, {history:?}");
+            std::thread::yield_now();
+        }
+    }
+
+    /// Makes what this action starts panic at its first wake, and waits until that is said; then everything works as
+    /// before.
+    #[track_caller]
+    fn panics(&mut self, action: Action, said: impl Fn(&State) -> Option<String>) {
+        self.panics_at(1, action, said);
+    }
+
+    /// The same at a later wake.
+    #[track_caller]
+    fn panics_at(&mut self, wake: usize, action: Action, said: impl Fn(&State) -> Option<String>) {
+        let what = format!("{action:?}");
+        self.fuse.store(wake, Ordering::SeqCst);
+        self.app.perform(action);
+        self.until(&what, |state| said(state).is_some_and(|said| said.contains(SIGN)));
+        self.fuse.store(0, Ordering::SeqCst);
+        self.idle();
+        self.app.perform(Action::Refresh(Panel::Applications));
+        let read = |state: &State| matches!(state.applications.rows, lunette::app::Remote::Known(_));
+        self.until("the window goes on", |state| read(state) && state.applications.rows.error().is_none());
+        self.idle();
+    }
+}
+
+fn noticed(state: &State) -> Option<String> {
+    state.notices.iter().map(|notice| notice.text.clone()).rfind(|text| text.contains(SIGN))
+}
+
+/// A notice that says that nobody knows.
+fn unknown(state: &State) -> Option<String> {
+    noticed(state).filter(|text| text.contains("unknown") && !text.contains("not made"))
+}
+
+fn error<T>(remote: Option<&lunette::app::Remote<T>>) -> Option<String> {
+    remote.and_then(|remote| remote.error()).map(ToString::to_string)
+}
+
+#[test]
+fn every_read_that_panics_is_an_error_where_its_answer_would_stand() {
+    let (mut scene, asset) = Scene::with_asset();
+    scene.panics(Action::Refresh(Panel::Applications), |state| error(Some(&state.applications.rows)));
+    scene.panics(Action::Refresh(Panel::External), |state| error(Some(&state.external.rows)));
+    scene.panics(Action::Refresh(Panel::Assets), |state| error(Some(&state.assets.rows)));
+    let application = scene.app.state().applications.rows.value().expect("rows")[0].id.clone();
+    scene.panics(Action::OpenApplication(application), |state| {
+        error(state.application.as_ref().map(|page| &page.record))
+    });
+    let id = asset.clone();
+    scene.panics(Action::RefreshAsset(id.clone()), |state| error(state.pages.get(&id).map(|page| &page.record)));
+    scene.panics(Action::LoadContent(id.clone()), |state| error(state.pages.get(&id).map(|page| &page.content)));
+    scene.panics(Action::LoadFormats(id.clone()), |state| error(state.pages.get(&id).map(|page| &page.formats)));
+    scene.panics(Action::LoadActivities(id.clone()), |state| error(state.pages.get(&id).map(|page| &page.activities)));
+    scene.panics(Action::LoadConversations(id.clone()), |state| {
+        error(state.pages.get(&id).map(|page| &page.conversations))
+    });
+    for kind in LinkKind::ALL {
+        scene.panics(Action::LoadLinkable(kind), |state| error(state.linkable.get(&kind)));
+    }
+    scene.panics(Action::Search("text".to_owned()), |state| error(state.found.as_ref().map(|found| &found.hits)));
+    let export = "HTML".parse().expect("a kind");
+    scene.panics(Action::Export(asset.clone(), export), |state| {
+        error(state.pages.get(&asset).and_then(|page| page.export.as_ref()).map(|export| &export.document))
+    });
+    scene.panics(Action::Send(Box::new(ApplicationsSnapshot {}.into())), |state| state.console.refused.clone());
+    scene.panics(Action::Check(true), |state| state.check.report.error().cloned());
+}
+
+#[test]
+fn a_write_that_panics_after_its_call_left_is_said_to_be_unknown() {
+    let (mut scene, asset) = Scene::with_asset();
+    let favourite = |from: bool| {
+        let edit = Edit { field: Field::Favorited, from: Some(from.into()), to: (!from).into() };
+        Action::Change(Change::Edit { asset: asset.clone(), edits: vec![edit] })
+    };
+    // The first wake is that of the read before it, where nothing has left.
+    scene.panics(favourite(false), |state| noticed(state).filter(|text| text.contains("was not made")));
+    assert_eq!(scene.app.state().history.entries, []);
+    scene.dismiss();
+    // The second is that of the note on disk, the third that of the write itself.
+    scene.panics_at(3, favourite(false), unknown);
+    scene.dismiss();
+    scene.panics_at(2, Action::Create { name: "new".to_owned(), text: "text".to_owned() }, unknown);
+    scene.dismiss();
+    let track = Action::Track { name: "tool".to_owned(), version: String::new(), identifier: None };
+    scene.panics_at(2, track, unknown);
+    scene.panics_at(2, Action::Send(Box::new(ApplicationsSessionOpen {}.into())), |state| {
+        state.console.refused.clone().filter(|refused| refused.contains("unknown"))
+    });
+    let steps = &scene.app.state().history.entries;
+    assert_eq!(steps.len(), 4, "{steps:?}");
+    let open = steps.iter().find(|step| !matches!(step.outcome, Outcome::Unknown(_)));
+    assert!(open.is_none(), "each step is noted as unknown: {open:?}");
+}
+
+#[test]
+fn a_plan_an_import_a_search_of_ports_and_what_keeps_up_say_that_they_panicked() {
+    let (mut scene, asset) = Scene::with_asset();
+    let id = asset.clone();
+    let counted = Change::Increment { asset: id.clone(), counter: Counter::Reuse, from: None };
+    scene.panics(Action::Change(counted), |state| state.planned.as_ref()?.plan.error().cloned());
+    scene.app.perform(Action::DismissPlan);
+    scene.panics(Action::Discover, noticed);
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("b.txt");
+    std::fs::write(&path, "b").expect("a file");
+    scene.panics(Action::Import(vec![path]), |state| {
+        let import = state.import.as_ref()?;
+        import.stopped.clone().or_else(|| import.refused.first().map(|(_, why)| why.clone()))
+    });
+    // A change elsewhere comes by the stream.
+    scene.fuse.store(1, Ordering::SeqCst);
+    let client = support::client_at(&scene.service.url(), Limits::default());
+    scene.runtime.block_on(support::assets::text_asset(&client, "made elsewhere", "text"));
+    scene.until("what keeps up says so", |state| {
+        state.notices.iter().any(|notice| notice.text.contains("no longer shown by itself"))
+    });
+    scene.fuse.store(0, Ordering::SeqCst);
+    scene.app.perform(Action::RefreshAsset(asset.clone()));
+    scene.until("it is read", |state| {
+        state.pages[&asset].record.error().is_none() && !state.pages[&asset].record.loading()
+    });
+}
+
+#[test]
+fn dialogs_and_the_service_inside_say_that_they_panicked() {
+    let (mut scene, asset) = Scene::with_asset();
+    for action in [Action::PickFiles, Action::PickFolder] {
+        scene.panics(action, noticed);
+        scene.dismiss();
+    }
+    scene.app.perform(Action::Export(asset.clone(), "HTML".parse().expect("a kind")));
+    let read = |state: &State| {
+        let export = state.pages.get(&asset).and_then(|page| page.export.as_ref());
+        export.is_some_and(|export| export.document.value().is_some())
+    };
+    scene.until("it is exported", read);
+    scene.panics(Action::SaveExport(asset.clone()), noticed);
+    scene.app.perform(Action::Connect(Target::Embedded));
+    scene.until("it says so", |state| matches!(&state.connection.status, Status::Down(said) if said.contains(SIGN)));
+}

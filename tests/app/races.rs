@@ -1,0 +1,182 @@
+//! Answers that come in another order than they were asked for, and from a service that is no longer meant: what is shown
+//! belongs to what is selected, and a write goes where it was meant for.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::time::Duration;
+
+use lunette::app::change::{Change, Item, LinkKind};
+use lunette::app::state::{AssetPage, Status, Target};
+use lunette::app::{Action, Remote, State};
+use lunette::model::id::AssetId;
+use lunette::model::record::Record;
+use serde_json::Value;
+
+use crate::stage::Stage;
+use crate::support::mutate::{Mutate, Way};
+use crate::support::{TestService, assets};
+
+/// Lets somebody wait until it is opened.
+#[derive(Default)]
+struct Gate {
+    open: Mutex<bool>,
+    opened: Condvar,
+}
+
+impl Gate {
+    fn open(&self) {
+        *self.open.lock().unwrap_or_else(PoisonError::into_inner) = true;
+        self.opened.notify_all();
+    }
+
+    fn wait(&self) {
+        let closed = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        drop(self.opened.wait_while(closed, |open| !*open).unwrap_or_else(PoisonError::into_inner));
+    }
+}
+
+/// Numbers the answers for one path, and holds the first of them back until the gate opens.
+fn numbering(path: String, gate: &Arc<Gate>) -> impl Fn(&crate::support::mutate::Asked) -> Way + Send + Sync + 'static {
+    let (count, gate) = (Mutex::new(0), Arc::clone(gate));
+    move |asked| {
+        if asked.path != path {
+            return Way::Pass;
+        }
+        let mut turns = count.lock().unwrap_or_else(PoisonError::into_inner);
+        *turns += 1;
+        let (turn, gate) = (*turns, Arc::clone(&gate));
+        Way::Change(Box::new(move |reply| {
+            reply.json(|tree| tree["x_turn"] = turn.into());
+            if turn == 1 {
+                gate.wait();
+            }
+        }))
+    }
+}
+
+fn turn<R: Record>(remote: &Remote<Arc<R>>) -> Option<&Value> {
+    remote.value().and_then(|record| record.tree().get("x_turn"))
+}
+
+type Turn = fn(&AssetPage) -> Option<&Value>;
+
+#[test]
+fn an_answer_to_an_older_read_that_comes_late_takes_nothing_back() {
+    let rows: [(&str, fn(AssetId) -> Action, Turn); 4] = [
+        ("", Action::RefreshAsset, |page| turn(&page.record)),
+        ("/formats", Action::LoadFormats, |page| turn(&page.formats)),
+        ("/activities", Action::LoadActivities, |page| turn(&page.activities)),
+        ("/conversations", Action::LoadConversations, |page| turn(&page.conversations)),
+    ];
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    let service = runtime.block_on(TestService::start());
+    for (below, read, shown) in rows {
+        let asset = runtime.block_on(assets::text_asset(&service.client, "a.txt", "text"));
+        let gate = Arc::new(Gate::default());
+        let wall = Mutate::start(service.port(), numbering(format!("/asset/{asset}{below}"), &gate));
+        let mut stage = Stage::at(&wall.url());
+        stage.app.perform(read(asset.clone()));
+        // Asked for once more only when the first is on its way, or the second would be the first.
+        let asked = || wall.asked().iter().filter(|asked| asked.path.ends_with(&format!("{asset}{below}"))).count();
+        stage.until("it was asked for", |_| asked() == 1);
+        stage.app.perform(read(asset.clone()));
+        let is_second = |state: &State| state.pages.get(&asset).and_then(shown) == Some(&2.into());
+        stage.until("the second answer is shown", is_second);
+        gate.open();
+        stage.idle();
+        assert!(is_second(stage.state()), "{below:?}: the first answer came last, and is older");
+    }
+}
+
+/// Numbers that look drawn, the same at every run.
+struct Draw(u64);
+
+impl Draw {
+    fn below(&mut self, most: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % most
+    }
+}
+
+/// A service with some assets whose names say whose they are, behind a wire that takes its time.
+struct Place {
+    wall: Mutate,
+    /// Each asset with its name.
+    assets: BTreeMap<AssetId, String>,
+    tag: Item,
+}
+
+impl Place {
+    async fn new(service: &TestService, name: &str) -> Self {
+        let mut made = BTreeMap::new();
+        for number in 0..20 {
+            let title = format!("{name}{number}.txt");
+            made.insert(assets::text_asset(&service.client, &title, &title).await, title);
+        }
+        let tag = assets::tag(&service.client, name).await;
+        let tag = Item { kind: LinkKind::Tag, id: tag.to_string(), text: name.to_owned(), url: None };
+        let draw = Mutex::new(Draw(made.len() as u64));
+        let wall = Mutate::start(service.port(), move |_| {
+            let delay = draw.lock().unwrap_or_else(PoisonError::into_inner).below(12);
+            Way::Change(Box::new(move |_| std::thread::sleep(Duration::from_millis(delay))))
+        });
+        Self { wall, assets: made, tag }
+    }
+
+    fn asset(&self, draw: &mut Draw) -> AssetId {
+        let place = usize::try_from(draw.below(self.assets.len() as u64)).expect("small");
+        self.assets.keys().nth(place).expect("an asset").clone()
+    }
+
+    /// Whatever is shown is of this service, and each page is of its own asset.
+    fn check(&self, state: &State) {
+        for (id, page) in &state.pages {
+            let Some(record) = page.record.value() else { continue };
+            assert_eq!(record.view().id(), id.as_str(), "a page shows its own asset");
+            assert_eq!(record.view().name(), self.assets.get(id).map(String::as_str), "of the service that is meant");
+        }
+        let rows = state.assets.rows.value().into_iter().flat_map(|rows| rows.iter());
+        assert!(rows.into_iter().all(|row| self.assets.contains_key(&row.id)), "the list is of the service meant");
+    }
+}
+
+#[test]
+fn of_a_thousand_selections_and_fifty_changes_of_address_each_shows_its_own() {
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    let (one, other) = runtime.block_on(async { (TestService::start().await, TestService::start().await) });
+    let places = runtime.block_on(async { [Place::new(&one, "one").await, Place::new(&other, "other").await] });
+    let mut stage = Stage::at(&places[0].wall.url());
+    let mut draw = Draw(22);
+    for change in 0..50 {
+        let place = &places[change % 2];
+        stage.app.perform(Action::Connect(Target::Url(place.wall.url())));
+        place.check(stage.state());
+        // Half of the changes come while the one before is still under way.
+        if change % 4 >= 2 || change == 49 {
+            stage.until("it is up", |state| state.connection.status == Status::Up);
+        }
+        for selection in 0..20 {
+            let asset = place.asset(&mut draw);
+            stage.app.perform(Action::OpenAsset(asset.clone()));
+            if selection % 5 == 4 {
+                stage.app.perform(Action::Change(Change::Link { asset: asset.clone(), item: place.tag.clone() }));
+            }
+            stage.app.step();
+            assert_eq!(stage.state().asset.as_ref(), Some(&asset));
+            place.check(stage.state());
+        }
+    }
+    stage.idle();
+    places[1].check(stage.state());
+    let (selected, page) = stage.state().page().expect("an asset is looked at");
+    assert_eq!(page.record.value().map(|record| record.view().id()), Some(selected.as_str()));
+    let mut writes = 0;
+    for place in &places {
+        for asked in place.wall.asked().iter().filter(|asked| asked.method == "POST") {
+            let named = place.assets.keys().any(|id| asked.path.contains(id.as_str()));
+            assert!(named && asked.path.contains(place.tag.id.as_str()), "a write of the other service: {asked:?}");
+            writes += 1;
+        }
+    }
+    assert!(writes > 50, "{writes}");
+}

@@ -1,0 +1,56 @@
+//! A write goes out once, whatever becomes of it, and where nobody knows what became of it that is said.
+
+use lunette::client::CallError;
+use lunette::operation::OPERATIONS;
+
+use super::short;
+use crate::support::hostile::{Behaviour, Hostile};
+use crate::support::{client_at, least};
+
+#[tokio::test]
+async fn every_operation_that_writes_is_sent_exactly_once_whatever_the_service_does() {
+    let writes: Vec<_> = OPERATIONS.iter().copied().filter(|info| info.writes()).collect();
+    assert!(writes.len() >= 14, "{}", writes.len());
+    for behaviour in [Behaviour::Never, Behaviour::HangBody, Behaviour::HalfBody, Behaviour::Reset, Behaviour::DripHead]
+    {
+        let server = Hostile::start(behaviour.clone());
+        let client = client_at(&server.url(), short());
+        for some in writes.chunks(40) {
+            let calls: Vec<_> = some.iter().map(|info| least(info)).collect();
+            let ended = futures_util::future::join_all(calls.iter().map(|call| client.exchange(call))).await;
+            for exchange in ended {
+                let error = exchange.outcome.expect_err("it fails");
+                // A void that is taken with any body is done by its status.
+                assert!(error.outcome_unknown(), "{behaviour:?}, {}: {error}", exchange.info.name);
+                assert!(error.advice().contains("unknown"), "{}", error.advice());
+            }
+        }
+        let requests = server.requests();
+        assert_eq!(requests.len(), writes.len(), "{behaviour:?}");
+        if !matches!(behaviour, Behaviour::Reset) {
+            for info in &writes {
+                let target = least(info).parts().target(info);
+                // Those of one path and random ids are told apart by all that stands before the first id.
+                let start = target.split(|letter: char| letter.is_ascii_digit()).next().unwrap_or_default();
+                assert!(requests.iter().any(|request| request.starts_with(&format!("POST {start}"))), "{target}");
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_write_is_not_sent_on_to_where_a_redirect_leads() {
+    let other = Hostile::start(Behaviour::ok("{}"));
+    for status in [301, 302, 303, 307, 308] {
+        let location: &'static str = format!("Location: {}/applications/session/open\r\n", other.url()).leak();
+        let server = Hostile::start(Behaviour::Answer(status, location, Vec::new()));
+        let client = client_at(&server.url(), short());
+        for _ in 0..2 {
+            let call = lunette::operation::table::ApplicationsSessionOpen {};
+            let error = client.call(call).await.expect_err("a redirect");
+            assert!(matches!(error, CallError::Status { status: said, .. } if said == status), "{error:?}");
+        }
+        assert_eq!(server.requests().len(), 2, "one for each, and no loop");
+    }
+    assert_eq!(other.requests(), Vec::<String>::new());
+}
