@@ -15,6 +15,7 @@ mod journal;
 mod live;
 mod live_streams;
 mod panics;
+mod partial;
 mod patch;
 mod plans;
 mod races;

@@ -13,6 +13,7 @@ use lunette::operation::{Accept, Method, OPERATIONS, Operation as _, Parts};
 use crate::support::hostile::{Behaviour, Hostile};
 use crate::support::{TestService, client_at, least};
 
+mod deep;
 mod endings;
 mod memory;
 mod once;
@@ -257,7 +258,17 @@ async fn a_probe_knows_a_service_from_other_programs() {
 #[test]
 fn a_proxy_of_the_environment_does_not_stand_before_this_machine() {
     let mut tests = std::process::Command::new(std::env::current_exe().expect("this program"));
-    tests.args(["client::", "--skip", "a_proxy_of_the_environment", "--skip", "memory", "--skip", "endings"]);
+    tests.args([
+        "client::",
+        "--skip",
+        "a_proxy_of_the_environment",
+        "--skip",
+        "memory",
+        "--skip",
+        "endings",
+        "--skip",
+        "deep",
+    ]);
     for name in ["http_proxy", "HTTP_PROXY", "https_proxy", "HTTPS_PROXY", "ALL_PROXY", "all_proxy"] {
         tests.env(name, "http://127.0.0.1:9");
     }

@@ -106,6 +106,28 @@ fn sql_stands_in_the_store_only() {
     }
 }
 
+/// What starts a task that nobody hears of when it panics, or holds the window up, and the files of the window's side that
+/// may: there a comment says who hears of it.
+const UNHEARD: &[(&str, &[&str])] = &[
+    ("tokio::spawn(", &[]),
+    ("tokio::task::spawn(", &[]),
+    ("Promise::spawn", &[]),
+    ("std::thread::spawn(", &["src/app/bulk/ledger.rs"]),
+    ("block_on(", &[]),
+];
+
+#[test]
+fn the_window_starts_no_work_that_nobody_hears_of_and_waits_for_none() {
+    let window = |source: &&Source| matches!(source.module(), "app" | "ui") && !source.path.ends_with("/tests.rs");
+    for source in sources().iter().filter(window) {
+        let code = source.text.split("#[cfg(test)]").next().unwrap_or_default();
+        for (start, places) in UNHEARD {
+            let belongs = places.contains(&source.path.as_str());
+            assert!(belongs || !code.contains(start), "{}: {start} is not for the window", source.path);
+        }
+    }
+}
+
 #[test]
 fn a_file_is_a_readable_length_and_stands_beside_its_folder() {
     for source in sources().into_iter().chain(below("tests")).chain(below("benches")) {

@@ -10,6 +10,7 @@ pub mod fault;
 pub mod hostile;
 pub mod lacking;
 pub mod mutate;
+pub mod odd;
 pub mod raw;
 
 use std::sync::Arc;

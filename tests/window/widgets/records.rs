@@ -80,6 +80,18 @@ fn a_record_of_a_million_items_is_drawn() {
     harness.run();
 }
 
+#[test]
+fn a_record_below_a_key_of_ten_megabytes_is_unfolded_and_folded() {
+    let below: serde_json::Map<_, _> = (0..1_000).map(|place| (format!("k{place}"), json!([place]))).collect();
+    let mut harness = tree(json!({ "x".repeat(10_000_000): below }));
+    harness.get_by_role_and_label(Role::Button, "Unfold all").click();
+    harness.run();
+    harness.get_by_role_and_label(Role::TreeItem, "k0");
+    harness.get_by_role_and_label(Role::Button, "Fold all").click();
+    harness.run();
+    assert_eq!(harness.query_all_by_role(Role::TreeItem).count(), 1);
+}
+
 fn view(lines: Highlighted) -> Harness<'static, CodeState> {
     let draw = move |ui: &mut Ui, state: &mut CodeState| code(ui, "Preview", &lines, state, 400.0);
     let mut harness = window(draw, CodeState::default());

@@ -1,0 +1,107 @@
+//! A service that fails at one operation: the part that shows its answer says so, and every other part works.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use lunette::app::change::LinkKind;
+use lunette::app::state::{Panel, Status};
+use lunette::app::{Action, State};
+use lunette::model::id::AssetId;
+use lunette::operation::Operation as _;
+use lunette::operation::OperationInfo;
+use lunette::operation::table::{
+    ApplicationsExternalRelated, ApplicationsExternalSnapshot, ApplicationsSnapshot, AssetFormats, AssetSnapshot,
+    AssetSpecificAssetActivities, AssetSpecificAssetConversations, AssetsSnapshot, TagsSnapshot, WebsitesSnapshot,
+    WorkstreamSummariesSnapshot,
+};
+
+use crate::stage::Stage;
+use crate::support::mutate::{Mutate, Reply, Way};
+
+/// Which path is answered with what; nothing else is.
+type Wrong = Arc<Mutex<Option<(String, Reply)>>>;
+
+/// The operations that are read to be shown, and the part each of them fills alone.
+const ROWS: [(&OperationInfo, &[&str]); 11] = [
+    (ApplicationsSnapshot::INFO, &["applications"]),
+    (AssetsSnapshot::INFO, &["assets"]),
+    (AssetSnapshot::INFO, &["asset"]),
+    (AssetFormats::INFO, &["formats"]),
+    (AssetSpecificAssetActivities::INFO, &["activities"]),
+    (AssetSpecificAssetConversations::INFO, &["conversations"]),
+    (TagsSnapshot::INFO, &["tags"]),
+    (WebsitesSnapshot::INFO, &["websites"]),
+    (WorkstreamSummariesSnapshot::INFO, &["summaries"]),
+    // Either of these two fills the list alone.
+    (ApplicationsExternalSnapshot::INFO, &[]),
+    (ApplicationsExternalRelated::INFO, &[]),
+];
+
+fn failing(state: &State, asset: &AssetId) -> Vec<&'static str> {
+    let page = &state.pages[asset];
+    let linkable = |kind| state.linkable.get(&kind).is_some_and(|items| items.error().is_some());
+    let parts = [
+        ("applications", state.applications.rows.error().is_some()),
+        ("external", state.external.rows.error().is_some()),
+        ("assets", state.assets.rows.error().is_some()),
+        ("asset", page.record.error().is_some()),
+        ("formats", page.formats.error().is_some()),
+        ("activities", page.activities.error().is_some()),
+        ("conversations", page.conversations.error().is_some()),
+        ("tags", linkable(LinkKind::Tag)),
+        ("websites", linkable(LinkKind::Website)),
+        ("summaries", linkable(LinkKind::Summary)),
+    ];
+    parts.into_iter().filter_map(|(name, fails)| fails.then_some(name)).collect()
+}
+
+fn read_all(stage: &mut Stage, asset: &AssetId) {
+    let page = [Action::RefreshAsset, Action::LoadFormats, Action::LoadActivities, Action::LoadConversations];
+    let panels = [Panel::Applications, Panel::External, Panel::Assets].map(Action::Refresh);
+    let lists = LinkKind::ALL.map(Action::LoadLinkable);
+    let page = page.into_iter().map(|read| read(asset.clone()));
+    for action in page.chain(panels).chain(lists) {
+        stage.app.perform(action);
+    }
+    stage.idle();
+}
+
+#[test]
+fn an_operation_that_fails_is_said_where_its_answer_stands_and_nowhere_else() {
+    let wrong = Wrong::default();
+    let decided = Arc::clone(&wrong);
+    let mut stage = Stage::behind(Duration::from_secs(30), |port| {
+        let wall = Mutate::start(port, move |asked| {
+            let wrong = decided.lock().unwrap_or_else(PoisonError::into_inner).clone();
+            match wrong.filter(|(path, _)| *path == asked.path && asked.method == "GET") {
+                Some((_, reply)) => Way::Swallow(reply),
+                None => Way::Pass,
+            }
+        });
+        wall.url()
+    });
+    let old: Vec<_> = stage.state().log.iter().filter(|line| line.info.deprecated).map(|line| line.info.name).collect();
+    assert_eq!(old, [""; 0], "the start calls nothing that is deprecated");
+    let asset = stage.asset("a.txt", "text");
+    stage.perform(Action::OpenAsset(asset.clone()));
+    read_all(&mut stage, &asset);
+    assert_eq!(failing(stage.state(), &asset), [""; 0]);
+    for (info, parts) in ROWS {
+        for (status, kind, body) in [
+            (500, "text/plain", "it is broken"),
+            (500, "text/html", "<!doctype html><title>Oops</title>"),
+            (200, "text/html", "<html><body>Welcome</body></html>"),
+            (200, "application/json", "{\"iterable\": 7}"),
+        ] {
+            let path = info.path.replace("{asset}", asset.as_str());
+            let reply = Reply { status, content_type: kind.to_owned(), body: body.into() };
+            *wrong.lock().unwrap_or_else(PoisonError::into_inner) = Some((path, reply));
+            read_all(&mut stage, &asset);
+            assert_eq!(failing(stage.state(), &asset), parts, "{} answers {status} {kind}", info.name);
+            assert_eq!(stage.state().connection.status, Status::Up);
+        }
+    }
+    *wrong.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    read_all(&mut stage, &asset);
+    assert_eq!(failing(stage.state(), &asset), [""; 0], "and it works again once the service does");
+}
