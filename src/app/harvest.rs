@@ -151,6 +151,17 @@ enum Outcome {
     Stopped(CallError),
 }
 
+impl ImportReport {
+    fn add(&mut self, path: PathBuf, outcome: Outcome) {
+        match outcome {
+            Outcome::Taken(id) => self.taken.push((path, id)),
+            Outcome::Existing(id) => self.existing.push((path, id)),
+            Outcome::Refused(reason) => self.refused.push(Refused { path, reason }),
+            Outcome::Stopped(_) => {}
+        }
+    }
+}
+
 struct Run<S> {
     send: S,
     own_service: bool,
@@ -196,14 +207,7 @@ where
         }
         report.cancelled = self.cancel.cancelled() && outcomes.len() < total;
         outcomes.sort_by_key(|(place, ..)| *place);
-        for (_, path, outcome) in outcomes {
-            match outcome {
-                Outcome::Taken(id) => report.taken.push((path, id)),
-                Outcome::Existing(id) => report.existing.push((path, id)),
-                Outcome::Refused(reason) => report.refused.push(Refused { path, reason }),
-                Outcome::Stopped(_) => {}
-            }
-        }
+        outcomes.into_iter().for_each(|(_, path, outcome)| report.add(path, outcome));
         report
     }
 

@@ -37,6 +37,13 @@ impl Reads {
         self.latest.clear();
     }
 
+    /// Begins a read; answers to those begun before are no news any more.
+    pub(super) fn begin(&mut self, read: Read) -> u64 {
+        self.count += 1;
+        self.latest.insert(read, self.count);
+        self.count
+    }
+
     /// Whether no later read of this was begun.
     pub(super) fn is_latest(&self, read: &Read, number: u64) -> bool {
         self.latest.get(read) == Some(&number)
@@ -44,11 +51,9 @@ impl Reads {
 }
 
 impl App {
-    /// Begins a read; answers to those begun before are no news any more.
+    /// The same for the window.
     pub(super) fn begin_read(&mut self, read: Read) -> u64 {
-        self.reads.count += 1;
-        self.reads.latest.insert(read, self.reads.count);
-        self.reads.count
+        self.reads.begin(read)
     }
 
     /// Begins a read, and marks its end with its number.

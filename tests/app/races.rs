@@ -10,11 +10,12 @@ use lunette::app::state::{AssetPage, Status, Target};
 use lunette::app::{Action, Remote, State};
 use lunette::model::id::AssetId;
 use lunette::model::record::Record;
+use lunette::operation::OperationInfo;
 use serde_json::Value;
 
 use crate::stage::Stage;
 use crate::support::mutate::{Mutate, Way};
-use crate::support::{TestService, assets};
+use crate::support::{TestService, assets, least};
 
 /// Lets somebody wait until it is opened.
 #[derive(Default)]
@@ -86,6 +87,28 @@ fn an_answer_to_an_older_read_that_comes_late_takes_nothing_back() {
         stage.idle();
         assert!(is_second(stage.state()), "{below:?}: the first answer came last, and is older");
     }
+}
+
+#[test]
+fn a_read_that_nobody_answers_ends_when_it_is_cancelled() {
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    let service = runtime.block_on(TestService::start());
+    let gate = Arc::new(Gate::default());
+    let wall = Mutate::start(service.port(), numbering("/tags/exists".to_owned(), &gate));
+    let mut stage = Stage::at(&wall.url());
+    let info = OperationInfo::named("tagsExists").expect("a row");
+    stage.app.perform(Action::Send(Box::new(least(info))));
+    let asked = || wall.asked().iter().any(|asked| asked.path == "/tags/exists");
+    stage.until("it is on its way", |state| asked() && !state.work.is_empty());
+    let task = stage.state().work[0].task;
+    stage.app.perform(Action::Cancel(task));
+    // The answer is still held back, so that it is not what ended the call.
+    stage.until("it has ended", |state| !state.console.waiting);
+    let refused = stage.state().console.refused.clone().unwrap_or_default();
+    assert!(refused.contains("cancelled"), "{refused}");
+    assert!(stage.state().work.is_empty());
+    gate.open();
+    stage.idle();
 }
 
 /// Numbers that look drawn, the same at every run.

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use crate::app::change::{Item, LinkKind};
 use crate::app::live::sight::Rows;
 use crate::app::live::{Standing, rows};
+use crate::app::reads::Read;
 use crate::app::rows::{ApplicationRow, AssetColumn};
 use crate::app::search::Hits;
 use crate::app::state::{Grade, Status};
@@ -84,12 +85,15 @@ impl App {
             }
             News::Asset { id, record, edited } => self.take_record(id, record, edited),
             News::Gone(id) => self.take_gone(id),
+            // What the user asked for before is older than what came now.
             News::Activities(id, activities) => {
+                self.begin_read(Read::Activities(id.clone()));
                 if let Some(page) = self.state.pages.get_mut(&id) {
                     page.activities = Remote::Known(activities);
                 }
             }
             News::Conversations(id, conversations) => {
+                self.begin_read(Read::Conversations(id.clone()));
                 if let Some(page) = self.state.pages.get_mut(&id) {
                     page.conversations = Remote::Known(conversations);
                 }
@@ -108,6 +112,7 @@ impl App {
             }
             News::Application(id, record) => {
                 if let Some(page) = self.state.application.as_mut().filter(|page| page.id == id) {
+                    self.reads.begin(Read::Application);
                     page.record = Remote::Known(record);
                 }
             }

@@ -103,7 +103,7 @@ async fn a_second_answer_nobody_asked_for_is_read_by_nobody() {
         for _ in 0..10 {
             let exchange = client.exchange(&Call::from(ApplicationsSnapshot {})).await;
             assert!(!String::from_utf8_lossy(&exchange.response_body).contains("smuggled"));
-            assert!(exchange.outcome.is_ok_and(|_| true) || exchange.status.is_none(), "read whole or not at all");
+            assert!(exchange.outcome.is_ok() || exchange.status.is_none(), "read whole or not at all");
         }
     }
 }
