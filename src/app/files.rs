@@ -1,7 +1,8 @@
 //! Files out: written whole or not at all.
 //!
 //! What must hold: a file has its name only once all its bytes are on disk; no link is followed where a file is to be;
-//! nothing that is there is written over but what the user named in the system's dialog, which asks.
+//! nothing that is there is written over but what the user named in the system's dialog, which asks; what is written
+//! can be read by the user alone.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Write as _};
@@ -37,7 +38,7 @@ impl Unfinished {
     /// An empty one beside a place; the mark stands in its name, to tell whose it was after a crash.
     pub(in crate::app) fn beside(place: &Path, mark: &str) -> io::Result<Self> {
         let path = folder_of(place).join(format!("{UNFINISHED}{mark}{}", uuid::Uuid::new_v4()));
-        let file = OpenOptions::new().read(true).write(true).create_new(true).open(&path)?;
+        let file = private(OpenOptions::new().read(true).write(true).create_new(true)).open(&path)?;
         Ok(Self { path, file })
     }
 
@@ -52,10 +53,16 @@ impl Unfinished {
 
     /// Puts it in the place of a file, or where nothing is.
     pub(in crate::app) fn replace(self, place: &Path) -> io::Result<()> {
-        self.file.sync_all()?;
-        if fs::symlink_metadata(place).is_ok_and(|there| !there.is_file()) {
-            return Err(io::Error::other("there is a link, a folder or a device of that name, which is left alone"));
+        match fs::symlink_metadata(place) {
+            Ok(there) if there.is_file() => keep_mode(&self.file, &there),
+            Ok(_) => {
+                let problem = "there is a link, a folder or a device of that name, which is left alone";
+                return Err(io::Error::other(problem));
+            }
+            // Nothing is there; where it cannot be told, the rename says why.
+            Err(_) => {}
         }
+        self.file.sync_all()?;
         fs::rename(&self.path, place)?;
         sync_folder(folder_of(place))
     }
@@ -84,6 +91,26 @@ impl Drop for Unfinished {
         // Gone already where it was renamed; where it cannot be removed there is nobody to tell.
         fs::remove_file(&self.path).ok();
     }
+}
+
+/// Our choice: a new file is the user's alone (mode 0600), whatever the umask says: what it holds was private where it
+/// came from, and who wants to share it can say so. A file that is replaced keeps the mode it had.
+fn private(options: &mut OpenOptions) -> &mut OpenOptions {
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(options, 0o600);
+    options
+}
+
+/// Gives a file who may use the one it is to replace. Where the file system knows no such thing it stays as it was made.
+fn keep_mode(file: &File, replaced: &fs::Metadata) {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        let mode = replaced.permissions().mode() & 0o777;
+        file.set_permissions(fs::Permissions::from_mode(mode)).ok();
+    }
+    #[cfg(not(unix))]
+    let _ = (file, replaced);
 }
 
 /// The folder a file is in.
@@ -124,6 +151,9 @@ pub fn reason(error: &io::Error) -> String {
         _ => error.to_string(),
     }
 }
+
+#[cfg(all(test, unix))]
+mod disk;
 
 #[cfg(test)]
 mod tests {

@@ -1,6 +1,10 @@
 //! The browser guard, by the raw requests that were seen from real pages and real clients. A refusal is made before
 //! routing, so that a handler sees nothing of it.
 
+use proptest::prelude::*;
+use proptest::strategy::ValueTree as _;
+use proptest::test_runner::TestRunner;
+
 use crate::support::TestService;
 use crate::support::raw::{self, Answer};
 
@@ -97,7 +101,7 @@ async fn programs_pass_whatever_their_library_sends() {
 async fn no_spelling_of_another_host_passes() {
     let service = TestService::start().await;
     let long = format!("{}:1", "a".repeat(64 * 1024));
-    let hosts: [&[u8]; 44] = [
+    let hosts: [&[u8]; 46] = [
         b"",
         b" ",
         b"evil.test",
@@ -122,6 +126,8 @@ async fn no_spelling_of_another_host_passes() {
         b"[::1",
         b"[::1]evil.test",
         b"[::1]]:PORT",
+        b"[::1].",
+        b"[::1].:PORT",
         b"[::1%25lo]:PORT",
         b"localhost.evil.test:PORT",
         b"127.0.0.1.nip.io:PORT",
@@ -271,4 +277,58 @@ async fn every_answer_says_that_no_page_may_use_it() {
         }
         assert_eq!(answer.header("vary"), None);
     }
+}
+
+/// Hosts and origins put together of what could be taken for a name of this machine.
+fn made_up_heads() -> impl Strategy<Value = (String, Option<String>)> {
+    let piece = "localhost|LOCALHOST|127\\.0\\.0\\.1|\\[::1\\]|127\\.1|0\\.0\\.0\\.0|\\[::\\]|evil\\.test|:PORT|:80|:0|:99999|:|@|\\.|/|\\?\
+                 |#|\\\\|%|%00|,| |\t|-|http://|https://|[a-z0-9]{1,2}|é|\u{2024}|\u{ff0e}";
+    let text = |most| {
+        let piece = proptest::string::string_regex(piece).expect("a pattern");
+        prop::collection::vec(piece, 0..most).prop_map(|pieces| pieces.concat())
+    };
+    let name = "(localhost|LocalHost|127\\.0\\.0\\.1|\\[::1\\])";
+    let host = prop_oneof![
+        1 => text(5),
+        1 => (name, "\\.?(:PORT|:[0-9]{1,6})?", text(2)).prop_map(|(name, port, more)| name + &port + &more),
+        1 => (name, "\\.?(:PORT)?").prop_map(|(name, port)| name + &port),
+    ];
+    let page = "(http|https|file|app)://(localhost|127\\.0\\.0\\.1|\\[::1\\])(:PORT|:[0-9]{1,5})?";
+    (host, prop::option::of(prop_oneof![text(5), page.prop_map(|origin| origin)]))
+}
+
+/// Whether a text is one name of this machine with or without a port, as the URL standard reads it.
+fn is_this_machine(host: &str) -> bool {
+    let Ok(url) = url::Url::parse(&format!("http://{host}/")) else { return false };
+    let name = url.host_str().unwrap_or_default().trim_end_matches('.').to_owned();
+    let bare = url.username().is_empty() && url.password().is_none() && url.path() == "/" && url.query().is_none();
+    ["localhost", "127.0.0.1", "[::1]"].contains(&name.as_str()) && bare && url.fragment().is_none()
+}
+
+#[tokio::test]
+async fn whatever_passes_names_this_machine_by_another_reading_too() {
+    let service = TestService::start().await;
+    let (mut runner, heads) = (TestRunner::deterministic(), made_up_heads());
+    let (mut passed, mut refused) = (0, 0);
+    for _ in 0..2_500 {
+        let (host, origin) = heads.new_tree(&mut runner).expect("a head").current();
+        let port = service.port().to_string();
+        let (host, origin) = (host.replace("PORT", &port), origin.map(|origin| origin.replace("PORT", &port)));
+        let said = origin.as_ref().map(|origin| format!("Origin: {origin}\r\n")).unwrap_or_default();
+        let answer = send(&service, READ, &format!("Host: {host}\r\n{said}")).await;
+        if answer.status == 403 {
+            refused += 1;
+            continue;
+        }
+        assert_eq!(answer.status, 200, "{host:?} {origin:?}: {}", answer.text());
+        // White space around a header's value is no part of it.
+        let (host, origin) = (host.trim(), origin.as_deref().map(str::trim));
+        assert!(is_this_machine(host), "{host:?}");
+        let same = |origin: &str| origin.eq_ignore_ascii_case(&format!("http://{host}"));
+        assert!(origin.is_none_or(same), "{host:?} {origin:?}");
+        passed += 1;
+    }
+    println!("{passed} passed, {refused} refused");
+    assert!(passed >= 100 && refused >= 1_000, "{passed} passed, {refused} refused");
+    assert_eq!(service.running.blocked().requests, refused);
 }

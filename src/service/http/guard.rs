@@ -142,7 +142,8 @@ fn names_this_machine(host: &[u8]) -> bool {
         Some(place) => (&host[..place], Some(&host[place + 1..])),
         None => (host, None),
     };
-    let name = name.strip_suffix(b".").unwrap_or(name);
+    // A name may end with a dot, an address in brackets may not.
+    let name = name.strip_suffix(b".").filter(|name| !name.ends_with(b"]")).unwrap_or(name);
     NAMES.iter().any(|known| name.eq_ignore_ascii_case(known)) && port.is_none_or(is_port)
 }
 

@@ -1,0 +1,110 @@
+//! What real clients send, as it was recorded from them (`tests/clients/*.http`): the guard lets all of it through, and no
+//! body is refused for its type.
+//!
+//! A file holds the requests of one client, each after a line that begins with `###` and says what was called. In them
+//! `PORT` stands for the service's port; `ASSET`, `TAG`, `WEBSITE`, `SUMMARY`, `APPLICATION` and `SESSION` stand for ids of
+//! what is there, and `LENGTH` for the length that the body then has.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::json;
+
+use crate::support::TestService;
+use crate::support::assets::text_asset;
+
+const SUMMARY: &str = include_str!("../examples/SeededWorkstreamSummary.json");
+
+/// One recorded request, and what is said of it.
+struct Recorded {
+    client: String,
+    title: String,
+    head: String,
+    body: String,
+}
+
+fn files() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/clients");
+    let entries = fs::read_dir(folder).expect("the folder of the recordings");
+    let mut files: Vec<_> = entries.map(|entry| entry.expect("an entry").path()).collect();
+    files.retain(|path| path.extension().is_some_and(|ending| ending == "http"));
+    files.sort();
+    files
+}
+
+fn recorded() -> Vec<Recorded> {
+    let mut all = Vec::new();
+    for path in files() {
+        let client = path.file_stem().expect("a name").to_string_lossy().into_owned();
+        let text = fs::read_to_string(&path).expect("a text");
+        for request in text.split("###").skip(1) {
+            let (title, request) = request.split_once('\n').expect("a title");
+            let (head, body) = request.split_once("\n\n").unwrap_or((request.trim_end(), ""));
+            let (head, body) = (head.replace('\n', "\r\n"), body.trim_end().to_owned());
+            all.push(Recorded { client: client.clone(), title: title.trim().to_owned(), head, body });
+        }
+    }
+    all
+}
+
+/// The ids of what is there, by the words that stand for them.
+async fn planted(service: &TestService) -> Vec<(&'static str, String)> {
+    let asset = text_asset(&service.client, "greeting.py", "print('hello')\n").await.to_string();
+    let made = async |path: &str, body: serde_json::Value| {
+        let answer = service.send("POST", path, Some(&body.to_string())).await;
+        assert_eq!(answer.status, 200, "{path}: {}", answer.text());
+        answer.json()["id"].as_str().expect("an id").to_owned()
+    };
+    let tag = made("/tags/create", json!({ "text": "a tag" })).await;
+    let website = made("/websites/create", json!({ "url": "https://example.org/", "name": "example" })).await;
+    let summary = serde_json::from_str(SUMMARY).expect("an example");
+    let summary = made("/workstream_summaries/create", summary).await;
+    let session = service.send("POST", "/applications/session/open", None).await.json();
+    let session = session["id"].as_str().expect("an id").to_owned();
+    let tracked = service.send("GET", "/applications", None).await.json();
+    let application = tracked["iterable"][0]["id"].as_str().map_or_else(|| asset.clone(), str::to_owned);
+    let port = service.port().to_string();
+    vec![
+        ("ASSET", asset),
+        ("TAG", tag),
+        ("WEBSITE", website),
+        ("SUMMARY", summary),
+        ("SESSION", session),
+        ("APPLICATION", application),
+        ("PORT", port),
+    ]
+}
+
+#[tokio::test]
+async fn what_real_clients_send_is_neither_refused_by_the_guard_nor_for_its_type() {
+    let service = TestService::start().await;
+    let words = planted(&service).await;
+    let put = |text: &str| words.iter().fold(text.to_owned(), |text, (word, value)| text.replace(word, value));
+    let recorded = recorded();
+    assert!(recorded.len() >= 60, "{} requests are recorded", recorded.len());
+    for Recorded { client, title, head, body } in &recorded {
+        let body = put(body);
+        let head = put(head).replace("LENGTH", &body.len().to_string());
+        let answer = service.raw(format!("{head}\r\nConnection: close\r\n\r\n{body}")).await;
+        let told = format!("{client}, {title}: {} {}", answer.status, answer.text());
+        assert!(!matches!(answer.status, 0 | 403 | 405 | 413 | 415 | 500..), "{told}");
+        assert!(answer.status < 300 || client.starts_with("curl"), "{told}");
+    }
+    assert_eq!(service.running.blocked().requests, 0);
+    println!("{} requests of {} clients pass", recorded.len(), files().len());
+}
+
+#[tokio::test]
+async fn a_body_that_does_not_say_that_it_is_json_is_refused_in_words() {
+    let service = TestService::start().await;
+    for kind in ["application/x-www-form-urlencoded", "text/plain", "multipart/form-data; boundary=x"] {
+        let head = format!(
+            "POST /assets/create HTTP/1.1\r\nHost: localhost:{}\r\nUser-Agent: curl/7.88.1\r\nAccept: */*\r\n\
+             Content-Length: 2\r\nContent-Type: {kind}\r\nConnection: close\r\n\r\n{{}}",
+            service.port()
+        );
+        let answer = service.raw(head).await;
+        assert_eq!(answer.status, 415, "{kind}");
+        assert!(answer.text().contains("-H 'Content-Type: application/json'"), "{}", answer.text());
+    }
+}
