@@ -134,7 +134,7 @@ def main():
         calls = counted(given.program, base, work)
         for fate in FATES:
             kind, what, lasting, statuses = fate
-            outcome, wanted = Outcome(), 100 if given.full else 6
+            outcome, wanted = Outcome(), 100 if given.full else 5
             for _, number in strace.spread({kind: calls[kind]}, wanted):
                 run(given.program, base, work, fate, number, outcome)
             name = f"{what.removeprefix('error=')} at {kind} N{' and after' if lasting else ''}"

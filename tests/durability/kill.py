@@ -95,7 +95,7 @@ def main():
         return skipped("SIGKILL at the N-th call", strace.missing())
     with tempfile.TemporaryDirectory() as work:
         work = pathlib.Path(work)
-        for made, wanted, name in ((False, 16, "making its store"), (True, 48, "a life with writes")):
+        for made, wanted, name in ((False, 12, "making its store"), (True, 30, "a life with writes")):
             lives, kills, acks, slowest, counted = all_kills(
                 given.program, work, wanted * 5 if given.full else wanted, made)
             said = ", ".join(f"{count} {kind}" for kind, count in counted.items())

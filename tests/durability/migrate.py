@@ -75,21 +75,22 @@ def ended(program, folder, work):
     return rows_in_copy(folder, work)
 
 
-def backups_are_whole(program, folder, work, old):
-    """Every backup that has its final name is a whole database of the old version. How many there are."""
+def backups_of(folder):
+    """Where the copies of a folder's database stand: beside it, not in it."""
+    return folder.parent / f"{folder.name}-backups"
+
+
+def whole_backups(folder, work, old):
+    """How many backups are whole databases of the old version."""
     count = 0
-    for backup in (folder / "backups").glob("*.sqlite3") if (folder / "backups").exists() else ():
-        copy = work / "backup"
-        copy.mkdir()
-        shutil.copy(backup, copy / DATABASE)
-        try:
-            version = sqlite3.connect(copy / DATABASE).execute("PRAGMA user_version").fetchone()[0]
-            sound = sqlite3.connect(copy / DATABASE).execute("PRAGMA quick_check").fetchone()[0] == "ok"
-        except sqlite3.DatabaseError as problem:
-            version, sound = problem, False
-        if sound and version == old:
-            count += 1
-        shutil.rmtree(copy)
+    for backup in backups_of(folder).glob(f"version-{old}-*.sqlite3"):
+        copy = work / "backup.sqlite3"
+        shutil.copy(backup, copy)
+        connection = sqlite3.connect(copy)
+        version = connection.execute("PRAGMA user_version").fetchone()[0]
+        sound = connection.execute("PRAGMA quick_check").fetchone()[0] == "ok"
+        connection.close()
+        count += sound and version == old
     return count
 
 
@@ -113,7 +114,8 @@ def every_cut(program, work, schema, wanted):
     expected = ended(program, data, work)
     whole = version_in_copy(data, work)
     counted = strace.counts(work / "calls.log")
-    shutil.rmtree(data)
+    for folder in (data, backups_of(data)):
+        shutil.rmtree(folder, ignore_errors=True)
     chosen, kills, left = strace.spread(counted, wanted), 0, {}
     shapes = {}
     for kind, number in chosen:
@@ -123,11 +125,12 @@ def every_cut(program, work, schema, wanted):
         left[version] = left.get(version, 0) + 1
         if shapes.setdefault(version, tables) != tables or not old <= version <= whole[0]:
             holds("a cut leaves one version or the next, never between", f"{kind} {number}: {version}, {tables}", False)
-        if version > old and not backups_are_whole(program, data, work, old):
+        if version > old and not whole_backups(data, work, old):
             holds("there is a whole backup before anything is changed", f"{kind} {number}", False)
         if ended(program, data, work) != expected:
             holds("the next start ends the migration with nothing lost", f"{kind} {number}", False)
-        shutil.rmtree(data)
+        for folder in (data, backups_of(data)):
+            shutil.rmtree(folder, ignore_errors=True)
     return len(chosen), kills, left, f"{sum(counted.values())} calls, {expected[1]} rows"
 
 
@@ -141,7 +144,7 @@ def main():
     with tempfile.TemporaryDirectory() as work:
         for schema in schemas:
             lives, kills, left, calls = every_cut(
-                given.program, pathlib.Path(work), schema, 200 if given.full else 10)
+                given.program, pathlib.Path(work), schema, 200 if given.full else 6)
             versions = ", ".join(f"{count} left at {version}" for version, count in sorted(left.items()))
             holds(f"SIGKILL over the migration from version {int(schema.stem)} leaves the old or the new, nothing is lost",
                   f"{lives} lives over {calls}, {kills} kills, {versions}", kills > lives // 2)

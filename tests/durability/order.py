@@ -163,11 +163,11 @@ def main():
         holds(f"no 2xx leaves before its own bytes are synced ({CLIENTS} clients, one sync for many)",
               f"{early} of {answers} answers, {syncs} syncs", answers >= 1000 and not early)
 
-        wanted = 600 if given.full else 60
+        wanted = 240 if given.full else 40
         cuts, asked, losing = replay(given.program, work, cuts_of(base, many, work / "many.log", wanted))
         holds("a power cut anywhere loses nothing that was acknowledged",
               f"{losing} of {cuts} cuts lost any of {asked} writes", cuts > wanted // 3 and not losing)
-        control = cuts_of(base, many, work / "many.log", 12, syncs=False)
+        control = cuts_of(base, many, work / "many.log", 8, syncs=False)
         cuts, asked, losing = replay(given.program, work, control)
         holds("the same log without its syncs does lose them, so the method can tell",
               f"{losing} of {cuts} cuts", losing == cuts > 3)

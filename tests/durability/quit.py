@@ -41,7 +41,8 @@ def main():
     rounds = 100 if given.full else 15
     moments = random.Random(6)
     ledger, port, slowest, starts = Ledger(), 0, 0.0, 0.0
-    with tempfile.TemporaryDirectory() as data:
+    with tempfile.TemporaryDirectory() as work:
+        data = pathlib.Path(work) / "data"
         for number in range(rounds + 1):
             with Service(given.program, data, port=port) as service:
                 port = service.port
@@ -53,7 +54,7 @@ def main():
                 slowest = max(slowest, seconds)
                 if code != 0:
                     holds("SIGTERM ends it with 0", f"{code} in round {number}: {service.said()}", False)
-                if (pathlib.Path(data) / f"{DATABASE}-wal").exists():
+                if (data / f"{DATABASE}-wal").exists():
                     holds("no log is left beside the file", f"round {number}", False)
     holds("SIGTERM under load loses nothing, leaves no log, ends with 0, and the port is free at once",
           f"{rounds} ends, 0 lost of {ledger.count}, slowest end {slowest:.2f} s, start {starts:.2f} s", slowest < SOON)

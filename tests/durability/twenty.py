@@ -58,7 +58,7 @@ def main():
     rounds = 50 if given.full else 4
     ledger, named = Ledger(), []
     with tempfile.TemporaryDirectory() as work:
-        data = pathlib.Path(work)
+        data = pathlib.Path(work) / "data"
         slowest = max(round_of(given.program, data, ledger, number, named) for number in range(rounds))
     # One that is refused while the owner is still writing its number down can name none: that is no fault.
     holds(f"of {MANY} starts at once one serves, {MANY - 1} end with 2 and say so; after its SIGKILL all is there",

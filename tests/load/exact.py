@@ -22,7 +22,7 @@ def post(client, path, body=None):
 def main():
     given = arguments(__doc__)
     each = 1000 if given.full else 50
-    with tempfile.TemporaryDirectory() as data, Service(given.program, data) as service:
+    with tempfile.TemporaryDirectory() as work, Service(given.program, f"{work}/data") as service:
         client = Client(service.port)
         asset = made(client, Ledger(), "counted", "by many")["id"]
         tag = json.loads(post(client, "/tags/create", {"text": "linked by many"}))["id"]

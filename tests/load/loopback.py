@@ -34,7 +34,7 @@ def main():
     expected = {"0100007F", "00000000000000000000000001000000"}
     if not pathlib.Path("/proc/net/if_inet6").read_text().strip():
         expected.pop()
-    with tempfile.TemporaryDirectory() as data, Service(given.program, data) as service:
+    with tempfile.TemporaryDirectory() as work, Service(given.program, f"{work}/data") as service:
         found = sorted(listeners(service.pid))
         holds("it listens on both loopback addresses under one port, and on nothing else",
               ", ".join(f"{address}:{port}" for address, port in found),

@@ -52,7 +52,7 @@ def main():
     given = arguments(__doc__)
     seconds = 60 if given.full else 6
     ledger, count = Ledger(), Count()
-    with tempfile.TemporaryDirectory() as data, Service(given.program, data) as service:
+    with tempfile.TemporaryDirectory() as work, Service(given.program, f"{work}/data") as service:
         end = time.monotonic() + seconds
         side_by_side(CLIENTS, lambda number: (writing if number % 2 else reading)(service, ledger, count, number, end))
         client = Client(service.port)

@@ -82,7 +82,7 @@ def main():
     given = arguments(__doc__)
     count = 10_000 if given.full else 2_000
     outcomes, lock, bad = collections.Counter(), threading.Lock(), []
-    with tempfile.TemporaryDirectory() as data, Service(given.program, data) as service:
+    with tempfile.TemporaryDirectory() as work, Service(given.program, f"{work}/data") as service:
         def work(worker):
             for number in range(worker, count, WORKERS):
                 request = made_up(random.Random(SEED * 1_000_003 + number))

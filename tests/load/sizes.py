@@ -32,7 +32,7 @@ def update(service, asset, size):
 
 def main():
     given = arguments(__doc__)
-    with tempfile.TemporaryDirectory() as data, Service(given.program, data) as service:
+    with tempfile.TemporaryDirectory() as work, Service(given.program, f"{work}/data") as service:
         client = Client(service.port)
         identifier = made(client, Ledger(), "large", "small at first")["id"]
         for mebibytes, expected in ((1.9, 200), (2.1, 200), (63, 200), (65, 413)):

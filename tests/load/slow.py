@@ -62,7 +62,7 @@ def ordinary(port, ended, times):
 def main():
     given = arguments(__doc__)
     many_files()
-    with tempfile.TemporaryDirectory() as data, Service(given.program, data) as service:
+    with tempfile.TemporaryDirectory() as work, Service(given.program, f"{work}/data") as service:
         before = files_of(service.pid)
         ended, times = threading.Event(), []
         dripping = []

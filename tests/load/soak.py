@@ -21,11 +21,12 @@ import time
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "durability"))
 
 from claims import holds, nothing_lost  # noqa: E402
-from ledger import Client, Ledger, read_back  # noqa: E402
+from ledger import GONE, Client, Ledger, read_back  # noqa: E402
 from script import Writer  # noqa: E402
 from service import DATABASE, Service  # noqa: E402
 
 EVERY = 10
+KEPT = 60
 MIB = 1 << 20
 TICKS = os.sysconf("SC_CLK_TCK")
 
@@ -74,17 +75,37 @@ def poll(client):
     client.get("/assets/identifiers")
 
 
+def assets_of(ledger):
+    """The assets that are there, oldest first."""
+    return [key[1] for key, value in list(ledger.acked.items()) if key[0] == "asset" and value != GONE]
+
+
+def bounded(writer, ledger):
+    """Writes, and deletes the oldest asset where there are many, so that it is the hour that adds up, not the data."""
+    def step():
+        writer.step()
+        there = assets_of(ledger)
+        if len(there) > KEPT:
+            oldest = there[0]
+            with ledger.lock:
+                for key in [key for key in ledger.acked if key[0] != "asset" and key[1] == oldest]:
+                    del ledger.acked[key]
+            ledger.write(writer.client, ("asset", oldest), GONE, "POST", f"/assets/{oldest}/delete")
+
+    return step
+
+
 def reader(client, ledger, chance):
     """Reads of one kind after the other, of assets that were made meanwhile; answers of bounded size."""
     kinds = itertools.cycle((
         "/assets?limit=50", "/asset/{}?transferables=true", "/asset/{}/formats", "/asset/{}/activities",
         "/asset/{}/conversations", "/asset/{}/export?export_type=MD", "/asset/{}/export?export_type=HTML",
-        "/assets/search?query=soak", "/applications", "/applications/external/related", "/tags/exists", "/openapi.json",
+        "/assets/search?query={}", "/applications", "/applications/external/related", "/tags/exists", "/openapi.json",
         "/absent",
     ))
 
     def read():
-        there = [key[1] for key, value in list(ledger.acked.items()) if key[0] == "asset" and value != "gone"]
+        there = assets_of(ledger)
         path = next(kinds)
         if there or "{}" not in path:
             status, body = client.call("GET", path.format(chance.choice(there) if there else ""))
@@ -103,7 +124,7 @@ def use(service, ledger, minutes, samples_file):
     threads = [each_second(lambda: poll(clients[0]), ended)]
     threads += [each_second(reader(client, ledger, random.Random(number)), ended, 0.5)
                 for number, client in enumerate(clients[1:])]
-    threads += [each_second(writer.step, ended) for writer in writers]
+    threads += [each_second(bounded(writer, ledger), ended) for writer in writers]
     samples, end = [], time.monotonic() + minutes * 60
     while time.monotonic() < end and not ended.is_set():
         samples.append(sample(service))
@@ -154,7 +175,7 @@ def main():
     parser.add_argument("--samples", type=argparse.FileType("w"), default=os.devnull)
     given = parser.parse_args()
     ledger = Ledger()
-    with tempfile.TemporaryDirectory() as data, Service(given.program.resolve(), data) as service:
+    with tempfile.TemporaryDirectory() as work, Service(given.program.resolve(), f"{work}/data") as service:
         samples = use(service, ledger, given.minutes, given.samples)
         rest(service)
         client = Client(service.port)
