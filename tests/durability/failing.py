@@ -12,7 +12,7 @@ import shutil
 import tempfile
 import time
 
-from claims import arguments, awaited, holds, nothing_lost, skipped, tool
+from claims import arguments, holds, nothing_lost, skipped, tool
 from ledger import Client, Ledger, read_back
 from script import write_until_gone
 from service import NotStarted, Service
@@ -36,6 +36,10 @@ class Outcome:
     def __init__(self):
         self.runs = self.hits = self.refused = self.acks = self.not_started = self.still_failing = self.there = 0
         self.other_statuses = {}
+
+    def figure(self):
+        return (f"{self.runs} runs, {self.hits} hit a commit, {self.refused} refused, 0 lost of {self.acks}, "
+                f"{self.not_started} did not start, {self.there} refused ones were there after the crash")
 
 
 def hit_log(log):
@@ -111,14 +115,15 @@ def at_random(program, base, work, steps):
     for _ in range(20):
         try:
             with Service(program, data, before) as service:
-                refusals = write_until_gone(service.port, ledger, f"chance-{time.monotonic_ns()}", steps)
+                refusals = write_until_gone(service.port, ledger, f"chance-{time.monotonic_ns()}", steps, 0.2)
             break
         except NotStarted:
             pass
     after(program, data, ledger, "at random")
     statuses = sorted({refusal.status for refusal in refusals})
     holds("of writes that fail at random none is acknowledged and lost",
-          f"{len(refusals)} refused with {statuses}, 0 lost of {ledger.count}", len(refusals) > 0 and statuses[0] >= 500)
+          f"{len(refusals)} refused with {statuses}, 0 lost of {ledger.count}",
+          len(refusals) > 0 and statuses[0] >= 500)
     return None
 
 
@@ -138,16 +143,14 @@ def main():
             for _, number in strace.spread({kind: calls[kind]}, wanted):
                 run(given.program, base, work, fate, number, outcome)
             name = f"{what.removeprefix('error=')} at {kind} N{' and after' if lasting else ''}"
-            holds(f"{name}: no failed commit is acknowledged, all that was is there",
-                  f"{outcome.runs} runs, {outcome.hits} hit a commit, {outcome.refused} refused, 0 lost of {outcome.acks}, "
-                  f"{outcome.not_started} did not start, {outcome.there} refused ones were there after the crash", outcome.hits > 0)
-            awaited(f"{name} is answered with {' or '.join(map(str, statuses))}",
-                    "; ".join(f"{said} ({mark})" for said, mark in list(outcome.other_statuses.items())[:2]) or "always",
-                    not outcome.other_statuses)
+            said = "; ".join(f"{said} ({mark})" for said, mark in outcome.other_statuses.items()) or "always"
+            holds(f"{name}: no failed commit is acknowledged, all that was is there", outcome.figure(),
+                  outcome.hits > 0)
+            holds(f"{name} is answered with {' or '.join(map(str, statuses))}", said, not outcome.other_statuses)
             if not lasting:
-                awaited(f"{name} once is over once it is over", f"{outcome.still_failing} of {outcome.runs} went on failing",
-                        not outcome.still_failing)
-        at_random(given.program, base, work, 300 if given.full else 90)
+                figure = f"{outcome.still_failing} of {outcome.runs} went on failing"
+                holds(f"{name} once is over once it is over", figure, not outcome.still_failing)
+        at_random(given.program, base, work, 300 if given.full else 60)
 
 
 if __name__ == "__main__":

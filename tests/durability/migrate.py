@@ -146,7 +146,7 @@ def main():
             lives, kills, left, calls = every_cut(
                 given.program, pathlib.Path(work), schema, 200 if given.full else 6)
             versions = ", ".join(f"{count} left at {version}" for version, count in sorted(left.items()))
-            holds(f"SIGKILL over the migration from version {int(schema.stem)} leaves the old or the new, nothing is lost",
+            holds(f"SIGKILL over the migration from version {int(schema.stem)} leaves the old or the new, all is there",
                   f"{lives} lives over {calls}, {kills} kills, {versions}", kills > lives // 2)
 
 

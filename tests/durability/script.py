@@ -4,6 +4,7 @@ import hashlib
 import itertools
 import json
 import random
+import time
 
 from ledger import BROKEN, GONE, Client, Refused
 
@@ -112,17 +113,18 @@ class Writer:
         self.ledger.count -= 1
 
 
-def write_until_gone(port, ledger, mark, steps=None, stopping=None):
-    """Writes on until the service is gone, all steps are done or `stopping` is set; gives back the refusals met."""
+def write_until_gone(port, ledger, mark, steps=None, pause=0):
+    """Writes on until the service is gone or all steps are done; gives back the refusals met. Rests after a refusal."""
     writer = Writer(port, ledger, mark)
     refusals = []
     for number in itertools.count():
-        if (steps is not None and number >= steps) or (stopping is not None and stopping.is_set()):
+        if steps is not None and number >= steps:
             break
         try:
             writer.step()
         except Refused as refusal:
             refusals.append(refusal)
+            time.sleep(pause)
         except BROKEN:
             break
     writer.client.close()

@@ -16,6 +16,7 @@ from ledger import Client, Ledger, read_back
 from script import write_until_gone
 from service import NotStarted, Service
 
+TOLD = re.compile(r"another instance of Lunette uses this folder(?: \(process (\d+)\))?")
 MANY = 20
 SOON = 20  # seconds, on a machine where twenty debug programs start at once
 
@@ -39,7 +40,7 @@ def round_of(program, data, ledger, number, named):
             holds("one owner", f"{len(owners)} in round {number}", False)
         owner = owners[0]
         for _, ended, _ in started:
-            told = ended and re.search(r"another instance of Lunette uses this folder(?: \(process (\d+)\))?", ended.said)
+            told = ended and TOLD.search(ended.said)
             if ended and (ended.code != 2 or not told):
                 holds("the others end with 2 and say that another one serves", f"{ended} (owner {owner.pid})", False)
             named.append(bool(ended) and told[1] and int(told[1]) == owner.pid)

@@ -91,7 +91,8 @@ def stepping(program, data, fake, work, ledger):
         later = client.get("/assets?limit=1")["iterable"][0]["updated"]["value"]
         client.close()
         code, _ = service.stop()
-        holds("a step back of an hour is survived, and the order stays", f"newest {newest}, then {later}, ended with {code}",
+        figure = f"newest {newest}, then {later}, ended with {code}"
+        holds("a step back of an hour is survived, and the order stays", figure,
               not refusals and before == after and code == 0)
 
 

@@ -13,8 +13,8 @@ import tempfile
 import time
 
 from common import (
-    BROKEN, Client, Ledger, NotStarted, Service, arguments, holds, nothing_lost, processor_seconds, read_back, side_by_side,
-    skipped, tool, write_until_gone,
+    BROKEN, Client, Ledger, NotStarted, Service, arguments, holds, nothing_lost, processor_seconds, read_back,
+    side_by_side, skipped, tool, write_until_gone,
 )
 
 SHARE = 20  # percent of one core
@@ -55,7 +55,8 @@ def failing_accept(program, data):
     if not tool("strace"):
         return skipped("accepting that fails", "strace is not installed")
     ledger = Ledger()
-    before = ["strace", "-f", "-qq", "-o", "/dev/null", "-e", "trace=accept4", "-e", "inject=accept4:error=EMFILE:when=1..9"]
+    inject = "inject=accept4:error=EMFILE:when=1..9"
+    before = ["strace", "-f", "-qq", "-o", "/dev/null", "-e", "trace=accept4", "-e", inject]
     with Service(program, data, before) as service:
         spent = processor_seconds(service.pid)
         began = time.monotonic()

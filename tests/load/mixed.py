@@ -11,8 +11,9 @@ import time
 from common import Client, Ledger, Refused, Service, Writer, arguments, holds, nothing_lost, read_back, side_by_side
 
 CLIENTS = 64
-READS = ("/assets?limit=20", "/assets/identifiers", "/assets/search?query=text", "/tags", "/activities", "/applications",
-         "/asset/{}?transferables=true", "/asset/{}/export?export_type=HTML", "/asset/{}/activities", "/formats")
+READS = ("/assets?limit=20", "/assets/identifiers", "/assets/search?query=text", "/tags", "/activities",
+         "/applications", "/asset/{}?transferables=true", "/asset/{}/export?export_type=HTML", "/asset/{}/activities",
+         "/formats")
 
 
 class Count:
@@ -60,7 +61,8 @@ def main():
         client.close()
         faults = sum(times for status, times in count.statuses.items() if status >= 500)
         said = ", ".join(f"{times} × {status}" for status, times in sorted(count.statuses.items()))
-        holds(f"{CLIENTS} clients of all kinds meet no fault in {seconds} s", f"{said}; 0 lost of {ledger.count}", not faults)
+        figure = f"{said}; 0 lost of {ledger.count}"
+        holds(f"{CLIENTS} clients of all kinds meet no fault in {seconds} s", figure, not faults)
 
 
 if __name__ == "__main__":

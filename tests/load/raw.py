@@ -16,9 +16,12 @@ from common import Client, Service, arguments, holds, side_by_side
 SEED = 50
 WORKERS = 8
 METHODS = (b"GET", b"POST", b"HEAD", b"OPTIONS", b"PUT", b"DELETE", b"get", b"G\x00T", b"CONNECT", b"PRI", b"")
-TARGETS = (b"/assets", b"/asset/update", b"/asset/%s", b"/asset/..%%2f..", b"/applications?x=%%zz", b"*", b"//", b"/\xff",
-           b"http://127.0.0.1/assets", b"http://evil.test/", b"/asset/" + b"a" * 9000, b"/assets/create", b"/tags/search",
-           b"/assets/stream/identifiers", b"/asset/%%00", b"", b"/asset/%s/scores/increment", b"/search/full_text?query=%%ff")
+TARGETS = (b"/assets", b"/asset/update", b"/asset/%s", b"/asset/..%%2f..", b"/applications?x=%%zz", b"*", b"//",
+           b"/\xff",
+           b"http://127.0.0.1/assets", b"http://evil.test/", b"/asset/" + b"a" * 9000, b"/assets/create",
+           b"/tags/search",
+           b"/assets/stream/identifiers", b"/asset/%%00", b"", b"/asset/%s/scores/increment",
+           b"/search/full_text?query=%%ff")
 VERSIONS = (b"HTTP/1.1", b"HTTP/1.0", b"HTTP/2.0", b"HTTP/0.9", b"http/1.1", b"HTTP/1.10", b"")
 HEADERS = (b"Content-Type: application/json", b"Content-Type: \xff", b"Content-Length: 5", b"Content-Length: -1",
            b"Content-Length: 99999999999999999999", b"Content-Length: 3, 3", b"Transfer-Encoding: chunked",

@@ -88,7 +88,8 @@ def main():
         holds(f"an ordinary request goes on beside {EACH} half-open and {EACH} byte-a-second clients",
               f"{len(times)} asked, {len(bad)} without an answer, {usual:.0f} ms usually, {slowest:.0f} ms at most",
               not bad and slowest < PROMPT)
-        holds("their places come back", f"at most {most} held, {left} of {2 * EACH} left after {seconds:.1f} s", not left)
+        figure = f"at most {most} held, {left} of {2 * EACH} left after {seconds:.1f} s"
+        holds("their places come back", figure, not left)
 
 
 if __name__ == "__main__":
