@@ -16,6 +16,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use tokio::runtime::Handle;
 
 pub mod action;
+pub mod backups;
 pub mod bulk;
 mod caller;
 pub mod capability;

@@ -20,6 +20,7 @@ mod applications;
 mod asked;
 mod assets;
 mod background;
+mod backups;
 mod bulk;
 pub mod command;
 mod conflict;
@@ -71,6 +72,7 @@ pub use run::{WindowError, run};
 use applications::ApplicationsPanel;
 use asked::AskedDialog;
 use assets::AssetsPanel;
+use backups::Backups;
 use bulk::BulkDialog;
 use command::Command;
 use conflict::ConflictDialog;
@@ -120,6 +122,7 @@ pub struct Window {
     panels: Panels,
     palette: Palette,
     connection: ConnectionDialog,
+    backups: Backups,
     notices: Notices,
     plan: PlanDialog,
     bulk: BulkDialog,
@@ -184,6 +187,7 @@ impl Window {
             panels: Panels::default(),
             palette: Palette::default(),
             connection: ConnectionDialog::default(),
+            backups: Backups::default(),
             notices: Notices::default(),
             plan: PlanDialog::default(),
             bulk: BulkDialog::default(),
@@ -218,8 +222,10 @@ impl Window {
         self.keyboard.begin(&ctx);
         let mut actions = Vec::new();
         self.commands(ui, &mut actions);
-        let Self { app, panels, palette, connection, notices, plan, bulk, conflict, asked, preferences, help, .. } =
-            self;
+        let Self {
+            app, panels, palette, connection, backups, notices, plan, bulk, conflict, asked, preferences, ..
+        } = self;
+        let help = &mut self.help;
         let state = app.state();
         follow_theme(&ctx, &mut self.theme, state.settings.theme);
         command::follow_zoom(&ctx, &mut self.zoom, state, &mut actions);
@@ -245,6 +251,7 @@ impl Window {
         bulk.ui(&ctx, state, &mut actions);
         conflict.ui(&ctx, state, &mut actions);
         connection.ui(&ctx, state, &mut actions);
+        backups.ui(&ctx, state, &mut actions);
         preferences.ui(&ctx, state, &mut actions);
         help.ui(&ctx, state);
         // Over the dialogs it may be asked from.

@@ -8,6 +8,7 @@ use crate::app::bulk::{BulkWish, NamedAssets, ReportKind, RunId};
 use crate::app::change::{Change, LinkKind};
 use crate::app::conflict::Choice;
 use crate::app::drafts::{Draft, DraftKey};
+use crate::app::embed::Backup;
 use crate::app::filter::{List, Saved};
 use crate::app::journal::EntryId;
 use crate::app::link::Link;
@@ -183,6 +184,14 @@ pub enum Action {
     DismissImport,
     /// Says something to the user, after a copy for example.
     Say(String),
+    /// Looks which backups of the service inside there are.
+    LookForBackups,
+    /// Makes one.
+    BackUp,
+    /// Asks whether this one is to be restored.
+    AskRestore(Box<Backup>),
+    /// Asks whether data that cannot be opened is to be moved aside.
+    AskBeginEmpty,
     /// Lets pages of this exact origin use the service inside.
     AllowOrigin(String),
     /// Lets them use it no more.

@@ -190,6 +190,7 @@ impl App {
         }
         self.state.inside.seen = seen;
         self.note_own_health();
+        self.note_damage();
     }
 
     /// Hands the origins that are let in to the service inside.

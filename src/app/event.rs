@@ -10,7 +10,7 @@ use crate::app::change::{Change, Item, LinkKind};
 use crate::app::check::Report;
 use crate::app::conflict::Conflict;
 use crate::app::connection::{Identity, Kept};
-use crate::app::embed::Seen;
+use crate::app::embed::{Backup, Seen};
 use crate::app::import::Made;
 use crate::app::journal::{Answers, Entry, EntryId};
 use crate::app::lent::Lent;
@@ -51,6 +51,11 @@ pub(super) enum What {
     Connected(Result<Box<Greeting>, String>),
     /// How the service inside stands.
     Inside(Seen),
+    /// Which backups there are.
+    Backups(Result<Vec<Backup>, String>),
+    BackedUp(Result<Backup, String>),
+    /// Data of the service inside was exchanged; where what was there is kept.
+    Restored(Result<Option<PathBuf>, String>),
     /// Which service there is to talk to at the first start.
     Chosen(Target),
     Probed(Vec<Probe>),

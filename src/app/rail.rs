@@ -47,6 +47,10 @@ pub(super) enum Wish {
     Samples,
     GoOn(RunId, Which),
     Batch(Batch),
+    /// Puts this backup in the place of the data of the service inside.
+    Restore(PathBuf),
+    /// Moves data that cannot be opened aside.
+    BeginEmpty,
 }
 
 /// A run of changes that takes a step back or does it again.
@@ -172,13 +176,15 @@ impl App {
             (Wish::Samples, _) => self.import_samples_now(),
             (Wish::GoOn(run, which), _) => self.go_on(run, which, Halt::No),
             (Wish::Batch(batch), _) => self.start_batch(batch),
+            (Wish::Restore(backup), _) => self.restore_now(backup),
+            (Wish::BeginEmpty, _) => self.begin_empty_now(),
         }
     }
 
     /// What was typed for it stays where it was typed.
     fn not_confirmed(&mut self, wish: &Wish) {
         match wish {
-            Wish::Free => {}
+            Wish::Free | Wish::Restore(_) | Wish::BeginEmpty => {}
             Wish::Create(_) => self.state.making.answer(Err("nothing was sent: it was not confirmed".to_owned())),
             Wish::Send | Wish::Track(_) | Wish::Import(_) | Wish::Samples | Wish::GoOn(..) | Wish::Batch(_) => {
                 self.say("Nothing was sent".to_owned())
@@ -227,9 +233,14 @@ impl Connection {
 }
 
 impl Asked {
-    /// Whether it is about letting writes leave at all.
-    pub fn frees(&self) -> bool {
-        self.wish == Wish::Free
+    /// Whether it sends nothing to the service that is talked to, so that neither rail nor loss stands in its way.
+    pub fn sends_nothing(&self) -> bool {
+        matches!(self.wish, Wish::Free | Wish::Restore(_) | Wish::BeginEmpty)
+    }
+
+    /// Something that is done on this machine.
+    pub(super) fn here(title: String, text: String, button: &str, wish: Wish) -> Self {
+        Self { title, text, button: button.to_owned(), call: None, wish }
     }
 
     /// A call that is shown before it is sent.

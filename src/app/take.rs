@@ -36,7 +36,10 @@ impl What {
             | Self::Saved(_)
             | Self::Picked(_)
             | Self::Dragged(_)
-            | Self::Inside(_) => true,
+            | Self::Inside(_)
+            | Self::Backups(_)
+            | Self::BackedUp(_)
+            | Self::Restored(_) => true,
             _ => false,
         }
     }
@@ -122,6 +125,9 @@ impl App {
             }
             What::Connected(greeting) => self.connected(greeting),
             What::Inside(seen) => self.take_inside(seen),
+            What::Backups(found) => self.backups_found(found),
+            What::BackedUp(end) => self.backed_up(end),
+            What::Restored(end) => self.restored(end),
             What::Chosen(target) => self.connect(target),
             What::Probed(probes) => self.state.connection.probes.answer(Ok(Arc::new(probes))),
             What::Doubted(found) => self.doubted(found),

@@ -9,10 +9,11 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::Mutex;
 
-use crate::app::embed::{Blocked, Seen, Whose};
+use crate::app::embed::{Backup, Blocked, Health, Seen, Whose};
 use crate::app::{BoxFuture, Embed};
 use crate::client::{Limits, probe};
 use crate::service::address::Listening;
+use crate::service::safekeeping::{self, Cause, StoreError};
 use crate::service::{FAMILY_PORTS, Ports, Running, Settings, StartError, start};
 
 use super::inside;
@@ -41,6 +42,8 @@ struct Known {
     allowed: Vec<String>,
     /// Whether that of another program on the same data is used.
     joined: bool,
+    /// Whether it did not start because its database is damaged.
+    damaged: bool,
 }
 
 impl Inside {
@@ -67,6 +70,7 @@ impl Inside {
             return Ok(running.url());
         }
         self.known().joined = false;
+        self.known().damaged = false;
         let folder = inside::folder(self.data.as_deref()).map_err(|failure| failure.to_string())?;
         let end = Instant::now() + PATIENCE;
         loop {
@@ -98,7 +102,10 @@ impl Inside {
             started => started,
         };
         match started {
-            Err(error) if !error.folder_in_use() => Err(error.to_string()),
+            Err(error) if !error.folder_in_use() => {
+                self.known().damaged = error.damaged();
+                Err(error.to_string())
+            }
             started => Ok(started),
         }
     }
@@ -126,9 +133,36 @@ impl Embed for Inside {
         // While it is started or stopped, it stands as it stood.
         if let Ok(running) = self.running.try_lock() {
             let mut known = self.known();
-            known.seen = self.seen(running.as_ref(), known.joined);
+            known.seen = self.seen(running.as_ref(), &known);
         }
         self.known().seen.clone()
+    }
+
+    fn backups(&self) -> BoxFuture<Result<Vec<Backup>, String>> {
+        let folder = inside::folder(self.data.as_deref()).map_err(|failure| failure.to_string());
+        Box::pin(async move {
+            let folder = folder?;
+            let found = beside(move || Ok(safekeeping::backups(&folder))).await?;
+            Ok(found.into_iter().map(backup_of).collect())
+        })
+    }
+
+    fn back_up(&self) -> BoxFuture<Result<Backup, String>> {
+        let inside = self.clone();
+        Box::pin(async move {
+            let making = inside.running.lock().await.as_ref().map(Running::back_up);
+            let making = making.ok_or("no service of this window runs")?;
+            making.await.map(backup_of).map_err(|error| error.to_string())
+        })
+    }
+
+    fn restore(&self, backup: PathBuf) -> BoxFuture<Result<Option<PathBuf>, String>> {
+        let restored = self.clone().stopped(move |data| safekeeping::restore(data, &backup));
+        Box::pin(async move { Ok(restored.await?.aside) })
+    }
+
+    fn begin_empty(&self) -> BoxFuture<Result<PathBuf, String>> {
+        Box::pin(self.clone().stopped(safekeeping::set_aside))
     }
 
     fn allow(&self, origins: Vec<String>) -> BoxFuture<()> {
@@ -150,19 +184,63 @@ impl Embed for Inside {
     }
 }
 
+/// Work on the data that may take a while.
+async fn beside<T: Send + 'static>(work: impl FnOnce() -> Result<T, StoreError> + Send + 'static) -> Result<T, String> {
+    let done = tokio::task::spawn_blocking(work).await;
+    done.map_err(|error| error.to_string())?.map_err(|error| error.to_string())
+}
+
+fn health_of(health: safekeeping::Health) -> Health {
+    match health {
+        safekeeping::Health::Well => Health::Well,
+        safekeeping::Health::Full => Health::Full,
+        safekeeping::Health::ReadOnly => Health::ReadOnly,
+        safekeeping::Health::Failed => Health::Failed,
+    }
+}
+
+fn backup_of(backup: safekeeping::Backup) -> Backup {
+    let safekeeping::Backup { path, taken, bytes, cause } = backup;
+    let cause = match cause {
+        Cause::Daily => "daily",
+        Cause::ByHand => "by hand",
+        Cause::Migration => "before a new version",
+    };
+    Backup { path, taken: jiff::Timestamp::from_microsecond(taken).unwrap_or_default(), bytes, cause }
+}
+
 impl Inside {
-    fn seen(&self, running: Option<&Running>, joined: bool) -> Seen {
+    /// Stops it, does this with its folder, and leaves it stopped. Refused where another program serves the folder.
+    async fn stopped<T: Send + 'static>(
+        self,
+        work: impl FnOnce(&Path) -> Result<T, StoreError> + Send + 'static,
+    ) -> Result<T, String> {
+        let mut running = self.running.lock().await;
+        if self.known().joined {
+            return Err("the service is that of another window, or of lunette serve: do it there".to_owned());
+        }
+        let folder = inside::folder(self.data.as_deref()).map_err(|failure| failure.to_string())?;
+        if let Some(running) = running.take() {
+            running.stop().await;
+        }
+        let done = beside(move || work(&folder)).await;
+        self.known().damaged &= done.is_err();
+        done
+    }
+
+    fn seen(&self, running: Option<&Running>, known: &Known) -> Seen {
         let blocked = running.map(Running::blocked).unwrap_or_default();
         Seen {
             whose: match running {
                 Some(_) => Whose::Own,
-                None if joined => Whose::Another,
+                None if known.joined => Whose::Another,
                 None => Whose::Nobody,
             },
             blocked: Blocked { requests: blocked.requests, origin: blocked.last_origin, host: blocked.last_host },
             given: self.given.clone(),
             data: inside::folder(self.data.as_deref()).ok(),
-            ..Seen::default()
+            health: running.map(|running| health_of(running.health())).unwrap_or_default(),
+            damaged: known.damaged,
         }
     }
 }

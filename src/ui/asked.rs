@@ -105,7 +105,7 @@ fn footer_ui(ui: &mut Ui, asked: &Asked, drawn: bool, fresh: bool, state: &State
     let builder = UiBuilder::new().scope_id(Id::unique("asked buttons"));
     let layout = |ui: &mut Ui| {
         // What lets writes leave is asked while none does.
-        let held = write_obstacle(state).filter(|_| !asked.frees());
+        let held = write_obstacle(state).filter(|_| !asked.sends_nothing());
         let obstacle = held.as_deref().or((!drawn).then_some("It is not shown yet"));
         let yes = unless(ui, obstacle, |ui| ui.primary_button(&asked.button)).clicked();
         let cancel = ui.button("Cancel");

@@ -9,7 +9,7 @@ use egui::{Align, Frame, Layout, Margin, Ui};
 use jiff::Timestamp;
 
 use crate::app::state::{Connection, Retry, Status, Target};
-use crate::app::{Action, Probe, State};
+use crate::app::{Action, Probe, State, backups};
 
 use super::command::Command;
 use super::obstacle::unless;
@@ -29,7 +29,11 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Optio
             if ui.button("Change…").on_hover_text("Choose another service").clicked() {
                 wish = Some(Command::Connection);
             }
-            offers_ui(ui, connection, actions);
+            if state.inside.seen.damaged && connection.target == Target::Embedded {
+                damaged_ui(ui, state, actions);
+            } else {
+                offers_ui(ui, connection, actions);
+            }
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                 ui.label(Icon::UNCONNECTED.text().color(tokens.error));
                 let (times, next) = times(connection, Timestamp::now());
@@ -53,6 +57,22 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Optio
 fn problem_ui(ui: &mut Ui, problem: &str) {
     let line = format!("Not connected: {}", shown(problem));
     ui.add(egui::Label::new(&line).truncate()).on_hover_text(line);
+}
+
+/// What can be done about data that cannot be opened: bring back the newest backup, or begin empty beside it.
+fn damaged_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+    let obstacle = state.inside.obstacle();
+    let aside = unless(ui, obstacle, |ui| ui.button("Move it aside and begin empty…"));
+    if aside.on_hover_text("Nothing is deleted; you are asked first").clicked() {
+        actions.push(Action::AskBeginEmpty);
+    }
+    if let Some(newest) = backups::newest(&state.inside) {
+        let name = format!("Restore the backup of {}…", newest.day());
+        let restore = unless(ui, obstacle, |ui| ui.button(name));
+        if restore.on_hover_text("Nothing is deleted; you are asked first").clicked() {
+            actions.push(Action::AskRestore(Box::new(newest.clone())));
+        }
+    }
 }
 
 /// What can be done at once: try it again, take what answers there now, or what was found elsewhere.

@@ -39,11 +39,12 @@ impl Window {
     }
 
     fn grant(&mut self, ui: &Ui, wish: Wish, actions: &mut Vec<Action>) {
-        let Self { app, panels, palette, connection, preferences, help, screenshots, notices, .. } = self;
+        let Self { app, panels, palette, connection, backups, preferences, help, screenshots, notices, .. } = self;
         let state = app.state();
         match wish {
             Wish::Palette => palette.open(state, actions),
             Wish::Connection => connection.open(state, actions),
+            Wish::Backups => backups.open(actions),
             Wish::Preferences => preferences.open(),
             Wish::Help => help.open(),
             Wish::Messages => notices.open_past(),

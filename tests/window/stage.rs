@@ -245,6 +245,12 @@ impl Stage {
         self.runtime.block_on(support::assets::text_asset(&client, name, text))
     }
 
+    /// The same; fails where the service refuses it.
+    pub fn create(&self, name: &str, text: &str) -> Result<(), CallError> {
+        let (client, seed) = (self.client(), support::assets::text_seed(name, text));
+        self.runtime.block_on(support::assets::create(&client, seed)).map(|_| ())
+    }
+
     /// Stops the service inside, as if it had crashed.
     pub fn stop_service(&mut self) {
         if let Some(service) = self.service.take() {

@@ -85,6 +85,10 @@ impl Command {
                 let down = matches!(state.connection.status, Status::Down(_));
                 (kept && !down).then(|| Obstacle::new("What is shown here is always as it is now", "always fresh"))
             }
+            Self::BackUp if state.inside.seen.damaged => {
+                Some(Obstacle::new("The database cannot be opened, so there is nothing to copy", "damaged"))
+            }
+            Self::BackUp => state.inside.obstacle().map(|sentence| Obstacle::new(sentence, "not here")),
             Self::RailFree => is(state.connection.rail == Rail::Free, "Writes leave freely already"),
             Self::RailConfirm => is(state.connection.rail == Rail::Confirm, "Every write is asked about already"),
             Self::RailReadOnly => is(state.connection.rail == Rail::ReadOnly, "No write leaves already"),

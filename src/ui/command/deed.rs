@@ -20,6 +20,8 @@ pub(in crate::ui) enum Wish {
     Connection,
     /// Opens the preferences.
     Preferences,
+    /// Opens the list of backups.
+    Backups,
     /// Opens the help sheet.
     Help,
     /// Shows the first page.
@@ -118,6 +120,7 @@ impl Command {
             Self::Reconnect => actions.push(Action::Reconnect),
             Self::UseEmbedded => actions.push(Action::Connect(Target::Embedded)),
             Self::Check => actions.extend([Action::Show(Panel::Operations), Action::Check(false)]),
+            Self::BackUp => actions.push(Action::BackUp),
             Self::RailFree => actions.push(Action::SetRail(Rail::Free)),
             Self::RailConfirm => actions.push(Action::SetRail(Rail::Confirm)),
             Self::RailReadOnly => actions.push(Action::SetRail(Rail::ReadOnly)),
@@ -127,6 +130,7 @@ impl Command {
             | Self::Quit
             | Self::Preferences
             | Self::Connection
+            | Self::Restore
             | Self::Help
             | Self::Messages => {}
         }
@@ -143,6 +147,7 @@ impl Command {
             Self::Quit => Wish::Quit,
             Self::Preferences => Wish::Preferences,
             Self::Connection => Wish::Connection,
+            Self::Restore => Wish::Backups,
             Self::Help => Wish::Help,
             Self::Messages => Wish::Messages,
             Self::Welcome => Wish::Welcome,

@@ -163,6 +163,10 @@ commands! {
         "Shows every change before it leaves for this service.", [];
     RailReadOnly = "rail-read-only", Service, Always, LOCKED, "Writes: none, read-only",
         "Lets no change leave for this service.", [];
+    BackUp = "back-up", Service, Always, SAVE, "Back up now",
+        "Copies everything the service inside keeps.", [];
+    Restore = "restore", Service, Always, RETRY, "Restore a backup…",
+        "Lists the backups of the service inside, to bring one back.", [];
 
     Welcome = "welcome", Help, Always, SAMPLES, "Show the first page",
         "Shows the ways to begin: import, samples, a service to connect to.", [];

@@ -14,7 +14,7 @@ const NAMES: &str = "go-applications go-external go-assets go-operations go-log 
     go-to-id find import-files import-folder import-samples new-text screenshot quit undo redo preferences refresh \
     theme-system theme-light theme-dark zoom-in zoom-out zoom-reset clear-log rename edit-asset reclassify tag website \
     summary score favourite export copy-id delete next-asset previous-asset close-asset connection reconnect \
-    use-embedded check rail-free rail-confirm rail-read-only welcome messages help";
+    use-embedded check rail-free rail-confirm rail-read-only back-up restore welcome messages help";
 
 #[test]
 fn every_command_has_its_texts_and_a_name_of_its_own() {

@@ -1,0 +1,148 @@
+//! Backups of the service inside: made, listed, restored; and data that cannot be opened set aside.
+//!
+//! What must hold: nothing is restored or set aside before the user was told what happens to the files and said so;
+//! nothing is deleted; afterwards it is said where what was there is kept, and the service starts again.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use jiff::tz::TimeZone;
+
+use super::App;
+use super::embed::{Backup, Inside, Whose};
+use super::event::What;
+use super::rail::{Asked, Wish};
+use super::state::{Grade, Target};
+
+impl Backup {
+    /// When it was made, to the minute, in the time zone of this machine.
+    pub fn day(&self) -> String {
+        self.taken.to_zoned(TimeZone::system()).strftime("%-d %b %Y, %H:%M").to_string()
+    }
+}
+
+impl Inside {
+    /// Why this window can make and restore no backups; None where it can.
+    pub fn obstacle(&self) -> Option<&'static str> {
+        match self.seen.whose {
+            _ if self.busy.is_some() => Some("It is being done"),
+            Whose::Own => None,
+            Whose::Another => Some(
+                "The service inside is that of another window, or of lunette serve: its data is backed up and restored there",
+            ),
+            Whose::Nobody if self.seen.damaged => None,
+            Whose::Nobody => Some("No service runs inside: what this window shows is kept elsewhere"),
+        }
+    }
+}
+
+impl App {
+    /// Looks which backups there are.
+    pub(super) fn look_for_backups(&mut self) {
+        self.state.inside.backups.ask();
+        let backups = self.setup.embed.backups();
+        self.start(async move { What::Backups(backups.await) }, |error| What::Backups(Err(error.to_string())));
+    }
+
+    /// Takes in which backups there are.
+    pub(super) fn backups_found(&mut self, found: Result<Vec<Backup>, String>) {
+        self.state.inside.backups.answer(found.map(Arc::new));
+    }
+
+    /// Makes a backup.
+    pub(super) fn back_up(&mut self) {
+        if let Some(obstacle) = self.state.inside.obstacle() {
+            return self.notify(Grade::Failed, format!("nothing was backed up: {obstacle}"));
+        }
+        self.state.inside.busy = Some("Backing up");
+        let work = self.setup.embed.back_up();
+        self.start(async move { What::BackedUp(work.await) }, |error| What::BackedUp(Err(error.to_string())));
+    }
+
+    pub(super) fn backed_up(&mut self, end: Result<Backup, String>) {
+        self.state.inside.busy = None;
+        match end {
+            Ok(backup) => self.notify(Grade::Done, format!("backed up: {}", backup.path.display())),
+            Err(problem) => self.notify(Grade::Failed, format!("nothing was backed up: {problem}")),
+        }
+        self.look_for_backups();
+    }
+
+    /// Asks whether a backup is to be restored.
+    pub(super) fn ask_restore(&mut self, backup: &Backup) {
+        let text = format!(
+            "The service inside stops, {} takes the place of its data, and it starts again. What was made or changed \
+             since then is no longer shown. Nothing is deleted: what is there now is kept whole in a folder beside it, \
+             and a notice says where.",
+            backup.path.display()
+        );
+        self.ask_first(Asked::here(
+            format!("Restore the backup of {}?", backup.day()),
+            text,
+            "Restore",
+            Wish::Restore(backup.path.clone()),
+        ));
+    }
+
+    /// Asks whether damaged data is to be set aside.
+    pub(super) fn ask_begin_empty(&mut self) {
+        let data = self.state.inside.seen.data.as_ref().map(|data| data.display().to_string()).unwrap_or_default();
+        let text = format!(
+            "The database in {data} cannot be opened. It is moved whole into a folder beside it, where nobody touches it, \
+             and nothing is deleted; a notice says where. Then Lunette begins with no assets."
+        );
+        self.ask_first(Asked::here(
+            "Move the damaged data aside and begin empty?".to_owned(),
+            text,
+            "Move it aside",
+            Wish::BeginEmpty,
+        ));
+    }
+
+    pub(super) fn restore_now(&mut self, backup: PathBuf) {
+        if let Some(obstacle) = self.state.inside.obstacle() {
+            return self.notify(Grade::Failed, format!("nothing was restored: {obstacle}"));
+        }
+        self.state.inside.busy = Some("Restoring a backup");
+        let work = self.setup.embed.restore(backup);
+        self.start(async move { What::Restored(work.await) }, |error| What::Restored(Err(error.to_string())));
+    }
+
+    pub(super) fn begin_empty_now(&mut self) {
+        self.state.inside.busy = Some("Moving damaged data aside");
+        let work = self.setup.embed.begin_empty();
+        let end = |end: Result<PathBuf, String>| What::Restored(end.map(Some));
+        self.start(async move { end(work.await) }, |error| What::Restored(Err(error.to_string())));
+    }
+
+    /// Data was exchanged, or not: the service starts with what is there now.
+    pub(super) fn restored(&mut self, end: Result<Option<PathBuf>, String>) {
+        let done = self.state.inside.busy.take();
+        match end {
+            Ok(Some(aside)) => {
+                self.notify(Grade::Done, format!("done; what was there before is kept in {}", aside.display()));
+            }
+            Ok(None) => self.notify(Grade::Done, "done; there was nothing before".to_owned()),
+            Err(problem) => {
+                let what = done.unwrap_or("It");
+                self.notify(Grade::Failed, format!("{what} failed, and what was there is as it was: {problem}"));
+            }
+        }
+        if self.state.connection.target == Target::Embedded {
+            self.connect(Target::Embedded);
+        }
+        self.look_for_backups();
+    }
+
+    /// Where data is damaged, what there is to bring back is looked for at once.
+    pub(super) fn note_damage(&mut self) {
+        if self.state.inside.seen.damaged && self.state.inside.backups == super::Remote::Unasked {
+            self.look_for_backups();
+        }
+    }
+}
+
+/// The newest backup of what cannot be opened.
+pub fn newest(inside: &Inside) -> Option<&Backup> {
+    inside.backups.value()?.first()
+}

@@ -1,0 +1,72 @@
+//! Backups in the window: made, listed, brought back; and why not where the service is not the window's own.
+
+use egui::{Key, Role};
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use lunette::app::Action;
+use lunette::app::state::Status;
+
+use crate::plan::stand;
+use crate::stage::Stage;
+use crate::store::told;
+
+/// Runs a command by the palette.
+fn run(stage: &mut Stage, command: &str) {
+    stage.ctrl(Key::K);
+    stage.type_into("Search or run a command", command);
+    stage.until_drawn("it is found", |harness| harness.query_by_role_and_label(Role::ListBoxOption, command).is_some());
+    stage.find(Role::ListBoxOption, command).click();
+    stage.settle();
+}
+
+fn opened(data: &std::path::Path) -> Stage {
+    let mut stage = Stage::on_folder(data, &[]);
+    stage.until_idle();
+    stage
+}
+
+#[test]
+fn a_backup_is_made_told_with_its_path_listed_and_restored_and_what_was_there_is_kept() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let data = folder.path().join("data");
+    let mut stage = opened(&data);
+    stage.asset("before.rs", "fn main() {}");
+    run(&mut stage, "Restore a backup…");
+    stage.until_label("There is no backup yet.");
+    stand(&mut stage);
+    stage.press("Back up now");
+    stage.until_said("backed up: ");
+    stage.until_label("by hand");
+    let backups = stage.state().inside.backups.value().cloned().expect("the list");
+    assert_eq!(backups.len(), 1);
+    assert!(backups[0].path.is_file() && !backups[0].path.starts_with(&data) && backups[0].bytes > 0);
+    stage.asset("after.rs", "fn main() {}");
+    for answer in ["Cancel", "Restore"] {
+        let row = |node: &egui_kittest::Node<'_>| node.accesskit_node().role() == Role::Button;
+        stage.harness.query_all_by_label_contains("Restore the backup of").find(row).expect("its row").click();
+        stage.until_said("takes the place of its data");
+        stand(&mut stage);
+        stage.press(answer);
+        stand(&mut stage);
+    }
+    stage.until("it is as it was", |state| state.connection.status == Status::Up && state.assets.count() == 1);
+    assert_eq!(stage.state().inside.busy, None);
+    stage.key(Key::Escape);
+    stage.until_drawn("the dialog is closed", |harness| {
+        harness.query_all_by_role_and_label(Role::Dialog, "Backups").next().is_none()
+    });
+    told(&mut stage, "what was there before is kept in ");
+}
+
+#[test]
+fn a_window_that_uses_the_service_of_another_one_says_why_it_makes_none() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let data = folder.path().join("data");
+    let (first, mut second) = (opened(&data), opened(&data));
+    second.perform(Action::BackUp);
+    second.until_said("nothing was backed up: The service inside is that of another window");
+    run(&mut second, "Restore a backup…");
+    second.until_said("its data is backed up and restored there.");
+    let button = second.find(Role::Button, "Back up now");
+    assert!(button.accesskit_node().is_disabled());
+    drop(first);
+}

@@ -1,0 +1,164 @@
+//! A store that takes no writes, and one that cannot be opened: what the window says, and what it offers.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use egui::Role;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use lunette::app::Action;
+use lunette::app::state::{Panel, Status};
+use lunette::app::store_health::Kind;
+use lunette::service::{Data, start};
+
+use crate::plan::stand;
+use crate::stage::Stage;
+use crate::support;
+use crate::support::lacking::Lacking;
+
+/// A folder with a store of one asset and a backup of it, as a window left it; the data is in `data` below it.
+fn with_backup() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut stage = Stage::on_folder(&folder.path().join("data"), &[]);
+    stage.until_idle();
+    stage.asset("kept.rs", "fn main() {}");
+    stage.perform(Action::BackUp);
+    stage.until_said("backed up: ");
+    stage.closed();
+    folder
+}
+
+fn database(folder: &Path) -> PathBuf {
+    folder.join("data/lunette.sqlite3")
+}
+
+/// Writes over the head of the database, and opens a window on it.
+fn opened_damaged(folder: &Path) -> (Stage, Vec<u8>) {
+    let mut bytes = fs::read(database(folder)).expect("the database");
+    bytes[..512].fill(0x5a);
+    fs::write(database(folder), &bytes).expect("damaged");
+    let mut stage = Stage::on_folder(&folder.join("data"), &[]);
+    stage.until("it is down", |state| matches!(state.connection.status, Status::Down(_)));
+    stage.until_said("Not connected");
+    (stage, bytes)
+}
+
+/// Whether a file of these bytes is kept in a folder below the data whose name begins so.
+fn is_kept(folder: &Path, begins: &str, bytes: &[u8]) -> bool {
+    let entries = fs::read_dir(folder.join("data")).expect("the data").flatten();
+    let mut asides = entries.filter(|entry| entry.file_name().to_string_lossy().starts_with(begins));
+    asides.any(|aside| fs::read(aside.path().join("lunette.sqlite3")).is_ok_and(|kept| kept == bytes))
+}
+
+/// Presses the button whose name contains this.
+fn press_containing(stage: &mut Stage, part: &str) {
+    stage.until_said(part);
+    let mut found = stage.harness.query_all_by_label_contains(part);
+    found.find(|node| node.accesskit_node().role() == Role::Button).expect("a button").click();
+    drop(found);
+    stage.settle();
+}
+
+#[test]
+fn of_a_damaged_database_the_newest_backup_is_offered_and_restored_and_what_was_there_is_kept() {
+    let folder = with_backup();
+    let (mut stage, damaged) = opened_damaged(folder.path());
+    press_containing(&mut stage, "Restore the backup of ");
+    stage.until_said("Nothing is deleted: what is there now is kept whole");
+    stand(&mut stage);
+    assert_eq!(fs::read(database(folder.path())).expect("bytes"), damaged, "nothing is done before it was said");
+    stage.press("Restore");
+    stage.until("it is up again", |state| state.connection.status == Status::Up && state.assets.count() == 1);
+    told(&mut stage, "what was there before is kept in ");
+    assert!(is_kept(folder.path(), "before-restore-", &damaged));
+    assert!(!stage.says("Not connected"));
+}
+
+#[test]
+fn a_damaged_database_is_moved_aside_only_once_it_was_said_and_then_begun_empty() {
+    let folder = with_backup();
+    let (mut stage, damaged) = opened_damaged(folder.path());
+    for answer in ["Cancel", "Move it aside"] {
+        assert_eq!(fs::read(database(folder.path())).expect("bytes"), damaged);
+        stage.press("Move it aside and begin empty…");
+        stage.until_said("It is moved whole into a folder beside it");
+        stand(&mut stage);
+        stage.press(answer);
+    }
+    stage.until("it is up again", |state| {
+        state.connection.status == Status::Up && state.assets.rows.value().is_some_and(|rows| rows.is_empty())
+    });
+    told(&mut stage, "what was there before is kept in ");
+    assert!(is_kept(folder.path(), "corrupt-", &damaged));
+}
+
+/// Looks for something among what was said, which stays when it has left the corner.
+pub fn told(stage: &mut Stage, part: &str) {
+    stage.press("Messages");
+    stage.until_said(part);
+    stage.key(egui::Key::Escape);
+}
+
+/// A disk of a few megabytes of its own; None, with the reason said, where this user may mount none.
+struct Disk(tempfile::TempDir);
+
+impl Disk {
+    fn mounted(size: &str) -> Option<Self> {
+        let folder = tempfile::tempdir().expect("a folder");
+        let size = format!("size={size}");
+        let done = Command::new("mount").args(["-t", "tmpfs", "-o", &size, "tmpfs"]).arg(folder.path()).output();
+        if done.is_ok_and(|done| done.status.success()) {
+            return Some(Self(folder));
+        }
+        println!("skipped: this user may mount no disk");
+        None
+    }
+}
+
+impl Drop for Disk {
+    fn drop(&mut self) {
+        Command::new("umount").arg("-l").arg(self.0.path()).output().ok();
+    }
+}
+
+#[test]
+fn a_full_disk_is_told_with_what_to_do_while_reading_goes_on_and_is_over_with_the_next_write() {
+    let Some(disk) = Disk::mounted("12m") else { return };
+    let mut stage = Stage::on_folder(&disk.0.path().join("data"), &[]);
+    stage.until_idle();
+    stage.asset("kept.txt", "kept");
+    let ballast = disk.0.path().join("ballast");
+    fs::write(&ballast, vec![0; 32 << 20]).expect_err("the disk is smaller");
+    let text = "x".repeat(3 << 20);
+    let refused = stage.create("big.txt", &text).expect_err("there is no room");
+    assert!(refused.to_string().contains("507"), "{refused}");
+    stage.until_said("Free some space on its disk");
+    assert!(matches!(stage.state().inside.trouble.as_ref().map(|trouble| &trouble.kind), Some(Kind::Own(_))));
+    stage.perform(Action::Refresh(Panel::Assets));
+    stage.until("it is read", |state| !state.assets.rows.loading() && state.assets.count() == 1);
+    fs::remove_file(&ballast).expect("room again");
+    stage.create("next.txt", "next").expect("it is kept");
+    stage.until_drawn("the bar is gone", |harness| {
+        harness.query_all_by_label_contains("Free some space").next().is_none()
+    });
+    stage.closed();
+}
+
+#[test]
+fn of_another_service_that_takes_no_write_its_own_words_are_told_until_one_is_kept() {
+    let runtime =
+        tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().expect("a runtime");
+    let service = runtime.block_on(start(support::settings(Data::Memory))).expect("the service starts");
+    let wire = Lacking::start(service.port());
+    let mut stage = Stage::at(&wire.url());
+    stage.until("it is connected", |state| state.connection.status == Status::Up);
+    wire.lack(lunette::operation::OperationInfo::named("assetsCreateNewAsset").expect("a row"), 507);
+    let create = || Action::Create { name: "a.txt".to_owned(), text: "text".to_owned() };
+    stage.perform(create());
+    stage.until_said("The service answered a write: ");
+    stage.until_label("Disk full");
+    wire.lack_nothing();
+    stage.perform(create());
+    stage.until_drawn("the bar is gone", |harness| harness.query_all_by_label_contains("Disk full").next().is_none());
+    drop(runtime);
+}
