@@ -66,7 +66,7 @@ pub fn set_aside(data: &Path) -> Result<PathBuf, StoreError> {
     let aside = move_aside(data, "corrupt")?;
     file::make(&folder)?;
     if let Some(aside) = &aside {
-        tracing::warn!(path = %aside.display(), "moved the damaged database aside and made an empty one");
+        tracing::info!(path = %aside.display(), "moved the damaged database aside and made an empty one");
     }
     Ok(aside.unwrap_or_else(|| data.to_owned()))
 }

@@ -149,7 +149,10 @@ impl StoreError {
             Some(ErrorCode::NotADatabase) => Self::corrupt(path, "it is not an SQLite database"),
             Some(ErrorCode::DatabaseCorrupt) => Self::corrupt(path, "it is damaged"),
             Some(ErrorCode::CannotOpen) => Self::unusable("open the database", path, error),
-            _ => Self::from(error),
+            _ => match Self::from(error) {
+                Self::Disk(problem) => Self::unusable("read the database", path, problem),
+                other => other,
+            },
         }
     }
 }

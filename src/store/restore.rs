@@ -52,7 +52,7 @@ pub(super) fn finish(data: &Path) -> Result<Option<PathBuf>, StoreError> {
     let aside = damaged::move_aside(data, "before-restore")?;
     fs::rename(&waiting, file::database(data)).map_err(failed)?;
     private::sync_folder(data);
-    tracing::warn!(aside = ?aside, "a backup took the place of the database");
+    tracing::info!(aside = ?aside, "a backup took the place of the database");
     Ok(aside)
 }
 

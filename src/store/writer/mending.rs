@@ -12,8 +12,11 @@ use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
 use super::{Health, Place, Standing};
 use crate::store::{StoreError, feed, file, migration};
 
-/// After a look at the file that failed, the next one waits at least so long, and ten times as long as the look took.
-const PAUSE: Duration = Duration::from_secs(1);
+/// After a look at the file, the next one waits this many times as long as the look took: a small file is looked at for
+/// each write that comes, so that none is refused once it is sound; a large one seldom.
+const PAUSE: u32 = 10;
+/// How often it is tried to keep the room for a full disk again.
+const KEEP_PAUSE: Duration = Duration::from_secs(1);
 /// However long the look took, the next one waits no longer than this.
 const LONGEST_PAUSE: Duration = Duration::from_secs(60);
 
@@ -57,7 +60,7 @@ impl Mending {
         }
         let began = Instant::now();
         let reopened = reopen(connection, &place.database);
-        self.again = Instant::now() + (began.elapsed() * 10).clamp(PAUSE, LONGEST_PAUSE);
+        self.again = Instant::now() + (began.elapsed() * PAUSE).min(LONGEST_PAUSE);
         match reopened {
             Ok(()) => self.untrusted = None,
             Err(error) => {
@@ -103,7 +106,7 @@ impl Mending {
         if Instant::now() < self.keep_again {
             return self.standing.health() != Health::Full;
         }
-        self.keep_again = Instant::now() + PAUSE;
+        self.keep_again = Instant::now() + KEEP_PAUSE;
         place.reserve.keep()
     }
 
