@@ -128,7 +128,7 @@ fn fill(folder: &Path, names_of_assets: &[String]) {
     let outside = folder.join("inside");
     fs::create_dir(&outside).expect("made");
     for (number, name) in names_of_assets.iter().enumerate() {
-        let suggested = suggested_name(name, ID, if number % 2 == 0 { "md" } else { "" });
+        let suggested = suggested_name(name, ID, if number & 1 == 0 { "md" } else { "" });
         let path = outside.join(&suggested);
         // Another asset may have led to the same name already, which then is left as it is.
         match write_new(&path, b"x") {
