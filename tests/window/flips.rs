@@ -1,0 +1,135 @@
+//! The window on a service whose answers are damaged on their way: whatever byte is another one, every panel is drawn.
+//!
+//! The answers are those of a real service; each of their bytes is turned into another with a chance of one in fifty, by a
+//! seed that a failure names. `LUNETTE_FLIPS` says how many seeds are gone through.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use lunette::app::Action;
+use lunette::app::change::LinkKind;
+use lunette::app::state::{Panel, State, Status};
+use lunette::model::id::AssetId;
+
+use crate::stage::Stage;
+use crate::support::mutate::{Mutate, Way};
+use crate::support::{TestService, assets};
+
+const SEEDS: u64 = 300;
+
+/// Names the seed of a failure.
+struct Named(u64);
+
+impl Drop for Named {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            eprintln!("the answers were damaged by seed {}", self.0);
+        }
+    }
+}
+
+/// Numbers that look drawn, the same for a seed.
+struct Draw(u64);
+
+impl Draw {
+    fn below(&mut self, most: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % most
+    }
+}
+
+fn damage(body: &mut [u8], seed: u64, path: &str) {
+    let mut draw = Draw(path.bytes().fold(seed, |sum, byte| sum.wrapping_mul(31).wrapping_add(byte.into())));
+    for byte in body {
+        if draw.below(50) == 0 {
+            *byte = u8::try_from(draw.below(256)).unwrap_or_default();
+        }
+    }
+}
+
+async fn filled(service: &TestService) -> AssetId {
+    let client = &service.client;
+    let asset = assets::text_asset(client, "opened.rs", "fn main() {\n    println!(\"hello\");\n}\n").await;
+    for (place, odd) in assets::ODD.iter().enumerate() {
+        assets::text_asset(client, &format!("{place} {odd}"), odd).await;
+        assets::tag(client, &format!("{place} {odd}")).await;
+    }
+    assets::website(client, "https://example.org/").await;
+    assets::summary(client, "a summary").await;
+    asset
+}
+
+/// The reads of the panel that a seed is for.
+fn reads(turn: u64, asset: &AssetId) -> (Panel, Vec<Action>) {
+    let id = || asset.clone();
+    match turn % 4 {
+        0 => (Panel::Applications, vec![Action::Refresh(Panel::Applications)]),
+        1 => (Panel::External, vec![Action::Refresh(Panel::External)]),
+        2 => {
+            let page = vec![
+                Action::OpenAsset(id()),
+                Action::LoadContent(id()),
+                Action::LoadFormats(id()),
+                Action::LoadActivities(id()),
+                Action::LoadConversations(id()),
+            ];
+            (Panel::Assets, page)
+        }
+        _ => {
+            let lists = LinkKind::ALL.map(Action::LoadLinkable);
+            (Panel::Assets, lists.into_iter().chain([Action::Refresh(Panel::Assets)]).collect())
+        }
+    }
+}
+
+fn loading(state: &State) -> bool {
+    let pages = state.pages.values().any(|page| {
+        page.record.loading()
+            || page.content.loading()
+            || page.formats.loading()
+            || page.activities.loading()
+            || page.conversations.loading()
+    });
+    let lists = state.linkable.values().any(|items| items.loading());
+    let rows = state.applications.rows.loading() || state.external.rows.loading() || state.assets.rows.loading();
+    pages || lists || rows
+}
+
+#[test]
+fn every_panel_is_drawn_whatever_byte_of_an_answer_is_another_one() {
+    let seeds = std::env::var("LUNETTE_FLIPS").ok().and_then(|seeds| seeds.parse().ok()).unwrap_or(SEEDS);
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    let service = runtime.block_on(TestService::start());
+    let asset = runtime.block_on(filled(&service));
+    let seed = Arc::new(AtomicU64::new(0));
+    let shared = Arc::clone(&seed);
+    let wall = Mutate::start(service.port(), move |asked| {
+        let (seed, path) = (shared.load(Ordering::SeqCst), asked.path.clone());
+        // What says that the service is there stays: the window would only say that it is gone.
+        if seed == 0 || path.starts_with("/.well-known/") {
+            return Way::Pass;
+        }
+        Way::Change(Box::new(move |reply| damage(&mut reply.body, seed, &path)))
+    });
+    let mut stage = Stage::at(&wall.url());
+    stage.until("it is up", |state| state.connection.status == Status::Up && !loading(state));
+    let mut longest = Duration::ZERO;
+    for turn in 1..=seeds {
+        let _named = Named(turn);
+        seed.store(turn, Ordering::SeqCst);
+        let (panel, reads) = reads(turn, &asset);
+        stage.perform(Action::Show(panel));
+        if panel == Panel::Assets && turn % 4 != 2 {
+            stage.perform(Action::CloseAsset);
+        }
+        reads.into_iter().for_each(|read| stage.harness.state_mut().perform(read));
+        stage.until("its answers came", |state| !loading(state));
+        let begun = Instant::now();
+        stage.harness.step();
+        longest = longest.max(begun.elapsed());
+        assert_eq!(stage.state().panel, panel);
+    }
+    println!("{seeds} seeds, the longest frame {longest:?}");
+    assert!(longest < Duration::from_secs(5), "{longest:?}");
+}

@@ -1,0 +1,65 @@
+//! Texts that hide or turn: of two hundred of them, as names, descriptions and tags, nothing is drawn as it is.
+
+use egui_kittest::kittest::{By, NodeT as _, Queryable as _};
+use lunette::app::Action;
+use lunette::app::state::Panel;
+use lunette::model::display::is_hidden;
+use lunette::operation::table::AssetAssociateTag;
+use serde_json::json;
+
+use crate::stage::Stage;
+use crate::support::assets;
+use crate::support::odd::odd;
+
+/// What is drawn now with a character that is not seen, but for the breaks of lines.
+fn hidden(stage: &Stage) -> Vec<String> {
+    let unseen = |text: &String| text.chars().any(|letter| is_hidden(letter) && !matches!(letter, '\n' | '\t'));
+    let mut found = Vec::new();
+    for node in stage.harness.query_all(By::new()) {
+        let node = node.accesskit_node();
+        found.extend(node.label().into_iter().chain(node.value()).filter(unseen));
+    }
+    found
+}
+
+#[test]
+fn nothing_hidden_is_drawn_as_it_is_on_any_panel() {
+    let texts = odd();
+    assert_eq!(texts.len(), 200);
+    let mut stage = Stage::inside();
+    let client = stage.client();
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    let ids: Vec<_> = texts
+        .chunks(8)
+        .map(|some| {
+            runtime.block_on(async {
+                let (name, whole) = (some.concat(), some.join(" "));
+                let mut seed = assets::text_seed(&name, &whole);
+                seed["asset"]["metadata"]["annotations"] = json!([{ "text": whole, "type": "DESCRIPTION" }]);
+                let made = assets::create(&client, seed).await.expect("an asset");
+                let id: lunette::model::id::AssetId =
+                    lunette::model::record::Record::view(&made).id().parse().expect("an id");
+                for text in some {
+                    let tag = assets::tag(&client, text).await;
+                    client.call(AssetAssociateTag { asset: id.clone(), tag }).await.expect("linked");
+                }
+                id
+            })
+        })
+        .collect();
+    stage.perform(Action::Refresh(Panel::Assets));
+    stage.until("the list is read", |state| state.assets.count() == 25 && !state.assets.rows.loading());
+    for panel in Panel::ALL {
+        stage.perform(Action::Show(panel));
+        stage.harness.step();
+        assert_eq!(hidden(&stage), [""; 0], "{panel:?}");
+    }
+    for (place, id) in ids.into_iter().enumerate() {
+        let wanted = id.clone();
+        stage.perform(Action::OpenAsset(id));
+        stage.until("its page is there", move |state| {
+            state.pages.get(&wanted).is_some_and(|page| page.record.value().is_some() && !page.content.loading())
+        });
+        assert_eq!(hidden(&stage), [""; 0], "the page of asset {place}");
+    }
+}
