@@ -124,7 +124,7 @@ def use(service, ledger, minutes, samples_file):
     threads = [each_second(lambda: poll(clients[0]), ended)]
     threads += [each_second(reader(client, ledger, random.Random(number)), ended, 0.5)
                 for number, client in enumerate(clients[1:])]
-    threads += [each_second(bounded(writer, ledger), ended) for writer in writers]
+    threads += [each_second(bounded(writers[0], ledger), ended), each_second(writers[1].step, ended)]
     samples, end = [], time.monotonic() + minutes * 60
     while time.monotonic() < end and not ended.is_set():
         samples.append(sample(service))
