@@ -7,6 +7,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
+use std::time::{Duration, SystemTime};
 
 use rusqlite::{Connection, Transaction};
 
@@ -181,7 +182,12 @@ impl Identity {
     }
 }
 
-/// This moment, in microseconds since 1970 UTC.
+/// This moment, in microseconds since 1970 UTC. A clock beyond what a date can tell is taken at that end.
 pub(crate) fn now() -> i64 {
-    jiff::Timestamp::now().as_microsecond()
+    let micros = |time: Duration| i64::try_from(time.as_micros()).unwrap_or(i64::MAX);
+    let now = match SystemTime::now().duration_since(SystemTime::UNIX_EPOCH) {
+        Ok(since) => micros(since),
+        Err(before) => -micros(before.duration()),
+    };
+    now.clamp(jiff::Timestamp::MIN.as_microsecond(), jiff::Timestamp::MAX.as_microsecond())
 }

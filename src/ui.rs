@@ -230,23 +230,7 @@ impl Window {
         follow_theme(&ctx, &mut self.theme, state.settings.theme);
         command::follow_zoom(&ctx, &mut self.zoom, state, &mut actions);
         self.frame.follow(&ctx, state, &mut actions);
-        let bar = region(ui, Region::Top, |ui| {
-            let bar = top_bar::ui(ui, state, &mut actions);
-            let rail = rail_bar::ui(ui, state);
-            store_bar::ui(ui, state);
-            let lost = lost_bar::ui(ui, state, &mut actions);
-            bar.or(rail).or(lost).or(guard_bar::ui(ui, state, &mut actions))
-        });
-        let below = region(ui, Region::Bottom, |ui| status_bar::ui(ui, state, &mut actions));
-        region(ui, Region::Rail, |ui| rail::ui(ui, state, &mut actions));
-        let frame = Frame::new().fill(Tokens::of(&ctx).background);
-        let panel = egui::CentralPanel::default().frame(frame).show(ui, |ui| {
-            if state.connection.is_stale() {
-                ui.multiply_opacity(STALE);
-            }
-            let panel = UiBuilder::new().accessibility_role(Role::TabPanel).accessibility_label(state.panel.name());
-            ui.scope_builder(panel, |ui| panels.ui(ui, state, &mut actions)).inner
-        });
+        let wished = regions_ui(ui, panels, state, &mut actions);
         plan.ui(&ctx, state, &mut actions);
         bulk.ui(&ctx, state, &mut actions);
         conflict.ui(&ctx, state, &mut actions);
@@ -260,8 +244,7 @@ impl Window {
         notices.ui(&ctx, state, &mut actions);
         drop::ui(&ctx, state, &mut actions);
         self.keyboard.end(&ctx);
-        let bars = bar.or(below).or(panel.inner).map(Chosen::Command);
-        self.chosen.extend(bars.into_iter().chain(found));
+        self.chosen.extend(wished.map(Chosen::Command).into_iter().chain(found));
         if !self.chosen.is_empty() {
             ctx.request_repaint();
         }
@@ -271,6 +254,28 @@ impl Window {
             ctx.request_repaint();
         }
     }
+}
+
+/// Draws the bars, the rail and the panel in front; gives the command that was wished for.
+fn regions_ui(ui: &mut Ui, panels: &mut Panels, state: &State, actions: &mut Vec<Action>) -> Option<Command> {
+    let bar = region(ui, Region::Top, |ui| {
+        let bar = top_bar::ui(ui, state, actions);
+        let rail = rail_bar::ui(ui, state);
+        store_bar::ui(ui, state);
+        let lost = lost_bar::ui(ui, state, actions);
+        bar.or(rail).or(lost).or(guard_bar::ui(ui, state, actions))
+    });
+    let below = region(ui, Region::Bottom, |ui| status_bar::ui(ui, state, actions));
+    region(ui, Region::Rail, |ui| rail::ui(ui, state, actions));
+    let frame = Frame::new().fill(Tokens::of(ui).background);
+    let panel = egui::CentralPanel::default().frame(frame).show(ui, |ui| {
+        if state.connection.is_stale() {
+            ui.multiply_opacity(STALE);
+        }
+        let panel = UiBuilder::new().accessibility_role(Role::TabPanel).accessibility_label(state.panel.name());
+        ui.scope_builder(panel, |ui| panels.ui(ui, state, actions)).inner
+    });
+    bar.or(below).or(panel.inner)
 }
 
 /// Hands a change of the chosen theme to the toolkit.

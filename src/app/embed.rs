@@ -11,6 +11,7 @@ use tokio::task::AbortHandle;
 
 use super::event::{Note, What};
 use super::guard::Guard;
+use super::starts::said;
 use super::store_health::Trouble;
 use super::{App, BoxFuture, Remote, State};
 
@@ -196,10 +197,12 @@ impl App {
     /// Hands the origins that are let in to the service inside.
     pub(super) fn hold_origins(&mut self) {
         let (embed, origins) = (Arc::clone(&self.setup.embed), self.state.settings.allowed_origins.clone());
+        let looked = Arc::clone(&embed);
         let hold = async move {
             embed.allow(origins).await;
             What::Inside(embed.look())
         };
-        self.start(hold, |_| What::Inside(Seen::default()));
+        let failure = "which web pages are let in could not be handed to the service inside";
+        self.start(hold, said(failure, move |_| What::Inside(looked.look())));
     }
 }

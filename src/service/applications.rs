@@ -122,10 +122,7 @@ pub(super) fn own() -> Map<String, Value> {
     }))
 }
 
-/// This moment, as the store counts it.
-pub(super) fn now() -> i64 {
-    Timestamp::now().as_microsecond()
-}
+pub(super) use crate::store::now;
 
 fn object(tree: Value) -> Map<String, Value> {
     match tree {

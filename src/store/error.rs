@@ -78,8 +78,8 @@ pub enum StoreError {
     },
     /// The disk failed, or the file turned out to be damaged, while it was used.
     #[error(
-        "the database cannot be read or written now ({0}): nothing of a change refused so was stored; the service looks \
-         at the file again by itself, and its log says more"
+        "the database cannot be read or written now ({0}): whether a change refused so was stored is \
+         unknown, read again before repeating it; the service looks at the file again by itself, and its log says more"
     )]
     Disk(String),
     /// What a record holds is not what was stored: the file changed by itself.

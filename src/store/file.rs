@@ -165,28 +165,41 @@ pub(super) fn make(folder: &Folder) -> Result<(), StoreError> {
     connection.pragma_update(None, "synchronous", "FULL")?;
     connection.pragma_update(None, "application_id", APPLICATION)?;
     migration::run(&mut connection)?;
+    // Now rather than when it is opened: a crash in the middle of that would leave a journal to be rolled back.
+    connection.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(()))?;
     connection.close().map_err(|(_, error)| StoreError::from(error))?;
     fs::rename(&unfinished, &path).map_err(failed)?;
     private::sync_folder(folder.path());
     Ok(())
 }
 
-/// Looks at an existing file without changing it: is it ours, of a version we know, and sound?
+/// Looks at an existing file: is it ours, of a version we know, and sound? It is left as it is, but for a change that a
+/// crash cut off and SQLite rolls back.
 pub(super) fn look_at(path: &Path, depth: Depth) -> Result<(), StoreError> {
     let size = fs::metadata(path).map_err(|error| StoreError::unusable("look at the database", path, error))?.len();
     if size == 0 {
         return Err(StoreError::corrupt(path, "it is empty"));
     }
-    let unclean = path.with_extension("sqlite3-wal").try_exists().unwrap_or(true);
+    let newer = |found| StoreError::Newer { found, known: migration::known(), path: path.to_owned() };
+    // Before SQLite opens it: it would put files beside it.
+    if let Some(found) = own_version(path).filter(|found| *found > migration::known()) {
+        return Err(newer(found));
+    }
+    let left = |extension| path.with_extension(extension).try_exists().unwrap_or(true);
+    let unclean = left("sqlite3-wal");
+    let access = match left("sqlite3-journal") {
+        true => OpenFlags::SQLITE_OPEN_READ_WRITE,
+        false => OpenFlags::SQLITE_OPEN_READ_ONLY,
+    };
     let at = |error| StoreError::at(path, error);
-    let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY).map_err(at)?;
+    let connection = Connection::open_with_flags(path, access).map_err(at)?;
     let application: i32 = connection.pragma_query_value(None, "application_id", |row| row.get(0)).map_err(at)?;
     let found = connection.pragma_query_value(None, "user_version", |row| row.get(0)).map_err(at)?;
     if application != APPLICATION {
         return Err(StoreError::corrupt(path, "it belongs to another program"));
     }
     if found > migration::known() {
-        return Err(StoreError::Newer { found, known: migration::known(), path: path.to_owned() });
+        return Err(newer(found));
     }
     let at_start = unclean || size <= CHECKED_BYTES || found < migration::known();
     if depth == Depth::Whole || depth == Depth::AtStart && at_start {
@@ -196,6 +209,17 @@ pub(super) fn look_at(path: &Path, depth: Depth) -> Result<(), StoreError> {
         .query_row("SELECT count(*) FROM identity", [], |row| row.get(0))
         .map_err(|error| StoreError::corrupt(path, format!("it does not say who it is ({error})")))?;
     if identities == 1 { Ok(()) } else { Err(StoreError::corrupt(path, "it does not say who it is")) }
+}
+
+/// The version that the header of a file of ours tells; None where it is none of ours
+/// (<https://sqlite.org/fileformat.html>, 1.3). No connection of this process may be open on the file: closing it here
+/// would give up their locks (<https://sqlite.org/howtocorrupt.html>, 2.2).
+fn own_version(path: &Path) -> Option<i64> {
+    let mut header = [0; 72];
+    File::open(path).and_then(|mut file| file.read_exact(&mut header)).ok()?;
+    let number = |at: usize| header[at..].first_chunk().copied().map(i32::from_be_bytes);
+    let ours = header.starts_with(b"SQLite format 3\0") && number(68) == Some(APPLICATION);
+    number(60).filter(|_| ours).map(i64::from)
 }
 
 /// Sets what holds for the one connection that writes.

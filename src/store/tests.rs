@@ -133,6 +133,31 @@ fn a_newer_schema_is_refused_with_both_numbers_and_left_untouched() {
     assert_eq!(refused, StoreError::Newer { found: 9999, known: migration::known(), path: file.clone() });
     assert!(refused.to_string().contains("9999") && refused.to_string().contains(&migration::known().to_string()));
     assert_eq!(fs::read(&file).expect("bytes"), before);
+    let beside = fs::read_dir(folder.path()).expect("the folder").flatten().map(|entry| entry.file_name());
+    assert!(!beside.into_iter().any(|name| name == "lunette.sqlite3-wal" || name == "lunette.sqlite3-shm"));
+}
+
+#[test]
+fn a_change_that_a_crash_cut_off_is_rolled_back() {
+    let (folder, crashed) = (folder(), folder());
+    drop(Store::open(folder.path()).expect("a store"));
+    let file = database(folder.path());
+    let connection = Connection::open(&file).expect("a connection");
+    // As the file is before its first log: pages go into it as soon as the cache has no room for them.
+    connection
+        .execute_batch(
+            "PRAGMA journal_mode = DELETE; PRAGMA cache_size = 1; BEGIN; UPDATE identity SET user = 'cut off';
+             CREATE TABLE filler AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)
+             SELECT i, hex(zeroblob(400)) AS text FROM n;",
+        )
+        .expect("a change that is not committed");
+    for piece in ["lunette.sqlite3", "lunette.sqlite3-journal"] {
+        fs::copy(folder.path().join(piece), crashed.path().join(piece)).expect("what a crash leaves");
+    }
+    let store = Store::open(crashed.path()).expect("it is rolled back");
+    assert_ne!(store.identity().user, "cut off");
+    let filler = "SELECT count(*) FROM sqlite_schema WHERE name = 'filler'";
+    assert_eq!(store.read(|db| Ok(db.query_row(filler, [], |row| row.get::<_, i64>(0))?)), Ok(0));
 }
 
 #[test]

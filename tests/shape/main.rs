@@ -4,5 +4,6 @@ mod layers;
 mod lock;
 mod readme;
 mod records;
+mod security;
 mod source;
 mod table;

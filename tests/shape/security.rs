@@ -1,0 +1,47 @@
+//! SECURITY.md names what is there: every threat by its number, and only tests and files that exist.
+
+use std::collections::{BTreeSet, HashSet};
+use std::fs;
+use std::path::Path;
+
+use crate::source::below;
+
+const ROOT: &str = env!("CARGO_MANIFEST_DIR");
+/// How many threats there are.
+const THREATS: usize = 60;
+
+fn text() -> String {
+    fs::read_to_string(Path::new(ROOT).join("SECURITY.md")).expect("SECURITY.md")
+}
+
+/// What stands between single backticks.
+fn quoted(text: &str) -> impl Iterator<Item = &str> {
+    text.split('`').skip(1).step_by(2)
+}
+
+#[test]
+fn every_threat_is_spoken_of_once() {
+    let text = text();
+    let number = |line: &str| line.strip_prefix("| ")?.split(' ').next()?.parse::<usize>().ok();
+    let mut numbers: Vec<_> = text.lines().filter_map(number).collect();
+    numbers.sort_unstable();
+    assert_eq!(numbers, (1..=THREATS).collect::<Vec<_>>());
+}
+
+#[test]
+fn the_tests_and_files_it_names_are_there() {
+    let text = text();
+    let all: BTreeSet<_> = quoted(&text).collect();
+    let paths = all.iter().filter(|name| ["src/", "tests/", "benches/", "fuzz/"].iter().any(|at| name.starts_with(at)));
+    let missing: Vec<_> = paths.filter(|path| !Path::new(ROOT).join(path).exists()).collect();
+    assert!(missing.is_empty(), "no such file: {missing:?}");
+
+    let sources = ["src", "tests"].map(below);
+    let code = sources.iter().flatten().flat_map(|source| source.text.lines());
+    let tests: HashSet<_> = code.filter_map(|line| line.trim_start().split_once("fn ")?.1.split('(').next()).collect();
+    let named = all
+        .iter()
+        .filter(|name| name.matches('_').count() >= 3 && name.chars().all(|c| c == '_' || c.is_ascii_alphanumeric()));
+    let missing: Vec<_> = named.filter(|name| !tests.contains(**name)).collect();
+    assert!(missing.is_empty(), "no such test: {missing:?}");
+}
