@@ -195,8 +195,9 @@ impl App {
         let (settings, said, first) = match &setup.settings {
             None => (Settings::default(), None, false),
             Some(path) => {
-                let first = !path.exists();
+                let absent = !path.exists();
                 let (settings, said) = Settings::read(path);
+                let first = absent && said.is_none();
                 (settings, said, first)
             }
         };

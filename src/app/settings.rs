@@ -133,17 +133,23 @@ pub enum Theme {
 }
 
 impl Settings {
-    /// Reads the settings of a file. A missing one gives the defaults; one that cannot be read is moved aside and
-    /// said, beside the defaults.
+    /// Reads the settings of a file. A missing one gives those kept before, else the defaults; one that cannot be opened
+    /// is left alone, and one that is damaged is moved aside. All but a first start is said.
     pub fn read(path: &Path) -> (Self, Option<String>) {
-        let text = match fs::read_to_string(path) {
-            Ok(text) => text,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return (Self::default(), None),
+        let bytes = match fs::read(path) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                // A damaged one was moved aside, and that start ended before it wrote; or somebody moved it away.
+                let (settings, said) = Self::before(path);
+                return (settings, said.map(|said| format!("settings were not there; {said}: {}", path.display())));
+            }
             Err(error) => {
-                return (Self::default(), Some(format!("settings could not be read: {error}: {}", path.display())));
+                let (settings, said) = Self::before(path);
+                let said = said.map_or_else(String::new, |said| format!("; {said}"));
+                return (settings, Some(format!("settings could not be read: {error}: {}{said}", path.display())));
             }
         };
-        match serde_json::from_str::<Self>(&text) {
+        match serde_json::from_slice::<Self>(&bytes) {
             Ok(settings) => (settings.corrected(), None),
             Err(error) => Self::salvaged(path, &error),
         }
@@ -157,20 +163,22 @@ impl Settings {
             Ok(()) => format!("kept as {}", aside.display()),
             Err(error) => format!("could not be moved aside: {error}"),
         };
-        let before = fs::read_to_string(path.with_extension("bak.json")).ok();
-        match before.and_then(|text| serde_json::from_str::<Self>(&text).ok()) {
-            Some(before) => {
-                let said = format!("settings were damaged ({error}); {kept}; those kept before are used");
-                (before.corrected(), Some(said))
-            }
-            None => (Self::default(), Some(format!("settings were damaged ({error}); {kept}"))),
+        let (settings, said) = Self::before(path);
+        let said = said.map_or_else(String::new, |said| format!("; {said}"));
+        (settings, Some(format!("settings were damaged ({error}); {kept}{said}")))
+    }
+
+    /// The settings kept before and that they are used, where they can be read; else the defaults.
+    fn before(path: &Path) -> (Self, Option<&'static str>) {
+        match whole(&path.with_extension("bak.json")) {
+            Some(before) => (before.corrected(), Some("those kept before are used")),
+            None => (Self::default(), None),
         }
     }
 
-    /// Reads the settings of a file and leaves the file alone; the defaults where that fails.
+    /// Reads the settings of a file and leaves the file alone; those kept before, else the defaults, where that fails.
     pub fn peek(path: &Path) -> Self {
-        let read = fs::read_to_string(path).ok().and_then(|text| serde_json::from_str::<Self>(&text).ok());
-        read.map(Self::corrected).unwrap_or_default()
+        whole(path).map_or_else(|| Self::before(path).0, Self::corrected)
     }
 
     /// Writes the settings, whole or not at all; the file before is kept beside it.
@@ -267,6 +275,11 @@ impl Settings {
     }
 }
 
+/// The settings of a file; None where it cannot be read.
+fn whole(path: &Path) -> Option<Settings> {
+    serde_json::from_slice(&fs::read(path).ok()?).ok()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -329,13 +342,34 @@ mod tests {
         settings.met("http://127.0.0.1:1000");
         settings.write(&path).expect("written");
         settings.write(&path).expect("written again");
-        for (number, damage) in ["{", "", "\u{0}\u{0}", "[1]", "{\"zoom\": \"large\"}"].into_iter().enumerate() {
+        let damages: [&[u8]; 6] = [b"{", b"", b"\0\0", b"[1]", b"{\"zoom\": \"large\"}", b"\xff\xfe no text"];
+        for (number, damage) in damages.into_iter().enumerate() {
             fs::write(&path, damage).expect("damaged");
             let (read, said) = Settings::read(&path);
             assert_eq!(read.connections, settings.connections, "{damage:?}");
             assert!(said.is_some_and(|said| said.contains("those kept before are used")));
             let aside = path.with_extension(format!("broken-{}.json", number + 1));
-            assert_eq!(fs::read_to_string(aside).expect("kept"), damage);
+            assert_eq!(fs::read(aside).expect("kept"), damage);
+            // It may end before it writes any.
+            let (read, said) = Settings::read(&path);
+            assert_eq!((&read, &Settings::peek(&path)), (&settings, &settings));
+            assert!(said.is_some_and(|said| said.contains("were not there; those kept before are used")));
         }
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_left_alone_and_the_settings_kept_before_are_used() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("settings.json");
+        let settings = Settings { zoom: 2.0, ..Settings::default() };
+        settings.write(&path).expect("written");
+        fs::rename(&path, path.with_extension("bak.json")).expect("renamed");
+        // As root reads every file, a folder stands for one that cannot be read.
+        fs::create_dir(&path).expect("a folder");
+        let (read, said) = Settings::read(&path);
+        assert_eq!(read, settings);
+        assert!(said.is_some_and(|said| said.contains("could not be read") && said.ends_with("before are used")));
+        assert!(read.write(&path).is_err());
+        assert!(path.is_dir());
     }
 }

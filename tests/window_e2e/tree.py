@@ -20,8 +20,9 @@ class Missing(AssertionError):
 class Program:
     """One program on the accessibility bus."""
 
-    def __init__(self, name):
-        self.root = waited(lambda: _application(name), f"a program named {name!r}")
+    def __init__(self, name, process=None):
+        """The program of this name; of several, as one may have been killed a moment ago, that of this process."""
+        self.root = waited(lambda: application(name, process), f"a program named {name!r}")
 
     def nodes(self):
         """Every node there is now, from the top."""
@@ -46,9 +47,10 @@ class Program:
     def press(self, name, role=None):
         """Does what a click on it does."""
         # A button that is drawn anew, or waits for something, can be pressed a moment later.
-        waited(lambda: self._press(name, role), f"{name!r} to be pressed", PATIENCE, self.outline)
+        waited(lambda: self.pressed(name, role), f"{name!r} to be pressed", PATIENCE, self.outline)
 
-    def _press(self, name, role):
+    def pressed(self, name, role=None):
+        """Does what a click on it does, if it is there and can be pressed; whether it was."""
         node = self.find(name, role)
         # The bus keeps what interfaces a node had when it was first seen; a button that was disabled then had no actions.
         return node is not None and node.get_n_actions() > 0 and node.do_action(0)
@@ -111,8 +113,10 @@ def waited(ask, what, seconds=PATIENCE, outline=lambda: ""):
         time.sleep(0.05)
 
 
-def _application(name):
-    return next((node for node in _children(Atspi.get_desktop(0)) if name in (node.get_name() or "").lower()), None)
+def application(name, process):
+    """The top node of a program, None while it is not there."""
+    named = [node for node in _children(Atspi.get_desktop(0)) if name in (node.get_name() or "").lower()]
+    return next((node for node in named if process in (None, node.get_process_id())), None)
 
 
 def _children(node):

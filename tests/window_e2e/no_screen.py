@@ -1,0 +1,101 @@
+"""Without a screen, or with one that goes away, the window ends in one plain line and the data stays whole.
+
+    no_screen.py PATH/TO/lunette
+
+Run by `run`. Each start has a data folder of its own.
+"""
+
+import pathlib
+import signal
+import sys
+import tempfile
+
+from opened import Window, ask, claim, names, panicked, screen, service
+from tree import waited
+
+NO_DISPLAY = {"DISPLAY": None, "WAYLAND_DISPLAY": None}
+NOBODY = ":51999"
+
+
+def plain(code, said, expected):
+    """Asserts that it ended with this code and one plain line."""
+    assert code == expected, f"ended with {code}, not {expected}: {said}"
+    assert len(said.splitlines()) == 1 and not panicked(said), said
+
+
+def no_display_is_one_line(program, data):
+    with Window(program, data, **NO_DISPLAY) as window:
+        code, said, _ = window.ended()
+    plain(code, said, 3)
+    assert "DISPLAY and WAYLAND_DISPLAY are not set" in said, said
+    return "without a display it ends with 3 and one line"
+
+
+def a_display_that_nobody_answers_is_one_line(program, data):
+    with Window(program, data, DISPLAY=NOBODY) as window:
+        code, said, _ = window.ended()
+    plain(code, said, 3)
+    assert "does not answer" in said, said
+    return "with a display that nobody answers it ends with 3 and one line"
+
+
+def a_screen_without_glx_is_a_window_or_one_line(program, data):
+    with screen("-extension", "GLX") as (display, _), Window(program, data, "--embedded", DISPLAY=display) as window:
+        drawn = waited(lambda: window.process.poll() is not None or window.shown(display), "a window or an end")
+        if window.process.poll() is None:
+            assert drawn and not panicked(window.text()), window.text()
+            code, _ = window.told(signal.SIGTERM)
+            assert code == 0, code
+            return "on a screen without GLX it draws in another way"
+        code, said, _ = window.ended()
+    plain(code, said, 3)
+    assert "LIBGL_ALWAYS_SOFTWARE=1" in said, said
+    return "on a screen without GLX it ends with 3 and one line that says what to do"
+
+
+def without_a_driver_it_is_one_line(program, data):
+    # No file of a driver is found: neither EGL nor GLX has anything to draw with.
+    nothing = {"LIBGL_DRIVERS_PATH": str(data), "__EGL_VENDOR_LIBRARY_DIRS": str(data), "LIBGL_ALWAYS_SOFTWARE": None}
+    with screen("-extension", "GLX") as (display, _), Window(program, data, DISPLAY=display, **nothing) as window:
+        code, said, _ = window.ended()
+    plain(code, said, 3)
+    assert "LIBGL_ALWAYS_SOFTWARE=1" in said, said
+    return "where OpenGL cannot be started it ends with 3 and one line that says what to do"
+
+
+def a_screen_that_goes_away_is_one_line_and_the_data_is_whole(program, data):
+    with screen() as (display, process), Window(program, data, "--embedded", DISPLAY=display) as window:
+        window.seen(display)
+        url = f"http://127.0.0.1:{window.port()}"
+        assert ask(url)["iterable"] == []
+        added = ask(url, "/applications")
+        process.kill()
+        code, said, took = window.ended()
+    plain(code, said, 1)
+    with service(program, data) as url:
+        assert ask(url, "/applications") == added
+    return f"when its screen goes away it ends with 1 and one line within {took:.1f} s; the store opens again"
+
+
+def a_service_needs_no_display(program, data):
+    with service(program, data) as url:
+        assert names(url) == set()
+    return "`serve` works without a display"
+
+
+CLAIMS = [
+    no_display_is_one_line, a_display_that_nobody_answers_is_one_line, a_screen_without_glx_is_a_window_or_one_line,
+    without_a_driver_it_is_one_line, a_screen_that_goes_away_is_one_line_and_the_data_is_whole, a_service_needs_no_display,
+]
+
+
+def main(program):
+    for shown in CLAIMS:
+        with tempfile.TemporaryDirectory() as folder:
+            claim("no screen", shown(program, pathlib.Path(folder) / "data"))
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    main(sys.argv[1])

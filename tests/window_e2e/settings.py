@@ -1,0 +1,195 @@
+"""Whatever becomes of the file of settings, the window starts, and the connections that are kept are not lost.
+
+    settings.py PATH/TO/lunette [--full]
+
+Run by `run`. With --full the window is killed ten times as often. What needs root, tmpfs or strace is skipped without it.
+"""
+
+import json
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+
+from opened import Window, claim, kept, service
+from tree import Program, waited
+
+CONNECTIONS = [{"name": f"Kept {place}", "url": f"http://127.0.0.1:{place}"} for place in range(1, 7)]
+# What a window does to keep its settings, from the how manieth on: moments at which it can be killed.
+MOMENTS = [
+    ("openat", "settings.json", 1), ("openat", "settings.new.json", 1), ("write", "settings.new.json", 1),
+    ("fsync", "settings.new.json", 1), ("openat", "settings.bak.json", 1), ("copy_file_range", "settings.bak.json", 1),
+    ("copy_file_range", "settings.bak.json", 2), ("rename", "settings.json", 1),
+]
+NOBODY = 65_534
+
+
+def is_kept(data):
+    """Asserts that the list stands in the settings or in those kept before."""
+    for name in ("settings.json", "settings.bak.json"):
+        try:
+            there = json.loads((data / name).read_text(encoding="utf-8"))["connections"]
+        except (OSError, ValueError, KeyError):
+            continue
+        if all(connection in there for connection in CONNECTIONS):
+            return
+    found = {file.name: file.read_bytes() for file in data.glob("settings*")}
+    raise AssertionError(f"the list is lost: {found}")
+
+
+def is_shown(window):
+    """Asserts that the window shows the list."""
+    tree = window.tree()
+    tree.press("~Connection: ", "push button")
+    for connection in CONNECTIONS:
+        tree.wait(connection["name"])
+    tree.press("Close", "push button")
+    return tree
+
+
+def opened(program, data, url, **options):
+    """A window on a service elsewhere, with the settings of this folder."""
+    return Window(program, None, "--url", url, **{"XDG_CONFIG_HOME": str(data.parent)} | options)
+
+
+def starts(program, data, url):
+    """Asserts that a window starts there, shows the list, and leaves it kept."""
+    with opened(program, data, url) as window:
+        is_shown(window)
+        code, _ = window.told(signal.SIGTERM)
+        assert code == 0, code
+    is_kept(data)
+
+
+def was_used(data):
+    """A folder as a window left it: the settings, and those kept before."""
+    kept(data, connections=CONNECTIONS, theme="Dark")
+    shutil.copy(data / "settings.json", data / "settings.bak.json")
+    return data / "settings.json"
+
+
+def damaged(program, folder, url):
+    whole = was_used(folder / "whole" / "lunette").read_bytes()
+    damages = {
+        "empty": b"", "noise": bytes(range(256)) * 8, "cut": whole[: len(whole) // 2],
+    }
+    for name, damage in damages.items():
+        data = folder / name / "lunette"
+        was_used(data).write_bytes(damage)
+        # The first start may end before it keeps anything.
+        with opened(program, data, url) as window:
+            window.seen()
+        is_kept(data)
+        starts(program, data, url)
+        aside = [file.read_bytes() for file in data.glob("settings.broken-*.json")]
+        assert damage in aside, (name, aside)
+    return f"{len(damages)} damages ({', '.join(damages)}): started, the list shown, what was damaged kept"
+
+
+def missing(program, folder, url):
+    was_used(folder / "lunette").unlink()
+    starts(program, folder / "lunette", url)
+    return "without its settings it shows the list of those kept before"
+
+
+def unreadable(program, folder, url):
+    if os.geteuid() != 0 or not shutil.which("setpriv"):
+        return "skipped: a file of mode 0 needs root and setpriv, to become a user who cannot read it"
+    data = folder / "lunette"
+    path = was_used(data)
+    before = path.read_bytes()
+    home = folder / "home"
+    home.mkdir(mode=0o700)
+    path.chmod(0)
+    folder.chmod(0o755)
+    for owned in (data, home, *data.iterdir()):
+        os.chown(owned, NOBODY, NOBODY)
+    # A user of its own has no place on this one's buses: what is looked at is its window.
+    others = {"HOME": str(home), "XDG_RUNTIME_DIR": str(home), "DBUS_SESSION_BUS_ADDRESS": None}
+    become = ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups"]
+    with opened(program, data, url, before=become, **others) as window:
+        window.seen()
+        code, _ = window.told(signal.SIGTERM)
+    assert code == 0, code
+    assert path.read_bytes() == before and path.stat().st_mode & 0o777 == 0
+    is_kept(data)
+    path.chmod(0o600)
+    starts(program, data, url)
+    return "a file of mode 0: started, the file left as it was, the list shown once it can be read"
+
+
+def on_a_full_disk(program, folder, url):
+    disk = folder / "disk"
+    disk.mkdir()
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=256k", "tmpfs", str(disk)], capture_output=True)
+    if mounted.returncode != 0:
+        return "skipped: a full disk needs root and tmpfs"
+    try:
+        data = disk / "lunette"
+        was_used(data)
+        subprocess.run(["dd", "if=/dev/zero", f"of={disk}/full", "bs=4k"], capture_output=True)
+        with opened(program, data, url) as window:
+            tree = is_shown(window)
+            tree.press("Preferences", "push button")
+            tree.press("Light", "radio button")
+            tree.wait("~settings could not be kept")
+            code, _ = window.told(signal.SIGTERM)
+        assert code == 0, code
+        is_kept(data)
+        (disk / "full").unlink()
+        starts(program, data, url)
+    finally:
+        subprocess.run(["umount", "--lazy", str(disk)], check=True)
+    return "on a full disk it starts, says what could not be kept, and the list is shown after"
+
+
+def killed(program, folder, url, rounds):
+    if not shutil.which("strace"):
+        return "skipped: strace is not installed, to kill the window at each touch of its settings"
+    data = folder / "lunette"
+    was_used(data)
+    moments = MOMENTS * rounds
+    ended = 0
+    for call, name, number in moments:
+        strace = ["strace", "-f", "-qq", "-o", "/dev/null", "-P", str(data / name)]
+        kill = ["-e", f"trace={call}", "-e", f"inject={call}:signal=KILL:when={number}+"]
+        with opened(program, data, url, before=strace + kill) as window:
+            ended += until_killed(window, data)
+        is_kept(data)
+    starts(program, data, url)
+    assert ended * 2 > len(moments), f"only {ended} of {len(moments)} were killed while they kept their settings"
+    return f"killed {ended} times while it kept or read its settings: the list was there each time, and is shown"
+
+
+def until_killed(window, data):
+    """Chooses one theme after the other until it is killed by what it does; whether it was."""
+    dead = lambda: window.process.poll() is not None
+    waited(lambda: dead() or window.traced(), "its tree or its end")
+    if dead():
+        return True
+    tree = Program("lunette", window.traced())
+    waited(lambda: dead() or tree.pressed("Preferences", "push button"), "the preferences or its end")
+    for theme in ("Light", "Dark", "Light"):
+        waited(lambda: dead() or tree.pressed(theme, "radio button"), "the theme or its end")
+        kept = lambda: f'"theme": "{theme}"' in (data / "settings.json").read_text(encoding="utf-8")
+        waited(lambda: dead() or kept(), "the theme in the settings")
+    return dead()
+
+
+CLAIMS = [damaged, missing, unreadable, on_a_full_disk]
+
+
+def main(program, rounds):
+    with tempfile.TemporaryDirectory() as data, service(program, data) as url:
+        for shown in [*CLAIMS, lambda *given: killed(*given, rounds)]:
+            with tempfile.TemporaryDirectory() as folder:
+                claim("settings", shown(program, pathlib.Path(folder), url))
+
+
+if __name__ == "__main__":
+    if len(sys.argv) < 2 or sys.argv[2:] not in ([], ["--full"]):
+        sys.exit(__doc__)
+    main(sys.argv[1], 25 if sys.argv[2:] else 2)
