@@ -26,7 +26,7 @@ mod tests {
         let running = start(settings(Data::Folder(data.clone()))).await.expect("it starts");
         assert_eq!(running.health(), Health::Well);
         let backup = running.back_up().await.expect("a backup");
-        assert_eq!(backups(&data), [backup.clone()]);
+        assert_eq!(backups(&data), std::slice::from_ref(&backup));
         running.stop().await;
         assert!(restore(&data, &backup.path).expect("restored").summed);
     }

@@ -121,19 +121,14 @@ pub(super) fn find(db: &Connection, id: &str, transfer: Transfer) -> Result<Opti
 fn content(db: &Connection, format: &FormatRow) -> Result<Content, StoreError> {
     let damaged = || StoreError::Damaged { what: "format", id: format.id.clone() };
     let query = "SELECT CAST(text AS BLOB), bytes, sha256 FROM content JOIN format ON row = format WHERE format = ?1";
-    let found: Option<(Option<Vec<u8>>, Option<Vec<u8>>, Vec<u8>)> = db
-        .prepare_cached(query)?
-        .query_row([format.row], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
-        .optional()?;
-    let content = match found {
+    let stored = |row: &Row| -> rusqlite::Result<(_, _, Vec<u8>)> { Ok((row.get(0)?, row.get(1)?, row.get(2)?)) };
+    let found = db.prepare_cached(query)?.query_row([format.row], stored).optional()?;
+    let (content, sum) = match found {
         Some((Some(text), None, sum)) => (String::from_utf8(text).ok().map(Content::Text), sum),
         Some((None, Some(bytes), sum)) => (Some(Content::Bytes(bytes)), sum),
         _ => return Err(damaged()),
     };
-    match content {
-        (Some(content), sum) if sum == content.sha256() => Ok(content),
-        _ => Err(damaged()),
-    }
+    content.filter(|content| sum == content.sha256()).ok_or_else(damaged)
 }
 
 /// A format as it is made.

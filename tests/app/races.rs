@@ -59,11 +59,12 @@ fn turn<R: Record>(remote: &Remote<Arc<R>>) -> Option<&Value> {
     remote.value().and_then(|record| record.tree().get("x_turn"))
 }
 
-type Turn = fn(&AssetPage) -> Option<&Value>;
+/// A read of a page: what stands below the asset's path, what asks for it, and where its answer is shown.
+type Read = (&'static str, fn(AssetId) -> Action, fn(&AssetPage) -> Option<&Value>);
 
 #[test]
 fn an_answer_to_an_older_read_that_comes_late_takes_nothing_back() {
-    let rows: [(&str, fn(AssetId) -> Action, Turn); 4] = [
+    let rows: [Read; 4] = [
         ("", Action::RefreshAsset, |page| turn(&page.record)),
         ("/formats", Action::LoadFormats, |page| turn(&page.formats)),
         ("/activities", Action::LoadActivities, |page| turn(&page.activities)),

@@ -20,13 +20,18 @@ fn child() {
     let panic = move || match way.to_str() {
         Some("literal") => panic!("a fixed sentence"),
         Some("made") => panic!("what the user keeps: {secret}"),
-        Some("unwrap") => drop(Err::<(), _>(secret).unwrap()),
+        Some("unwrap") => unwrapped(std::hint::black_box(Err(secret))),
         Some("slice") => drop(format!("{secret}é")[..secret.len() + 1].to_owned()),
         Some("deep") => deep(0),
         _ => (0..100).for_each(|_| drop(std::panic::catch_unwind(|| panic!("again")))),
     };
     let thread = std::thread::Builder::new().name("worker".to_owned()).spawn(panic).expect("a thread");
     drop(thread.join());
+}
+
+#[allow(clippy::unwrap_used, reason = "what it says of the value is what is looked at")]
+fn unwrapped(value: Result<(), String>) {
+    value.unwrap();
 }
 
 /// Deep enough for a long list of frames.
