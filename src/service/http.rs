@@ -138,8 +138,7 @@ impl Server {
             }
         });
         let mut builder = http1::Builder::new();
-        // No Date: a clock before 1970 cannot be told in one, and nothing of ours is cached.
-        let builder = builder.timer(TokioTimer::new()).header_read_timeout(self.limits.idle).auto_date_header(false);
+        let builder = builder.timer(TokioTimer::new()).header_read_timeout(self.limits.idle);
         let connection = builder.serve_connection(io, service).with_upgrades();
         tokio::pin!(connection);
         // How a connection ended, its client knows best; there is nothing to do about it.
