@@ -62,7 +62,7 @@ impl App {
     pub(super) fn backed_up(&mut self, end: Result<Backup, String>) {
         self.state.inside.busy = None;
         match end {
-            Ok(backup) => self.notify(Grade::Done, format!("backed up: {}", backup.path.display())),
+            Ok(backup) => self.notify(Grade::Done, format!("Backed up: {}", backup.path.display())),
             Err(problem) => self.notify(Grade::Failed, format!("nothing was backed up: {problem}")),
         }
         self.look_for_backups();
@@ -71,9 +71,9 @@ impl App {
     /// Asks whether a backup is to be restored.
     pub(super) fn ask_restore(&mut self, backup: &Backup) {
         let text = format!(
-            "The service inside stops, {} takes the place of its data, and it starts again. What was made or changed \
+            "The service inside stops, the backup takes the place of its data, and it starts again. What was made or changed \
              since then is no longer shown. Nothing is deleted: what is there now is kept whole in a folder beside it, \
-             and a notice says where.",
+             and a notice says where. The backup: {}",
             backup.path.display()
         );
         self.ask_first(Asked::here(

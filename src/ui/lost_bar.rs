@@ -16,6 +16,9 @@ use super::obstacle::unless;
 use super::theme::{Icon, UiExt as _};
 use super::widget::shown;
 
+/// In a window narrower than this, in points, buttons say less, so that the line says why.
+const NARROW: f32 = 1_000.0;
+
 /// Draws the line; what was read stays below it.
 pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<Command> {
     let connection = &state.connection;
@@ -29,14 +32,17 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Optio
             if ui.button("Change…").on_hover_text("Choose another service").clicked() {
                 wish = Some(Command::Connection);
             }
-            if state.inside.seen.damaged && connection.target == Target::Embedded {
+            let damaged = state.inside.seen.damaged && connection.target == Target::Embedded;
+            if damaged {
                 damaged_ui(ui, state, actions);
             } else {
                 offers_ui(ui, connection, actions);
             }
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                ui.label(Icon::UNCONNECTED.text().color(tokens.error));
-                let (times, next) = times(connection, Timestamp::now());
+                let sign = ui.label(Icon::UNCONNECTED.text().color(tokens.error));
+                ui.ctx().accesskit_node_builder(sign.id, |node| node.set_hidden());
+                // Another try mends no data: when that is matters to nobody.
+                let (times, next) = if damaged { Default::default() } else { times(connection, Timestamp::now()) };
                 if let Some(next) = next {
                     ui.ctx().request_repaint_after(next);
                 }
@@ -62,13 +68,18 @@ fn problem_ui(ui: &mut Ui, problem: &str) {
 /// What can be done about data that cannot be opened: bring back the newest backup, or begin empty beside it.
 fn damaged_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let obstacle = state.inside.obstacle();
-    let aside = unless(ui, obstacle, |ui| ui.button("Move it aside and begin empty…"));
+    let narrow = ui.ctx().content_rect().width() < NARROW;
+    let named = |ui: &mut Ui, short: &str, name: String| {
+        let button = ui.button(if narrow { short } else { &name });
+        button.accessible_name(name)
+    };
+    let aside = unless(ui, obstacle, |ui| named(ui, "Begin empty…", "Move it aside and begin empty…".to_owned()));
     if aside.on_hover_text("Nothing is deleted; you are asked first").clicked() {
         actions.push(Action::AskBeginEmpty);
     }
     if let Some(newest) = backups::newest(&state.inside) {
         let name = format!("Restore the backup of {}…", newest.day());
-        let restore = unless(ui, obstacle, |ui| ui.button(name));
+        let restore = unless(ui, obstacle, |ui| named(ui, "Restore…", name));
         if restore.on_hover_text("Nothing is deleted; you are asked first").clicked() {
             actions.push(Action::AskRestore(Box::new(newest.clone())));
         }

@@ -15,6 +15,9 @@ use super::widget::shown_short;
 /// Height of the bar, in points.
 const HEIGHT: f32 = 28.0;
 
+/// In a window narrower than this, in points, what to do needs all of the bar: since when is told beside the pointer.
+const NARROW: f32 = 1_000.0;
+
 /// Draws the bar, where something is wrong.
 pub(super) fn ui(ui: &mut Ui, state: &State) {
     let Some(trouble) = &state.inside.trouble else { return };
@@ -28,7 +31,9 @@ pub(super) fn ui(ui: &mut Ui, state: &State) {
     let panel = egui::Panel::top("store trouble").exact_size(HEIGHT).resizable(false).frame(frame);
     let drawn = panel.show(ui, |ui| {
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            ui.add(Label::new(RichText::new(&since).color(ink)).selectable(false));
+            if ui.available_width() >= NARROW {
+                ui.add(Label::new(RichText::new(&since).color(ink)).selectable(false));
+            }
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                 ui.spacing_mut().item_spacing.x = SPACE_S;
                 let sign = ui.add(Label::new(Icon::WARNING.text().color(ink)).selectable(false));
@@ -36,7 +41,7 @@ pub(super) fn ui(ui: &mut Ui, state: &State) {
                 ui.add(Label::new(RichText::new(word).family(fonts::semibold()).color(ink)).selectable(false));
                 ui.add_space(SPACE_S);
                 let line = RichText::new(shown_short(&sentence, 300)).color(ink);
-                ui.add(Label::new(line).truncate()).on_hover_text(&sentence);
+                ui.add(Label::new(line).truncate()).on_hover_text(format!("{sentence} ({since})"));
             });
         });
     });

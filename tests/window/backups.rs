@@ -34,7 +34,7 @@ fn a_backup_is_made_told_with_its_path_listed_and_restored_and_what_was_there_is
     stage.until_label("There is no backup yet.");
     stand(&mut stage);
     stage.press("Back up now");
-    stage.until_said("backed up: ");
+    stage.until_said("Backed up: ");
     stage.until_label("by hand");
     let backups = stage.state().inside.backups.value().cloned().expect("the list");
     assert_eq!(backups.len(), 1);

@@ -23,7 +23,7 @@ fn with_backup() -> tempfile::TempDir {
     stage.until_idle();
     stage.asset("kept.rs", "fn main() {}");
     stage.perform(Action::BackUp);
-    stage.until_said("backed up: ");
+    stage.until_said("Backed up: ");
     stage.closed();
     folder
 }

@@ -85,7 +85,8 @@ def a_service_needs_no_display(program, data):
 
 CLAIMS = [
     no_display_is_one_line, a_display_that_nobody_answers_is_one_line, a_screen_without_glx_is_a_window_or_one_line,
-    without_a_driver_it_is_one_line, a_screen_that_goes_away_is_one_line_and_the_data_is_whole, a_service_needs_no_display,
+    without_a_driver_it_is_one_line, a_screen_that_goes_away_is_one_line_and_the_data_is_whole,
+    a_service_needs_no_display,
 ]
 
 

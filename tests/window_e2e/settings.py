@@ -2,7 +2,8 @@
 
     settings.py PATH/TO/lunette [--full]
 
-Run by `run`. With --full the window is killed ten times as often. What needs root, tmpfs or strace is skipped without it.
+Run by `run`. With --full the window is killed ten times as often. What needs root, tmpfs or strace is skipped where
+that is missing.
 """
 
 import json
@@ -18,7 +19,7 @@ from opened import Window, claim, kept, service
 from tree import Program, waited
 
 CONNECTIONS = [{"name": f"Kept {place}", "url": f"http://127.0.0.1:{place}"} for place in range(1, 7)]
-# What a window does to keep its settings, from the how manieth on: moments at which it can be killed.
+# What a window does to keep its settings, from which one on: moments at which it can be killed.
 MOMENTS = [
     ("openat", "settings.json", 1), ("openat", "settings.new.json", 1), ("write", "settings.new.json", 1),
     ("fsync", "settings.new.json", 1), ("openat", "settings.bak.json", 1), ("copy_file_range", "settings.bak.json", 1),
