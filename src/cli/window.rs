@@ -21,7 +21,7 @@ use super::instance::{self, First, Start, Wish};
 use super::{Failure, crash, inside, reach};
 
 /// How long a window may take to close after a signal.
-const CLOSING: Duration = Duration::from_millis(1_500);
+const CLOSING: Duration = Duration::from_secs(4);
 
 /// What the window is opened on.
 #[derive(Debug, Clone, Default)]
