@@ -61,8 +61,9 @@ fn value<'a>(values: &'a RegistryValues, name: &str) -> Option<&'a RegistryValue
 }
 
 fn text<'a>(values: &'a RegistryValues, name: &str) -> Option<&'a str> {
+    let blank = |sign: char| sign == '\0' || sign.is_whitespace();
     match value(values, name)? {
-        RegistryValue::Text(text) => Some(text.trim_matches(['\0', ' ', '\t'])).filter(|text| !text.is_empty()),
+        RegistryValue::Text(text) => Some(text.trim_matches(blank)).filter(|text| !text.is_empty()),
         RegistryValue::Number(_) => None,
     }
 }
