@@ -39,13 +39,21 @@ class Sender:
         return f"{self.page}#{urllib.parse.quote(json.dumps(aim))}"
 
 
+def visit(browser, sender, door, paths, only):
+    """Opens the sender's page, which asks for everything, or for the one kind that leaves the page."""
+    page = browser.page()
+    page.ask("Page.navigate", url=sender.address(door, paths, only))
+    if only is None:
+        page.until("window.fired === true")
+        # What it opened lies over it, and a page that is not seen does not begin to load sound and video.
+        page.ask("Page.bringToFront")
+    return page
+
+
 def attack(browser, sender, door, paths, expected):
     """Fires everything there is from this sender at a door; waits until every kind that is expected has arrived."""
     for only in [None, *sender.leaving]:
-        page = browser.page()
-        page.ask("Page.navigate", url=sender.address(door, paths, only))
-        if only is None:
-            page.until("window.fired === true")
+        page = visit(browser, sender, door, paths, only)
         here = ({only} & expected) if only else expected - set(LEAVING)
         wait_for(lambda: here <= door.kinds(), lambda: f"{sender.name}: {sorted(here - door.kinds())} arrive")
         browser.close_others(page)
@@ -57,10 +65,7 @@ def kinds_of(browser, sender, paths):
     door = Door(unguarded)
     everything = Quiet(door)
     for only in [None, *sender.leaving]:
-        page = browser.page()
-        page.ask("Page.navigate", url=sender.address(door, paths, only))
-        if only is None:
-            page.until("window.fired === true")
+        page = visit(browser, sender, door, paths, only)
         everything.wait(only)
         browser.close_others(page)
         page.close()
