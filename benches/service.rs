@@ -1,6 +1,8 @@
 //! What the store and the records cost without HTTP: reading an asset and a page, searching; linking and unlinking a tag
-//! durably, by one client and by many at once, beside one SQLite connection that commits one change at a time.
+//! durably, by one client and by many at once, beside one SQLite connection that commits one change at a time. What a
+//! group needs is made when it is measured: `cargo bench --bench service -- durable` is quick.
 
+use std::cell::LazyCell;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -50,6 +52,16 @@ fn tag(service: &Service, text: &str) -> TagId {
     service.create_tag(op).expect("a tag").view().id().parse().expect("an id")
 }
 
+/// Makes so many of something, by many clients at once.
+fn create_all(count: usize, create: impl Fn(usize) + Sync) {
+    std::thread::scope(|scope| {
+        for part in 0..CLIENTS {
+            let create = &create;
+            scope.spawn(move || (part..count).step_by(CLIENTS).for_each(create));
+        }
+    });
+}
+
 fn reading(criterion: &mut Criterion) {
     let (service, _folder) = service();
     let asset = create(&service, "main.rs", &"fn main() {}\n".repeat(1000));
@@ -59,16 +71,12 @@ fn reading(criterion: &mut Criterion) {
         group.bench_function(name, |bencher| bencher.iter(|| service.snapshot(op.clone()).expect("the asset")));
     }
     group.finish();
-    std::thread::scope(|scope| {
-        for part in 0..CLIENTS {
-            let service = &service;
-            scope.spawn(move || {
-                for number in (part..ASSETS).step_by(CLIENTS) {
-                    let text = format!("fn number_{number}() {{}}\n").repeat(40);
-                    create(service, &format!("file {number}.rs"), &text);
-                }
-            });
-        }
+    let many = LazyCell::new(|| {
+        create_all(ASSETS, |number| {
+            let text = format!("fn number_{number}() {{}}\n").repeat(40);
+            create(&service, &format!("file {number}.rs"), &text);
+        });
+        &service
     });
     let mut group = criterion.benchmark_group("of 10,000 assets");
     group.sample_size(20);
@@ -79,7 +87,10 @@ fn reading(criterion: &mut Criterion) {
         offset: Some(5_000),
         limit: Some(100),
     };
-    group.bench_function("a page of 100", |bencher| bencher.iter(|| service.list(page.clone()).expect("a page")));
+    group.bench_function("a page of 100", |bencher| {
+        let service = *many;
+        bencher.iter(|| service.list(page.clone()).expect("a page"))
+    });
     group.finish();
 }
 
@@ -99,28 +110,27 @@ fn words(random: &mut u64, count: usize) -> String {
     (0..count).map(|_| word(random)).collect::<Vec<_>>().join(" ")
 }
 
+/// One of the assets to be searched.
+fn create_searched(service: &Service, number: usize) {
+    let mut random = number as u64 * 0x9E37_79B9_7F4A_7C15 + 1;
+    let name = format!("{} file {number}.rs", words(&mut random, 2));
+    let seed = json!({ "asset": {
+        "application": { "id": "a", "name": "OPEN_SOURCE", "version": "1", "platform": "LINUX",
+            "onboarded": false, "privacy": "OPEN" },
+        "format": { "fragment": { "string": { "raw": format!("usual {}", words(&mut random, 95)) } } },
+        "metadata": { "name": name, "tags": [{ "text": "bench" }, { "text": word(&mut random) }],
+            "annotations": [{ "type": "DESCRIPTION", "text": words(&mut random, 12) }] },
+    } });
+    let op = AssetsCreateNewAsset { transferables: Some(false), once: None, seed: Some(record(seed)) };
+    service.create_asset(op).expect("an asset");
+}
+
 /// A search of many assets that have a name, two tags, a description and 1 kB of content each; the answer as it goes out.
 fn searching(criterion: &mut Criterion) {
-    let (service, _folder) = service();
-    std::thread::scope(|scope| {
-        for part in 0..CLIENTS {
-            let service = &service;
-            scope.spawn(move || {
-                for number in (part..SEARCHED).step_by(CLIENTS) {
-                    let mut random = number as u64 * 0x9E37_79B9_7F4A_7C15 + 1;
-                    let name = format!("{} file {number}.rs", words(&mut random, 2));
-                    let seed = json!({ "asset": {
-                        "application": { "id": "a", "name": "OPEN_SOURCE", "version": "1", "platform": "LINUX",
-                            "onboarded": false, "privacy": "OPEN" },
-                        "format": { "fragment": { "string": { "raw": format!("usual {}", words(&mut random, 95)) } } },
-                        "metadata": { "name": name, "tags": [{ "text": "bench" }, { "text": word(&mut random) }],
-                            "annotations": [{ "type": "DESCRIPTION", "text": words(&mut random, 12) }] },
-                    } });
-                    let op = AssetsCreateNewAsset { transferables: Some(false), once: None, seed: Some(record(seed)) };
-                    service.create_asset(op).expect("an asset");
-                }
-            });
-        }
+    let made = LazyCell::new(|| {
+        let (service, folder) = service();
+        create_all(SEARCHED, |number| create_searched(&service, number));
+        (service, folder)
     });
     let mut group = criterion.benchmark_group("search of 100,000 assets");
     group.sample_size(20);
@@ -142,9 +152,11 @@ fn searching(criterion: &mut Criterion) {
             searchable_tags: None,
             pseudo: None,
         };
-        let answer = || serde_json::to_vec(&service.search(op.clone()).expect("a search")).expect("an answer");
-        let found = service.search(op.clone()).expect("a search").view().iterable().len();
-        group.bench_function(format!("{kind}: {query:?}, {found} found"), |bencher| bencher.iter(answer));
+        group.bench_function(format!("{kind}: {query:?}"), |bencher| {
+            let search = || made.0.search(op.clone()).expect("a search");
+            println!("{} found", search().view().iterable().len());
+            bencher.iter(|| serde_json::to_vec(&search()).expect("an answer"));
+        });
     }
     group.finish();
 }

@@ -19,6 +19,7 @@ pub mod kind;
 pub mod language;
 pub mod linked;
 pub mod local;
+pub mod origin;
 pub mod record;
 pub mod registry;
 pub mod seed;

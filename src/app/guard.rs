@@ -5,11 +5,10 @@
 
 use super::App;
 use super::embed::Blocked;
+use crate::model::origin::{is_one_page, names_this_machine};
 
 /// How many askers are remembered that were put away.
 const PUT_AWAY_KEPT: usize = 64;
-/// A longer origin is none that a browser sends; and the guard tells no more of it.
-const LONGEST: usize = 199;
 
 /// What was refused.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -34,7 +33,7 @@ pub struct Asker {
 
 impl Asker {
     fn of(blocked: &Blocked) -> Self {
-        let foreign_host = blocked.host.clone().filter(|host| !names_this_machine(host));
+        let foreign_host = blocked.host.clone().filter(|host| !names_this_machine(host.as_bytes()));
         Self { origin: blocked.origin.clone(), foreign_host }
     }
 
@@ -88,38 +87,6 @@ impl Guard {
     }
 }
 
-/// Whether a text is the origin of one page, as a browser writes it: `http://localhost:8888`. `null` is none, and so is
-/// whatever has a path, a wildcard, capitals or anything unseen.
-pub fn is_one_page(origin: &str) -> bool {
-    let Some((scheme, authority)) = origin.split_once("://") else { return false };
-    let (host, port) = match authority.rfind(':').filter(|colon| !authority[*colon..].contains(']')) {
-        Some(colon) => (&authority[..colon], Some(&authority[colon + 1..])),
-        None => (authority, None),
-    };
-    let all = |text: &str, more: &str| {
-        let fits = |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit() || more.contains(letter);
-        !text.is_empty() && text.chars().all(fits)
-    };
-    let scheme_fits = scheme.starts_with(|first: char| first.is_ascii_lowercase()) && all(scheme, "+-.");
-    let host_fits = match host.strip_prefix('[').and_then(|host| host.strip_suffix(']')) {
-        Some(address) => address.parse::<std::net::Ipv6Addr>().is_ok(),
-        None => all(host, "-._"),
-    };
-    let digits = |port: &str| !port.starts_with('0') && port.bytes().all(|byte| byte.is_ascii_digit());
-    let port_fits = port.is_none_or(|port| digits(port) && port.parse::<u16>().is_ok());
-    origin.len() <= LONGEST && scheme_fits && host_fits && port_fits
-}
-
-/// Whether a Host is a name of this machine, whatever its port. It only decides on words: the guard judges by itself.
-fn names_this_machine(host: &str) -> bool {
-    let name = match host.rfind(':').filter(|colon| !host[*colon..].contains(']')) {
-        Some(colon) => &host[..colon],
-        None => host,
-    };
-    let name = name.strip_suffix('.').unwrap_or(name);
-    ["localhost", "127.0.0.1", "[::1]"].iter().any(|own| name.eq_ignore_ascii_case(own))
-}
-
 impl App {
     /// Lets pages of an origin use the service inside, from now on and after every start.
     pub(super) fn allow_origin(&mut self, origin: &str) {
@@ -157,51 +124,6 @@ mod tests {
 
     fn blocked(requests: u64, origin: Option<&str>, host: &str) -> Blocked {
         Blocked { requests, origin: origin.map(str::to_owned), host: Some(host.to_owned()) }
-    }
-
-    #[test]
-    fn only_the_exact_origin_of_one_page_can_be_let_in() {
-        for page in [
-            "http://localhost:8888",
-            "https://example.org",
-            "http://[::1]:3000",
-            "http://127.0.0.1",
-            "chrome-extension://abcdefgh",
-            "http://a_b-c.d:65535",
-        ] {
-            assert!(is_one_page(page), "{page}");
-        }
-        for none in [
-            "null",
-            "*",
-            "",
-            "http://",
-            "://a",
-            "http://*",
-            "http://a/",
-            "http://a/b",
-            "http://a:",
-            "http://a:0",
-            "http://a:65536",
-            "http://a:+1",
-            "http://A",
-            "HTTP://a",
-            "http://a b",
-            "http://a,http://b",
-            "http://u@a",
-            "http://a?b",
-            "http://a#b",
-            "http://[::1",
-            "http://[::g]",
-            "http://ä",
-            "http://a:1:2",
-            "1http://a",
-            "http://a\u{200b}",
-            "localhost:8888",
-        ] {
-            assert!(!is_one_page(none), "{none:?}");
-        }
-        assert!(!is_one_page(&format!("http://{}", "a".repeat(300))));
     }
 
     #[test]

@@ -18,8 +18,8 @@ pub use view::{ListView, Sorted, View, WindowSize, ZOOM};
 
 use crate::app::Rail;
 use crate::app::filter::Saved;
-use crate::app::guard::is_one_page;
 use crate::app::state::{Panel, Recent, Target};
+use crate::model::origin::is_one_page;
 
 /// How many recent assets are kept for a connection.
 const RECENT_KEPT: usize = 20;

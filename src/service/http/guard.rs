@@ -15,10 +15,8 @@ use std::sync::{Mutex, PoisonError, RwLock};
 use axum::http::header::{HOST, ORIGIN};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Uri};
 
+use crate::model::origin::{is_one_page, names_this_machine};
 use crate::service::Blocked;
-
-/// The names under which this machine may be asked (rule 2).
-const NAMES: [&[u8]; 3] = [b"localhost", b"127.0.0.1", b"[::1]"];
 
 /// What every refused request is told. It repeats nothing of the request, and is the same for all (rule 8).
 pub(super) const REFUSAL: &str = "refused by the browser guard: a request needs exactly one Host, which is localhost, \
@@ -46,12 +44,9 @@ pub(super) enum Sender {
 pub(super) struct Refused;
 
 impl Guard {
-    /// Lets pages of this origin in. Gives back false for what can never be one page: `*`, `null`, a text without a
-    /// scheme, or with a path.
+    /// Lets pages of this origin in. Gives back false for what is not the origin of one page.
     pub(crate) fn allow(&self, origin: &str) -> bool {
-        let one_page = origin.split_once("://").is_some_and(|(scheme, rest)| {
-            !scheme.is_empty() && !rest.is_empty() && !rest.contains(['/', '*', ' ', ',']) && rest.is_ascii()
-        });
+        let one_page = is_one_page(origin);
         let mut allowed = self.allowed.write().unwrap_or_else(PoisonError::into_inner);
         if one_page && !allowed.iter().any(|known| known == origin) {
             allowed.push(origin.to_owned());
@@ -132,24 +127,6 @@ fn only<'a>(headers: &'a HeaderMap, name: &str) -> Result<Option<&'a HeaderValue
     let mut values = headers.get_all(name).iter();
     let first = values.next();
     if values.next().is_some() { Err(Refused) } else { Ok(first) }
-}
-
-/// `name[:1-65535]`, and nothing else. The port's value says nothing: a forwarded port (`ssh -L`) has another number.
-fn names_this_machine(host: &[u8]) -> bool {
-    let bracket = host.iter().position(|&byte| byte == b']').map_or(0, |place| place + 1);
-    let colon = host[bracket..].iter().position(|&byte| byte == b':').map(|place| place + bracket);
-    let (name, port) = match colon {
-        Some(place) => (&host[..place], Some(&host[place + 1..])),
-        None => (host, None),
-    };
-    // A name may end with a dot, an address in brackets may not.
-    let name = name.strip_suffix(b".").filter(|name| !name.ends_with(b"]")).unwrap_or(name);
-    NAMES.iter().any(|known| name.eq_ignore_ascii_case(known)) && port.is_none_or(is_port)
-}
-
-fn is_port(digits: &[u8]) -> bool {
-    let plain = (1..=5).contains(&digits.len()) && digits[0] != b'0' && digits.iter().all(u8::is_ascii_digit);
-    plain && std::str::from_utf8(digits).is_ok_and(|text| text.parse::<u16>().is_ok())
 }
 
 /// A target with a host of its own (`GET http://…`) must name the same one.

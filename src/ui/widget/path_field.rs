@@ -37,7 +37,7 @@ impl PathField {
             return None;
         }
         self.tried = true;
-        // What was typed in this very frame counts too: letters and Return may come together.
+        // What was typed in the frame of the press counts too.
         typed_path(&self.text).ok()
     }
 }

@@ -1,0 +1,150 @@
+//! The two texts by which a browser says where a request goes and which page sent it: `Host` and `Origin`.
+//!
+//! What must hold: both readings take exactly what they name and nothing that only looks like it, and fail on no input.
+//! Both the guard of the service and the window that tells of it read with these.
+
+/// The names under which this machine may be asked.
+const NAMES: [&[u8]; 3] = [b"localhost", b"127.0.0.1", b"[::1]"];
+/// A longer origin is none that a browser sends; and the guard tells no more of it.
+const LONGEST: usize = 199;
+
+/// Whether a `Host` (RFC 9110, section 7.2) names this machine: `name[:1-65535]`, and nothing else. The port's value says
+/// nothing: a forwarded port (`ssh -L`) has another number.
+pub fn names_this_machine(host: &[u8]) -> bool {
+    let (name, port) = split_port(host);
+    // A name may end with a dot, an address in brackets may not.
+    let name = name.strip_suffix(b".").filter(|name| !name.ends_with(b"]")).unwrap_or(name);
+    NAMES.iter().any(|known| name.eq_ignore_ascii_case(known)) && port.is_none_or(is_port)
+}
+
+/// Whether a text is the origin of one page, as a browser writes it (RFC 6454, section 6.2): `http://localhost:8888`.
+/// `null` is none, and so is whatever has a path, a wildcard, capitals or anything unseen.
+pub fn is_one_page(origin: &str) -> bool {
+    let Some((scheme, authority)) = origin.split_once("://") else { return false };
+    let (host, port) = split_port(authority.as_bytes());
+    let scheme_fits = scheme.starts_with(|first: char| first.is_ascii_lowercase()) && all(scheme.as_bytes(), b"+-.");
+    let host_fits = match host.strip_prefix(b"[").and_then(|host| host.strip_suffix(b"]")) {
+        Some(address) => std::str::from_utf8(address).is_ok_and(|text| text.parse::<std::net::Ipv6Addr>().is_ok()),
+        None => all(host, b"-._"),
+    };
+    origin.len() <= LONGEST && scheme_fits && host_fits && port.is_none_or(is_port)
+}
+
+/// What stands before and after the colon of the port; the colons of an address in brackets are its own.
+fn split_port(authority: &[u8]) -> (&[u8], Option<&[u8]>) {
+    let bracket = authority.iter().position(|&byte| byte == b']').map_or(0, |place| place + 1);
+    match authority[bracket..].iter().position(|&byte| byte == b':') {
+        Some(place) => (&authority[..bracket + place], Some(&authority[bracket + place + 1..])),
+        None => (authority, None),
+    }
+}
+
+fn is_port(digits: &[u8]) -> bool {
+    let plain = (1..=5).contains(&digits.len()) && digits[0] != b'0' && digits.iter().all(u8::is_ascii_digit);
+    plain && std::str::from_utf8(digits).is_ok_and(|text| text.parse::<u16>().is_ok())
+}
+
+/// Small letters, digits and these others; at least one.
+fn all(text: &[u8], more: &[u8]) -> bool {
+    let fits = |byte: &u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || more.contains(byte);
+    !text.is_empty() && text.iter().all(fits)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_exact_origin_of_one_page_is_one() {
+        for page in [
+            "http://localhost:8888",
+            "https://example.org",
+            "http://[::1]:3000",
+            "http://127.0.0.1",
+            "chrome-extension://abcdefgh",
+            "http://a_b-c.d:65535",
+        ] {
+            assert!(is_one_page(page), "{page}");
+        }
+        for none in [
+            "null",
+            "*",
+            "",
+            "http://",
+            "://a",
+            "http://*",
+            "http://a/",
+            "http://a/b",
+            "http://a:",
+            "http://a:0",
+            "http://a:65536",
+            "http://a:+1",
+            "http://A",
+            "HTTP://a",
+            "http://a b",
+            "http://a,http://b",
+            "http://u@a",
+            "http://a?b",
+            "http://a#b",
+            "http://[::1",
+            "http://[::g]",
+            "http://ä",
+            "http://a:1:2",
+            "1http://a",
+            "http://a\u{200b}",
+            "localhost:8888",
+            "http://[::1]]",
+            "http://[::1].",
+            "http://a]:1",
+        ] {
+            assert!(!is_one_page(none), "{none:?}");
+        }
+        assert!(!is_one_page(&format!("http://{}", "a".repeat(300))));
+    }
+
+    #[test]
+    fn this_machine_has_three_names_with_any_port() {
+        for own in [
+            "localhost",
+            "LOCALHOST:1",
+            "localhost.",
+            "LocalHost.:65535",
+            "127.0.0.1:80",
+            "127.0.0.1.",
+            "[::1]",
+            "[::1]:9",
+        ] {
+            assert!(names_this_machine(own.as_bytes()), "{own}");
+        }
+        for other in [
+            "",
+            ":",
+            ":1",
+            ".",
+            "localhost:",
+            "localhost:0",
+            "localhost:01",
+            "localhost:65536",
+            "localhost:+1",
+            "localhost:1:2",
+            "localhost..",
+            "localhost.evil.test",
+            "evil.test",
+            "127.0.0.2",
+            "127.1",
+            "0.0.0.0",
+            "[::1].",
+            "[::1].:1",
+            "[::1]]",
+            "::1",
+            "[::]",
+            "localhost ",
+            " localhost",
+            "user@localhost",
+            "localhost/",
+            "localhost\0",
+        ] {
+            assert!(!names_this_machine(other.as_bytes()), "{other:?}");
+        }
+    }
+}
