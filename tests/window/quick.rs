@@ -4,6 +4,8 @@ use egui::{Event, Key, Modifiers, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette::app::Action;
 use lunette::app::state::{Panel, Target};
+use lunette::model::Record as _;
+use lunette::operation::table::AssetsSnapshot;
 
 use crate::asset_page::looking_at;
 use crate::stage::Stage;
@@ -67,4 +69,34 @@ fn a_new_name_is_sent_as_it_was_typed() {
     type_and_return(&mut stage, "new.txt");
     stage.until_label("Rename new.txt");
     assert_eq!(crate::asset_page::at_service(&stage, &id)["name"], "new.txt");
+}
+
+#[test]
+fn clicks_that_come_together_make_one_asset() {
+    let mut stage = Stage::inside();
+    stage.ctrl(Key::Num3);
+    stage.press("New from text…");
+    stage.type_into("Name", "once.md");
+    stage.find(Role::MultilineTextInput, "Text").focus();
+    stage.harness.step();
+    stage.find(Role::MultilineTextInput, "Text").type_text("once");
+    stage.harness.step();
+    let pos = stage.find(Role::Button, "Create").rect().center();
+    let button = |pressed| Event::PointerButton {
+        pos,
+        button: egui::PointerButton::Primary,
+        pressed,
+        modifiers: Modifiers::NONE,
+    };
+    // Two clicks in one frame, as on a busy machine, and one in each of the next two, before anything is answered.
+    stage.harness.input_mut().events.extend([Event::PointerMoved(pos), button(true), button(false), button(true)]);
+    stage.harness.input_mut().events.push(button(false));
+    stage.harness.step();
+    for _ in 0..2 {
+        stage.harness.input_mut().events.extend([button(true), button(false)]);
+        stage.harness.step();
+    }
+    stage.until_label("Rename once.md");
+    let all = AssetsSnapshot { transferables: None, suggested: None, pseudo: None, offset: None, limit: None };
+    assert_eq!(stage.call(all).expect("the assets").view().iterable().len(), 1);
 }
