@@ -7,7 +7,7 @@
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use tokio::net::TcpListener;
 use tokio::sync::{mpsc, watch};
@@ -46,8 +46,17 @@ pub async fn start(settings: Settings) -> Result<Running, StartError> {
     start_within(settings, HttpLimits::default()).await
 }
 
+/// Whether hyper can write the header `Date`, which it does for every answer and panics where it cannot.
+fn clock_can_be_said() -> bool {
+    const YEAR_10000: Duration = Duration::from_secs(253_402_300_800);
+    SystemTime::now().duration_since(UNIX_EPOCH).is_ok_and(|since| since < YEAR_10000)
+}
+
 /// Starts a service with limits of its own.
 pub async fn start_within(settings: Settings, limits: HttpLimits) -> Result<Running, StartError> {
+    if !clock_can_be_said() {
+        return Err(StartError::Clock);
+    }
     let guard = Arc::new(Guard::default());
     if let Some(origin) = settings.allowed_origins.iter().find(|origin| !guard.allow(origin)) {
         return Err(StartError::Origin(origin.clone()));

@@ -132,6 +132,9 @@ pub enum StartError {
     /// An origin that can never be let in by itself.
     #[error("{0:?} is no origin of one web page: write it as the browser does, such as http://localhost:8888")]
     Origin(String),
+    /// A clock that stands where the header `Date` of an answer cannot say it.
+    #[error("this machine's clock stands before 1970 or after 9999: set it, and start again")]
+    Clock,
     /// The store cannot be opened.
     #[error(transparent)]
     Store(#[from] StoreError),

@@ -15,9 +15,11 @@ from common import (
 )
 
 LIBRARIES = "/usr/lib/*/faketime/libfaketimeMT.so.1"
-MOMENTS = ("1969-07-20 20:17:40", "2038-01-20 03:14:08", "9999-12-01 00:00:00", "9999-12-31 23:00:00")
-# The first that hyper's header `date` can say, and the last that jiff takes; beyond them both panic.
-SAYABLE = "1970-01-01", "9999-12-30 22"
+MOMENTS = ("2038-01-20 03:14:08", "9999-12-01 00:00:00", "9999-12-31 23:00:00")
+# The header `Date` cannot say this one.
+BEFORE = "1969-07-20 20:17:40"
+# The last that jiff takes; beyond it, it panics.
+LAST = "9999-12-30 22"
 
 
 def order(client):
@@ -54,11 +56,12 @@ def main():
     fake = {"LD_PRELOAD": libraries[0], "FAKETIME_DONT_FAKE_MONOTONIC": "1", "DONT_FAKE_MONOTONIC": "1", "TZ": "UTC"}
     with tempfile.TemporaryDirectory() as work:
         data, ledger = pathlib.Path(work) / "data", Ledger()
+        unsayable(given.program, data, {**fake, "FAKETIME": f"@{BEFORE}"})
         for moment in MOMENTS:
             try:
                 told, seconds = lived(given.program, data, {**fake, "FAKETIME": f"@{moment}"}, ledger, moment)
             except (*BROKEN, NotStarted, AssertionError) as problem:
-                if SAYABLE[0] < moment < SAYABLE[1]:
+                if moment < LAST:
                     raise
                 awaited(f"at {moment} it serves", panic_of(problem), False)
                 continue
@@ -72,6 +75,17 @@ def main():
                   sorted(order(client)) == sorted(set(order(client))))
             client.close()
     return None
+
+
+def unsayable(program, data, environment):
+    """A clock under which no answer could be written: the service says so, and does not start."""
+    try:
+        with Service(program, data, environment=environment):
+            holds(f"at {BEFORE} it says that it cannot serve", "it serves", False)
+    except NotStarted as ended:
+        said = ended.said.strip().splitlines()
+        plain = ended.code == 2 and len(said) == 1 and "clock" in said[0]
+        holds(f"at {BEFORE} it says that it cannot serve", f"ended with {ended.code}: {said}", plain)
 
 
 def stepping(program, data, fake, work, ledger):
