@@ -90,13 +90,15 @@ impl Store {
         restore::finish(data)?;
         let opened = with_room(&Reserve::of(data), || file::open_checked(&folder));
         let connection = opened.map_err(|error| damaged::advised(error, data))?;
-        let identity = Identity::read(&connection)?;
+        // A first reader is kept from the start: none can be opened on a disk that fails, where there is none yet, since
+        // what all share of the log is a file that has to be written.
+        let readers = Readers::of_file(folder.database());
+        let identity = readers.read(Identity::read)?;
         let (feed, standing) = (Arc::<Feed>::default(), Arc::<Standing>::default());
         let place = Place { database: folder.database(), reserve: Reserve::of(data) };
         if !place.reserve.keep() {
             standing.set(Health::Full);
         }
-        let readers = Readers::of_file(folder.database());
         let shared = Arc::new(Mutex::new(connection));
         let writer = Writer::start(shared, Some(place), Arc::clone(&feed), Arc::clone(&standing))?;
         let keeper = Some(Keeper::start(data.to_owned()));

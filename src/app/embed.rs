@@ -12,7 +12,9 @@ use tokio::task::AbortHandle;
 use super::event::{Note, What};
 use super::guard::Guard;
 use super::starts::said;
+use super::state::Grade;
 use super::store_health::Trouble;
+use super::tasks::run_beside;
 use super::{App, BoxFuture, Remote, State};
 
 /// How often the service inside is looked at.
@@ -160,7 +162,8 @@ impl App {
     /// Looks at the service inside from now on.
     pub(super) fn watch_inside(&self) -> Watch {
         let (embed, notes, waker) = (Arc::clone(&self.setup.embed), self.notes_in.clone(), self.tasks.waker());
-        let watch = self.setup.runtime.spawn(async move {
+        let (heard, wake) = (notes.clone(), Arc::clone(&waker));
+        let look = async move {
             let mut told = Seen::default();
             loop {
                 tokio::time::sleep(LOOK).await;
@@ -171,8 +174,17 @@ impl App {
                     waker();
                 }
             }
-        });
-        Watch(watch.abort_handle())
+        };
+        Watch(run_beside(&self.setup.runtime, look, move |panic| {
+            heard.send(Note::Unwatched(panic)).ok(); // The same.
+            wake();
+        }))
+    }
+
+    /// Says that it is no longer looked at.
+    pub(super) fn unwatched(&mut self, why: &str) {
+        let todo = "start Lunette again to have it looked at";
+        self.notify(Grade::Failed, format!("how the service inside stands is no longer looked at: {why}; {todo}"));
     }
 
     /// Looks at once: something was just done to it.

@@ -167,6 +167,8 @@ pub enum Note {
     },
     /// How the service inside stands now.
     Inside(Box<Seen>),
+    /// That is no longer looked at, and why.
+    Unwatched(String),
     /// A port of this machine was looked at.
     Probed(Box<Probe>),
     /// A service that was lost is to be tried again.

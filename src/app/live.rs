@@ -16,6 +16,7 @@ use tokio::task::AbortHandle;
 
 use crate::app::event::Note;
 use crate::app::log::Wire;
+use crate::app::tasks::run_beside;
 use crate::app::{App, broken};
 use crate::client::StreamKind;
 
@@ -200,14 +201,6 @@ impl App {
 
 /// Starts a task; one that panics is told of, since nothing is kept up with any more.
 fn start(runtime: &Handle, desk: &Arc<Desk>, work: impl Future<Output = ()> + Send + 'static) -> AbortHandle {
-    let task = runtime.spawn(work);
-    let (abort, desk) = (task.abort_handle(), Arc::clone(desk));
-    runtime.spawn(async move {
-        if let Err(error) = task.await
-            && error.is_panic()
-        {
-            desk.tell(News::Halted(broken(format!("a background task panicked: {error}"))));
-        }
-    });
-    abort
+    let desk = Arc::clone(desk);
+    run_beside(runtime, work, move |panic| desk.tell(News::Halted(broken(panic))))
 }

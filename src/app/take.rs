@@ -56,6 +56,7 @@ impl App {
                 self.keep_line(line);
             }
             Note::Inside(seen) => self.take_inside(*seen),
+            Note::Unwatched(why) => self.unwatched(&why),
             Note::Probed(probe) => self.probed(*probe),
             Note::RetryDue { generation } if generation == self.generation => self.retry_due(),
             Note::RetryDue { .. } => {}

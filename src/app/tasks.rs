@@ -119,6 +119,24 @@ impl<E: Send + 'static> Tasks<E> {
     }
 }
 
+/// Runs work that nobody waits for, until it is aborted; `heard` is told what a panic of it said.
+pub fn run_beside(
+    runtime: &Handle,
+    work: impl Future<Output = ()> + Send + 'static,
+    heard: impl FnOnce(String) + Send + 'static,
+) -> AbortHandle {
+    let task = runtime.spawn(work);
+    let abort = task.abort_handle();
+    runtime.spawn(async move {
+        if let Err(error) = task.await
+            && let Ok(payload) = error.try_into_panic()
+        {
+            heard(format!("a background task panicked: {}", panic_text(payload.as_ref())));
+        }
+    });
+    abort
+}
+
 fn panic_text(payload: &(dyn std::any::Any + Send)) -> String {
     let text = payload.downcast_ref::<&str>().map(|text| (*text).to_owned());
     text.or_else(|| payload.downcast_ref::<String>().cloned()).unwrap_or_else(|| "no message".to_owned())

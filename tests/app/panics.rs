@@ -6,10 +6,11 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use lunette::app::change::{Change, Counter, Edit, Field, LinkKind};
+use lunette::app::embed::Seen;
 use lunette::app::journal::Outcome;
 use lunette::app::live::Pace;
 use lunette::app::state::{Panel, Status, Target};
@@ -28,9 +29,18 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// What every panic here says.
 const SIGN: &str = "made to panic";
 
-struct Panics;
+#[derive(Default)]
+struct Panics {
+    /// Whether a look at the service inside panics.
+    look: AtomicBool,
+}
 
 impl Embed for Panics {
+    fn look(&self) -> Seen {
+        assert!(!self.look.load(Ordering::SeqCst), "{SIGN}");
+        Seen::default()
+    }
+
     fn start(&self) -> BoxFuture<Result<String, String>> {
         Box::pin(async { panic!("{SIGN}") })
     }
@@ -59,6 +69,7 @@ struct Scene {
     app: App,
     /// Which wake from now on is the first that panics; 0 where none is to.
     fuse: Arc<AtomicUsize>,
+    inside: Arc<Panics>,
     service: Running,
     runtime: Runtime,
     _folder: TempDir,
@@ -79,19 +90,20 @@ impl Scene {
                 assert_ne!(left, Err(1), "{SIGN}");
             }
         };
+        let inside = Arc::new(Panics::default());
         let app = App::new(Setup {
             runtime: runtime.handle().clone(),
             waker: Arc::new(waker),
             target: Some(Target::Url(service.url())),
-            embed: Arc::new(Panics),
-            dialogs: Arc::new(Panics),
+            embed: Arc::clone(&inside) as _,
+            dialogs: Arc::clone(&inside) as _,
             settings: None,
             journal: Some(folder.path().to_owned()),
             limits: Limits::default(),
             pace: Pace::default(),
             door: None,
         });
-        let mut scene = Self { app, fuse, service, runtime, _folder: folder };
+        let mut scene = Self { app, fuse, inside, service, runtime, _folder: folder };
         scene.until("it is connected", |state| state.connection.status == Status::Up);
         scene.idle();
         scene
@@ -276,4 +288,14 @@ fn dialogs_and_the_service_inside_say_that_they_panicked() {
     scene.panics(Action::SaveExport(asset.clone()), noticed);
     scene.app.perform(Action::Connect(Target::Embedded));
     scene.until("it says so", |state| matches!(&state.connection.status, Status::Down(said) if said.contains(SIGN)));
+}
+
+#[test]
+fn what_looks_at_the_service_inside_says_that_it_panicked() {
+    let (mut scene, _) = Scene::with_asset();
+    scene.inside.look.store(true, Ordering::SeqCst);
+    scene.until("it is said", |state| noticed(state).is_some_and(|text| text.contains("no longer looked at")));
+    scene.inside.look.store(false, Ordering::SeqCst);
+    scene.app.perform(Action::Refresh(Panel::Applications));
+    scene.until("the window goes on", |state| state.applications.rows.error().is_none());
 }

@@ -96,11 +96,11 @@ def after(program, data, ledger, mark):
     return ledger.unknown_done(found)
 
 
-def counted(program, base, work):
-    """How many calls one run makes that does not fail."""
+def counted(program, base, work, steps):
+    """How many calls one run of so many writes makes that does not fail."""
     shutil.copytree(base, work / "data")
     with Service(program, work / "data", strace.logging(work / "calls.log")) as service:
-        write_until_gone(service.port, Ledger(), "count", STEPS)
+        write_until_gone(service.port, Ledger(), "count", steps)
     shutil.rmtree(work / "data")
     return strace.counts(work / "calls.log")
 
@@ -136,11 +136,13 @@ def main():
         base = work / "base"
         with Service(given.program, base) as service:
             service.stop()
-        calls = counted(given.program, base, work)
+        at_start, calls = counted(given.program, base, work, 0), counted(given.program, base, work, STEPS)
         for fate in FATES:
             kind, what, lasting, statuses = fate
             outcome, wanted = Outcome(), 100 if given.full else 5
-            for _, number in strace.spread({kind: calls[kind]}, wanted):
+            numbers = {number for _, number in strace.spread({kind: calls[kind]}, wanted)}
+            # The first one after the start too: nobody has read by then.
+            for number in sorted(numbers | {at_start.get(kind, 0) + 2}):
                 run(given.program, base, work, fate, number, outcome)
             name = f"{what.removeprefix('error=')} at {kind} N{' and after' if lasting else ''}"
             said = "; ".join(f"{said} ({mark})" for said, mark in outcome.other_statuses.items()) or "always"
