@@ -34,6 +34,7 @@ pub(crate) mod private;
 mod readers;
 mod reserve;
 mod restore;
+mod room;
 pub(crate) mod search;
 pub(crate) mod session;
 pub(crate) mod usage;
@@ -101,7 +102,7 @@ impl Store {
         }
         let shared = Arc::new(Mutex::new(connection));
         let writer = Writer::start(shared, Some(place), Arc::clone(&feed), Arc::clone(&standing))?;
-        let keeper = Some(Keeper::start(data.to_owned()));
+        let keeper = Some(Keeper::start(data.to_owned(), Arc::clone(&standing)));
         Ok(Self { _keeper: keeper, readers, writer, folder: Some(folder), identity, feed, standing })
     }
 
@@ -122,6 +123,11 @@ impl Store {
     /// How it stands, as its last commits went.
     pub fn health(&self) -> Health {
         self.standing.health()
+    }
+
+    /// Why the last daily backup failed; None where none did.
+    pub fn daily_failure(&self) -> Option<String> {
+        self.standing.daily_failure()
     }
 
     /// Takes a copy of the database beside what is read and written. Fails in memory, which keeps nothing.

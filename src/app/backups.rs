@@ -31,7 +31,9 @@ impl Inside {
                 "The service inside is that of another window, or of lunette serve: its data is backed up and restored there",
             ),
             Whose::Nobody if self.seen.damaged => None,
-            Whose::Nobody => Some("No service runs inside: what this window shows is kept elsewhere"),
+            Whose::Nobody => {
+                Some("No service runs inside: it did not start, or what this window shows is kept elsewhere")
+            }
         }
     }
 }
@@ -111,8 +113,7 @@ impl App {
     pub(super) fn begin_empty_now(&mut self) {
         self.state.inside.busy = Some("Moving damaged data aside");
         let work = self.setup.embed.begin_empty();
-        let end = |end: Result<PathBuf, String>| What::Restored(end.map(Some));
-        self.start(async move { end(work.await) }, |error| What::Restored(Err(error.to_string())));
+        self.start(async move { What::Restored(work.await) }, |error| What::Restored(Err(error.to_string())));
     }
 
     /// Data was exchanged, or not: the service starts with what is there now.
@@ -122,10 +123,10 @@ impl App {
             Ok(Some(aside)) => {
                 self.notify(Grade::Done, format!("done; what was there before is kept in {}", aside.display()));
             }
-            Ok(None) => self.notify(Grade::Done, "done; there was nothing before".to_owned()),
+            Ok(None) => self.notify(Grade::Done, "done; nothing was left of what was there before".to_owned()),
             Err(problem) => {
                 let what = done.unwrap_or("It");
-                self.notify(Grade::Failed, format!("{what} failed, and what was there is as it was: {problem}"));
+                self.notify(Grade::Failed, format!("{what} failed, and nothing was deleted: {problem}"));
             }
         }
         if self.state.connection.target == Target::Embedded {

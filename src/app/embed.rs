@@ -57,8 +57,9 @@ pub trait Embed: Send + Sync {
         not_here()
     }
 
-    /// Moves data that cannot be opened aside, so that the next start begins empty; gives back where it is kept.
-    fn begin_empty(&self) -> BoxFuture<Result<PathBuf, String>> {
+    /// Moves data that cannot be opened aside, so that the next start begins empty; gives back where it is kept, where
+    /// anything was left of it.
+    fn begin_empty(&self) -> BoxFuture<Result<Option<PathBuf>, String>> {
         not_here()
     }
 }
@@ -78,6 +79,8 @@ pub struct Seen {
     pub given: Vec<String>,
     /// How its store stands.
     pub health: Health,
+    /// Why the last daily backup failed; None where none did.
+    pub daily_failure: Option<String>,
     /// Whether it did not start because its store is damaged.
     pub damaged: bool,
     /// Where its data is.

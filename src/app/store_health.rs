@@ -44,7 +44,7 @@ impl Trouble {
         let own = |what: &str, advice: &str| format!("{what}; reading goes on. {advice}");
         match &self.kind {
             Kind::Own(Health::Full) => {
-                own("No write is kept", "Free some space on its disk: writes go on by themselves")
+                own("What does not fit is not kept", "Free some space on its disk: writes go on by themselves")
             }
             Kind::Own(Health::ReadOnly) => {
                 own("No write is kept", "Let this user write to the data folder: writes go on by themselves")

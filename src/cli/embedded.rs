@@ -161,7 +161,7 @@ impl Embed for Inside {
         Box::pin(async move { Ok(restored.await?.aside) })
     }
 
-    fn begin_empty(&self) -> BoxFuture<Result<PathBuf, String>> {
+    fn begin_empty(&self) -> BoxFuture<Result<Option<PathBuf>, String>> {
         Box::pin(self.clone().stopped(safekeeping::set_aside))
     }
 
@@ -240,6 +240,7 @@ impl Inside {
             given: self.given.clone(),
             data: inside::folder(self.data.as_deref()).ok(),
             health: running.map(|running| health_of(running.health())).unwrap_or_default(),
+            daily_failure: running.and_then(Running::daily_failure),
             damaged: known.damaged,
         }
     }

@@ -26,9 +26,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         let paths = safekeeping::backups(&data).into_iter().map(|backup| format!("{}\n", backup.path.display()));
         return super::print(&paths.collect::<String>());
     };
-    let restored = safekeeping::restore(&data, file).map_err(|error| {
-        Failure::failed(Error::new(error).context("nothing was restored, what was there is as it was"))
-    })?;
+    let restored = safekeeping::restore(&data, file)
+        .map_err(|error| Failure::failed(Error::new(error).context("the backup was not restored")))?;
     if !restored.summed {
         super::say("no checksum stands beside the backup; SQLite finds it sound");
     }

@@ -62,9 +62,9 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 fn set_aside(arguments: &Arguments) -> Result<(), Failure> {
     let data = inside::folder(arguments.data.as_deref())?;
     let aside = safekeeping::set_aside(&data).map_err(|error| Failure::usage(Error::new(error)))?;
-    super::say(&match aside == data {
-        true => format!("nothing was left of the database; begun with an empty one in {}", data.display()),
-        false => format!("the damaged database is kept in {}; begun with an empty one", aside.display()),
+    super::say(&match aside {
+        None => format!("nothing was left of the database; begun with an empty one in {}", data.display()),
+        Some(aside) => format!("the damaged database is kept in {}; begun with an empty one", aside.display()),
     });
     Ok(())
 }

@@ -127,6 +127,11 @@ impl Running {
         self.service.store.health()
     }
 
+    /// Why the last daily backup failed; None where none did.
+    pub fn daily_failure(&self) -> Option<String> {
+        self.service.store.daily_failure()
+    }
+
     /// Takes a backup by hand, beside what is read and written meanwhile. Fails in words where the disk does, and for a
     /// service that keeps its data in memory.
     pub fn back_up(&self) -> impl Future<Output = Result<Backup, StoreError>> + Send + use<> {

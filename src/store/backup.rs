@@ -2,7 +2,7 @@
 //!
 //! What must hold: a copy is made by SQLite (`VACUUM INTO`), never byte by byte; it has its name only once it has been
 //! read back, is on the disk and its checksum stands beside it; copies stand in another folder than the data; only
-//! daily ones are ever deleted, and the newest of them never.
+//! daily ones are ever deleted, and of those only such as are of the database that was just copied.
 
 use std::fs::{self, File};
 use std::io::{self, Read as _, Write as _};
@@ -13,12 +13,14 @@ use sha2::{Digest as _, Sha256};
 
 use super::file::Folder;
 use super::halt::Halt;
-use super::{StoreError, file, migration, private, restore};
+use super::{StoreError, file, migration, private, restore, room};
 
 /// How many daily copies are kept.
 const DAILY_KEPT: usize = 5;
 /// After this long without a copy, one is due: a day, in microseconds.
 const DAY: u64 = 24 * 60 * 60 * 1_000_000;
+/// A copy that is further ahead of the clock than this is of a clock that was wrong: it counts for nothing.
+const AHEAD: i64 = 60 * 60 * 1_000_000;
 /// How a name tells when its copy was taken, in UTC, before its six digits of microseconds and a Z.
 const STAMP: &str = "%Y%m%dT%H%M%S";
 
@@ -98,11 +100,14 @@ pub(super) fn take(source: &Connection, data: &Path, cause: Cause, halt: &Halt) 
         Cause::ByHand => "by-hand".to_owned(),
         Cause::Migration => format!("version-{}", migration::version(source)?),
     };
+    if cause != Cause::Migration {
+        room::refuse_without(source, &folder)?;
+    }
     let taken = super::now();
     let path = folder.join(format!("{kind}-{}.sqlite3", stamp(taken)));
     let bytes = copy_to(source, &path, halt)?;
     if cause == Cause::Daily {
-        forget_old(data);
+        forget_old(data, &path, taken);
     }
     tracing::info!(path = %path.display(), bytes, "backed up the database");
     Ok(Backup { path, taken, bytes, cause })
@@ -128,13 +133,14 @@ pub fn back_up(data: &Path, to: Option<&Path>) -> Result<Backup, StoreError> {
     let source = file::open_source(&database)?;
     let Some(path) = to else { return take(&source, data, Cause::ByHand, &Halt::default()) };
     let (path, taken) = (path.to_owned(), super::now());
+    room::refuse_without(&source, private::folder_of(&path))?;
     Ok(Backup { bytes: copy_to(&source, &path, &Halt::default())?, path, taken, cause: Cause::ByHand })
 }
 
 fn folder_to_write(data: &Path) -> Result<PathBuf, StoreError> {
     let mut refused = None;
     for place in places(data) {
-        match private::folder(&place) {
+        match private::folder(&place).and_then(|()| takes_files(&place)) {
             Ok(()) => return Ok(place),
             Err(error) => {
                 refused.get_or_insert_with(|| StoreError::of_file("make the folder of backups", &place, &error));
@@ -142,6 +148,13 @@ fn folder_to_write(data: &Path) -> Result<PathBuf, StoreError> {
         }
     }
     Err(refused.unwrap_or_else(|| StoreError::invalid("there is no place for backups")))
+}
+
+/// Whether files can be made in a folder: it may be there and be somebody else's.
+fn takes_files(folder: &Path) -> io::Result<()> {
+    let tried = folder.join(".tried");
+    private::replace(&tried)?;
+    fs::remove_file(tried)
 }
 
 /// Copies a database to this path, with its checksum beside it; gives its size. Fails where there is something already.
@@ -158,11 +171,11 @@ pub(super) fn copy_to(source: &Connection, path: &Path, halt: &Halt) -> Result<u
         write_sum(path, &digest).map_err(failed)?;
         let bytes = fs::metadata(&unfinished).map_err(failed)?.len();
         fs::rename(&unfinished, path).map_err(failed)?;
-        private::sync_folder(path.parent().unwrap_or(Path::new(".")));
+        private::sync_folder(private::folder_of(path));
         Ok(bytes)
     });
     if copied.is_err() {
-        // What is left of it is named as unfinished, and goes when the next one is taken.
+        // What a kill leaves of it is named as unfinished, and goes with a daily copy of a later day.
         fs::remove_file(&unfinished).ok();
         fs::remove_file(&sum).ok();
     }
@@ -190,25 +203,45 @@ pub(super) fn copy_checked(source: &Connection, path: &Path, halt: &Halt) -> Res
 pub(super) fn is_due(data: &Path, now: i64) -> bool {
     let made = || fs::metadata(file::database(data)).and_then(|found| found.created()).ok();
     let made = || jiff::Timestamp::try_from(made()?).ok().map(|made| made.as_microsecond());
-    let newest = backups(data).first().map(|backup| backup.taken).or_else(made);
-    // A clock that was wrong may have left one of the future.
+    let mut taken = backups(data).into_iter().map(|backup| backup.taken).filter(|taken| is_past(*taken, now));
+    let newest = taken.next().or_else(|| made().filter(|made| is_past(*made, now)));
     newest.is_none_or(|newest| now.abs_diff(newest) >= DAY)
 }
 
-/// Deletes daily copies but the newest ones, and what was left unfinished.
-fn forget_old(data: &Path) {
-    let daily = backups(data).into_iter().filter(|backup| backup.cause == Cause::Daily);
-    for old in daily.skip(DAILY_KEPT) {
+fn is_past(moment: i64, now: i64) -> bool {
+    moment <= now.saturating_add(AHEAD)
+}
+
+/// Deletes daily copies of the database that was just copied here, but the newest ones, and what was left unfinished. Of
+/// another database that was in this folder, and was set aside, they may be the last there is.
+fn forget_old(data: &Path, just_taken: &Path, now: i64) {
+    let own = identity(just_taken);
+    let daily = backups(data).into_iter().filter(|backup| backup.cause == Cause::Daily && is_past(backup.taken, now));
+    let of_this = daily.filter(|backup| own.is_some() && identity(&backup.path) == own);
+    for old in of_this.skip(DAILY_KEPT) {
         // One that cannot be deleted now is deleted after the next day.
         fs::remove_file(&old.path).and_then(|()| fs::remove_file(sum_path(&old.path))).ok();
     }
     for left in places(data).into_iter().filter_map(|place| fs::read_dir(place).ok()).flatten().flatten() {
-        let begun = left.file_name().to_str().and_then(|name| read_name(name.strip_suffix(".new")?));
+        let name = left.file_name();
+        let whole = name.to_str().and_then(|name| name.strip_suffix(".new").or(name.strip_suffix(".new-journal")));
+        let begun = whole.and_then(read_name);
         // One of today may be somebody's who is still at it.
-        if begun.is_some_and(|(_, begun)| super::now().abs_diff(begun) >= DAY) {
+        if begun.is_some_and(|(_, begun)| now.abs_diff(begun) >= DAY) {
             fs::remove_file(left.path()).ok();
         }
     }
+}
+
+/// Which database a copy is of; None where it does not say.
+fn identity(copy: &Path) -> Option<String> {
+    let copy = Connection::open_with_flags(copy, OpenFlags::SQLITE_OPEN_READ_ONLY).ok()?;
+    copy.query_row("SELECT folder FROM identity", [], |row| row.get(0)).ok()
+}
+
+/// Deletes a copy that was taken for something that then did not happen.
+pub(super) fn take_back(backup: &Backup) {
+    fs::remove_file(&backup.path).and_then(|()| fs::remove_file(sum_path(&backup.path))).ok();
 }
 
 /// Where the checksum of a copy stands.

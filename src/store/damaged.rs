@@ -8,7 +8,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::file::{self, Folder};
-use super::{StoreError, backup, private, restore};
+use super::reserve::Reserve;
+use super::{StoreError, backup, private, restore, with_room};
 
 /// What belongs to a database, itself first: without it the others are never taken for whole.
 const PIECES: [&str; 4] = ["lunette.sqlite3", "lunette.sqlite3-wal", "lunette.sqlite3-shm", "lunette.sqlite3-journal"];
@@ -53,9 +54,9 @@ pub(super) fn advised(error: StoreError, data: &Path) -> StoreError {
 }
 
 /// Moves a database that cannot be used aside, with its log, and makes an empty one in its place. Gives the folder it
-/// was moved to, `corrupt-TIME` in the data folder; the data folder itself where nothing was left to move. Fails where
-/// another instance has the folder, and where the database is sound.
-pub fn set_aside(data: &Path) -> Result<PathBuf, StoreError> {
+/// was moved to, `corrupt-TIME` in the data folder; None where nothing was left to move. Fails where another instance has
+/// the folder, and where the database is sound.
+pub fn set_aside(data: &Path) -> Result<Option<PathBuf>, StoreError> {
     let folder = Folder::take(data)?;
     restore::finish(data)?;
     match file::look(&folder, file::Depth::Whole) {
@@ -63,20 +64,52 @@ pub fn set_aside(data: &Path) -> Result<PathBuf, StoreError> {
         Err(other) => return Err(other),
         Ok(()) => return Err(StoreError::invalid("the database is sound, or there is none: nothing was moved")),
     }
-    let aside = move_aside(data, "corrupt")?;
-    file::make(&folder)?;
+    // Made before anything is moved: a disk that has no room for it leaves what is there in its place.
+    let made = with_room(&Reserve::of(data), || file::make_ready(&folder))?;
+    let aside = move_aside(data, Why::Damaged)?;
+    file::put(&folder, &made)?;
     if let Some(aside) = &aside {
         tracing::info!(path = %aside.display(), "moved the damaged database aside and made an empty one");
     }
-    Ok(aside.unwrap_or_else(|| data.to_owned()))
+    Ok(aside)
 }
 
-/// Moves the database and what belongs to it into a folder of this name and the time; None where there is nothing.
-pub(super) fn move_aside(data: &Path, name: &str) -> Result<Option<PathBuf>, StoreError> {
-    // An interrupted move left it with a part of the pieces.
-    let unfinished = data.join(format!("{name}.unfinished"));
+/// Why a database is moved aside: it is damaged, or a backup takes its place. The folder it goes to is named so.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Why {
+    Damaged,
+    Restored,
+}
+
+impl Why {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Damaged => "corrupt",
+            Self::Restored => "before-restore",
+        }
+    }
+
+    /// Where the pieces are until all of them are.
+    fn unfinished(self, data: &Path) -> PathBuf {
+        data.join(format!("{}.unfinished", self.name()))
+    }
+}
+
+/// Moves the database and what belongs to it into a folder of its own; None where there is nothing.
+pub(super) fn move_aside(data: &Path, why: Why) -> Result<Option<PathBuf>, StoreError> {
     let failed = |error: io::Error| StoreError::of_file("move the database aside", data, &error);
     let there: Vec<_> = PIECES.iter().filter(|piece| data.join(piece).symlink_metadata().is_ok()).collect();
+    // A move that was interrupted left a part of the pieces there, for whatever reason it was made.
+    let mut unfinished = why.unfinished(data);
+    for begun in
+        [Why::Damaged, Why::Restored].map(|why| why.unfinished(data)).into_iter().filter(|begun| begun.is_dir())
+    {
+        match there.iter().any(|piece| begun.join(piece).symlink_metadata().is_ok()) {
+            // Another database has come to be since: what is there is of the first one alone.
+            true => drop(finished(&begun, data, why).map_err(failed)?),
+            false => unfinished = begun,
+        }
+    }
     if there.is_empty() && !unfinished.is_dir() {
         return Ok(None);
     }
@@ -85,8 +118,13 @@ pub(super) fn move_aside(data: &Path, name: &str) -> Result<Option<PathBuf>, Sto
         fs::rename(data.join(piece), unfinished.join(piece)).map_err(failed)?;
     }
     private::sync_folder(&unfinished);
-    let aside = data.join(format!("{name}-{}", backup::stamp(super::now())));
-    fs::rename(&unfinished, &aside).map_err(failed)?;
+    finished(&unfinished, data, why).map(Some).map_err(failed)
+}
+
+/// Gives a folder of pieces the name it keeps.
+fn finished(unfinished: &Path, data: &Path, why: Why) -> io::Result<PathBuf> {
+    let aside = data.join(format!("{}-{}", why.name(), backup::stamp(super::now())));
+    fs::rename(unfinished, &aside)?;
     private::sync_folder(data);
-    Ok(Some(aside))
+    Ok(aside)
 }

@@ -4,6 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use rusqlite::ErrorCode;
+use rusqlite::ffi::SQLITE_IOERR_SHMSIZE;
 
 /// Why the store did not do what was asked. Nothing of a failed write is kept.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -133,7 +134,7 @@ impl StoreError {
     /// What a failed operation on a file of the data folder means.
     pub(super) fn of_file(doing: &'static str, path: &Path, problem: &io::Error) -> Self {
         match problem.kind() {
-            io::ErrorKind::StorageFull => Self::Full,
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Self::Full,
             _ => Self::unusable(doing, path, problem),
         }
     }
@@ -159,6 +160,11 @@ impl StoreError {
 
 impl From<rusqlite::Error> for StoreError {
     fn from(error: rusqlite::Error) -> Self {
+        // The memory that all connections share is a file, which is made larger: in a system call of its own that tells
+        // no reason. A disk that fails there is found out by the next write.
+        if error.sqlite_error().is_some_and(|error| error.extended_code == SQLITE_IOERR_SHMSIZE) {
+            return Self::Full;
+        }
         match error.sqlite_error_code() {
             Some(ErrorCode::DiskFull | ErrorCode::OutOfMemory) => Self::Full,
             Some(ErrorCode::ReadOnly | ErrorCode::PermissionDenied) => Self::ReadOnly { problem: error.to_string() },
@@ -176,12 +182,19 @@ impl From<rusqlite::Error> for StoreError {
 
 /// What can be done about a database that cannot be used.
 fn advice(database: &Path, newest: Option<&Path>) -> String {
-    let data = database.parent().unwrap_or(database).display();
+    let data = quoted(database.parent().unwrap_or(database));
     let restored = newest.map_or_else(
         || "No backup of it was found: `lunette restore FILE` takes one of yours".to_owned(),
-        |backup| format!("`lunette restore {} --data {data}` brings back the newest backup", backup.display()),
+        |backup| format!("`lunette restore {} --data {data}` brings back the newest backup", quoted(backup)),
     );
     format!("{restored}; `lunette serve --set-aside --data {data}` keeps it aside and begins with an empty one")
+}
+
+/// A path as a shell takes it.
+fn quoted(path: &Path) -> String {
+    let text = path.display().to_string();
+    let plain = |letter: char| letter.is_ascii_alphanumeric() || "/._-+:@".contains(letter);
+    if text.chars().all(plain) { text } else { format!("'{}'", text.replace('\'', r"'\''")) }
 }
 
 fn holder(pid: Option<u32>) -> String {

@@ -131,16 +131,28 @@ pub(super) fn open_checked(folder: &Folder) -> Result<Connection, StoreError> {
         other => other,
     })?;
     if migration::version(&connection)? < migration::known() {
-        backup::take(&connection, folder.path(), backup::Cause::Migration, &Halt::default())?;
-        migration::run(&mut connection).map_err(|error| match error {
-            StoreError::Broken(problem) => {
-                StoreError::corrupt(&path, format!("its tables are not of its version ({problem})"))
-            }
-            other => other,
-        })?;
+        migrate(folder, &mut connection)?;
     }
     folder.mark();
     Ok(connection)
+}
+
+/// Brings a database to this version, after a copy of it was taken. The copy goes again where nothing came of it, or each
+/// start would leave one.
+fn migrate(folder: &Folder, connection: &mut Connection) -> Result<(), StoreError> {
+    let before = migration::version(connection)?;
+    let copy = backup::take(connection, folder.path(), backup::Cause::Migration, &Halt::default())?;
+    migration::run(connection).map_err(|error| {
+        if migration::version(connection) == Ok(before) {
+            backup::take_back(&copy);
+        }
+        match error {
+            StoreError::Broken(problem) => {
+                StoreError::corrupt(&folder.database(), format!("its tables are not of its version ({problem})"))
+            }
+            other => other,
+        }
+    })
 }
 
 /// Looks at the folder's database, changing nothing. Fails where it is not to be used: damaged, foreign, of a later
@@ -156,6 +168,20 @@ pub(super) fn look(folder: &Folder, depth: Depth) -> Result<(), StoreError> {
 
 /// Makes an empty database of the current version, whole or not at all.
 pub(super) fn make(folder: &Folder) -> Result<(), StoreError> {
+    let made = make_ready(folder)?;
+    put(folder, &made)
+}
+
+/// Gives a database that was made ready its place.
+pub(super) fn put(folder: &Folder, made: &Path) -> Result<(), StoreError> {
+    fs::rename(made, folder.database())
+        .map_err(|error| StoreError::of_file("make the database", &folder.database(), &error))?;
+    private::sync_folder(folder.path());
+    Ok(())
+}
+
+/// Makes an empty database of the current version under another name, which it gives back.
+pub(super) fn make_ready(folder: &Folder) -> Result<PathBuf, StoreError> {
     let path = folder.database();
     let unfinished = path.with_extension("sqlite3.new");
     let failed = |error: std::io::Error| StoreError::of_file("make the database", &path, &error);
@@ -168,9 +194,7 @@ pub(super) fn make(folder: &Folder) -> Result<(), StoreError> {
     // Now rather than when it is opened: a crash in the middle of that would leave a journal to be rolled back.
     connection.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(()))?;
     connection.close().map_err(|(_, error)| StoreError::from(error))?;
-    fs::rename(&unfinished, &path).map_err(failed)?;
-    private::sync_folder(folder.path());
-    Ok(())
+    Ok(unfinished)
 }
 
 /// Looks at an existing file: is it ours, of a version we know, and sound? It is left as it is, but for a change that a

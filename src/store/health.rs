@@ -4,6 +4,7 @@
 //! says so at once.
 
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use super::StoreError;
 
@@ -27,6 +28,8 @@ pub(super) struct Standing {
     health: AtomicU8,
     /// A reader met a failure: the writer is to look at the file before it goes on.
     doubt: AtomicBool,
+    /// Why the last daily backup failed.
+    daily: Mutex<Option<String>>,
 }
 
 impl Standing {
@@ -60,6 +63,23 @@ impl Standing {
     /// Whether a reader met a failure since this was asked last.
     pub(super) fn take_doubt(&self) -> bool {
         self.doubt.swap(false, Ordering::Relaxed)
+    }
+}
+
+impl Standing {
+    /// Whether the writer is to look at the file; stays so until that is taken.
+    pub(super) fn has_doubt(&self) -> bool {
+        self.doubt.load(Ordering::Relaxed)
+    }
+
+    /// Notes how the daily backup went.
+    pub(super) fn note_daily(&self, failure: Option<String>) {
+        *self.daily.lock().unwrap_or_else(PoisonError::into_inner) = failure;
+    }
+
+    /// Why the last daily backup failed, if it did.
+    pub(super) fn daily_failure(&self) -> Option<String> {
+        self.daily.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }
 

@@ -8,12 +8,15 @@ use std::time::Duration;
 
 use super::backup::{self, Backup, Cause};
 use super::halt::Halt;
+use super::health::Standing;
 use super::{StoreError, file};
 
 /// How long after the start it is looked whether a copy is due; a start has other things to do first.
 const FIRST: Duration = Duration::from_secs(5);
-/// How often it is looked afterwards.
+/// How often it is looked afterwards; after a failure at first so, then each time half as often.
 const LOOK: Duration = Duration::from_secs(600);
+/// After how long one that failed is tried again at the latest.
+const LONGEST: Duration = Duration::from_secs(24 * 60 * 60);
 /// How often work is asked to end when the store closes.
 const ASK: Duration = Duration::from_millis(1);
 
@@ -26,12 +29,13 @@ pub(super) struct Keeper {
 
 impl Keeper {
     /// Starts the thread. A system that gives no thread has no daily copies, and is told so.
-    pub(super) fn start(data: PathBuf) -> Self {
+    pub(super) fn start(data: PathBuf, standing: Arc<Standing>) -> Self {
         let (stop, stopped) = mpsc::channel();
         let halt = Arc::<Halt>::default();
         let heard = Arc::clone(&halt);
-        let thread =
-            std::thread::Builder::new().name("lunette-backup".to_owned()).spawn(move || watch(&data, &stopped, &heard));
+        let thread = std::thread::Builder::new()
+            .name("lunette-backup".to_owned())
+            .spawn(move || watch(&data, &stopped, &heard, &standing));
         if let Err(error) = &thread {
             tracing::warn!(%error, "no thread could be started: there will be no daily backups");
         }
@@ -52,14 +56,21 @@ impl Drop for Keeper {
     }
 }
 
-fn watch(data: &Path, stopped: &mpsc::Receiver<()>, halt: &Halt) {
-    let mut wait = FIRST;
+fn watch(data: &Path, stopped: &mpsc::Receiver<()>, halt: &Halt, standing: &Standing) {
+    let (mut wait, mut after_failure) = (FIRST, LOOK);
     while stopped.recv_timeout(wait) == Err(RecvTimeoutError::Timeout) {
-        wait = LOOK;
-        if let Err(error) = daily(data, halt)
-            && !halt.is_called()
-        {
-            tracing::warn!(%error, "the daily backup failed; it is tried again later");
+        match daily(data, halt) {
+            Ok(_) => {
+                standing.note_daily(None);
+                (wait, after_failure) = (LOOK, LOOK);
+            }
+            Err(error) => {
+                if !halt.is_called() {
+                    tracing::warn!(%error, "the daily backup failed; it is tried again later");
+                    standing.note_daily(Some(error.to_string()));
+                }
+                (wait, after_failure) = (after_failure, (after_failure * 2).min(LONGEST));
+            }
         }
     }
 }

@@ -10,9 +10,11 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, OpenFlags};
 
+use super::damaged::Why;
 use super::file::{self, Folder};
 use super::halt::Halt;
-use super::{StoreError, backup, damaged, migration, private};
+use super::reserve::Reserve;
+use super::{StoreError, backup, damaged, migration, private, with_room};
 
 /// What became of what was there.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,13 +37,25 @@ pub fn restore(data: &Path, backup: &Path) -> Result<Restored, StoreError> {
     backup::copy_checked(&source, &unfinished, &Halt::default())?;
     fs::rename(&unfinished, &waiting).map_err(|error| StoreError::of_file("restore the backup", &waiting, &error))?;
     private::sync_folder(data);
-    let aside = finish(data)?;
+    let aside = finish(data).map_err(|error| given_up(data, &waiting, error))?;
     folder.mark();
     Ok(Restored { aside, summed })
 }
 
+/// What a failure comes to that leaves the new database waiting: where the old one is still in its place, it stays there.
+fn given_up(data: &Path, waiting: &Path, error: StoreError) -> StoreError {
+    if file::database(data).exists() && fs::remove_file(waiting).is_ok() {
+        return error;
+    }
+    StoreError::unusable("finish what was begun", data, format!("{error}; the next start brings the backup back"))
+}
+
 /// Finishes what was begun, where something was: the new database waits, whole, to take the place of the old one.
 pub(super) fn finish(data: &Path) -> Result<Option<PathBuf>, StoreError> {
+    with_room(&Reserve::of(data), || finish_moving(data))
+}
+
+fn finish_moving(data: &Path) -> Result<Option<PathBuf>, StoreError> {
     let waiting = waiting(data);
     let failed = |error: io::Error| StoreError::of_file("restore the backup", &waiting, &error);
     if !waiting.try_exists().map_err(failed)? {
@@ -49,7 +63,7 @@ pub(super) fn finish(data: &Path) -> Result<Option<PathBuf>, StoreError> {
         fs::remove_file(unfinished(data)).ok();
         return Ok(None);
     }
-    let aside = damaged::move_aside(data, "before-restore")?;
+    let aside = damaged::move_aside(data, Why::Restored)?;
     fs::rename(&waiting, file::database(data)).map_err(failed)?;
     private::sync_folder(data);
     tracing::info!(aside = ?aside, "a backup took the place of the database");

@@ -46,6 +46,9 @@ impl Backups {
                 (None, Some(obstacle)) => ui.warning_text(&format!("{obstacle}.")),
                 (None, None) => ui.muted("Restoring keeps what is there now aside; nothing is deleted."),
             };
+            if let Some(failure) = &state.inside.seen.daily_failure {
+                ui.error_text(&format!("The daily backup failed, and is tried again: {failure}"));
+            }
             ui.line();
             let area = ScrollArea::vertical().id_salt("backups").max_height(height).auto_shrink([false, true]);
             area.show(ui, |ui| list_ui(ui, &state.inside, obstacle, actions));

@@ -85,6 +85,19 @@ def started_full(program, data, ballast, ledger):
     return said
 
 
+def started_full_after_a_clean_end(program, disk, ledger):
+    """Ended as it should be, and then others fill the disk to the last byte: the room that is kept lets it start."""
+    with open(disk / "filler", "wb", buffering=0) as filler:
+        try:
+            while filler.write(bytes(4096)):
+                pass
+        except OSError:
+            pass
+    with Service(program, disk / "data") as service:
+        all_there(service, ledger, "all is readable after a start on a disk that others filled")
+    (disk / "filler").unlink()
+
+
 def once(program, size):
     """One disk of this size, filled up; gives back the ledger and what was said and measured."""
     with small_disk(size) as disk:
@@ -106,6 +119,8 @@ def once(program, size):
         with Service(program, disk / "data") as service:
             all_there(service, ledger, "all is there after a full disk, a crash and a start with room")
             made(Client(service.port), ledger, "last", "written")
+            service.stop()
+        started_full_after_a_clean_end(program, disk, ledger)
     return ledger, count, sentence, before, during, said
 
 

@@ -173,7 +173,7 @@ fn a_database_that_is_gone_is_not_begun_anew() {
             assert!(!database(folder.path()).exists(), "{word}");
         }
         let aside = set_aside(folder.path()).expect("begun anew");
-        assert_eq!(aside.join("lunette.sqlite3-wal").exists(), word == "-wal");
+        assert_eq!(aside.is_some_and(|aside| aside.join("lunette.sqlite3-wal").exists()), word == "-wal");
         assert_eq!(count(&Store::open(folder.path()).expect("an empty store")), 0);
     }
 }
@@ -193,7 +193,7 @@ fn a_damaged_database_is_set_aside_with_all_that_belongs_to_it() {
     for (number, piece) in pieces.iter().enumerate() {
         fs::write(folder.path().join(piece), format!("piece {number}")).expect("written");
     }
-    let aside = set_aside(folder.path()).expect("set aside");
+    let aside = set_aside(folder.path()).expect("set aside").expect("something was there");
     assert!(aside.file_name().is_some_and(|name| name.to_string_lossy().starts_with("corrupt-2")), "{aside:?}");
     for (number, piece) in pieces[..2].iter().enumerate() {
         assert_eq!(fs::read_to_string(aside.join(piece)).expect("moved"), format!("piece {number}"));
@@ -210,10 +210,65 @@ fn a_move_that_was_interrupted_is_finished_by_the_next() {
     fs::write(folder.path().join("corrupt.unfinished/lunette.sqlite3"), "moved").expect("written");
     fs::write(folder.path().join("lunette.sqlite3-wal"), "left").expect("written");
     assert!(Store::open(folder.path()).is_err());
-    let aside = set_aside(folder.path()).expect("set aside");
+    let aside = set_aside(folder.path()).expect("set aside").expect("something was there");
     let text = |name: &str| fs::read_to_string(aside.join(name)).expect("a piece");
     assert_eq!([text("lunette.sqlite3"), text("lunette.sqlite3-wal")], ["moved", "left"]);
     assert!(!folder.path().join("corrupt.unfinished").exists());
+}
+
+#[test]
+fn a_move_that_was_interrupted_takes_nothing_of_a_later_database() {
+    for begun in ["corrupt", "before-restore"] {
+        let folder = folder();
+        let unfinished = folder.path().join(format!("{begun}.unfinished"));
+        fs::create_dir(&unfinished).expect("made");
+        fs::write(unfinished.join("lunette.sqlite3"), "first").expect("written");
+        fs::write(database(folder.path()), "second").expect("written");
+        let aside = set_aside(folder.path()).expect("set aside").expect("something was there");
+        assert_eq!(fs::read_to_string(aside.join("lunette.sqlite3")).expect("moved"), "second", "{begun}");
+        let kept =
+            fs::read_dir(folder.path()).expect("a folder").flatten().map(|entry| entry.path().join("lunette.sqlite3"));
+        assert!(kept.filter_map(|path| fs::read_to_string(path).ok()).any(|text| text == "first"), "{begun}");
+    }
+}
+
+#[test]
+fn where_no_empty_database_can_be_made_nothing_is_moved() {
+    let folder = folder();
+    fs::write(database(folder.path()), "damaged").expect("written");
+    fs::create_dir_all(folder.path().join("lunette.sqlite3.new/in the way")).expect("made");
+    assert!(set_aside(folder.path()).is_err());
+    assert_eq!(fs::read_to_string(database(folder.path())).expect("in its place"), "damaged");
+    fs::remove_dir_all(folder.path().join("lunette.sqlite3.new")).expect("removed");
+    assert!(set_aside(folder.path()).is_ok());
+}
+
+#[cfg(unix)]
+#[test]
+fn no_link_in_the_folder_is_followed() {
+    for name in ["lunette.reserve", "lunette.sqlite3.new", "lunette.sqlite3.restoring", "lunette.lock"] {
+        let (around, folder) = (folder(), folder());
+        let theirs = around.path().join("theirs");
+        fs::write(&theirs, "theirs").expect("written");
+        std::os::unix::fs::symlink(&theirs, folder.path().join(name)).expect("linked");
+        let opened = Store::open(folder.path());
+        assert_eq!(opened.is_err(), name == "lunette.lock", "{name}");
+        drop(opened);
+        assert_eq!(fs::read_to_string(&theirs).expect("it is there"), "theirs", "{name}");
+    }
+}
+
+#[test]
+fn a_migration_that_fails_leaves_no_copy_at_each_start() {
+    let (_around, data) = data();
+    drop(Store::open(&data).expect("a store"));
+    let db = Connection::open(database(&data)).expect("a database");
+    db.execute_batch("PRAGMA user_version = 4; DROP TABLE session").expect("not of its version");
+    drop(db);
+    for _ in 0..3 {
+        assert!(matches!(Store::open(&data), Err(StoreError::Corrupt { .. })));
+    }
+    assert_eq!(backups(&data), []);
 }
 
 #[test]

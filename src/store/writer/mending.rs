@@ -45,13 +45,14 @@ impl Mending {
 
     /// Whether an idle moment is of use.
     pub(super) fn has_work(&self) -> bool {
-        self.place.is_some() && (self.unfolded || self.standing.health() != Health::Well)
+        let troubled = self.standing.health() != Health::Well || self.standing.has_doubt();
+        self.place.is_some() && (self.unfolded || troubled)
     }
 
     /// Makes the connection one that can be trusted. Fails while it is not to be.
     pub(super) fn ready(&mut self, connection: &mut Connection) -> Result<(), StoreError> {
         let Some(place) = &self.place else { return Ok(()) };
-        if self.untrusted.is_none() && Instant::now() >= self.again && self.standing.take_doubt() {
+        if self.standing.take_doubt() && self.untrusted.is_none() {
             self.untrusted = Some(StoreError::Disk("a read failed".to_owned()));
         }
         let Some(untrusted) = &self.untrusted else { return Ok(()) };
