@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use tokio::sync::Mutex;
+use tokio::sync::{Mutex, watch};
 
 use crate::app::embed::{Backup, Blocked, Health, Seen, Whose};
 use crate::app::{BoxFuture, Embed};
@@ -30,6 +30,8 @@ pub struct Inside {
     /// Origins that the program was started with.
     given: Vec<String>,
     running: Arc<Mutex<Option<Running>>>,
+    /// Whether it is to end: a start that goes on then is given up.
+    ending: Arc<watch::Sender<bool>>,
     known: Arc<std::sync::Mutex<Known>>,
 }
 
@@ -50,7 +52,7 @@ impl Inside {
     /// One with its data in this folder, or in the usual one, which lets in pages of these origins. Nothing is started
     /// yet.
     pub fn new(data: Option<PathBuf>, given: Vec<String>) -> Self {
-        Self { data, given, running: Arc::default(), known: Arc::default() }
+        Self { data, given, running: Arc::default(), ending: Arc::default(), known: Arc::default() }
     }
 
     fn known(&self) -> MutexGuard<'_, Known> {
@@ -59,12 +61,21 @@ impl Inside {
 
     /// Stops it, where it is this window's own.
     pub async fn stop(self) {
+        self.ending.send_replace(true);
         if let Some(running) = self.running.lock().await.take() {
             running.stop().await;
         }
     }
 
     async fn begin(self) -> Result<String, String> {
+        let mut ending = self.ending.subscribe();
+        tokio::select! {
+            begun = self.begin_now() => begun,
+            _ = ending.wait_for(|ending| *ending) => Err("the window is being closed".to_owned()),
+        }
+    }
+
+    async fn begin_now(&self) -> Result<String, String> {
         let mut running = self.running.lock().await;
         if let Some(running) = &*running {
             return Ok(running.url());

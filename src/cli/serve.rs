@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::{Error, anyhow};
 
-use crate::service::{FAMILY_PORTS, Ports, Settings, safekeeping, start};
+use crate::service::{FAMILY_PORTS, Ports, Running, Settings, safekeeping, start};
 
 use super::inside::{self, Signals};
 use super::{Failure, reach};
@@ -43,12 +43,10 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     };
     reach::run(async {
         let mut signals = Signals::listen()?;
-        let running = match start(settings.clone()).await {
-            Err(error) if arguments.set_aside && error.damaged() => {
-                set_aside(arguments)?;
-                inside::started(settings).await?
-            }
-            started => started.map_err(inside::not_started)?,
+        // A large database is looked at for a while; nobody waits for that who wants it to end.
+        let running = tokio::select! {
+            running = begun(arguments, settings) => running?,
+            () = signals.next() => return Ok(()),
         };
         super::print(&format!("listening on {}\n", running.url()))?;
         signals.next().await;
@@ -57,6 +55,16 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             () = signals.next() => Err(Failure::failed(anyhow!("ended at once by a second signal; what was acknowledged is kept"))),
         }
     })
+}
+
+async fn begun(arguments: &Arguments, settings: Settings) -> Result<Running, Failure> {
+    match start(settings.clone()).await {
+        Err(error) if arguments.set_aside && error.damaged() => {
+            set_aside(arguments)?;
+            inside::started(settings).await
+        }
+        started => started.map_err(inside::not_started),
+    }
 }
 
 fn set_aside(arguments: &Arguments) -> Result<(), Failure> {

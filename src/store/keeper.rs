@@ -59,20 +59,23 @@ impl Drop for Keeper {
 fn watch(data: &Path, stopped: &mpsc::Receiver<()>, halt: &Halt, standing: &Standing) {
     let (mut wait, mut after_failure) = (FIRST, LOOK);
     while stopped.recv_timeout(wait) == Err(RecvTimeoutError::Timeout) {
-        match daily(data, halt) {
-            Ok(_) => {
-                standing.note_daily(None);
-                (wait, after_failure) = (LOOK, LOOK);
-            }
-            Err(error) => {
-                if !halt.is_called() {
-                    tracing::warn!(%error, "the daily backup failed; it is tried again later");
-                    standing.note_daily(Some(error.to_string()));
-                }
-                (wait, after_failure) = (after_failure, (after_failure * 2).min(LONGEST));
-            }
-        }
+        (wait, after_failure) = match look(data, halt, standing) {
+            true => (LOOK, LOOK),
+            // What fills a disk each time it fails must not do so all day long.
+            false => (after_failure, (after_failure * 2).min(LONGEST)),
+        };
     }
+}
+
+/// Takes a copy where one is due, and notes how that went; false where it failed.
+pub(super) fn look(data: &Path, halt: &Halt, standing: &Standing) -> bool {
+    let failure = daily(data, halt).err().filter(|_| !halt.is_called());
+    if let Some(error) = &failure {
+        tracing::warn!(%error, "the daily backup failed; it is tried again later");
+    }
+    let well = failure.is_none();
+    standing.note_daily(failure.map(|error| error.to_string()));
+    well
 }
 
 /// Takes a copy where one is due.

@@ -8,6 +8,10 @@ on the same folder and port comes at once and tells every acknowledged value.
 
 import pathlib
 import random
+import re
+import signal
+import sqlite3
+import subprocess
 import tempfile
 import threading
 import time
@@ -36,6 +40,28 @@ def life(service, ledger, number, delay):
     return ended
 
 
+def hears(pid):
+    """Whether a process has said what it does at SIGTERM."""
+    caught = re.search(r"SigCgt:\s*(\w+)", pathlib.Path(f"/proc/{pid}/status").read_text())
+    return bool(int(caught.group(1), 16) >> (signal.SIGTERM - 1) & 1)
+
+
+def while_it_opens(program, data):
+    """SIGTERM while the database is still being opened: somebody else holds it, so that this takes seconds."""
+    holder = sqlite3.connect(data / DATABASE)
+    holder.execute("PRAGMA locking_mode = EXCLUSIVE")
+    holder.execute("BEGIN EXCLUSIVE")
+    command = [str(program), "serve", "--port", "0", "--data", str(data)]
+    process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    while process.poll() is None and not hears(process.pid):
+        time.sleep(0.01)
+    process.terminate()
+    out, said = process.communicate(timeout=60)
+    holder.close()
+    holds("SIGTERM while it opens its database ends it at once, with 0", f"{process.returncode} {out}{said}".strip(),
+          process.returncode == 0 and not out)
+
+
 def main():
     given = arguments(__doc__)
     rounds = 100 if given.full else 15
@@ -56,6 +82,7 @@ def main():
                     holds("SIGTERM ends it with 0", f"{code} in round {number}: {service.said()}", False)
                 if (data / f"{DATABASE}-wal").exists():
                     holds("no log is left beside the file", f"round {number}", False)
+        while_it_opens(given.program, data)
     holds("SIGTERM under load loses nothing, leaves no log, ends with 0, and the port is free at once",
           f"{rounds} ends, 0 lost of {ledger.count}, slowest end {slowest:.2f} s, start {starts:.2f} s", slowest < SOON)
 

@@ -25,6 +25,29 @@ fn opened(data: &std::path::Path) -> Stage {
 }
 
 #[test]
+fn a_daily_backup_that_fails_is_told_in_the_dialog() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let data = folder.path().join("data");
+    let mut stage = opened(&data);
+    run(&mut stage, "Restore a backup…");
+    stage.until_label("There is no backup yet.");
+    stand(&mut stage);
+    stage.press("Back up now");
+    stage.until_label("by hand");
+    let made = stage.state().inside.backups.value().expect("the list")[0].path.clone();
+    let folder_of_settings = stage.closed();
+    // The last one is of another year, and neither place takes files.
+    std::fs::rename(&made, made.with_file_name("daily-20200101T000000000000Z.sqlite3")).expect("renamed");
+    for place in [made.parent().expect("a folder"), &data.join("backups")] {
+        std::fs::create_dir_all(place.join(".tried/in the way")).expect("made");
+    }
+    let mut stage = Stage::on_folder_with(folder_of_settings, &data, &[]);
+    stage.until("it is noted", |state| state.inside.seen.daily_failure.is_some());
+    run(&mut stage, "Restore a backup…");
+    stage.until_said("The daily backup failed, and is tried again: cannot make the folder of backups");
+}
+
+#[test]
 fn a_backup_is_made_told_with_its_path_listed_and_restored_and_what_was_there_is_kept() {
     let folder = tempfile::tempdir().expect("a folder");
     let data = folder.path().join("data");

@@ -5,7 +5,8 @@ use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use super::*;
 use crate::store::backup::{self, is_due, sum_path};
 use crate::store::halt::Halt;
-use crate::store::keeper::daily;
+use crate::store::health::Standing;
+use crate::store::keeper::{daily, look};
 
 /// Everything in a database, a line a row.
 fn dump(path: &Path) -> Vec<String> {
@@ -250,6 +251,27 @@ fn copies_of_a_clock_that_was_ahead_neither_count_nor_go() {
     assert!(taken.path.exists() && ahead.iter().all(|path| path.exists()));
     assert_eq!(past.iter().filter(|path| path.exists()).count(), 4, "with the new one there are five");
     assert_eq!(daily(&data, &Halt::default()), Ok(None), "one a day is enough");
+}
+
+#[test]
+fn a_daily_copy_that_fails_is_told_and_a_place_that_takes_no_files_is_passed_over() {
+    let (around, data) = data();
+    let store = Store::open(&data).expect("a store");
+    let by_hand = store.back_up().expect("a backup");
+    dated(&by_hand.path, crate::store::now() - 2 * 24 * 60 * 60 * 1_000_000);
+    fs::remove_file(&by_hand.path).expect("removed");
+    let places = [around.path().join("data-backups"), data.join("backups")];
+    for place in &places {
+        fs::create_dir_all(place.join(".tried/in the way")).expect("made");
+    }
+    let (halt, standing) = (Halt::default(), Standing::default());
+    assert!(!look(&data, &halt, &standing));
+    let said = standing.daily_failure().expect("a failure");
+    assert!(said.contains("data-backups"), "{said}");
+    fs::remove_dir_all(places[1].join(".tried")).expect("removed");
+    assert!(look(&data, &halt, &standing));
+    assert_eq!(standing.daily_failure(), None);
+    assert!(backups(&data)[0].path.starts_with(&data), "{:?}", backups(&data));
 }
 
 #[test]
