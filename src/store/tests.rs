@@ -11,6 +11,7 @@ use super::*;
 
 mod assets;
 mod backup;
+mod daily;
 mod damaged;
 mod health;
 mod search;
