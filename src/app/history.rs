@@ -4,7 +4,7 @@
 //! what could be done again.
 
 use std::collections::BTreeSet;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use crate::app::change::Change;
@@ -29,13 +29,20 @@ impl History {
         self.entries.iter().rev().find(|entry| entry.id == id)
     }
 
-    /// The step that Undo takes back: the newest of the user's own that was done, was not taken back and can be.
+    /// The step that Undo takes back: the newest of the user's own that was done, was not taken back and can be. A step
+    /// of an asset that was deleted since is passed over.
     pub fn undoable(&self) -> Option<&Arc<Entry>> {
+        let mut deleted = HashSet::new();
         self.entries.iter().rev().find(|entry| {
+            if let Deed::Change(Change::Delete { asset, .. }) = &entry.deed
+                && entry.outcome == Outcome::Done
+            {
+                deleted.insert(asset);
+            }
             let own = entry.answers == Answers::Nothing && !entry.undone && !self.lasting.contains(&entry.id);
             own && entry.partly_done()
                 && match &entry.deed {
-                    Deed::Change(change) => change.reversible(),
+                    Deed::Change(change) => change.reversible() && !deleted.contains(change.asset()),
                     Deed::Batch { .. } => true,
                     Deed::Call { .. } => false,
                 }
@@ -168,6 +175,20 @@ mod tests {
         assert_eq!(names(&history), (Some(second), None));
         put(&mut history, Answers::Undo(second));
         assert_eq!(names(&history), (None, Some(second)));
+    }
+
+    #[test]
+    fn a_step_of_an_asset_that_was_deleted_since_is_passed_over() {
+        let mut history = History::default();
+        let first = put(&mut history, Answers::Nothing);
+        let gone = language("py");
+        history.put(Arc::new(entry(Answers::Nothing, gone.clone())));
+        let delete = Change::Delete { asset: gone.asset().clone(), name: "gone".to_owned(), made: None };
+        let refused = Entry { outcome: Outcome::Failed("no".to_owned()), ..entry(Answers::Nothing, delete.clone()) };
+        history.put(Arc::new(refused));
+        assert_ne!(names(&history).0, Some(first), "it is still there");
+        history.put(Arc::new(entry(Answers::Nothing, delete)));
+        assert_eq!(names(&history), (Some(first), None));
     }
 
     #[test]
