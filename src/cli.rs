@@ -11,6 +11,8 @@ use std::process::ExitCode;
 use clap::{Args, FromArgMatches as _, Parser, Subcommand};
 use tracing_subscriber::EnvFilter;
 
+use crate::model::display::{Breaks, display_text};
+
 mod backup;
 pub mod bulk;
 pub mod call;
@@ -161,12 +163,19 @@ fn listen_to_the_program() {
 
 /// Says something to people, on stderr.
 fn say(text: &str) {
-    writeln!(io::stderr(), "lunette: {text}").ok(); // A closed stderr leaves nobody to tell.
+    writeln!(io::stderr(), "lunette: {}", display_text(text, Breaks::Kept)).ok(); // A closed stderr leaves nobody to tell.
 }
 
-/// Prints to stdout. A reader that has gone away, as in `lunette operations | head`, is no error.
+/// Prints JSON to stdout, as [`print`] does; on a terminal what is hidden in it is written as JSON escapes.
+fn print_json(json: &str) -> Result<(), Failure> {
+    if io::stdout().is_terminal() { print(&progress::visible(json)) } else { print(json) }
+}
+
+/// Prints to stdout, and on a terminal nothing that moves its cursor, turns text or hides, whatever the text says. A
+/// reader that has gone away, as in `lunette operations | head`, is no error.
 fn print(text: &str) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
+    let text = if out.is_terminal() { display_text(text, Breaks::Kept) } else { text.into() };
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
             Err(Failure::failed(anyhow::Error::new(error).context("the answer could not be written to stdout")))

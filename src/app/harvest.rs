@@ -85,6 +85,8 @@ pub struct ImportReport {
     pub existing: Vec<(PathBuf, AssetId)>,
     /// Files that could not be taken.
     pub refused: Vec<Refused>,
+    /// Files that may have been taken: they were sent, and nobody knows.
+    pub unknown: Vec<Refused>,
     /// What was found in a folder and left out by rule: symbolic links.
     pub skipped: Vec<Refused>,
     /// Whether it was taken back on the way; files not begun by then stand in no list.
@@ -139,14 +141,15 @@ where
 /// The content that may be in memory at a time, in MiB.
 const MEMORY_MIB: u32 = 64;
 
-/// Why a file whose task broke off is not taken: it may have been, and only nobody heard of it.
-const BROKEN_OFF: &str = "sending it broke off, and whether it was taken is unknown, so look before importing it again";
+/// What stands before the reason where a file may have been taken, and only nobody heard of it.
+const UNKNOWN: &str = "whether it was taken is unknown, so look before importing it again";
 
 /// What became of one file.
 enum Outcome {
     Taken(AssetId),
     Existing(AssetId),
     Refused(String),
+    Unknown(String),
     /// Nothing more can be taken.
     Stopped(CallError),
 }
@@ -157,6 +160,7 @@ impl ImportReport {
             Outcome::Taken(id) => self.taken.push((path, id)),
             Outcome::Existing(id) => self.existing.push((path, id)),
             Outcome::Refused(reason) => self.refused.push(Refused { path, reason }),
+            Outcome::Unknown(reason) => self.unknown.push(Refused { path, reason }),
             Outcome::Stopped(_) => {}
         }
     }
@@ -196,7 +200,7 @@ where
             let Some(ended) = under_way.join_next_with_id().await else { break };
             let (id, outcome) = match ended {
                 Ok(ended) => ended,
-                Err(panic) => (panic.id(), Outcome::Refused(format!("{BROKEN_OFF}: {panic}"))),
+                Err(panic) => (panic.id(), Outcome::Unknown(format!("{UNKNOWN}: sending it broke off: {panic}"))),
             };
             let Some((place, file)) = begun.remove(&id) else { continue };
             match outcome {
@@ -241,7 +245,16 @@ fn outcome(answer: Result<Asset, CallError>) -> Outcome {
             Err(problem) => Outcome::Refused(format!("the service made an asset without a usable id: {problem}")),
         },
         Err(error) if error.missing() || matches!(error, CallError::Refused { .. }) => Outcome::Stopped(error),
-        Err(error) => Outcome::Refused(error.reason()),
+        Err(error) if error.outcome_unknown() => Outcome::Unknown(not_taken(&error)),
+        Err(error) => Outcome::Refused(not_taken(&error)),
+    }
+}
+
+/// Why a file was not taken, or that nobody knows whether it was.
+pub(in crate::app) fn not_taken(error: &CallError) -> String {
+    match error.outcome_unknown() {
+        true => format!("{UNKNOWN}: {}", error.reason()),
+        false => error.reason(),
     }
 }
 

@@ -11,7 +11,7 @@ use crate::app::fingerprint::Fingerprint;
 use crate::app::harvest::{self, CancelFlag};
 use crate::app::journal::Deed;
 use crate::app::rail::{Asked, Wish};
-use crate::app::state::{Grade, ImportSummary};
+use crate::app::state::Grade;
 use crate::app::write::step::{self, Failed};
 use crate::app::{App, broken};
 use crate::model::asset::Asset;
@@ -107,7 +107,10 @@ impl App {
                 match end {
                     Ok(false) => summary.taken += 1,
                     Ok(true) => summary.existing += 1,
-                    Err(reason) => summary.refused.push((PathBuf::from(name), reason)),
+                    Err(Failed { why, unknown }) => {
+                        summary.refused.push((PathBuf::from(name), why));
+                        summary.unknown += usize::from(unknown);
+                    }
                 }
                 report(place + 1, SAMPLES.len());
             }
@@ -245,11 +248,29 @@ pub(super) fn application() -> serde_json::Value {
 }
 
 /// Makes an asset of a sample; true when it was there already.
-async fn import_sample(step: &Step, name: &str, bytes: &[u8], own: bool) -> Result<bool, String> {
+async fn import_sample(step: &Step, name: &str, bytes: &[u8], own: bool) -> Result<bool, Failed> {
     let seed = harvest::seed_of(name, bytes.to_vec(), "One of Lunette's samples", own)?;
     let create = AssetsCreateNewAsset { transferables: Some(false), once: own.then_some(true), seed: Some(seed) };
-    let asset = step.make(create).await.map_err(|error| error.reason())?;
+    let asset = step.make(create).await;
+    let asset = asset.map_err(|error| Failed { why: harvest::not_taken(&error), unknown: error.outcome_unknown() })?;
     Ok(existed(&asset))
+}
+
+/// How an import ended.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ImportSummary {
+    /// How many files became assets.
+    pub taken: usize,
+    /// How many were there already.
+    pub existing: usize,
+    /// Every file that could not be taken, with its reason.
+    pub refused: Vec<(PathBuf, String)>,
+    /// How many of those may have been taken all the same.
+    pub unknown: usize,
+    /// Whether it was cancelled on the way.
+    pub cancelled: bool,
+    /// Why it ended early, if it did.
+    pub stopped: Option<String>,
 }
 
 impl ImportSummary {
@@ -258,7 +279,8 @@ impl ImportSummary {
         Self {
             taken: report.taken.len(),
             existing: report.existing.len(),
-            refused: report.refused.into_iter().chain(report.skipped).map(refused).collect(),
+            unknown: report.unknown.len(),
+            refused: report.unknown.into_iter().chain(report.refused).chain(report.skipped).map(refused).collect(),
             cancelled: report.cancelled,
             stopped: report.stopped.map(|error| error.to_string()),
         }
@@ -280,13 +302,16 @@ impl ImportSummary {
 
 impl std::fmt::Display for ImportSummary {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { taken, existing, refused, cancelled, stopped } = self;
+        let Self { taken, existing, refused, unknown, cancelled, stopped } = self;
         write!(f, "Imported {taken} {}", if *taken == 1 { "file" } else { "files" })?;
         if *existing > 0 {
             write!(f, ", {existing} there already")?;
         }
-        if !refused.is_empty() {
-            write!(f, ", {} not taken", refused.len())?;
+        if refused.len() > *unknown {
+            write!(f, ", {} not taken", refused.len() - unknown)?;
+        }
+        if *unknown > 0 {
+            write!(f, ", {unknown} unknown")?;
         }
         if *cancelled {
             f.write_str(", then cancelled")?;

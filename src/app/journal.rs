@@ -19,6 +19,7 @@ mod replay;
 mod rotate;
 
 pub use disk::{Journal, JournalError, Opened};
+pub(in crate::app) use replay::NO_ANSWER;
 
 /// Names an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

@@ -1,7 +1,6 @@
 //! Everything the window shows, as plain data. Only [`crate::app::App`] changes it; panels read it.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -13,6 +12,7 @@ use crate::app::conflict::Conflict;
 pub use crate::app::connection::{Identity, Retry};
 use crate::app::drafts::{Draft, DraftKey};
 use crate::app::history::History;
+pub use crate::app::import::ImportSummary;
 use crate::app::journal::EntryId;
 use crate::app::listing::Listing;
 use crate::app::log::LogLine;
@@ -260,6 +260,8 @@ pub struct AssetPage {
     pub writing: bool,
     /// Why the last write to it failed.
     pub refused: Option<String>,
+    /// Whether that one may have been made all the same.
+    pub unsure: bool,
     /// Whether it was deleted elsewhere; what is known of it stays.
     pub gone: bool,
 }
@@ -381,19 +383,4 @@ pub struct Recent {
     pub id: String,
     /// Its name then.
     pub name: String,
-}
-
-/// How an import ended.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct ImportSummary {
-    /// How many files became assets.
-    pub taken: usize,
-    /// How many were there already.
-    pub existing: usize,
-    /// Every file that could not be taken, with its reason.
-    pub refused: Vec<(PathBuf, String)>,
-    /// Whether it was cancelled on the way.
-    pub cancelled: bool,
-    /// Why it ended early, if it did.
-    pub stopped: Option<String>,
 }

@@ -181,7 +181,7 @@ impl App {
 
     pub(super) fn refuse(&mut self, id: &AssetId, refusal: Refusal) {
         if let Some(page) = self.state.pages.get_mut(id) {
-            page.refused = Some(refusal);
+            (page.refused, page.unsure) = (Some(refusal), false);
         }
     }
 
@@ -201,6 +201,9 @@ impl App {
                 let why = end.reason();
                 let text = format!("whether the {what} was made is unknown; read it again in the history: {why}");
                 self.refuse(&id, text.clone());
+                if let Some(page) = self.state.pages.get_mut(&id) {
+                    page.unsure = true;
+                }
                 self.notify(Grade::Failed, text);
                 self.load_made(&meant);
             }

@@ -224,6 +224,7 @@ fn told(arguments: &Arguments, run: &Run) -> Result<(), Failure> {
         (Some(path), Some(kind)) => write_new(path, report(run, kind).as_bytes()).map_err(|error| {
             Failure::failed(anyhow!("the report could not be written: {}: {}", reason(&error), path.display()))
         }),
+        (None, Some(ReportKind::Json)) => super::print_json(&report(run, ReportKind::Json)),
         (None, Some(kind)) => super::print(&report(run, kind)),
         (_, None) => super::print(&run.rows.iter().map(line).collect::<String>()),
     }

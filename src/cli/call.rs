@@ -1,12 +1,11 @@
 //! `lunette call`: any operation of the table, its inputs given by name.
 
 use std::fs;
-use std::io::{self, IsTerminal as _, Read as _};
+use std::io::{self, Read as _};
 
 use anyhow::{Context as _, anyhow};
 
 use crate::client::{Limits, Rail};
-use crate::model::display::is_hidden;
 use crate::operation::{Call, Input, OPERATIONS, OperationInfo, Parts, Place};
 
 use super::{Failure, reach};
@@ -41,20 +40,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         let client = if arguments.allow_writes { client.with_rail(Rail::Free) } else { client };
         client.exchange(&call).await.outcome.map_err(reach::failure)
     })?;
-    let text = format!("{:#}\n", reply.to_tree());
-    super::print(&if io::stdout().is_terminal() { visible(&text) } else { text })
-}
-
-/// The same JSON with nothing in it that moves a cursor, turns text or hides: such letters are written as JSON escapes.
-fn visible(json: &str) -> String {
-    let mut text = String::with_capacity(json.len());
-    for letter in json.chars() {
-        match is_hidden(letter) && letter != '\n' {
-            true => letter.encode_utf16(&mut [0; 2]).iter().for_each(|unit| text.push_str(&format!("\\u{unit:04x}"))),
-            false => text.push(letter),
-        }
-    }
-    text
+    super::print_json(&format!("{:#}\n", reply.to_tree()))
 }
 
 /// The request the arguments describe. Fails when a name is no operation or input, and when an input is missing or bad.
@@ -192,17 +178,6 @@ mod tests {
         let arguments =
             Arguments { operation: operation.to_owned(), inputs, body: None, url: None, allow_writes: false };
         read(&arguments).map_err(|error| format!("{error:#}"))
-    }
-
-    #[test]
-    fn on_a_terminal_nothing_hidden_is_printed_and_the_json_is_the_same() {
-        let tree =
-            serde_json::json!({ "a\u{202e}b": ["\u{9b}31m\u{7f}", "\u{e0041}\u{200b}", "\u{1b}[2J", "ü 日本 \n"] });
-        let text = format!("{tree:#}\n");
-        let shown = visible(&text);
-        assert_eq!(serde_json::from_str::<serde_json::Value>(&shown).expect("JSON"), tree);
-        assert!(shown.chars().all(|letter| letter == '\n' || !is_hidden(letter)), "{shown}");
-        assert!(shown.contains("ü 日本"));
     }
 
     #[test]

@@ -56,11 +56,11 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         running.stop().await;
         done
     })?;
-    super::print(&match arguments {
-        Arguments { json: true, .. } => format!("{:#}\n", report.json()),
-        Arguments { markdown: true, .. } => report.markdown(),
-        _ => report.text(),
-    })?;
+    match arguments {
+        Arguments { json: true, .. } => super::print_json(&format!("{:#}\n", report.json()))?,
+        Arguments { markdown: true, .. } => super::print(&report.markdown())?,
+        _ => super::print(&report.text())?,
+    }
     if report.passed() { Ok(()) } else { Err(Failure::failed(anyhow!("{}", report.summary()))) }
 }
 

@@ -4,6 +4,8 @@ use std::fmt;
 use std::io::Write as _;
 use std::process::ExitCode;
 
+use crate::model::display::{Breaks, display_text};
+
 /// An ending other than success.
 #[derive(Debug)]
 pub struct Failure {
@@ -37,7 +39,8 @@ impl Failure {
     pub(super) fn report(self) -> ExitCode {
         if let Some(error) = self.error {
             // A closed stderr leaves only the exit code to tell.
-            writeln!(std::io::stderr(), "lunette: {error:#}").ok();
+            let said = format!("lunette: {error:#}");
+            writeln!(std::io::stderr(), "{}", display_text(&said, Breaks::Kept)).ok();
         }
         ExitCode::from(self.code)
     }

@@ -76,7 +76,7 @@ async fn import(arguments: &Arguments, client: Client, own: bool) -> Result<Impo
 
 fn print(arguments: &Arguments, report: &ImportReport) -> Result<(), Failure> {
     if arguments.json {
-        return super::print(&format!("{:#}\n", as_json(report)));
+        return super::print_json(&format!("{:#}\n", as_json(report)));
     }
     let line = |(path, id): &(PathBuf, AssetId), mark| format!("{id}  {}{mark}\n", shown(path));
     let taken = report.taken.iter().map(|item| line(item, ""));
@@ -90,12 +90,16 @@ fn ended(report: ImportReport) -> Result<(), Failure> {
     for Refused { path, reason } in &report.refused {
         said.push_str(&format!("lunette: not imported: {}: {reason}\n", shown(path)));
     }
+    for Refused { path, reason } in &report.unknown {
+        said.push_str(&format!("lunette: unknown: {}: {reason}\n", shown(path)));
+    }
     for Refused { path, reason } in &report.skipped {
         said.push_str(&format!("left out: {}: {reason}\n", shown(path)));
     }
-    let ImportReport { taken, existing, refused, skipped: _, cancelled, stopped } = report;
+    let ImportReport { taken, existing, refused, unknown, skipped: _, cancelled, stopped } = report;
+    let nobody_knows = if unknown.is_empty() { String::new() } else { format!(", unknown {}", unknown.len()) };
     said.push_str(&format!(
-        "imported {}, were there {}, not imported {}\n",
+        "imported {}, were there {}, not imported {}{nobody_knows}\n",
         taken.len(),
         existing.len(),
         refused.len()
@@ -107,8 +111,13 @@ fn ended(report: ImportReport) -> Result<(), Failure> {
              `lunette serve`"
         ))),
         Some(error) => Err(reach::failure(error)),
-        None if cancelled => Err(Failure::failed(anyhow!("cancelled; run it again to import the rest"))),
-        None if !refused.is_empty() => Err(Failure::said()),
+        None if cancelled && unknown.is_empty() => {
+            Err(Failure::failed(anyhow!("cancelled; run it again to import the rest")))
+        }
+        None if cancelled => {
+            Err(Failure::failed(anyhow!("cancelled; look at what is unknown before importing the rest")))
+        }
+        None if !refused.is_empty() || !unknown.is_empty() => Err(Failure::said()),
         None => Ok(()),
     }
 }
@@ -124,6 +133,7 @@ fn as_json(report: &ImportReport) -> Value {
         "taken": assets(&report.taken),
         "existing": assets(&report.existing),
         "refused": paths(&report.refused),
+        "unknown": paths(&report.unknown),
         "skipped": paths(&report.skipped),
         "cancelled": report.cancelled,
         "stopped": report.stopped.as_ref().map(ToString::to_string),

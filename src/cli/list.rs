@@ -91,11 +91,11 @@ fn list<R: Listed, F: Future<Output = Result<Vec<Arc<R>>, CallError>>>(
     let places = arrange(&rows, &query);
     let shown = places.iter().take(arguments.limit.unwrap_or(usize::MAX)).filter_map(|place| rows.get(*place as usize));
     let shown: Vec<&R> = shown.map(Arc::as_ref).collect();
-    super::print(&match (arguments.json, io::stdout().is_terminal()) {
-        (true, _) => format!("{:#}\n", shown.iter().map(|row| row.json()).collect::<Value>()),
-        (false, true) => table::fitted(&shown, width()),
-        (false, false) => table::whole(&shown),
-    })
+    match (arguments.json, io::stdout().is_terminal()) {
+        (true, _) => super::print_json(&format!("{:#}\n", shown.iter().map(|row| row.json()).collect::<Value>())),
+        (false, true) => super::print(&table::fitted(&shown, width())),
+        (false, false) => super::print(&table::whole(&shown)),
+    }
 }
 
 async fn assets(client: Client) -> Result<Vec<Arc<AssetRow>>, CallError> {

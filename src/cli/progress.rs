@@ -2,6 +2,8 @@
 
 use std::io::{self, IsTerminal as _, Write as _};
 
+use crate::model::display::is_hidden;
+
 /// How far it is, on stderr: one line that is written over on a terminal, ten lines at most elsewhere.
 #[derive(Default)]
 pub(super) struct ProgressLine {
@@ -40,9 +42,32 @@ pub(super) fn escaped(text: &str) -> String {
     shown
 }
 
+/// The same JSON with nothing in it that moves a cursor, turns text or hides: such letters are written as JSON escapes.
+pub(super) fn visible(json: &str) -> String {
+    let mut text = String::with_capacity(json.len());
+    for letter in json.chars() {
+        match is_hidden(letter) && letter != '\n' {
+            true => letter.encode_utf16(&mut [0; 2]).iter().for_each(|unit| text.push_str(&format!("\\u{unit:04x}"))),
+            false => text.push(letter),
+        }
+    }
+    text
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn on_a_terminal_nothing_hidden_is_printed_and_the_json_is_the_same() {
+        let tree =
+            serde_json::json!({ "a\u{202e}b": ["\u{9b}31m\u{7f}", "\u{e0041}\u{200b}", "\u{1b}[2J", "ü 日本 \n"] });
+        let text = format!("{tree:#}\n");
+        let shown = visible(&text);
+        assert_eq!(serde_json::from_str::<serde_json::Value>(&shown).expect("JSON"), tree);
+        assert!(shown.chars().all(|letter| letter == '\n' || !is_hidden(letter)), "{shown}");
+        assert!(shown.contains("ü 日本"));
+    }
 
     #[test]
     fn a_name_cannot_command_the_terminal() {

@@ -76,6 +76,7 @@ pub fn nothing_runs() -> anyhow::Error {
 /// A failed call as the end of a verb: no service there is wrong usage, everything else a refusal.
 pub fn failure(error: CallError) -> Failure {
     let advice = match &error {
+        error if error.outcome_unknown() => error.advice(),
         CallError::Refused { .. } | CallError::NotThisService { .. } => {
             "Start one with `lunette serve`, or name another with --url.".to_owned()
         }
@@ -84,6 +85,7 @@ pub fn failure(error: CallError) -> Failure {
     };
     let said = anyhow!("{}. {}", error.to_string().trim_end_matches('.'), advice.trim_end_matches('.'));
     match error {
+        error if error.outcome_unknown() => Failure::failed(said),
         CallError::Address { .. }
         | CallError::Refused { .. }
         | CallError::NotThisService { .. }

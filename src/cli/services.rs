@@ -22,8 +22,10 @@ pub struct Arguments {
 /// Prints what is there; fails where no service is.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let probes = reach::run(async { Ok(discover(Limits::default()).await) })?;
-    let text = if arguments.json { format!("{:#}\n", as_json(&probes)) } else { table(&probes) };
-    super::print(&text)?;
+    match arguments.json {
+        true => super::print_json(&format!("{:#}\n", as_json(&probes)))?,
+        false => super::print(&table(&probes))?,
+    }
     if probes.iter().any(|probe| probe.result.is_ok()) { Ok(()) } else { Err(Failure::usage(reach::nothing_runs())) }
 }
 

@@ -135,7 +135,8 @@ async fn ask(client: &Client, server: &mut Option<String>, found: &mut Option<Fo
             let health = String::from_utf8_lossy(&heard.body).trim().to_owned();
             if !health.starts_with("ok") {
                 let shown: String = health.chars().take(40).collect();
-                return Err(CallError::NotThisService { target, found: format!("the health {shown:?}") });
+                let found = format!("the health {shown:?}");
+                return Err(CallError::NotThisService { target, found, status: heard.status });
             }
             service.health = Some(health);
             let service = found.insert(service);

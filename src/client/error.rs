@@ -118,6 +118,8 @@ pub enum CallError {
         target: Target,
         /// What came instead.
         found: String,
+        /// The status it came with; None where it was no HTTP.
+        status: Option<u16>,
     },
     /// A success whose body is not JSON, or not text where text was due.
     #[error("{target}: the answer is not JSON: {problem}")]
@@ -211,22 +213,19 @@ impl CallError {
         matches!(self, Self::Status { status: 404 | 405 | 501, .. })
     }
 
-    /// Whether a write may or may not have been done: it went out, and no status came back. Never repeat it unasked.
+    /// Whether a write may or may not have been done: it went out, and nothing came back that says that it was not. Never
+    /// repeat it unasked.
     pub fn outcome_unknown(&self) -> bool {
-        let went_out = match self {
+        let unknown = match self {
             Self::TimedOut { waiting, .. } => *waiting != Waiting::Connection,
+            Self::Status { status, .. } => !denies(*status),
+            Self::NotThisService { status, .. } => !status.is_some_and(denies),
+            // A success that cannot be read was most likely done.
+            Self::NotJson { .. } | Self::WrongShape { .. } | Self::TooLarge { .. } => true,
             Self::Reset { .. } | Self::Cancelled { .. } | Self::Broken { .. } => true,
-            Self::Address { .. }
-            | Self::Away { .. }
-            | Self::ReadOnly { .. }
-            | Self::Refused { .. }
-            | Self::Status { .. }
-            | Self::NotThisService { .. }
-            | Self::NotJson { .. }
-            | Self::WrongShape { .. }
-            | Self::TooLarge { .. } => false,
+            Self::Address { .. } | Self::Away { .. } | Self::ReadOnly { .. } | Self::Refused { .. } => false,
         };
-        went_out && self.target().is_some_and(|target| target.writes)
+        unknown && self.target().is_some_and(|target| target.writes)
     }
 
     /// One sentence on what the user can do.
@@ -259,6 +258,15 @@ impl CallError {
         }
         .to_owned()
     }
+}
+
+/// Whether a status says that a write was not done: one that sends elsewhere or refuses, one of a service that does not
+/// offer it (501), and one of a service that has no room (507).
+///
+/// Our choice: no other 5xx does. What stands between may have lost the answer of a write that was done, and a service
+/// that failed may have failed after it stored.
+fn denies(status: u16) -> bool {
+    matches!(status, 300..=499 | 501 | 507)
 }
 
 fn status_advice(status: u16) -> &'static str {

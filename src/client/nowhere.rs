@@ -32,7 +32,8 @@ impl Client {
         let parts = Parts { path, ..Parts::default() };
         let (target, heard, outcome) = self.send(&NOWHERE, &parts).await;
         let found = "an answer for a path that is none".to_owned();
-        let error = outcome.err().unwrap_or(CallError::NotThisService { target: target.clone(), found });
+        let status = heard.status;
+        let error = outcome.err().unwrap_or(CallError::NotThisService { target: target.clone(), found, status });
         Exchange {
             info: &NOWHERE,
             at,

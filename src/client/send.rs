@@ -228,10 +228,11 @@ impl Heard {
         let page = web_page(&self.body);
         match (self.succeeded(), page) {
             (true, None) => Ok(()),
-            (true, Some(found)) => Err(CallError::NotThisService { target: target(), found }),
+            (true, Some(found)) => Err(CallError::NotThisService { target: target(), found, status: self.status }),
             // A page that says "not found" may be a service that offers a part only.
             (false, Some(found)) if !matches!(status, 404 | 405 | 501) && self.location.is_none() => {
-                Err(CallError::NotThisService { target: target(), found: format!("{found}, status {status}") })
+                let found = format!("{found}, status {status}");
+                Err(CallError::NotThisService { target: target(), found, status: self.status })
             }
             (false, page) => {
                 let sentence = match (&self.location, page, sentence(&self.body)) {
@@ -268,7 +269,8 @@ pub(super) fn unanswered(target: &Target, limits: &Limits, error: &reqwest::Erro
     // How hyper names an answer that is no HTTP, or that comes before it was asked; it has no other sign to go by here.
     let foreign = ["message head is too large", "received unexpected message"];
     if problem.ends_with(" parsed") || foreign.iter().any(|sign| problem.starts_with(sign)) {
-        return CallError::NotThisService { target, found: format!("an answer that is no HTTP: {problem}") };
+        let found = format!("an answer that is no HTTP: {problem}");
+        return CallError::NotThisService { target, found, status: None };
     }
     CallError::Reset { target, problem }
 }

@@ -74,11 +74,14 @@ impl Client {
             let status = answer.status().as_u16();
             let refused = Heard::of(answer, target, limits.json_bytes).await.and_then(|heard| heard.judge(target));
             let found = format!("status {status} where a stream was to begin");
-            return Err(refused.err().unwrap_or_else(|| CallError::NotThisService { target: target.clone(), found }));
+            let status = Some(status);
+            let foreign = || CallError::NotThisService { target: target.clone(), found, status };
+            return Err(refused.err().unwrap_or_else(foreign));
         }
         if !switches(&answer, &key) {
             let found = "a switch to another protocol than a WebSocket".to_owned();
-            return Err(CallError::NotThisService { target: target.clone(), found });
+            let status = Some(answer.status().as_u16());
+            return Err(CallError::NotThisService { target: target.clone(), found, status });
         }
         let connection = answer.upgrade().await.map_err(|error| unanswered(target, limits, &error))?;
         let config = WebSocketConfig::default()
@@ -205,5 +208,5 @@ fn reset(target: &Target, problem: &str) -> CallError {
 
 fn no_socket(target: &Target, error: &Error) -> CallError {
     let found = format!("what it sends is no WebSocket: {}", sentence(error.to_string().as_bytes()));
-    CallError::NotThisService { target: target.clone(), found }
+    CallError::NotThisService { target: target.clone(), found, status: None }
 }

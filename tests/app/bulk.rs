@@ -150,6 +150,22 @@ async fn links_that_failed_or_are_unknown_are_settled_and_linked_once() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_was_done_and_answered_by_a_gateway_in_its_place_is_settled_and_not_repeated() {
+    let bench = Bench::with(12, |write| if write % 3 == 0 { Fate::Late } else { Fate::Passed }).await;
+    let kept = bench.kept(BulkWish::Increment(Counter::Priority));
+    let ledger = Ledger::create(Some(bench.folder()), &kept).expect("a ledger");
+    let kept = bench.run(kept, Which::Open, &ledger).await;
+    assert_eq!((kept.run.counts(), &kept.run.status), (counts(8, 0, 4), &RunStatus::Ended));
+    assert_eq!(bench.counters().await, vec![1; 12]);
+
+    bench.fault.set(|_| Fate::Passed);
+    let kept = bench.run(kept, Which::Failed, &ledger).await;
+    assert_eq!(kept.run.counts(), counts(12, 0, 0));
+    assert_eq!(bench.fault.reached().len(), 12, "an increment reached the service twice");
+    assert_eq!(bench.counters().await, vec![1; 12]);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_paused_run_begins_nothing_and_goes_on_where_it_was() {
     let bench = Bench::with(40, |_| Fate::Passed).await;
     let kept = bench.kept(BulkWish::Increment(Counter::Priority));

@@ -302,8 +302,40 @@ fn a_write_that_is_refused_has_failed_and_says_why() {
     let asset = stage.asset("before", "text");
     stage.perform(rename(&asset, "before", "after"));
     let Outcome::Failed(why) = &stage.last().outcome else { panic!("{:?}", stage.last()) };
-    assert!(why.contains("status 500"), "{why}");
+    assert!(why.contains("status 400"), "{why}");
     assert!(stage.state().pages[&asset].refused.is_some());
+}
+
+#[test]
+fn a_write_that_a_gateway_answers_for_is_unknown_and_settles_by_reading() {
+    let (mut stage, wire) = faulty(|_| Fate::Late);
+    let asset = stage.asset("before", "text");
+    stage.perform(rename(&asset, "before", "after"));
+    assert!(matches!(&stage.last().outcome, Outcome::Unknown(why) if why.contains("504")), "{:?}", stage.last());
+    assert!(stage.notice().contains("unknown") && stage.state().pages[&asset].unsure, "{}", stage.notice());
+    stage.perform(Action::Settle(stage.last().id));
+    assert_eq!((&stage.last().outcome, wire.reached().len()), (&Outcome::Done, 1));
+}
+
+#[test]
+fn of_an_import_what_may_have_been_made_is_unknown_after_a_restart_too() {
+    for fate in
+        [|write| if write == 1 { Fate::Dropped } else { Fate::Passed }, |_| Fate::Late] as [fn(usize) -> Fate; 2]
+    {
+        let (mut stage, wire) = faulty(fate);
+        stage.perform(Action::ImportSamples);
+        let summary = stage.state().import.clone().expect("a report");
+        let (sent, unknown) = (wire.reached().len(), summary.unknown);
+        assert_eq!((summary.taken + unknown, summary.refused.len()), (sent, unknown), "{summary}");
+        assert!(unknown > 0 && summary.to_string().contains(&format!("{unknown} unknown")), "{summary}");
+        assert!(
+            summary.refused.iter().all(|(_, why)| why.starts_with("whether it was taken is unknown")),
+            "{summary:?}"
+        );
+        assert!(matches!(stage.last().outcome, Outcome::Unknown(_)), "{:?}", stage.last());
+        stage.restart();
+        assert!(matches!(stage.last().outcome, Outcome::Unknown(_)), "{:?}", stage.last());
+    }
 }
 
 #[test]

@@ -18,4 +18,6 @@ mod rails;
 mod screen;
 mod serve;
 mod services;
+#[cfg(target_os = "linux")]
+mod terminal;
 mod usage;

@@ -13,7 +13,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 pub enum Fate {
     /// It is passed on, and its answer comes back.
     Passed,
-    /// It is answered with 500, and never reaches the service.
+    /// It is refused, and never reaches the service.
     Failed,
     /// The connection ends without an answer, and it never reaches the service.
     Lost,
@@ -21,6 +21,8 @@ pub enum Fate {
     Delayed,
     /// It reaches the service, and the connection ends without an answer.
     Dropped,
+    /// It reaches the service, and what stands before it answers with 504 in its place.
+    Late,
 }
 
 /// Of a hundred writes seven fail and three are delayed, spread over the hundred.
@@ -133,7 +135,7 @@ impl Inner {
             let length = text.len();
             return write!(
                 stream,
-                "HTTP/1.1 500 Broken\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n{text}"
+                "HTTP/1.1 400 Refused\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n{text}"
             );
         }
         if fate == Fate::Lost {
@@ -149,6 +151,14 @@ impl Inner {
         }
         if fate == Fate::Dropped {
             return stream.shutdown(Shutdown::Both);
+        }
+        if fate == Fate::Late {
+            let page = "<html><head><title>504 Gateway Time-out</title></head></html>";
+            let length = page.len();
+            return write!(
+                stream,
+                "HTTP/1.1 504 Late\r\nContent-Type: text/html\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n{page}"
+            );
         }
         stream.write_all(&answer)
     }

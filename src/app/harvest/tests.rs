@@ -165,6 +165,20 @@ async fn every_file_ends_in_one_list_in_order_of_name() {
 }
 
 #[tokio::test]
+async fn a_file_that_may_have_been_taken_is_not_said_to_be_refused() {
+    let folder = folder(&[("a", b"1"), ("b", b"2"), ("c", b"3")]);
+    let answer = |name: &str| match name {
+        "a" => Err(error(504)),
+        "b" => Err(CallError::Reset { target: error(504).target().expect("one").clone(), problem: "gone".to_owned() }),
+        _ => Err(error(507)),
+    };
+    let (report, _) = imported(&folder, CancelFlag::default(), answer).await;
+    assert_eq!((report.unknown.len(), report.refused.len()), (2, 1), "{report:?}");
+    let unknown = |refused: &Refused| refused.reason.starts_with("whether it was taken is unknown");
+    assert!(report.unknown.iter().all(unknown) && !unknown(&report.refused[0]), "{report:?}");
+}
+
+#[tokio::test]
 async fn nothing_is_sent_after_a_cancel() {
     let folder = folder(&[("a", b"1"), ("b", b"2")]);
     let cancel = CancelFlag::default();

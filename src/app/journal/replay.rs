@@ -9,7 +9,7 @@ use crate::app::journal::line::{self, Line};
 use crate::app::journal::{Answers, Deed, Entry, EntryId, Outcome};
 
 /// What is said of a step whose end is not in the journal.
-const NO_ANSWER: &str = "the program ended before the answer came";
+pub(in crate::app) const NO_ANSWER: &str = "the program ended before the answer came";
 
 /// The longest line that is read; a step that large is refused before it is sent.
 pub(super) const LONGEST_LINE: u64 = 256 * 1024 * 1024;

@@ -72,24 +72,9 @@ pub async fn carry_out<C: Caller>(caller: &C, plan: &Plan) -> Result<Done, NotDo
     }
 }
 
-/// A success whose answer cannot be read was most likely done, and nobody knows.
+/// A write that failed, and whether it may have been done all the same.
 pub(in crate::app) fn not_done(error: CallError) -> NotDone {
-    let unread = match &error {
-        CallError::NotJson { .. } | CallError::WrongShape { .. } | CallError::TooLarge { .. } => {
-            error.target().is_some_and(|target| target.writes)
-        }
-        CallError::Address { .. }
-        | CallError::Away { .. }
-        | CallError::ReadOnly { .. }
-        | CallError::Refused { .. }
-        | CallError::TimedOut { .. }
-        | CallError::Reset { .. }
-        | CallError::Status { .. }
-        | CallError::NotThisService { .. }
-        | CallError::Cancelled { .. }
-        | CallError::Broken { .. } => false,
-    };
-    NotDone { unknown: unread || error.outcome_unknown(), error, made: None }
+    NotDone { unknown: error.outcome_unknown(), error, made: None }
 }
 
 /// The item that the service made.

@@ -29,19 +29,19 @@ pub(super) async fn print(client: &Client, own: bool, kept: &Kept, as_json: bool
         }
     }
     let rows = kept.run.rows.iter().zip(&previews);
-    let printed = if as_json {
+    if as_json {
         let rows = rows.map(|(row, preview)| {
             let mut tree = json!({ "id": row.asset, "name": &*row.name });
             let (field, value) = tree_of(preview);
             tree[field] = value;
             tree
         });
-        format!("{:#}\n", json!({ "title": kept.run.title, "rows": rows.collect::<Vec<_>>() }))
+        let tree = json!({ "title": kept.run.title, "rows": rows.collect::<Vec<_>>() });
+        super::super::print_json(&format!("{tree:#}\n"))?;
     } else {
         let rows = rows.map(|(row, preview)| format!("{}  {}\n{}", row.asset, shown(&row.name), lines(preview)));
-        format!("{}\n{}", shown(&kept.run.title), rows.collect::<String>())
-    };
-    super::super::print(&printed)?;
+        super::super::print(&format!("{}\n{}", shown(&kept.run.title), rows.collect::<String>()))?;
+    }
     let refused = previews.iter().filter(|preview| matches!(preview, Preview::Refused(_))).count();
     match refused {
         0 => Ok(()),

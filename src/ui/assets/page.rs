@@ -229,7 +229,10 @@ impl Page {
                 if ui.line_button("Dismiss").accessible_name("Dismiss the refusal").clicked() {
                     actions.push(Action::DismissRefusal(id.clone()));
                 }
-                ui.error_text(&format!("The last change was not made: {refused}"));
+                match page.unsure {
+                    true => ui.error_text(&format!("The last change: {refused}")),
+                    false => ui.error_text(&format!("The last change was not made: {refused}")),
+                };
             });
         }
     }

@@ -7,6 +7,8 @@ use super::short;
 use crate::support::hostile::{Behaviour, Hostile};
 use crate::support::{client_at, least};
 
+const PAGE: &str = "<!doctype html><title>Gateway</title>";
+
 /// A target with its ids left out, since they are others each time.
 fn shape(target: &str) -> String {
     let parts = target.split('/').map(|part| if part.len() == 36 { "{}" } else { part });
@@ -23,8 +25,24 @@ fn sorted(shapes: impl Iterator<Item = String>) -> Vec<String> {
 async fn every_operation_that_writes_is_sent_exactly_once_whatever_the_service_does() {
     let writes: Vec<_> = OPERATIONS.iter().copied().filter(|info| info.writes()).collect();
     assert!(writes.len() >= 14, "{}", writes.len());
-    for behaviour in [Behaviour::Never, Behaviour::HangBody, Behaviour::HalfBody, Behaviour::Reset, Behaviour::DripHead]
-    {
+    let answer = |head: &str, page: &str| {
+        let length = page.len();
+        Behaviour::Bytes(format!("HTTP/1.1 {head}\r\nContent-Length: {length}\r\n\r\n{page}").into())
+    };
+    for behaviour in [
+        Behaviour::Never,
+        Behaviour::HangBody,
+        Behaviour::HalfBody,
+        Behaviour::Reset,
+        Behaviour::DripHead,
+        Behaviour::Bytes(b"\x01\x02 no HTTP\r\n\r\n".to_vec()),
+        Behaviour::EndlessHead,
+        answer("200 OK", PAGE),
+        answer("504 Late", PAGE),
+        answer("502 Bad", "no answer from behind"),
+        answer("503 Busy", "whether it was stored is unknown"),
+        answer("500 Broken", "a fault"),
+    ] {
         let server = Hostile::start(behaviour.clone());
         let client = client_at(&server.url(), short());
         for some in writes.chunks(40) {
@@ -45,6 +63,31 @@ async fn every_operation_that_writes_is_sent_exactly_once_whatever_the_service_d
             let meant = writes.iter().map(|info| shape(&least(info).parts().target(info)));
             assert_eq!(sorted(asked), sorted(meant), "{behaviour:?}");
         }
+    }
+}
+
+#[tokio::test]
+async fn a_status_that_refuses_says_that_a_write_was_not_done() {
+    for status in [302, 400, 401, 403, 404, 405, 409, 410, 413, 415, 429, 501, 507] {
+        for body in ["no", PAGE] {
+            let server = Hostile::start(Behaviour::Answer(status, "", body.into()));
+            let client = client_at(&server.url(), short());
+            let call = lunette::operation::table::ApplicationsSessionOpen {};
+            let error = client.call(call).await.expect_err("it is refused");
+            assert!(!error.outcome_unknown(), "{status} {body}: {error}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_success_of_a_write_that_cannot_be_read_is_unknown_and_that_of_a_read_is_not() {
+    for body in ["{", "[]", "\"text\""] {
+        let server = Hostile::start(Behaviour::ok(body));
+        let client = client_at(&server.url(), short());
+        let error = client.call(lunette::operation::table::ApplicationsSessionOpen {}).await.expect_err("unreadable");
+        assert!(error.outcome_unknown() && error.advice().contains("unknown"), "{body}: {error}");
+        let error = client.call(lunette::operation::table::ApplicationsSnapshot {}).await.expect_err("unreadable");
+        assert!(!error.outcome_unknown(), "{body}: {error}");
     }
 }
 

@@ -72,7 +72,10 @@ impl<C: Caller> Rows<C> {
             Prepared::Moved(_) => return Err(unmade(new, "it cannot be planned")),
         };
         let call = plan.calls.first().ok_or_else(|| unmade(new, "it cannot be planned"))?;
-        let reply = self.caller.reply(call).await.map_err(|error| unmade(new, &error.to_string()))?;
+        let reply = self.caller.reply(call).await.map_err(|error| match error.outcome_unknown() {
+            true => unsure(new, &error),
+            false => unmade(new, &error.to_string()),
+        })?;
         let item = made_item(kind, reply).ok_or_else(|| unmade(new, "the reply is another operation's"))?;
         self.say(Line::Made(new.clone(), item.clone()));
         Ok(item)
@@ -105,6 +108,11 @@ impl<C: Caller> Rows<C> {
         };
         Ok(items.into_iter().find(same))
     }
+}
+
+fn unsure(new: &NewItem, error: &CallError) -> String {
+    let what = format!("the {} “{}” that the rows would link", new.kind.one(), new.text);
+    format!("whether {what} was made is unknown: {error}; resume, and it is looked for before it is made again")
 }
 
 fn unmade(new: &NewItem, why: &str) -> String {

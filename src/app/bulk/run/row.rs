@@ -138,7 +138,8 @@ impl<C: Caller> Rows<C> {
             }
             Err(NotDone { error, unknown: true, .. }) => {
                 self.say(Line::Unknown { row, why: reason(&error) });
-                End::Unknown
+                // Who answers with a status is there.
+                if matches!(error, CallError::Status { .. }) { End::Heard } else { End::Unknown }
             }
             Err(NotDone { error, .. }) if unsent(&error) => {
                 self.say(Line::Pending { row });

@@ -1,9 +1,10 @@
 //! Runs that are on disk: read to be looked at, to go on with, or since they were cut off.
 
 use crate::app::bulk::window::Live;
-use crate::app::bulk::{BulkWish, Halt, Kept, Ledger, RunId, RunStatus, Which};
+use crate::app::bulk::{BulkWish, Halt, Kept, Ledger, RunId, RunStatus, Task, Which};
+use crate::app::change::Change;
 use crate::app::event::What;
-use crate::app::journal::{Deed, EntryId, Outcome};
+use crate::app::journal::{Deed, EntryId, NO_ANSWER, Outcome};
 use crate::app::state::{Grade, Offer, Panel};
 use crate::app::{Action, App};
 use crate::model::size::grouped;
@@ -116,10 +117,19 @@ impl App {
             match (exports, unknown) {
                 // Its manifest may be missing.
                 (true, _) => self.go(run, Which::Open, Halt::Cancel),
+                (false, false) if self.step_says_more(run) => {}
                 (false, false) => self.note_end(run),
                 (false, true) => {}
             }
         }
+    }
+
+    /// Whether the step of an import says what its ledger cannot: that more may have been made than it has rows for.
+    fn step_says_more(&self, run: RunId) -> bool {
+        let making = |task: &Task| matches!(task, Task::Change(Change::Create { .. }));
+        let import = self.runs.get(&run).is_some_and(|live| live.rest.tasks.iter().all(making));
+        let entry = self.state.runs.get(&run).and_then(|run| self.state.history.entry(run.entry?));
+        import && entry.is_some_and(|entry| matches!(&entry.outcome, Outcome::Unknown(why) if why != NO_ANSWER))
     }
 
     /// Says which runs were cut off, in one notice.

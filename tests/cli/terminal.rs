@@ -1,0 +1,63 @@
+//! What is printed on a terminal: nothing that a service or a file name says commands it.
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use serde_json::json;
+
+use crate::program::Served;
+
+/// It clears the screen, colours what follows, and turns text around.
+const HOSTILE: &str = "a\u{1b}[2J\u{9b}31m\u{202e}.txt";
+
+/// What these arguments print on a terminal, without what is said on stderr; None where this machine has no `script`.
+fn printed(home: &Path, arguments: &[&str]) -> Option<String> {
+    let quoted = arguments.iter().map(|argument| format!("'{argument}'"));
+    let program = format!("'{}' {} 2>/dev/null", env!("CARGO_BIN_EXE_lunette"), quoted.collect::<Vec<_>>().join(" "));
+    let mut script = Command::new("script");
+    script.args(["-qec", &program, "/dev/null"]).env("SHELL", "/bin/sh").env("COLUMNS", "200");
+    script.env("HOME", home).env("XDG_DATA_HOME", home).env("XDG_CONFIG_HOME", home).stdin(Stdio::null());
+    match script.output() {
+        Ok(output) => Some(String::from_utf8(output.stdout).expect("UTF-8")),
+        Err(error) => {
+            eprintln!("not tested on a terminal: `script` does not start: {error}");
+            None
+        }
+    }
+}
+
+#[test]
+fn no_verb_prints_a_hostile_name_raw_on_a_terminal() {
+    let (home, data) = (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder"));
+    let service = Served::start(data.path(), &[]);
+    let file = home.path().join(HOSTILE);
+    std::fs::write(&file, "text").expect("a file");
+    let plan = home.path().join("plan.json");
+    let text = |path: &Path| path.to_str().expect("UTF-8").to_owned();
+    let (file, plan_path) = (text(&file), text(&plan));
+    let url = service.url.as_str();
+    let Some(shown) = printed(home.path(), &["import", "--url", url, "--json", &file]) else { return };
+    harmless(&shown);
+    let id = service.call(&["assetsSnapshot"]).json()["iterable"][0]["id"].clone();
+    let plan_of = json!({ "version": 1, "each": { "favourite": true }, "assets": [{ "id": id, "name": HOSTILE }] });
+    std::fs::write(&plan, plan_of.to_string()).expect("a plan");
+    for arguments in [
+        &["import", "--url", url, &file][..],
+        &["list", "assets", "--url", url],
+        &["list", "assets", "--url", url, "--json"],
+        &["bulk", &plan_path, "--url", url, "--dry-run", "--json"],
+        &["bulk", &plan_path, "--url", url, "--csv"],
+        &["bulk", &plan_path, "--url", url, "--anew", "--json"],
+        &["bulk", &plan_path, "--url", url, "--anew", "--markdown"],
+        &["call", "assetsSnapshot", "--url", url],
+    ] {
+        let shown = printed(home.path(), arguments).expect("it was there before");
+        assert!(shown.contains("31m") && shown.contains(".txt"), "{arguments:?}: {shown:?}");
+        harmless(&shown);
+    }
+}
+
+fn harmless(shown: &str) {
+    let raw = shown.chars().find(|letter| (letter.is_control() && !"\r\n".contains(*letter)) || *letter == '\u{202e}');
+    assert_eq!(raw, None, "{shown:?}");
+}
