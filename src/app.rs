@@ -77,7 +77,7 @@ pub use remote::Remote;
 pub use state::State;
 pub use typed_path::typed_path;
 
-use event::{Event, What};
+use event::Event;
 use harvest::CancelFlag;
 use log::Wire;
 use settings::Settings;
@@ -165,6 +165,8 @@ pub struct App {
     /// How to ask work to end that finishes what it began.
     cancels: BTreeMap<TaskId, CancelFlag>,
     keeping: Keeping,
+    /// The settings as they were last read or written: what differs from them is what this window chose.
+    kept: Settings,
     /// The drafts of this connection on their way to disk.
     drafts: drafts::Keeper,
     /// What keeps up with the service.
@@ -204,6 +206,7 @@ impl App {
         let target = setup.target.clone();
         let mut app = Self {
             tasks: Tasks::new(setup.runtime.clone(), Arc::clone(&setup.waker)),
+            kept: settings.clone(),
             state: State { panel: settings.panel, settings, ..State::default() },
             notes,
             notes_in,
@@ -291,42 +294,6 @@ impl App {
         }
         for work in self.state.work.iter_mut().filter(|work| work.task == task) {
             work.cancelling = true;
-        }
-    }
-
-    /// Changes the settings and keeps them, in the background.
-    fn set(&mut self, change: impl FnOnce(&mut Settings)) {
-        let before = self.state.settings.clone();
-        change(&mut self.state.settings);
-        if self.state.settings != before {
-            self.keep_settings();
-        }
-    }
-
-    /// Writes the settings; one write at a time, so that the last one made is the last one kept.
-    fn keep_settings(&mut self) {
-        let Some(path) = self.setup.settings.clone() else { return };
-        match self.keeping {
-            Keeping::No => self.keeping = Keeping::Writing,
-            Keeping::Writing | Keeping::Again => {
-                self.keeping = Keeping::Again;
-                return;
-            }
-        }
-        let settings = self.state.settings.clone();
-        let keep = move || {
-            let kept = settings.write(&path);
-            What::SettingsKept(kept.map_err(|error| format!("settings could not be kept: {error}: {}", path.display())))
-        };
-        self.start_blocking(keep, |error| What::SettingsKept(Err(error.to_string())));
-    }
-
-    fn settings_kept(&mut self, end: Result<(), String>) {
-        if let Err(problem) = end {
-            self.notify(Grade::Failed, problem);
-        }
-        if std::mem::replace(&mut self.keeping, Keeping::No) == Keeping::Again {
-            self.keep_settings();
         }
     }
 

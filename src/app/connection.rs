@@ -54,7 +54,10 @@ impl App {
                 Target::Url(url) => Ok(url.clone()),
             };
             let greeting = match address {
-                Ok(address) => greet(&address, limits, on_wire).await.map_err(|error| error.to_string()),
+                // While another service is at its address, the log is the user's own still.
+                Ok(address) => {
+                    greet(&address, limits, again && !first, on_wire).await.map_err(|error| error.to_string())
+                }
                 Err(problem) => Err(problem),
             };
             What::Connected(match greeting {
@@ -207,18 +210,25 @@ impl App {
 }
 
 /// Says hello: any service of this family answers its health or, if it has the interface alone, its applications.
-async fn greet(address: &str, limits: Limits, on_wire: impl FnOnce(Client) -> Wire) -> Result<Greeting, CallError> {
+/// What is asked by itself is logged so; the wire that is given is for the user's own calls.
+async fn greet(
+    address: &str,
+    limits: Limits,
+    by_itself: bool,
+    on_wire: impl FnOnce(Client) -> Wire,
+) -> Result<Greeting, CallError> {
     let address: Address = address.parse()?;
     let wire = on_wire(Client::new(address.clone(), limits)?);
-    let (health, line) = wire.exchange(&GetWellKnownHealth {}.into()).await;
+    let asking = if by_itself { wire.in_background() } else { wire.clone() };
+    let (health, line) = asking.exchange(&GetWellKnownHealth {}.into()).await;
     let said = String::from_utf8_lossy(&health.response_body).trim().to_owned();
     let (identity, version) = match health.outcome {
         Ok(_) => {
             let identity = Identity { server: health.server, health: Some(said) };
-            (identity, wire.call(GetWellKnownVersion {}).await.ok())
+            (identity, asking.call(GetWellKnownVersion {}).await.ok())
         }
         Err(error) if error.missing() => {
-            let (applications, _) = wire.exchange(&ApplicationsSnapshot {}.into()).await;
+            let (applications, _) = asking.exchange(&ApplicationsSnapshot {}.into()).await;
             applications.outcome?;
             (Identity { server: applications.server, health: None }, None)
         }

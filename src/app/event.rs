@@ -21,6 +21,7 @@ use crate::app::plan::{Done, NotDone, Plan, Prepared, Settled};
 use crate::app::reads::Read;
 use crate::app::rows::{ApplicationRow, AssetColumn, AssetRow, ExternalRow};
 use crate::app::search::Hits;
+use crate::app::settings::Written;
 use crate::app::state::{ConsoleAnswer, Content, Exported, ImportSummary, Target};
 use crate::app::write::step::Failed;
 use crate::app::{CallError, Probe};
@@ -112,7 +113,7 @@ pub(super) enum What {
     Dragged(Result<Option<Lent>, String>),
     /// A conformance check has ended.
     Checked(Result<Arc<Report>, String>),
-    SettingsKept(Result<(), String>),
+    SettingsKept(Result<Box<Written>, String>),
     /// The first few of many assets were planned, to be looked at.
     BulkSampled(BulkWish, Result<Sample, String>),
     /// A run has ended, or stands still.

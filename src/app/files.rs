@@ -4,7 +4,7 @@
 //! nothing that is there is written over but what the user named in the system's dialog, which asks; what is written
 //! can be read by the user alone.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 
@@ -95,10 +95,19 @@ impl Drop for Unfinished {
 
 /// Our choice: a new file is the user's alone (mode 0600), whatever the umask says: what it holds was private where it
 /// came from, and who wants to share it can say so. A file that is replaced keeps the mode it had.
-fn private(options: &mut OpenOptions) -> &mut OpenOptions {
+pub fn private(options: &mut OpenOptions) -> &mut OpenOptions {
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(options, 0o600);
     options
+}
+
+/// Makes a folder that is the user's alone (mode 0700), and those above it, where they are not there. What is there keeps
+/// the mode it has.
+pub fn make_folder(path: &Path) -> io::Result<()> {
+    let mut builder = DirBuilder::new();
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.recursive(true).create(path)
 }
 
 /// Gives a file who may use the one it is to replace. Where the file system knows no such thing it stays as it was made.

@@ -1,28 +1,36 @@
 //! What is kept from one run to the next: the connection, recent assets, how the window looks.
 //!
-//! What must hold: the file is written whole or not at all (temporary file, sync, rename), the one before is kept beside
-//! it, and a file that cannot be read is moved aside, never overwritten in silence.
+//! What must hold: the file is written whole or not at all, the one before is kept beside it, and a file that cannot be
+//! read is moved aside, never overwritten in silence. Several windows write one file: none undoes what another chose.
 
-use std::collections::BTreeMap;
-use std::fs::{self, File};
-use std::io::{self, Write as _};
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::io;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+mod keeping;
 mod look;
+mod merge;
 mod view;
 
+pub(in crate::app) use keeping::Written;
 pub use look::{Accent, Density, Look, Motion};
 pub use view::{ListView, Sorted, View, WindowSize, ZOOM};
 
 use crate::app::Rail;
 use crate::app::filter::Saved;
 use crate::app::state::{Panel, Recent, Target};
+use crate::model::display::beginning;
 use crate::model::origin::is_one_page;
 
 /// How many recent assets are kept for a connection.
 const RECENT_KEPT: usize = 20;
+
+/// How much of an asset's name is kept, in characters.
+const NAME_KEPT: usize = 200;
 
 /// How many commands are kept that were used lately.
 const COMMANDS_KEPT: usize = 8;
@@ -181,27 +189,9 @@ impl Settings {
         whole(path).map_or_else(|| Self::before(path).0, Self::corrected)
     }
 
-    /// Writes the settings, whole or not at all; the file before is kept beside it.
-    pub fn write(&self, path: &Path) -> io::Result<()> {
-        if let Some(folder) = path.parent() {
-            fs::create_dir_all(folder)?;
-        }
-        let temporary = path.with_extension("new.json");
-        let mut file = File::create(&temporary)?;
-        file.write_all(serde_json::to_string_pretty(self)?.as_bytes())?;
-        file.sync_all()?;
-        if path.exists() {
-            // A copy: there is no moment at which somebody who reads finds no settings.
-            fs::copy(path, path.with_extension("bak.json"))?;
-        }
-        fs::rename(&temporary, path)?;
-        // So that the name outlives a power cut too; where a folder cannot be synced there is nothing to do about it.
-        path.parent().and_then(|folder| File::open(folder).ok()?.sync_all().ok()).unwrap_or_default();
-        Ok(())
-    }
-
     /// Notes an asset as looked at.
-    pub fn remember(&mut self, connection: &str, recent: Recent) {
+    pub fn remember(&mut self, connection: &str, mut recent: Recent) {
+        cut(&mut recent.name);
         let list = self.recent.entry(connection.to_owned()).or_default();
         list.retain(|known| known.id != recent.id);
         list.insert(0, recent);
@@ -267,11 +257,27 @@ impl Settings {
                 self.connections.push(Named::unnamed(&url));
             }
         }
+        // Two windows may have named one connection, or looked at one asset.
+        let mut met = BTreeSet::new();
+        self.connections.retain(|named| met.insert(named.url.clone()));
+        for list in self.recent.values_mut() {
+            let mut seen = BTreeSet::new();
+            list.retain(|recent| seen.insert(recent.id.clone()));
+            list.truncate(RECENT_KEPT);
+            list.iter_mut().for_each(|recent| cut(&mut recent.name));
+        }
         self.allowed_origins.retain(|origin| is_one_page(origin));
         if !ZOOM.contains(&self.zoom) {
             self.zoom = 1.0;
         }
         self
+    }
+}
+
+/// Cuts a name off where it is longer than any list shows: a service says how long it is.
+fn cut(name: &mut String) {
+    if let Cow::Owned(beginning) = beginning(name, NAME_KEPT) {
+        *name = beginning;
     }
 }
 
@@ -281,95 +287,4 @@ fn whole(path: &Path) -> Option<Settings> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn settings_come_back_as_they_were_written() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let path = folder.path().join("deep/settings.json");
-        let mut settings = Settings { zoom: 1.5, ..Settings::default() };
-        settings.remember("embedded", Recent { id: "a".to_owned(), name: "A".to_owned() });
-        settings.write(&path).expect("written");
-        settings.write(&path).expect("written again");
-        assert_eq!(Settings::read(&path), (settings, None));
-        assert!(path.with_extension("bak.json").exists());
-    }
-
-    #[test]
-    fn addresses_of_before_become_connections() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let path = folder.path().join("settings.json");
-        fs::write(&path, r#"{"addresses": ["http://127.0.0.1:1000", "http://[::1]:5323/base"]}"#).expect("written");
-        let (settings, said) = Settings::read(&path);
-        assert_eq!(said, None);
-        let names: Vec<&str> = settings.connections.iter().map(|named| named.name.as_str()).collect();
-        assert_eq!(names, ["127.0.0.1:1000", "[::1]:5323/base"]);
-        settings.write(&path).expect("written");
-        assert!(!fs::read_to_string(&path).expect("read").contains("addresses"));
-        assert_eq!(Settings::read(&path), (settings, None));
-    }
-
-    #[test]
-    fn a_named_connection_is_never_dropped_for_a_newer_one() {
-        let mut settings = Settings::default();
-        let url = |number: usize| format!("http://127.0.0.1:{number}");
-        settings.connections.push(Named { name: "Work".to_owned(), url: url(1) });
-        (2..30).for_each(|number| settings.met(&url(number)));
-        assert_eq!(settings.connections.len(), UNNAMED_KEPT + 1);
-        assert_eq!(settings.name_of(&url(1)), Some("Work"));
-        settings.met(&url(1));
-        assert_eq!(settings.connections[0].name, "Work");
-        assert_eq!(settings.name_of(&url(29)), None);
-    }
-
-    #[test]
-    fn a_damaged_file_is_moved_aside_and_said() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let path = folder.path().join("settings.json");
-        fs::write(&path, "{ not json").expect("written");
-        let (settings, said) = Settings::read(&path);
-        assert_eq!(settings, Settings::default());
-        assert!(said.is_some_and(|text| text.contains("kept as")));
-        assert_eq!(fs::read_to_string(path.with_extension("broken-1.json")).expect("kept"), "{ not json");
-    }
-
-    #[test]
-    fn after_damage_the_settings_kept_before_are_used_and_every_damaged_file_stays() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let path = folder.path().join("settings.json");
-        let mut settings = Settings::default();
-        settings.met("http://127.0.0.1:1000");
-        settings.write(&path).expect("written");
-        settings.write(&path).expect("written again");
-        let damages: [&[u8]; 6] = [b"{", b"", b"\0\0", b"[1]", b"{\"zoom\": \"large\"}", b"\xff\xfe no text"];
-        for (number, damage) in damages.into_iter().enumerate() {
-            fs::write(&path, damage).expect("damaged");
-            let (read, said) = Settings::read(&path);
-            assert_eq!(read.connections, settings.connections, "{damage:?}");
-            assert!(said.is_some_and(|said| said.contains("those kept before are used")));
-            let aside = path.with_extension(format!("broken-{}.json", number + 1));
-            assert_eq!(fs::read(aside).expect("kept"), damage);
-            // It may end before it writes any.
-            let (read, said) = Settings::read(&path);
-            assert_eq!((&read, &Settings::peek(&path)), (&settings, &settings));
-            assert!(said.is_some_and(|said| said.contains("were not there; those kept before are used")));
-        }
-    }
-
-    #[test]
-    fn what_cannot_be_read_is_left_alone_and_the_settings_kept_before_are_used() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let path = folder.path().join("settings.json");
-        let settings = Settings { zoom: 2.0, ..Settings::default() };
-        settings.write(&path).expect("written");
-        fs::rename(&path, path.with_extension("bak.json")).expect("renamed");
-        // As root reads every file, a folder stands for one that cannot be read.
-        fs::create_dir(&path).expect("a folder");
-        let (read, said) = Settings::read(&path);
-        assert_eq!(read, settings);
-        assert!(said.is_some_and(|said| said.contains("could not be read") && said.ends_with("before are used")));
-        assert!(read.write(&path).is_err());
-        assert!(path.is_dir());
-    }
-}
+mod tests;

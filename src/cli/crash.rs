@@ -12,6 +12,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use jiff::Timestamp;
 
+use crate::app::files::{make_folder, private};
+
 /// The most bytes of a report.
 const MOST_BYTES: usize = 64 * 1_024;
 /// How many reports are kept.
@@ -58,11 +60,18 @@ pub fn untold(folder: &Path) -> Option<String> {
     if name <= told.trim() {
         return None;
     }
-    fs::write(folder.join(TOLD), name).ok()?; // What cannot be noted would be told at every start.
+    note_told(folder, name).ok()?; // What cannot be noted would be told at every start.
     Some(format!(
         "a fault within Lunette left a report, without anything of your data, and nothing was sent: {}",
         newest.display()
     ))
+}
+
+/// Notes the report that was told of last.
+fn note_told(folder: &Path, name: &str) -> io::Result<()> {
+    let mut options = OpenOptions::new();
+    let options = private(options.write(true).create(true).truncate(true));
+    options.open(folder.join(TOLD))?.write_all(name.as_bytes())
 }
 
 /// The reports in a folder, oldest first.
@@ -78,13 +87,10 @@ fn reports(folder: &Path) -> Vec<PathBuf> {
 }
 
 fn write(folder: &Path, report: &str) -> io::Result<()> {
-    fs::create_dir_all(folder)?;
+    make_folder(folder)?;
     let name = Timestamp::now().strftime("crash-%Y%m%dT%H%M%S.%6fZ.txt").to_string();
-    let mut options = OpenOptions::new();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(folder.join(name))?.write_all(report.as_bytes())?;
+    let mut file = private(OpenOptions::new().write(true).create_new(true)).open(folder.join(name))?;
+    file.write_all(report.as_bytes())?;
     let reports = reports(folder);
     for surplus in &reports[..reports.len().saturating_sub(KEPT)] {
         fs::remove_file(surplus)?;
@@ -147,6 +153,19 @@ mod tests {
         assert_eq!(without_home("/home/u/a /home/u", Some("/home/u")), "~/a ~");
         assert_eq!(without_home("/a", Some("/")), "/a");
         assert_eq!(without_home("/a", None), "/a");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn the_folder_and_all_in_it_are_the_users_alone() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let folder = tempfile::tempdir().expect("a folder");
+        let crashes = folder.path().join("crashes");
+        write(&crashes, "report").expect("written");
+        assert!(untold(&crashes).is_some());
+        let mode = |path: &Path| fs::metadata(path).expect("there").permissions().mode() & 0o777;
+        let report = reports(&crashes).pop().expect("a report");
+        assert_eq!([&crashes, &report, &crashes.join(TOLD)].map(|path| mode(path)), [0o700, 0o600, 0o600]);
     }
 
     #[test]

@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
+use crate::app::files::{make_folder, private};
 use crate::app::state::Target;
 
 mod ask;
@@ -117,8 +118,11 @@ pub fn start(folder: &Path, wish: Option<&Wish>, patience: Duration) -> io::Resu
 impl First {
     /// Takes a folder; None where another window has it.
     fn take(folder: &Path) -> io::Result<Option<Self>> {
-        fs::create_dir_all(folder)?;
-        let lock = File::options().read(true).write(true).create(true).truncate(false).open(folder.join(LOCK))?;
+        // Whoever can open the file can hold its lock.
+        make_folder(folder)?;
+        let mut options = File::options();
+        let options = private(options.read(true).write(true).create(true).truncate(false));
+        let lock = options.open(folder.join(LOCK))?;
         match lock.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => return Ok(None),
@@ -160,10 +164,8 @@ impl Told {
             Ok(()) | Err(_) => {}
         }
         let mut options = File::options();
-        options.write(true).create_new(true);
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        options.open(&unfinished)?.write_all(serde_json::to_string(self)?.as_bytes())?;
+        let mut file = private(options.write(true).create_new(true)).open(&unfinished)?;
+        file.write_all(serde_json::to_string(self)?.as_bytes())?;
         fs::rename(unfinished, path)
     }
 }

@@ -43,6 +43,14 @@ pub fn display_text(text: &str, breaks: Breaks) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
+/// The beginning of a text, with `…` where more follows than so many characters; borrowed where it is whole.
+pub fn beginning(text: &str, most: usize) -> Cow<'_, str> {
+    match text.char_indices().nth(most) {
+        Some((end, _)) => Cow::Owned(format!("{}…", &text[..end])),
+        None => Cow::Borrowed(text),
+    }
+}
+
 /// Whether a character has no glyph of its own, or changes how its neighbours are laid out: controls (C0, C1), format
 /// characters (Cf), line and paragraph separators, fillers, variation selectors, private use and noncharacters.
 pub fn is_hidden(c: char) -> bool {

@@ -10,10 +10,12 @@ use crate::app::Action;
 use super::moment;
 use super::theme::{Icon, SPACE_S, UiExt as _};
 use super::widget::toast::ToastKind;
-use super::widget::{buttons, dialog, shown};
+use super::widget::{buttons, dialog, shown_short};
 
 /// How many are kept; older ones make room.
 const MOST: usize = 100;
+/// How much of one is drawn, in characters; what is copied is whole.
+const LONGEST: usize = 1_000;
 /// What the dialog leaves of the window's height, in points.
 const AROUND: f32 = 190.0;
 
@@ -87,7 +89,7 @@ fn message_ui(ui: &mut Ui, message: &Message) {
         let width = ui.available_width() - 92.0;
         ui.vertical(|ui| {
             ui.set_width(width);
-            ui.add(Label::new(shown(&message.text)).wrap());
+            ui.add(Label::new(shown_short(&message.text, LONGEST)).wrap());
         });
         ui.caption(&moment::ago(&message.at)).on_hover_text(moment::exact(&message.at));
     });

@@ -14,7 +14,7 @@ use super::command::Command;
 use super::history::words::Standing;
 use super::obstacle::{unless, write_obstacle};
 use super::theme::{self, Icon, SPACE_M, UiExt as _};
-use super::widget::{grouped, progress, shown, shown_short};
+use super::widget::{grouped, progress, shown_short};
 
 /// Draws the bar; gives what it asks of the frame.
 pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<Command> {
@@ -57,7 +57,7 @@ fn outcome_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         let text = shown_short(&outcome.text, limit).into_owned();
         let response = ui.caption(&text);
         if text.ends_with('…') {
-            response.on_hover_text(shown(&outcome.text));
+            response.on_hover_text(shown_short(&outcome.text, 1_000));
         }
     }
     if let Some(entry) = unknown.first() {

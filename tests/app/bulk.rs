@@ -351,6 +351,19 @@ fn a_file_that_is_no_ledger_is_said_to_be_none() {
     }
 }
 
+#[cfg(unix)]
+#[test]
+fn a_ledger_and_its_folder_are_the_users_alone() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = tempfile::tempdir().expect("a folder");
+    let runs = folder.path().join("runs");
+    let asset = (AssetId::random(), "one".to_owned());
+    let kept = Kept::of_wish("A run".to_owned(), BulkWish::Favourite(true), &[asset], 1);
+    Ledger::create(Some(&runs), &kept).map(drop).expect("a ledger");
+    let mode = |path: &Path| std::fs::metadata(path).expect("there").permissions().mode() & 0o777;
+    assert_eq!((mode(&runs), mode(&Ledger::path(&runs, kept.run.id))), (0o700, 0o600));
+}
+
 #[test]
 fn two_programs_cannot_go_on_with_one_ledger() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -23,5 +23,6 @@ mod rails;
 mod reconnect;
 mod stage;
 mod tunnel;
+mod two_windows;
 mod undo;
 mod writes;

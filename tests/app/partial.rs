@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use lunette::app::change::LinkKind;
+use lunette::app::change::{Change, Edit, Field, LinkKind};
 use lunette::app::state::{Panel, Status};
 use lunette::app::{Action, State};
 use lunette::model::id::AssetId;
@@ -104,4 +104,23 @@ fn an_operation_that_fails_is_said_where_its_answer_stands_and_nowhere_else() {
     *wrong.lock().unwrap_or_else(PoisonError::into_inner) = None;
     read_all(&mut stage, &asset);
     assert_eq!(failing(stage.state(), &asset), [""; 0], "and it works again once the service does");
+}
+
+#[test]
+fn a_service_that_makes_a_name_of_a_million_letters_leaves_what_is_said_of_it_short() {
+    let mut stage = Stage::behind(Duration::from_secs(30), |port| {
+        let wall = Mutate::start(port, |asked| match asked.path.as_str() {
+            "/asset/update" => {
+                Way::Change(Box::new(|reply| reply.json(|asset| asset["name"] = "x".repeat(1_000_000).into())))
+            }
+            _ => Way::Pass,
+        });
+        wall.url()
+    });
+    let asset = stage.asset("a.txt", "text");
+    let edit = Edit { field: Field::Name, from: Some("a.txt".into()), to: "b.txt".into() };
+    stage.perform(Action::Change(Change::Edit { asset, edits: vec![edit] }));
+    let said = stage.notice();
+    assert!(said.contains("the service made the name \"xxx"), "{said:.200}");
+    assert!(said.len() < 500, "{} bytes: {said:.300}", said.len());
 }

@@ -229,9 +229,15 @@ fn another_service_at_the_address_is_told_and_not_taken() {
     let mut scene = Scene::with(2);
     scene.down();
     scene.until_down();
+    let calls = scene.state().log.len();
     let other = tempfile::tempdir().expect("a folder");
     scene.up_with(other.path().to_owned());
     scene.until("it is told", |state| state.connection.other.is_some());
+    let asked = &scene.state().log[calls..];
+    assert!(
+        !asked.is_empty() && asked.iter().all(|line| line.background),
+        "asked again and again, and not by the user"
+    );
     let connection = &scene.state().connection;
     assert!(matches!(&connection.status, Status::Down(said) if said.contains("another service")), "{connection:?}");
     assert!(connection.stale_since.is_some());
@@ -246,6 +252,9 @@ fn another_service_at_the_address_is_told_and_not_taken() {
     scene.up();
     scene.until_up();
     assert_eq!((scene.state().assets.count(), &scene.state().connection.other), (2, &None));
+    let list = |state: &State| state.log.iter().rposition(|line| line.info.path.starts_with("/assets"));
+    scene.until("its list is read", |state| list(state).is_some_and(|place| place >= calls));
+    assert!(list(scene.state()).is_some_and(|place| !scene.state().log[place].background), "by the user's own wire");
 
     // Or the user takes the other one.
     scene.down();

@@ -82,6 +82,18 @@ fn a_new_step_ends_what_could_be_done_again() {
 }
 
 #[test]
+fn a_value_of_any_length_leaves_what_is_said_of_it_short() {
+    let mut stage = Stage::new();
+    let asset = stage.asset("before", "text");
+    stage.perform(rename(&stage, &asset, "after"));
+    behind(&stage, &asset, "name", "x".repeat(1_000_000).into());
+    stage.perform(Action::Undo);
+    let said = stage.notice();
+    assert!(said.starts_with("the undo was not made: the name was changed meanwhile, to “xxx"), "{said:.200}");
+    assert!(said.len() < 500 && said.ends_with("x…”"), "{} bytes: {said:.300}", said.len());
+}
+
+#[test]
 fn undo_refuses_when_a_second_client_changed_the_field() {
     let mut stage = Stage::new();
     let asset = stage.asset("before", "text");

@@ -19,7 +19,7 @@ use tokio::sync::oneshot;
 
 use crate::app::bulk::{Kept, Line, RowStatus, RunId, RunStatus};
 use crate::app::change::Change;
-use crate::app::files::sync_folder;
+use crate::app::files::{make_folder, private, sync_folder};
 
 /// A ledger that cannot be written or read; the sentence says what to do.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -60,8 +60,8 @@ impl Ledger {
         let Some(folder) = folder else { return Ok(Self::in_memory()) };
         let path = Self::path(folder, kept.run.id);
         let made = || {
-            fs::create_dir_all(folder)?;
-            let mut file = OpenOptions::new().append(true).create_new(true).open(&path)?;
+            make_folder(folder)?;
+            let mut file = private(OpenOptions::new().append(true).create_new(true)).open(&path)?;
             file.lock()?;
             file.write_all(text(&kept.header()).as_bytes())?;
             file.sync_all()?;

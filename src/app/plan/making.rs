@@ -14,6 +14,7 @@ use crate::app::plan::record::plan_record;
 use crate::app::plan::{Plan, Prepared, UndoKind, ambiguous};
 use crate::model::asset::{Asset, AssetReclassification};
 use crate::model::diff::{FieldChange, Path, diff};
+use crate::model::display::beginning;
 use crate::model::id::AssetId;
 use crate::model::language::language;
 use crate::model::linked::{SeededTag, SeededWebsite, SeededWorkstreamSummary};
@@ -312,6 +313,14 @@ pub(super) fn moved(change: &Change, base: &Value, asset: &Arc<Asset>) -> Option
     Some(Prepared::Moved(Box::new(conflict)))
 }
 
+/// How much of a value of the service stands in a sentence, in characters.
+pub(super) const TOLD: usize = 200;
+
+/// A value for a sentence: a service says how long it is.
+pub(super) fn told(value: &Value) -> String {
+    beginning(&value.to_string(), TOLD).into_owned()
+}
+
 /// What is no longer as the change began with it, for people: "the name was changed meanwhile, to “x”".
 pub(in crate::app) fn moved_on(change: &Change, theirs: &Value) -> String {
     let asset = View::<Asset>::of(theirs);
@@ -319,17 +328,16 @@ pub(in crate::app) fn moved_on(change: &Change, theirs: &Value) -> String {
         let moved =
             edits.iter().find(|edit| edit.from.as_ref().is_some_and(|from| *from != edit.field.value(asset)))?;
         let now = moved.field.value(asset);
-        let now = now.as_str().map_or_else(|| now.to_string(), |text| format!("“{text}”"));
+        let now = now.as_str().map_or_else(|| told(&now), |text| format!("“{}”", beginning(text, TOLD)));
         Some(format!("the {} was changed meanwhile, to {now}", moved.field.as_str()))
     };
     let said = match change {
         Change::Edit { edits, .. } => edited(edits),
         Change::Record { from, .. } => diff(&lasting(from), &lasting(theirs))
             .first()
-            .map(|place| format!("the record was changed meanwhile, at {}", place.path)),
-        Change::Reclassify { .. } => {
-            specific(asset).map(|now| format!("the language was changed meanwhile, to {}", language_name(&now)))
-        }
+            .map(|place| format!("the record was changed meanwhile, at {}", beginning(&place.path.to_string(), TOLD))),
+        Change::Reclassify { .. } => specific(asset)
+            .map(|now| format!("the language was changed meanwhile, to {}", beginning(language_name(&now), TOLD))),
         Change::Increment { counter, .. } => {
             Some(format!("{} was counted on meanwhile, to {}", counter.as_str(), counter.value(asset)))
         }

@@ -6,12 +6,13 @@ use serde_json::Value;
 
 use crate::app::change::{Change, Edit, Item, LinkKind};
 use crate::app::content::original;
-use crate::app::plan::making::link_call;
+use crate::app::plan::making::{TOLD, link_call, told};
 use crate::app::plan::rebase::stilled;
 use crate::app::plan::{Done, NotDone, Plan};
 use crate::app::{CallError, Caller, broken};
 use crate::model::asset::Asset;
 use crate::model::diff::{FieldChange, Step, diff};
+use crate::model::display::beginning;
 use crate::model::record::Record as _;
 use crate::operation::table::{
     AssetReclassify, AssetUpdate, TagsCreateNewTag, WebsitesCreateNewWebsite,
@@ -115,7 +116,7 @@ fn kept(meant: &Change, done: &[Edit]) -> Option<String> {
     let said: Vec<_> = otherwise
         .map(|(meant, done)| match meant.from == Some(done.to.clone()) {
             true => format!("the service kept the {} as it was", meant.field.as_str()),
-            false => format!("the service made the {} {}", meant.field.as_str(), done.to),
+            false => format!("the service made the {} {}", meant.field.as_str(), told(&done.to)),
         })
         .collect();
     (!said.is_empty()).then(|| said.join("; "))
@@ -125,9 +126,11 @@ fn kept(meant: &Change, done: &[Edit]) -> Option<String> {
 fn otherwise(asked: &[FieldChange], differ: &[FieldChange]) -> Option<String> {
     let said = |place: &FieldChange| {
         let was = asked.iter().find(|asked| asked.path == place.path).map(|asked| &asked.before);
+        let path = place.path.to_string();
+        let path = beginning(&path, TOLD);
         match was == Some(&place.after) {
-            true => format!("kept {} as it was", place.path),
-            false => format!("changed {}", place.path),
+            true => format!("kept {path} as it was"),
+            false => format!("changed {path}"),
         }
     };
     // The places of entries by their ids follow from the entries.
@@ -144,5 +147,5 @@ fn otherwise(asked: &[FieldChange], differ: &[FieldChange]) -> Option<String> {
 fn left(change: &Change, asset: &Asset) -> Option<String> {
     let Change::Reclassify { to, .. } = change else { return None };
     let now = original(asset.view())?.classification().specific().to_owned();
-    (now != *to).then(|| format!("the service made it {}", Value::from(now)))
+    (now != *to).then(|| format!("the service made it {}", told(&Value::from(now))))
 }

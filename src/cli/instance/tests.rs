@@ -160,3 +160,14 @@ fn only_the_user_can_read_the_word() {
     let mode = fs::metadata(folder.path().join(ADDRESS)).expect("told").permissions().mode();
     assert_eq!(mode & 0o777, 0o600);
 }
+
+#[cfg(unix)]
+#[test]
+fn the_folder_and_the_lock_are_the_users_alone() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = folder();
+    let data = folder.path().join("new");
+    let _first = First::take(&data).expect("taken").expect("the first");
+    let mode = |path: &Path| fs::metadata(path).expect("there").permissions().mode() & 0o777;
+    assert_eq!((mode(&data), mode(&data.join(LOCK))), (0o700, 0o600));
+}

@@ -1,7 +1,7 @@
 //! Meanings added to egui's `Ui`, so that a panel says what a thing is and the theme says how it looks.
 
 use super::{Icon, RADIUS, SPACE_XS, Tokens, control, fonts, icon, text};
-use crate::ui::widget::shown;
+use crate::ui::widget::{shown, shown_short};
 use egui::{Button, Label, Response, RichText, Stroke, TextStyle, Ui, accesskit::Role, vec2};
 
 /// What panels are written with, beside egui's own `label`, `button` and `heading` (17 points, semibold).
@@ -273,8 +273,11 @@ fn named(response: Response, name: &str) -> Response {
     response.accessible_name(name.clone()).on_hover_text(name)
 }
 
+/// How much of what failed is drawn, in characters: a service can have a say in it.
+const LINE_LONGEST: usize = 2_000;
+
 fn signed_line(ui: &mut Ui, icon: Icon, text: &str, color: egui::Color32) -> Response {
-    let text = shown(text).into_owned();
+    let text = shown_short(text, LINE_LONGEST).into_owned();
     ui.horizontal_top(|ui| {
         ui.spacing_mut().item_spacing.x = SPACE_XS + 2.0;
         let height = ui.text_style_height(&TextStyle::Body);
@@ -295,6 +298,15 @@ mod tests {
 
     fn harness<'a>(draw: impl FnMut(&mut Ui) + 'a) -> Harness<'a> {
         Harness::builder().with_context_setup(crate::ui::theme::install).build_ui(draw)
+    }
+
+    #[test]
+    fn what_failed_is_drawn_to_a_limit() {
+        let long = "x".repeat(1_000_000);
+        let mut harness = harness(|ui| drop(ui.error_text(&long)));
+        harness.run();
+        let label = harness.get_by_role(Role::Label).accesskit_node().value().unwrap_or_default();
+        assert!((1_000..=LINE_LONGEST + 4).contains(&label.len()), "{} bytes", label.len());
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //!
 //! What must hold: none goes while the pointer rests on them or one of their buttons has the focus.
 
-use super::shown;
+use super::{shown, shown_short};
 use crate::ui::theme::{Dress, Icon, SPACE_L, SPACE_S, Sizes, Tokens, UiExt as _};
 use egui::{
     Align2, Area, Color32, Context, Frame, Id, Label, Margin, Order, RichText, Stroke, Ui,
@@ -19,6 +19,9 @@ const AFTER: Duration = Duration::from_secs(2);
 const FADE: Duration = Duration::from_millis(300);
 /// More messages than this are not shown at once; the oldest that may go, goes.
 const MOST: usize = 5;
+
+/// How much of a message is drawn, in characters: a service can have a say in it.
+const LONGEST: usize = 1_000;
 
 /// What a message is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -154,7 +157,7 @@ fn toast_ui(ui: &mut Ui, toast: &Toast, now: f64, focused: &mut bool) -> Done {
         ToastKind::Done => (Icon::DONE, t.ok, "Done"),
         ToastKind::Error => (Icon::ERROR, t.error, "Error"),
     };
-    let text = shown(&toast.text).into_owned();
+    let text = shown_short(&toast.text, LONGEST).into_owned();
     let builder = egui::UiBuilder::new()
         .id_salt(toast.number)
         .accessibility_role(Role::Alert)

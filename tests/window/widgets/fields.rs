@@ -150,6 +150,16 @@ fn what_was_done_goes_by_itself_and_what_failed_stays() {
 }
 
 #[test]
+fn a_message_of_any_length_is_drawn_to_a_limit() {
+    let mut shown = Toasts::default();
+    shown.push(ToastKind::Error, "x".repeat(1_000_000), None);
+    let mut harness = toasts((shown, vec![]));
+    harness.run_steps(2);
+    let label = harness.get_by_role(Role::Alert).accesskit_node().label().unwrap_or_default();
+    assert!((500..2_000).contains(&label.len()), "{} bytes", label.len());
+}
+
+#[test]
 fn the_action_of_a_toast_is_given_back_once() {
     let mut shown = Toasts::default();
     let number = shown.push(ToastKind::Done, "Linked", Some("Undo"));

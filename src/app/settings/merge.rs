@@ -1,0 +1,72 @@
+//! Two windows on one file of settings: what each of them chose stands in it.
+//!
+//! What must hold: what one window did not change since it last read or wrote the file stays as the file has it. Where
+//! both changed the same value, the one that writes last has its way.
+
+use serde_json::{Map, Value};
+
+/// What is to be in the file: `theirs`, as it is there, with all in which `ours` differs from `base`, what it began with.
+pub(super) fn merged(base: &Value, ours: &Value, theirs: &Value) -> Value {
+    value(Some(base), Some(ours), Some(theirs)).unwrap_or_else(|| ours.clone())
+}
+
+/// None is a field that is not there.
+fn value(base: Option<&Value>, ours: Option<&Value>, theirs: Option<&Value>) -> Option<Value> {
+    if ours == base {
+        return theirs.cloned();
+    }
+    match (ours, theirs) {
+        (Some(Value::Object(ours)), Some(Value::Object(theirs))) => {
+            Some(fields(base.and_then(Value::as_object), ours, theirs).into())
+        }
+        (Some(Value::Array(ours)), Some(Value::Array(theirs))) => {
+            let base = base.and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+            Some(items(base, ours, theirs).into())
+        }
+        _ => ours.cloned(),
+    }
+}
+
+fn fields(
+    base: Option<&Map<String, Value>>,
+    ours: &Map<String, Value>,
+    theirs: &Map<String, Value>,
+) -> Map<String, Value> {
+    let added = ours.keys().filter(|name| !theirs.contains_key(*name));
+    let merged = |name: &String| {
+        let merged = value(base.and_then(|base| base.get(name)), ours.get(name), theirs.get(name))?;
+        Some((name.clone(), merged))
+    };
+    theirs.keys().chain(added).filter_map(merged).collect()
+}
+
+/// A list in our order, without what they took out of it and with what they put into it.
+fn items(base: &[Value], ours: &[Value], theirs: &[Value]) -> Vec<Value> {
+    let taken_out = |item: &&Value| base.contains(item) && !theirs.contains(item);
+    let put_in = |item: &&Value| !base.contains(item) && !ours.contains(item);
+    let kept = ours.iter().filter(|item| !taken_out(item));
+    kept.chain(theirs.iter().filter(put_in)).cloned().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn what_each_changed_stands_and_the_last_one_decides_on_what_both_changed() {
+        let base = json!({ "theme": "System", "zoom": 1, "rails": { "a": "free", "b": "free" }, "gone": 1 });
+        let ours = json!({ "theme": "Dark", "zoom": 1, "rails": { "a": "free", "c": "confirm" }, "gone": 1 });
+        let theirs = json!({ "theme": "Light", "zoom": 2, "rails": { "a": "read_only", "b": "free" }, "new": 1 });
+        let expected = json!({ "theme": "Dark", "zoom": 2, "rails": { "a": "read_only", "c": "confirm" }, "new": 1 });
+        assert_eq!(merged(&base, &ours, &theirs), expected);
+    }
+
+    #[test]
+    fn what_one_took_out_of_a_list_does_not_come_back_because_the_other_put_something_in() {
+        let (base, ours, theirs) = (json!(["x", "y"]), json!(["new", "x", "y"]), json!(["y", "theirs"]));
+        assert_eq!(merged(&base, &ours, &theirs), json!(["new", "y", "theirs"]));
+        assert_eq!(merged(&base, &theirs, &ours), json!(["y", "theirs", "new"]));
+    }
+}

@@ -1,0 +1,122 @@
+//! Two windows of one user on one file of settings: what one chose is not undone by the other.
+
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use lunette::app::live::Pace;
+use lunette::app::settings::{Settings, Theme};
+use lunette::app::state::Target;
+use lunette::app::{Action, App, BoxFuture, Dialogs, Embed, Rail, Setup, State};
+use lunette::client::Limits;
+use tokio::runtime::Runtime;
+
+const PATIENCE: Duration = Duration::from_secs(60);
+const PAGE: &str = "http://localhost:8888";
+const OTHER_PAGE: &str = "http://localhost:9999";
+/// Nothing listens there.
+const NOWHERE: &str = "http://127.0.0.1:1";
+
+/// Remembers which pages are let in.
+#[derive(Clone, Default)]
+struct Inside(Arc<Mutex<Vec<String>>>);
+
+impl Embed for Inside {
+    fn start(&self) -> BoxFuture<Result<String, String>> {
+        Box::pin(async { Err("not in this test".to_owned()) })
+    }
+
+    fn allow(&self, origins: Vec<String>) -> BoxFuture<()> {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = origins;
+        Box::pin(async {})
+    }
+}
+
+struct Nobody;
+
+impl Dialogs for Nobody {
+    fn files(&self) -> BoxFuture<Vec<PathBuf>> {
+        Box::pin(async { Vec::new() })
+    }
+
+    fn folder(&self) -> BoxFuture<Option<PathBuf>> {
+        Box::pin(async { None })
+    }
+
+    fn save(&self, _file_name: &str) -> BoxFuture<Option<PathBuf>> {
+        Box::pin(async { None })
+    }
+}
+
+struct Window {
+    app: App,
+    inside: Inside,
+    woken: Receiver<()>,
+}
+
+impl Window {
+    fn on(settings: &Path, runtime: &Runtime) -> Self {
+        let inside = Inside::default();
+        let (wake, woken) = channel();
+        let wake = Mutex::new(wake);
+        let app = App::new(Setup {
+            runtime: runtime.handle().clone(),
+            // Nobody listens once the test is over.
+            waker: Arc::new(move || wake.lock().unwrap_or_else(PoisonError::into_inner).send(()).unwrap_or(())),
+            target: Some(Target::Url(NOWHERE.to_owned())),
+            embed: Arc::new(inside.clone()),
+            dialogs: Arc::new(Nobody),
+            settings: Some(settings.to_owned()),
+            journal: None,
+            limits: Limits::default(),
+            pace: Pace::default(),
+            door: None,
+        });
+        Self { app, inside, woken }
+    }
+
+    #[track_caller]
+    fn until(&mut self, what: &str, done: impl Fn(&State) -> bool) {
+        let end = Instant::now() + PATIENCE;
+        loop {
+            self.app.step();
+            if done(self.app.state()) {
+                return;
+            }
+            assert!(Instant::now() < end, "waited in vain until {what}; {:?}", self.app.state().settings);
+            self.woken.recv_timeout(Duration::from_millis(50)).ok();
+        }
+    }
+}
+
+#[test]
+fn what_one_window_chose_of_pages_and_writes_is_not_undone_by_another_and_holds_in_it() {
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
+    let runtime = runtime.expect("a runtime");
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("settings.json");
+    let begun = serde_json::json!({ "allowed_origins": [PAGE], "rails": {} });
+    std::fs::write(&path, begun.to_string()).expect("written");
+    let kept = || Settings::peek(&path);
+    let (mut a, mut b) = (Window::on(&path, &runtime), Window::on(&path, &runtime));
+
+    a.app.perform(Action::DisallowOrigin(PAGE.to_owned()));
+    a.app.perform(Action::SetRail(Rail::ReadOnly));
+    a.until("both are kept", |_| kept().allowed_origins.is_empty() && !kept().rails.is_empty());
+    b.app.perform(Action::Theme(Theme::Dark));
+    b.until("the theme is kept", |_| kept().theme == Theme::Dark);
+    assert_eq!(kept().allowed_origins, [""; 0]);
+    assert_eq!(kept().rails.values().collect::<Vec<_>>(), [&Rail::ReadOnly]);
+
+    // It holds in the other one too, which would be the next to start the service.
+    b.until("it is taken over", |state| state.connection.rail == Rail::ReadOnly);
+    assert_eq!(b.app.state().settings.allowed_origins, [""; 0]);
+    b.app.perform(Action::AllowOrigin(OTHER_PAGE.to_owned()));
+    b.until("it is kept", |_| kept().allowed_origins == [OTHER_PAGE]);
+    let inside = b.inside.clone();
+    b.until("it is handed on", |_| *inside.0.lock().unwrap_or_else(PoisonError::into_inner) == [OTHER_PAGE]);
+    a.app.perform(Action::Theme(Theme::Light));
+    a.until("the theme is kept", |_| kept().theme == Theme::Light);
+    assert_eq!(kept().allowed_origins, [OTHER_PAGE]);
+}
