@@ -145,6 +145,8 @@ pub struct App {
     lost: connection::Lost,
     /// Which answer to a read is the newest.
     reads: reads::Reads,
+    /// What reads the list of assets; it has ended where it is not the newest.
+    listing: Option<TaskId>,
     /// The rows of the list of assets while it is read again.
     gathering: Option<gathering::Gathering>,
     /// Counts connections; what belongs to an earlier one is not shown.
@@ -214,6 +216,7 @@ impl App {
             wire: None,
             lost: connection::Lost::default(),
             reads: reads::Reads::default(),
+            listing: None,
             gathering: None,
             generation: 0,
             same_since: 0,

@@ -90,6 +90,13 @@ impl Client {
         Self { rail: SharedRail::new(rail), ..self }
     }
 
+    /// The same client for answers of so many bytes at most; its other limits stay.
+    pub fn at_most(self, bytes: usize) -> Self {
+        let Limits { json_bytes, export_bytes, .. } = self.limits;
+        let limits = Limits { json_bytes: json_bytes.min(bytes), export_bytes: export_bytes.min(bytes), ..self.limits };
+        Self { limits, ..self }
+    }
+
     /// The same client with the rail of another one: what is chosen for either holds for both.
     pub fn sharing_rail(self, other: &Self) -> Self {
         Self { rail: other.rail.clone(), ..self }

@@ -168,6 +168,8 @@ pub enum Action {
     ImportSamples,
     /// Exports an asset, to look at.
     Export(AssetId, ExportType),
+    /// Lets the document of an export go: it is looked at no more.
+    DropExport(AssetId),
     /// Saves the export that is looked at, where the user says.
     SaveExport(AssetId),
     /// Offers the export that is looked at to the program it is dragged onto.

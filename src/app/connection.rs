@@ -96,6 +96,7 @@ impl App {
         self.leave_live();
         self.lost = Lost::default();
         self.gathering = None;
+        self.end_listing();
         self.reads.clear();
         self.journal = Journal::in_memory();
         self.leave_store();

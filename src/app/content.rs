@@ -20,6 +20,10 @@ use crate::operation::table::{AssetSnapshot, AssetSpecificAssetExport};
 /// Content up to this many bytes is fetched with its asset.
 pub const SMALL: i64 = 2_000_000;
 
+/// An answer with content that nobody asked for is read up to this many bytes. Eight times [`SMALL`], the most that is
+/// fetched unasked by its record, is a third longer as the text it travels as.
+pub const UNASKED: usize = 24 * 1024 * 1024;
+
 /// Content up to this many bytes is fetched from a foreign service: bytes travel as JSON numbers there.
 pub const FOREIGN_BYTES: i64 = 4_000_000;
 

@@ -30,7 +30,6 @@ use crate::model::activity::Activities;
 use crate::model::application::Application;
 use crate::model::asset::{Asset, Formats};
 use crate::model::conversation::Conversations;
-use crate::model::export::ExportType;
 use crate::model::id::AssetId;
 
 /// The end of a task, and the connection it belongs to.
@@ -105,7 +104,7 @@ pub(super) enum What {
     Picked(Result<Vec<PathBuf>, String>),
     /// An import, and the step it was, where it sent anything.
     Imported(ImportSummary, Option<Made>),
-    Exported(AssetId, ExportType, Result<Arc<Exported>, CallError>),
+    Exported(AssetId, Result<Arc<Exported>, CallError>),
     Saved(Result<Option<PathBuf>, String>),
     /// Where many exports go; None when the user changed their mind.
     PlacePicked(Result<Option<(BulkWish, NamedAssets)>, String>),
@@ -115,7 +114,7 @@ pub(super) enum What {
     Checked(Result<Arc<Report>, String>),
     SettingsKept(Result<Box<Written>, String>),
     /// The first few of many assets were planned, to be looked at.
-    BulkSampled(BulkWish, Result<Sample, String>),
+    BulkSampled(Result<Sample, String>),
     /// A run has ended, or stands still.
     RunHalted(Halted),
     /// Ledgers of runs were read, for something.

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use crate::app::event::What;
 use crate::app::files::{reason, write_new, write_whole};
 use crate::app::picking::picked;
+use crate::app::reads::Read;
 use crate::app::state::{Content, Export, Exported, Grade};
 use crate::app::{App, CallError, Caller, Remote, content};
 use crate::model::asset::Asset;
@@ -24,19 +25,27 @@ impl App {
         document.ask();
         page.export = Some(Export { kind: kind.clone(), document });
         let wire = self.wire();
-        let (key, failed) = (id.clone(), (id, kind.clone()));
+        let key = id.clone();
+        let what = self.numbered(Read::Export(id.clone()), move |exported| What::Exported(key, exported));
+        let failed = what.clone();
         let export = async move {
-            let exported = async { document_of(&wire?, &key, &kind, asset.as_deref(), None).await.map(Arc::new) };
-            let exported = exported.await;
-            What::Exported(key, kind, exported)
+            let exported = async { document_of(&wire?, &id, &kind, asset.as_deref(), None).await.map(Arc::new) };
+            what(exported.await)
         };
-        self.start(export, |error| What::Exported(failed.0, failed.1, Err(error)));
+        self.start(export, |error| failed(Err(error)));
     }
 
-    /// Takes a document, unless another kind was asked for meanwhile.
-    pub(super) fn exported(&mut self, id: &AssetId, kind: &ExportType, document: Result<Arc<Exported>, CallError>) {
-        let page = self.state.pages.get_mut(id);
-        if let Some(export) = page.and_then(|page| page.export.as_mut()).filter(|export| export.kind == *kind) {
+    /// Lets the document of an export go, which may be large; its kind is kept for the next time.
+    pub(super) fn drop_export(&mut self, id: &AssetId) {
+        if let Some(export) = self.state.pages.get_mut(id).and_then(|page| page.export.as_mut()) {
+            export.document = Remote::Unasked;
+        }
+    }
+
+    /// Takes the document asked for last, unless nobody waits for it any more.
+    pub(super) fn exported(&mut self, id: &AssetId, document: Result<Arc<Exported>, CallError>) {
+        let export = self.state.pages.get_mut(id).and_then(|page| page.export.as_mut());
+        if let Some(export) = export.filter(|export| export.document.loading()) {
             export.document.answer(document);
         }
     }

@@ -37,7 +37,7 @@ pub use standing::{Following, Standing};
 use inbox::Inbox;
 use sight::Sight;
 
-/// How fast the window follows what others do.
+/// How fast the window follows what others do, and how much of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pace {
     /// How long changes are gathered before they are looked at.
@@ -52,6 +52,8 @@ pub struct Pace {
     pub poll_most: Duration,
     /// How long a window that nobody looks at still polls.
     pub unattended: Duration,
+    /// Of how many things a stream may tell at once; one that tells of more is ended, and followed again.
+    pub most: usize,
 }
 
 impl Default for Pace {
@@ -63,6 +65,8 @@ impl Default for Pace {
             poll: Duration::from_secs(2),
             poll_most: Duration::from_secs(30),
             unattended: Duration::from_secs(60),
+            // Our choice: as many assets as a list is read up to.
+            most: 2_000_000,
         }
     }
 }

@@ -106,6 +106,7 @@ impl App {
     }
 
     pub(super) fn load_assets(&mut self) {
+        self.end_listing();
         self.state.assets.rows.ask();
         self.rows_are_read();
         let number = self.begin_read(Read::Assets);
@@ -117,11 +118,22 @@ impl App {
                 Err(error) => Err(error),
             })
         };
-        self.start(list, move |error| what(Err(error)));
+        self.listing = Some(self.start(list, move |error| what(Err(error))));
+    }
+
+    /// Asks for no more of the list of assets: nobody waits for what is read of it now.
+    pub(super) fn end_listing(&mut self) {
+        if let Some(task) = self.listing.take() {
+            self.tasks.cancel(task);
+        }
     }
 
     pub(super) fn open_asset(&mut self, id: AssetId) {
         self.show(Panel::Assets);
+        // A document is kept as long as its asset is looked at.
+        for (_, page) in self.state.pages.iter_mut().filter(|(of, _)| **of != id) {
+            page.export.iter_mut().for_each(|export| export.document = Remote::Unasked);
+        }
         self.state.asset = Some(id.clone());
         self.state.news = None;
         self.load_asset(&id);
@@ -157,13 +169,20 @@ impl App {
         } else if size > content::SMALL && content::is_text(asset.view()) || size > 8 * content::SMALL {
             page.content = Remote::Known(Content::Large(size));
         } else {
-            self.load_content(id);
+            self.fetch_content(id, Some(content::UNASKED));
         }
     }
 
+    /// Fetches the content that was asked for, however large it is.
     pub(super) fn load_content(&mut self, id: &AssetId) {
+        self.fetch_content(id, None);
+    }
+
+    /// Fetches content; `most` bounds its answer where nobody asked for it: what a record says of its size is the
+    /// service's word.
+    fn fetch_content(&mut self, id: &AssetId, most: Option<usize>) {
         let own = self.state.connection.own;
-        let wire = self.wire();
+        let wire = self.wire().map(|wire| most.map_or(wire.clone(), |most| wire.at_most(most)));
         let Some(page) = self.state.pages.get_mut(id) else { return };
         let text = page.record.value().is_none_or(|asset| content::is_text(asset.view()));
         let size = page.record.value().map(|asset| content::size(asset.view())).unwrap_or_default();

@@ -130,6 +130,11 @@ impl Wire {
         Self { background: true, ..self.clone() }
     }
 
+    /// The same for answers of so many bytes at most.
+    pub(super) fn at_most(&self, bytes: usize) -> Self {
+        Self { client: self.client.clone().at_most(bytes), ..self.clone() }
+    }
+
     /// The client, for streams: they are no calls.
     pub(super) fn client(&self) -> &Client {
         &self.client

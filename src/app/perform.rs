@@ -76,6 +76,7 @@ impl App {
             Action::PickFolder => self.pick_folder(),
             Action::ImportSamples => self.import_samples(),
             Action::Export(id, kind) => self.export(id, kind),
+            Action::DropExport(id) => self.drop_export(&id),
             Action::SaveExport(id) => self.save_export(&id),
             Action::DragExport(id) => self.drag_export(&id),
             Action::SaveExportAs(id, path) => self.save_export_as(&id, path),

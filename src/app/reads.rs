@@ -22,6 +22,9 @@ pub(super) enum Read {
     Formats(AssetId),
     Activities(AssetId),
     Conversations(AssetId),
+    Export(AssetId),
+    /// What a wish for many assets comes to.
+    Bulk,
 }
 
 /// The number of the last read of each thing.

@@ -3,12 +3,14 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod bounds;
 mod bulk;
 mod bulk_steps;
 mod capabilities;
 mod check;
 mod desk;
 mod drafts;
+mod endless;
 mod flood;
 mod interleavings;
 mod journal;

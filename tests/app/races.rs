@@ -2,57 +2,27 @@
 //! belongs to what is selected, and a write goes where it was meant for.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use lunette::app::bulk::BulkWish;
 use lunette::app::change::{Change, Item, LinkKind};
 use lunette::app::state::{AssetPage, Status, Target};
 use lunette::app::{Action, Remote, State};
+use lunette::model::export::ExportType;
 use lunette::model::id::AssetId;
 use lunette::model::record::Record;
 use lunette::operation::OperationInfo;
 use serde_json::Value;
 
 use crate::stage::Stage;
-use crate::support::mutate::{Mutate, Way};
+use crate::support::gate::{Gate, holding};
+use crate::support::mutate::{Asked, Mutate, Reply, Way};
 use crate::support::{TestService, assets, least};
 
-/// Lets somebody wait until it is opened.
-#[derive(Default)]
-struct Gate {
-    open: Mutex<bool>,
-    opened: Condvar,
-}
-
-impl Gate {
-    fn open(&self) {
-        *self.open.lock().unwrap_or_else(PoisonError::into_inner) = true;
-        self.opened.notify_all();
-    }
-
-    fn wait(&self) {
-        let closed = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        drop(self.opened.wait_while(closed, |open| !*open).unwrap_or_else(PoisonError::into_inner));
-    }
-}
-
 /// Numbers the answers for one path, and holds the first of them back until the gate opens.
-fn numbering(path: String, gate: &Arc<Gate>) -> impl Fn(&crate::support::mutate::Asked) -> Way + Send + Sync + 'static {
-    let (count, gate) = (Mutex::new(0), Arc::clone(gate));
-    move |asked| {
-        if asked.path != path {
-            return Way::Pass;
-        }
-        let mut turns = count.lock().unwrap_or_else(PoisonError::into_inner);
-        *turns += 1;
-        let (turn, gate) = (*turns, Arc::clone(&gate));
-        Way::Change(Box::new(move |reply| {
-            reply.json(|tree| tree["x_turn"] = turn.into());
-            if turn == 1 {
-                gate.wait();
-            }
-        }))
-    }
+fn numbering(path: String, gate: &Arc<Gate>) -> impl Fn(&Asked) -> Way + Send + Sync + 'static {
+    holding(path, gate, |turn, reply| reply.json(|tree| tree["x_turn"] = turn.into()))
 }
 
 fn turn<R: Record>(remote: &Remote<Arc<R>>) -> Option<&Value> {
@@ -204,4 +174,69 @@ fn of_a_thousand_selections_and_fifty_changes_of_address_each_shows_its_own() {
     }
     println!("{writes} writes");
     assert!(writes > 0, "none was let through");
+}
+
+/// The text of the document that is looked at.
+fn document(state: &State, asset: &AssetId) -> Option<String> {
+    let document = state.pages.get(asset)?.export.as_ref()?.document.value()?;
+    document.text.as_deref().map(str::to_owned)
+}
+
+#[test]
+fn a_document_that_was_asked_for_before_is_not_taken_for_the_one_asked_for_now() {
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    let service = runtime.block_on(TestService::start());
+    let asset = runtime.block_on(assets::text_asset(&service.client, "a.txt", "text"));
+    let (path, gates) = (format!("/asset/{asset}/export"), [(); 2].map(|()| Arc::new(Gate::default())));
+    let second = Arc::clone(&gates[1]);
+    let said = move |turn: usize, reply: &mut Reply| {
+        reply.json(|tree| tree["raw"] = serde_json::json!({ "string": { "raw": format!("turn {turn}") } }));
+        if turn == 2 {
+            second.wait();
+        }
+    };
+    let wall = Mutate::start(service.port(), holding(path.clone(), &gates[0], said));
+    let mut stage = Stage::at(&wall.url());
+    let asked = || wall.asked().iter().filter(|asked| asked.path == path).count();
+    stage.app.perform(Action::Export(asset.clone(), ExportType::Html));
+    stage.until("it was asked for", |_| asked() == 1);
+    stage.app.perform(Action::DropExport(asset.clone()));
+    stage.app.perform(Action::Export(asset.clone(), ExportType::Html));
+    stage.until("it was asked for again", |_| asked() == 2);
+    gates[0].open();
+    stage.until("the first answer came", |state| state.log.iter().any(|line| line.url.contains(&path)));
+    gates[1].open();
+    stage.until("there is a document", |state| document(state, &asset).is_some());
+    stage.idle();
+    assert_eq!(document(stage.state(), &asset).as_deref(), Some("turn 2"));
+}
+
+#[test]
+fn plans_for_other_assets_are_not_shown_for_those_marked_now() {
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    let service = runtime.block_on(TestService::start());
+    let [before, now] = ["a.txt", "b.txt"].map(|name| {
+        let asset = runtime.block_on(assets::text_asset(&service.client, name, "text"));
+        (asset, name.to_owned())
+    });
+    let gates = [(); 2].map(|()| Arc::new(Gate::default()));
+    let paths = [&before, &now].map(|(asset, _)| format!("/asset/{asset}"));
+    let held: Vec<_> =
+        std::iter::zip(&paths, &gates).map(|(path, gate)| holding(path.clone(), gate, |_, _| {})).collect();
+    let (of_now, both) = (paths[1].clone(), held);
+    let wall = Mutate::start(service.port(), move |asked| both[usize::from(asked.path == of_now)](asked));
+    let mut stage = Stage::at(&wall.url());
+    let asked = |path: &str| wall.asked().iter().any(|asked| asked.path == path);
+    stage.app.perform(Action::PlanBulk(BulkWish::Delete, Arc::new(vec![before])));
+    stage.until("the first is read", |_| asked(&paths[0]));
+    stage.app.perform(Action::DismissBulk);
+    stage.app.perform(Action::PlanBulk(BulkWish::Delete, Arc::new(vec![now.clone()])));
+    stage.until("the second is read", |_| asked(&paths[1]));
+    gates[0].open();
+    stage.until("the first answer came", |state| state.log.iter().any(|line| line.url.contains(&paths[0])));
+    gates[1].open();
+    stage.until("there are plans", |state| state.bulk.as_ref().is_some_and(|draft| draft.sample.value().is_some()));
+    stage.idle();
+    let sample = stage.state().bulk.as_ref().and_then(|draft| draft.sample.value()).expect("plans");
+    assert_eq!(sample.iter().map(|(asset, _)| asset).collect::<Vec<_>>(), [&now.0]);
 }

@@ -83,6 +83,13 @@ impl Stage {
         Self::on(runtime, service, url.to_owned(), Duration::from_secs(30), Pace::default())
     }
 
+    /// The same at another pace.
+    pub fn paced(url: &str, pace: Pace) -> Self {
+        let runtime = runtime();
+        let service = runtime.block_on(start(support::settings(Data::Memory))).expect("the service starts");
+        Self::on(runtime, service, url.to_owned(), Duration::from_secs(30), pace)
+    }
+
     /// On a service that has one asset and the operations of the interface alone, at another pace.
     pub fn interface_only(pace: Pace, name: &str, text: &str) -> (Self, AssetId) {
         let runtime = runtime();

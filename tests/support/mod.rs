@@ -7,6 +7,7 @@
 pub mod assets;
 pub mod counter;
 pub mod fault;
+pub mod gate;
 pub mod hostile;
 pub mod lacking;
 pub mod mutate;

@@ -2,7 +2,7 @@
 //!
 //! Nothing sleeps: between two frames the stage waits for the window to ask for one, as the desktop does.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -12,7 +12,7 @@ use egui_kittest::kittest::{By, NodeT as _, Queryable as _};
 use egui_kittest::{Harness, Node};
 use lunette::app::front::{Bell, bell};
 use lunette::app::state::{Status, Target};
-use lunette::app::{Action, BoxFuture, Dialogs, Embed, State};
+use lunette::app::{Action, BoxFuture, Embed, State};
 use lunette::client::{CallError, Client, Limits};
 use lunette::model::id::AssetId;
 use lunette::operation::Operation;
@@ -21,10 +21,14 @@ use lunette::ui::{Options, Window};
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
 
+use crate::picked::Picked;
 use crate::support;
 
 /// How long anything may take before a test gives up, on a machine that does much else.
 const PATIENCE: Duration = Duration::from_secs(60);
+
+/// How long the window waits for an answer.
+const ANSWERED: Duration = Duration::from_secs(5);
 
 /// A window, and what it stands on.
 pub struct Stage {
@@ -40,49 +44,6 @@ pub struct Stage {
     runtime: Runtime,
     /// Holds the settings; removed at the end.
     pub folder: TempDir,
-}
-
-/// What a person would choose in the dialogs of the system.
-#[derive(Clone, Default)]
-pub struct Picked(Arc<Mutex<Vec<PathBuf>>>);
-
-impl Picked {
-    /// From now on the dialogs answer with these.
-    pub fn set(&self, paths: Vec<PathBuf>) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = paths;
-    }
-
-    fn get(&self) -> Vec<PathBuf> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
-    }
-}
-
-impl Dialogs for Picked {
-    fn files(&self) -> BoxFuture<Vec<PathBuf>> {
-        let picked = self.get();
-        Box::pin(async move { picked })
-    }
-
-    fn folder(&self) -> BoxFuture<Option<PathBuf>> {
-        let picked = self.get().into_iter().next();
-        Box::pin(async move { picked })
-    }
-
-    fn save(&self, _file_name: &str) -> BoxFuture<Option<PathBuf>> {
-        self.folder()
-    }
-
-    fn missing(&self) -> BoxFuture<Option<String>> {
-        let missing = self.get().is_empty().then(|| "this stage has no dialog".to_owned());
-        Box::pin(async move { missing })
-    }
-
-    /// Dragged onto another program, which copies it to what was picked.
-    fn drag(&self, path: PathBuf) -> BoxFuture<Result<bool, String>> {
-        let picked = self.get().into_iter().next();
-        let copied = picked.map(|picked| std::fs::copy(path, picked).map_err(|error| error.to_string())).transpose();
-        Box::pin(async move { Ok(copied?.is_some()) })
-    }
 }
 
 /// A service inside that runs already, or says why it does not.
@@ -119,7 +80,7 @@ impl Stage {
         let Self { harness, picked, bell: _, service, target, woken: _, runtime, folder } = self;
         drop(harness);
         let inside = Inside(service.as_ref().map(Running::url).ok_or_else(|| "not in this test".to_owned()));
-        let mut stage = Self::on(folder, picked, runtime, service, inside, target);
+        let mut stage = Self::on(folder, picked, runtime, service, inside, target, ANSWERED);
         stage.until_idle();
         stage
     }
@@ -134,6 +95,12 @@ impl Stage {
     /// On whatever is at this address; waits for nothing.
     pub fn at(url: &str) -> Self {
         Self::new(runtime(), None, Inside(Err("not in this test".to_owned())), Target::Url(url.to_owned()))
+    }
+
+    /// The same, where an answer may be held back for as long as a test takes.
+    pub fn patient(url: &str) -> Self {
+        let (folder, inside) = (tempfile::tempdir().expect("a folder"), Inside(Err("not in this test".to_owned())));
+        Self::on(folder, Picked::default(), runtime(), None, inside, Target::Url(url.to_owned()), PATIENCE)
     }
 
     /// Where the service inside does not start, with this sentence.
@@ -152,7 +119,7 @@ impl Stage {
     pub fn on_folder_with(folder: TempDir, data: &Path, given: &[&str]) -> Self {
         let given = given.iter().map(|origin| (*origin).to_owned()).collect();
         let inside = lunette::cli::embedded::Inside::new(Some(data.to_owned()), given);
-        Self::on(folder, Picked::default(), runtime(), None, inside, Target::Embedded)
+        Self::on(folder, Picked::default(), runtime(), None, inside, Target::Embedded, ANSWERED)
     }
 
     /// Closes the window and stops the service inside; gives back the folder of its settings.
@@ -178,7 +145,7 @@ impl Stage {
 
     fn new(runtime: Runtime, service: Option<Running>, inside: Inside, target: Target) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
-        Self::on(folder, Picked::default(), runtime, service, inside, target)
+        Self::on(folder, Picked::default(), runtime, service, inside, target, ANSWERED)
     }
 
     fn on(
@@ -188,6 +155,7 @@ impl Stage {
         service: Option<Running>,
         inside: impl Embed + 'static,
         target: Target,
+        total: Duration,
     ) -> Self {
         let (bell, door) = bell();
         let options = Options {
@@ -197,7 +165,7 @@ impl Stage {
             dialogs: Arc::new(picked.clone()),
             settings: Some(folder.path().join("settings.json")),
             journal: Some(folder.path().join("journal")),
-            limits: Limits { total: Duration::from_secs(5), ..Limits::default() },
+            limits: Limits { total, ..Limits::default() },
             door: Some(door),
             reset_layout: false,
         };

@@ -14,6 +14,7 @@ use crate::app::event::What;
 use crate::app::journal::Answers;
 use crate::app::plan::{Plan, Prepared, moved_on, prepare};
 use crate::app::rail::Asked;
+use crate::app::reads::Read;
 use crate::app::state::Grade;
 use crate::app::write::step;
 use crate::app::{App, CallError, Caller, Remote, picking};
@@ -43,23 +44,21 @@ impl App {
         let sample = Remote::Loading { previous: None };
         let draft = BulkDraft { title, wish, assets, sample, undo, in_flight: IN_FLIGHT };
         let first: Vec<_> = draft.assets.iter().take(SAMPLED).map(|(id, name)| draft.wish.task(id, name)).collect();
-        let (wish, failed) = (draft.wish.clone(), draft.wish.clone());
         self.state.bulk = Some(draft);
-        let desk = self.desk();
+        let what = self.numbered(Read::Bulk, What::BulkSampled);
+        let (desk, failed) = (self.desk(), what.clone());
         let plan = async move {
-            let sample = match desk {
+            what(match desk {
                 Ok(desk) => Ok(sampled(&desk.wire, desk.own, first).await),
                 Err(error) => Err(error.to_string()),
-            };
-            What::BulkSampled(wish, sample)
+            })
         };
-        self.start(plan, move |error| What::BulkSampled(failed, Err(error.to_string())));
+        self.start(plan, move |error| failed(Err(error.to_string())));
     }
 
-    pub(in crate::app) fn bulk_sampled(&mut self, wish: &BulkWish, sample: Result<Sample, String>) {
-        // Whoever put it away meanwhile does not want to see it.
-        let awaits = |draft: &&mut BulkDraft| draft.wish == *wish && draft.sample.loading();
-        if let Some(draft) = self.state.bulk.as_mut().filter(awaits) {
+    /// Takes the plans of the draft asked for last; whoever put it away meanwhile does not want to see them.
+    pub(in crate::app) fn bulk_sampled(&mut self, sample: Result<Sample, String>) {
+        if let Some(draft) = self.state.bulk.as_mut().filter(|draft| draft.sample.loading()) {
             draft.sample.answer(sample.map(Arc::new));
         }
     }

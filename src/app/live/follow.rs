@@ -3,6 +3,8 @@
 //!
 //! A stream begins with everything there is and says nowhere when that was all. So an id that is told for the first time
 //! while the stream begins says that the thing is there, and one that is told again says that it changed.
+//!
+//! What must hold: a stream that never stops telling of new things costs no more memory than its limit.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -11,13 +13,17 @@ use std::time::Duration;
 use tokio::time::{Instant, timeout, timeout_at};
 
 use crate::app::live::{Desk, Following, News};
-use crate::client::{CallError, Change, Stream, StreamKind};
+use crate::client::{CallError, Change, Stream, StreamKind, Target};
 use crate::model::id::AssetId;
+use crate::operation::Method;
 
 /// A stream that said nothing for so long has told all there is.
 const QUIET: Duration = Duration::from_millis(150);
 /// A stream that never says what there is tells of changes from then on.
 const SILENT: Duration = Duration::from_millis(1_500);
+
+/// Our choice: what is longer is no id, and is passed over; those of the interface are UUIDs.
+const LONGEST: usize = 128;
 
 /// What a stream told within a moment.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -104,11 +110,14 @@ async fn listen(kind: StreamKind, mut stream: Stream, desk: &Desk) -> Option<Cal
         let end = match first {
             Some(Ok(changes)) => {
                 take(changes, &mut beginning, &mut told);
-                gather(&mut stream, Instant::now() + desk.pace.gather, &mut beginning, &mut told).await
+                gather(&mut stream, Instant::now() + desk.pace.gather, desk.pace.most, &mut beginning, &mut told).await
             }
             Some(Err(error)) => Some(Some(error)),
             None => Some(None),
         };
+        if too_many(&beginning, &told, desk.pace.most) {
+            return Some(endless(kind, desk.pace.most));
+        }
         put(kind, told, desk);
         if let Some(why) = end {
             return why;
@@ -116,14 +125,32 @@ async fn listen(kind: StreamKind, mut stream: Stream, desk: &Desk) -> Option<Cal
     }
 }
 
+/// Whether more is held of a stream than may be.
+fn too_many(beginning: &Beginning, told: &Told, most: usize) -> bool {
+    beginning.as_ref().map_or(0, BTreeSet::len) + told.changed.len() + told.gone.len() > most
+}
+
+/// What a stream without an end comes to.
+fn endless(kind: StreamKind, most: usize) -> CallError {
+    CallError::WrongShape {
+        target: Target { method: Method::Get, url: kind.info().path.to_owned(), writes: false },
+        path: "$".to_owned(),
+        problem: format!("a stream that told of more than {most} things without a pause, so it was ended"),
+    }
+}
+
 /// Takes in what more comes until then; gives the end of the stream, if it comes first.
 async fn gather(
     stream: &mut Stream,
     until: Instant,
+    most: usize,
     beginning: &mut Beginning,
     told: &mut Told,
 ) -> Option<Option<CallError>> {
     loop {
+        if too_many(beginning, told, most) {
+            return None;
+        }
         match timeout_at(until, stream.next()).await {
             Ok(Some(Ok(changes))) => take(changes, beginning, told),
             Ok(Some(Err(error))) => return Some(Some(error)),
@@ -135,7 +162,7 @@ async fn gather(
 
 /// Takes in a message; the last word on a thing stands.
 fn take(changes: Vec<Change>, beginning: &mut Beginning, told: &mut Told) {
-    for Change { id, deleted, .. } in changes {
+    for Change { id, deleted, .. } in changes.into_iter().filter(|change| change.id.len() <= LONGEST) {
         if deleted {
             if let Some(there) = beginning {
                 there.remove(&id);
@@ -210,6 +237,7 @@ fn put_assets(told: Told, desk: &Desk) {
             if let Some(there) = there {
                 stale.there = Some(ids(there).collect());
             }
+            stale.bound();
         });
     }
 }

@@ -25,6 +25,8 @@ use crate::operation::table::AssetSnapshot;
 const SINGLE: usize = 200;
 /// How many are read at once.
 const IN_FLIGHT: usize = 4;
+/// Our choice: more changes than this are not kept one by one while the list is read.
+const KEPT: usize = 100_000;
 /// The least time between two readings of the whole list.
 const BETWEEN: Duration = Duration::from_secs(1);
 
@@ -44,6 +46,15 @@ pub(in crate::app) struct Stale {
 }
 
 impl Stale {
+    /// Forgets single changes where they are too many to be kept: the whole list is read in their place.
+    pub fn bound(&mut self) {
+        if self.changed.len() + self.gone.len() > KEPT {
+            self.changed = HashSet::new();
+            self.gone = HashSet::new();
+            self.whole = true;
+        }
+    }
+
     /// Adds what came before; what came later has the last word.
     pub fn add(&mut self, earlier: Self) {
         let Self { changed, gone, mut read, there, whole, beginning } = earlier;

@@ -122,6 +122,13 @@ impl AssetRow {
         })
     }
 
+    /// How many bytes of text it has, also of those that it shares.
+    pub fn weight(&self) -> usize {
+        let Self { name, tags, websites, summaries, created, updated, haystack, .. } = self;
+        let linked = tags.iter().chain(websites).chain(summaries).map(|text| text.len());
+        name.len() + created.len() + updated.len() + haystack.len() + linked.sum::<usize>()
+    }
+
     /// A row of an asset that was looked at before, where the service cannot list them; None when the id is none.
     pub fn recent(id: &str, name: &str) -> Option<Self> {
         Some(Self {

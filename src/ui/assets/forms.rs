@@ -1,7 +1,7 @@
 //! The forms of an asset: each a dialog that keeps what was typed until its write has gone well.
 //!
 //! What must hold: a form sends once, waits with its buttons disabled, closes when the write went well, and shows why
-//! where it did not.
+//! where it did not. It closes on nothing that was typed after its button was pressed.
 
 use egui::{Response, Ui};
 

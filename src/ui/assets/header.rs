@@ -38,6 +38,8 @@ pub struct Header {
 struct Rename {
     was: String,
     text: String,
+    /// The text that was sent last.
+    meant: String,
     fresh: bool,
     sent: Sent,
 }
@@ -156,11 +158,15 @@ impl Header {
         let done = rename.sent.done(ui, page.writing, page.refused.is_some());
         if field.submitted && fault.is_none() && !unchanged && !page.writing && !sending {
             let edit = Edit { field: Field::Name, from: Some(was.into()), to: rename.text.as_str().into() };
+            rename.meant = rename.text.clone();
             rename.sent.send(ui, Change::Edit { asset: id.clone(), edits: vec![edit] }, actions);
             return;
         }
         let left = field.response.lost_focus() && !sending && (unchanged || field.submitted && fault.is_none());
-        if done || escaped || left {
+        // What was typed after Enter is in no write: it stays, as a change of the name that the asset has now.
+        if done && rename.text != rename.meant {
+            was.clone_into(&mut rename.was);
+        } else if done || escaped || left {
             self.rename = None;
         } else if field.submitted {
             field.response.request_focus();

@@ -1,4 +1,6 @@
 //! Name, description and favourite of an asset, in one write; what is typed is kept until it is applied or given up.
+//!
+//! What must hold: what is typed while a write is under way is in no write; the form stays open with it.
 
 use egui::Ui;
 use serde_json::{Value, json};
@@ -9,7 +11,7 @@ use crate::app::drafts::{Draft, DraftKey};
 use crate::app::state::AssetPage;
 use crate::model::asset::Asset;
 use crate::model::id::AssetId;
-use crate::model::record::View;
+use crate::model::record::{Record as _, View};
 use crate::ui::moment;
 use crate::ui::theme::UiExt as _;
 use crate::ui::widget::dialog;
@@ -23,6 +25,10 @@ pub struct EditForm {
     base: Value,
     before: Fields,
     now: Fields,
+    /// What stood there when Save was pressed last.
+    saved: Fields,
+    /// Whether a write went well and something was typed while it was under way.
+    ahead: bool,
     /// What of it is kept as a draft; None where that is nothing.
     kept: Option<Fields>,
     /// When it was typed, where it was typed before.
@@ -54,6 +60,16 @@ impl Fields {
         json!({ "name": name, "description": description, "favorited": favorited })
     }
 
+    /// Goes on from `saved`, which the asset has as `base` now: what was typed since stays, the rest is the asset's.
+    fn typed_since(self, saved: &Self, base: &Self) -> Self {
+        let text = |now: String, saved: &str, base: &str| if now == saved { base.to_owned() } else { now };
+        Self {
+            name: text(self.name, &saved.name, &base.name),
+            description: text(self.description, &saved.description, &base.description),
+            favorited: if self.favorited == saved.favorited { base.favorited } else { self.favorited },
+        }
+    }
+
     /// What was typed before; what is not in it stays as it is.
     fn typed(mut self, tree: &Value) -> Self {
         let Self { name, description, favorited } = &mut self;
@@ -72,7 +88,8 @@ impl EditForm {
     pub fn new(asset: View<'_, Asset>) -> Self {
         let before = Fields::of(asset);
         let (base, sent) = (asset.tree().clone(), Sent::default());
-        Self { base, now: before.clone(), before, kept: None, at: None, fresh: true, sent, told: false }
+        let (now, saved) = (before.clone(), before.clone());
+        Self { base, before, now, saved, ahead: false, kept: None, at: None, fresh: true, sent, told: false }
     }
 
     /// A form with what was typed before.
@@ -106,6 +123,9 @@ impl EditForm {
             if let Some(at) = &self.at {
                 ui.caption(&format!("With what you typed {}", moment::ago(at)));
             }
+            if self.ahead {
+                ui.warning_text("Saved as it was when Save was pressed. What you typed since is not saved yet.");
+            }
             if self.told {
                 ui.warning_text("Changed elsewhere meanwhile. What you typed is kept, and compared when you save.");
             }
@@ -118,12 +138,31 @@ impl EditForm {
             let reason = held.or(fault).or((self.now == self.before).then_some("nothing is changed yet"));
             let (cancelled, pressed) = footer_ui(ui, page, reason, FORGOTTEN, |ui| ui.primary_button("Save"));
             if (pressed || name.submitted || described.submitted) && reason.is_none() && !page.writing {
+                self.saved = self.now.clone();
                 self.sent.send(ui, Change::Edit { asset: id.clone(), edits: self.edits() }, actions);
             }
-            (cancelled, self.sent.done(ui, page.writing, page.refused.is_some()))
+            (cancelled, self.done(ui, page))
         });
         self.keep(id, cancelled || done, actions);
         cancelled || done || outside
+    }
+
+    /// Whether the last write went well, and nothing was typed that is not in it.
+    fn done(&mut self, ui: &Ui, page: &AssetPage) -> bool {
+        let same = self.now == self.saved;
+        // What was typed since goes on from the asset as the write left it, which may have to be read first.
+        let waiting = page.writing || !same && page.record.loading();
+        if !self.sent.done(ui, waiting, page.refused.is_some()) {
+            return false;
+        }
+        let Some(asset) = page.record.value().filter(|_| !same) else { return same };
+        self.before = Fields::of(asset.view());
+        self.base = asset.tree().clone();
+        self.now = self.now.clone().typed_since(&self.saved, &self.before);
+        self.ahead = self.now != self.before;
+        // A draft is measured by what it was begun with.
+        self.kept = None;
+        !self.ahead
     }
 
     /// Keeps what is typed, where it is not what is kept already; `gone` says that nothing of it is to be kept.

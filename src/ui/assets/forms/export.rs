@@ -83,7 +83,11 @@ impl ExportForm {
             self.path_ui(ui, id, document, actions);
             self.footer_ui(ui, id, document, actions)
         });
-        done || outside
+        let closed = done || outside;
+        if closed {
+            actions.push(Action::DropExport(id.clone()));
+        }
+        closed
     }
 
     fn document_ui(&mut self, ui: &mut Ui, id: &AssetId, export: &Export, actions: &mut Vec<Action>) {

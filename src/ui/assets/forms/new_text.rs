@@ -1,4 +1,6 @@
 //! Makes an asset from text that is typed or pasted; what is typed is kept until it is one, or given up.
+//!
+//! What must hold: what is typed while an asset is made is in no asset; the form stays open with it.
 
 use egui::Ui;
 use serde_json::{Value, json};
@@ -9,8 +11,8 @@ use crate::app::{Action, Remote, State};
 use crate::ui::moment;
 use crate::ui::obstacle::obstacle;
 use crate::ui::theme::UiExt as _;
-use crate::ui::widget::dialog;
 use crate::ui::widget::text_field::TextField;
+use crate::ui::widget::{dialog, shown_short};
 
 use super::{FORGOTTEN, Sent, buttons_ui};
 
@@ -19,6 +21,10 @@ use super::{FORGOTTEN, Sent, buttons_ui};
 pub struct NewText {
     name: String,
     text: String,
+    /// Name and text when Create was pressed last.
+    meant: (String, String),
+    /// The name of the asset that was made while something was typed.
+    ahead: Option<String>,
     /// What of it is kept as a draft: name and text; None where that is nothing.
     kept: Option<(String, String)>,
     /// When it was typed, where it was typed before.
@@ -44,9 +50,7 @@ impl NewText {
     pub fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> bool {
         let ctx = ui.ctx().clone();
         let (ended, outside) = dialog(&ctx, "new from text", "New asset from text", 560.0, |ui| {
-            if let Some(at) = &self.at {
-                ui.caption(&format!("With what you typed {}", moment::ago(at)));
-            }
+            self.before_ui(ui);
             let making = state.making.loading();
             let no_name = self.name.trim().is_empty().then_some("a name is needed, such as notes.md");
             let no_text = self.text.is_empty().then_some("some text is needed");
@@ -69,6 +73,7 @@ impl NewText {
                 self.tried = true;
                 if no_name.or(no_text).is_none() {
                     self.sent.begin(ui);
+                    self.meant = (self.name.clone(), self.text.clone());
                     actions.push(Action::Create { name: self.name.trim().to_owned(), text: self.text.clone() });
                 }
             }
@@ -95,6 +100,20 @@ impl NewText {
         }
     }
 
+    /// What became of the text before now.
+    fn before_ui(&self, ui: &mut Ui) {
+        if let Some(at) = &self.at {
+            ui.caption(&format!("With what you typed {}", moment::ago(at)));
+        }
+        if let Some(name) = &self.ahead {
+            let name = shown_short(name, 80);
+            ui.warning_text(&format!(
+                "“{name}” was made as it was when Create was pressed. This is what stands here now; Create makes \
+                 another asset of it."
+            ));
+        }
+    }
+
     fn error_ui(&self, ui: &mut Ui, state: &State) {
         if let Remote::Failed { error, .. } = &state.making
             && self.failed
@@ -103,11 +122,16 @@ impl NewText {
         }
     }
 
+    /// Whether the asset was made, and nothing was typed that is not in it.
     fn done(&mut self, ui: &Ui, state: &State) -> bool {
         let waited = self.sent.waiting();
         let refused = state.making.error().is_some();
         let done = self.sent.done(ui, state.making.loading(), refused);
         self.failed |= waited && !self.sent.waiting() && refused;
-        done
+        let same = self.meant.0 == self.name && self.meant.1 == self.text;
+        if done && !same {
+            self.ahead = Some(self.meant.0.trim().to_owned());
+        }
+        done && same
     }
 }

@@ -1,0 +1,107 @@
+//! What a service may cost that never comes to an end, or sends more than it says.
+
+use lunette::app::live::{Following, Pace};
+use lunette::app::state::{Content, Panel, Status, Target};
+use lunette::app::{Action, CallError, Remote, State};
+use lunette::model::export::ExportType;
+use lunette::model::id::AssetId;
+use lunette::operation::StreamKind;
+use serde_json::json;
+
+use crate::endless::Endless;
+use crate::flood::Flood;
+use crate::stage::Stage;
+use crate::support::TestService;
+use crate::support::assets;
+use crate::support::mutate::{Mutate, Way};
+
+#[test]
+fn a_list_without_end_is_read_once_at_a_time_and_no_more_once_it_is_left() {
+    let endless = Endless::start();
+    let mut stage = Stage::new();
+    let home = stage.state().connection.address.clone().expect("an address");
+    stage.app.perform(Action::Connect(Target::Url(endless.url().to_owned())));
+    stage.until("it is up", |state| state.connection.status == Status::Up);
+    for more in 1..3 {
+        let before = endless.lists();
+        stage.until("its list goes on", |_| endless.lists() > before + more);
+        stage.app.perform(Action::Refresh(Panel::Assets));
+    }
+    stage.app.perform(Action::Connect(Target::Url(home)));
+    // A reading that goes on would never let it come to rest.
+    stage.idle();
+    let after = endless.lists();
+    stage.perform(Action::Refresh(Panel::Assets));
+    assert!(endless.lists() <= after + 1, "one may have been on its way");
+    assert_eq!(stage.state().connection.status, Status::Up);
+}
+
+#[test]
+fn a_stream_that_tells_of_more_than_is_held_is_ended_with_its_limit_named() {
+    let flood = Flood::start(3_000);
+    let mut stage = Stage::paced(flood.url(), Pace { most: 1_000, ..Pace::default() });
+    let broken = |state: &State| match state.connection.live.of(StreamKind::Assets) {
+        Following::Broken(why) => Some(why.clone()),
+        Following::Asked | Following::Followed | Following::NotOffered => None,
+    };
+    stage.until("the stream was ended", |state| broken(state).is_some());
+    let why = broken(stage.state()).unwrap_or_default();
+    assert!(why.contains("more than 1000 things"), "{why}");
+    assert_eq!(stage.state().assets.count(), 3_000, "the list is read all the same");
+}
+
+/// An asset of four bytes behind a wire that answers its content with 25 million.
+fn heavier_than_told() -> (Stage, AssetId, Mutate) {
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    let service = runtime.block_on(TestService::start());
+    let seed = json!({ "type": "SEEDED_ASSET", "asset": {
+        "application": assets::application(),
+        "format": { "file": { "bytes": { "raw": [137, 80, 78, 71] } }, "classification":
+            { "generic": "IMAGE", "specific": "png" } },
+        "metadata": { "name": "small.png" },
+    } });
+    let made = runtime.block_on(assets::create(&service.client, seed)).expect("an asset");
+    let asset: AssetId = lunette::model::record::Record::view(&made).id().parse().expect("an id");
+    let path = format!("/asset/{asset}/export");
+    let wall = Mutate::start(service.port(), move |asked| match asked.path == path {
+        false => Way::Pass,
+        true => Way::Change(Box::new(|reply| {
+            let text = "QUJD".repeat(8_000_000);
+            reply.json(|tree| tree["raw"] = json!({ "string": { "base64": text } }));
+        })),
+    });
+    let stage = Stage::at(&wall.url());
+    // The service lives as long as the test.
+    std::mem::forget((service, runtime));
+    (stage, asset, wall)
+}
+
+#[test]
+fn content_that_nobody_asked_for_is_read_up_to_a_limit_and_whole_once_it_is_asked_for() {
+    let (mut stage, asset, wall) = heavier_than_told();
+    stage.perform(Action::OpenAsset(asset.clone()));
+    let content = |state: &State| state.pages.get(&asset).map(|page| page.content.clone()).unwrap_or_default();
+    let refused = content(stage.state());
+    assert!(matches!(refused, Remote::Failed { error: CallError::TooLarge { .. }, .. }), "{refused:?}");
+    stage.perform(Action::LoadContent(asset.clone()));
+    let Remote::Known(Content::Bytes(bytes)) = content(stage.state()) else { panic!("it is there once asked for") };
+    assert_eq!(bytes.len(), 24_000_000);
+    drop(wall);
+}
+
+#[test]
+fn a_document_goes_when_it_or_its_asset_is_looked_at_no_more() {
+    let mut stage = Stage::new();
+    let [one, other] = ["a.txt", "b.txt"].map(|name| stage.asset(name, "text"));
+    let held = |state: &State| {
+        let export = state.pages.get(&one).and_then(|page| page.export.as_ref()).expect("an export");
+        (export.kind.clone(), export.document.value().is_some())
+    };
+    for leave in [Action::DropExport(one.clone()), Action::OpenAsset(other.clone())] {
+        stage.perform(Action::OpenAsset(one.clone()));
+        stage.perform(Action::Export(one.clone(), ExportType::Md));
+        assert_eq!(held(stage.state()), (ExportType::Md, true));
+        stage.perform(leave);
+        assert_eq!(held(stage.state()), (ExportType::Md, false), "its kind stays");
+    }
+}

@@ -1,0 +1,114 @@
+//! What is typed while a write is under way: it is in no write, so it stays where it was typed, and on disk.
+
+use std::sync::Arc;
+
+use egui::{Key, Role};
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use lunette::app::drafts::DraftKey;
+use lunette::model::id::AssetId;
+use lunette::operation::Operation as _;
+use lunette::operation::table::{AssetUpdate, AssetsCreateNewAsset};
+
+use crate::asset_page::{at_service, open, settle};
+use crate::forms::type_lines;
+use crate::stage::Stage;
+use crate::support::gate::{Gate, held};
+use crate::support::mutate::Mutate;
+
+/// A window that looks at an asset, on a service whose first answer for a path is held back.
+struct Held {
+    stage: Stage,
+    id: AssetId,
+    wall: Mutate,
+    gate: Arc<Gate>,
+    path: &'static str,
+    /// Holds the service itself.
+    _behind: Stage,
+}
+
+impl Held {
+    fn at(path: &'static str) -> Self {
+        let behind = Stage::inside();
+        let id = behind.asset("a.txt", "text");
+        let (wall, gate) = held(behind.port(), path.to_owned());
+        let mut stage = Stage::patient(&wall.url());
+        stage.harness.set_size(egui::vec2(1280.0, 1400.0));
+        stage.until_idle();
+        open(&mut stage, &id);
+        Self { stage, id, wall, gate, path, _behind: behind }
+    }
+
+    fn until_sent(&mut self) {
+        let Self { stage, wall, path, .. } = self;
+        stage.until("it is on its way", |_| wall.asked().iter().any(|asked| asked.path == *path));
+    }
+}
+
+fn lines(stage: &Stage, field: &str) -> String {
+    stage.find(Role::MultilineTextInput, field).accesskit_node().value().unwrap_or_default()
+}
+
+#[test]
+fn what_is_typed_after_save_was_pressed_stays_and_is_saved_by_the_next() {
+    let mut held = Held::at(AssetUpdate::INFO.path);
+    held.stage.press("Edit");
+    type_lines(&mut held.stage, "Description", "first");
+    held.stage.press("Save");
+    held.until_sent();
+    type_lines(&mut held.stage, "Description", " second");
+    let typed = lines(&held.stage, "Description");
+    assert!(typed.contains("first") && typed.contains("second"), "{typed}");
+    held.gate.open();
+    let Held { mut stage, id, .. } = held;
+    stage.until_said("is not saved yet");
+    assert_eq!(lines(&stage, "Description"), typed);
+    assert_eq!(at_service(&stage, &id)["annotations"]["iterable"][0]["text"], "first");
+    let draft = stage.state().drafts.get(&DraftKey::Fields(id.clone())).expect("it is kept on disk");
+    assert_eq!(draft.typed["description"], typed);
+    assert_eq!(draft.base["annotations"]["iterable"][0]["text"], "first", "measured by what was saved");
+    stage.press("Save");
+    stage.until_drawn("the form is closed", |harness| harness.query_by_role(Role::Dialog).is_none());
+    settle(&mut stage, &id);
+    assert_eq!(at_service(&stage, &id)["annotations"]["iterable"][0]["text"], typed);
+    stage.until("the draft is gone", |state| state.drafts.is_empty());
+}
+
+#[test]
+fn what_is_typed_after_create_was_pressed_stays() {
+    let mut held = Held::at(AssetsCreateNewAsset::INFO.path);
+    held.stage.ctrl(Key::N);
+    held.stage.type_into("Name", "notes.md");
+    type_lines(&mut held.stage, "Text", "first");
+    held.stage.press("Create");
+    held.until_sent();
+    type_lines(&mut held.stage, "Text", " second");
+    let typed = lines(&held.stage, "Text");
+    held.gate.open();
+    held.stage.until_said("was made as it was when Create was pressed");
+    assert!(typed.contains("first") && typed.contains("second"), "{typed}");
+    assert_eq!(lines(&held.stage, "Text"), typed);
+    let draft = held.stage.state().drafts.get(&DraftKey::NewText).expect("it is kept on disk");
+    assert_eq!(draft.typed["text"], typed);
+    let made = held.stage.state().asset.clone().expect("the new asset is looked at");
+    assert_eq!(at_service(&held.stage, &made)["name"], "notes.md");
+}
+
+#[test]
+fn a_name_that_is_typed_after_enter_stays() {
+    let mut held = Held::at(AssetUpdate::INFO.path);
+    held.stage.press("Rename a.txt");
+    held.stage.ctrl(Key::A);
+    held.stage.find(Role::TextInput, "Name").type_text("first.txt");
+    held.stage.harness.run_steps(2);
+    held.stage.key(Key::Enter);
+    held.until_sent();
+    held.stage.type_into("Name", "-second");
+    let typed = held.stage.value_of("Name");
+    held.gate.open();
+    let Held { mut stage, id, .. } = held;
+    settle(&mut stage, &id);
+    stage.harness.run_steps(4);
+    assert_eq!(at_service(&stage, &id)["name"], "first.txt");
+    assert!(typed.contains("second"), "{typed}");
+    assert_eq!(stage.value_of("Name"), typed);
+}

@@ -1,0 +1,49 @@
+//! What a person would choose in the dialogs of the system.
+
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use lunette::app::{BoxFuture, Dialogs};
+
+/// What a person would choose in the dialogs of the system.
+#[derive(Clone, Default)]
+pub struct Picked(Arc<Mutex<Vec<PathBuf>>>);
+
+impl Picked {
+    /// From now on the dialogs answer with these.
+    pub fn set(&self, paths: Vec<PathBuf>) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = paths;
+    }
+
+    fn get(&self) -> Vec<PathBuf> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+impl Dialogs for Picked {
+    fn files(&self) -> BoxFuture<Vec<PathBuf>> {
+        let picked = self.get();
+        Box::pin(async move { picked })
+    }
+
+    fn folder(&self) -> BoxFuture<Option<PathBuf>> {
+        let picked = self.get().into_iter().next();
+        Box::pin(async move { picked })
+    }
+
+    fn save(&self, _file_name: &str) -> BoxFuture<Option<PathBuf>> {
+        self.folder()
+    }
+
+    fn missing(&self) -> BoxFuture<Option<String>> {
+        let missing = self.get().is_empty().then(|| "this stage has no dialog".to_owned());
+        Box::pin(async move { missing })
+    }
+
+    /// Dragged onto another program, which copies it to what was picked.
+    fn drag(&self, path: PathBuf) -> BoxFuture<Result<bool, String>> {
+        let picked = self.get().into_iter().next();
+        let copied = picked.map(|picked| std::fs::copy(path, picked).map_err(|error| error.to_string())).transpose();
+        Box::pin(async move { Ok(copied?.is_some()) })
+    }
+}
