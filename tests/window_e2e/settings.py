@@ -21,7 +21,8 @@ from tree import Program, waited
 CONNECTIONS = [{"name": f"Kept {place}", "url": f"http://127.0.0.1:{place}"} for place in range(1, 7)]
 # What a window does to keep its settings, from which one on: moments at which it can be killed.
 MOMENTS = [
-    ("openat", "settings.json", 1), ("openat", "settings.new.json", 1), ("write", "settings.new.json", 1),
+    ("openat", "settings.json", 1), ("openat", "settings.lock", 1), ("openat", "settings.new.json", 1),
+    ("write", "settings.new.json", 1),
     ("fsync", "settings.new.json", 1), ("openat", "settings.bak.json", 1), ("copy_file_range", "settings.bak.json", 1),
     ("copy_file_range", "settings.bak.json", 2), ("rename", "settings.json", 1),
 ]
