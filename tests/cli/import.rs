@@ -1,6 +1,8 @@
 //! `lunette import`, into a service that runs and into a data folder.
 
 use std::fs;
+use std::io::{self, BufRead as _, BufReader, Read as _, Write as _};
+use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::path::Path;
 
 use tempfile::TempDir;
@@ -106,6 +108,46 @@ fn a_service_that_makes_no_assets_is_said_to_make_none() {
     let ended = import(&service, &[text(files.path())]);
     assert_eq!((ended.code, length(&ended, "taken")), (Some(1), 0), "{ended:?}");
     assert!(ended.err.contains("this service does not make assets"), "{ended:?}");
+}
+
+/// A service in whose place a gateway answers every write, once it has read it; gives its address.
+fn behind_a_gateway() -> String {
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a free port");
+    let url = format!("http://{}", listener.local_addr().expect("its address"));
+    std::thread::spawn(move || {
+        for stream in listener.incoming().flatten() {
+            // A client that goes away ends the thread, which is all that is wanted.
+            std::thread::spawn(move || gateway(stream).ok());
+        }
+    });
+    url
+}
+
+fn gateway(stream: TcpStream) -> io::Result<()> {
+    let (mut reader, mut stream) = (BufReader::new(stream.try_clone()?), stream);
+    let (mut head, mut length) = (String::new(), 0);
+    while !head.ends_with("\r\n\r\n") && reader.read_line(&mut head)? > 0 {
+        let line = head.lines().next_back().unwrap_or_default().to_ascii_lowercase();
+        length = line.strip_prefix("content-length: ").and_then(|length| length.parse().ok()).unwrap_or(length);
+    }
+    reader.read_exact(&mut vec![0; length])?;
+    let (status, text) = if head.starts_with("POST ") { ("504 Late", "<html>504</html>") } else { ("200 OK", "ok") };
+    let length = text.len();
+    let text = if head.starts_with("HEAD ") { "" } else { text };
+    write!(stream, "HTTP/1.1 {status}\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n{text}")
+}
+
+#[test]
+fn what_a_gateway_answers_for_is_said_to_be_unknown_and_not_to_be_not_done() {
+    let url = behind_a_gateway();
+    let files = folder(&[("a", b"1")]);
+    let ended = run(&["import", "--json", "--url", &url, text(files.path())]);
+    assert_eq!((ended.code, length(&ended, "unknown"), length(&ended, "refused")), (Some(1), 1, 0), "{ended:?}");
+    assert!(ended.err.contains("whether it was taken is unknown, so look before"), "{ended:?}");
+    assert!(ended.err.ends_with("imported 0, were there 0, not imported 0, unknown 1\n"), "{ended:?}");
+    let ended = run(&["call", "applicationsSessionOpen", "--url", &url]);
+    assert_eq!((ended.code, ended.out.as_str()), (Some(1), ""), "{ended:?}");
+    assert!(ended.err.contains("Whether it was done is unknown"), "{ended:?}");
 }
 
 #[test]
