@@ -258,6 +258,9 @@ fn a_plan_an_import_a_search_of_ports_and_what_keeps_up_say_that_they_panicked()
         let import = state.import.as_ref()?;
         import.stopped.clone().or_else(|| import.refused.first().map(|(_, why)| why.clone()))
     });
+    // The list that is read after an import may have panicked with it, and one that failed is not kept up with.
+    scene.app.perform(Action::Refresh(Panel::Assets));
+    scene.idle();
     // A change elsewhere comes by the stream.
     scene.fuse.store(1, Ordering::SeqCst);
     let client = support::client_at(&scene.service.url(), Limits::default());

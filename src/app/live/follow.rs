@@ -264,6 +264,21 @@ mod tests {
     }
 
     #[test]
+    fn what_is_too_long_for_an_id_is_passed_over() {
+        let (mut beginning, mut told) = (Some(BTreeSet::new()), Told::default());
+        let long = "a".repeat(LONGEST + 1);
+        take(vec![change(&long, false), change(&long, true), change("b", false)], &mut beginning, &mut told);
+        assert_eq!((beginning, told), (Some(names(&["b"])), Told::default()));
+    }
+
+    #[test]
+    fn what_a_stream_told_at_once_is_counted_together() {
+        let told = Told { changed: names(&["a"]), gone: names(&["b"]), there: None };
+        assert!(too_many(&Some(names(&["c"])), &told, 2) && !too_many(&Some(names(&["c"])), &told, 3));
+        assert!(!too_many(&None, &told, 2));
+    }
+
+    #[test]
     fn the_last_word_on_a_thing_stands() {
         let (mut beginning, mut told) = (None, Told::default());
         take(

@@ -207,3 +207,19 @@ async fn off_thread<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static
         Err(_) => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn changes_too_many_to_be_kept_are_a_reading_of_the_whole() {
+        let ids = |range: std::ops::Range<usize>| range.map(|place| AssetRow::sample(place).id).collect();
+        let mut stale = Stale { changed: ids(0..KEPT), ..Stale::default() };
+        stale.bound();
+        assert_eq!((stale.changed.len(), stale.whole), (KEPT, false));
+        stale.gone = ids(KEPT..KEPT + 1);
+        stale.bound();
+        assert_eq!((stale.changed.len(), stale.gone.len(), stale.whole), (0, 0, true));
+    }
+}
