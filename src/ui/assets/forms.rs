@@ -34,7 +34,7 @@ pub const FORGOTTEN: &str = "What was typed is forgotten; Escape keeps it for la
 /// The form that is open over an asset.
 pub enum Form {
     /// Name, description, favourite.
-    Edit(EditForm),
+    Edit(Box<EditForm>),
     /// Another language.
     Reclassify(ReclassifyForm),
     /// One counter of the score.

@@ -202,7 +202,7 @@ impl Header {
                 wanted = Some(Form::Export(ExportForm::default()));
             }
             if write_button(ui, Feature::Edit, Command::EditAsset, "Edit") {
-                wanted = Some(Form::Edit(EditForm::new(asset)));
+                wanted = Some(Form::Edit(Box::new(EditForm::new(asset))));
             }
             ui.icon_menu(Icon::MORE, "More", |ui| {
                 ui.set_width(180.0);

@@ -112,7 +112,7 @@ impl Page {
                 self.links.open(kind);
                 return None;
             }
-            AssetWish::Edit => Form::Edit(EditForm::new(asset)),
+            AssetWish::Edit => Form::Edit(Box::new(EditForm::new(asset))),
             AssetWish::Reclassify => Form::reclassify(asset),
             AssetWish::Score => Form::Score(ScoreForm::default()),
             AssetWish::Export => Form::Export(ExportForm::default()),
@@ -147,7 +147,7 @@ impl Page {
             // What an earlier write was refused for is not this form's.
             actions.push(Action::DismissRefusal(id.clone()));
             self.form = Some(match (form, state.drafts.get(&DraftKey::Fields(id.clone()))) {
-                (Form::Edit(_), Some(draft)) => Form::Edit(EditForm::resumed(draft)),
+                (Form::Edit(_), Some(draft)) => Form::Edit(Box::new(EditForm::resumed(draft))),
                 (form, _) => form,
             });
         }
@@ -247,7 +247,9 @@ impl Page {
             match (banner_ui(ui, what, draft), &key) {
                 (None, _) => {}
                 (Some(Begun::Discard), _) => actions.push(Action::KeepDraft(key, None)),
-                (Some(Begun::Continue), DraftKey::Fields(_)) => self.form = Some(Form::Edit(EditForm::resumed(draft))),
+                (Some(Begun::Continue), DraftKey::Fields(_)) => {
+                    self.form = Some(Form::Edit(Box::new(EditForm::resumed(draft))))
+                }
                 (Some(Begun::Continue), DraftKey::Record(_) | DraftKey::NewText) => {
                     self.tabs.chosen = RECORD;
                     self.tabs.record.resume(draft);
