@@ -1,6 +1,5 @@
 //! Another program at the address of a service: whatever it says, it is said to be none.
 
-
 use super::*;
 
 /// Another program on a port, until it is dropped.
