@@ -100,3 +100,17 @@ fn clicks_that_come_together_make_one_asset() {
     let all = AssetsSnapshot { transferables: None, suggested: None, pseudo: None, offset: None, limit: None };
     assert_eq!(stage.call(all).expect("the assets").view().iterable().len(), 1);
 }
+
+#[test]
+fn a_tab_and_a_space_go_to_the_next_field_and_clear_none() {
+    let (mut stage, _) = looking_at("kept.txt", "text");
+    stage.press("Edit");
+    stage.find(Role::TextInput, "Name").focus();
+    stage.harness.step();
+    stage.key(Key::Tab);
+    stage.harness.input_mut().events.push(Event::Text(" two words".to_owned()));
+    stage.settle();
+    assert_eq!(stage.value_of("Name"), "kept.txt");
+    let description = stage.find(Role::MultilineTextInput, "Description").accesskit_node().value();
+    assert_eq!(description.as_deref(), Some(" two words"));
+}

@@ -49,7 +49,7 @@ pub fn removable_chip(ui: &mut Ui, kind: &str, text: &str) -> ChipResponse {
     let center = pos2(response.rect.right() - 12.0, response.rect.center().y);
     let cross = Rect::from_center_size(center, vec2(16.0, 16.0));
     let remove = format!("Remove {kind} {}", shown(text));
-    let cross = mini_button(ui, cross, response.id.with("remove"), Icon::CLOSE, &remove);
+    let cross = mini_button(ui, cross, response.id.with("remove"), Icon::CLOSE, &remove, Sense::click());
     let deleted = response.has_focus() && ui.input(|input| input.key_pressed(egui::Key::Delete));
     let (clicked, removed) = (response.clicked(), cross.clicked() || deleted);
     ChipResponse { clicked, removed, response: whole_on_hover(response, text) }

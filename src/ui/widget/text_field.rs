@@ -6,7 +6,9 @@ use super::mini::mini_button;
 use super::shown;
 use crate::ui::theme::{Icon, Tokens, UiExt as _, text};
 use egui::text::{LayoutJob, TextWrapping};
-use egui::{AtomExt as _, EventFilter, Galley, Response, RichText, Stroke, TextBuffer, TextEdit, TextFormat, Ui};
+use egui::{
+    AtomExt as _, EventFilter, Galley, Response, RichText, Sense, Stroke, TextBuffer, TextEdit, TextFormat, Ui,
+};
 use std::sync::Arc;
 
 /// A field to be shown; see [`TextField::show`].
@@ -215,7 +217,10 @@ fn label_text(ui: &Ui, label: &str) -> RichText {
 fn clear_button(ui: &Ui, field: &Response, label: &str) -> bool {
     let center = egui::pos2(field.rect.right() - 15.0, field.rect.center().y);
     let rect = egui::Rect::from_center_size(center, egui::vec2(18.0, 18.0));
-    mini_button(ui, rect, field.id.with("clear"), Icon::CLOSE, &format!("Clear {label}")).clicked()
+    // Our choice: it is for the pointer and for those who go by names. Between two fields it would take the Tab that is
+    // meant for the next one, and the first space typed there would clear the text.
+    let sense = Sense::CLICK;
+    mini_button(ui, rect, field.id.with("clear"), Icon::CLOSE, &format!("Clear {label}"), sense).clicked()
 }
 
 /// Whether Enter ends the field in this frame. Where the text changed in the frame of its Enter (fast hands, a paste, a
