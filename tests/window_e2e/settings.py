@@ -16,7 +16,7 @@ import sys
 import tempfile
 
 from opened import Window, claim, kept, service
-from tree import Program, waited
+from tree import Missing, Program, waited
 
 CONNECTIONS = [{"name": f"Kept {place}", "url": f"http://127.0.0.1:{place}"} for place in range(1, 7)]
 # What a window does to keep its settings, from which one on: moments at which it can be killed.
@@ -169,16 +169,26 @@ def killed(program, folder, url, rounds):
 def until_killed(window, data):
     """Chooses one theme after the other until it is killed by what it does; whether it was."""
     dead = lambda: window.process.poll() is not None
-    waited(lambda: dead() or window.traced(), "its tree or its end")
+    try:
+        choose(window, data, dead)
+    except (Missing, OSError):
+        # It may be killed at any moment, also while it is looked for.
+        if not dead():
+            raise
+    return dead()
+
+
+def choose(window, data, dead):
+    """Chooses one theme after the other, as long as it lives."""
+    traced = waited(lambda: dead() or window.traced(), "its tree or its end")
     if dead():
-        return True
-    tree = Program("lunette", window.traced())
+        return
+    tree = Program("lunette", traced)
     waited(lambda: dead() or tree.pressed("Preferences", "push button"), "the preferences or its end")
     for theme in ("Light", "Dark", "Light"):
         waited(lambda: dead() or tree.pressed(theme, "radio button"), "the theme or its end")
         kept = lambda: f'"theme": "{theme}"' in (data / "settings.json").read_text(encoding="utf-8")
         waited(lambda: dead() or kept(), "the theme in the settings")
-    return dead()
 
 
 CLAIMS = [damaged, missing, unreadable, on_a_full_disk]
