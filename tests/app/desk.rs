@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use lunette::app::live::Pace;
 use lunette::app::state::{Status, Target};
-use lunette::app::{Action, App, BoxFuture, Dialogs, Embed, Setup, State};
+use lunette::app::{Action, App, BoxFuture, Embed, Setup, State};
 use lunette::client::{CallError, Client, Limits};
 use lunette::operation::Operation;
 use lunette::service::{Data, Running, start};
@@ -17,6 +17,7 @@ use tempfile::TempDir;
 use tokio::runtime::Runtime;
 
 use crate::support;
+use crate::support::nobody::Nobody;
 
 /// How long anything may take before a test gives up, on a machine that does much else.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -44,22 +45,6 @@ impl Embed for Inside {
     }
 }
 
-struct NoDialogs;
-
-impl Dialogs for NoDialogs {
-    fn files(&self) -> BoxFuture<Vec<PathBuf>> {
-        Box::pin(async { Vec::new() })
-    }
-
-    fn folder(&self) -> BoxFuture<Option<PathBuf>> {
-        Box::pin(async { None })
-    }
-
-    fn save(&self, _file_name: &str) -> BoxFuture<Option<PathBuf>> {
-        Box::pin(async { None })
-    }
-}
-
 impl Ground {
     pub fn new() -> Self {
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
@@ -78,7 +63,7 @@ impl Ground {
             waker: Arc::new(move || wake.lock().unwrap_or_else(PoisonError::into_inner).send(()).unwrap_or(())),
             target: Some(Target::Embedded),
             embed: Arc::new(Inside(self.service.url())),
-            dialogs: Arc::new(NoDialogs),
+            dialogs: Arc::new(Nobody),
             settings: None,
             journal: Some(self.journals()),
             limits: Limits::default(),

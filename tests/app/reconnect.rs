@@ -12,7 +12,7 @@ use lunette::app::filter::Filter;
 use lunette::app::journal::Outcome;
 use lunette::app::listing::Query;
 use lunette::app::state::{Panel, Retry, Status, Target};
-use lunette::app::{Action, App, BoxFuture, Dialogs, Embed, Remote, Setup, State};
+use lunette::app::{Action, App, Remote, Setup, State};
 use lunette::client::Limits;
 use lunette::model::id::AssetId;
 use lunette::service::{Data, Ports, Running, Settings, start};
@@ -21,6 +21,7 @@ use tokio::runtime::Runtime;
 
 use crate::support;
 use crate::support::fault::{Fate, Fault};
+use crate::support::nobody::Nobody;
 
 mod strangers;
 
@@ -36,28 +37,6 @@ struct Scene {
     data: TempDir,
     _journal: TempDir,
     runtime: Runtime,
-}
-
-struct Nothing;
-
-impl Embed for Nothing {
-    fn start(&self) -> BoxFuture<Result<String, String>> {
-        Box::pin(async { Err("not in this test".to_owned()) })
-    }
-}
-
-impl Dialogs for Nothing {
-    fn files(&self) -> BoxFuture<Vec<PathBuf>> {
-        Box::pin(async { Vec::new() })
-    }
-
-    fn folder(&self) -> BoxFuture<Option<PathBuf>> {
-        Box::pin(async { None })
-    }
-
-    fn save(&self, _file_name: &str) -> BoxFuture<Option<PathBuf>> {
-        Box::pin(async { None })
-    }
 }
 
 impl Scene {
@@ -93,8 +72,8 @@ impl Scene {
             // Nobody listens once the test is over.
             waker: Arc::new(move || wake.lock().unwrap_or_else(PoisonError::into_inner).send(()).unwrap_or(())),
             target: Some(Target::Url(format!("http://127.0.0.1:{through}"))),
-            embed: Arc::new(Nothing),
-            dialogs: Arc::new(Nothing),
+            embed: Arc::new(Nobody),
+            dialogs: Arc::new(Nobody),
             settings: None,
             journal: Some(journal.path().to_owned()),
             limits: Limits { total: Duration::from_secs(5), ..Limits::default() },

@@ -2,7 +2,6 @@
 //!
 //! Nothing sleeps: between two steps the stage waits to be woken, as the window does.
 
-use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -11,7 +10,7 @@ use std::time::{Duration, Instant};
 use lunette::app::journal::Entry;
 use lunette::app::live::Pace;
 use lunette::app::state::{Status, Target};
-use lunette::app::{Action, App, BoxFuture, Dialogs, Embed, Setup, State};
+use lunette::app::{Action, App, Setup, State};
 use lunette::client::{CallError, Client, Limits};
 use lunette::model::id::{AssetId, TagId};
 use lunette::operation::Operation;
@@ -21,6 +20,7 @@ use tempfile::TempDir;
 use tokio::runtime::Runtime;
 
 use crate::support;
+use crate::support::nobody::Nobody;
 
 /// How long anything may take before a test gives up, on a machine that does much else.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -42,29 +42,6 @@ pub struct Stage {
     data: Option<TempDir>,
     /// Holds the journal; removed at the end.
     pub folder: TempDir,
-}
-
-/// The service is reached by its address.
-struct Elsewhere;
-
-impl Embed for Elsewhere {
-    fn start(&self) -> BoxFuture<Result<String, String>> {
-        Box::pin(async { Err("not in this test".to_owned()) })
-    }
-}
-
-impl Dialogs for Elsewhere {
-    fn files(&self) -> BoxFuture<Vec<PathBuf>> {
-        Box::pin(async { Vec::new() })
-    }
-
-    fn folder(&self) -> BoxFuture<Option<PathBuf>> {
-        Box::pin(async { None })
-    }
-
-    fn save(&self, _file_name: &str) -> BoxFuture<Option<PathBuf>> {
-        Box::pin(async { None })
-    }
 }
 
 impl Stage {
@@ -243,8 +220,8 @@ fn open(
         runtime: runtime.handle().clone(),
         waker: Arc::new(waker),
         target: Some(Target::Url(url.to_owned())),
-        embed: Arc::new(Elsewhere),
-        dialogs: Arc::new(Elsewhere),
+        embed: Arc::new(Nobody),
+        dialogs: Arc::new(Nobody),
         settings: None,
         journal: Some(folder.path().join("journal")),
         limits: Limits { total: patience, ..Limits::default() },

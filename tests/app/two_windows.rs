@@ -1,6 +1,6 @@
 //! Two windows of one user on one file of settings: what one chose is not undone by the other.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -8,9 +8,11 @@ use std::time::{Duration, Instant};
 use lunette::app::live::Pace;
 use lunette::app::settings::{Settings, Theme};
 use lunette::app::state::Target;
-use lunette::app::{Action, App, BoxFuture, Dialogs, Embed, Rail, Setup, State};
+use lunette::app::{Action, App, BoxFuture, Embed, Rail, Setup, State};
 use lunette::client::Limits;
 use tokio::runtime::Runtime;
+
+use crate::support::nobody::Nobody;
 
 const PATIENCE: Duration = Duration::from_secs(60);
 const PAGE: &str = "http://localhost:8888";
@@ -30,22 +32,6 @@ impl Embed for Inside {
     fn allow(&self, origins: Vec<String>) -> BoxFuture<()> {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = origins;
         Box::pin(async {})
-    }
-}
-
-struct Nobody;
-
-impl Dialogs for Nobody {
-    fn files(&self) -> BoxFuture<Vec<PathBuf>> {
-        Box::pin(async { Vec::new() })
-    }
-
-    fn folder(&self) -> BoxFuture<Option<PathBuf>> {
-        Box::pin(async { None })
-    }
-
-    fn save(&self, _file_name: &str) -> BoxFuture<Option<PathBuf>> {
-        Box::pin(async { None })
     }
 }
 

@@ -11,6 +11,7 @@ pub mod gate;
 pub mod hostile;
 pub mod lacking;
 pub mod mutate;
+pub mod nobody;
 pub mod odd;
 pub mod raw;
 

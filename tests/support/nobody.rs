@@ -1,0 +1,28 @@
+//! What a window stands on where nobody is: no service inside, and dialogs that are closed at once.
+
+use std::path::PathBuf;
+
+use lunette::app::{BoxFuture, Dialogs, Embed};
+
+/// Neither a service inside nor anybody who answers a dialog.
+pub struct Nobody;
+
+impl Embed for Nobody {
+    fn start(&self) -> BoxFuture<Result<String, String>> {
+        Box::pin(async { Err("not in this test".to_owned()) })
+    }
+}
+
+impl Dialogs for Nobody {
+    fn files(&self) -> BoxFuture<Vec<PathBuf>> {
+        Box::pin(async { Vec::new() })
+    }
+
+    fn folder(&self) -> BoxFuture<Option<PathBuf>> {
+        Box::pin(async { None })
+    }
+
+    fn save(&self, _file_name: &str) -> BoxFuture<Option<PathBuf>> {
+        Box::pin(async { None })
+    }
+}
