@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::app::event::{Greeting, Note, What};
+use crate::app::history::History;
 use crate::app::journal::{Entry, Journal, JournalError};
 use crate::app::listing::Listing;
 use crate::app::log::{Wire, is_own};
@@ -112,9 +113,11 @@ impl App {
                 self.cancel(work.task);
             }
         }
-        let State { panel, log, notices, settings, view, view_number, connection, drafts, inside, .. } =
+        let State { panel, log, notices, settings, view, view_number, connection, drafts, inside, history, .. } =
             std::mem::take(&mut self.state);
         self.state = State { panel, log, notices, settings, view, view_number, drafts, inside, ..State::default() };
+        // Steps keep their ids, so what was begun in this window is known again when its service is.
+        self.state.history.here = history.here;
         self.state.connection = Connection { probes: connection.probes, ..Connection::default() };
         self.state.console = Console::default();
     }
@@ -157,7 +160,8 @@ impl App {
     fn take_kept(&mut self, kept: Kept) {
         let Kept { journal, history, shelf, drafts, said } = kept;
         self.journal = journal;
-        self.state.history = history;
+        let here = std::mem::take(&mut self.state.history.here);
+        self.state.history = History { here, ..history };
         for step in std::mem::take(&mut self.late) {
             self.state.history.put(step);
         }

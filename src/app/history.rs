@@ -19,6 +19,8 @@ pub struct History {
     pub selected: Option<EntryId>,
     /// Batches of which nothing can be taken back.
     pub lasting: BTreeSet<EntryId>,
+    /// The steps that were begun in this window since it was opened. All others are from before, or of another window.
+    pub here: HashSet<EntryId>,
     /// What was wrong with the journal when it was read, for people.
     pub said: Option<String>,
 }
@@ -89,8 +91,22 @@ impl History {
         self.entries.iter().rev().any(|entry| entry.outcome == Outcome::Sending && single(entry))
     }
 
-    /// Takes in a step that began or ended.
+    /// Whether a step was begun in this window since it was opened.
+    pub fn is_of_this_window(&self, id: EntryId) -> bool {
+        self.here.contains(&id)
+    }
+
+    /// Takes in a step of this window that began or ended.
     pub(in crate::app) fn put(&mut self, entry: Arc<Entry>) {
+        // What is begun here is under way first; what ended without that may be a step of before that was read again.
+        if entry.outcome == Outcome::Sending {
+            self.here.insert(entry.id);
+        }
+        self.merge(entry);
+    }
+
+    /// Takes in a step as it stands now, whoever began it.
+    pub(in crate::app) fn merge(&mut self, entry: Arc<Entry>) {
         if entry.outcome == Outcome::Done {
             match entry.answers {
                 Answers::Nothing => {}
@@ -161,6 +177,18 @@ mod tests {
         assert_eq!(names(&history), (Some(first), Some(second)));
         put(&mut history, Answers::Redo(second));
         assert_eq!(names(&history), (Some(second), None));
+    }
+
+    #[test]
+    fn only_steps_that_were_begun_here_are_of_this_window() {
+        let mut history = History::default();
+        let (own, other) = (entry(Answers::Nothing, language("rs")), entry(Answers::Nothing, language("rs")));
+        let (begun, first, second) = (Entry { outcome: Outcome::Sending, ..own.clone() }, own.id, other.id);
+        [begun, own].into_iter().for_each(|step| history.put(Arc::new(step)));
+        history.merge(Arc::new(other.clone()));
+        history.put(Arc::new(other));
+        assert_eq!([first, second].map(|id| history.is_of_this_window(id)), [true, false]);
+        assert_eq!(history.entries.len(), 2);
     }
 
     #[test]
