@@ -57,6 +57,7 @@ mod remote;
 pub mod request;
 pub mod rows;
 pub mod search;
+mod selected;
 pub mod settings;
 mod starts;
 pub mod state;

@@ -16,7 +16,7 @@ use crate::app::listing::Query;
 use crate::app::picture::Picture;
 use crate::app::rows::{ApplicationColumn, AssetColumn, ExternalColumn};
 use crate::app::settings::{ListView, Look, Named, Theme, WindowSize};
-use crate::app::state::{Panel, Target};
+use crate::app::state::{Panel, Selected, Target};
 use crate::app::tasks::TaskId;
 use crate::model::export::ExportType;
 use crate::model::id::AssetId;
@@ -73,6 +73,8 @@ pub enum Action {
     Search(String),
     /// Looks at an asset.
     OpenAsset(AssetId),
+    /// Tells which rows of the list of assets are selected now.
+    SelectAssets(Selected),
     /// Shows what a link names.
     OpenLink(Link),
     /// Goes back to the list alone.

@@ -31,6 +31,7 @@ impl App {
             Action::ArrangeAssets(query) => self.arrange_assets(query),
             Action::Search(text) => self.search(text),
             Action::OpenAsset(id) => self.open_asset(id),
+            Action::SelectAssets(selected) => self.state.selected = selected,
             Action::OpenLink(link) => self.open_link(link),
             Action::CloseAsset => self.close_asset(),
             Action::RefreshAsset(id) => self.load_asset(&id),

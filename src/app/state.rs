@@ -20,6 +20,7 @@ use crate::app::plan::Planned;
 use crate::app::rail::Asked;
 use crate::app::rows::{ApplicationRow, AssetRow, ExternalRow};
 use crate::app::search::Search;
+pub use crate::app::selected::Selected;
 use crate::app::settings::{Settings, View};
 use crate::app::tasks::TaskId;
 use crate::app::visits::Visits;
@@ -53,6 +54,8 @@ pub struct State {
     pub application: Option<ApplicationPage>,
     /// The asset looked at; its page is in `pages`.
     pub asset: Option<AssetId>,
+    /// The rows selected in the list of assets.
+    pub selected: Selected,
     /// What is known of each asset that was opened. A late answer lands here under its own id.
     pub pages: BTreeMap<AssetId, AssetPage>,
     /// What assets can be linked to, by kind.

@@ -27,6 +27,8 @@ use forms::NewText;
 use list::AssetList;
 use page::Page;
 
+pub(super) use selection::{SelectionTool, hidden_ui};
+
 use crate::app::change::Item;
 use crate::ui::command::{AssetWish, Command};
 use crate::ui::focus::{Region, leaves_page, region};
@@ -53,6 +55,12 @@ impl AssetsPanel {
     /// Wants something of the page of the open asset: it is there as soon as the page is drawn.
     pub(super) fn ask(&mut self, wish: AssetWish) {
         self.page.ask(wish);
+    }
+
+    /// Wants something of the assets that are selected in the list: it begins as soon as the panel is drawn.
+    pub(super) fn act_on_selected(&mut self, tool: SelectionTool) {
+        self.welcome = false;
+        self.list.act_on_selected(tool);
     }
 
     /// Opens the form for a new asset, with what was typed into it before.
@@ -117,6 +125,7 @@ impl AssetsPanel {
             });
             layout.drawn(drawn);
         }
+        list.selected_ui(ui, state, Self::hides_list(ui, state), actions);
         layout.keep(ui, "assets", &list.table, actions);
         if left {
             actions.push(Action::CloseAsset);

@@ -11,6 +11,7 @@ use crate::app::bulk::{BulkDraft, BulkWish, ExportPlace};
 use crate::app::plan::{Plan, UndoKind};
 use crate::app::{Action, State};
 use crate::model::id::AssetId;
+use crate::ui::assets::hidden_ui;
 use crate::ui::background::Background;
 use crate::ui::obstacle::{obstacle, unless};
 use crate::ui::plan::calls::{self, CallViews, ShownCall};
@@ -90,6 +91,9 @@ impl BulkDialog {
         }
         let (dismissed, outside) = dialog(ctx, "bulk", &draft.title, WIDTH, |ui| {
             undo_ui(ui, draft);
+            if draft.assets.len() == state.selected.count {
+                hidden_ui(ui, state);
+            }
             let key = self.middle_ui(ui, draft, state, actions);
             in_flight_ui(ui, draft, actions);
             let shown = key.and_then(|key| self.shown.known(&key));

@@ -9,6 +9,7 @@ mod deed;
 mod keys;
 mod menu;
 mod press;
+mod selected;
 mod shortcuts;
 mod table;
 #[cfg(test)]
@@ -88,6 +89,9 @@ impl Command {
     /// What it would do now, where that can be named closer than by its title.
     pub fn title_now(self, state: &State) -> String {
         let step = |word: &str, title: Option<&str>| title.map(|title| format!("{word}: {title}"));
+        if let Some(title) = self.title_for_selected(state) {
+            return title;
+        }
         let closer = match self {
             Self::Undo => step("Undo", state.history.undoable().map(|step| step.title.as_str())),
             Self::Redo => step("Redo", state.history.redoable().map(|step| step.title.as_str())),

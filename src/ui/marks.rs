@@ -88,6 +88,13 @@ impl<R: Row, K: Hash + Eq + Clone> Marks<R, K> {
         shown.iter().copied().chain(hidden).filter_map(|number| rows.get(number as usize).map(Arc::as_ref)).collect()
     }
 
+    /// Whether all marked rows are so; false where there are too many to look at each in every frame.
+    pub fn few_are(&self, listing: &Listing<R>, is_so: fn(&R) -> bool) -> bool {
+        let Some(rows) = listing.rows.value() else { return false };
+        let row_is = |number: u32| rows.get(number as usize).is_some_and(|row| is_so(row));
+        self.noted.count() <= FEW && self.noted.iter().all(row_is)
+    }
+
     /// Notes on which rows the marks are, and how many of them are shown, where either has changed; to be called after
     /// the table was drawn.
     pub fn note(&mut self, listing: &Listing<R>, table: &TableState) {

@@ -56,6 +56,7 @@ impl Window {
             }
             Wish::GoToId => self.focus_on(ui, Panel::Assets, command::id_field(), actions),
             Wish::Asset(wish) => panels.assets.ask(wish),
+            Wish::Selected(tool) => panels.assets.act_on_selected(tool),
             Wish::Copy(text) => ui.ctx().copy_text(text),
             Wish::Screenshot => screenshots.ask(ui.ctx()),
             Wish::Quit => ui.ctx().send_viewport_cmd(egui::ViewportCommand::Close),

@@ -30,7 +30,7 @@ fn opened() -> (Stage, AssetId) {
 }
 
 /// Presses the keys of a command, as they are at first.
-fn press_keys(stage: &mut Stage, command: Command) {
+pub fn press_keys(stage: &mut Stage, command: Command) {
     let keys: Keys = command.row().keys[0];
     let (modifiers, key) = keys.parts();
     stage.harness.key_press_modifiers(modifiers, key);

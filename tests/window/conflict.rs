@@ -26,7 +26,7 @@ fn changed(stage: &Stage, id: &AssetId, change: impl FnOnce(&mut Value)) -> Valu
 }
 
 /// The same, once the window has heard of it and drawn a line more: what is pressed after that stays where it is.
-fn elsewhere(stage: &mut Stage, id: &AssetId, change: impl FnOnce(&mut Value)) -> Value {
+pub fn elsewhere(stage: &mut Stage, id: &AssetId, change: impl FnOnce(&mut Value)) -> Value {
     let theirs = changed(stage, id, change);
     stage.until("it is heard of", |state| {
         let record = state.pages.get(id).and_then(|page| page.record.value());
@@ -37,7 +37,7 @@ fn elsewhere(stage: &mut Stage, id: &AssetId, change: impl FnOnce(&mut Value)) -
 }
 
 /// The dialog is drawn, and it says in these rows who changed what.
-fn until_contested(stage: &mut Stage, rows: &[&'static str]) {
+pub fn until_contested(stage: &mut Stage, rows: &[&'static str]) {
     stage.until("it is contested", |state| state.conflict.is_some());
     for row in rows {
         stage.until_said(row);

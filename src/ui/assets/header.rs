@@ -146,18 +146,19 @@ impl Header {
         actions: &mut Vec<Action>,
     ) {
         let Some(rename) = &mut self.rename else { return };
-        let was = asset.name().unwrap_or_default();
         let fault = rename.text.trim().is_empty().then_some("a name is needed");
         let escaped = ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape));
         let focus = std::mem::take(&mut rename.fresh);
         let width = (ui.available_width() - 40.0).clamp(80.0, 360.0);
         let field =
             TextField::new("Name").label_hidden().width(width).error(fault).focus(focus).show(ui, &mut rename.text);
-        let unchanged = rename.text == was;
+        // Compared with the name as it was when the field was opened: the asset may have been renamed elsewhere since.
+        let unchanged = rename.text == rename.was;
         let sending = rename.sent.waiting();
         let done = rename.sent.done(ui, page.writing, page.refused.is_some());
         if field.submitted && fault.is_none() && !unchanged && !page.writing && !sending {
-            let edit = Edit { field: Field::Name, from: Some(was.into()), to: rename.text.as_str().into() };
+            let edit =
+                Edit { field: Field::Name, from: Some(rename.was.as_str().into()), to: rename.text.as_str().into() };
             rename.meant = rename.text.clone();
             rename.sent.send(ui, Change::Edit { asset: id.clone(), edits: vec![edit] }, actions);
             return;
@@ -165,7 +166,7 @@ impl Header {
         let left = field.response.lost_focus() && !sending && (unchanged || field.submitted && fault.is_none());
         // What was typed after Enter is in no write: it stays, as a change of the name that the asset has now.
         if done && rename.text != rename.meant {
-            was.clone_into(&mut rename.was);
+            asset.name().unwrap_or_default().clone_into(&mut rename.was);
         } else if done || escaped || left {
             self.rename = None;
         } else if field.submitted {

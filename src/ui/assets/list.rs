@@ -11,7 +11,7 @@ use crate::app::feature::Feature;
 use crate::app::filter::{Field, Filter};
 use crate::app::listing::{Direction, Query};
 use crate::app::rows::AssetRow;
-use crate::app::state::{Panel, Status};
+use crate::app::state::{Panel, Selected, Status};
 use crate::app::{Action, Remote, State};
 use crate::model::id::AssetId;
 use crate::ui::failure::{failure_ui, stale_ui};
@@ -25,7 +25,7 @@ use crate::ui::widget::table::{Column, Selection, Sort, Table, TableState};
 
 use super::cells::{self, Marked};
 use super::drafts::begun;
-use super::selection::SelectionBar;
+use super::selection::{SelectionBar, SelectionTool};
 use super::toolbar::Toolbar;
 
 /// More letters of what is searched for are not said.
@@ -41,13 +41,15 @@ pub struct AssetList {
     marked: Option<AssetId>,
     marks: Marks<AssetRow, AssetId>,
     selection: SelectionBar,
+    /// What was asked to be done with the selected assets and is not begun yet.
+    wanted: Option<SelectionTool>,
 }
 
 impl Default for AssetList {
     fn default() -> Self {
         let marks = Marks::new(|row: &AssetRow| row.id.clone());
         let (toolbar, table, selection) = Default::default();
-        Self { toolbar, table, marked: None, marks, selection }
+        Self { toolbar, table, marked: None, marks, selection, wanted: None }
     }
 }
 
@@ -121,6 +123,33 @@ impl AssetList {
         }
         let filter = self.toolbar.filter.filter().clone();
         actions.push(Action::ArrangeAssets(Query { filter, sort: state.assets.query.sort }));
+    }
+
+    /// Wants something of the selected assets: it begins in the next frame of the panel.
+    pub fn act_on_selected(&mut self, tool: SelectionTool) {
+        self.wanted = Some(tool);
+    }
+
+    /// Begins what is wanted of the selected assets and draws what is asked for it, whether or not the list is shown;
+    /// tells which assets are selected.
+    pub fn selected_ui(&mut self, ui: &Ui, state: &State, list_hidden: bool, actions: &mut Vec<Action>) {
+        let Self { table, marks, selection, wanted, .. } = self;
+        marks.follow(&state.assets, table);
+        if let Some(tool) = wanted.take()
+            && marks.count() > 0
+        {
+            selection.begin(tool, state, marks, actions);
+        }
+        selection.ask_ui(ui, state, marks, actions);
+        let count = marks.count();
+        let selected = Selected {
+            count,
+            hidden: if list_hidden { count } else { marks.hidden() },
+            favourites: count > 1 && marks.few_are(&state.assets, |row| row.favorited),
+        };
+        if state.selected != selected {
+            actions.push(Action::SelectAssets(selected));
+        }
     }
 
     /// The line below the list while several assets are marked.

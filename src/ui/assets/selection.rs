@@ -22,6 +22,8 @@ use crate::ui::widget::table::TableState;
 
 mod ask;
 
+pub(in crate::ui) use ask::hidden_ui;
+
 use ask::Ask;
 
 /// The columns of what is copied.
@@ -35,16 +37,22 @@ pub struct SelectionBar {
 
 /// One thing that is done with many assets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Tool {
+pub(in crate::ui) enum SelectionTool {
+    /// Links an item, or removes its link.
     Link(LinkKind),
+    /// Gives them another language.
     Reclassify,
+    /// Makes them favourites, or not.
     Favourite(bool),
+    /// Increments a counter of their scores.
     Score,
+    /// Exports them.
     Export,
+    /// Deletes them.
     Delete,
 }
 
-impl Tool {
+impl SelectionTool {
     /// All of them; where the line is too short, the last ones are in its menu.
     const ALL: [Self; 9] = [
         Self::Link(LinkKind::Tag),
@@ -108,7 +116,7 @@ impl Tool {
 }
 
 impl SelectionBar {
-    /// Draws the line into the space there is, and what is asked over the window.
+    /// Draws the line into the space there is.
     pub fn ui(
         &mut self,
         ui: &mut Ui,
@@ -122,7 +130,7 @@ impl SelectionBar {
         below_ui(ui, "assets", |ui| {
             count_ui(ui, marks.count(), marks.hidden());
             let places = fitting(ui, &["Copy", "Clear marks"]);
-            for tool in &Tool::ALL[..places] {
+            for tool in &SelectionTool::ALL[..places] {
                 if tool.ui(ui, state).clicked() {
                     wanted = Some(*tool);
                 }
@@ -130,7 +138,7 @@ impl SelectionBar {
             ui.icon_menu_button(Icon::COPY, "Copy", |ui| copied = entries_ui(ui));
             ui.icon_menu(Icon::MORE, "More for the marked", |ui| {
                 ui.set_width(200.0);
-                wanted = more_ui(ui, &Tool::ALL[places..], state, table).or(wanted);
+                wanted = more_ui(ui, &SelectionTool::ALL[places..], state, table).or(wanted);
             });
             clear_ui(ui, table);
         });
@@ -141,7 +149,6 @@ impl SelectionBar {
         if let Some(tool) = wanted {
             self.begin(tool, state, marks, actions);
         }
-        self.ask_ui(ui, state, marks, actions);
     }
 
     /// Whether something is being asked, so that the line stays while it is.
@@ -149,14 +156,21 @@ impl SelectionBar {
         self.ask.is_some()
     }
 
-    fn begin(&mut self, tool: Tool, state: &State, marks: &Marks<AssetRow, AssetId>, actions: &mut Vec<Action>) {
+    /// Begins what is wanted of the selected assets: asks what must be known first, or plans it.
+    pub fn begin(
+        &mut self,
+        tool: SelectionTool,
+        state: &State,
+        marks: &Marks<AssetRow, AssetId>,
+        actions: &mut Vec<Action>,
+    ) {
         match tool {
-            Tool::Favourite(on) => actions.push(plan(BulkWish::Favourite(on), state, marks)),
-            Tool::Delete => actions.push(plan(BulkWish::Delete, state, marks)),
-            Tool::Reclassify => self.ask = Some(Ask::language()),
-            Tool::Score => self.ask = Some(Ask::counter()),
-            Tool::Export => self.ask = Some(Ask::export()),
-            Tool::Link(kind) => {
+            SelectionTool::Favourite(on) => actions.push(plan(BulkWish::Favourite(on), state, marks)),
+            SelectionTool::Delete => actions.push(plan(BulkWish::Delete, state, marks)),
+            SelectionTool::Reclassify => self.ask = Some(Ask::language()),
+            SelectionTool::Score => self.ask = Some(Ask::counter()),
+            SelectionTool::Export => self.ask = Some(Ask::export()),
+            SelectionTool::Link(kind) => {
                 if state.linkable.get(&kind).is_none_or(|items| !items.loading()) {
                     actions.push(Action::LoadLinkable(kind));
                 }
@@ -165,7 +179,8 @@ impl SelectionBar {
         }
     }
 
-    fn ask_ui(&mut self, ui: &Ui, state: &State, marks: &Marks<AssetRow, AssetId>, actions: &mut Vec<Action>) {
+    /// Draws what is asked before a run is planned, over the window.
+    pub fn ask_ui(&mut self, ui: &Ui, state: &State, marks: &Marks<AssetRow, AssetId>, actions: &mut Vec<Action>) {
         let Some(ask) = &mut self.ask else { return };
         let (answer, closed) = ask.ui(ui.ctx(), state, marks.count());
         match answer {
@@ -189,15 +204,15 @@ fn fitting(ui: &Ui, others: &[&str]) -> usize {
     };
     // The signs of the two menus, beside their words.
     let mut left = ui.available_width() - others.iter().map(|text| width(text)).sum::<f32>() - 2.0 * (20.0 + gap);
-    let fits = |tool: &&Tool| {
+    let fits = |tool: &&SelectionTool| {
         left -= width(tool.name());
         left >= 0.0
     };
-    Tool::ALL.iter().take_while(fits).count()
+    SelectionTool::ALL.iter().take_while(fits).count()
 }
 
 /// The menu: the tools that did not fit, and the marks themselves.
-fn more_ui(ui: &mut Ui, tools: &[Tool], state: &State, table: &mut TableState) -> Option<Tool> {
+fn more_ui(ui: &mut Ui, tools: &[SelectionTool], state: &State, table: &mut TableState) -> Option<SelectionTool> {
     let mut wanted = None;
     for tool in tools {
         if tool.ui(ui, state).clicked() {

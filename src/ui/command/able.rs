@@ -36,6 +36,11 @@ impl Command {
     /// What stands in its way; None where it can be done now.
     pub fn obstacle(self, state: &State) -> Option<Obstacle> {
         let of_asset = match self.row().scope {
+            Scope::Asset if self.for_selected(state).is_some() => None,
+            Scope::Asset if self.needs_one_asset() && state.selected.several() => Some(Obstacle::new(
+                "Several assets are selected, and this changes one: clear the selection first",
+                "one asset only",
+            )),
             Scope::Asset => asset_obstacle(self, state),
             // Every panel has a list with a filter.
             Scope::Always | Scope::List => None,

@@ -7,6 +7,7 @@ use crate::app::state::{Panel, Target};
 use crate::app::{Action, Rail, State};
 use crate::model::id::AssetId;
 use crate::model::record::Record as _;
+use crate::ui::assets::SelectionTool;
 
 /// How much one step of the zoom is.
 const ZOOM_STEP: f32 = 0.1;
@@ -36,6 +37,8 @@ pub(in crate::ui) enum Wish {
     GoToId,
     /// Opens a form on the page of the open asset.
     Asset(AssetWish),
+    /// Acts on the assets that are selected in the list.
+    Selected(SelectionTool),
     /// Copies a text.
     Copy(String),
     /// Saves what the window shows.
@@ -73,6 +76,10 @@ impl Command {
                 _ => actions.push(Action::Say(format!("{}: {}", self.title(), obstacle.sentence))),
             }
             return None;
+        }
+        if let Some(tool) = self.for_selected(state) {
+            actions.push(Action::Show(Panel::Assets));
+            return Some(Wish::Selected(tool));
         }
         self.act(state, actions);
         self.wish(state)

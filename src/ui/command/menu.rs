@@ -76,6 +76,7 @@ impl Command {
             Self::RailFree => rail == Rail::Free,
             Self::RailConfirm => rail == Rail::Confirm,
             Self::RailReadOnly => rail == Rail::ReadOnly,
+            Self::Favourite if state.selected.several() => state.selected.favourites,
             Self::Favourite => {
                 let record = state.page().and_then(|(_, page)| page.record.value());
                 record.is_some_and(|asset| asset.view().favorited().unwrap_or_default())

@@ -125,23 +125,23 @@ commands! {
     EditAsset = "edit-asset", Asset, Asset, EDIT, "Edit the asset…",
         "Changes name, description and favourite of the open asset.", [Keys::plain(Key::F2).shift()];
     Reclassify = "reclassify", Asset, Asset, RECLASSIFY, "Reclassify the asset…",
-        "Gives the open asset another language.", [Keys::ctrl(Key::L).shift()];
+        "Gives the open asset or all selected ones another language.", [Keys::ctrl(Key::L).shift()];
     Tag = "tag", Asset, Asset, TAG, "Tag the asset…",
-        "Links a tag to the open asset.", [Keys::ctrl(Key::T)];
+        "Links a tag to the open asset or to all selected ones.", [Keys::ctrl(Key::T)];
     Website = "website", Asset, Asset, WEBSITE, "Link a website…",
-        "Links a website to the open asset.", [Keys::ctrl(Key::T).shift()];
+        "Links a website to the open asset or to all selected ones.", [Keys::ctrl(Key::T).shift()];
     Summary = "summary", Asset, Asset, SUMMARY, "Link a workstream summary…",
-        "Links a workstream summary to the open asset.", [Keys::ctrl(Key::M)];
+        "Links a workstream summary to the open asset or to all selected ones.", [Keys::ctrl(Key::M)];
     Score = "score", Asset, Asset, SCORE, "Increment a score…",
-        "Adds one to a counter of the open asset.", [Keys::ctrl(Key::I)];
+        "Adds one to a counter of the open asset or of all selected ones.", [Keys::ctrl(Key::I)];
     Favourite = "favourite", Asset, Asset, STAR, "Favourite",
-        "Makes the open asset a favourite, or no longer.", [Keys::ctrl(Key::D)];
+        "Makes the open asset or all selected ones favourites, or no longer.", [Keys::ctrl(Key::D)];
     Export = "export", Asset, Asset, EXPORT, "Export the asset…",
-        "Makes a document of the open asset, to look at, copy and save.", [Keys::ctrl(Key::E)];
+        "Makes a document of the open asset or of each selected one.", [Keys::ctrl(Key::E)];
     CopyId = "copy-id", Asset, Asset, COPY, "Copy the asset’s id",
         "Copies the id of the open asset.", [Keys::ctrl(Key::C).shift()];
     Delete = "delete", Asset, Asset, DELETE, "Delete the asset…",
-        "Deletes the open asset, once you have seen what that does.", [Keys::ctrl(Key::Delete)];
+        "Deletes the open asset or all selected ones, after showing what that does.", [Keys::ctrl(Key::Delete)];
     NextAsset = "next-asset", Asset, Always, DESCENDING, "Next asset",
         "Opens the asset below the open one in the list.", [Keys::alt(Key::ArrowDown)];
     PreviousAsset = "previous-asset", Asset, Always, ASCENDING, "Previous asset",

@@ -79,11 +79,14 @@ impl Ask {
             Self::Counter(_) => format!("Score {assets}"),
             Self::Export(_) => format!("Export {assets}"),
         };
-        let ((answer, cancelled), outside) = dialog(ctx, "ask for many", &title, WIDTH, |ui| match self {
-            Self::Link(ask) => ask.ui(ui, state),
-            Self::Language(picker) => language_ui(ui, picker),
-            Self::Counter(counter) => counter_ui(ui, counter),
-            Self::Export(kind) => export_ui(ui, kind, state),
+        let ((answer, cancelled), outside) = dialog(ctx, "ask for many", &title, WIDTH, |ui| {
+            hidden_ui(ui, state);
+            match self {
+                Self::Link(ask) => ask.ui(ui, state),
+                Self::Language(picker) => language_ui(ui, picker),
+                Self::Counter(counter) => counter_ui(ui, counter),
+                Self::Export(kind) => export_ui(ui, kind, state),
+            }
         });
         (answer, cancelled || outside)
     }
@@ -128,6 +131,19 @@ impl LinkAsk {
         };
         let wish = if *remove { BulkWish::Unlink(item) } else { BulkWish::Link(item) };
         (Some(Answer::Wish(wish)), false)
+    }
+}
+
+/// Says how many of the selected assets are not visible in the list.
+pub(in crate::ui) fn hidden_ui(ui: &mut Ui, state: &State) {
+    match state.selected.hidden {
+        0 => {}
+        1 => {
+            ui.caption("1 of the selected assets is not visible in the list.");
+        }
+        hidden => {
+            ui.caption(&format!("{} of the selected assets are not visible in the list.", grouped(hidden as u64)));
+        }
     }
 }
 

@@ -1,0 +1,55 @@
+//! Commands while several assets are selected in the list: each acts on all of them, through a dialog and a plan.
+//!
+//! What must hold: while several are selected no command that changes an asset acts on the open one alone, and the title
+//! of each says how many it acts on and how many of those are not visible.
+
+use super::Command;
+use crate::app::State;
+use crate::app::change::LinkKind;
+use crate::app::state::Selected;
+use crate::ui::assets::SelectionTool;
+use crate::ui::widget::grouped;
+
+impl Command {
+    /// What it does with the selected assets; None where it does not act on them.
+    pub(super) fn for_selected(self, state: &State) -> Option<SelectionTool> {
+        if !state.selected.several() {
+            return None;
+        }
+        Some(match self {
+            Self::Tag => SelectionTool::Link(LinkKind::Tag),
+            Self::Website => SelectionTool::Link(LinkKind::Website),
+            Self::Summary => SelectionTool::Link(LinkKind::Summary),
+            Self::Reclassify => SelectionTool::Reclassify,
+            Self::Score => SelectionTool::Score,
+            Self::Favourite => SelectionTool::Favourite(!state.selected.favourites),
+            Self::Export => SelectionTool::Export,
+            Self::Delete => SelectionTool::Delete,
+            _ => return None,
+        })
+    }
+
+    /// Whether it can only be done to one asset, so that it is not available while several are selected.
+    pub(super) fn needs_one_asset(self) -> bool {
+        matches!(self, Self::Rename | Self::EditAsset)
+    }
+
+    /// Its title while several assets are selected; None where it does not act on them.
+    pub(super) fn title_for_selected(self, state: &State) -> Option<String> {
+        let tool = self.for_selected(state)?;
+        let Selected { count, hidden, .. } = state.selected;
+        let assets = format!("{} selected assets", grouped(count as u64));
+        let title = match tool {
+            SelectionTool::Link(LinkKind::Tag) => format!("Tag {assets}…"),
+            SelectionTool::Link(LinkKind::Website) => format!("Link a website to {assets}…"),
+            SelectionTool::Link(LinkKind::Summary) => format!("Link a workstream summary to {assets}…"),
+            SelectionTool::Reclassify => format!("Reclassify {assets}…"),
+            SelectionTool::Score => format!("Increment a score of {assets}…"),
+            SelectionTool::Favourite(true) => format!("Make {assets} favourites…"),
+            SelectionTool::Favourite(false) => format!("Remove {assets} from the favourites…"),
+            SelectionTool::Export => format!("Export {assets}…"),
+            SelectionTool::Delete => format!("Delete {assets}…"),
+        };
+        Some(if hidden == 0 { title } else { format!("{title} ({} not visible)", grouped(hidden as u64)) })
+    }
+}
