@@ -1,8 +1,8 @@
 //! Says what an asset is made of: its language and the kind of thing it is.
 //!
 //! Looked at in this order, the first that knows wins: what the client says it is, the whole file name, the extension,
-//! a shebang, the structure of the text (JSON, XML, YAML…), words that languages are known by; and plain text or plain
-//! bytes when nothing knows. Bytes are known by their magic numbers (the crate `infer`) before their names.
+//! a shebang, the structure of the text (JSON, XML, YAML…), words that languages are known by unless the text is prose;
+//! and plain text or plain bytes when nothing knows. Bytes are known by their magic numbers (the crate `infer`) before their names.
 //!
 //! What must hold: at most [`LOOKED_AT`] bytes are read however long the content is, no content panics, and nothing is
 //! given out that clients of version 2.7.0 refuse (records, 0, surprise 2).
@@ -14,6 +14,7 @@ use crate::model::language::language;
 mod binary;
 mod marks;
 mod name;
+mod prose;
 mod structure;
 mod words;
 
@@ -65,9 +66,22 @@ fn text_language(name: Option<&str>, hint: Option<&'static str>, text: &str) -> 
         .or_else(|| name.and_then(name::by_name).filter(is_text))
         .or_else(|| name::by_shebang(head))
         .or(plain)
-        .or_else(|| structure::by_structure(head, head.len() < text.len()))
-        .or_else(|| words::by_words(head));
+        .or_else(|| by_content(name, head, head.len() < text.len()));
     Classified::of(known.unwrap_or("txt"))
+}
+
+/// The language by the text itself. What reads like sentences, or is called as documents are, has no language unless its
+/// markup is plain to see: words of prose are words of Ruby, SQL and shells, too.
+fn by_content(name: Option<&str>, head: &str, cut: bool) -> Option<&'static str> {
+    let markup = structure::by_markup(head, cut);
+    if name.is_some_and(prose::is_document) {
+        // Lists and emphasis are common in plain text, too.
+        return markup.filter(|markup| *markup != "md" || structure::is_surely_markdown(head));
+    }
+    if markup.is_some() || prose::is_prose(head) {
+        return markup;
+    }
+    structure::by_data(head).or_else(|| words::by_words(head))
 }
 
 /// The beginning of a text, cut between characters.

@@ -4,8 +4,8 @@
 
 use serde::de::IgnoredAny;
 
-/// The language of a text by its structure. `cut` says that the text goes on after what is given.
-pub(super) fn by_structure(text: &str, cut: bool) -> Option<&'static str> {
+/// The language of a text by markup that prose has only on purpose. `cut` says that the text goes on after what is given.
+pub(super) fn by_markup(text: &str, cut: bool) -> Option<&'static str> {
     let trimmed = text.trim();
     if trimmed.is_empty() {
         return None;
@@ -16,7 +16,15 @@ pub(super) fn by_structure(text: &str, cut: bool) -> Option<&'static str> {
         .or_else(|| diff(trimmed))
         .or_else(|| dockerfile(trimmed))
         .or_else(|| markdown(trimmed))
-        .or_else(|| toml_or_ini(trimmed))
+}
+
+/// The language of a text by the form of its lines: settings, styles, recipes, tables.
+pub(super) fn by_data(text: &str) -> Option<&'static str> {
+    let trimmed = text.trim();
+    if trimmed.is_empty() {
+        return None;
+    }
+    toml_or_ini(trimmed)
         .or_else(|| css(trimmed))
         .or_else(|| yaml(trimmed))
         .or_else(|| makefile(text))
@@ -128,6 +136,12 @@ fn markdown(text: &str) -> Option<&'static str> {
     }
     let items_only = text.lines().all(|line| line.trim_start().starts_with("- ") || line.trim().is_empty());
     (score >= 4 && !(items_only && text.contains(": "))).then_some("md")
+}
+
+/// Whether a text has what Markdown has and plain text does not: headings, fences, links.
+pub(super) fn is_surely_markdown(text: &str) -> bool {
+    let heading = |line: &str| line.trim_start_matches('#').starts_with(' ') && line.starts_with('#');
+    text.lines().filter(|line| heading(line)).count() >= 2 || text.contains("\n```") || text.contains("](http")
 }
 
 /// `[section]` and `key = value`: TOML when every value is one of TOML's, INI otherwise.

@@ -147,6 +147,22 @@ fn prose_is_plain_text() {
 }
 
 #[test]
+fn documents_are_plain_text_unless_their_markup_is_plain_to_see() {
+    let license = "Copyright (c) The authors.\n\nPermission is hereby granted to use, copy and modify this software;\n\
+                   select the terms that you like:\n\n  1. include the notice\n  2. update the list from time to time;\n";
+    let steps = "install:\n\tmake install\n\nif it fails then do this:\n\techo $PATH\ndone\n";
+    for (name, text) in [("README", steps), ("copyright", license), ("README.Debian", steps), ("doc/COPYING", license)]
+    {
+        assert_eq!(classify(Some(name), None, Content::Text(text)).specific, "txt", "{name}");
+    }
+    let markdown = "# Lens\n\nSome *text*, and **more** of it.\n\n```\nmake\n```\n\n- one\n- two\n";
+    assert_eq!(classify(Some("README"), None, Content::Text(markdown)).specific, "md");
+    let bullets = "Files:\n\n * one of them\n * another of them\n * the last of them\n * and its **notes**\n";
+    assert_eq!(classify(Some("copyright"), None, Content::Text(bullets)).specific, "txt");
+    assert_eq!(classify(Some("README.md"), None, Content::Text(steps)).specific, "md");
+}
+
+#[test]
 fn names_are_believed_before_content() {
     let expected = [
         ("main.rs", "rs"),

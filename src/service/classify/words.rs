@@ -75,7 +75,7 @@ impl<'a> Seen<'a> {
 }
 
 /// Whether a line ends or begins as code does and prose does not.
-fn is_code(line: &str) -> bool {
+pub(super) fn is_code(line: &str) -> bool {
     let line = line.trim();
     line.ends_with([';', '{', '}', ')', ':', '>'])
         || line.starts_with(['#', '$', '@', '\\'])

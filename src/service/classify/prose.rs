@@ -1,0 +1,108 @@
+//! Prose: running text, which shares its words with many languages and is none of them.
+//!
+//! What must hold: a text is called prose only when it reads like sentences; comments around code do not make it prose.
+
+use super::words::is_code;
+
+/// Names, without extension, of files that people write for people.
+const DOCUMENTS: &[&str] = &[
+    "about",
+    "acknowledgements",
+    "announce",
+    "authors",
+    "bugs",
+    "changelog",
+    "changes",
+    "contributing",
+    "contributors",
+    "copying",
+    "copyright",
+    "credits",
+    "faq",
+    "hacking",
+    "history",
+    "install",
+    "licence",
+    "license",
+    "maintainers",
+    "news",
+    "notes",
+    "notice",
+    "patents",
+    "readme",
+    "release",
+    "releasenotes",
+    "security",
+    "thanks",
+    "todo",
+    "upgrading",
+    "whatsnew",
+];
+
+/// Frequent English words that are not keywords of programming languages.
+const FUNCTION_WORDS: &[&str] = &[
+    "a", "an", "are", "be", "been", "but", "by", "can", "has", "have", "it", "its", "may", "must", "of", "on",
+    "should", "such", "that", "the", "their", "there", "these", "they", "this", "to", "under", "was", "we", "were",
+    "which", "will", "you", "your",
+];
+
+/// Fewer words than this say nothing about a text.
+const ENOUGH: usize = 12;
+
+/// Whether a file of this name is written for people: `README`, `README.Debian`, `docs/COPYING`.
+pub(super) fn is_document(name: &str) -> bool {
+    let file = name.rsplit(['/', '\\']).next().unwrap_or(name).to_lowercase();
+    let stem = file.split(['.', '-', '_']).next().unwrap_or(&file);
+    DOCUMENTS.contains(&stem)
+}
+
+/// Whether a text reads like sentences: at least one word in eight is a function word of English, outside of lines that
+/// are comments of code, and few lines end as statements do.
+pub(super) fn is_prose(text: &str) -> bool {
+    let (mut words, mut function_words, mut lines, mut statements) = (0, 0, 0, 0);
+    for line in text.lines().map(str::trim).filter(|line| !line.is_empty() && !is_comment(line)) {
+        lines += 1;
+        statements += usize::from(is_code(line));
+        for word in line.split_whitespace() {
+            words += 1;
+            let bare = word.trim_matches(|c: char| !c.is_alphanumeric());
+            function_words += usize::from(FUNCTION_WORDS.iter().any(|known| bare.eq_ignore_ascii_case(known)));
+        }
+    }
+    words >= ENOUGH && function_words * 8 >= words && statements * 5 <= lines
+}
+
+/// Whether a line begins as comments of common languages do.
+fn is_comment(line: &str) -> bool {
+    ["//", "#", "/*", "*/", "* ", "--", ";;", "%", "\"\"\"", "<!--", "'", "REM "]
+        .iter()
+        .any(|mark| line.starts_with(mark))
+        || line == "*"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_documents_are_known_in_any_case_and_with_any_ending() {
+        for name in ["README", "readme.Debian", "docs/COPYING", "LICENSE-MIT", "copyright", "c:\\x\\NEWS.old"] {
+            assert!(is_document(name), "{name}");
+        }
+        for name in ["main", "readable", "newsletter.py", "install_helper"] {
+            let helper = name == "install_helper";
+            assert_eq!(is_document(name), helper, "{name}");
+        }
+    }
+
+    #[test]
+    fn sentences_are_prose_and_commented_code_is_not() {
+        let prose = "This package was put together by the maintainers of the archive.\nIf you want to use it, select one \
+                     from the list and then do what the next section says; it must be done with care.";
+        assert!(is_prose(prose));
+        let code = "# This file is part of the program that you can use under the terms of the license.\n\
+                    def period(axis):\n    # The square of the period is the cube of the axis.\n    return axis ** 1.5\n";
+        assert!(!is_prose(code));
+        assert!(!is_prose("the of to"), "too little to tell");
+    }
+}
