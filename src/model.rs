@@ -25,6 +25,7 @@ pub mod registry;
 pub mod seed;
 pub mod size;
 pub mod time;
+pub mod trash;
 pub mod twice;
 pub mod value;
 pub mod words;

@@ -36,6 +36,7 @@ mod search;
 mod sessions;
 mod settings;
 mod streams;
+mod trash;
 mod usage;
 mod well_known;
 

@@ -37,6 +37,7 @@ mod restore;
 mod room;
 pub(crate) mod search;
 pub(crate) mod session;
+pub(crate) mod trash;
 pub(crate) mod usage;
 mod writer;
 
@@ -102,7 +103,7 @@ impl Store {
         }
         let shared = Arc::new(Mutex::new(connection));
         let writer = Writer::start(shared, Some(place), Arc::clone(&feed), Arc::clone(&standing))?;
-        let keeper = Some(Keeper::start(data.to_owned(), Arc::clone(&standing)));
+        let keeper = Some(Keeper::start(data.to_owned(), Arc::clone(&standing), writer.queue()));
         Ok(Self { _keeper: keeper, readers, writer, folder: Some(folder), identity, feed, standing })
     }
 

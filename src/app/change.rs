@@ -103,6 +103,20 @@ pub enum Change {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         made: Option<Fingerprint>,
     },
+    /// Restores a deleted asset from the Trash of the service.
+    Restore {
+        /// Which.
+        asset: AssetId,
+        /// Its name, to say what was restored.
+        name: String,
+    },
+    /// Deletes an asset of the Trash permanently; cannot be undone.
+    Purge {
+        /// Which.
+        asset: AssetId,
+        /// Its name, to say what was deleted.
+        name: String,
+    },
 }
 
 impl Change {
@@ -117,7 +131,9 @@ impl Change {
             | Self::Reclassify { asset, .. }
             | Self::Increment { asset, .. }
             | Self::Create { asset, .. }
-            | Self::Delete { asset, .. } => asset,
+            | Self::Delete { asset, .. }
+            | Self::Restore { asset, .. }
+            | Self::Purge { asset, .. } => asset,
         }
     }
 
@@ -130,8 +146,9 @@ impl Change {
             | Self::LinkNew { .. }
             | Self::Edit { .. }
             | Self::Reclassify { .. }
-            | Self::Create { .. } => true,
-            Self::Record { .. } | Self::Increment { .. } | Self::Delete { .. } => false,
+            | Self::Create { .. }
+            | Self::Restore { .. } => true,
+            Self::Record { .. } | Self::Increment { .. } | Self::Delete { .. } | Self::Purge { .. } => false,
         }
     }
 
@@ -147,17 +164,22 @@ impl Change {
             Self::Record { asset, from, to } => Some(Self::Record { asset, from: to, to: from }),
             Self::Reclassify { asset, from, to } => Some(Self::Reclassify { asset, from: Some(to), to: from? }),
             Self::Create { asset, name, made } => Some(Self::Delete { asset, name, made: Some(made) }),
-            Self::LinkNew { .. } | Self::Increment { .. } | Self::Delete { .. } => None,
+            Self::Restore { asset, name } => Some(Self::Delete { asset, name, made: None }),
+            Self::LinkNew { .. } | Self::Increment { .. } | Self::Delete { .. } | Self::Purge { .. } => None,
         }
     }
 
     /// Whether there is an inverse.
     pub fn reversible(&self) -> bool {
         match self {
-            Self::Link { .. } | Self::Unlink { .. } | Self::Record { .. } | Self::Create { .. } => true,
+            Self::Link { .. }
+            | Self::Unlink { .. }
+            | Self::Record { .. }
+            | Self::Create { .. }
+            | Self::Restore { .. } => true,
             Self::Edit { edits, .. } => edits.iter().all(|edit| edit.from.is_some()),
             Self::Reclassify { from, .. } => from.is_some(),
-            Self::LinkNew { .. } | Self::Increment { .. } | Self::Delete { .. } => false,
+            Self::LinkNew { .. } | Self::Increment { .. } | Self::Delete { .. } | Self::Purge { .. } => false,
         }
     }
 
@@ -184,6 +206,8 @@ impl Change {
             Self::Increment { counter, .. } => format!("Incremented {}", counter.as_str()),
             Self::Create { name, .. } => format!("Made “{name}”"),
             Self::Delete { name, .. } => format!("Deleted “{name}”"),
+            Self::Restore { name, .. } => format!("Restored “{name}”"),
+            Self::Purge { name, .. } => format!("Deleted “{name}” permanently"),
         }
     }
 }

@@ -86,9 +86,12 @@ impl Conflict {
             Change::Reclassify { from: None, .. }
             | Change::Increment { from: None, .. }
             | Change::Delete { made: None, .. } => return None,
-            Change::Link { .. } | Change::Unlink { .. } | Change::LinkNew { .. } | Change::Create { .. } => {
-                return None;
-            }
+            Change::Link { .. }
+            | Change::Unlink { .. }
+            | Change::LinkNew { .. }
+            | Change::Create { .. }
+            | Change::Restore { .. }
+            | Change::Purge { .. } => return None,
         };
         let moved = |place: &Contested| place.theirs != place.base && place.theirs != place.yours;
         if !places.iter().any(moved) {
@@ -162,7 +165,12 @@ impl Conflict {
             Change::Delete { asset, name, .. } => {
                 Some(Change::Delete { asset, name, made: Some(Fingerprint::of(&self.theirs)) })
             }
-            Change::Link { .. } | Change::Unlink { .. } | Change::LinkNew { .. } | Change::Create { .. } => None,
+            Change::Link { .. }
+            | Change::Unlink { .. }
+            | Change::LinkNew { .. }
+            | Change::Create { .. }
+            | Change::Restore { .. }
+            | Change::Purge { .. } => None,
         }
     }
 }
@@ -183,7 +191,10 @@ fn known_name(change: &Change) -> Option<&str> {
     match change {
         Change::Edit { edits, .. } => edits.iter().find(|edit| edit.field == Field::Name)?.from.as_ref()?.as_str(),
         Change::Record { from, .. } => from.get("name")?.as_str(),
-        Change::Delete { name, .. } | Change::Create { name, .. } => Some(name),
+        Change::Delete { name, .. }
+        | Change::Create { name, .. }
+        | Change::Restore { name, .. }
+        | Change::Purge { name, .. } => Some(name),
         Change::Link { .. } | Change::Unlink { .. } | Change::LinkNew { .. } => None,
         Change::Reclassify { .. } | Change::Increment { .. } => None,
     }

@@ -10,9 +10,10 @@ use crate::operation::table::{
     ApplicationsSpecificApplicationSnapshot, AssetAssociateTag, AssetAssociateWebsite, AssetAssociateWorkstreamSummary,
     AssetDisassociateTag, AssetDisassociateWebsite, AssetDisassociateWorkstreamSummary, AssetFormats, AssetReclassify,
     AssetScoresIncrement, AssetSnapshot, AssetSpecificAssetActivities, AssetSpecificAssetConversations,
-    AssetSpecificAssetExport, AssetUpdate, AssetsCreateNewAsset, AssetsDeleteAsset, AssetsSnapshot, SearchAssets,
-    TagsCreateNewTag, TagsSnapshot, WebsitesCreateNewWebsite, WebsitesSnapshot,
-    WorkstreamSummariesCreateNewWorkstreamSummary, WorkstreamSummariesSnapshot,
+    AssetSpecificAssetExport, AssetUpdate, AssetsCreateNewAsset, AssetsDeleteAsset, AssetsSnapshot, AssetsTrashDelete,
+    AssetsTrashEmpty, AssetsTrashRestore, AssetsTrashSnapshot, SearchAssets, TagsCreateNewTag, TagsSnapshot,
+    WebsitesCreateNewWebsite, WebsitesSnapshot, WorkstreamSummariesCreateNewWorkstreamSummary,
+    WorkstreamSummariesSnapshot,
 };
 use crate::operation::{Operation as _, OperationInfo};
 
@@ -45,6 +46,14 @@ pub enum Feature {
     Score,
     /// Deletes.
     Delete,
+    /// Lists the deleted assets that can be restored.
+    Trash,
+    /// Restores one of them.
+    Restore,
+    /// Deletes one of them permanently.
+    Purge,
+    /// Deletes all of them permanently.
+    EmptyTrash,
     /// Makes a document.
     Export,
     /// Reads the formats.
@@ -80,6 +89,10 @@ impl Feature {
             Self::Reclassify,
             Self::Score,
             Self::Delete,
+            Self::Trash,
+            Self::Restore,
+            Self::Purge,
+            Self::EmptyTrash,
             Self::Export,
             Self::Formats,
             Self::Activities,
@@ -109,6 +122,10 @@ impl Feature {
             Self::Reclassify => change(AssetReclassify::INFO),
             Self::Score => change(AssetScoresIncrement::INFO),
             Self::Delete => change(AssetsDeleteAsset::INFO),
+            Self::Trash => of(AssetsTrashSnapshot::INFO),
+            Self::Restore => change(AssetsTrashRestore::INFO),
+            Self::Purge => change(AssetsTrashDelete::INFO),
+            Self::EmptyTrash => of(AssetsTrashEmpty::INFO),
             Self::Export => of(AssetSpecificAssetExport::INFO),
             Self::Formats => of(AssetFormats::INFO),
             Self::Activities => of(AssetSpecificAssetActivities::INFO),
@@ -136,6 +153,10 @@ impl Feature {
             Self::Reclassify => "giving another language".to_owned(),
             Self::Score => "incrementing scores".to_owned(),
             Self::Delete => "deleting assets, and undoing that one was made".to_owned(),
+            Self::Trash => "the Trash".to_owned(),
+            Self::Restore => "restoring deleted assets".to_owned(),
+            Self::Purge => "deleting assets permanently".to_owned(),
+            Self::EmptyTrash => "emptying the Trash".to_owned(),
             Self::Export => "exporting".to_owned(),
             Self::Formats => "the formats of an asset".to_owned(),
             Self::Activities => "the activity of an asset".to_owned(),
@@ -204,6 +225,8 @@ impl Change {
             Self::Increment { .. } => Feature::Score,
             Self::Create { .. } => Feature::Make,
             Self::Delete { .. } => Feature::Delete,
+            Self::Restore { .. } => Feature::Restore,
+            Self::Purge { .. } => Feature::Purge,
         }
     }
 }

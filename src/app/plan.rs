@@ -22,6 +22,7 @@ mod rebase;
 mod record;
 mod sending;
 mod settling;
+mod trash;
 
 pub(in crate::app) use making::moved_on;
 pub use making::plan_on;
@@ -142,6 +143,9 @@ impl Planned {
 /// Where the whole record is sent back to a foreign service it is read with its content: such a service may put what it
 /// is sent in the place of what it has, and ours merges (records, section 0, surprise 7).
 pub async fn prepare<C: Caller>(caller: &C, change: Change, own: bool) -> Result<Prepared, CallError> {
+    if matches!(change, Change::Restore { .. } | Change::Purge { .. }) {
+        return trash::prepare(caller, change).await;
+    }
     let whole = match change {
         Change::Edit { .. } | Change::Record { .. } | Change::Reclassify { .. } => !own,
         Change::Link { .. }
@@ -149,7 +153,9 @@ pub async fn prepare<C: Caller>(caller: &C, change: Change, own: bool) -> Result
         | Change::LinkNew { .. }
         | Change::Increment { .. }
         | Change::Create { .. }
-        | Change::Delete { .. } => false,
+        | Change::Delete { .. }
+        | Change::Restore { .. }
+        | Change::Purge { .. } => false,
     };
     let asset = Arc::new(read(caller, change.asset(), whole).await?);
     let prepared = match change {

@@ -248,7 +248,7 @@ impl App {
     fn done(&mut self, entry: EntryId, meant: &Change, answers: Answers, done: Done) {
         let id = meant.asset().clone();
         let Done { change, asset, said } = done;
-        if let Change::Delete { asset, .. } = &change {
+        if let Change::Delete { asset, .. } | Change::Purge { asset, .. } = &change {
             self.deleted(asset);
         }
         if let (Change::Record { asset, .. }, Answers::Nothing) = (&change, answers) {
@@ -270,7 +270,7 @@ impl App {
                 self.begin_read(Read::Asset(id.clone()));
                 self.take(What::Asset(id.clone(), Ok(asset)));
             }
-            None if matches!(change, Change::Delete { .. }) => return,
+            None if matches!(change, Change::Delete { .. } | Change::Purge { .. }) => return,
             None => self.load_asset(&id),
         }
         let shown = |page: &AssetPage| page.activities.value().is_some();

@@ -145,8 +145,18 @@ operations! {
         /// Lists the formats of an asset.
         "assetsSpecificAssetFormatsSnapshot" AssetsSpecificAssetFormatsSnapshot => Get "/assets/{asset}/formats"
             { path asset: AssetId, query transferables: Option<bool> } -> Formats, Json [];
-        /// Deletes an asset.
+        /// Deletes an asset: moves it to the Trash, where the service has one.
         "assetsDeleteAsset" AssetsDeleteAsset => Post "/assets/{asset}/delete" { path asset: AssetId } -> String, Text [];
+        /// Lists the assets in the Trash, deleted last first, without content, links and annotations.
+        "assetsTrashSnapshot" AssetsTrashSnapshot => Get "/assets/trash"
+            { query offset: Option<u64>, query limit: Option<u64> } -> Assets, JsonOrText [];
+        /// Restores an asset from the Trash.
+        "assetsTrashRestore" AssetsTrashRestore => Post "/assets/trash/{asset}/restore"
+            { path asset: AssetId, query transferables: Option<bool> } -> Asset, JsonOrText [];
+        /// Deletes an asset of the Trash permanently.
+        "assetsTrashDelete" AssetsTrashDelete => Post "/assets/trash/{asset}/delete" { path asset: AssetId } -> (), Text [];
+        /// Deletes everything in the Trash permanently.
+        "assetsTrashEmpty" AssetsTrashEmpty => Post "/assets/trash/empty" {} -> (), Text [];
         /// Finds assets by the words of their content.
         "fullTextSearch" FullTextSearch => Get "/search/full_text"
             { query query: Option<String>, query pseudo: Option<bool> } -> SearchedAssets, JsonOrText [];
@@ -366,6 +376,9 @@ operations! {
         "hintSpecificHintSnapshot" HintSpecificHintSnapshot => Get "/hint/{hint}" { path hint: HintId } -> Hint, JsonOrText [];
         /// Updates an application and gives back the whole of it.
         "applicationUpdate" ApplicationUpdate => Post "/application/update" { body application: Option<Application> } -> Application, Json [];
+        /// Stops tracking an application.
+        "applicationsDeleteSpecificApplication" ApplicationsDeleteSpecificApplication => Post "/applications/{application}/delete"
+            { path application: ApplicationId } -> (), Text [];
         /// Says which application this is; gives back what there is to know of the service.
         "connect" Connect => Post "/connect" { body connection: Option<SeededConnectorConnection> } -> Context, JsonOrText [];
         /// Tells whose service this is: a local user, without an account.

@@ -10,8 +10,8 @@ use crate::model::application::{Application, Applications, DetectedExternalAppli
 use crate::model::id::ApplicationId;
 use crate::model::record::Record as _;
 use crate::operation::table::{
-    ApplicationUpdate, ApplicationsExternalRelated, ApplicationsExternalSnapshot, ApplicationsRegister,
-    ApplicationsSnapshot, ApplicationsSpecificApplicationSnapshot,
+    ApplicationUpdate, ApplicationsDeleteSpecificApplication, ApplicationsExternalRelated,
+    ApplicationsExternalSnapshot, ApplicationsRegister, ApplicationsSnapshot, ApplicationsSpecificApplicationSnapshot,
 };
 use crate::store::application::{Registration, Tracked};
 use crate::store::usage::Engagement;
@@ -99,6 +99,16 @@ pub(super) fn update(service: &Service, _: &Caller, operation: ApplicationUpdate
         document.shift_remove(*field);
     });
     Ok(Application::from_tree(record(service.store.update_application(document, now())?))?)
+}
+
+/// Stops tracking an application. Our choice: its sessions and what was counted of its use are kept, so that one that is
+/// registered again has them back; Lunette itself is always tracked.
+pub(super) fn delete(
+    service: &Service,
+    _: &Caller,
+    operation: ApplicationsDeleteSpecificApplication,
+) -> Result<(), ServiceError> {
+    Ok(service.store.delete_application(operation.application.as_str())?)
 }
 
 /// What is tracked of an application that connects. Our choice: it is onboarded by that.

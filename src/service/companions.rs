@@ -77,7 +77,7 @@ pub(super) fn content(format: View<'_, SeededFormat>) -> Result<Content, Service
     seed::content(format)
 }
 
-/// Deletes an asset; gives its id.
+/// Deletes an asset by moving it to the Trash; gives its id.
 pub(super) fn delete(service: &Service, _: &Caller, op: AssetsDeleteAsset) -> Result<String, ServiceError> {
     service.store.delete_asset(op.asset.as_str())?;
     Ok(op.asset.to_string())

@@ -5,7 +5,7 @@ use crate::operation::table::*;
 use super::http::Routes;
 use super::{
     activities, annotations, applications, asides, assets, companions, conversations, formats, items, links, local,
-    search, sessions, usage, well_known,
+    search, sessions, trash, usage, well_known,
 };
 
 /// Mounts every operation, and the streams.
@@ -85,6 +85,10 @@ fn companion_assets(routes: Routes) -> Routes {
         .on_written::<AssetsSpecificAssetSnapshot>(assets::snapshot_of_all)
         .on::<AssetsSpecificAssetFormatsSnapshot>(assets::formats_of_all)
         .on::<AssetsDeleteAsset>(companions::delete)
+        .on_written::<AssetsTrashSnapshot>(trash::snapshot)
+        .on::<AssetsTrashRestore>(trash::restore)
+        .on::<AssetsTrashDelete>(trash::delete)
+        .on::<AssetsTrashEmpty>(trash::empty)
         .on::<FullTextSearch>(search::full_text)
         .on::<TagBasedSearch>(search::by_tags)
 }
@@ -205,6 +209,7 @@ fn companion_asides(routes: Routes) -> Routes {
 fn companion_local(routes: Routes) -> Routes {
     routes
         .on::<ApplicationUpdate>(applications::update)
+        .on::<ApplicationsDeleteSpecificApplication>(applications::delete)
         .on::<Connect>(local::connect)
         .on::<UserSnapshot>(local::snapshot)
         .on::<UsersSnapshot>(local::users)

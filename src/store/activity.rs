@@ -1,6 +1,7 @@
 //! What happened, to assets above all. The ranks of these events add up to an asset's scores `manual` and `automatic`.
 //!
-//! What must hold: the scores of an asset are the sums of the ranks of its activities, whatever becomes of those.
+//! What must hold: the scores of an asset are the sums of the ranks of its activities, whatever becomes of those; a link
+//! that was made and removed again leaves them as they were.
 //! Names, sentences and ranks are fixed by the clients of the interface, which refuse any other (records, 2.4).
 
 use rusqlite::{Connection, params};
@@ -92,7 +93,7 @@ impl Event {
         }
     }
 
-    /// What it adds to its asset's score.
+    /// What it counts for in its asset's score, by the clients' table of ranks.
     pub(crate) fn rank(self) -> i64 {
         FixedEvent::find("asset", self.key()).map_or(0, |event| event.rank)
     }
@@ -135,13 +136,33 @@ impl Metadata<'_> {
 /// Remembers what a user did to an asset and adds its rank to the asset's score. Our choice: it is told of the
 /// application that the asset came from.
 pub(super) fn record(db: &Connection, asset: i64, event: Event, metadata: &Metadata) -> Result<(), StoreError> {
+    record_ranked(db, asset, event, event.rank(), metadata)
+}
+
+/// Remembers that a link was removed. Our choice: the score counts what is linked now, so that a link and its removal
+/// leave it as it was, in either order: the rank of a removal is that of the addition, taken off.
+pub(super) fn record_removal(db: &Connection, asset: i64, event: Event, metadata: &Metadata) -> Result<(), StoreError> {
+    record_ranked(db, asset, event, -event.rank(), metadata)
+}
+
+/// Remembers what happened to an asset without counting it in the score.
+pub(super) fn record_without_rank(
+    db: &Connection,
+    asset: i64,
+    event: Event,
+    metadata: &Metadata,
+) -> Result<(), StoreError> {
+    record_ranked(db, asset, event, 0, metadata)
+}
+
+fn record_ranked(db: &Connection, asset: i64, event: Event, rank: i64, metadata: &Metadata) -> Result<(), StoreError> {
     let metadata = metadata.document().map(|document| document.to_string());
     db.prepare_cached(
         "INSERT INTO activity (id, asset, created, updated, event, mechanism, rank, origin, metadata)
          SELECT ?1, ?2, ?3, ?3, ?4, 'MANUAL', ?5, origin, ?6 FROM format WHERE asset = ?2 AND place = 0",
     )?
-    .execute(params![new_id(), asset, now(), event.key(), event.rank(), metadata])?;
-    score(db, Some(asset), "MANUAL", event.rank())
+    .execute(params![new_id(), asset, now(), event.key(), rank, metadata])?;
+    score(db, Some(asset), "MANUAL", rank)
 }
 
 /// Adds a rank to an asset's score; ranks of mechanisms other than these two are in none (records, 2.2).

@@ -96,6 +96,26 @@ impl Store {
         })
     }
 
+    /// Stops tracking an application; its sessions and usage stay, by its id. Fails with [`StoreError::NotFound`], and
+    /// with [`StoreError::Invalid`] for the service's own.
+    pub(crate) fn delete_application(&self, id: &str) -> Result<(), StoreError> {
+        let id = id.to_owned();
+        self.write(move |db| {
+            let found = db
+                .prepare_cached("SELECT row, own FROM application WHERE id = ?1")?
+                .query_row([&id], |row| Ok((row.get::<_, i64>(0)?, row.get::<_, bool>(1)?)))
+                .optional()?;
+            match found {
+                None => Err(StoreError::not_found("application", id)),
+                Some((_, true)) => Err(StoreError::invalid("Lunette itself is always tracked: it cannot be removed")),
+                Some((row, false)) => {
+                    db.prepare_cached("DELETE FROM application WHERE row = ?1")?.execute([row])?;
+                    Ok(())
+                }
+            }
+        })
+    }
+
     /// Tracks the service's own application: made with a new id at the first start, and brought up to date later.
     pub(crate) fn register_own(&self, mut document: Map<String, Value>, at: i64) -> Result<(), StoreError> {
         self.write(move |db| {

@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 
 use super::activity::{self, Event, Metadata};
 use super::annotation::{self, AnnotationRow, NewAnnotation, Subject};
-use super::{Store, StoreError, asset, now};
+use super::{Store, StoreError, asset, now, trash};
 
 /// The three kinds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,6 +38,15 @@ impl AsideKind {
             Self::Person => "persons",
             Self::Anchor => "anchors",
             Self::Hint => "hints",
+        }
+    }
+
+    /// What an asset remembers when one is unlinked from it.
+    fn unlinked(self, id: &str) -> (Event, Metadata<'_>) {
+        match self {
+            Self::Person => (Event::PersonDeleted, Metadata::Person(id)),
+            Self::Anchor => (Event::AnchorDeleted, Metadata::Anchor(id)),
+            Self::Hint => (Event::HintDeleted, Metadata::Hint(id)),
         }
     }
 
@@ -188,13 +197,15 @@ fn changed(db: &Connection, asset: i64, aside: i64, added: bool) -> Result<(), S
         .ok_or_else(|| StoreError::Broken("a link has no other end".to_owned()))?;
     let (event, metadata) = match (kind, added) {
         (AsideKind::Person, true) => (Event::PersonAdded, Metadata::Person(&id)),
-        (AsideKind::Person, false) => (Event::PersonDeleted, Metadata::Person(&id)),
         (AsideKind::Anchor, true) => (Event::AnchorAdded, Metadata::Anchor(&id)),
-        (AsideKind::Anchor, false) => (Event::AnchorDeleted, Metadata::Anchor(&id)),
         (AsideKind::Hint, true) => (Event::HintAdded, Metadata::Hint(&id)),
-        (AsideKind::Hint, false) => (Event::HintDeleted, Metadata::Hint(&id)),
+        (_, false) => kind.unlinked(&id),
     };
-    activity::record(db, asset, event, &metadata)?;
+    if added {
+        activity::record(db, asset, event, &metadata)?;
+    } else {
+        activity::record_removal(db, asset, event, &metadata)?;
+    }
     asset::touch(db, asset)
 }
 
@@ -307,6 +318,8 @@ impl Store {
             for asset in assets {
                 remove(db, asset, aside)?;
             }
+            let (event, metadata) = kind.unlinked(&id);
+            trash::unlink_aside(db, aside, event, &metadata)?;
             db.prepare_cached("UPDATE aside SET deleted = ?2, document = '{}' WHERE row = ?1")?
                 .execute([aside, now()])?;
             let about_nothing_else = match kind {

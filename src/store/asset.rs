@@ -1,8 +1,8 @@
-//! Assets: reading, making, changing, deleting, and their counters.
+//! Assets: reading, changing, and their counters. `create` makes them, `trash` deletes and restores them.
 //!
 //! An asset is a row of what is listed, sorted and counted, and a JSON document with everything else that was ever sent
-//! for it. What must hold: a deleted asset leaves its row and its history, so that it is told apart from one that never
-//! was; every change of an asset moves its `updated` on.
+//! for it. What must hold: a row with `deleted` is shown by nothing but the Trash; every change of an asset moves its
+//! `updated` on.
 
 use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
 
@@ -113,6 +113,7 @@ macro_rules! columns {
          score_reuse, score_update, score_reference, score_searched, document"
     };
 }
+pub(super) use columns;
 
 impl Score {
     /// The counters by their names on the wire.
@@ -259,27 +260,6 @@ impl Store {
             let before = whole(db, find(db, &id)?, Transfer::Withheld)?;
             let change = decide(&before)?;
             apply(db, &before, change)
-        })
-    }
-
-    /// Deletes an asset: its content, links and annotations go, its id and history stay.
-    pub(crate) fn delete_asset(&self, id: &str) -> Result<(), StoreError> {
-        let id = id.to_owned();
-        self.write(move |db| {
-            let asset = find(db, &id)?;
-            activity::record(db, asset.row, Event::Deleted, &Metadata::None)?;
-            touch(db, asset.row)?;
-            for statement in [
-                "DELETE FROM format WHERE asset = ?1",
-                "DELETE FROM link WHERE asset = ?1",
-                "DELETE FROM aside_link WHERE asset = ?1",
-                "DELETE FROM annotation WHERE asset = ?1",
-                "DELETE FROM conversation_asset WHERE asset = ?1",
-                "UPDATE asset SET deleted = updated, document = '{}' WHERE row = ?1",
-            ] {
-                db.prepare_cached(statement)?.execute([asset.row])?;
-            }
-            Ok(())
         })
     }
 

@@ -109,9 +109,12 @@ impl FoundFormat {
     }
 }
 
-/// The format of this id, if it is there.
+/// The format of this id, if it is there; that of a deleted asset is not.
 pub(super) fn find(db: &Connection, id: &str, transfer: Transfer) -> Result<Option<FoundFormat>, StoreError> {
-    let found = db.prepare_cached(select!("format.id = ?1"))?.query_row([id], FoundFormat::of).optional()?;
+    let found = db
+        .prepare_cached(select!("format.id = ?1 AND asset.deleted IS NULL"))?
+        .query_row([id], FoundFormat::of)
+        .optional()?;
     let Some(mut found) = found else { return Ok(None) };
     found.format = found.format.with_content(db, transfer)?;
     Ok(Some(found))

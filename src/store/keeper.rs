@@ -1,4 +1,5 @@
-//! The thread that takes a copy of the database each day, beside the writer and without holding it up.
+//! The thread of the background maintenance: it backs the database up each day and deletes permanently what has been in
+//! the Trash for its time, without holding the writer up.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -9,7 +10,8 @@ use std::time::Duration;
 use super::backup::{self, Backup, Cause};
 use super::halt::Halt;
 use super::health::Standing;
-use super::{StoreError, file};
+use super::writer::Queue;
+use super::{StoreError, file, trash};
 
 /// How long after the start it is looked whether a copy is due; a start has other things to do first.
 const FIRST: Duration = Duration::from_secs(5);
@@ -28,14 +30,14 @@ pub(super) struct Keeper {
 }
 
 impl Keeper {
-    /// Starts the thread. A system that gives no thread has no daily copies, and is told so.
-    pub(super) fn start(data: PathBuf, standing: Arc<Standing>) -> Self {
+    /// Starts the thread; it writes through `queue`. A system that gives no thread has no daily copies, and is told so.
+    pub(super) fn start(data: PathBuf, standing: Arc<Standing>, queue: Option<Queue>) -> Self {
         let (stop, stopped) = mpsc::channel();
         let halt = Arc::<Halt>::default();
         let heard = Arc::clone(&halt);
         let thread = std::thread::Builder::new()
             .name("lunette-backup".to_owned())
-            .spawn(move || watch(&data, &stopped, &heard, &standing));
+            .spawn(move || watch(&data, &stopped, &heard, &standing, queue.as_ref()));
         if let Err(error) = &thread {
             tracing::warn!(%error, "no thread could be started: there will be no daily backups");
         }
@@ -56,7 +58,7 @@ impl Drop for Keeper {
     }
 }
 
-fn watch(data: &Path, stopped: &mpsc::Receiver<()>, halt: &Halt, standing: &Standing) {
+fn watch(data: &Path, stopped: &mpsc::Receiver<()>, halt: &Halt, standing: &Standing, queue: Option<&Queue>) {
     let (mut wait, mut after_failure) = (FIRST, LOOK);
     while stopped.recv_timeout(wait) == Err(RecvTimeoutError::Timeout) {
         (wait, after_failure) = match look(data, halt, standing) {
@@ -64,7 +66,27 @@ fn watch(data: &Path, stopped: &mpsc::Receiver<()>, halt: &Halt, standing: &Stan
             // What fills a disk each time it fails must not do so all day long.
             false => (after_failure, (after_failure * 2).min(LONGEST)),
         };
+        if let Some(queue) = queue
+            && let Err(error) = purge_expired(queue, super::now(), halt)
+        {
+            tracing::warn!(%error, "the Trash could not be purged; it is tried again later");
+        }
     }
+}
+
+/// Deletes permanently what has been in the Trash for its time at this moment; gives how many assets that were.
+pub(super) fn purge_expired(queue: &Queue, now: i64, halt: &Halt) -> Result<usize, StoreError> {
+    let mut purged = 0;
+    while !halt.is_called() {
+        match queue.write(move |db| trash::purge_expired(db, now))? {
+            0 => break,
+            part => purged += part,
+        }
+    }
+    if purged > 0 {
+        tracing::info!(purged, "deleted expired assets of the Trash permanently");
+    }
+    Ok(purged)
 }
 
 /// Takes a copy where one is due, and notes how that went; false where it failed.

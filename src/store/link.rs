@@ -46,7 +46,10 @@ fn changed(db: &Connection, asset: i64, item: i64, change: Change) -> Result<(),
         ("website", Change::Deleted) => (Event::WebsiteDeleted, Metadata::Website(&id)),
         _ => (Event::Updated, Metadata::None),
     };
-    activity::record(db, asset, event, &metadata)?;
+    match change {
+        Change::Added => activity::record(db, asset, event, &metadata)?,
+        Change::Deleted => activity::record_removal(db, asset, event, &metadata)?,
+    }
     asset::touch(db, asset)
 }
 

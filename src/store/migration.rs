@@ -17,6 +17,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("schema/0003-items.sql"),
     include_str!("schema/0004-conversations.sql"),
     include_str!("schema/0005-search.sql"),
+    include_str!("schema/0006-trash.sql"),
 ];
 
 /// The latest version known here.

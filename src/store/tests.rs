@@ -15,6 +15,7 @@ mod daily;
 mod damaged;
 mod health;
 mod search;
+mod trash;
 
 fn folder() -> TempDir {
     tempfile::tempdir().expect("a temporary folder")

@@ -29,9 +29,13 @@ const LONGEST: Duration = Duration::from_millis(50);
 const IDLE: Duration = Duration::from_secs(2);
 
 pub(super) struct Writer {
-    queue: Option<mpsc::Sender<Box<dyn Change>>>,
+    queue: Option<Queue>,
     thread: Option<JoinHandle<()>>,
 }
+
+/// Sends changes to the writer thread. All clones must be dropped before the writer, which waits until its queue closes.
+#[derive(Clone)]
+pub(super) struct Queue(mpsc::Sender<Box<dyn Change>>);
 
 /// Where the database of a writer is, and the room kept beside it.
 pub(super) struct Place {
@@ -54,7 +58,12 @@ impl Writer {
             .name("lunette-store".to_owned())
             .spawn(move || serve(&connection, &waiting, &feed, Mending::new(place, standing)))
             .map_err(|error| StoreError::Broken(format!("cannot start the writer thread: {error}")))?;
-        Ok(Self { queue: Some(queue), thread: Some(thread) })
+        Ok(Self { queue: Some(Queue(queue)), thread: Some(thread) })
+    }
+
+    /// Lets another thread of the store write.
+    pub(super) fn queue(&self) -> Option<Queue> {
+        self.queue.clone()
     }
 
     pub(super) fn write<T, F>(&self, change: F) -> Result<T, StoreError>
@@ -62,24 +71,39 @@ impl Writer {
         T: Send + 'static,
         F: FnOnce(&Transaction) -> Result<T, StoreError> + Send + 'static,
     {
-        let closed = || StoreError::Broken("the writer thread has ended".to_owned());
-        self.queue(change)?.recv().map_err(|_| closed())?
+        self.queue.as_ref().ok_or_else(closed)?.write(change)
     }
 
     /// Has the writer look at the file, without waiting for what it finds.
     pub(super) fn wake(&self) {
-        self.queue(mending::try_out).ok(); // A thread that has ended finds nothing more.
+        if let Some(queue) = &self.queue {
+            queue.send(mending::try_out).ok(); // A thread that has ended finds nothing more.
+        }
+    }
+}
+
+fn closed() -> StoreError {
+    StoreError::Broken("the writer thread has ended".to_owned())
+}
+
+impl Queue {
+    /// Runs a change on the writer thread and waits until it is durable.
+    pub(super) fn write<T, F>(&self, change: F) -> Result<T, StoreError>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Transaction) -> Result<T, StoreError> + Send + 'static,
+    {
+        self.send(change)?.recv().map_err(|_| closed())?
     }
 
-    fn queue<T, F>(&self, change: F) -> Result<Receiver<Result<T, StoreError>>, StoreError>
+    fn send<T, F>(&self, change: F) -> Result<Receiver<Result<T, StoreError>>, StoreError>
     where
         T: Send + 'static,
         F: FnOnce(&Transaction) -> Result<T, StoreError> + Send + 'static,
     {
         let (answer, result) = mpsc::sync_channel(1);
         let queued = Box::new(Queued { change: Some(change), result: None, answer });
-        let closed = || StoreError::Broken("the writer thread has ended".to_owned());
-        self.queue.as_ref().ok_or_else(closed)?.send(queued).map_err(|_| closed())?;
+        self.0.send(queued).map_err(|_| closed())?;
         Ok(result)
     }
 }

@@ -147,6 +147,8 @@ fn close_name(change: &Change) -> &'static str {
         | Change::Reclassify { .. }
         | Change::Increment { .. }
         | Change::Create { .. }
-        | Change::Delete { .. } => "Close, send nothing",
+        | Change::Delete { .. }
+        | Change::Restore { .. }
+        | Change::Purge { .. } => "Close, send nothing",
     }
 }

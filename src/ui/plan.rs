@@ -205,7 +205,7 @@ fn copies_ui(ui: &mut Ui, shown: Option<&Shown>, actions: &mut Vec<Action>) {
 
 fn apply_ui(ui: &mut Ui, planned: &Planned, shown: bool, held: Option<&str>, actions: &mut Vec<Action>) {
     let name = words::button(&planned.change);
-    let deletes = matches!(planned.change, Change::Delete { .. });
+    let deletes = matches!(planned.change, Change::Delete { .. } | Change::Purge { .. });
     let button = |ui: &mut Ui| if deletes { ui.danger_button(&name) } else { ui.primary_button(&name) };
     let reason = match (planned.applying, shown) {
         (true, _) => Some("It is on its way"),

@@ -127,8 +127,9 @@ async fn a_link_comes_and_goes_once_and_is_told_of() {
         let made = post(&service, &format!("/{many}/create"), &seed).await;
         let before = get(&service, &format!("/asset/{asset}")).await;
         assert_eq!(before.get(many), None);
-        let rank = if one == "anchor" { 0 } else { 2 };
+        let counted = if one == "anchor" { 0 } else { 2 };
         for (verb, past) in [("associate", "added"), ("disassociate", "deleted"), ("associate", "added")] {
+            let rank = if past == "added" { counted } else { -counted };
             let (.., happened) = last_event(&service, &asset).await;
             let score = get(&service, &format!("/asset/{asset}")).await["score"]["manual"].as_i64().expect("a sum");
             for _ in 0..2 {

@@ -28,4 +28,5 @@ mod routes;
 mod search;
 mod seeds;
 mod streams;
+mod trash;
 mod updates;

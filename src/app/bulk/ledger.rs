@@ -187,12 +187,17 @@ impl Ledger {
 /// Whether a write must never be made twice, not even after a power cut: then its line is synced before it is sent.
 pub(super) fn synced(change: &Change) -> bool {
     match change {
-        Change::Increment { .. } | Change::LinkNew { .. } | Change::Create { .. } | Change::Delete { .. } => true,
+        Change::Increment { .. }
+        | Change::LinkNew { .. }
+        | Change::Create { .. }
+        | Change::Delete { .. }
+        | Change::Purge { .. } => true,
         Change::Link { .. }
         | Change::Unlink { .. }
         | Change::Edit { .. }
         | Change::Record { .. }
-        | Change::Reclassify { .. } => false,
+        | Change::Reclassify { .. }
+        | Change::Restore { .. } => false,
     }
 }
 

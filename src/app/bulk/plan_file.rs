@@ -254,7 +254,9 @@ fn changes_of(field: &Value) -> Result<Vec<Change>, BadPlan> {
             | Change::Reclassify { .. }
             | Change::Increment { .. }
             | Change::Create { .. }
-            | Change::Delete { .. } => {}
+            | Change::Delete { .. }
+            | Change::Restore { .. }
+            | Change::Purge { .. } => {}
         }
         if let Some(first) = seen.insert(tree(&change).to_string().to_lowercase(), place) {
             return Err(bad(format!("{at} is the same as changes[{first}], of {}; name each once", change.asset())));

@@ -89,8 +89,8 @@ fn fields(change: &Change) -> Vec<Shown> {
         Change::Increment { counter, from, .. } => {
             one(counter.as_str(), from.map(Value::from), from.and_then(|from| from.checked_add(1)).map(Value::from))
         }
-        Change::Create { name, .. } => one("asset", None, Some(name.as_str().into())),
-        Change::Delete { name, .. } => one("asset", Some(name.as_str().into()), None),
+        Change::Create { name, .. } | Change::Restore { name, .. } => one("asset", None, Some(name.as_str().into())),
+        Change::Delete { name, .. } | Change::Purge { name, .. } => one("asset", Some(name.as_str().into()), None),
     }
 }
 

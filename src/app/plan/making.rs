@@ -11,7 +11,7 @@ use crate::app::conflict::Conflict;
 use crate::app::content::original;
 use crate::app::fingerprint::{Fingerprint, lasting};
 use crate::app::plan::record::plan_record;
-use crate::app::plan::{Plan, Prepared, UndoKind, ambiguous};
+use crate::app::plan::{Plan, Prepared, UndoKind, ambiguous, trash};
 use crate::model::asset::{Asset, AssetReclassification};
 use crate::model::diff::{FieldChange, Path, diff};
 use crate::model::display::beginning;
@@ -43,6 +43,7 @@ pub fn plan_on(change: Change, asset: Option<&Arc<Asset>>) -> Result<Prepared, S
         Change::Increment { asset: id, counter, from } => plan_increment(id, counter, from, asset),
         Change::Create { .. } => Err("an asset is made by import or from text".to_owned()),
         Change::Delete { asset: id, name, made } => plan_delete(id, name, made, asset),
+        Change::Restore { .. } | Change::Purge { .. } => trash::plan_in_trash(change, asset),
     }
 }
 
@@ -345,7 +346,9 @@ pub(in crate::app) fn moved_on(change: &Change, theirs: &Value) -> String {
         | Change::Unlink { .. }
         | Change::LinkNew { .. }
         | Change::Create { .. }
-        | Change::Delete { .. } => None,
+        | Change::Delete { .. }
+        | Change::Restore { .. }
+        | Change::Purge { .. } => None,
     };
     said.unwrap_or_else(|| "the asset was changed meanwhile".to_owned())
 }

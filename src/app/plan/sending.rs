@@ -15,7 +15,7 @@ use crate::model::diff::{FieldChange, Step, diff};
 use crate::model::display::beginning;
 use crate::model::record::Record as _;
 use crate::operation::table::{
-    AssetReclassify, AssetUpdate, TagsCreateNewTag, WebsitesCreateNewWebsite,
+    AssetReclassify, AssetUpdate, AssetsTrashRestore, TagsCreateNewTag, WebsitesCreateNewWebsite,
     WorkstreamSummariesCreateNewWorkstreamSummary,
 };
 use crate::operation::{Operation as _, Reply};
@@ -65,11 +65,15 @@ pub async fn carry_out<C: Caller>(caller: &C, plan: &Plan) -> Result<Done, NotDo
             let said = asset.as_ref().and_then(|asset| left(&plan.change, asset));
             Ok(Done { change, asset, said })
         }
+        Change::Restore { .. } => {
+            Ok(Done { change, asset: AssetsTrashRestore::output(reply).map(Arc::new), said: None })
+        }
         Change::Link { .. }
         | Change::Unlink { .. }
         | Change::Increment { .. }
         | Change::Create { .. }
-        | Change::Delete { .. } => Ok(Done { change, asset: None, said: None }),
+        | Change::Delete { .. }
+        | Change::Purge { .. } => Ok(Done { change, asset: None, said: None }),
     }
 }
 

@@ -22,8 +22,13 @@ pub(in crate::app) async fn settled<C: Caller>(
     match read(caller, change.asset(), false).await {
         Ok(asset) => Ok(judged(change, &asset)),
         Err(CallError::Status { status: 404 | 410, .. }) if deletes => Ok((Settled::Done, None)),
-        Err(CallError::Status { status: 404 | 410, .. }) if matches!(change, Change::Create { .. }) => {
+        Err(CallError::Status { status: 404 | 410, .. })
+            if matches!(change, Change::Create { .. } | Change::Restore { .. }) =>
+        {
             Ok((Settled::NotDone, None))
+        }
+        Err(CallError::Status { status: 404 | 410, .. }) if matches!(change, Change::Purge { .. }) => {
+            Ok((Settled::Unclear("look whether it is still in the Trash".to_owned()), None))
         }
         Err(CallError::Status { status: 404 | 410, .. }) => {
             Ok((Settled::Unclear("the asset is no longer there".to_owned()), None))
@@ -63,8 +68,8 @@ fn judged(change: &Change, asset: &Asset) -> (Settled, Option<Change>) {
             (Some(from), now) => Settled::Unclear(format!("the counter stood at {from} and stands at {now}")),
             (None, now) => Settled::Unclear(format!("the counter stands at {now}, and where it stood is not known")),
         },
-        Change::Create { .. } => Settled::Done,
-        Change::Delete { .. } => Settled::NotDone,
+        Change::Create { .. } | Change::Restore { .. } => Settled::Done,
+        Change::Delete { .. } | Change::Purge { .. } => Settled::NotDone,
     };
     (settled, None)
 }

@@ -141,7 +141,7 @@ impl App {
             Ok(Settled::Done) => {
                 self.say(format!("It was done: {}", lower(&change.done())));
                 match change {
-                    Change::Delete { asset, .. } => self.deleted(asset),
+                    Change::Delete { asset, .. } | Change::Purge { asset, .. } => self.deleted(asset),
                     change => self.load_asset(change.asset()),
                 }
             }

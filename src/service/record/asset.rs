@@ -19,6 +19,7 @@ use crate::store::Identity;
 use crate::store::asset::{AssetRow, Transfer, WholeAsset};
 use crate::store::format::{Content, FormatRow, WholeFormat};
 use crate::store::item::ItemKind;
+use crate::store::trash::TrashedAsset;
 
 /// Content up to this size stands in every copy of a format.
 const EVERYWHERE_BYTES: i64 = 1 << 20;
@@ -52,6 +53,18 @@ pub(crate) fn assets_text(identity: &Identity, page: &[WholeAsset], transfer: Tr
     }
     out.raw("}}");
     out.finish()
+}
+
+/// A page of the Trash as JSON text: assets without content, with the extra field `expires`.
+pub(crate) fn trash_text(identity: &Identity, page: &[TrashedAsset]) -> Vec<u8> {
+    let mut list = List::indexed();
+    for trashed in page {
+        let mut record = asset(identity, &trashed.whole, Transfer::Withheld);
+        record["deleted"] = super::stamp(trashed.deleted);
+        record["expires"] = super::stamp(trashed.expires());
+        list.add(&record);
+    }
+    list.finish()
 }
 
 fn write_asset(out: &mut Writer, identity: &Identity, whole: &WholeAsset, transfer: Transfer) {

@@ -6,7 +6,7 @@ use super::{ConversationRow, find, row_of, touch};
 use crate::store::activity::{self, Event, Metadata};
 use crate::store::annotation::{self, NewAnnotation, Subject};
 use crate::store::asset::{self, Counted, Counter};
-use crate::store::{Store, StoreError, now};
+use crate::store::{Store, StoreError, now, trash};
 
 /// A conversation as it is made, as far as this program makes one by itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -78,12 +78,17 @@ fn link(db: &Connection, asset: i64, conversation: i64) -> Result<(), StoreError
     let linked = db
         .prepare_cached("INSERT INTO conversation_asset (conversation, asset) VALUES (?1, ?2) ON CONFLICT DO NOTHING")?
         .execute([conversation, asset])?;
-    if linked == 0 { Ok(()) } else { relinked(db, asset, conversation) }
+    if linked == 0 {
+        return Ok(());
+    }
+    activity::record(db, asset, Event::Updated, &Metadata::None)?;
+    asset::touch(db, asset)?;
+    touch(db, conversation)
 }
 
-/// Tells both sides that a link was made or removed.
-fn relinked(db: &Connection, asset: i64, conversation: i64) -> Result<(), StoreError> {
-    activity::record(db, asset, Event::Updated, &Metadata::None)?;
+/// Tells both sides that a link was removed.
+fn unlinked(db: &Connection, asset: i64, conversation: i64) -> Result<(), StoreError> {
+    activity::record_removal(db, asset, Event::Updated, &Metadata::None)?;
     asset::touch(db, asset)?;
     touch(db, conversation)
 }
@@ -140,8 +145,9 @@ impl Store {
         self.write(move |db| {
             let before = find(db, &id)?;
             for asset in &before.assets {
-                relinked(db, asset::row_of(db, asset)?, before.row)?;
+                unlinked(db, asset::row_of(db, asset)?, before.row)?;
             }
+            trash::unlink_conversation(db, before.row)?;
             db.prepare_cached("DELETE FROM conversation WHERE row = ?1")?.execute([before.row])?;
             Ok(())
         })
@@ -158,10 +164,10 @@ impl Store {
         let (asset, conversation) = (asset.to_owned(), conversation.to_owned());
         self.write(move |db| {
             let (asset, conversation) = (asset::row_of(db, &asset)?, row_of(db, &conversation)?);
-            let unlinked = db
+            let removed = db
                 .prepare_cached("DELETE FROM conversation_asset WHERE conversation = ?1 AND asset = ?2")?
                 .execute([conversation, asset])?;
-            if unlinked == 0 { Ok(()) } else { relinked(db, asset, conversation) }
+            if removed == 0 { Ok(()) } else { unlinked(db, asset, conversation) }
         })
     }
 

@@ -24,8 +24,7 @@ impl Store {
     /// Gives the formats of all assets to `each`, in the order they were made.
     pub(crate) fn each_format(&self, transfer: Transfer, mut each: impl FnMut(WholeFormat)) -> Result<(), StoreError> {
         self.read(|db| {
-            // Those of a deleted asset are gone.
-            let mut statement = db.prepare_cached(select!("1 ORDER BY format.row"))?;
+            let mut statement = db.prepare_cached(select!("asset.deleted IS NULL ORDER BY format.row"))?;
             let mut rows = statement.query([])?;
             while let Some(row) = rows.next()? {
                 let mut found = FoundFormat::of(row)?;

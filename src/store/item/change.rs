@@ -7,7 +7,7 @@ use rusqlite::{Connection, OptionalExtension as _, Transaction, params};
 
 use super::{ItemKind, ItemRow, WholeItem, row_of, searched, whole};
 use crate::store::asset::{Counted, Counter};
-use crate::store::{Store, StoreError, link, now};
+use crate::store::{Store, StoreError, link, now, trash};
 
 /// What an update makes of an item; None keeps what is there.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -58,6 +58,7 @@ impl Store {
             for asset in assets {
                 link::remove(db, asset, item)?;
             }
+            trash::unlink_item(db, kind, item, &id)?;
             db.prepare_cached("DELETE FROM item WHERE row = ?1")?.execute([item])?;
             Ok(())
         })

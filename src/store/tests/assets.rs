@@ -13,7 +13,7 @@ use crate::store::item::{ItemKind, NewItem};
 use crate::store::search::Search;
 use crate::store::{Store, StoreError};
 
-fn store() -> Store {
+pub(super) fn store() -> Store {
     Store::in_memory().expect("a store")
 }
 
@@ -46,17 +46,17 @@ pub(super) fn new_tag(text: &str) -> NewItem {
     }
 }
 
-fn add_tag(store: &Store, text: &str) -> String {
+pub(super) fn add_tag(store: &Store, text: &str) -> String {
     store.make_item(new_tag(text), Vec::new()).expect("a tag").item.id
 }
 
-fn activities(store: &Store, asset: &str) -> Vec<ActivityRow> {
+pub(super) fn activities(store: &Store, asset: &str) -> Vec<ActivityRow> {
     let mut found = Vec::new();
     store.each_activity(Scope::Asset(asset), |whole| found.push(whole.activity)).expect("activities");
     found
 }
 
-fn count(store: &Store, query: &'static str) -> i64 {
+pub(super) fn count(store: &Store, query: &'static str) -> i64 {
     store.read(|db| Ok(db.query_row(query, [], |row| row.get(0))?)).expect("a count")
 }
 
@@ -133,6 +133,7 @@ fn a_deleted_asset_is_told_apart_from_one_that_never_was() {
     });
     let id = store.create_asset(new, Again::Made).expect("an asset").id;
     store.delete_asset(&id).expect("deleted");
+    store.purge_asset(&id).expect("deleted permanently");
     let error = |id: &str| store.asset(id, Transfer::Full).err();
     assert_eq!(error(&id), Some(StoreError::gone("asset", id.clone())));
     assert_eq!(error("other"), Some(StoreError::not_found("asset", "other")));
@@ -141,6 +142,9 @@ fn a_deleted_asset_is_told_apart_from_one_that_never_was() {
         "SELECT count(*) FROM format",
         "SELECT count(*) FROM link",
         "SELECT count(*) FROM annotation",
+        "SELECT count(*) FROM trash",
+        "SELECT count(*) FROM trash_link",
+        "SELECT count(*) FROM trash_annotation",
     ] {
         assert_eq!(count(&store, left), 0, "{left}");
     }

@@ -104,7 +104,10 @@ pub fn asset_name<'a>(entry: &'a Entry, state: &'a State) -> Cow<'a, str> {
         Deed::Call { operation } => return operation.as_str().into(),
     };
     let named = match change {
-        Change::Create { name, .. } | Change::Delete { name, .. } => Some(name.as_str()),
+        Change::Create { name, .. }
+        | Change::Delete { name, .. }
+        | Change::Restore { name, .. }
+        | Change::Purge { name, .. } => Some(name.as_str()),
         Change::Link { .. }
         | Change::Unlink { .. }
         | Change::LinkNew { .. }
@@ -151,12 +154,14 @@ fn no_inverse(change: &Change) -> &'static str {
     match change {
         Change::Increment { .. } => "It cannot be undone: the interface has no decrement",
         Change::Delete { .. } => "It cannot be undone: what was deleted cannot be brought back",
+        Change::Purge { .. } => "It cannot be undone: it was deleted permanently",
         Change::Link { .. }
         | Change::Unlink { .. }
         | Change::LinkNew { .. }
         | Change::Edit { .. }
         | Change::Record { .. }
         | Change::Reclassify { .. }
+        | Change::Restore { .. }
         | Change::Create { .. } => "It cannot be undone: what was there before it is not known",
     }
 }

@@ -12,7 +12,13 @@ pub fn name(planned: &Planned, state: &State) -> String {
     let read = planned.plan.value().and_then(|plan| plan.before.as_ref());
     let known = state.pages.get(asset).and_then(|page| page.record.value());
     let name = match (&planned.change, read.or(known)) {
-        (Change::Delete { name, .. } | Change::Create { name, .. }, None) => name.as_str(),
+        (
+            Change::Delete { name, .. }
+            | Change::Create { name, .. }
+            | Change::Restore { name, .. }
+            | Change::Purge { name, .. },
+            None,
+        ) => name.as_str(),
         (_, record) => record.and_then(|record| record.view().name()).unwrap_or_default(),
     };
     if name.trim().is_empty() { asset.to_string() } else { name.to_owned() }
@@ -35,6 +41,8 @@ pub fn title(change: &Change, name: &str) -> String {
         Change::Increment { counter, .. } => format!("Increment {} of “{name}”", counter.as_str()),
         Change::Create { .. } => format!("Make “{name}”"),
         Change::Delete { .. } => format!("Delete “{name}”?"),
+        Change::Restore { .. } => format!("Restore “{name}”"),
+        Change::Purge { .. } => format!("Delete “{name}” permanently?"),
     }
 }
 
@@ -43,6 +51,8 @@ pub fn button(change: &Change) -> String {
     match change {
         Change::Increment { counter, .. } => format!("Increment {}", counter.as_str()),
         Change::Delete { .. } => "Delete".to_owned(),
+        Change::Restore { .. } => "Restore".to_owned(),
+        Change::Purge { .. } => "Delete permanently".to_owned(),
         Change::Link { .. }
         | Change::Unlink { .. }
         | Change::LinkNew { .. }

@@ -25,7 +25,9 @@ impl NewItem {
             | Change::Reclassify { .. }
             | Change::Increment { .. }
             | Change::Create { .. }
-            | Change::Delete { .. } => None,
+            | Change::Delete { .. }
+            | Change::Restore { .. }
+            | Change::Purge { .. } => None,
         }
     }
 }

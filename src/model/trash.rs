@@ -1,0 +1,6 @@
+//! What service and window both know of the Trash.
+
+/// How many days a deleted asset stays in the Trash before it is deleted permanently.
+///
+/// Our choice: 30 days.
+pub const KEPT_DAYS: i64 = 30;
