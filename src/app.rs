@@ -47,6 +47,7 @@ pub mod listing;
 pub mod live;
 pub mod load;
 pub mod log;
+mod other_windows;
 mod perform;
 mod picking;
 pub mod picture;
@@ -174,6 +175,8 @@ pub struct App {
     drafts: drafts::Keeper,
     /// What keeps up with the service.
     live: live::Live,
+    /// What keeps up with other windows of the same data folder.
+    windows: Option<other_windows::Following>,
     /// What comes from outside.
     front: front::Front,
     /// The connection whose view holds; None before the first.
@@ -232,6 +235,7 @@ impl App {
             keeping: Keeping::No,
             drafts: drafts::Keeper::default(),
             live: live::Live::default(),
+            windows: None,
             front: front::Front::behind(setup.door.take(), &setup.waker),
             viewed: None,
             inside: None,

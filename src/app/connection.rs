@@ -95,6 +95,7 @@ impl App {
         self.generation += 1;
         self.wire = None;
         self.leave_live();
+        self.windows = None;
         self.lost = Lost::default();
         self.gathering = None;
         self.end_listing();
@@ -154,6 +155,7 @@ impl App {
         self.refresh_all();
         self.find_runs();
         self.start_live();
+        self.follow_windows();
         self.let_in();
     }
 

@@ -12,7 +12,7 @@ use crate::app::conflict::Conflict;
 use crate::app::connection::{Identity, Kept};
 use crate::app::embed::{Backup, Seen};
 use crate::app::import::Made;
-use crate::app::journal::{Answers, Entry, EntryId};
+use crate::app::journal::{Answers, Entry, EntryId, JournalEvent};
 use crate::app::lent::Lent;
 use crate::app::listing::Query;
 use crate::app::live::News;
@@ -194,6 +194,13 @@ pub enum Note {
         /// What could not be noted on disk, for people.
         problem: Option<String>,
         /// Its connection.
+        generation: u64,
+    },
+    /// Other windows noted steps in the journal, or why they cannot be shown.
+    OtherWindows {
+        /// What they noted.
+        news: Result<Vec<JournalEvent>, String>,
+        /// The connection of the journal.
         generation: u64,
     },
     /// Rows of a run went on.

@@ -15,11 +15,15 @@ use crate::model::diff::FieldChange;
 mod disk;
 pub(in crate::app) mod folder;
 mod line;
+mod presence;
 mod replay;
 mod rotate;
+mod tail;
 
-pub use disk::{Journal, JournalError, Opened};
+pub use disk::{BeginError, Journal, JournalError, Opened};
+pub(in crate::app) use line::End;
 pub(in crate::app) use replay::NO_ANSWER;
+pub(in crate::app) use tail::JournalEvent;
 
 /// Names an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -59,6 +63,16 @@ pub struct Entry {
 }
 
 impl Entry {
+    /// Takes in how it ended, with what only the service could say.
+    pub(in crate::app) fn end(&mut self, outcome: Outcome, done: Option<Change>) {
+        self.outcome = outcome;
+        match (&self.deed, done) {
+            // A call that made an asset can be taken back once the asset is known.
+            (Deed::Change(_) | Deed::Call { .. }, Some(done)) => self.deed = Deed::Change(done),
+            (Deed::Change(_) | Deed::Call { .. } | Deed::Batch { .. }, Some(_) | None) => {}
+        }
+    }
+
     /// Whether it was done, or some of its rows may have been.
     pub fn partly_done(&self) -> bool {
         match (&self.outcome, &self.deed) {
@@ -132,3 +146,5 @@ pub enum Answers {
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod window_tests;

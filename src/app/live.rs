@@ -52,6 +52,8 @@ pub struct Pace {
     pub poll_most: Duration,
     /// How long a window that nobody looks at still polls.
     pub unattended: Duration,
+    /// How often the journal is looked at for steps of other windows.
+    pub journal: Duration,
     /// Of how many things a stream may tell at once; one that tells of more is ended, and followed again.
     pub most: usize,
 }
@@ -65,6 +67,7 @@ impl Default for Pace {
             poll: Duration::from_secs(2),
             poll_most: Duration::from_secs(30),
             unattended: Duration::from_secs(60),
+            journal: Duration::from_secs(1),
             // Our choice: as many assets as a list is read up to.
             most: 2_000_000,
         }

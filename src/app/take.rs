@@ -74,6 +74,8 @@ impl App {
                     self.notify(Grade::Failed, problem);
                 }
             }
+            Note::OtherWindows { news, generation } if generation == self.generation => self.take_windows_news(news),
+            Note::OtherWindows { .. } => {}
             Note::Lines { run, inbox, generation } if generation == self.generation => self.take_lines(run, &inbox),
             Note::Lines { .. } => {}
             Note::Live { news, generation } if generation == self.generation => self.take_news(news),

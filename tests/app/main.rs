@@ -23,6 +23,7 @@ mod plans;
 mod races;
 mod rails;
 mod reconnect;
+mod shared_history;
 mod stage;
 mod tunnel;
 mod two_windows;

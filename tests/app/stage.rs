@@ -109,6 +109,16 @@ impl Stage {
         self.idle();
     }
 
+    /// The address that is talked to.
+    pub fn url(&self) -> &str {
+        &self.url
+    }
+
+    /// Runs the background work of another window.
+    pub fn handle(&self) -> tokio::runtime::Handle {
+        self.runtime.handle().clone()
+    }
+
     /// What is shown.
     pub fn state(&self) -> &State {
         self.app.state()

@@ -3,16 +3,19 @@
 //! What must hold: a line is on disk when the call that writes it returns, and is added at once, under the folder's
 //! lock; a line that could not be written leaves nothing behind.
 
+use std::fs::File;
 use std::io::{self, BufReader, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::app::change::Change;
 use crate::app::journal::folder::Folder;
 use crate::app::journal::line::{Begin, End, Line};
+use crate::app::journal::presence::Presence;
 use crate::app::journal::replay::{Kept, LONGEST_LINE, Replay};
 use crate::app::journal::rotate::rotate;
-use crate::app::journal::{Entry, EntryId, Outcome};
+use crate::app::journal::tail::{JournalEvent, Tail, folded};
+use crate::app::journal::{Answers, Entry, EntryId, Outcome};
 
 /// The journal of one connection. A copy writes to the same file.
 #[derive(Clone, Debug, Default)]
@@ -22,9 +25,18 @@ pub struct Journal(Kind);
 enum Kind {
     #[default]
     Memory,
-    Disk(Arc<Folder>),
+    Disk(Arc<Disk>),
     /// It could not be opened: nothing can be noted, so nothing may be sent.
     Closed(JournalError),
+}
+
+/// A journal's file, and what is known of what others add to it.
+#[derive(Debug)]
+struct Disk {
+    folder: Arc<Folder>,
+    presence: Presence,
+    /// Taken only with the folder's lock held, so that nobody waits for it.
+    tail: Mutex<Tail>,
 }
 
 /// A journal, and what it held.
@@ -32,7 +44,8 @@ enum Kind {
 pub struct Opened {
     /// To go on writing.
     pub journal: Journal,
-    /// What was in it, oldest first; what was under way when it ended reads as unknown.
+    /// What was in it, oldest first; a step without an end is in progress where the window that began it is open, else
+    /// its outcome is unknown.
     pub entries: Vec<Entry>,
     /// What was wrong with it, for people.
     pub said: Option<String>,
@@ -55,6 +68,17 @@ impl JournalError {
         };
         Self(format!("{what}: {error}; {advice}: {}", path.display()))
     }
+}
+
+/// Why a step could not be begun; nothing may be sent for it.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum BeginError {
+    /// It could not be noted.
+    #[error("nothing was sent, since it could not be noted first: {0}")]
+    Unnoted(#[from] JournalError),
+    /// The step that it undoes or redoes was undone or redone by another window.
+    #[error("nothing was sent: {0}")]
+    Answered(&'static str),
 }
 
 /// The journal's name in its folder.
@@ -112,46 +136,113 @@ impl Journal {
         }
         said.extend(damage(replay.damaged, &damaged_in));
         let said = (!said.is_empty()).then(|| said.join(". "));
-        Ok(Opened { entries: replay.entries(), said, journal: Self(Kind::Disk(Arc::clone(&folder))) })
+        let open = replay.open(|window| window.is_open(&folder));
+        let entries = replay.entries(&open);
+        let presence = Presence::announce(&folder).map_err(failed)?;
+        let (file, _) = folder.file(FILE).map_err(failed)?;
+        let tail = Tail::behind(&file, presence.id, &entries, open).map_err(failed)?;
+        let disk = Disk { folder, presence, tail: Mutex::new(tail) };
+        Ok(Opened { entries, said, journal: Self(Kind::Disk(Arc::new(disk))) })
     }
 
-    /// Notes a step before its first call leaves; it is on disk when this returns. Blocks.
-    pub fn begin(&self, entry: &Entry) -> Result<(), JournalError> {
-        self.add(|| Line::Begin(Box::new(Begin::of(entry))))
+    /// Notes a step before its first call leaves; it is on disk when this returns. One that undoes or redoes a step for
+    /// which another window has done so already is refused. Blocks.
+    pub fn begin(&self, entry: &Entry) -> Result<(), BeginError> {
+        let disk = match &self.0 {
+            Kind::Disk(disk) => disk,
+            Kind::Memory => return Ok(()),
+            Kind::Closed(why) => return Err(why.clone().into()),
+        };
+        let line = Line::Begin(Box::new(Begin::of(entry, disk.presence.id)));
+        match disk.add(&line, entry.answers).map_err(|error| disk.unwritten(&error))? {
+            None => Ok(()),
+            Some(refused) => Err(BeginError::Answered(refused)),
+        }
     }
 
     /// Notes how a step ended, with what only the service could say filled into the change. Blocks.
     pub fn end(&self, id: EntryId, outcome: &Outcome, done: Option<&Change>) -> Result<(), JournalError> {
-        self.add(|| Line::End(Box::new(End { id, outcome: outcome.clone(), done: done.cloned() })))
+        let disk = match &self.0 {
+            Kind::Disk(disk) => disk,
+            Kind::Memory => return Ok(()),
+            Kind::Closed(why) => return Err(why.clone()),
+        };
+        let line = Line::End(Box::new(End { id, outcome: outcome.clone(), done: done.cloned() }));
+        disk.add(&line, Answers::Nothing).map(|_| ()).map_err(|error| disk.unwritten(&error))
+    }
+
+    /// What other windows noted since this was asked last. Where nothing was written this costs one look at the file's
+    /// length and time. Blocks.
+    pub(in crate::app) fn news(&self) -> Result<Vec<JournalEvent>, JournalError> {
+        match &self.0 {
+            Kind::Disk(disk) => disk.news().map_err(|error| disk.unread(&error)),
+            Kind::Memory | Kind::Closed(_) => Ok(Vec::new()),
+        }
     }
 
     /// The folder of the ledgers of this connection's runs; None in memory.
     pub fn runs(&self) -> Option<PathBuf> {
         match &self.0 {
-            Kind::Disk(folder) => Some(folder.path("runs")),
+            Kind::Disk(disk) => Some(disk.folder.path("runs")),
             Kind::Memory | Kind::Closed(_) => None,
         }
     }
+}
 
-    fn add(&self, line: impl FnOnce() -> Line) -> Result<(), JournalError> {
-        let folder = match &self.0 {
-            Kind::Disk(folder) => folder,
-            Kind::Memory => return Ok(()),
-            Kind::Closed(why) => return Err(why.clone()),
+impl Disk {
+    /// Adds a line, after all that others wrote was read; gives why it was not added, where another window was first.
+    fn add(&self, line: &Line, answers: Answers) -> io::Result<Option<&'static str>> {
+        let bytes = line.bytes()?;
+        if bytes.len() as u64 > LONGEST_LINE {
+            return Err(io::Error::other("the step is too large to be noted"));
+        }
+        let _locked = self.folder.lock()?;
+        let (file, made) = self.folder.file(FILE)?;
+        let mut tail = self.tail();
+        tail.catch_up(&file)?;
+        if let Some(refused) = tail.refuses(answers) {
+            return Ok(Some(refused));
+        }
+        append(&file, bytes)?;
+        if made {
+            self.folder.sync()?;
+        }
+        tail.passed(line, &file)?;
+        Ok(None)
+    }
+
+    fn news(&self) -> io::Result<Vec<JournalEvent>> {
+        let is_same = || {
+            let now = std::fs::symlink_metadata(self.folder.path(FILE)).ok()?;
+            let tail = self.tail();
+            (tail.is_seen(&now) && !tail.awaits()).then_some(())
         };
-        let bytes = line().bytes().map_err(io::Error::from);
-        let added = bytes.and_then(|bytes| append(folder, bytes));
-        added.map_err(|error| JournalError::of("the journal could not be written", &error, &folder.path(FILE)))
+        if is_same().is_some() {
+            return Ok(Vec::new());
+        }
+        let _locked = self.folder.lock()?;
+        let (file, _) = self.folder.file(FILE)?;
+        let mut tail = self.tail();
+        tail.catch_up(&file)?;
+        tail.give_up_gone(&self.folder);
+        Ok(folded(tail.take_news()))
+    }
+
+    fn tail(&self) -> MutexGuard<'_, Tail> {
+        self.tail.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn unwritten(&self, error: &io::Error) -> JournalError {
+        JournalError::of("the journal could not be written", error, &self.folder.path(FILE))
+    }
+
+    fn unread(&self, error: &io::Error) -> JournalError {
+        JournalError::of("the journal could not be read", error, &self.folder.path(FILE))
     }
 }
 
 /// Adds a line to the file, in one write; what is there stays as it is.
-fn append(folder: &Folder, mut line: Vec<u8>) -> io::Result<()> {
-    if line.len() as u64 > LONGEST_LINE {
-        return Err(io::Error::other("the step is too large to be noted"));
-    }
-    let _locked = folder.lock()?;
-    let (mut file, made) = folder.file(FILE)?;
+fn append(mut file: &File, mut line: Vec<u8>) -> io::Result<()> {
     let length = file.seek(SeekFrom::End(0))?;
     if length > 0 {
         // A line that was cut short stays so; this one begins behind it.
@@ -167,8 +258,7 @@ fn append(folder: &Folder, mut line: Vec<u8>) -> io::Result<()> {
         // Where this fails too, the next line begins on a line of its own, and the reader leaves the piece out.
         file.set_len(length).ok();
     }
-    written?;
-    if made { folder.sync() } else { Ok(()) }
+    written
 }
 
 fn damage(lines: usize, path: &Path) -> Option<String> {

@@ -9,6 +9,7 @@ use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
 use crate::app::change::Change;
+use crate::app::journal::presence::WindowId;
 use crate::app::journal::{Answers, Deed, Entry, EntryId, Outcome, Sent};
 use crate::model::diff::FieldChange;
 
@@ -36,12 +37,17 @@ pub(super) struct Begin {
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "there")]
     before: Option<Value>,
     answers: Answers,
+    /// The window that has it under way; lines of earlier versions do not say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    window: Option<WindowId>,
 }
 
 /// How a step ended.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct End {
+pub struct End {
+    /// Which step.
     pub id: EntryId,
+    /// How it ended.
     pub outcome: Outcome,
     /// The change, with what only the service could say filled in.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -54,15 +60,30 @@ fn there<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, D:
 }
 
 impl Begin {
-    pub fn of(entry: &Entry) -> Self {
+    pub fn of(entry: &Entry, window: WindowId) -> Self {
         // Its outcome comes in a line of its own, and whether it was undone follows from the lines behind it.
         let Entry { id, at, title, deed, requests, fields, before, outcome: _, answers, undone: _ } = entry.clone();
-        Self { id, at: at.to_string(), title, deed, requests, fields, before, answers }
+        Self { id, at: at.to_string(), title, deed, requests, fields, before, answers, window: Some(window) }
+    }
+
+    /// Which step it is.
+    pub fn id(&self) -> EntryId {
+        self.id
+    }
+
+    /// Which step it undoes or redoes.
+    pub fn answers(&self) -> Answers {
+        self.answers
+    }
+
+    /// Which window has it under way.
+    pub fn window(&self) -> Option<WindowId> {
+        self.window
     }
 
     /// The step; None where the line is no step of ours.
     pub fn entry(self) -> Option<Entry> {
-        let Self { id, at, title, deed, requests, fields, before, answers } = self;
+        let Self { id, at, title, deed, requests, fields, before, answers, window: _ } = self;
         let at: Timestamp = at.parse().ok()?;
         Some(Entry { id, at, title, deed, requests, fields, before, outcome: Outcome::Sending, answers, undone: false })
     }

@@ -5,8 +5,9 @@
 use std::collections::{HashMap, VecDeque};
 use std::io::{self, BufRead, Read as _};
 
-use crate::app::journal::line::{self, Line};
-use crate::app::journal::{Answers, Deed, Entry, EntryId, Outcome};
+use crate::app::journal::line::{self, Begin, Line};
+use crate::app::journal::presence::WindowId;
+use crate::app::journal::{Answers, Entry, EntryId, Outcome};
 
 /// What is said of a step whose end is not in the journal.
 pub(in crate::app) const NO_ANSWER: &str = "the program ended before the answer came";
@@ -41,6 +42,8 @@ pub(super) struct Replay {
 #[derive(Debug)]
 struct Step {
     entry: Entry,
+    /// The window that began it.
+    window: Option<WindowId>,
     /// Where each line begins.
     lines: Vec<u64>,
     bytes: u64,
@@ -64,27 +67,11 @@ impl Replay {
 
     fn take(&mut self, line: Line, at: u64, length: u64, kept: Kept) {
         let step = match line {
-            Line::Begin(begin) => match begin.entry() {
-                Some(entry) if self.step(entry.id).is_none() => {
-                    self.places.insert(entry.id, self.older + self.steps.len());
-                    self.steps.push_back(Step { entry, lines: Vec::new(), bytes: 0 });
-                    self.steps.back_mut()
-                }
-                Some(_) => None,
-                None => {
-                    self.damaged += 1;
-                    None
-                }
-            },
+            Line::Begin(begin) => self.begin(*begin),
             Line::End(end) => {
                 let mut step = self.step(end.id);
                 if let Some(Step { entry, .. }) = &mut step {
-                    entry.outcome = end.outcome;
-                    match (&entry.deed, end.done) {
-                        // A call that made an asset can be taken back once the asset is known.
-                        (Deed::Change(_) | Deed::Call { .. }, Some(done)) => entry.deed = Deed::Change(done),
-                        (Deed::Change(_) | Deed::Call { .. } | Deed::Batch { .. }, Some(_) | None) => {}
-                    }
+                    entry.end(end.outcome, end.done);
                 }
                 step
             }
@@ -102,6 +89,20 @@ impl Replay {
         }
     }
 
+    fn begin(&mut self, begin: Begin) -> Option<&mut Step> {
+        let window = begin.window();
+        let Some(entry) = begin.entry() else {
+            self.damaged += 1;
+            return None;
+        };
+        if self.step(entry.id).is_some() {
+            return None;
+        }
+        self.places.insert(entry.id, self.older + self.steps.len());
+        self.steps.push_back(Step { entry, window, lines: Vec::new(), bytes: 0 });
+        self.steps.back_mut()
+    }
+
     fn step(&mut self, id: EntryId) -> Option<&mut Step> {
         let place = *self.places.get(&id)?;
         self.steps.get_mut(place.checked_sub(self.older)?)
@@ -112,10 +113,17 @@ impl Replay {
         self.steps.iter().flat_map(|step| step.lines.iter().copied()).collect()
     }
 
-    /// The steps, oldest first.
-    pub fn entries(self) -> Vec<Entry> {
+    /// The steps that have not ended although the window that began them is open, as `is_open` tells.
+    pub fn open(&self, mut is_open: impl FnMut(WindowId) -> bool) -> HashMap<EntryId, Option<WindowId>> {
+        let open = self.steps.iter().filter(|step| step.entry.outcome == Outcome::Sending);
+        open.filter(|step| step.window.is_some_and(&mut is_open)).map(|step| (step.entry.id, step.window)).collect()
+    }
+
+    /// The steps, oldest first. Of those that have not ended, the ones that are in progress in another window stay so.
+    pub fn entries(self, open: &HashMap<EntryId, Option<WindowId>>) -> Vec<Entry> {
         let mut entries: Vec<_> = self.steps.into_iter().map(|step| step.entry).collect();
-        for entry in entries.iter_mut().filter(|entry| entry.outcome == Outcome::Sending) {
+        let cut_off = |entry: &&mut Entry| entry.outcome == Outcome::Sending && !open.contains_key(&entry.id);
+        for entry in entries.iter_mut().filter(cut_off) {
             entry.outcome = Outcome::Unknown(NO_ANSWER.to_owned());
         }
         let places: HashMap<_, _> = entries.iter().enumerate().map(|(place, entry)| (entry.id, place)).collect();

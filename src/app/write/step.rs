@@ -100,7 +100,7 @@ impl OpenStep {
         let begun = tokio::task::spawn_blocking(move || journal.begin(&noted)).await;
         match begun {
             Ok(Ok(())) => {}
-            Ok(Err(error)) => return Err(format!("nothing was sent, since it could not be noted first: {error}")),
+            Ok(Err(error)) => return Err(error.to_string()),
             Err(error) => return Err(format!("nothing was sent, since it could not be noted first: {error}")),
         }
         // From here on whatever breaks it off ends it as unknown.

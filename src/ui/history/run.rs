@@ -39,8 +39,13 @@ impl RunPage {
             *self = Self { shown: Some(id), ..Self::default() };
         }
         head_ui(ui, entry, actions);
-        let Some(run) = state.runs.get(&id) else {
+        let elsewhere = state.history.is_in_another_window(entry);
+        let Some(run) = state.runs.get(&id).filter(|_| !elsewhere) else {
             facts_ui(ui, entry, state, actions);
+            if elsewhere {
+                ui.muted("Its rows are shown here when it has ended.");
+                return;
+            }
             self.missing_ui(ui, id, actions);
             return;
         };

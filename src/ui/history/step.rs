@@ -87,6 +87,9 @@ pub fn facts_ui(ui: &mut Ui, entry: &Entry, state: &State, actions: &mut Vec<Act
         ui.colored_label(standing.color(tokens), standing.word());
         ui.muted(&moment::exact(&entry.at.to_string()));
     });
+    if standing == Standing::Elsewhere {
+        ui.muted("It is in progress in another window.");
+    }
     match (&entry.outcome, standing) {
         (_, Standing::Sending | Standing::Paused | Standing::Interrupted) => {}
         (Outcome::Failed(why), Standing::NotAll) => {

@@ -55,6 +55,7 @@ fn rename(name: &str) -> Entry {
 fn with(entries: Vec<Entry>, looked_at: usize) -> State {
     let mut state = State::default();
     state.history.selected = entries.get(looked_at).map(|entry| entry.id);
+    state.history.here = entries.iter().map(|entry| entry.id).collect();
     state.history.entries = entries.into_iter().map(Arc::new).collect();
     state.connection.address = Some("http://127.0.0.1:1000".to_owned());
     state
@@ -108,14 +109,18 @@ fn what_was_wrong_with_the_journal_is_said() {
 
 #[test]
 fn the_newest_step_is_first_and_each_says_how_it_ended() {
-    let mut entries: Vec<Entry> = ["a.txt", "b.txt", "c.txt", "d.txt"].map(rename).into();
+    let mut entries: Vec<Entry> = ["a.txt", "b.txt", "c.txt", "d.txt", "e.txt"].map(rename).into();
     entries[0].undone = true;
     entries[1].outcome = Outcome::Failed("404".to_owned());
     entries[2].outcome = Outcome::Unknown("timed out".to_owned());
     entries[3].outcome = Outcome::Sending;
-    let harness = panel(with(entries, usize::MAX));
+    entries[4].outcome = Outcome::Sending;
+    let mut state = with(entries, usize::MAX);
+    let elsewhere = state.history.entries[4].id;
+    state.history.here.remove(&elsewhere);
+    let harness = panel(state);
     let rows: Vec<_> = harness.query_all_by_role(Role::Row).filter_map(|row| row.accesskit_node().label()).collect();
-    let wanted = ["d.txt, under way", "c.txt, unknown", "b.txt, failed", "a.txt, undone"];
+    let wanted = ["e.txt, in another window", "d.txt, under way", "c.txt, unknown", "b.txt, failed", "a.txt, undone"];
     assert_eq!(rows, wanted.map(|end| format!("Renamed to “new.txt”, {end}")));
 }
 

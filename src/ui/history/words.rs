@@ -18,6 +18,8 @@ use crate::ui::widget::{grouped, shown_short};
 pub enum Standing {
     /// It is under way.
     Sending,
+    /// It is under way in another window.
+    Elsewhere,
     /// It was done.
     Done,
     /// It was done, and taken back since.
@@ -41,6 +43,9 @@ impl Standing {
             Deed::Batch { run, .. } => state.runs.get(&run),
             Deed::Change(_) | Deed::Call { .. } => None,
         };
+        if state.history.is_in_another_window(entry) {
+            return Self::Elsewhere;
+        }
         match (run.map(|run| &run.status), &entry.outcome) {
             (Some(RunStatus::Running), _) => Self::Sending,
             (Some(RunStatus::Paused(_)), _) => Self::Paused,
@@ -60,6 +65,7 @@ impl Standing {
     pub fn word(self) -> &'static str {
         match self {
             Self::Sending => "Under way",
+            Self::Elsewhere => "In another window",
             Self::Done => "Done",
             Self::Undone => "Undone",
             Self::Failed => "Failed",
@@ -73,7 +79,7 @@ impl Standing {
     /// Its sign.
     pub fn icon(self) -> Icon {
         match self {
-            Self::Sending => Icon::PENDING,
+            Self::Sending | Self::Elsewhere => Icon::PENDING,
             Self::Done => Icon::DONE,
             Self::Undone => Icon::UNDO,
             Self::Failed => Icon::ERROR,
@@ -86,7 +92,7 @@ impl Standing {
     /// Its colour; the word says the same.
     pub fn color(self, tokens: &Tokens) -> Color32 {
         match self {
-            Self::Sending => tokens.accent,
+            Self::Sending | Self::Elsewhere => tokens.accent,
             Self::Done => tokens.ok,
             Self::Undone => tokens.muted,
             Self::Failed => tokens.error,
@@ -127,6 +133,7 @@ pub fn undo_obstacle(entry: &Entry, state: &State) -> Option<&'static str> {
     let history = &state.history;
     match Standing::of(entry, state) {
         Standing::Sending => return Some("It is still under way"),
+        Standing::Elsewhere => return Some("It is in progress in another window"),
         Standing::Failed => return Some("It was not done: there is nothing to take back"),
         Standing::Paused | Standing::Interrupted => return Some("It has not ended: resume it, or cancel it first"),
         Standing::Unknown if !matches!(entry.deed, Deed::Batch { .. }) => {
@@ -189,6 +196,7 @@ pub fn redo_obstacle(entry: &Entry, state: &State) -> Option<&'static str> {
         }
         Standing::Done => "It was done again already",
         Standing::Sending
+        | Standing::Elsewhere
         | Standing::Failed
         | Standing::Unknown
         | Standing::NotAll

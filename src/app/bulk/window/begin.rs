@@ -88,7 +88,7 @@ impl Begin {
     fn open(&mut self, journal: &Journal) -> Result<Opened, String> {
         if let Some(entry) = self.kept.run.entry.filter(|_| !self.journaled) {
             let step = step_of(&self.kept.run, entry, self.kept.rest.answers, Outcome::Sending);
-            journal.begin(&step).map_err(|error| format!("nothing was sent, since it could not be noted: {error}"))?;
+            journal.begin(&step).map_err(|error| error.to_string())?;
             self.journaled = true;
         }
         let (ledger, news) = self.ledger(journal).map_err(|error| error.to_string())?;

@@ -66,8 +66,12 @@ impl App {
             Deed::Change(_) | Deed::Call { .. } => None,
         };
         let open: Vec<RunId> = entries.filter_map(|entry| of(&entry.deed)).collect();
+        // What another window carries out is not cut off.
+        let (elsewhere, open): (Vec<_>, Vec<_>) =
+            open.into_iter().partition(|run| self.state.history.runs_in_another_window(*run));
         let read = move || {
             let (mut runs, said) = Ledger::interrupted(&folder);
+            runs.retain(|kept| !elsewhere.contains(&kept.run.id));
             for run in open {
                 // One that cannot be read has said so above, or is gone with its folder.
                 let known = runs.iter().any(|kept| kept.run.id == run);

@@ -1,0 +1,144 @@
+//! Several windows on one journal: what each sees of the others, and that no step is undone twice.
+
+use std::io::Write as _;
+
+use super::replay::Kept;
+use super::tests::{Place, entry, titles};
+use super::*;
+
+/// What a window sees of the others, as words.
+fn seen(journal: &Journal) -> Vec<String> {
+    let word = |event: JournalEvent| match event {
+        JournalEvent::Begun(entry) => format!("begun {}", entry.title),
+        JournalEvent::Ended(end) => format!("ended {:?}", end.outcome),
+    };
+    journal.news().expect("it can be read").into_iter().map(word).collect()
+}
+
+fn undo(target: &Entry) -> Entry {
+    Entry { answers: Answers::Undo(target.id), ..entry("undo") }
+}
+
+fn redo(target: &Entry) -> Entry {
+    Entry { answers: Answers::Redo(target.id), ..entry("redo") }
+}
+
+#[test]
+fn a_step_of_another_window_is_seen_when_it_begins_and_when_it_ends_and_ones_own_is_not() {
+    let place = Place::new();
+    let (one, two) = (place.open().journal, place.open().journal);
+    let step = entry("a");
+    two.begin(&step).expect("noted");
+    assert_eq!(seen(&one), ["begun a"]);
+    two.end(step.id, &Outcome::Done, None).expect("noted");
+    assert_eq!(seen(&one), ["ended Done"]);
+    assert_eq!((seen(&one), seen(&two)), (vec![], vec![]));
+}
+
+#[test]
+fn what_others_wrote_is_seen_also_by_a_window_that_wrote_in_between() {
+    let place = Place::new();
+    let (one, two) = (place.open().journal, place.open().journal);
+    for (journal, title) in [(&two, "a"), (&one, "own"), (&two, "b"), (&one, "own")] {
+        journal.begin(&entry(title)).expect("noted");
+    }
+    assert_eq!(seen(&one), ["begun a", "begun b"]);
+    assert_eq!(seen(&two), ["begun own", "begun own"]);
+}
+
+#[test]
+fn a_step_in_progress_in_another_window_reads_so_until_that_window_is_gone() {
+    let place = Place::new();
+    let one = place.open().journal;
+    one.begin(&entry("a")).expect("noted");
+    let two = place.open();
+    assert_eq!(two.entries[0].outcome, Outcome::Sending);
+    assert_eq!(seen(&two.journal), [""; 0]);
+    drop(one);
+    assert_eq!(seen(&two.journal), [format!("ended {:?}", Outcome::Unknown(NO_ANSWER.to_owned()))]);
+    assert_eq!(place.open().entries[0].outcome, Outcome::Unknown(NO_ANSWER.to_owned()));
+}
+
+#[test]
+fn a_step_is_undone_once_however_many_windows_ask() {
+    let place = Place::new();
+    let (one, two) = (place.open().journal, place.open().journal);
+    let step = entry("a");
+    one.begin(&step).expect("noted");
+    one.end(step.id, &Outcome::Done, None).expect("noted");
+    let (first, second) = (undo(&step), undo(&step));
+    one.begin(&first).expect("noted");
+    let refused = two.begin(&second).expect_err("the first has it under way");
+    assert_eq!(refused.to_string(), "nothing was sent: another window is undoing or redoing this step now");
+    one.end(first.id, &Outcome::Done, None).expect("noted");
+    let refused = two.begin(&second).expect_err("it is undone");
+    assert_eq!(refused.to_string(), "nothing was sent: this step is undone already");
+    let again = redo(&step);
+    two.begin(&again).expect("noted");
+    two.end(again.id, &Outcome::Done, None).expect("noted");
+    assert!(one.begin(&redo(&step)).is_err(), "it was redone");
+    one.begin(&undo(&step)).expect("it can be undone again");
+}
+
+#[test]
+fn an_undo_that_failed_in_one_window_can_be_tried_in_another() {
+    let place = Place::new();
+    let (one, two) = (place.open().journal, place.open().journal);
+    let (step, first) = (entry("a"), undo(&entry("a")));
+    let first = Entry { answers: Answers::Undo(step.id), ..first };
+    one.begin(&step).expect("noted");
+    one.begin(&first).expect("noted");
+    one.end(first.id, &Outcome::Failed("no".to_owned()), None).expect("noted");
+    two.begin(&undo(&step)).expect("it can be tried");
+}
+
+#[test]
+fn steps_written_while_another_window_moves_the_older_ones_away_are_all_seen() {
+    let place = Place::new();
+    let few = Kept { entries: 3, bytes: u64::MAX };
+    let (reader, writer) = (place.open().journal, place.open().journal);
+    let steps: Vec<Entry> = (0..12).map(|number| entry(&number.to_string())).collect();
+    let mut all = Vec::new();
+    for (number, step) in steps.iter().enumerate() {
+        writer.begin(step).expect("noted");
+        writer.end(step.id, &Outcome::Done, None).expect("noted");
+        if number % 3 == 2 {
+            Journal::open_in(place.folder(), few, 0).expect("opened");
+        }
+        if number % 3 == 1 {
+            all.extend(seen(&reader));
+        }
+    }
+    all.extend(seen(&reader));
+    for number in 0..12 {
+        assert!(all.contains(&format!("begun {number}")), "{number}: {all:?}");
+    }
+    assert_eq!(titles(&place.open()), ["9", "10", "11"]);
+}
+
+#[test]
+fn a_line_that_another_window_left_unfinished_hides_no_other() {
+    let place = Place::new();
+    let (one, two) = (place.open().journal, place.open().journal);
+    let mut file = std::fs::OpenOptions::new().append(true).open(place.file()).expect("the journal");
+    file.write_all(b"{\"sum\":\"00").expect("written");
+    assert_eq!(seen(&one), [""; 0]);
+    two.begin(&entry("a")).expect("noted");
+    assert_eq!(seen(&one), ["begun a"]);
+}
+
+#[test]
+fn files_of_windows_that_are_gone_are_removed() {
+    let place = Place::new();
+    let folder = place.folder();
+    let windows = || {
+        let names = std::fs::read_dir(folder.path("")).expect("a folder").flatten();
+        names.filter(|entry| entry.file_name().to_string_lossy().starts_with("window-")).count()
+    };
+    let one = place.open().journal;
+    std::fs::write(folder.path("window-of-a-crash.lock"), "").expect("written");
+    let two = place.open().journal;
+    assert_eq!(windows(), 2);
+    drop((one, two));
+    assert_eq!(windows(), 0);
+}

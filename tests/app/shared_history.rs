@@ -1,0 +1,185 @@
+//! Two windows of one data folder: each shows the steps of the other while they happen, and no step is undone twice.
+
+use std::sync::mpsc::{Receiver, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use lunette::app::change::{Change, Edit, Field};
+use lunette::app::journal::{Answers, Deed, Entry, EntryId, Journal, Outcome};
+use lunette::app::live::Pace;
+use lunette::app::state::{Status, Target};
+use lunette::app::{Action, App, Setup, State};
+use lunette::client::Limits;
+use lunette::model::id::AssetId;
+
+use crate::stage::Stage;
+use crate::support::nobody::Nobody;
+
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A window on the journals of a stage.
+struct Window {
+    app: App,
+    woken: Receiver<()>,
+}
+
+impl Window {
+    fn on(stage: &Stage) -> Self {
+        let (wake, woken) = channel();
+        let wake = Mutex::new(wake);
+        let app = App::new(Setup {
+            runtime: stage.handle(),
+            // Nobody listens once the test is over.
+            waker: Arc::new(move || wake.lock().unwrap_or_else(PoisonError::into_inner).send(()).unwrap_or(())),
+            target: Some(Target::Url(stage.url().to_owned())),
+            embed: Arc::new(Nobody),
+            dialogs: Arc::new(Nobody),
+            settings: None,
+            journal: Some(stage.folder.path().join("journal")),
+            limits: Limits::default(),
+            pace: Pace { journal: Duration::from_millis(5), ..Pace::default() },
+            door: None,
+        });
+        let mut window = Self { app, woken };
+        window.until("it is connected", |state| state.connection.status == Status::Up);
+        window.idle();
+        window
+    }
+
+    #[track_caller]
+    fn until(&mut self, what: &str, done: impl Fn(&State) -> bool) {
+        let end = Instant::now() + PATIENCE;
+        self.app.step();
+        while !done(self.app.state()) {
+            self.wait(end, what);
+        }
+    }
+
+    #[track_caller]
+    fn idle(&mut self) {
+        let end = Instant::now() + PATIENCE;
+        while self.app.busy() {
+            self.wait(end, "nothing is under way");
+        }
+        self.app.step();
+    }
+
+    #[track_caller]
+    fn wait(&mut self, end: Instant, what: &str) {
+        // A wake may have been taken for an earlier step, so the wait is bounded.
+        self.woken.recv_timeout(Duration::from_millis(50)).ok();
+        self.app.step();
+        let state = self.app.state();
+        assert!(Instant::now() < end, "waited in vain until {what}: {:?}; {:?}", state.history.entries, state.notices);
+    }
+
+    /// Undoes a step, and applies the plan where one is shown first.
+    fn undo(&mut self, step: EntryId) {
+        self.app.perform(Action::UndoStep(step));
+        self.idle();
+        if self.app.state().planned.is_some() {
+            self.app.perform(Action::ApplyPlan);
+            self.idle();
+        }
+    }
+
+    /// How many steps that undo another one this window knows to be done.
+    fn undos(&self) -> usize {
+        let entries = self.app.state().history.entries.iter();
+        entries.filter(|entry| matches!(entry.answers, Answers::Undo(_)) && entry.outcome == Outcome::Done).count()
+    }
+
+    /// How many calls this window made that write.
+    fn writes(&self) -> usize {
+        self.app.state().log.iter().filter(|line| line.info.writes()).count()
+    }
+}
+
+fn rename(asset: &AssetId, to: &str) -> Action {
+    let edit = Edit { field: Field::Name, from: None, to: to.into() };
+    Action::Change(Change::Edit { asset: asset.clone(), edits: vec![edit] })
+}
+
+fn is_done(state: &State, step: EntryId) -> bool {
+    state.history.entry(step).is_some_and(|entry| entry.outcome == Outcome::Done)
+}
+
+fn is_undone(state: &State, step: EntryId) -> bool {
+    state.history.entry(step).is_some_and(|entry| entry.undone)
+}
+
+/// Two windows, of which the first renamed an asset; both know of it.
+fn renamed() -> (Stage, Window, Window, AssetId, EntryId) {
+    let stage = Stage::new();
+    let asset = stage.asset("before.txt", "text");
+    let (mut one, mut two) = (Window::on(&stage), Window::on(&stage));
+    one.app.perform(rename(&asset, "after.txt"));
+    one.idle();
+    let step = one.app.state().history.entries.last().expect("a step").id;
+    two.until("the other window sees the step", |state| is_done(state, step));
+    (stage, one, two, asset, step)
+}
+
+#[test]
+fn a_step_of_one_window_is_shown_in_the_other_and_can_be_undone_there() {
+    let (stage, mut one, mut two, asset, step) = renamed();
+    assert!(!two.app.state().history.is_of_this_window(step));
+    two.undo(step);
+    assert_eq!(stage.tree(&asset)["name"], "before.txt");
+    one.until("the first window shows it undone", |state| is_undone(state, step));
+    let writes = one.writes();
+    one.undo(step);
+    assert_eq!((one.writes(), stage.tree(&asset)["name"].as_str()), (writes, Some("before.txt")));
+}
+
+#[test]
+fn two_windows_that_undo_one_step_at_the_same_time_undo_it_once() {
+    let (stage, mut one, mut two, asset, step) = renamed();
+    let before = one.writes() + two.writes();
+    for window in [&mut one, &mut two] {
+        window.app.perform(Action::UndoStep(step));
+    }
+    for window in [&mut one, &mut two] {
+        window.idle();
+        if window.app.state().planned.is_some() {
+            window.app.perform(Action::ApplyPlan);
+            window.idle();
+        }
+    }
+    for window in [&mut one, &mut two] {
+        window.until("both show it undone", |state| is_undone(state, step));
+        assert_eq!(window.undos(), 1);
+    }
+    assert_eq!((one.writes() + two.writes() - before, stage.tree(&asset)["name"].as_str()), (1, Some("before.txt")));
+}
+
+#[test]
+fn a_step_in_progress_in_another_window_is_said_so_and_is_unknown_once_that_window_is_gone() {
+    let stage = Stage::new();
+    let mut window = Window::on(&stage);
+    let address = window.app.state().connection.address.clone().expect("an address");
+    let other = Journal::open(&stage.folder.path().join("journal"), &address).expect("the journal opens").journal;
+    let entry = Entry {
+        id: EntryId::random(),
+        at: jiff::Timestamp::now(),
+        title: "Renamed".to_owned(),
+        deed: Deed::Call { operation: "assetUpdate".to_owned() },
+        requests: Vec::new(),
+        fields: Vec::new(),
+        before: None,
+        outcome: Outcome::Sending,
+        answers: Answers::Nothing,
+        undone: false,
+    };
+    other.begin(&entry).expect("noted");
+    let under_way =
+        |state: &State| state.history.entry(entry.id).is_some_and(|known| state.history.is_in_another_window(known));
+    window.until("it is in progress in another window", under_way);
+    let mut later = Window::on(&stage);
+    later.until("a window that is opened meanwhile says so too", under_way);
+    drop(other);
+    let is_unknown =
+        |state: &State| state.history.entry(entry.id).is_some_and(|known| matches!(known.outcome, Outcome::Unknown(_)));
+    window.until("its outcome is unknown", is_unknown);
+    later.until("its outcome is unknown", is_unknown);
+}
