@@ -65,6 +65,7 @@ pub mod state;
 pub mod store_health;
 mod take;
 pub mod tasks;
+pub mod trash;
 mod typed_path;
 mod view;
 pub mod visits;

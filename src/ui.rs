@@ -62,6 +62,7 @@ mod status_bar;
 mod store_bar;
 pub mod theme;
 mod top_bar;
+mod trash;
 mod welcome;
 pub mod widget;
 mod window_frame;
@@ -89,6 +90,7 @@ use plan::PlanDialog;
 use preferences::Preferences;
 use screenshot::Screenshots;
 use theme::{Dress, Tokens};
+use trash::TrashDialog;
 use window_frame::WindowFrame;
 
 /// How strongly what is shown is drawn once the service it was read from no longer answers.
@@ -123,6 +125,7 @@ pub struct Window {
     palette: Palette,
     connection: ConnectionDialog,
     backups: Backups,
+    trash: TrashDialog,
     notices: Notices,
     plan: PlanDialog,
     bulk: BulkDialog,
@@ -188,6 +191,7 @@ impl Window {
             palette: Palette::default(),
             connection: ConnectionDialog::default(),
             backups: Backups::default(),
+            trash: TrashDialog::default(),
             notices: Notices::default(),
             plan: PlanDialog::default(),
             bulk: BulkDialog::default(),
@@ -225,12 +229,14 @@ impl Window {
         let Self {
             app, panels, palette, connection, backups, notices, plan, bulk, conflict, asked, preferences, ..
         } = self;
-        let help = &mut self.help;
+        let (help, trash) = (&mut self.help, &mut self.trash);
         let state = app.state();
         follow_theme(&ctx, &mut self.theme, state.settings.theme);
         command::follow_zoom(&ctx, &mut self.zoom, state, &mut actions);
         self.frame.follow(&ctx, state, &mut actions);
         let wished = regions_ui(ui, panels, state, &mut actions);
+        // Below the dialogs that are opened from it.
+        trash.ui(&ctx, state, &mut actions);
         plan.ui(&ctx, state, &mut actions);
         bulk.ui(&ctx, state, &mut actions);
         conflict.ui(&ctx, state, &mut actions);

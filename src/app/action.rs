@@ -12,9 +12,9 @@ use crate::app::embed::Backup;
 use crate::app::filter::{List, Saved};
 use crate::app::journal::EntryId;
 use crate::app::link::Link;
-use crate::app::listing::Query;
+use crate::app::listing::{Direction, Query};
 use crate::app::picture::Picture;
-use crate::app::rows::{ApplicationColumn, AssetColumn, ExternalColumn};
+use crate::app::rows::{ApplicationColumn, AssetColumn, ExternalColumn, TrashColumn};
 use crate::app::settings::{ListView, Look, Named, Theme, WindowSize};
 use crate::app::state::{Panel, Selected, Target};
 use crate::app::tasks::TaskId;
@@ -77,6 +77,18 @@ pub enum Action {
     SelectAssets(Selected),
     /// Shows what a link names.
     OpenLink(Link),
+    /// Shows the Trash, or puts it away.
+    ShowTrash(bool),
+    /// Reads the Trash again.
+    LoadTrash,
+    /// Sorts the Trash.
+    ArrangeTrash(Option<(TrashColumn, Direction)>),
+    /// Restores deleted assets: id, and name for people.
+    RestoreTrashed(NamedAssets),
+    /// Deletes assets of the Trash permanently, after asking.
+    PurgeTrashed(NamedAssets),
+    /// Deletes all of the Trash permanently, after asking.
+    EmptyTrash,
     /// Goes back to the list alone.
     CloseAsset,
     /// Reads an asset anew.

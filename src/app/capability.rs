@@ -130,6 +130,12 @@ impl Capabilities {
         }
     }
 
+    /// Notes that an operation is not offered, where an answer that else tells nothing says so.
+    pub(super) fn not_offered(&mut self, name: &'static str, status: u16) {
+        self.known.retain(|known, _| *known != name);
+        self.lacks(name, status, Timestamp::now());
+    }
+
     /// Forgets that something is not offered, so that it can be tried again.
     pub(super) fn forget(&mut self, name: &str) {
         self.known.retain(|known, _| *known != name);

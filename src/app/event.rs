@@ -19,7 +19,7 @@ use crate::app::live::News;
 use crate::app::log::{LogLine, Wire};
 use crate::app::plan::{Done, NotDone, Plan, Prepared, Settled};
 use crate::app::reads::Read;
-use crate::app::rows::{ApplicationRow, AssetColumn, AssetRow, ExternalRow};
+use crate::app::rows::{ApplicationRow, AssetColumn, AssetRow, ExternalRow, TrashRow};
 use crate::app::search::Hits;
 use crate::app::settings::Written;
 use crate::app::state::{ConsoleAnswer, Content, Exported, ImportSummary, Target};
@@ -68,6 +68,10 @@ pub(super) enum What {
     External(Result<Vec<Arc<ExternalRow>>, CallError>),
     Tracked(Result<String, Failed>),
     AssetsListed(Result<(), CallError>),
+    /// The deleted assets.
+    Trash(Result<Vec<Arc<TrashRow>>, CallError>),
+    /// The Trash was emptied of this many assets, or not.
+    TrashEmptied(Result<usize, Failed>),
     /// The order for a query, what the service found and these rows.
     AssetsArranged {
         query: Query<AssetColumn>,

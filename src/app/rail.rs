@@ -51,6 +51,8 @@ pub(super) enum Wish {
     Restore(PathBuf),
     /// Moves data that cannot be opened aside.
     BeginEmpty,
+    /// Sends the call that empties the Trash of this many assets.
+    EmptyTrash(usize),
 }
 
 /// A run of changes that takes a step back or does it again.
@@ -171,7 +173,8 @@ impl App {
             (Wish::Send, Some(call)) => self.send_now(Call::clone(&call)),
             (Wish::Track(name), Some(call)) => self.track_now(name, Call::clone(&call)),
             (Wish::Create(name), Some(call)) => self.create_now(name, Call::clone(&call)),
-            (Wish::Send | Wish::Track(_) | Wish::Create(_), None) => {}
+            (Wish::EmptyTrash(count), Some(call)) => self.empty_trash_now(count, Call::clone(&call)),
+            (Wish::Send | Wish::Track(_) | Wish::Create(_) | Wish::EmptyTrash(_), None) => {}
             (Wish::Import(paths), _) => self.import_now(paths),
             (Wish::Samples, _) => self.import_samples_now(),
             (Wish::GoOn(run, which), _) => self.go_on(run, which, Halt::No),
@@ -186,9 +189,13 @@ impl App {
         match wish {
             Wish::Free | Wish::Restore(_) | Wish::BeginEmpty => {}
             Wish::Create(_) => self.state.making.answer(Err("nothing was sent: it was not confirmed".to_owned())),
-            Wish::Send | Wish::Track(_) | Wish::Import(_) | Wish::Samples | Wish::GoOn(..) | Wish::Batch(_) => {
-                self.say("Nothing was sent".to_owned())
-            }
+            Wish::Send
+            | Wish::Track(_)
+            | Wish::Import(_)
+            | Wish::Samples
+            | Wish::GoOn(..)
+            | Wish::Batch(_)
+            | Wish::EmptyTrash(_) => self.say("Nothing was sent".to_owned()),
         }
     }
 
@@ -236,6 +243,15 @@ impl Asked {
     /// Whether it sends nothing to the service that is talked to, so that neither rail nor loss stands in its way.
     pub fn sends_nothing(&self) -> bool {
         matches!(self.wish, Wish::Free | Wish::Restore(_) | Wish::BeginEmpty)
+    }
+
+    /// Whether it deletes something permanently.
+    pub fn deletes(&self) -> bool {
+        match &self.wish {
+            Wish::EmptyTrash(_) => true,
+            Wish::Batch(batch) => batch.changes.iter().any(|(change, _)| matches!(change, Change::Purge { .. })),
+            _ => false,
+        }
     }
 
     /// Something that is done on this machine.

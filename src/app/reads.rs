@@ -23,6 +23,8 @@ pub(super) enum Read {
     Activities(AssetId),
     Conversations(AssetId),
     Export(AssetId),
+    /// The list of deleted assets.
+    Trash,
     /// What a wish for many assets comes to.
     Bulk,
 }

@@ -3,7 +3,9 @@
 mod application;
 mod asset;
 mod external;
+mod trash;
 
 pub use application::{ApplicationColumn, ApplicationRow};
 pub use asset::{AssetColumn, AssetRow, Shared, total_score};
 pub use external::{ExternalColumn, ExternalRow, ExternalState};
+pub use trash::{TrashColumn, TrashRow};

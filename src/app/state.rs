@@ -23,6 +23,7 @@ use crate::app::search::Search;
 pub use crate::app::selected::Selected;
 use crate::app::settings::{Settings, View};
 use crate::app::tasks::TaskId;
+pub use crate::app::trash::Trash;
 use crate::app::visits::Visits;
 use crate::app::{Action, CallError, Probe, Rail, Remote, live};
 use crate::client::Address;
@@ -54,6 +55,8 @@ pub struct State {
     pub application: Option<ApplicationPage>,
     /// The asset looked at; its page is in `pages`.
     pub asset: Option<AssetId>,
+    /// The deleted assets that can be restored.
+    pub trash: Trash,
     /// The rows selected in the list of assets.
     pub selected: Selected,
     /// What is known of each asset that was opened. A late answer lands here under its own id.

@@ -150,6 +150,8 @@ impl App {
             }
             What::Tracked(end) => self.tracked(end),
             What::AssetsListed(end) => self.assets_listed(end),
+            What::Trash(rows) => self.trash_read(rows),
+            What::TrashEmptied(end) => self.trash_emptied(end),
             What::AssetsArranged { query, hits, rows, order } => {
                 self.assets_arranged(&query, hits.as_ref(), &rows, order)
             }

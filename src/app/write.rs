@@ -254,6 +254,9 @@ impl App {
         if let (Change::Record { asset, .. }, Answers::Nothing) = (&change, answers) {
             self.keep_draft(DraftKey::Record(asset.clone()), None);
         }
+        if matches!(change, Change::Delete { .. } | Change::Restore { .. } | Change::Purge { .. }) {
+            self.trash_changed();
+        }
         let undo = |step| change.reversible().then_some(step);
         match answers {
             Answers::Nothing => self.outcome(change.done(), undo(entry)),

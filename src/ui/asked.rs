@@ -107,7 +107,11 @@ fn footer_ui(ui: &mut Ui, asked: &Asked, drawn: bool, fresh: bool, state: &State
         // What lets writes leave is asked while none does.
         let held = write_obstacle(state).filter(|_| !asked.sends_nothing());
         let obstacle = held.as_deref().or((!drawn).then_some("It is not shown yet"));
-        let yes = unless(ui, obstacle, |ui| ui.primary_button(&asked.button)).clicked();
+        let button = |ui: &mut Ui| match asked.deletes() {
+            true => ui.danger_button(&asked.button),
+            false => ui.primary_button(&asked.button),
+        };
+        let yes = unless(ui, obstacle, button).clicked();
         let cancel = ui.button("Cancel");
         // From the start Enter and Space send nothing.
         if fresh {

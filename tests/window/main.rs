@@ -44,6 +44,7 @@ mod selected_keys;
 mod selection;
 mod stage;
 mod store;
+mod trash;
 mod views;
 mod visits;
 mod widgets;

@@ -59,6 +59,7 @@ impl Toolbar {
                     actions.push(Action::Refresh(Panel::Assets));
                 }
                 ui.icon_menu(Icon::COLUMNS, "Columns", |ui| columns_menu(ui, columns, table));
+                trash_ui(ui, state, actions);
             });
         });
         ui.add_space(SPACE_S);
@@ -176,6 +177,14 @@ impl Toolbar {
             .accessible_name("Import")
         });
         wants_new
+    }
+}
+
+fn trash_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+    let held = obstacle(state, Feature::Trash);
+    let tip = Command::Trash.with_keys("Deleted assets, to restore them", state);
+    if unless(ui, held.as_deref(), |ui| ui.icon_button_with(Icon::DELETE, "Show Trash", &tip)).clicked() {
+        actions.push(Action::ShowTrash(true));
     }
 }
 

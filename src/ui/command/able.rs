@@ -67,6 +67,7 @@ impl Command {
             Self::Summary => Feature::Link(LinkKind::Summary),
             Self::Score => Feature::Score,
             Self::Delete => Feature::Delete,
+            Self::Trash => Feature::Trash,
             _ => return None,
         })
     }

@@ -95,6 +95,7 @@ impl Command {
             Self::GoOperations => actions.push(Action::Show(Panel::Operations)),
             Self::GoLog => actions.push(Action::Show(Panel::Log)),
             Self::GoHistory => actions.push(Action::Show(Panel::History)),
+            Self::Trash => actions.push(Action::ShowTrash(true)),
             Self::Back => actions.push(Action::GoBack),
             Self::Forward => actions.push(Action::GoForward),
             Self::ImportFiles => actions.push(Action::PickFiles),

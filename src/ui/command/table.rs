@@ -72,6 +72,8 @@ commands! {
         "Brings the calls that were made to the front.", [Keys::ctrl(Key::Num5)];
     GoHistory = "go-history", Go, Always, HISTORY, "Go to History",
         "Brings the changes that were made to the front.", [Keys::ctrl(Key::Num6)];
+    Trash = "trash", Go, Always, DELETE, "Show Trash",
+        "Lists the deleted assets, to restore them or to delete them permanently.", [];
     Back = "back", Go, Always, BACK, "Back",
         "Goes back to what was looked at before.", [Keys::alt(Key::ArrowLeft), Keys::plain(Key::BrowserBack)];
     Forward = "forward", Go, Always, FORWARD, "Forward",

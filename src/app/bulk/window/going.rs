@@ -230,6 +230,7 @@ impl App {
             None => {}
         }
         self.load_assets();
+        self.trash_changed();
         let made = self.runs.get(&run).and_then(|live| live.rest.made.keys().next().map(|new| new.kind));
         if let Some(kind) = made {
             self.load_linkable(kind);

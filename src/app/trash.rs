@@ -1,0 +1,202 @@
+//! The Trash of the service: deleted assets, listed, restored, and deleted permanently.
+//!
+//! What must hold: nothing is deleted permanently, and no more than one asset restored, before the user was shown how
+//! many that are and said so; each of these is a step of the history.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use super::bulk::NamedAssets;
+use super::change::Change;
+use super::event::What;
+use super::feature::Feature;
+use super::journal::Answers;
+use super::listing::{Direction, Listing, Query, arrange};
+use super::log::Wire;
+use super::rail::{Asked, Batch, Wish};
+use super::reads::Read;
+use super::rows::{Shared, TrashColumn, TrashRow};
+use super::state::Grade;
+use super::write::step::{self, Failed};
+use super::{App, CallError};
+use crate::model::asset::Assets;
+use crate::model::id::AssetId;
+use crate::model::record::Record as _;
+use crate::model::size::grouped;
+use crate::operation::table::{AssetsTrashEmpty, AssetsTrashSnapshot};
+use crate::operation::{Call, Operation as _};
+
+/// How many assets are asked for at a time.
+const PAGE: u64 = 500;
+/// Our choice: at most this many assets of the Trash are read, those deleted last.
+pub const MOST: usize = 100_000;
+/// How many assets of a batch are written at once.
+const IN_FLIGHT: usize = 4;
+
+/// What the window shows of the Trash.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Trash {
+    /// Whether it is shown.
+    pub open: bool,
+    /// The deleted assets, deleted last first.
+    pub listing: Listing<TrashRow>,
+    /// Whether it is being emptied.
+    pub emptying: bool,
+}
+
+impl App {
+    /// Shows the Trash, read afresh, or puts it away.
+    pub(super) fn show_trash(&mut self, open: bool) {
+        self.state.trash.open = open;
+        if open {
+            self.load_trash();
+        }
+    }
+
+    pub(super) fn load_trash(&mut self) {
+        self.state.trash.listing.rows.ask();
+        let what = self.numbered(Read::Trash, What::Trash);
+        let (wire, failed) = (self.wire(), what.clone());
+        let list = async move {
+            what(match wire {
+                Ok(wire) => list(&wire).await,
+                Err(error) => Err(error),
+            })
+        };
+        self.start(list, |error| failed(Err(error)));
+    }
+
+    pub(super) fn trash_read(&mut self, rows: Result<Vec<Arc<TrashRow>>, CallError>) {
+        // A service without a Trash may take the path for that of an asset called `trash`.
+        if let Err(CallError::Status { status: status @ (400 | 404 | 410), .. }) = &rows {
+            self.state.connection.capabilities.not_offered(AssetsTrashSnapshot::INFO.name, *status);
+        }
+        let listing = &mut self.state.trash.listing;
+        listing.rows.answer(rows.map(Arc::new));
+        let sort = listing.query.sort;
+        self.arrange_trash(sort);
+    }
+
+    pub(super) fn arrange_trash(&mut self, sort: Option<(TrashColumn, Direction)>) {
+        let listing = &mut self.state.trash.listing;
+        listing.query = Query { sort, ..Query::default() };
+        if let Some(rows) = listing.rows.value() {
+            listing.order = Arc::new(arrange(rows, &listing.query));
+        }
+    }
+
+    /// Assets were deleted, restored or deleted permanently: what is shown is read again.
+    pub(super) fn trash_changed(&mut self) {
+        if self.state.trash.open {
+            self.load_trash();
+        }
+    }
+
+    /// Restores assets: one at once, several after asking.
+    pub(super) fn restore_trashed(&mut self, assets: &NamedAssets) {
+        let restore = |asset: AssetId, name: String| Change::Restore { asset, name };
+        match assets.as_slice() {
+            [] => {}
+            [(asset, name)] => self.change(restore(asset.clone(), name.clone())),
+            several => {
+                let count = grouped(several.len() as u64);
+                let text =
+                    "They return with their content, links, history and scores. Undo moves them to the Trash again.";
+                self.ask_batch(format!("Restore {count} assets"), text.to_owned(), assets, restore);
+            }
+        }
+    }
+
+    /// Deletes assets permanently, after asking.
+    pub(super) fn purge_trashed(&mut self, assets: &NamedAssets) {
+        let purge = |asset: AssetId, name: String| Change::Purge { asset, name };
+        match assets.as_slice() {
+            [] => {}
+            [(asset, name)] => self.change(purge(asset.clone(), name.clone())),
+            several => {
+                let count = grouped(several.len() as u64);
+                let text = format!("{count} assets and their content are deleted permanently. This cannot be undone.");
+                let title = format!("Delete {count} assets permanently");
+                self.ask_batch(title, text, assets, purge);
+            }
+        }
+    }
+
+    fn ask_batch(
+        &mut self,
+        title: String,
+        text: String,
+        assets: &NamedAssets,
+        change: impl Fn(AssetId, String) -> Change,
+    ) {
+        let named = assets.iter().map(|(asset, name)| (change(asset.clone(), name.clone()), name.clone()));
+        let changes: Vec<_> = named.collect();
+        let Some((first, _)) = changes.first() else { return };
+        if self.holds_back(first.feature(), "nothing was sent") {
+            return;
+        }
+        let (asked, button) = (format!("{title}?"), title.clone());
+        let batch = Batch { title, changes: Arc::new(changes), in_flight: IN_FLIGHT, answers: Answers::Nothing };
+        self.ask_first(Asked::here(asked, text, &button, Wish::Batch(batch)));
+    }
+
+    /// Empties the Trash, after asking.
+    pub(super) fn ask_empty_trash(&mut self) {
+        if self.holds_back(Feature::EmptyTrash, "nothing was deleted") {
+            return;
+        }
+        let count = self.state.trash.listing.count();
+        let assets = if count == 1 { "1 asset".to_owned() } else { format!("{} assets", grouped(count as u64)) };
+        let call: Call = AssetsTrashEmpty {}.into();
+        let mut asked = Asked::call("Empty the Trash?".to_owned(), "Empty Trash", call, Wish::EmptyTrash(count));
+        asked.text = format!("{assets} and their content are deleted permanently. This cannot be undone.");
+        self.ask_first(asked);
+    }
+
+    pub(super) fn empty_trash_now(&mut self, count: usize, call: Call) {
+        self.state.trash.emptying = true;
+        let (desk, left) = self.desk_and_left();
+        let empty = async move {
+            let emptied = async {
+                let (exchange, _) = step::call(&desk?, &call, "Emptied the Trash".to_owned(), |_| None).await?;
+                exchange.outcome?;
+                Ok(count)
+            };
+            What::TrashEmptied(emptied.await)
+        };
+        self.start(empty, move |error| What::TrashEmptied(Err(left.failed(&error))));
+    }
+
+    pub(super) fn trash_emptied(&mut self, end: Result<usize, Failed>) {
+        self.state.trash.emptying = false;
+        match end {
+            Ok(1) => self.say("Emptied the Trash: deleted 1 asset permanently".to_owned()),
+            Ok(count) => {
+                self.say(format!("Emptied the Trash: deleted {} assets permanently", grouped(count as u64)));
+            }
+            Err(failed) => {
+                let said = failed.said("the Trash was not emptied", "whether the Trash was emptied is unknown");
+                self.notify(Grade::Failed, said);
+            }
+        }
+        self.trash_changed();
+    }
+}
+
+/// The Trash, page by page. A list that changes between two pages may show an asset twice, so each is taken once.
+async fn list(wire: &Wire) -> Result<Vec<Arc<TrashRow>>, CallError> {
+    let (mut rows, mut seen, mut shared) = (Vec::new(), HashSet::new(), Shared::default());
+    let mut offset = 0;
+    loop {
+        let page: Assets = wire.call(AssetsTrashSnapshot { offset: Some(offset), limit: Some(PAGE) }).await?;
+        let items = page.view().iterable();
+        let (count, before) = (items.len() as u64, rows.len());
+        let read = items.iter().filter_map(|asset| TrashRow::sharing(asset, &mut shared));
+        rows.extend(read.filter(|row| seen.insert(row.asset.id.clone())).map(Arc::new));
+        rows.truncate(MOST);
+        offset += count;
+        if count < PAGE || rows.len() == before || rows.len() == MOST {
+            return Ok(rows);
+        }
+    }
+}

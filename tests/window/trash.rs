@@ -1,0 +1,234 @@
+//! The Trash in the window: reached, listed, restored from, deleted from permanently, emptied; and every state of it.
+
+use egui::{Key, Modifiers, Role};
+use egui_kittest::kittest::NodeT as _;
+use lunette::app::Action;
+use lunette::app::journal::{Deed, Outcome};
+use lunette::app::state::Panel;
+use lunette::model::id::AssetId;
+use lunette::operation::table::{AssetSnapshot, AssetsDeleteAsset, AssetsTrashRestore, AssetsTrashSnapshot};
+use lunette::operation::{Operation as _, OperationInfo};
+
+use crate::plan::{stand, writes};
+use crate::stage::Stage;
+use crate::support::lacking::Lacking;
+
+/// A stage with two deleted assets and one that is not, the panel of assets in front.
+fn with_two_deleted() -> (Stage, Vec<AssetId>) {
+    let mut stage = Stage::inside();
+    let ids: Vec<_> = [("a.txt", "text"), ("b.rs", "fn main() {}"), ("kept.md", "# Kept")]
+        .into_iter()
+        .map(|(name, text)| stage.asset(name, text))
+        .collect();
+    for asset in &ids[..2] {
+        stage.call(AssetsDeleteAsset { asset: asset.clone() }).expect("deleted");
+    }
+    stage.ctrl(Key::Num3);
+    stage.perform(Action::Refresh(Panel::Assets));
+    stage.until("one is listed", |state| state.assets.count() == 1 && !state.assets.rows.loading());
+    (stage, ids)
+}
+
+/// Opens the Trash by its button in the panel of assets.
+fn open(stage: &mut Stage) {
+    stage.press("Show Trash");
+    stage.until("it is read", |state| state.trash.open && state.trash.listing.rows.value().is_some());
+    stand(stage);
+}
+
+fn listed(stage: &Stage) -> usize {
+    stage.state().trash.listing.count()
+}
+
+fn is_there(stage: &Stage, asset: &AssetId) -> bool {
+    stage.call(AssetSnapshot { asset: asset.clone(), transferables: Some(false) }).is_ok()
+}
+
+fn can_be_restored(stage: &Stage, asset: &AssetId) -> bool {
+    stage.call(AssetsTrashRestore { asset: asset.clone(), transferables: Some(false) }).is_ok()
+}
+
+fn select(stage: &mut Stage, rows: &[&str]) {
+    for row in rows {
+        stage.find(Role::Row, row).click_modifiers(Modifiers::COMMAND);
+        stage.settle();
+    }
+}
+
+#[test]
+fn the_palette_shows_the_trash_and_an_empty_one_says_how_long_it_keeps() {
+    let mut stage = Stage::inside();
+    stage.ctrl(Key::K);
+    stage.type_into("Search or run a command", "Show Trash");
+    stage.until_drawn("it is found", |harness| {
+        egui_kittest::kittest::Queryable::query_by_role_and_label(harness, Role::ListBoxOption, "Show Trash").is_some()
+    });
+    stage.find(Role::ListBoxOption, "Show Trash").click();
+    stage.settle();
+    stage.until_label("Trash is empty");
+    assert!(stage.says("Deleted assets are kept here for 30 days."));
+    stand(&mut stage);
+    let button = stage.find(Role::Button, "Empty Trash…").accesskit_node();
+    assert!(button.is_disabled() && button.description().is_some_and(|said| said.contains("empty")));
+    stage.key(Key::Escape);
+    stage.until("it is closed", |state| !state.trash.open);
+}
+
+#[test]
+fn deleted_assets_are_listed_with_when_they_were_and_will_be_deleted() {
+    let (mut stage, _) = with_two_deleted();
+    open(&mut stage);
+    let names: Vec<_> = (0..2).map(|place| stage.state().trash.listing.shown(place).expect("a row").name()).collect();
+    assert_eq!(names, ["b.rs", "a.txt"], "deleted last first");
+    let row = stage.state().trash.listing.shown(0).expect("a row").clone();
+    let days = |text: &str| text.parse::<jiff::Timestamp>().expect("a moment");
+    assert_eq!(days(&row.expires).duration_since(days(&row.deleted)).as_hours(), 30 * 24);
+    for said in ["2 assets", "Permanently deleted on", "just now", "Rust", "12 B"] {
+        assert!(stage.says(said), "{said}");
+    }
+    for name in ["Restore", "Delete permanently…"] {
+        let button = stage.find(Role::Button, name).accesskit_node();
+        assert!(button.is_disabled() && button.description().is_some_and(|said| said.contains("Select")), "{name}");
+    }
+    stage.find(Role::ColumnHeader, "Deleted").click();
+    stage.settle();
+    assert_eq!(stage.state().trash.listing.shown(0).expect("a row").name(), "a.txt");
+}
+
+#[test]
+fn one_asset_is_restored_as_a_step_and_is_in_the_list_of_assets_again() {
+    let (mut stage, ids) = with_two_deleted();
+    open(&mut stage);
+    select(&mut stage, &["a.txt"]);
+    stage.press("Restore");
+    stage.until("it is restored", |state| state.assets.count() == 2 && state.trash.listing.count() == 1);
+    assert!(is_there(&stage, &ids[0]) && !is_there(&stage, &ids[1]));
+    let step = stage.state().history.entries.last().expect("a step");
+    assert_eq!((step.title.as_str(), &step.outcome), ("Restored “a.txt”", &Outcome::Done));
+    assert!(matches!(&step.deed, Deed::Change(change) if change.asset() == &ids[0]));
+    assert!(stage.says("Restored “a.txt”"));
+}
+
+#[test]
+fn several_are_restored_after_asking_and_nothing_is_sent_before() {
+    let (mut stage, ids) = with_two_deleted();
+    open(&mut stage);
+    select(&mut stage, &["a.txt", "b.rs"]);
+    stage.press("Restore");
+    stage.until_label("Restore 2 assets?");
+    stand(&mut stage);
+    assert_eq!(writes(&stage), 0);
+    stage.press("Cancel");
+    stage.until("it is put away", |state| state.asked.is_none());
+    assert_eq!(listed(&stage), 2);
+    stage.press("Restore");
+    stage.until_label("Restore 2 assets?");
+    stand(&mut stage);
+    stage.press("Restore 2 assets");
+    stage.until("they are restored", |state| state.assets.count() == 3 && state.trash.listing.count() == 0);
+    assert!(is_there(&stage, &ids[0]) && is_there(&stage, &ids[1]));
+    stage.until_label("Trash is empty");
+}
+
+#[test]
+fn deleting_one_permanently_is_planned_first_and_says_that_it_is_final() {
+    let (mut stage, ids) = with_two_deleted();
+    open(&mut stage);
+    select(&mut stage, &["a.txt"]);
+    for answer in ["Cancel", "Delete permanently"] {
+        assert_eq!(writes(&stage), 0);
+        stage.press("Delete permanently…");
+        stage.until_label("Delete “a.txt” permanently?");
+        stage.until_said("This cannot be undone: the asset and its content are deleted permanently");
+        stand(&mut stage);
+        stage.press(answer);
+        stage.until("it is put away", |state| state.planned.is_none());
+        stand(&mut stage);
+    }
+    stage.until("one is left", |state| state.trash.listing.count() == 1);
+    assert!(!can_be_restored(&stage, &ids[0]) && can_be_restored(&stage, &ids[1]));
+}
+
+#[test]
+fn deleting_several_permanently_is_asked_with_their_number() {
+    let (mut stage, ids) = with_two_deleted();
+    open(&mut stage);
+    select(&mut stage, &["a.txt", "b.rs"]);
+    stage.press("Delete permanently…");
+    stage.until_label("Delete 2 assets permanently?");
+    assert!(stage.says("This cannot be undone."));
+    stand(&mut stage);
+    stage.press("Delete 2 assets permanently");
+    stage.until("they are deleted", |state| state.trash.listing.count() == 0 && !state.trash.listing.rows.loading());
+    assert!(ids[..2].iter().all(|id| !can_be_restored(&stage, id)));
+    assert!(is_there(&stage, &ids[2]));
+}
+
+#[test]
+fn the_trash_is_emptied_after_asking_with_the_number_of_assets() {
+    let (mut stage, ids) = with_two_deleted();
+    open(&mut stage);
+    for answer in ["Cancel", "Empty Trash"] {
+        assert_eq!(writes(&stage), 0);
+        stage.press("Empty Trash…");
+        stage.until_said("2 assets and their content are deleted permanently. This cannot be undone.");
+        stand(&mut stage);
+        stage.press(answer);
+        stage.until("it is put away", |state| state.asked.is_none());
+        stand(&mut stage);
+    }
+    stage.until_label("Trash is empty");
+    stage.until_said("Emptied the Trash: deleted 2 assets permanently");
+    assert!(ids[..2].iter().all(|id| !can_be_restored(&stage, id)));
+    assert!(is_there(&stage, &ids[2]));
+    let step = stage.state().history.entries.last().expect("a step");
+    assert_eq!((step.title.as_str(), &step.outcome), ("Emptied the Trash", &Outcome::Done));
+}
+
+#[test]
+fn an_asset_deleted_while_the_trash_is_shown_is_in_it() {
+    let (mut stage, ids) = with_two_deleted();
+    open(&mut stage);
+    let delete = lunette::app::change::Change::Delete { asset: ids[2].clone(), name: "kept.md".to_owned(), made: None };
+    stage.perform(Action::Change(delete));
+    stage.until("its plan is there", |state| crate::plan::plan(state).is_some());
+    stage.perform(Action::ApplyPlan);
+    stage.until("it is in the Trash", |state| state.trash.listing.count() == 3);
+}
+
+#[test]
+fn a_service_without_a_trash_says_so_and_its_button_is_disabled_with_the_reason() {
+    let behind = Stage::inside();
+    for status in [404, 410, 405] {
+        let wire = Lacking::start(behind.port());
+        wire.lack(AssetsTrashSnapshot::INFO, status);
+        let mut stage = Stage::at(&wire.url());
+        stage.until_idle();
+        stage.ctrl(Key::Num3);
+        stage.perform(Action::ShowTrash(true));
+        stage.until_label("Not offered by this service");
+        stand(&mut stage);
+        stage.key(Key::Escape);
+        stage.until("it is closed", |state| !state.trash.open);
+        stand(&mut stage);
+        let button = stage.find(Role::Button, "Show Trash").accesskit_node();
+        assert!(button.is_disabled(), "{status}");
+        assert!(button.description().is_some_and(|said| said.contains("assetsTrashSnapshot")), "{status}");
+    }
+}
+
+#[test]
+fn a_trash_that_cannot_be_read_says_why_and_is_read_again_when_asked() {
+    let behind = Stage::inside();
+    let wire = Lacking::start(behind.port());
+    let info: &OperationInfo = AssetsTrashSnapshot::INFO;
+    wire.lack(info, 500);
+    let mut stage = Stage::at(&wire.url());
+    stage.until_idle();
+    stage.perform(Action::ShowTrash(true));
+    stage.until_label("The Trash could not be read");
+    stand(&mut stage);
+    wire.lack_nothing();
+    stage.press("Try again");
+    stage.until_label("Trash is empty");
+}
