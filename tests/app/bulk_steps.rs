@@ -278,3 +278,17 @@ fn exports_go_to_a_folder_or_an_archive_with_a_manifest() {
     assert_eq!(manifest["counts"], serde_json::json!({ "exported": 6, "failed": 1 }));
     assert!(fs::metadata(&archive).is_ok_and(|there| there.len() > 0));
 }
+
+#[test]
+fn a_tag_on_many_assets_and_its_removal_leave_every_score_as_it_was() {
+    let ground = Ground::new();
+    let (assets, tag) = (made(&ground, 6), tag(&ground));
+    let mut desk = ground.open_up();
+    let before = each(&ground, &assets, "/score");
+    for wish in [BulkWish::Link(tag.clone()), BulkWish::Unlink(tag)] {
+        let run = start(&mut desk, wish, &assets);
+        until_still(&mut desk, run);
+        assert_eq!(counts(&desk, run).done, 6);
+    }
+    assert_eq!(each(&ground, &assets, "/score"), before);
+}

@@ -25,6 +25,7 @@ mod rails;
 mod reconnect;
 mod shared_history;
 mod stage;
+mod trash;
 mod tunnel;
 mod two_windows;
 mod undo;

@@ -1,0 +1,110 @@
+//! Restoring and deleting permanently as writes: planned, in the journal, settled by reading; and links that leave no
+//! trace in the score.
+
+use lunette::app::Action;
+use lunette::app::change::{Change, Item, LinkKind};
+use lunette::app::journal::{Deed, Outcome};
+use lunette::app::plan::{Prepared, Settled, UndoKind, prepare, settle};
+use lunette::model::id::AssetId;
+use lunette::operation::table::{AssetsDeleteAsset, AssetsTrashDelete, AssetsTrashRestore};
+use serde_json::Value;
+
+use crate::stage::Stage;
+
+fn restore(asset: &AssetId) -> Change {
+    Change::Restore { asset: asset.clone(), name: "a.txt".to_owned() }
+}
+
+fn purge(asset: &AssetId) -> Change {
+    Change::Purge { asset: asset.clone(), name: "a.txt".to_owned() }
+}
+
+fn planned(stage: &Stage, change: Change) -> Result<Prepared, String> {
+    let client = stage.client();
+    stage.wait_for(async move { prepare(&client, change, true).await }).map_err(|error| error.to_string())
+}
+
+fn settled(stage: &Stage, change: &Change) -> Settled {
+    let client = stage.client();
+    stage.wait_for(async move { settle(&client, change, true).await }).expect("it was read")
+}
+
+fn score(stage: &Stage, asset: &AssetId) -> Value {
+    stage.tree(asset)["score"].clone()
+}
+
+#[test]
+fn a_restored_asset_is_a_step_that_stays_one_after_a_restart() {
+    let mut stage = Stage::new();
+    let asset = stage.asset("a.txt", "text");
+    let before = stage.tree(&asset);
+    stage.call(AssetsDeleteAsset { asset: asset.clone() }).expect("deleted");
+    stage.perform(Action::Change(restore(&asset)));
+    let after = stage.tree(&asset);
+    for field in ["id", "name", "created", "score", "original", "tags"] {
+        assert_eq!(after[field], before[field], "{field}");
+    }
+    for _ in 0..2 {
+        let step = stage.last();
+        assert_eq!((step.title.as_str(), &step.outcome), ("Restored “a.txt”", &Outcome::Done));
+        assert_eq!(step.deed, Deed::Change(restore(&asset)));
+        assert_eq!(step.requests[0].target, format!("/assets/trash/{asset}/restore?transferables=false"));
+        stage.restart();
+    }
+}
+
+#[test]
+fn nothing_is_sent_for_an_asset_that_is_not_in_the_trash() {
+    let mut stage = Stage::new();
+    let asset = stage.asset("a.txt", "text");
+    assert!(matches!(planned(&stage, restore(&asset)), Ok(Prepared::Unchanged(how)) if how.contains("not deleted")));
+    assert!(matches!(planned(&stage, purge(&asset)), Err(why) if why.ends_with("the asset is not in the Trash")));
+    stage.perform(Action::Change(restore(&asset)));
+    assert_eq!(stage.writes(), 0);
+}
+
+#[test]
+fn a_permanent_deletion_is_planned_first_and_cannot_be_undone() {
+    let mut stage = Stage::new();
+    let asset = stage.asset("a.txt", "text");
+    stage.call(AssetsDeleteAsset { asset: asset.clone() }).expect("deleted");
+    stage.perform(Action::Change(purge(&asset)));
+    assert_eq!(stage.writes(), 0);
+    let plan = stage.state().planned.as_ref().and_then(|planned| planned.plan.value()).expect("a plan").clone();
+    assert_eq!(plan.calls, [AssetsTrashDelete { asset: asset.clone() }.into()]);
+    assert!(matches!(plan.undo, UndoKind::Never(_)));
+    stage.perform(Action::ApplyPlan);
+    assert_eq!((&stage.last().outcome, stage.last().title.as_str()), (&Outcome::Done, "Deleted “a.txt” permanently"));
+    assert!(stage.call(AssetsTrashRestore { asset, transferables: None }).is_err());
+}
+
+#[test]
+fn reading_again_tells_whether_an_asset_was_restored() {
+    let stage = Stage::new();
+    let asset = stage.asset("a.txt", "text");
+    stage.call(AssetsDeleteAsset { asset: asset.clone() }).expect("deleted");
+    assert_eq!(settled(&stage, &restore(&asset)), Settled::NotDone);
+    assert!(matches!(settled(&stage, &purge(&asset)), Settled::Unclear(_)));
+    stage.call(AssetsTrashRestore { asset: asset.clone(), transferables: None }).expect("restored");
+    assert_eq!(settled(&stage, &restore(&asset)), Settled::Done);
+    assert_eq!(settled(&stage, &purge(&asset)), Settled::NotDone);
+}
+
+#[test]
+fn a_link_and_its_undo_leave_the_score_as_it_was() {
+    let mut stage = Stage::new();
+    let asset = stage.asset("a.txt", "text");
+    let tag =
+        |text: &str| Item { kind: LinkKind::Tag, id: stage.tag(text).to_string(), text: text.to_owned(), url: None };
+    let (linked, other) = (tag("linked"), tag("other"));
+    stage.perform(Action::Change(Change::Link { asset: asset.clone(), item: linked.clone() }));
+    let before = score(&stage, &asset);
+    stage.perform(Action::Change(Change::Link { asset: asset.clone(), item: other }));
+    assert_ne!(score(&stage, &asset), before);
+    stage.perform(Action::Undo);
+    assert_eq!(score(&stage, &asset), before);
+    stage.perform(Action::Change(Change::Unlink { asset: asset.clone(), item: linked }));
+    assert_ne!(score(&stage, &asset), before);
+    stage.perform(Action::Undo);
+    assert_eq!(score(&stage, &asset), before);
+}
