@@ -58,6 +58,7 @@ pub fn each(look: &mut dyn FnMut(&Stage, Screen<'_>)) {
     menus(look);
     forms(look);
     dialogs(look);
+    trash(look);
     pages(look);
 }
 
@@ -135,6 +136,21 @@ fn dialogs(look: &mut dyn FnMut(&Stage, Screen<'_>)) {
     stage.key(Key::Escape);
     stage.lose_service();
     look(&stage, "without a service");
+}
+
+fn trash(look: &mut dyn FnMut(&Stage, Screen<'_>)) {
+    let mut stage = full();
+    stage.perform(Action::ShowTrash(true));
+    stage.until_label("Trash is empty");
+    stage.harness.run_steps(3);
+    look(&stage, "an empty Trash");
+    let asset = stage.asset("old.txt", "text");
+    stage.call(lunette::operation::table::AssetsDeleteAsset { asset }).expect("deleted");
+    stage.press("Refresh the Trash");
+    stage.until("it is read", |state| state.trash.listing.count() == 1);
+    stage.find(Role::Row, "old.txt").click();
+    stage.harness.run_steps(3);
+    look(&stage, "the Trash");
 }
 
 fn pages(look: &mut dyn FnMut(&Stage, Screen<'_>)) {
