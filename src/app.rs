@@ -71,9 +71,9 @@ mod view;
 pub mod visits;
 mod write;
 
-pub use crate::client::{Address, CallError, Limits, Probe, Rail, Standing};
+pub use crate::client::{Address, CallError, Limits, Owner, Probe, Rail, Standing};
 pub use action::Action;
-pub use caller::Caller;
+pub use caller::{Caller, Observer};
 pub use embed::Embed;
 pub use event::Note;
 pub use remote::Remote;
@@ -184,6 +184,8 @@ pub struct App {
     viewed: Option<String>,
     /// Looks at the service inside.
     inside: Option<embed::Watch>,
+    /// Whether the user named the service that is connected to, in this window or on the command line.
+    chosen_by_user: bool,
     setup: Setup,
 }
 
@@ -240,6 +242,7 @@ impl App {
             front: front::Front::behind(setup.door.take(), &setup.waker),
             viewed: None,
             inside: None,
+            chosen_by_user: false,
             setup,
         };
         app.inside = Some(app.watch_inside());
@@ -248,7 +251,7 @@ impl App {
             app.notify(Grade::Failed, said);
         }
         match target {
-            Some(target) => app.connect(target),
+            Some(target) => app.connect_by_choice(target),
             None if first => app.choose(),
             None => app.connect(app.state.settings.target.clone()),
         }

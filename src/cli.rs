@@ -37,6 +37,7 @@ mod reach;
 mod restore;
 pub mod serve;
 pub mod services;
+mod watch;
 mod window;
 
 pub use failure::Failure;
@@ -53,13 +54,13 @@ struct Arguments {
 
 #[derive(Debug, Args)]
 struct WindowArguments {
-    /// Show this service, such as http://127.0.0.1:39300; without it a running one is looked for.
-    #[arg(long, value_name = "URL", conflicts_with_all = ["embedded", "data"])]
+    /// Show this service, such as http://127.0.0.1:39300. Default: the last one used, at first your own.
+    #[arg(long, value_name = "URL", conflicts_with = "embedded")]
     url: Option<String>,
     /// Start the service inside, whatever else is running.
     #[arg(long)]
     embedded: bool,
-    /// The folder the service inside keeps its data in.
+    /// The data folder: of the service inside, and of the window's settings and journal.
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
     /// Let web pages of this origin use the service inside, such as http://localhost:8888; may be given again.
@@ -101,7 +102,7 @@ enum Verb {
     Call(call::Arguments),
     /// Prints which services run on this machine, by the ports of this family.
     Services(services::Arguments),
-    /// Asks a service all 27 operations of the interface, and says how each stands.
+    /// Calls all 27 operations of a service and reports how each works; deletes what it makes, or names what stays.
     Check(check::Arguments),
     /// Prints the table of operations, as Markdown or JSON.
     Operations(operations::Arguments),

@@ -21,7 +21,7 @@ mod stream;
 mod text;
 
 pub use address::Address;
-pub use discover::{Found, Probe, Standing, discover, discover_each, probe};
+pub use discover::{Found, Owner, Probe, Standing, discover, discover_each, owner_of, probe, probe_with};
 pub use error::{CallError, Target, Waiting};
 pub use exchange::{Exchange, quoted};
 pub use rail::Rail;

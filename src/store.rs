@@ -43,7 +43,7 @@ mod writer;
 
 pub use backup::{Backup, Cause, back_up, backups};
 pub use conversation::NewConversation;
-pub use damaged::set_aside;
+pub use damaged::{never_used, set_aside};
 pub use error::StoreError;
 pub use health::Health;
 pub use restore::{Restored, restore};

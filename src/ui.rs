@@ -47,6 +47,7 @@ mod marks;
 mod moment;
 mod notices;
 mod obstacle;
+mod open_link;
 mod operations;
 pub mod palette;
 mod past_messages;

@@ -156,7 +156,13 @@ impl Capabilities {
     fn learn(&mut self, line: &LogLine, named: bool) -> bool {
         let name = line.info.name;
         let status = match &line.error {
-            None | Some(CallError::NotJson { .. } | CallError::WrongShape { .. } | CallError::TooLarge { .. }) => 200,
+            None
+            | Some(
+                CallError::NotJson { .. }
+                | CallError::WrongShape { .. }
+                | CallError::TooLarge { .. }
+                | CallError::UnexpectedBody { .. },
+            ) => 200,
             Some(CallError::Status { status, .. }) => *status,
             Some(_) => return false,
         };

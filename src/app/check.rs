@@ -1,22 +1,25 @@
 //! The conformance check: the interface's 27 operations, asked of a service one after the other, each answer laid beside
 //! what the interface document and its public clients say.
 //!
-//! What must hold: a write goes to what the check made itself (an asset, a tag, a website, a workstream summary) and to
-//! the application record of Lunette, and to nothing else; what was made is deleted at the end, also when the check is
-//! cancelled; a read-only check sends no write at all; and no answer, however odd, ends it early.
+//! What must hold: a write goes to what the check made itself (an application, an asset, a tag, a website, a workstream
+//! summary) and to nothing else; what was made is deleted at the end, as far as the service can, also when the check is
+//! cancelled, and what stays is named; a read-only check sends no write at all; no answer, however odd, ends it early,
+//! but a service that answers nothing does.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
 
 use serde_json::Value;
 
+use crate::app::CallError;
 use crate::app::caller::Observer;
 use crate::app::harvest::CancelFlag;
 use crate::model::id::AssetId;
-use crate::operation::{Call, Group, OPERATIONS, OperationInfo};
+use crate::operation::{Call, Group, OPERATIONS, Operation, OperationInfo};
 
 mod applications;
 mod assets;
+mod clear;
 mod gather;
 mod links;
 mod places;
@@ -64,6 +67,8 @@ pub struct Report {
     pub left: Vec<String>,
     /// Whether it was cancelled on the way.
     pub cancelled: bool,
+    /// Whether it was stopped because the service no longer answered.
+    pub stopped: bool,
 }
 
 /// What was found of one operation.
@@ -110,7 +115,9 @@ pub struct Difference {
 impl Report {
     /// Whether everything that was asked works.
     pub fn passed(&self) -> bool {
-        !self.cancelled && self.rows.iter().all(|row| matches!(row.verdict, Verdict::Works | Verdict::NotAsked(_)))
+        !self.cancelled
+            && !self.stopped
+            && self.rows.iter().all(|row| matches!(row.verdict, Verdict::Works | Verdict::NotAsked(_)))
     }
 }
 
@@ -122,7 +129,12 @@ struct Checker<'a, C> {
     told: &'a (dyn Fn(usize, usize) + Send + Sync),
     gathered: BTreeMap<&'static str, Gathered>,
     server: Option<String>,
+    /// How many calls in a row ran out of time.
+    silent: usize,
 }
+
+/// After so many calls in a row that ran out of time the service is taken for gone.
+const TIME_OUTS: usize = 3;
 
 /// Asks a service all 27 operations. `told` hears how many of them are done, of how many.
 pub async fn check<C: Observer>(
@@ -131,9 +143,9 @@ pub async fn check<C: Observer>(
     cancel: &CancelFlag,
     told: &(dyn Fn(usize, usize) + Send + Sync),
 ) -> Report {
-    let mut checker = Checker { caller, options, cancel, told, gathered: BTreeMap::new(), server: None };
-    checker.applications().await;
     let mut scratch = Scratch::default();
+    let mut checker = Checker { caller, options, cancel, told, gathered: BTreeMap::new(), server: None, silent: 0 };
+    checker.applications(&mut scratch).await;
     checker.make_scratch(&mut scratch).await;
     checker.assets(&scratch).await;
     let (export_type, transferables) = checker.places(&scratch).await;
@@ -149,6 +161,7 @@ pub async fn check<C: Observer>(
         transferables,
         left,
         cancelled: cancel.cancelled(),
+        stopped: checker.silent >= TIME_OUTS,
     }
 }
 
@@ -170,6 +183,7 @@ impl<C: Observer> Checker<'_, C> {
             }
             let exchange = self.caller.observe(&call).await;
             self.server = self.server.take().or_else(|| exchange.server.clone());
+            self.count_time_outs(exchange.outcome.as_ref().err());
             let gathered = self.gathered.entry(info.name).or_default();
             answer = gathered.judge(&exchange);
             if gathered.gave_up() {
@@ -183,6 +197,8 @@ impl<C: Observer> Checker<'_, C> {
     fn may_ask(&mut self, info: &'static OperationInfo) -> bool {
         let reason = if self.cancel.cancelled() {
             "the check was cancelled"
+        } else if self.stopped() {
+            "the service no longer answers: 3 calls in a row ran out of time"
         } else if info.writes() && self.options.read_only {
             "it writes, and the check is read-only"
         } else {
@@ -190,6 +206,29 @@ impl<C: Observer> Checker<'_, C> {
         };
         self.not_asked(info, reason);
         false
+    }
+
+    /// Sends a call that is not judged itself; None if it fails, and if nothing is to be sent any more.
+    async fn send<O: Operation>(&mut self, operation: O) -> Option<O::Output> {
+        if self.cancel.cancelled() || self.stopped() {
+            return None;
+        }
+        let answer = self.caller.call(operation).await;
+        self.count_time_outs(answer.as_ref().err());
+        answer.ok()
+    }
+
+    fn count_time_outs(&mut self, error: Option<&CallError>) {
+        match error {
+            _ if self.stopped() => {}
+            Some(CallError::TimedOut { .. }) => self.silent += 1,
+            _ => self.silent = 0,
+        }
+    }
+
+    /// Whether the service is taken for gone.
+    fn stopped(&self) -> bool {
+        self.silent >= TIME_OUTS
     }
 
     /// Notes why an operation is not asked, unless it was.

@@ -10,7 +10,7 @@ use crate::app::listing::Listing;
 use crate::app::log::{Wire, is_own};
 use crate::app::starts::said;
 use crate::app::state::{Connection, Console, Grade, State, Status, Target};
-use crate::app::{App, Probe, Remote, away};
+use crate::app::{App, Embed, Owner, Probe, Remote, away};
 use crate::client::{self, Address, CallError, Client, Limits};
 use crate::operation::table::{ApplicationsSnapshot, GetWellKnownHealth, GetWellKnownVersion};
 
@@ -18,10 +18,12 @@ mod again;
 mod kept;
 mod named;
 mod standing;
+mod trust;
 
 pub(super) use again::Lost;
 pub(super) use kept::Kept;
 pub use standing::{Identity, Retry};
+pub(super) use trust::FirstChoice;
 
 impl App {
     /// Talks to a service from now on. What was shown of another one goes; the log and the settings stay.
@@ -57,7 +59,8 @@ impl App {
             let greeting = match address {
                 // While another service is at its address, the log is the user's own still.
                 Ok(address) => {
-                    greet(&address, limits, again && !first, on_wire).await.map_err(|error| error.to_string())
+                    let greeting = greet(&address, limits, again && !first, on_wire).await;
+                    greeting.map(|greeting| owned(greeting, embed.as_ref())).map_err(|error| error.to_string())
                 }
                 Err(problem) => Err(problem),
             };
@@ -75,20 +78,6 @@ impl App {
             })
         };
         self.start(reach, |error| What::Connected(Err(error.to_string())));
-    }
-
-    /// At the first start: a service that runs already, else the embedded one.
-    pub(super) fn choose(&mut self) {
-        self.state.connection.status = Status::Connecting;
-        let limits = self.setup.limits;
-        let choose = async move {
-            let probes = client::discover(limits).await;
-            let found = probes.into_iter().find(|probe| probe.result.is_ok());
-            What::Chosen(found.map_or(Target::Embedded, |probe| Target::Url(probe.address.to_string())))
-        };
-        let failed =
-            said("no running service was looked for, and the one inside is taken", |_| What::Chosen(Target::Embedded));
-        self.start(choose, failed);
     }
 
     fn leave(&mut self, next: &Target) {
@@ -128,6 +117,7 @@ impl App {
         match greeting {
             Err(problem) => self.not_reached(problem),
             Ok(greeting) if self.wire.is_some() => self.reached_again(*greeting),
+            Ok(greeting) if self.must_ask(&greeting) => self.ask_to_use(&greeting),
             Ok(greeting) => self.first_reached(*greeting),
         }
     }
@@ -146,6 +136,7 @@ impl App {
         let target = connection.target.clone();
         self.hold_rail();
         self.is_up();
+        self.remember_trust();
         self.set(|settings| {
             if let Target::Url(url) = &target {
                 settings.met(url);
@@ -231,13 +222,13 @@ async fn greet(
     let said = String::from_utf8_lossy(&health.response_body).trim().to_owned();
     let (identity, version) = match health.outcome {
         Ok(_) => {
-            let identity = Identity { server: health.server, health: Some(said) };
+            let identity = Identity { server: health.server, health: Some(said), ..Identity::default() };
             (identity, asking.call(GetWellKnownVersion {}).await.ok())
         }
         Err(error) if error.missing() => {
             let (applications, _) = asking.exchange(&ApplicationsSnapshot {}.into()).await;
             applications.outcome?;
-            (Identity { server: applications.server, health: None }, None)
+            (Identity { server: applications.server, ..Identity::default() }, None)
         }
         Err(error) => return Err(error),
     };
@@ -246,10 +237,18 @@ async fn greet(
     Ok(Greeting { wire, address, version, latency, own, identity, kept })
 }
 
+/// The same with whose program it is. Asked after it answered: who listens now is who was heard, or took its place.
+fn owned(mut greeting: Greeting, embed: &dyn Embed) -> Greeting {
+    if let Ok(address) = greeting.address.parse::<Address>() {
+        greeting.identity.owner = embed.owner(&address);
+    }
+    greeting
+}
+
 /// The address, where something there speaks the interface.
 async fn still_there(url: &str, limits: Limits) -> Result<String, String> {
     let address: Address = url.parse().map_err(|error: CallError| error.to_string())?;
-    let found = client::probe(address, limits).await.result.map(|_| url.to_owned());
+    let found = client::probe_with(address, limits, |_| Owner::Unknown).await.result.map(|_| url.to_owned());
     found.map_err(|error| error.to_string())
 }
 

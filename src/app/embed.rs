@@ -15,7 +15,8 @@ use super::starts::said;
 use super::state::Grade;
 use super::store_health::Trouble;
 use super::tasks::run_beside;
-use super::{App, BoxFuture, Remote, State};
+use super::{Address, App, BoxFuture, Owner, Remote, State};
+use crate::client::owner_of;
 
 /// How often the service inside is looked at.
 const LOOK: Duration = Duration::from_secs(1);
@@ -25,6 +26,16 @@ const LOOK: Duration = Duration::from_secs(1);
 pub trait Embed: Send + Sync {
     /// Starts it, or finds it running, and gives back its address; fails with a sentence.
     fn start(&self) -> BoxFuture<Result<String, String>>;
+
+    /// The address of the service that already serves this program's data folder; None if none does.
+    fn serving(&self) -> BoxFuture<Option<String>> {
+        Box::pin(async { None })
+    }
+
+    /// Whose program listens at an address. Blocks shortly.
+    fn owner(&self, address: &Address) -> Owner {
+        owner_of(address)
+    }
 
     /// What there is to tell of earlier runs when a window opens, each in a sentence; told once.
     fn news(&self) -> Vec<String> {

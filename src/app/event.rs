@@ -9,7 +9,7 @@ use crate::app::bulk::{BulkWish, NamedAssets, RunId, Sample};
 use crate::app::change::{Change, Item, LinkKind};
 use crate::app::check::Report;
 use crate::app::conflict::Conflict;
-use crate::app::connection::{Identity, Kept};
+use crate::app::connection::{FirstChoice, Identity, Kept};
 use crate::app::embed::{Backup, Seen};
 use crate::app::import::Made;
 use crate::app::journal::{Answers, Entry, EntryId, JournalEvent};
@@ -22,10 +22,9 @@ use crate::app::reads::Read;
 use crate::app::rows::{ApplicationRow, AssetColumn, AssetRow, ExternalRow, TrashRow};
 use crate::app::search::Hits;
 use crate::app::settings::Written;
-use crate::app::state::{ConsoleAnswer, Content, Exported, ImportSummary, Target};
+use crate::app::state::{ConsoleAnswer, Content, Exported, ImportSummary};
 use crate::app::write::step::Failed;
 use crate::app::{CallError, Probe};
-use crate::client::Found;
 use crate::model::activity::Activities;
 use crate::model::application::Application;
 use crate::model::asset::{Asset, Formats};
@@ -57,10 +56,10 @@ pub(super) enum What {
     /// Data of the service inside was exchanged; where what was there is kept.
     Restored(Result<Option<PathBuf>, String>),
     /// Which service there is to talk to at the first start.
-    Chosen(Target),
+    Chosen(FirstChoice),
     Probed(Vec<Probe>),
     /// The service was asked whether it is still there.
-    Doubted(Result<Found, CallError>),
+    Doubted(Result<Identity, CallError>),
     /// How the service answers for a path that is none; None where it did not.
     Nowhere(Option<Arc<LogLine>>),
     Applications(Result<Vec<Arc<ApplicationRow>>, CallError>),

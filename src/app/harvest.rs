@@ -87,8 +87,10 @@ pub struct ImportReport {
     pub refused: Vec<Refused>,
     /// Files that may have been taken: they were sent, and nobody knows.
     pub unknown: Vec<Refused>,
-    /// What was found in a folder and left out by rule: symbolic links.
+    /// What was found in a folder and left out by rule: symbolic links, and what is neither file nor folder.
     pub skipped: Vec<Refused>,
+    /// Hidden and ignored files and folders that were left out; what is in such a folder is not counted.
+    pub hidden: Vec<Refused>,
     /// Whether it was taken back on the way; files not begun by then stand in no list.
     pub cancelled: bool,
     /// Why it ended early: the service is gone, or makes no assets. Files not begun by then stand in no list.
@@ -125,14 +127,14 @@ where
 {
     let flag = cancel.clone();
     let surveyed = tokio::task::spawn_blocking(move || survey(&paths, flag.flag())).await;
-    let Plan { files, refused, skipped } = match surveyed {
+    let Plan { files, refused, skipped, hidden } = match surveyed {
         Ok(plan) => plan,
         Err(panic) => {
             let stopped = broken(format!("the files could not be looked for: {panic}"));
             return ImportReport { stopped: Some(stopped), ..ImportReport::default() };
         }
     };
-    let report = ImportReport { refused, skipped, ..ImportReport::default() };
+    let report = ImportReport { refused, skipped, hidden, ..ImportReport::default() };
     Run { send, own_service, cancel, memory: Arc::new(Semaphore::new(MEMORY_MIB as usize)) }
         .all(files, report, progress)
         .await

@@ -18,7 +18,7 @@ impl App {
             Action::GoForward => self.go_forward(),
             Action::Connect(target) => self.choose_target(target),
             Action::Reconnect => self.try_now(),
-            Action::Adopt => self.connect(self.state.connection.target.clone()),
+            Action::Adopt => self.connect_by_choice(self.state.connection.target.clone()),
             Action::KeepConnection { url, named } => self.keep_connection(&url, named),
             Action::ForgetConnection(url) => self.forget_connection(&url),
             Action::Check(read_only) => self.check(read_only),

@@ -53,6 +53,8 @@ pub(super) enum Wish {
     BeginEmpty,
     /// Sends the call that empties the Trash of this many assets.
     EmptyTrash(usize),
+    /// Uses the service at this address.
+    Use(String),
 }
 
 /// A run of changes that takes a step back or does it again.
@@ -181,13 +183,14 @@ impl App {
             (Wish::Batch(batch), _) => self.start_batch(batch),
             (Wish::Restore(backup), _) => self.restore_now(backup),
             (Wish::BeginEmpty, _) => self.begin_empty_now(),
+            (Wish::Use(address), _) => self.connect_by_choice(Target::Url(address)),
         }
     }
 
     /// What was typed for it stays where it was typed.
     fn not_confirmed(&mut self, wish: &Wish) {
         match wish {
-            Wish::Free | Wish::Restore(_) | Wish::BeginEmpty => {}
+            Wish::Free | Wish::Restore(_) | Wish::BeginEmpty | Wish::Use(_) => {}
             Wish::Create(_) => self.state.making.answer(Err("nothing was sent: it was not confirmed".to_owned())),
             Wish::Send
             | Wish::Track(_)
@@ -242,7 +245,7 @@ impl Connection {
 impl Asked {
     /// Whether it sends nothing to the service that is talked to, so that neither rail nor loss stands in its way.
     pub fn sends_nothing(&self) -> bool {
-        matches!(self.wish, Wish::Free | Wish::Restore(_) | Wish::BeginEmpty)
+        matches!(self.wish, Wish::Free | Wish::Restore(_) | Wish::BeginEmpty | Wish::Use(_))
     }
 
     /// Whether it deletes something permanently.

@@ -66,6 +66,9 @@ pub struct Settings {
     pub commands: Vec<String>,
     /// Which writes leave, by connection, where that is not what its address says by itself.
     pub rails: BTreeMap<String, Rail>,
+    /// Services of this machine that the user agreed to use although they are not known to be the user's own: address,
+    /// and the id of the data or the name that the service gave then.
+    pub trusted: BTreeMap<String, String>,
     /// Web pages that may use the service inside, by exact origin.
     pub allowed_origins: Vec<String>,
     /// How much larger than usual everything is drawn, by the view that holds.
@@ -93,6 +96,7 @@ impl Default for Settings {
             recent: BTreeMap::new(),
             commands: Vec::new(),
             rails: BTreeMap::new(),
+            trusted: BTreeMap::new(),
             allowed_origins: Vec::new(),
             zoom: 1.0,
             layout: BTreeMap::new(),

@@ -131,7 +131,7 @@ impl App {
             What::Backups(found) => self.backups_found(found),
             What::BackedUp(end) => self.backed_up(end),
             What::Restored(end) => self.restored(end),
-            What::Chosen(target) => self.connect(target),
+            What::Chosen(choice) => self.chosen(choice),
             What::Probed(probes) => self.state.connection.probes.answer(Ok(Arc::new(probes))),
             What::Doubted(found) => self.doubted(found),
             What::Nowhere(line) => self.heard_of_nowhere(line),

@@ -11,14 +11,16 @@ use crate::app::bulk::plan_file::PlanFile;
 use crate::app::bulk::report::report;
 use crate::app::bulk::{Control, Halt, Kept, ReportKind, Row, RowStatus, Run, RunStatus};
 use crate::app::files::{reason, write_new};
-use crate::client::{Client, Limits, Rail};
+use crate::client::Limits;
 use crate::model::display::{Breaks, display_text};
-use crate::service::Ports;
 
+use super::Failure;
 use super::inside::{self, Signals};
 use super::progress::ProgressLine;
-use super::{Failure, reach};
+use super::reach::{self, Access, Service, Wanted};
+use super::watch::Watched;
 
+mod names;
 mod preview;
 
 /// What `bulk` takes.
@@ -27,13 +29,13 @@ pub struct Arguments {
     /// The plan, as the window saves it: what is to be done, and to which assets.
     #[arg(value_name = "PLAN.json")]
     plan: PathBuf,
-    /// The service to change; without it a running one is looked for.
+    /// Change assets of this service. Default: your own, running or not.
     #[arg(long, value_name = "URL", conflicts_with = "data")]
     url: Option<String>,
-    /// Let writes leave for a service that is not on this machine; they travel unencrypted.
+    /// Allow writes to a service on another machine; they are sent unencrypted.
     #[arg(long)]
     allow_writes: bool,
-    /// Change this data folder, by the service inside, which runs for as long as this takes.
+    /// Change assets of this data folder.
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
     /// How many are in flight at once, 1 to 8; without it the plan says.
@@ -83,25 +85,15 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let Some(path) = &arguments.report {
         place_for_report(path)?;
     }
-    let carried = reach::run(async {
-        let Some(folder) = &arguments.data else {
-            let rail = rail(arguments, &kept)?;
-            let (client, found) = reach::found(arguments.url.as_deref()).await?;
-            let client = client.with_rail(rail);
-            let connection = client.address().to_string();
-            let own = found.server.is_some_and(|server| server.starts_with("lunette/"));
-            return Service { client, own, connection }.carry_out(arguments, kept).await;
-        };
-        let running = inside::started(inside::settings(Some(folder), Ports::Any)?).await?;
-        let done = match reach::client(Some(&running.url()), Limits::default()).await {
-            Ok(client) => {
-                Service { client, own: true, connection: "embedded".to_owned() }.carry_out(arguments, kept).await
-            }
-            Err(failure) => Err(failure),
-        };
-        running.stop().await;
-        done
-    })?;
+    let writes = !arguments.dry_run && kept.writes();
+    let wanted = Wanted {
+        url: arguments.url.as_deref(),
+        data: arguments.data.as_deref(),
+        access: if writes { Access::Write { allowed: arguments.allow_writes } } else { Access::Read },
+        limits: Limits::default(),
+        identify: true,
+    };
+    let carried = reach::run(wanted.with(async |service: &Service| begin(arguments, service, kept).await))?;
     let Some(Carried { run, exported }) = carried else { return Ok(()) };
     told(arguments, &run)?;
     match &exported {
@@ -110,14 +102,6 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         Some(Err(failure)) => say(&format!("lunette: {}", shown(&failure.reason))),
     }
     ended(&run, exported.is_some_and(|exported| exported.is_err()))
-}
-
-/// The rail for this run: one that is only looked at, or only exports, writes nothing.
-fn rail(arguments: &Arguments, kept: &Kept) -> Result<Rail, Failure> {
-    match arguments.dry_run || !kept.writes() {
-        true => Ok(Rail::ReadOnly),
-        false => reach::rail(arguments.url.as_deref(), arguments.allow_writes),
-    }
 }
 
 /// The plan's run, as it would begin now.
@@ -145,45 +129,35 @@ fn place_for_report(path: &Path) -> Result<(), Failure> {
     }
 }
 
-/// The service that is changed.
-struct Service {
-    client: Client,
-    own: bool,
-    /// What the window calls it.
-    connection: String,
-}
-
-impl Service {
-    /// Carries a run out until it ends or a signal halts it. None where it was only looked at.
-    async fn carry_out(self, arguments: &Arguments, kept: Kept) -> Result<Option<Carried>, Failure> {
-        let Self { client, own, connection } = self;
-        if arguments.dry_run {
-            return preview::print(&client, own, &kept, arguments.json).await.map(|()| None);
-        }
-        let folder = inside::folder(arguments.data.as_deref())?.join("journal");
-        let alone = Alone::open(&folder, &connection, kept, arguments.anew);
-        let alone = alone.map_err(|error| Failure::failed(anyhow!("nothing was sent: {error}")))?;
-        for problem in &alone.said {
-            say(&format!("lunette: {}", shown(problem)));
-        }
-        let counts = alone.run().counts();
-        match (alone.resumed(), place_taken(alone.run())) {
-            (true, _) => say(&format!(
-                "going on with the run of this plan that was cut off: {} of {} had ended (--anew begins from the start)",
-                counts.ended(),
-                counts.all()
-            )),
-            (false, Some(path)) => {
-                let said = "there is an archive of that name, which is left alone; choose another name in the plan";
-                return Err(Failure::usage(anyhow!("nothing was exported: {said}: {}", path.display())));
-            }
-            (false, None) => {}
-        }
-        carry_out(alone, client, own).await.map(Some)
+/// Carries a run out until it ends or a signal halts it. None for a dry run.
+async fn begin(arguments: &Arguments, service: &Service, mut kept: Kept) -> Result<Option<Carried>, Failure> {
+    names::read(&Watched(service.client.clone()), &mut kept).await?;
+    if arguments.dry_run {
+        return preview::print(service, &kept, arguments.json).await.map(|()| None);
     }
+    let folder = inside::folder(arguments.data.as_deref())?.join("journal");
+    let alone = Alone::open(&folder, &service.connection, kept, arguments.anew);
+    let alone = alone.map_err(|error| Failure::failed(anyhow!("nothing was sent: {error}")))?;
+    for problem in &alone.said {
+        say(&format!("lunette: {}", shown(problem)));
+    }
+    let counts = alone.run().counts();
+    match (alone.resumed(), place_taken(alone.run())) {
+        (true, _) => say(&format!(
+            "going on with the run of this plan that was cut off: {} of {} had ended (--anew begins from the start)",
+            counts.ended(),
+            counts.all()
+        )),
+        (false, Some(path)) => {
+            let said = "there is an archive of that name, which is left alone; choose another name in the plan";
+            return Err(Failure::usage(anyhow!("nothing was exported: {said}: {}", path.display())));
+        }
+        (false, None) => {}
+    }
+    carry_out(alone, service).await.map(Some)
 }
 
-async fn carry_out(alone: Alone, client: Client, own: bool) -> Result<Carried, Failure> {
+async fn carry_out(alone: Alone, service: &Service) -> Result<Carried, Failure> {
     let mut signals = Signals::listen()?;
     let control = Control::new(alone.run().in_flight);
     let line = std::sync::Mutex::new(ProgressLine::default());
@@ -192,8 +166,8 @@ async fn carry_out(alone: Alone, client: Client, own: bool) -> Result<Carried, F
         let mut line = line.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         line.show(counts.ended(), counts.all(), None);
     };
-    let service = client.address().to_string();
-    let run = alone.carry_out(client, &service, own, control.clone(), tell);
+    let address = service.client.address().to_string();
+    let run = alone.carry_out(Watched(service.client.clone()), &address, service.own, control.clone(), tell);
     let mut run = std::pin::pin!(run);
     let mut halted = false;
     loop {
@@ -245,7 +219,7 @@ fn ended(run: &Run, lost: bool) -> Result<(), Failure> {
     }
     let counts = run.counts();
     say(&format!(
-        "done {}, unchanged {}, failed {}, unknown {}, not begun {}",
+        "done {}, unchanged {}, failed {}, unknown {}, pending {}",
         counts.done, counts.unchanged, counts.failed, counts.unknown, counts.pending
     ));
     match &run.status {

@@ -2,13 +2,15 @@
 
 use std::fs;
 use std::io::{self, Read as _};
+use std::path::PathBuf;
 
 use anyhow::{Context as _, anyhow};
 
-use crate::client::{Limits, Rail};
+use crate::client::Limits;
 use crate::operation::{Call, Input, OPERATIONS, OperationInfo, Parts, Place};
 
-use super::{Failure, reach};
+use super::Failure;
+use super::reach::{self, Access, Service, Wanted};
 
 /// What `call` takes.
 #[derive(Debug, clap::Args)]
@@ -21,12 +23,15 @@ pub struct Arguments {
     /// The file that holds the JSON body; - for standard input.
     #[arg(long, value_name = "FILE")]
     body: Option<String>,
-    /// The service to call; without it a running one is looked for.
-    #[arg(long, value_name = "URL")]
+    /// Call this service. Default: your own, running or not.
+    #[arg(long, value_name = "URL", conflicts_with = "data")]
     url: Option<String>,
-    /// Let writes leave for a service that is not on this machine; they travel unencrypted.
+    /// Allow writes to a service on another machine; they are sent unencrypted.
     #[arg(long)]
     allow_writes: bool,
+    /// Call the service of this data folder.
+    #[arg(long, value_name = "DIR")]
+    data: Option<PathBuf>,
 }
 
 /// Calls the operation and prints its answer.
@@ -35,12 +40,18 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let defaults = Limits::default();
     // Asked for by name, so that the window's smaller cap on records would only be in the way.
     let limits = Limits { json_bytes: defaults.export_bytes, ..defaults };
-    let reply = reach::run(async {
-        let client = reach::client(arguments.url.as_deref(), limits).await?;
-        let client = if arguments.allow_writes { client.with_rail(Rail::Free) } else { client };
-        client.exchange(&call).await.outcome.map_err(reach::failure)
-    })?;
-    super::print_json(&format!("{:#}\n", reply.to_tree()))
+    let access = match call.info().writes() {
+        true => Access::Write { allowed: arguments.allow_writes },
+        false => Access::Read,
+    };
+    let (url, data) = (arguments.url.as_deref(), arguments.data.as_deref());
+    let wanted = Wanted { url, data, access, limits, identify: false };
+    let called = async |service: &Service| service.client.exchange(&call).await.outcome.map_err(reach::failure);
+    let reply = reach::run(wanted.with(called))?;
+    match call.info().answer {
+        "void" => Ok(()),
+        _ => super::print_json(&format!("{:#}\n", reply.to_tree())),
+    }
 }
 
 /// The request the arguments describe. Fails when a name is no operation or input, and when an input is missing or bad.
@@ -63,7 +74,8 @@ fn read(arguments: &Arguments) -> anyhow::Result<Call> {
     if let Some(input) = info.inputs.iter().find(missing) {
         return Err(anyhow!("`{}` needs {}=…; {}", info.name, input.name, usage(info)));
     }
-    Call::read(info, &parts).with_context(|| format!("`{}` cannot be called like this; {}", info.name, usage(info)))
+    // The error names its own source, so it is not chained.
+    Call::read(info, &parts).map_err(|error| anyhow!("invalid arguments for `{}`: {error}; {}", info.name, usage(info)))
 }
 
 fn take_input(info: &OperationInfo, given: &str, parts: &mut Parts) -> anyhow::Result<()> {
@@ -175,8 +187,14 @@ mod tests {
 
     fn parsed(operation: &str, inputs: &[&str]) -> Result<AnyCall, String> {
         let inputs = inputs.iter().map(|&input| input.to_owned()).collect();
-        let arguments =
-            Arguments { operation: operation.to_owned(), inputs, body: None, url: None, allow_writes: false };
+        let arguments = Arguments {
+            operation: operation.to_owned(),
+            inputs,
+            body: None,
+            url: None,
+            allow_writes: false,
+            data: None,
+        };
         read(&arguments).map_err(|error| format!("{error:#}"))
     }
 
@@ -216,7 +234,7 @@ mod tests {
             (vec!["asset=update"], "not a UUID"),
         ] {
             let error = parsed("assetFormats", &inputs).expect_err("an error");
-            assert!(error.contains(named), "{error}");
+            assert_eq!(error.matches(named).count(), 1, "{error}");
         }
     }
 

@@ -6,21 +6,22 @@ use anyhow::anyhow;
 
 use crate::app::check::{Options, Report, check};
 use crate::app::harvest::CancelFlag;
-use crate::client::{Client, Limits};
+use crate::client::{Address, Client, Limits};
 use crate::model::id::AssetId;
-use crate::service::Ports;
 
-use super::inside::{self, Signals};
+use super::Failure;
+use super::inside::Signals;
 use super::progress::ProgressLine;
-use super::{Failure, reach};
+use super::reach::{self, Access, Service, Wanted};
+use super::watch::Watched;
 
 /// What `check` takes.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// The service to check; without it a running one is looked for.
+    /// Check this service; on another machine it is only read. Default: your own, running or not.
     #[arg(long, value_name = "URL", conflicts_with = "data")]
     url: Option<String>,
-    /// Check the service inside, on this data folder, for as long as this takes.
+    /// Check the service of this data folder.
     #[arg(long, value_name = "DIR")]
     data: Option<std::path::PathBuf>,
     /// Send no write: half of the operations are not asked then.
@@ -42,20 +43,19 @@ pub struct Arguments {
 
 /// Checks, prints the report, and fails where anything that was asked does not work.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let report = reach::run(async {
-        let Some(folder) = &arguments.data else {
-            // One that does not answer is no service, which is another ending than one that answers badly.
-            let (client, _) = reach::found(arguments.url.as_deref()).await?;
-            return asked(client, arguments).await;
-        };
-        let running = inside::started(inside::settings(Some(folder), Ports::Any)?).await?;
-        let done = match reach::client(Some(&running.url()), Limits::default()).await {
-            Ok(client) => asked(client, arguments).await,
-            Err(failure) => Err(failure),
-        };
-        running.stop().await;
-        done
-    })?;
+    // Without being told, a service on another machine is not written to.
+    let here = |url: &String| url.parse::<Address>().is_ok_and(|address| address.is_loopback());
+    let read_only = arguments.read_only || !arguments.url.as_ref().is_none_or(here);
+    let wanted = Wanted {
+        url: arguments.url.as_deref(),
+        data: arguments.data.as_deref(),
+        access: if read_only { Access::Read } else { Access::Write { allowed: false } },
+        limits: Limits::default(),
+        // One that does not answer is no service, which is another ending than one that answers badly.
+        identify: true,
+    };
+    let checked = async |service: &Service| asked(service.client.clone(), arguments, read_only).await;
+    let report = reach::run(wanted.with(checked))?;
     match arguments {
         Arguments { json: true, .. } => super::print_json(&format!("{:#}\n", report.json()))?,
         Arguments { markdown: true, .. } => super::print(&report.markdown())?,
@@ -65,19 +65,15 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 /// The first signal cancels, and what was made is still deleted.
-async fn asked(client: Client, arguments: &Arguments) -> Result<Report, Failure> {
-    let options = Options {
-        // A service of another machine is not written to without being asked.
-        read_only: arguments.read_only || !client.address().is_loopback(),
-        asset: arguments.asset.clone(),
-        samples: arguments.samples.into(),
-    };
+async fn asked(client: Client, arguments: &Arguments, read_only: bool) -> Result<Report, Failure> {
+    let options = Options { read_only, asset: arguments.asset.clone(), samples: arguments.samples.into() };
     let cancel = CancelFlag::default();
     let line = Arc::new(std::sync::Mutex::new(ProgressLine::default()));
     let told = move |done, all| {
         line.lock().unwrap_or_else(std::sync::PoisonError::into_inner).show(done, all, None);
     };
     let mut signals = Signals::listen()?;
+    let client = Watched(client);
     let checking = check(&client, &options, &cancel, &told);
     tokio::pin!(checking);
     tokio::select! {

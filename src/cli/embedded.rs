@@ -11,12 +11,10 @@ use tokio::sync::{Mutex, watch};
 
 use crate::app::embed::{Backup, Blocked, Health, Seen, Whose};
 use crate::app::{BoxFuture, Embed};
-use crate::client::{Limits, probe};
-use crate::service::address::Listening;
 use crate::service::safekeeping::{self, Cause, StoreError};
 use crate::service::{FAMILY_PORTS, Ports, Running, Settings, StartError, start};
 
-use super::inside;
+use super::inside::{self, serving};
 
 /// How long the service that has the folder is waited for: it may just be starting, or stopping.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -89,9 +87,9 @@ impl Inside {
                 Ok(started) => return Ok(running.insert(started).url()),
                 Err(error) => error,
             };
-            if let Some(url) = joined(&folder).await {
+            if let Some((address, _)) = serving(&folder).await {
                 self.known().joined = true;
-                return Ok(url);
+                return Ok(address.to_string());
             }
             if Instant::now() > end {
                 return Err(error.to_string());
@@ -122,17 +120,14 @@ impl Inside {
     }
 }
 
-/// The address of the service that has this folder, where it answers with the folder's id.
-async fn joined(folder: &Path) -> Option<String> {
-    let told = Listening::read(folder)?;
-    let limits = Limits { total: Duration::from_secs(2), ..Limits::default() };
-    let found = probe(told.url().parse().ok()?, limits).await.result.ok()?;
-    (found.folder() == Some(&told.folder)).then(|| told.url())
-}
-
 impl Embed for Inside {
     fn start(&self) -> BoxFuture<Result<String, String>> {
         Box::pin(self.clone().begin())
+    }
+
+    fn serving(&self) -> BoxFuture<Option<String>> {
+        let folder = inside::folder(self.data.as_deref()).ok();
+        Box::pin(async move { Some(serving(&folder?).await?.0.to_string()) })
     }
 
     fn news(&self) -> Vec<String> {
@@ -260,8 +255,9 @@ impl Inside {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::client::{Address, Client};
+    use crate::client::{Address, Client, Limits};
     use crate::operation::table::GetWellKnownHealth;
+    use crate::service::address::Listening;
 
     async fn health(url: &str) -> Option<String> {
         let address: Address = url.parse().expect("an address");
@@ -299,7 +295,7 @@ mod tests {
         let left = std::fs::read_to_string(other.path().join("lunette.address")).expect("told");
         let id = Listening::read(other.path()).expect("told").folder;
         std::fs::write(folder.path().join("lunette.address"), left.replace(&id, "another")).expect("written");
-        assert_eq!(joined(folder.path()).await, None);
+        assert_eq!(serving(folder.path()).await, None);
         let own = Inside::new(Some(folder.path().to_owned()), Vec::new());
         let url = own.start().await.expect("it starts all the same");
         assert_eq!(Listening::read(folder.path()).map(|told| told.url()), Some(url));

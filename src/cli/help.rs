@@ -39,7 +39,7 @@ const GROUPS: &[Group] = &[
         ],
     ),
     (
-        "Its data",
+        "Data",
         &[
             ("backup", "lunette backup before-the-upgrade.sqlite3", "a copy, with its checksum beside it"),
             (
@@ -50,7 +50,7 @@ const GROUPS: &[Group] = &[
         ],
     ),
     (
-        "What it holds",
+        "Assets",
         &[
             ("import", "lunette import src notes.md", "makes assets of a folder and a file"),
             (
@@ -86,7 +86,7 @@ const EXAMPLES: &[(&str, &str)] = &[
     ("lunette", "opens the window on a service that runs, else on its own"),
     ("lunette --data ./scratch", "opens it on data of its own, to try things out"),
     ("lunette --url http://192.168.1.7:39300", "looks at a service elsewhere; it is only read until you say otherwise"),
-    ("lunette serve & lunette import src", "starts a service and fills it, without a window"),
+    ("lunette import src", "imports a folder into your data, without a window; a service need not run"),
     ("lunette help import", "says all of a verb, with an example"),
 ];
 
@@ -108,10 +108,15 @@ const REST: &str = "
   With --data DIR all of it is in DIR, and backups are in DIR-backups. One folder is served by one program, and has one
   window: a second start brings it forward, and --new-window opens another beside it. Nothing is kept anywhere else.
 
+Which service is used:
+  --url URL, if given; else the one that serves the data folder (yours, or that of --data DIR); else, without --data, one
+  of the same user that runs on this machine; else the data folder itself, opened for as long as the command takes.
+  A service of another user is used only with --url. Commands that write print where to on stderr.
+
 Exit codes:
   0  done
   1  the service refused, or an item failed; each is named
-  2  wrong usage, or no service was found
+  2  wrong usage, no service, or no data to read
   3  no display, or a library of the desktop is missing
 
 Environment:
@@ -129,7 +134,7 @@ pub fn command() -> Command {
         }
     }
     let template = format!(
-        "{{about}}\n\n{{usage-heading}} lunette [OPTIONS]\n       lunette VERB …\n{}\nOptions of the window:\n{{options}}{{after-help}}",
+        "{{about}}\n\n{{usage-heading}} lunette [OPTIONS]\n       lunette COMMAND …\n{}\nOptions of the window:\n{{options}}{{after-help}}",
         verbs(&command)
     );
     let after = format!("Examples:\n{}\nWhere data lives:\n{DATA}{REST}", shown(EXAMPLES));
@@ -206,9 +211,16 @@ mod tests {
     fn the_help_fits_a_terminal_and_says_what_one_looks_for() {
         let mut command = command();
         let help = command.render_long_help().to_string();
-        for part in
-            ["The window:", "Examples:", "Where data lives:", "Exit codes:", "--new-window", "LUNETTE_LOG", "serve "]
-        {
+        for part in [
+            "The window:",
+            "Examples:",
+            "Which service is used:",
+            "Where data lives:",
+            "Exit codes:",
+            "--new-window",
+            "LUNETTE_LOG",
+            "serve ",
+        ] {
             assert!(help.contains(part), "{part} is missing in:\n{help}");
         }
         let wide = help.lines().find(|line| line.chars().count() > 130);

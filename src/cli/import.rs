@@ -7,13 +7,13 @@ use anyhow::anyhow;
 use serde_json::{Value, json};
 
 use crate::app::harvest::{self, CancelFlag, ImportReport, Progress, Refused};
-use crate::client::{Client, Limits};
+use crate::client::Limits;
 use crate::model::id::AssetId;
-use crate::service::Ports;
 
-use super::inside::{self, Signals};
+use super::Failure;
+use super::inside::Signals;
 use super::progress::{ProgressLine, escaped};
-use super::{Failure, reach};
+use super::reach::{self, Access, Service, Wanted};
 
 /// What `import` takes.
 #[derive(Debug, clap::Args)]
@@ -21,13 +21,13 @@ pub struct Arguments {
     /// Files and folders; hidden and ignored files in a folder are left out.
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
-    /// The service to import into; without it a running one is looked for.
+    /// Import into this service. Default: your own, running or not.
     #[arg(long, value_name = "URL", conflicts_with = "data")]
     url: Option<String>,
-    /// Let writes leave for a service that is not on this machine; they travel unencrypted.
+    /// Allow writes to a service on another machine; they are sent unencrypted.
     #[arg(long)]
     allow_writes: bool,
-    /// Import into this data folder, by the service inside, which runs for as long as this takes.
+    /// Import into this data folder.
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
     /// Print what became of each file as JSON.
@@ -37,33 +37,25 @@ pub struct Arguments {
 
 /// Imports, and fails when any file could not be taken.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let report = reach::run(async {
-        let Some(folder) = &arguments.data else {
-            let rail = reach::rail(arguments.url.as_deref(), arguments.allow_writes)?;
-            let (client, found) = reach::found(arguments.url.as_deref()).await?;
-            let own = found.server.is_some_and(|server| server.starts_with("lunette/"));
-            return import(arguments, client.with_rail(rail), own).await;
-        };
-        let running = inside::started(inside::settings(Some(folder), Ports::Any)?).await?;
-        let client = reach::client(Some(&running.url()), Limits::default()).await;
-        let report = match client {
-            Ok(client) => import(arguments, client, true).await,
-            Err(failure) => Err(failure),
-        };
-        running.stop().await;
-        report
-    })?;
+    let wanted = Wanted {
+        url: arguments.url.as_deref(),
+        data: arguments.data.as_deref(),
+        access: Access::Write { allowed: arguments.allow_writes },
+        limits: Limits::default(),
+        identify: true,
+    };
+    let report = reach::run(wanted.with(async |service: &Service| import(arguments, service).await))?;
     print(arguments, &report)?;
     ended(report)
 }
 
 /// Imports until all is done or a signal takes it back.
-async fn import(arguments: &Arguments, client: Client, own: bool) -> Result<ImportReport, Failure> {
+async fn import(arguments: &Arguments, service: &Service) -> Result<ImportReport, Failure> {
     let mut signals = Signals::listen()?;
     let cancel = CancelFlag::default();
     let mut line = ProgressLine::default();
     let note = |Progress { done, total, last }: Progress| line.show(done, total, last.as_deref());
-    let import = harvest::import(client, arguments.paths.clone(), own, note, cancel.clone());
+    let import = harvest::import(service.client.clone(), arguments.paths.clone(), service.own, note, cancel.clone());
     let mut import = std::pin::pin!(import);
     let report = loop {
         tokio::select! {
@@ -79,31 +71,32 @@ fn print(arguments: &Arguments, report: &ImportReport) -> Result<(), Failure> {
         return super::print_json(&format!("{:#}\n", as_json(report)));
     }
     let line = |(path, id): &(PathBuf, AssetId), mark| format!("{id}  {}{mark}\n", shown(path));
-    let taken = report.taken.iter().map(|item| line(item, ""));
-    let existing = report.existing.iter().map(|item| line(item, "  (was there)"));
-    super::print(&taken.chain(existing).collect::<String>())
+    let imported = report.taken.iter().map(|item| line(item, ""));
+    let present = report.existing.iter().map(|item| line(item, "  (already present)"));
+    super::print(&imported.chain(present).collect::<String>())
 }
 
 /// Says on stderr what came of it, and how the program ends.
 fn ended(report: ImportReport) -> Result<(), Failure> {
     let mut said = String::new();
     for Refused { path, reason } in &report.refused {
-        said.push_str(&format!("lunette: not imported: {}: {reason}\n", shown(path)));
+        said.push_str(&format!("lunette: failed: {}: {reason}\n", shown(path)));
     }
     for Refused { path, reason } in &report.unknown {
         said.push_str(&format!("lunette: unknown: {}: {reason}\n", shown(path)));
     }
     for Refused { path, reason } in &report.skipped {
-        said.push_str(&format!("left out: {}: {reason}\n", shown(path)));
+        said.push_str(&format!("skipped: {}: {reason}\n", shown(path)));
     }
-    let ImportReport { taken, existing, refused, unknown, skipped: _, cancelled, stopped } = report;
-    let nobody_knows = if unknown.is_empty() { String::new() } else { format!(", unknown {}", unknown.len()) };
-    said.push_str(&format!(
-        "imported {}, were there {}, not imported {}{nobody_knows}\n",
-        taken.len(),
-        existing.len(),
-        refused.len()
-    ));
+    match report.hidden.len() {
+        0 => {}
+        1 => said.push_str("1 hidden or ignored file skipped\n"),
+        count => said.push_str(&format!("{count} hidden or ignored files skipped\n")),
+    }
+    let ImportReport { taken, existing, refused, unknown, skipped: _, hidden: _, cancelled, stopped } = report;
+    let in_doubt = if unknown.is_empty() { String::new() } else { format!(", {} unknown", unknown.len()) };
+    let (imported, present, failed) = (taken.len(), existing.len(), refused.len());
+    said.push_str(&format!("{imported} imported, {present} already present, {failed} failed{in_doubt}\n"));
     io::stderr().write_all(said.as_bytes()).ok(); // A closed stderr leaves only the exit code to tell.
     match stopped {
         Some(error) if error.missing() => Err(Failure::failed(anyhow!(
@@ -126,15 +119,15 @@ fn as_json(report: &ImportReport) -> Value {
     let assets = |list: &[(PathBuf, AssetId)]| -> Value {
         list.iter().map(|(path, id)| json!({ "path": path.to_string_lossy(), "asset": id.as_str() })).collect()
     };
-    let paths = |list: &[Refused]| -> Value {
-        list.iter().map(|item| json!({ "path": item.path.to_string_lossy(), "reason": item.reason })).collect()
-    };
+    let path = |item: &Refused| json!({ "path": item.path.to_string_lossy(), "reason": item.reason });
+    let paths = |list: &[Refused]| -> Value { list.iter().map(path).collect() };
+    let skipped: Value = report.skipped.iter().chain(&report.hidden).map(path).collect();
     json!({
-        "taken": assets(&report.taken),
-        "existing": assets(&report.existing),
-        "refused": paths(&report.refused),
+        "imported": assets(&report.taken),
+        "already_present": assets(&report.existing),
+        "failed": paths(&report.refused),
         "unknown": paths(&report.unknown),
-        "skipped": paths(&report.skipped),
+        "skipped": skipped,
         "cancelled": report.cancelled,
         "stopped": report.stopped.as_ref().map(ToString::to_string),
     })

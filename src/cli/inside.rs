@@ -1,9 +1,12 @@
 //! The service inside: where its data lives, how it starts, and the signals that end it.
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use anyhow::anyhow;
 
+use crate::client::{Address, Found, Limits, Owner, probe};
+use crate::service::address::Listening;
 use crate::service::{Data, Ports, Running, Settings, StartError, detect, start};
 
 use super::Failure;
@@ -27,6 +30,16 @@ pub async fn started(settings: Settings) -> Result<Running, Failure> {
 /// What is said of a service that did not start.
 pub fn not_started(error: StartError) -> Failure {
     Failure::usage(anyhow::Error::new(error).context("the service did not start"))
+}
+
+/// The service that serves this folder now, wherever it listens. It is known by the address it left in the folder and by
+/// the folder's id in its health; and it is not another user's, who may have taken the port of one that crashed.
+pub async fn serving(folder: &Path) -> Option<(Address, Found)> {
+    let told = Listening::read(folder)?;
+    let limits = Limits { total: Duration::from_secs(2), ..Limits::default() };
+    let probe = probe(told.url().parse().ok()?, limits).await;
+    let found = probe.result.ok().filter(|_| probe.owner != Owner::AnotherUser)?;
+    (found.folder() == Some(&told.folder)).then_some((probe.address, found))
 }
 
 /// The data folder: the one named, or the one the system keeps for programs' data.

@@ -16,9 +16,9 @@ use crate::app::listing::{Column, Direction, Query, arrange};
 use crate::app::load::{Pages, applications, external};
 use crate::app::rows::{ApplicationRow, AssetRow, ExternalRow};
 use crate::client::{CallError, Client, Limits};
-use crate::service::Ports;
 
-use super::{Failure, inside, reach};
+use super::Failure;
+use super::reach::{self, Access, Service, Wanted};
 use rows::Listed;
 
 mod rows;
@@ -30,22 +30,22 @@ pub struct Arguments {
     /// Which list.
     #[arg(value_enum, value_name = "LIST")]
     what: What,
-    /// Only those that are so, such as 'language:rust tag:"to do" score:>3 updated:<7d text'.
+    /// Show only rows that match, such as 'language:rust tag:"to do" score:>3 updated:<7d text'.
     #[arg(long, value_name = "FILTER", default_value = "", allow_hyphen_values = true)]
     filter: String,
     /// The column to sort by; from high to low with :desc.
     #[arg(long, value_name = "COLUMN[:desc]")]
     sort: Option<String>,
-    /// At most so many.
+    /// Show at most N rows.
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
-    /// The service to ask; without it a running one is looked for.
+    /// List what this service has. Default: your own, running or not.
     #[arg(long, value_name = "URL", conflicts_with = "data")]
     url: Option<String>,
-    /// List what is in this data folder, by the service inside, which runs for as long as this takes.
+    /// List what is in this data folder.
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
-    /// Print JSON, one object a row.
+    /// Print one JSON array with an object for each row.
     #[arg(long)]
     json: bool,
 }
@@ -75,19 +75,15 @@ fn list<R: Listed, F: Future<Output = Result<Vec<Arc<R>>, CallError>>>(
     read: impl FnOnce(Client) -> F,
 ) -> Result<(), Failure> {
     let query = Query { filter: filter::<R>(&arguments.filter)?, sort: sort::<R>(arguments.sort.as_deref())? };
-    let rows = reach::run(async {
-        let Some(folder) = &arguments.data else {
-            let client = reach::client(arguments.url.as_deref(), Limits::default()).await?;
-            return read(client).await.map_err(reach::failure);
-        };
-        let running = inside::started(inside::settings(Some(folder), Ports::Any)?).await?;
-        let rows = match reach::client(Some(&running.url()), Limits::default()).await {
-            Ok(client) => read(client).await.map_err(reach::failure),
-            Err(failure) => Err(failure),
-        };
-        running.stop().await;
-        rows
-    })?;
+    let wanted = Wanted {
+        url: arguments.url.as_deref(),
+        data: arguments.data.as_deref(),
+        access: Access::Read,
+        limits: Limits::default(),
+        identify: false,
+    };
+    let listed = async |service: &Service| read(service.client.clone()).await.map_err(reach::failure);
+    let rows = reach::run(wanted.with(listed))?;
     let places = arrange(&rows, &query);
     let shown = places.iter().take(arguments.limit.unwrap_or(usize::MAX)).filter_map(|place| rows.get(*place as usize));
     let shown: Vec<&R> = shown.map(Arc::as_ref).collect();

@@ -5,7 +5,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow};
-use clap::Command;
+use clap::builder::Resettable;
+use clap::{Arg, ArgAction, Command};
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, roman};
 
@@ -53,7 +54,8 @@ fn named(page: &Command) -> &str {
 fn text(page: &Command) -> io::Result<Vec<u8>> {
     let mut text = Vec::new();
     let words = page.get_after_help().map(ToString::to_string).unwrap_or_default();
-    Man::new(page.clone().after_help("")).manual("Lunette").render(&mut text)?;
+    let page = page.clone().after_help(Resettable::Reset).override_usage(synopsis(page));
+    Man::new(page).manual("Lunette").date(released()).render(&mut text)?;
     let mut roff = Roff::new();
     for part in words.split("\n\n") {
         let (heading, lines) = match part.split_once('\n') {
@@ -72,8 +74,59 @@ fn text(page: &Command) -> io::Result<Vec<u8>> {
     Ok(text)
 }
 
+/// How a verb is called, with the values of its options.
+fn synopsis(page: &Command) -> String {
+    let mut usage = page.get_bin_name().unwrap_or(page.get_name()).to_owned();
+    let shown = page.get_arguments().filter(|argument| !argument.is_hide_set());
+    let asks = |argument: &&Arg| matches!(argument.get_action(), ArgAction::Help | ArgAction::Version);
+    let (positional, options): (Vec<_>, Vec<_>) =
+        shown.filter(|argument| !asks(argument)).partition(|argument| argument.is_positional());
+    for argument in options.into_iter().chain(positional) {
+        let values = argument.get_value_names().unwrap_or_default();
+        let values = if argument.get_action().takes_values() { values.join(" ") } else { String::new() };
+        let name = argument.get_long().map(|name| format!("--{name}")).unwrap_or_default();
+        let called = format!("{name} {values}");
+        let many = matches!(argument.get_action(), ArgAction::Append);
+        let ellipsis =
+            if many || argument.get_num_args().is_some_and(|count| count.max_values() > 1) { "..." } else { "" };
+        match argument.is_required_set() {
+            true => usage.push_str(&format!(" {}{ellipsis}", called.trim())),
+            false => usage.push_str(&format!(" [{}]{ellipsis}", called.trim())),
+        }
+    }
+    usage
+}
+
+/// The day of this version, as the program's metadata for desktops gives it.
+fn released() -> &'static str {
+    let metadata = include_str!("../../assets/desktop/local.lunette.lunette.metainfo.xml");
+    let release = concat!("<release version=\"", env!("CARGO_PKG_VERSION"), "\" date=\"");
+    metadata.split_once(release).and_then(|(_, rest)| rest.split('"').next()).unwrap_or_default()
+}
+
 fn write(folder: &Path, page: &Command) -> Result<(), Failure> {
     let path = folder.join(format!("{}.1", named(page)));
     let written = text(page).and_then(|text| fs::write(&path, text));
     written.with_context(|| format!("the page could not be written: {}", path.display())).map_err(Failure::failed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_page_has_a_date_values_in_its_synopsis_and_no_empty_section() {
+        assert!(released().len() == 10, "{}", released());
+        for page in pages() {
+            let text = String::from_utf8(text(&page).expect("a page")).expect("UTF-8");
+            assert!(text.contains(released()) && !text.contains("EXTRA"), "{text}");
+            let lines: Vec<_> = text.lines().collect();
+            let empty = lines.windows(2).find(|pair| pair[0].starts_with(".SH") && pair[1].starts_with(".SH"));
+            assert_eq!(empty, None, "{}", named(&page));
+        }
+        let list = pages().into_iter().find(|page| named(page) == "lunette-list").expect("the page of list");
+        let usage = synopsis(&list);
+        assert!(usage.starts_with("lunette list [--filter FILTER] [--sort COLUMN[:desc]] [--limit N]"), "{usage}");
+        assert!(usage.ends_with(" LIST"), "{usage}");
+    }
 }

@@ -1,12 +1,27 @@
-//! The service a verb talks to: the one named, or the first that runs on this machine.
+//! The service a verb talks to, by one rule for all verbs.
+//!
+//! The rule: the service named with `--url`; else the one that serves the data folder, the user's own or that of
+//! `--data`; else, without `--data`, a service of the same user that runs on this machine; else one that this program
+//! starts on the data folder for as long as the verb takes. What must hold: a service that nobody named is used only if
+//! it belongs to the user; a verb that reads makes no folder and no database; a verb that writes says where it writes.
 
 use std::future::Future;
+use std::io::Write as _;
+use std::path::Path;
+use std::time::{Duration, Instant};
 
 use anyhow::anyhow;
 
-use crate::client::{Address, CallError, Client, Found, Limits, Rail, Waiting, discover, probe};
+use crate::client::{Address, CallError, Client, Found, Limits, Owner, Probe, Rail, Waiting, discover, probe};
+use crate::service::{Data, Ports, Running, Settings, safekeeping, start};
 
 use super::Failure;
+use super::inside;
+
+/// How long the program that holds a data folder is waited for: it may just be starting, or stopping.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// How often it is looked for meanwhile.
+const LOOK: Duration = Duration::from_millis(100);
 
 /// Runs background work to its end on a runtime of its own.
 pub fn run<T>(work: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
@@ -19,53 +34,192 @@ pub fn run<T>(work: impl Future<Output = Result<T, Failure>>) -> Result<T, Failu
     done
 }
 
-/// A client of the service at this address, or of the first that is found running. Fails where none is; one that is
-/// named is not asked yet.
-pub async fn client(url: Option<&str>, limits: Limits) -> Result<Client, Failure> {
-    let address = match url {
-        Some(url) => url.parse().map_err(failure)?,
-        None => running(limits).await?.0,
-    };
-    Client::new(address, limits).map_err(failure)
+/// What a verb does at the service it asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    /// It reads.
+    Read,
+    /// It writes; to a service on another machine only if `allowed`.
+    Write {
+        /// Whether the user allowed writes to another machine.
+        allowed: bool,
+    },
 }
 
-/// The same, with what the service says of itself. One that is named is asked, too.
-pub async fn found(url: Option<&str>) -> Result<(Client, Found), Failure> {
-    let limits = Limits::default();
-    let (address, found) = match url {
-        Some(url) => {
-            let asked = probe(url.parse().map_err(failure)?, limits).await;
-            (asked.address, asked.result.map_err(failure)?)
+/// Which service a verb asks for.
+#[derive(Clone, Copy, Debug)]
+pub struct Wanted<'a> {
+    /// The address given with `--url`.
+    pub url: Option<&'a str>,
+    /// The folder given with `--data`.
+    pub data: Option<&'a Path>,
+    /// What it does there.
+    pub access: Access,
+    /// The limits of its calls.
+    pub limits: Limits,
+    /// Whether a service that was named is asked what it is before the work begins.
+    pub identify: bool,
+}
+
+/// The service a verb talks to.
+pub struct Service {
+    /// Its client, which sends writes as the verb may.
+    pub client: Client,
+    /// Whether it is a service of our own kind, which takes content in a compact form.
+    pub own: bool,
+    /// What its journal is called: `embedded` for the service of a data folder, else its address.
+    pub connection: String,
+    /// Where a verb says that it writes.
+    place: String,
+    /// The service that this program started for the verb.
+    running: Option<Running>,
+}
+
+impl Wanted<'_> {
+    /// Does something with the service, and stops what was started for it.
+    pub async fn with<T>(self, work: impl AsyncFnOnce(&Service) -> Result<T, Failure>) -> Result<T, Failure> {
+        let mut service = self.open().await?;
+        if self.access != Access::Read {
+            // A closed stderr leaves nobody to tell.
+            writeln!(std::io::stderr(), "to {}", super::display_text(&service.place, super::Breaks::Escaped)).ok();
         }
-        None => running(limits).await?,
-    };
-    Ok((Client::new(address, limits).map_err(failure)?, found))
+        let done = work(&service).await;
+        if let Some(running) = service.running.take() {
+            running.stop().await;
+        }
+        done
+    }
+
+    async fn open(self) -> Result<Service, Failure> {
+        if let Some(url) = self.url {
+            return self.named(url).await;
+        }
+        // Without a home there is no folder of one's own; a running service can be found all the same.
+        let folder = inside::folder(self.data);
+        if let Some((address, found)) = serving(folder.as_deref().ok()).await {
+            let place = match self.data {
+                None => format!("{address} (own data folder)"),
+                Some(folder) => format!("{address} (data folder {})", folder.display()),
+            };
+            return self.found(address, &found, "embedded".to_owned(), place);
+        }
+        if self.data.is_none()
+            && let Some((address, found)) = choose(discover(self.limits).await)?
+        {
+            let place = format!("{address} (running service of the same user)");
+            return self.found(address.clone(), &found, address.to_string(), place);
+        }
+        self.started(&folder?).await
+    }
+
+    /// The service that was named.
+    async fn named(self, url: &str) -> Result<Service, Failure> {
+        let address: Address = url.parse().map_err(failure)?;
+        let may = matches!(self.access, Access::Write { allowed: true }) || Rail::of(&address).lets_writes();
+        if self.access != Access::Read && !may {
+            return Err(Failure::failed(anyhow!("nothing was sent to {address}. {ALLOW}")));
+        }
+        let own = match self.identify {
+            true => probe(address.clone(), self.limits).await.result.map_err(failure)?.own(),
+            false => false,
+        };
+        let place = format!("{address} (named with --url)");
+        self.at(address.clone(), own, address.to_string(), place)
+    }
+
+    fn found(self, address: Address, found: &Found, connection: String, place: String) -> Result<Service, Failure> {
+        self.at(address, found.own(), connection, place)
+    }
+
+    fn at(self, address: Address, own: bool, connection: String, place: String) -> Result<Service, Failure> {
+        let client = Client::new(address, self.limits).map_err(failure)?;
+        let rail = match self.access {
+            Access::Read => Rail::ReadOnly,
+            Access::Write { .. } => Rail::Free,
+        };
+        let client = client.with_rail(rail);
+        Ok(Service { client, own, connection, place, running: None })
+    }
+
+    /// A service on the data folder, started for the verb, or that of the program that holds the folder.
+    async fn started(self, folder: &Path) -> Result<Service, Failure> {
+        let settings = inside::settings(Some(folder), Ports::Any)?;
+        if self.access == Access::Read && safekeeping::never_used(folder) {
+            return self.nothing_yet(folder, settings).await;
+        }
+        let end = Instant::now() + PATIENCE;
+        loop {
+            let error = match start(settings.clone()).await {
+                Ok(running) => {
+                    let place = format!("{} (data folder, no service runs on it)", folder.display());
+                    return self.on(running, place);
+                }
+                Err(error) => error,
+            };
+            if !error.folder_in_use() || Instant::now() > end {
+                return Err(inside::not_started(error));
+            }
+            if let Some((address, found)) = inside::serving(folder).await {
+                let place = format!("{address} (data folder {})", folder.display());
+                return self.found(address, &found, "embedded".to_owned(), place);
+            }
+            tokio::time::sleep(LOOK).await;
+        }
+    }
+
+    /// Where there is no data yet: a folder that was named is a mistake; in the user's own there is nothing, which can be
+    /// read without making anything.
+    async fn nothing_yet(self, folder: &Path, settings: Settings) -> Result<Service, Failure> {
+        let shown = folder.display();
+        if self.data.is_some() {
+            let advice = "name another folder, or fill this one with `lunette import --data DIR`";
+            return Err(Failure::usage(anyhow!("there is no data in {shown}: {advice}")));
+        }
+        super::say(&format!("no service runs, and there is nothing yet in {shown}"));
+        let settings = Settings { data: Data::Memory, ..settings };
+        let running = start(settings).await.map_err(inside::not_started)?;
+        Ok(Service { connection: "memory".to_owned(), ..self.on(running, String::new())? })
+    }
+
+    fn on(self, running: Running, place: String) -> Result<Service, Failure> {
+        let address = running.url().parse().map_err(failure)?;
+        let client = Client::new(address, self.limits).map_err(failure)?;
+        Ok(Service { client, own: true, connection: "embedded".to_owned(), place, running: Some(running) })
+    }
 }
 
-/// The rail for a verb that writes. Fails, before anybody is asked anything, where the service is not on this machine and
-/// nobody said that it may be written to.
-pub fn rail(url: Option<&str>, allow_writes: bool) -> Result<Rail, Failure> {
-    // What is looked for is looked for on this machine.
-    let Some(url) = url else { return Ok(Rail::Free) };
-    let address: Address = url.parse().map_err(failure)?;
-    if allow_writes || Rail::of(&address).lets_writes() {
-        return Ok(Rail::Free);
+async fn serving(folder: Option<&Path>) -> Option<(Address, Found)> {
+    inside::serving(folder?).await
+}
+
+/// The first running service that belongs to the user; None if none does. One of another user is passed over and named.
+/// Fails if the system does not say whose the only ones are.
+fn choose(probes: Vec<Probe>) -> Result<Option<(Address, Found)>, Failure> {
+    let mut unknown = None;
+    for Probe { address, owner, result, .. } in probes {
+        match (result, owner) {
+            (Ok(found), Owner::SameUser) => return Ok(Some((address, found))),
+            (Ok(_), Owner::AnotherUser) => super::say(&format!(
+                "the service at {address} belongs to another user and is not used; to use it, give --url {address}"
+            )),
+            (Ok(_), Owner::Unknown) => unknown = unknown.or(Some(address)),
+            (Err(_), _) => {}
+        }
     }
-    Err(Failure::failed(anyhow!("nothing was sent to {address}. {ALLOW}")))
+    match unknown {
+        None => Ok(None),
+        Some(address) => Err(Failure::usage(anyhow!(
+            "a service answers at {address}, but this system does not say which user it belongs to: to use it, give \
+             --url {address}; to use your own data folder, give --data DIR"
+        ))),
+    }
 }
 
 /// What to do about a write that was held back.
 const ALLOW: &str = "It is not this machine, and is only read: give --allow-writes to change things there; they travel \
                      unencrypted";
 
-/// The first service that runs on this machine.
-async fn running(limits: Limits) -> Result<(Address, Found), Failure> {
-    let probes = discover(limits).await;
-    let found = probes.into_iter().find_map(|probe| Some((probe.address, probe.result.ok()?)));
-    found.ok_or_else(|| Failure::usage(nothing_runs()))
-}
-
-/// What is said where a service is looked for and none runs.
+/// What is said where services are listed and none runs.
 pub fn nothing_runs() -> anyhow::Error {
     anyhow!(
         "no service runs on this machine (asked ports 39300 to 39333, 1000 and 5323): start one with `lunette serve`, \
@@ -78,9 +232,18 @@ pub fn failure(error: CallError) -> Failure {
     let advice = match &error {
         error if error.outcome_unknown() => error.advice(),
         CallError::Refused { .. } | CallError::NotThisService { .. } => {
-            "Start one with `lunette serve`, or name another with --url.".to_owned()
+            "Start one with `lunette serve`, or name another with --url".to_owned()
         }
         CallError::ReadOnly { .. } => ALLOW.to_owned(),
+        CallError::NotJson { .. } | CallError::WrongShape { .. } | CallError::UnexpectedBody { .. } => {
+            "The service may be of another version, or another program: `lunette check` says how it differs".to_owned()
+        }
+        CallError::Status { status: 300..=399, .. } => {
+            "Redirects are not followed: if you trust the place, name it with --url".to_owned()
+        }
+        CallError::TooLarge { target, .. } if target.content => {
+            "Ask without content (transferables=false), or for an export".to_owned()
+        }
         error => error.advice(),
     };
     let said = anyhow!("{}. {}", error.to_string().trim_end_matches('.'), advice.trim_end_matches('.'));
@@ -91,5 +254,43 @@ pub fn failure(error: CallError) -> Failure {
         | CallError::NotThisService { .. }
         | CallError::TimedOut { waiting: Waiting::Connection, .. } => Failure::usage(said),
         _ => Failure::failed(said),
+    }
+}
+
+/// A service that did not answer so many calls in a row, as the end of a verb.
+pub fn silent(error: &CallError, calls: usize) -> Failure {
+    Failure::failed(anyhow!(
+        "stopped: {calls} calls in a row got no answer ({error}). The service is busy or stuck: try again, or restart it"
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(port: u16, owner: Owner) -> Probe {
+        let found = Found {
+            version: None,
+            health: Some("ok:5f0c1a34-0b7e-4c5d-9a51-2f6f3d1ae159".to_owned()),
+            server: Some("lunette/0.1.0".to_owned()),
+            elapsed: Duration::ZERO,
+        };
+        let address = Address::local(port);
+        Probe { address, server: found.server.clone(), owner, elapsed: Duration::ZERO, result: Ok(found) }
+    }
+
+    #[test]
+    fn a_service_of_another_user_is_passed_over_whatever_it_says() {
+        let chosen = choose(vec![found(39300, Owner::AnotherUser), found(39301, Owner::SameUser)]);
+        assert_eq!(chosen.expect("one").map(|(address, _)| address), Some(Address::local(39301)));
+        assert!(choose(vec![found(39300, Owner::AnotherUser)]).expect("none").is_none());
+    }
+
+    #[test]
+    fn a_service_of_nobody_knows_whom_is_used_only_when_it_is_named() {
+        let refused = choose(vec![found(39300, Owner::Unknown)]).expect_err("refused").to_string();
+        assert!(refused.contains("give --url http://127.0.0.1:39300"), "{refused}");
+        let chosen = choose(vec![found(39300, Owner::Unknown), found(39301, Owner::SameUser)]);
+        assert!(chosen.expect("one").is_some(), "the user's own needs no word");
     }
 }

@@ -23,7 +23,11 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let data = inside::folder(arguments.data.as_deref())?;
     let Some(file) = &arguments.file else {
-        let paths = safekeeping::backups(&data).into_iter().map(|backup| format!("{}\n", backup.path.display()));
+        let backups = safekeeping::backups(&data);
+        if backups.is_empty() {
+            super::say(&format!("no backups found for {}", data.display()));
+        }
+        let paths = backups.into_iter().map(|backup| format!("{}\n", backup.path.display()));
         return super::print(&paths.collect::<String>());
     };
     let restored = safekeeping::restore(&data, file)

@@ -1,15 +1,17 @@
 //! `lunette services`: every port of this family on this machine, and what is there.
 //!
-//! What a program at a port says of itself is shown to people with its control characters escaped.
+//! What a program at a port says of itself is shown to people with its control characters escaped. What must hold: whose
+//! program it is comes from the system and from the data folder, never from what the program says.
 
 use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 
-use crate::client::{Limits, Probe, Standing, discover};
+use crate::client::{Limits, Owner, Probe, Standing, discover};
+use crate::service::address::Listening;
 
 use super::progress::escaped;
-use super::{Failure, reach};
+use super::{Failure, inside, reach};
 
 /// What `services` takes.
 #[derive(Debug, clap::Args)]
@@ -22,20 +24,21 @@ pub struct Arguments {
 /// Prints what is there; fails where no service is.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let probes = reach::run(async { Ok(discover(Limits::default()).await) })?;
+    let own = inside::folder(None).ok().and_then(|folder| Listening::read(&folder));
     match arguments.json {
-        true => super::print_json(&format!("{:#}\n", as_json(&probes)))?,
-        false => super::print(&table(&probes))?,
+        true => super::print_json(&format!("{:#}\n", as_json(&probes, own.as_ref())))?,
+        false => super::print(&table(&probes, own.as_ref()))?,
     }
     if probes.iter().any(|probe| probe.result.is_ok()) { Ok(()) } else { Err(Failure::usage(reach::nothing_runs())) }
 }
 
 /// For people: a line for each address where something is, and one for all the others.
-pub fn table(probes: &[Probe]) -> String {
+pub fn table(probes: &[Probe], own: Option<&Listening>) -> String {
     let (shut, open): (Vec<&Probe>, Vec<&Probe>) =
         probes.iter().partition(|probe| probe.standing() == Standing::Refused);
-    let head = ["address", "whose", "version", "latency", "problem"].map(str::to_owned);
-    let rows: Vec<[String; 5]> = std::iter::once(head).chain(open.iter().map(|probe| cells(probe))).collect();
-    let mut widths = [0; 4];
+    let head = ["address", "owner", "service", "version", "latency", "problem"].map(str::to_owned);
+    let rows: Vec<[String; 6]> = std::iter::once(head).chain(open.iter().map(|probe| cells(probe, own))).collect();
+    let mut widths = [0; 5];
     for row in &rows {
         for (width, cell) in widths.iter_mut().zip(row) {
             *width = (*width).max(cell.chars().count());
@@ -48,20 +51,30 @@ pub fn table(probes: &[Probe]) -> String {
             for (cell, width) in row.iter().zip(widths) {
                 write!(line, "{cell:width$}  ").ok(); // Writing to a String cannot fail.
             }
-            line.push_str(&row[4]);
+            line.push_str(&row[5]);
             text.push_str(line.trim_end());
             text.push('\n');
         }
     }
     if !shut.is_empty() {
-        writeln!(text, "nothing listens on {} other ports of {}", shut.len(), probes.len()).ok();
+        writeln!(text, "{} of {} ports have no listener", shut.len(), probes.len()).ok();
     }
     text
 }
 
-fn cells(probe: &Probe) -> [String; 5] {
+/// Whose service it is: that of the own data folder, or of which user. None where there is no service.
+fn owner(probe: &Probe, own: Option<&Listening>) -> Option<(&'static str, &'static str)> {
+    let found = probe.result.as_ref().ok()?;
+    let here = |own: &Listening| own.url() == probe.address.to_string() && found.folder() == Some(&own.folder);
+    Some(match probe.owner != Owner::AnotherUser && own.is_some_and(here) {
+        true => ("own_folder", "own folder"),
+        false => (probe.owner.word(), probe.owner.name()),
+    })
+}
+
+fn cells(probe: &Probe, own: Option<&Listening>) -> [String; 6] {
     let found = probe.result.as_ref().ok();
-    let whose = match (probe.standing(), &probe.server) {
+    let service = match (probe.standing(), &probe.server) {
         (Standing::Family | Standing::Interface | Standing::Other, Some(server)) => {
             format!("{}: {}", probe.standing().name(), escaped(server))
         }
@@ -70,7 +83,8 @@ fn cells(probe: &Probe) -> [String; 5] {
     let elapsed = found.map_or(probe.elapsed, |found| found.elapsed);
     [
         probe.address.to_string(),
-        whose,
+        owner(probe, own).map(|(_, name)| name.to_owned()).unwrap_or_default(),
+        service,
         found.and_then(|found| found.version.as_deref()).map(escaped).unwrap_or_default(),
         format!("{} ms", elapsed.as_millis().max(1)),
         probe.problem().map(|problem| escaped(&problem)).unwrap_or_default(),
@@ -78,20 +92,22 @@ fn cells(probe: &Probe) -> [String; 5] {
 }
 
 /// Everything that was found out, one object an address.
-pub fn as_json(probes: &[Probe]) -> Value {
-    probes.iter().map(probe_json).collect()
+pub fn as_json(probes: &[Probe], own: Option<&Listening>) -> Value {
+    probes.iter().map(|probe| probe_json(probe, own)).collect()
 }
 
-fn probe_json(probe: &Probe) -> Value {
+fn probe_json(probe: &Probe, own: Option<&Listening>) -> Value {
     let found = probe.result.as_ref().ok();
     let elapsed = found.map_or(probe.elapsed, |found| found.elapsed);
     json!({
         "address": probe.address.to_string(),
         "found": probe.standing().word(),
+        "owner": owner(probe, own).map(|(word, _)| word),
         "server": probe.server,
         "version": found.and_then(|found| found.version.as_deref()),
         "data": found.and_then(|found| found.folder()),
-        "latency_ms": elapsed.as_secs_f64() * 1_000.0,
+        // Tenths of a millisecond.
+        "latency_ms": (elapsed.as_secs_f64() * 10_000.0).round() / 10.0,
         "phase": probe.result.as_ref().err().map(|error| error.phase()),
         "problem": probe.problem(),
     })

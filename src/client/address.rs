@@ -4,7 +4,7 @@
 //! the same address.
 
 use std::fmt;
-use std::net::{Ipv4Addr, Ipv6Addr};
+use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::str::FromStr;
 
 use url::{Host, Url};
@@ -33,6 +33,19 @@ impl Address {
     /// Whether the host is this machine by its own loopback name or number.
     pub fn is_loopback(&self) -> bool {
         self.loopback
+    }
+
+    /// Where on this machine a connection to it may lead; nowhere if it is on another machine. `localhost` is both
+    /// loopback addresses.
+    pub(super) fn loopback_sockets(&self) -> Vec<SocketAddr> {
+        let Some(url) = Url::parse(&self.base).ok().filter(|_| self.loopback) else { return Vec::new() };
+        let port = url.port().unwrap_or(80);
+        match url.host() {
+            Some(Host::Ipv4(number)) => vec![(number, port).into()],
+            Some(Host::Ipv6(number)) => vec![(number, port).into()],
+            Some(Host::Domain(_)) => vec![(Ipv4Addr::LOCALHOST, port).into(), (Ipv6Addr::LOCALHOST, port).into()],
+            None => Vec::new(),
+        }
     }
 
     /// The address of a request target, which starts with a slash.

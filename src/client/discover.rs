@@ -18,8 +18,10 @@ use super::send::{header, unanswered};
 use super::{Address, CallError, Client, Limits, Target, Waiting};
 
 mod found;
+mod owner;
 
 pub use found::{Found, Probe, Standing};
+pub use owner::{Owner, owner_of};
 
 /// The ports services of this family take (records, section 4): the current range, then the two old ones.
 const PORTS: [std::ops::RangeInclusive<u16>; 3] = [39300..=39333, 1000..=1000, 5323..=5323];
@@ -49,7 +51,8 @@ pub async fn discover_each(limits: Limits, mut told: impl FnMut(&Probe)) -> Vec<
             Ok((_, probes)) => probes,
             Err(panic) => {
                 let error = CallError::Broken { target: None, problem: format!("a look at it panicked: {panic}") };
-                vec![Probe { address: Address::local(port), server: None, elapsed: Duration::ZERO, result: Err(error) }]
+                let (address, owner) = (Address::local(port), Owner::Unknown);
+                vec![Probe { address, server: None, owner, elapsed: Duration::ZERO, result: Err(error) }]
             }
         };
         probes.iter().for_each(&mut told);
@@ -61,6 +64,11 @@ pub async fn discover_each(limits: Limits, mut told: impl FnMut(&Probe)) -> Vec<
 
 /// Asks one address whether a service of this interface is there, within these limits.
 pub async fn probe(address: Address, limits: Limits) -> Probe {
+    probe_with(address, limits, owner_of).await
+}
+
+/// The same, where another one knows whose the program is.
+pub async fn probe_with(address: Address, limits: Limits, owner: impl FnOnce(&Address) -> Owner) -> Probe {
     let (mut server, mut found) = (None, None);
     let start = Instant::now();
     let outcome = match Client::new(address.clone(), limits) {
@@ -69,7 +77,8 @@ pub async fn probe(address: Address, limits: Limits) -> Probe {
     };
     let nothing = || CallError::Broken { target: None, problem: "nothing was found out".to_owned() };
     let result = outcome.and_then(|()| found.ok_or_else(nothing));
-    Probe { address, server, elapsed: start.elapsed(), result }
+    let owner = if result.is_ok() { owner(&address) } else { Owner::Unknown };
+    Probe { address, server, owner, elapsed: start.elapsed(), result }
 }
 
 /// One port, on both loopback addresses.
@@ -102,7 +111,7 @@ async fn look_at(address: Address, host: IpAddr, port: u16, knock: Duration, lim
         Err(_) => Some(CallError::TimedOut { target: target(), waiting: Waiting::Connection, limit: knock }),
     };
     if let Some(error) = failed {
-        return Probe { address, server: None, elapsed: start.elapsed(), result: Err(error) };
+        return Probe { address, server: None, owner: Owner::Unknown, elapsed: start.elapsed(), result: Err(error) };
     }
     let talk = TALK.min(limits.total);
     let limits = Limits { connect: knock, total: talk, ..limits };
@@ -115,7 +124,9 @@ async fn look_at(address: Address, host: IpAddr, port: u16, knock: Duration, lim
     let outcome = asked.unwrap_or_else(|_| Err(late()));
     // One that was found, and is slow to tell its version, is found.
     let result = found.map_or_else(|| outcome.and_then(|()| Err(late())), Ok);
-    Probe { address, server, elapsed: start.elapsed(), result }
+    // Asked after the answer: who listens now is who was heard, or has taken its place.
+    let owner = if result.is_ok() { owner_of(&address) } else { Owner::Unknown };
+    Probe { address, server, owner, elapsed: start.elapsed(), result }
 }
 
 /// HEAD first, as the clients of this family do: what does not answer that in time is not asked for more. What is known

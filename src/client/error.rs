@@ -17,11 +17,18 @@ pub struct Target {
     pub url: String,
     /// Whether the call can change anything.
     pub writes: bool,
+    /// Whether it asks for content that it could be asked without.
+    pub content: bool,
 }
+
+/// The inputs that leave content out.
+const CONTENT: [&str; 2] = ["transferables", "transferable"];
 
 impl Target {
     pub(super) fn new(info: &OperationInfo, url: String) -> Self {
-        Self { method: info.method, url, writes: info.writes() }
+        let may_leave_out = info.inputs.iter().any(|input| CONTENT.contains(&input.name));
+        let left_out = CONTENT.iter().any(|name| url.contains(&format!("{name}=false")));
+        Self { method: info.method, url, writes: info.writes(), content: may_leave_out && !left_out }
     }
 }
 
@@ -147,6 +154,14 @@ pub enum CallError {
         /// The limit, in bytes.
         limit: usize,
     },
+    /// A success that should have no content, and has some.
+    #[error("{target}: unexpected body: {found}")]
+    UnexpectedBody {
+        /// What was asked.
+        target: Target,
+        /// What came, shortened.
+        found: String,
+    },
     /// The user took the call back.
     #[error("{target}: cancelled")]
     Cancelled {
@@ -178,6 +193,7 @@ impl CallError {
             | Self::NotJson { target, .. }
             | Self::WrongShape { target, .. }
             | Self::TooLarge { target, .. }
+            | Self::UnexpectedBody { target, .. }
             | Self::Cancelled { target } => Some(target),
         }
     }
@@ -196,6 +212,7 @@ impl CallError {
             Self::NotJson { .. } => "not JSON",
             Self::WrongShape { .. } => "wrong shape",
             Self::TooLarge { .. } => "too large",
+            Self::UnexpectedBody { .. } => "unexpected body",
             Self::Cancelled { .. } => "cancelled",
             Self::Broken { .. } => "broken",
         }
@@ -221,7 +238,9 @@ impl CallError {
             Self::Status { status, .. } => !denies(*status),
             Self::NotThisService { status, .. } => !status.is_some_and(denies),
             // A success that cannot be read was most likely done.
-            Self::NotJson { .. } | Self::WrongShape { .. } | Self::TooLarge { .. } => true,
+            Self::NotJson { .. } | Self::WrongShape { .. } | Self::TooLarge { .. } | Self::UnexpectedBody { .. } => {
+                true
+            }
             Self::Reset { .. } | Self::Cancelled { .. } | Self::Broken { .. } => true,
             Self::Address { .. } | Self::Away { .. } | Self::ReadOnly { .. } | Self::Refused { .. } => false,
         };
@@ -249,10 +268,15 @@ impl CallError {
             Self::NotThisService { .. } => {
                 "Another program listens at this address: choose another one under Connection."
             }
-            Self::NotJson { .. } | Self::WrongShape { .. } => {
+            Self::NotJson { .. } | Self::WrongShape { .. } | Self::UnexpectedBody { .. } => {
                 "Look at the raw answer in the Log: the service may be of another version, or another program."
             }
-            Self::TooLarge { .. } => "Ask without content (transferables off), or save it by an export.",
+            Self::TooLarge { target, .. } if target.content => {
+                "Ask without content (transferables off), or save it by an export."
+            }
+            Self::TooLarge { .. } => {
+                "The service sends more than this program reads: ask for less, if it can be asked."
+            }
             Self::Cancelled { .. } => "Nothing needs to be done; ask again if you want it.",
             Self::Broken { .. } => "This is a fault of Lunette: try again, and restart the program if it stays.",
         }

@@ -17,6 +17,8 @@ use super::{CallError, Client, Limits, Target};
 
 /// The most bytes of a refusal that are read.
 const REFUSAL: usize = 64 * 1024;
+/// The most bytes of the body of an answer that has no content.
+const VOID_BYTES: usize = 256;
 /// An answer of so many bytes is read on a thread of its own.
 const LARGE: usize = 256 * 1024;
 
@@ -128,9 +130,20 @@ impl Client {
     ) -> Result<(), CallError> {
         let response = self.answer_to(request, info, target).await?;
         heard.take_head(&response);
-        let limit = if exports(info) { self.limits.export_bytes } else { self.limits.json_bytes };
-        heard.read_body(response, target, limit).await?;
-        heard.judge(target)
+        let limit = match info.answer {
+            "void" => VOID_BYTES,
+            _ if exports(info) => self.limits.export_bytes,
+            _ => self.limits.json_bytes,
+        };
+        match heard.read_body(response, target, limit).await {
+            Err(CallError::TooLarge { target, .. }) if info.answer == "void" => {
+                let found = format!("more than {VOID_BYTES} bytes");
+                return Err(CallError::UnexpectedBody { target, found });
+            }
+            read => read?,
+        }
+        heard.judge(target)?;
+        if info.answer == "void" { heard.nothing(target) } else { Ok(()) }
     }
 }
 
@@ -218,6 +231,16 @@ impl Heard {
                     return Ok(());
                 }
             }
+        }
+    }
+
+    /// Whether the body of an answer without content is empty, or says in JSON that it is.
+    ///
+    /// Our choice: `null` and `{}` count as empty, since some servers send them with a 200.
+    fn nothing(&self, target: &Target) -> Result<(), CallError> {
+        match self.body.trim_ascii() {
+            b"" | b"null" | b"{}" => Ok(()),
+            _ => Err(CallError::UnexpectedBody { target: target.clone(), found: sentence(&self.body) }),
         }
     }
 

@@ -48,7 +48,8 @@ impl Client {
     /// Follows what the service tells of one kind: first all that is there, in one message or several, then what is
     /// made, changed and deleted. A service that has no such stream is [`CallError::missing`].
     pub async fn follow(&self, kind: StreamKind) -> Result<Stream, CallError> {
-        let target = Target { method: Method::Get, url: self.address.join(kind.info().path), writes: false };
+        let target =
+            Target { method: Method::Get, url: self.address.join(kind.info().path), writes: false, content: false };
         let limits = self.limits;
         let begun = timeout(limits.total, self.shake_hands(&target)).await.unwrap_or_else(|_| {
             Err(CallError::TimedOut { target: target.clone(), waiting: Waiting::Answer, limit: limits.total })

@@ -1,9 +1,11 @@
 //! Names for files that are safe on every platform.
 //!
 //! What must hold of [`suggested_name`]: the name is one path component on Linux, macOS, Windows and FAT; it never
-//! starts with a dot, never ends with a dot or space, is no device name of Windows, holds no control or bidi
+//! starts with a dot or a dash, never ends with a dot or space, is no device name of Windows, holds no control or bidi
 //! character, and is at most 120 bytes long, whatever the asset is called.
 //! Rules of Windows: <https://learn.microsoft.com/en-us/windows/win32/fileio/naming-a-file>.
+
+use icu_normalizer::DecomposingNormalizerBorrowed;
 
 use crate::model::display::is_hidden;
 
@@ -52,7 +54,17 @@ fn allowed(c: char) -> bool {
 
 /// Without what must not stand at the ends: dots, spaces, and the underscores that came from characters left out.
 fn trimmed(text: &str) -> &str {
-    text.trim_matches(|c: char| c == '.' || c == '_' || c == '~' || c.is_whitespace())
+    let outer = |c: char| c == '.' || c == '_' || c == '~' || c.is_whitespace();
+    // A dash at the beginning makes an option of a name: `rm *`.
+    text.trim_start_matches(|c| c == '-' || outer(c)).trim_end_matches(outer)
+}
+
+/// A text that is equal for two names which some file system takes for one: whatever the case of their letters, and
+/// whether a letter with an accent is one character or two.
+pub fn name_key(name: &str) -> String {
+    let normal = DecomposingNormalizerBorrowed::new_nfd();
+    // Upper case first: some letters have one capital and two small ones.
+    normal.normalize(&normal.normalize(name).to_uppercase().to_lowercase()).into_owned()
 }
 
 fn is_device(stem: &str) -> bool {
@@ -90,8 +102,22 @@ mod tests {
     }
 
     #[test]
+    fn no_name_begins_with_a_dash() {
+        assert_eq!(suggested_name("-rf", ID, "txt"), "rf.txt");
+        assert_eq!(suggested_name(".-_--x -y-", ID, "txt"), "x -y-.txt");
+    }
+
+    #[test]
+    fn names_that_one_file_system_takes_for_the_same_have_one_key() {
+        for (one, other) in [("É.md", "e\u{301}.MD"), ("Straße", "STRASSE"), ("ſ", "S"), ("ΟΔΟΣ", "οδος")] {
+            assert_eq!(name_key(one), name_key(other), "{one} {other}");
+        }
+        assert_ne!(name_key("e.md"), name_key("é.md"));
+    }
+
+    #[test]
     fn a_name_of_nothing_gives_the_id() {
-        for name in ["", ".", "..", "   ", "///", "\u{202e}", "..."] {
+        for name in ["", "--", ".", "..", "   ", "///", "\u{202e}", "..."] {
             assert_eq!(suggested_name(name, ID, "html"), format!("{ID}.html"), "{name:?}");
         }
         assert_eq!(suggested_name("", "..", ""), "export");
@@ -120,7 +146,7 @@ mod tests {
         fn any_name_gives_one_safe_component(name in "\\PC*|[./\\\\ \u{0}-\u{1f}a-c:*\u{202a}-\u{202e}]{0,200}", extension in "[a-z./]{0,5}") {
             let safe = suggested_name(&name, ID, &extension);
             prop_assert!(!safe.is_empty() && safe.len() <= MAX_BYTES);
-            prop_assert!(!safe.starts_with(['.', ' ']) && !safe.ends_with(['.', ' ']));
+            prop_assert!(!safe.starts_with(['.', ' ', '-']) && !safe.ends_with(['.', ' ']));
             prop_assert!(!safe.chars().any(|c| c.is_control() || "/\\:*?\"<>|".contains(c) || is_hidden(c)));
             prop_assert_eq!(std::path::Path::new(&safe).components().count(), 1);
         }

@@ -2,7 +2,7 @@
 //!
 //! The store does all of it; here it has its name for those who may not name the store.
 
-pub use crate::store::{Backup, Cause, Health, Restored, StoreError, back_up, backups, restore, set_aside};
+pub use crate::store::{Backup, Cause, Health, Restored, StoreError, back_up, backups, never_used, restore, set_aside};
 
 #[cfg(test)]
 mod tests {

@@ -42,6 +42,16 @@ fn has_journal(data: &Path) -> bool {
         .any(|journal| fs::metadata(journal).is_ok_and(|found| found.len() > 0))
 }
 
+/// Whether a data folder holds no database and never held one: a service would begin with an empty one there.
+pub fn never_used(data: &Path) -> bool {
+    let there = |name: &&str| data.join(name).symlink_metadata().is_ok();
+    let lock = fs::read_to_string(data.join("lunette.lock")).unwrap_or_default();
+    !PIECES.iter().any(there)
+        && !lock.lines().any(|line| line == file::HAD_DATABASE)
+        && backup::backups(data).is_empty()
+        && !has_journal(data)
+}
+
 /// Says which backup could be restored, where the database cannot be used.
 pub(super) fn advised(error: StoreError, data: &Path) -> StoreError {
     match error {

@@ -47,7 +47,7 @@ pub(super) struct Folder {
 }
 
 /// What the lock file says, behind the number of the process, once there has been a database in the folder.
-const HAD_DATABASE: &str = "had a database";
+pub(super) const HAD_DATABASE: &str = "had a database";
 
 impl Folder {
     /// Makes the folder where needed and takes it. Fails with the holder when another instance has it.

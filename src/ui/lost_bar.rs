@@ -9,7 +9,7 @@ use egui::{Align, Frame, Layout, Margin, Ui};
 use jiff::Timestamp;
 
 use crate::app::state::{Connection, Retry, Status, Target};
-use crate::app::{Action, Probe, State, backups};
+use crate::app::{Action, Owner, Probe, State, backups};
 
 use super::command::Command;
 use super::obstacle::unless;
@@ -112,7 +112,8 @@ fn offered(connection: &Connection) -> Option<&Probe> {
     if connection.is_stale() {
         return None;
     }
-    connection.probes.value()?.iter().find(|probe| probe.result.is_ok())
+    let probes = connection.probes.value()?;
+    probes.iter().find(|probe| probe.result.is_ok() && probe.owner != Owner::AnotherUser)
 }
 
 /// How old what is shown is and when it is tried again, in words; and when the words change.

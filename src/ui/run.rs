@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use egui::ViewportBuilder;
 
-use super::{Options, Window, drag, theme, window_frame};
+use super::{Options, Window, drag, open_link, theme, window_frame};
 
 /// Why there is no window.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -26,6 +26,7 @@ pub fn run(options: Options) -> Result<(), WindowError> {
     let create: eframe::AppCreator<'_> = Box::new(|cc| {
         theme::fetch_system_fonts(&cc.egui_ctx);
         drag::offer(&cc.egui_ctx);
+        open_link::serve(&cc.egui_ctx, &options.runtime);
         Ok(Box::new(Window::new(&cc.egui_ctx, options)))
     });
     hush_missing_libraries();

@@ -1,13 +1,16 @@
 //! The conformance check against a service that is right, and against the same one with its answers changed on the way.
 
+use std::time::Duration;
+
 use lunette::app::check::{Options, Report, Row, Verdict, check};
 use lunette::app::harvest::CancelFlag;
 use lunette::client::Limits;
 use lunette::model::Record as _;
-use lunette::operation::table::{AssetsIdentifiersSnapshot, TagsSnapshot};
+use lunette::operation::table::{ActivitiesSnapshot, ApplicationsSnapshot, AssetsIdentifiersSnapshot, TagsSnapshot};
 use lunette::operation::{Group, OPERATIONS, OperationInfo};
-use serde_json::json;
+use serde_json::{Value, json};
 
+use crate::support::hostile::{Behaviour, Hostile};
 use crate::support::mutate::{Asked, Mutate, Reply, Way};
 use crate::support::{TestService, assets, client_at};
 
@@ -54,9 +57,37 @@ async fn with(info: &'static OperationInfo, change: fn(&mut Reply)) -> Report {
     report(&wire.url(), &quick()).await
 }
 
+/// The applications with their usage, and what the service remembers of what happened.
+async fn left_behind(service: &TestService) -> (Value, Value) {
+    let applications = service.client.call(ApplicationsSnapshot {}).await.expect("applications");
+    let activities = ActivitiesSnapshot { transferables: None, pseudo: Some(true) };
+    let activities = service.client.call(activities).await.expect("activities");
+    (applications.into_tree(), activities.into_tree())
+}
+
+#[tokio::test]
+async fn a_service_that_answers_nothing_is_given_up_after_three_calls() {
+    let server = Hostile::start(Behaviour::Never);
+    let limits = Limits { total: Duration::from_millis(200), ..Limits::default() };
+    let client = client_at(&server.url(), limits);
+    let report = check(&client, &Options::default(), &CancelFlag::default(), &|_, _| {}).await;
+    assert!(report.stopped && !report.passed(), "{}", report.summary());
+    assert!(report.summary().ends_with("the check was stopped, since 3 calls in a row got no answer"));
+    assert_eq!(server.requests().len(), 3, "{:?}", server.requests());
+}
+
+#[tokio::test]
+async fn a_void_answer_that_does_not_end_does_not_work() {
+    for info in interface().into_iter().filter(|info| info.answer == "void") {
+        let report = with(info, |reply| reply.body = b"x".repeat(1_000)).await;
+        assert_eq!(places(&report, info.name), ["body"], "{}", info.name);
+    }
+}
+
 #[tokio::test]
 async fn the_service_inside_passes_whole_and_keeps_nothing_of_it() {
     let service = TestService::start().await;
+    let before = left_behind(&service).await;
     let report = report(&service.running.url(), &quick()).await;
     for row in &report.rows {
         assert_eq!(row.verdict, Verdict::Works, "{}", row.info.name);
@@ -66,6 +97,7 @@ async fn the_service_inside_passes_whole_and_keeps_nothing_of_it() {
     assert_eq!((report.passed(), report.left.as_slice()), (true, [].as_slice()));
     assert_eq!(report.export_type, ["query export_type", "query exportType"]);
     assert_eq!(report.transferables, ["query transferables"]);
+    assert_eq!(left_behind(&service).await, before, "no activity, no session, no event of another application");
     let assets = service.client.call(AssetsIdentifiersSnapshot { pseudo: Some(true) }).await.expect("ids");
     let tags = service.client.call(TagsSnapshot { transferables: None }).await.expect("tags");
     assert_eq!((assets.view().iterable().map_or(0, |list| list.len()), tags.view().iterable().len()), (0, 0));

@@ -26,6 +26,7 @@ mod reconnect;
 mod shared_history;
 mod stage;
 mod trash;
+mod trust;
 mod tunnel;
 mod two_windows;
 mod undo;

@@ -120,7 +120,7 @@ fn what_is_done_is_unchanged_the_second_time_and_both_are_0() {
     let plan = bench.plan(&json!({ "version": 1, "each": { "favourite": true }, "assets": bench.assets }));
     let first = bench.bulk(&plan, &["--json"]);
     assert_eq!((first.code, &first.json()["counts"]["done"]), (Some(0), &3.into()), "{first:?}");
-    assert!(first.err.ends_with("done 3, unchanged 0, failed 0, unknown 0, not begun 0\n"), "{first:?}");
+    assert!(first.err.ends_with("done 3, unchanged 0, failed 0, unknown 0, pending 0\n"), "{first:?}");
     assert_eq!(first.json()["rows"][0]["changes"][0], json!({ "field": "favourite", "before": false, "after": true }));
     assert_eq!(bench.asset(0)["favorited"], true);
 
@@ -142,6 +142,19 @@ fn a_row_that_fails_is_named_and_the_rest_is_done() {
     let report = fs::read_to_string(report).expect("the report");
     assert!(report.contains(&format!("{gone},'=1\u{1b}[2J,failed,\"the asset is not there")), "{report}");
     assert_eq!(bench.reuses(), [1, 1]);
+}
+
+#[test]
+fn a_dry_run_of_a_deletion_is_one_short_line_an_asset() {
+    let bench = Bench::with(1);
+    let plan = bench.plan(&json!({ "version": 1, "each": "delete", "assets": bench.assets }));
+    let ended = bench.bulk(&plan, &["--dry-run"]);
+    assert_eq!((ended.code, ended.err.as_str()), (Some(0), ""), "{ended:?}");
+    let lines: Vec<_> = ended.out.lines().skip(1).collect();
+    assert_eq!(lines, [format!("{}  asset 0", bench.assets[0]), "    would be deleted (6 B)".to_owned()]);
+    let row = &bench.bulk(&plan, &["--dry-run", "--json"]).json()["rows"][0];
+    assert_eq!((&row["name"], &row["deleted"]), (&"asset 0".into(), &json!({ "size": 6 })));
+    assert_eq!(bench.reuses().len(), 1, "nothing was deleted");
 }
 
 #[test]
@@ -250,6 +263,7 @@ fn exports_go_to_a_folder_and_to_an_archive_that_is_not_there_yet() {
         (&3.into(), &bench.service.url.as_str().into())
     );
     let file = manifest["assets"][0]["file"].as_str().expect("a file");
+    assert_eq!((file, &ended.json()["rows"][0]["name"]), ("asset 0.md", &"asset 0".into()), "named as the asset is");
     assert!(fs::read_to_string(path("out").join(file)).expect("the file").contains("text 0"));
 
     let ended = export(json!({ "zip": path("out.zip") }));
@@ -269,16 +283,23 @@ fn a_run_that_is_killed_and_run_again_does_each_once() {
     let plan = bench.increments();
     let mut child = bench.command(&plan, &[]).spawn().expect("the program starts");
     let mut err = BufReader::new(child.stderr.take().expect("a pipe"));
-    let mut line = String::new();
-    err.read_line(&mut line).expect("progress");
-    assert_eq!(line, "100 of 1000\n");
+    let place = format!("to {} (named with --url)\n", bench.service.url);
+    for said in [place.as_str(), "100 of 1000\n"] {
+        let mut line = String::new();
+        err.read_line(&mut line).expect("a line");
+        assert_eq!(line, said);
+    }
     child.kill().expect("killed");
     assert_eq!(child.wait().expect("ended").code(), None);
     let done = bench.reuses().iter().sum::<i64>();
     assert!((100..1_000).contains(&done), "it was killed in the middle: {done}");
 
     let again = bench.bulk(&plan, &["--json"]);
-    assert!(again.err.starts_with("going on with the run of this plan that was cut off: "), "{}", again.err);
+    assert!(
+        again.err.starts_with(&format!("{place}going on with the run of this plan that was cut off: ")),
+        "{}",
+        again.err
+    );
     assert_eq!((again.code, &again.json()["counts"]["done"]), (Some(0), &1_000.into()), "{}", again.err);
     assert!(bench.reuses().iter().all(|reuse| *reuse == 1), "each once");
 
@@ -299,6 +320,7 @@ fn a_signal_halts_it_and_the_same_plan_goes_on() {
     let mut child = bench.command(&plan, &["--in-flight", "1"]).spawn().expect("the program starts");
     let mut err = BufReader::new(child.stderr.take().expect("a pipe"));
     let mut said = String::new();
+    err.read_line(&mut said).expect("where it writes");
     err.read_line(&mut said).expect("progress");
     let sent = std::process::Command::new("sh").args(["-c", &format!("kill -INT {}", child.id())]).status();
     assert!(sent.expect("kill runs").success());

@@ -38,10 +38,18 @@ fn a_folder_becomes_assets_once() {
     let files = folder(&[("a.rs", b"fn main() {}\n"), ("sub/ü \"b\".md", b"# b\n"), ("x.bin", b"\0\xff\0\xfe\x01")]);
 
     let first = import(&service, &[text(files.path())]);
-    assert_eq!((first.code, length(&first, "taken"), length(&first, "existing")), (Some(0), 3, 0), "{first:?}");
-    assert!(first.err.ends_with("imported 3, were there 0, not imported 0\n"), "{first:?}");
+    assert_eq!(
+        (first.code, length(&first, "imported"), length(&first, "already_present")),
+        (Some(0), 3, 0),
+        "{first:?}"
+    );
+    assert!(first.err.ends_with("3 imported, 0 already present, 0 failed\n"), "{first:?}");
     let again = import(&service, &[text(files.path())]);
-    assert_eq!((again.code, length(&again, "taken"), length(&again, "existing")), (Some(0), 0, 3), "{again:?}");
+    assert_eq!(
+        (again.code, length(&again, "imported"), length(&again, "already_present")),
+        (Some(0), 0, 3),
+        "{again:?}"
+    );
     let assets = service.call(&["assetsSnapshot"]).json();
     assert_eq!(assets["iterable"].as_array().map(Vec::len), Some(3));
 }
@@ -52,7 +60,7 @@ fn what_is_imported_keeps_its_name_content_and_origin() {
     let service = Served::start(data.path(), &[]);
     let files = folder(&[("sub/caf\u{e9}.txt", b"caf\xe9 \xe0 la carte, tr\xe8s bon\n")]);
     let taken = import(&service, &[text(&files.path().join("sub"))]).json();
-    let id = format!("asset={}", taken["taken"][0]["asset"].as_str().expect("an id"));
+    let id = format!("asset={}", taken["imported"][0]["asset"].as_str().expect("an id"));
 
     let asset = service.call(&["assetSnapshot", &id]).json();
     assert_eq!(asset["name"], "caf\u{e9}.txt");
@@ -68,7 +76,7 @@ fn bytes_come_back_as_they_were() {
         (0..20 * 1024 * 1024u32).map(|number| (number.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
     let files = folder(&[("large.bin", &bytes)]);
     let taken = import(&service, &[text(&files.path().join("large.bin"))]).json();
-    let id = format!("asset={}", taken["taken"][0]["asset"].as_str().expect("an id"));
+    let id = format!("asset={}", taken["imported"][0]["asset"].as_str().expect("an id"));
 
     let exported = service.call(&["assetSpecificAssetExport", &id, "exportType=RAW"]).json();
     let base64 = exported["raw"]["string"]["base64"].as_str().expect("base64");
@@ -82,8 +90,8 @@ fn what_cannot_be_taken_is_named_and_the_rest_is_taken() {
     let service = Served::start(data.path(), &[]);
     let files = folder(&[("a", b"1")]);
     let ended = import(&service, &[text(&files.path().join("a")), "/nonexistent/b\u{1b}[2J"]);
-    assert_eq!((ended.code, length(&ended, "taken"), length(&ended, "refused")), (Some(1), 1, 1), "{ended:?}");
-    assert!(ended.err.contains("not imported: /nonexistent/b\\u{1b}[2J: cannot be read"), "{ended:?}");
+    assert_eq!((ended.code, length(&ended, "imported"), length(&ended, "failed")), (Some(1), 1, 1), "{ended:?}");
+    assert!(ended.err.contains("failed: /nonexistent/b\\u{1b}[2J: cannot be read"), "{ended:?}");
     assert!(!ended.err.contains('\u{1b}'), "{ended:?}");
 }
 
@@ -106,7 +114,7 @@ fn a_service_that_makes_no_assets_is_said_to_make_none() {
     let service = Served::start(data.path(), &["--interface-only"]);
     let files = folder(&[("a", b"1"), ("b", b"2")]);
     let ended = import(&service, &[text(files.path())]);
-    assert_eq!((ended.code, length(&ended, "taken")), (Some(1), 0), "{ended:?}");
+    assert_eq!((ended.code, length(&ended, "imported")), (Some(1), 0), "{ended:?}");
     assert!(ended.err.contains("this service does not make assets"), "{ended:?}");
 }
 
@@ -142,9 +150,9 @@ fn what_a_gateway_answers_for_is_said_to_be_unknown_and_not_to_be_not_done() {
     let url = behind_a_gateway();
     let files = folder(&[("a", b"1")]);
     let ended = run(&["import", "--json", "--url", &url, text(files.path())]);
-    assert_eq!((ended.code, length(&ended, "unknown"), length(&ended, "refused")), (Some(1), 1, 0), "{ended:?}");
+    assert_eq!((ended.code, length(&ended, "unknown"), length(&ended, "failed")), (Some(1), 1, 0), "{ended:?}");
     assert!(ended.err.contains("whether it was taken is unknown, so look before"), "{ended:?}");
-    assert!(ended.err.ends_with("imported 0, were there 0, not imported 0, unknown 1\n"), "{ended:?}");
+    assert!(ended.err.ends_with("0 imported, 0 already present, 0 failed, 1 unknown\n"), "{ended:?}");
     let ended = run(&["call", "applicationsSessionOpen", "--url", &url]);
     assert_eq!((ended.code, ended.out.as_str()), (Some(1), ""), "{ended:?}");
     assert!(ended.err.contains("Whether it was done is unknown"), "{ended:?}");
@@ -161,4 +169,21 @@ fn a_refusal_of_a_call_is_1_with_the_services_sentence() {
         "{ended:?}"
     );
     assert_eq!(ended.err.lines().count(), 1, "{ended:?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn what_is_left_out_of_a_folder_is_counted_and_is_no_failure() {
+    let data = tempfile::tempdir().expect("a folder");
+    let service = Served::start(data.path(), &[]);
+    let files = folder(&[("a", b"1"), (".env", b"A=1"), (".gitignore", b"*.log\n"), ("x.log", b"1")]);
+    let _socket = std::os::unix::net::UnixListener::bind(files.path().join("socket")).expect("a socket");
+    let ended = import(&service, &[text(files.path())]);
+    let lengths = ["imported", "already_present", "failed", "skipped"].map(|list| length(&ended, list));
+    assert_eq!((ended.code, lengths), (Some(0), [1, 0, 0, 4]), "{ended:?}");
+    assert!(ended.err.contains("socket: a socket, not a file"), "{ended:?}");
+    assert!(
+        ended.err.contains("\n3 hidden or ignored files skipped\n1 imported, 0 already present, 0 failed\n"),
+        "{ended:?}"
+    );
 }

@@ -12,12 +12,15 @@ mod import;
 #[cfg(target_os = "linux")]
 mod instance;
 mod list;
+#[cfg(target_os = "linux")]
+mod owner;
 mod program;
 mod rails;
 #[cfg(target_os = "linux")]
 mod screen;
 mod serve;
 mod services;
+mod target;
 #[cfg(target_os = "linux")]
 mod terminal;
 mod usage;

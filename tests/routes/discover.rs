@@ -4,7 +4,7 @@ use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::{Ipv4Addr, TcpListener};
 use std::time::Duration;
 
-use lunette::client::{Limits, Probe, Standing, discover_each, probe};
+use lunette::client::{Limits, Owner, Probe, Standing, discover_each, probe};
 
 use crate::support::TestService;
 use crate::support::hostile::{Behaviour, Hostile};
@@ -92,7 +92,10 @@ async fn a_health_that_is_ok_and_no_more_is_a_service_without_an_id() {
         _ => (404, "not found"),
     });
     let found = look(&url).await.result.expect("it is there");
-    assert_eq!((found.folder(), found.version.as_deref(), found.standing()), (None, None, Standing::Family));
+    assert_eq!(
+        (found.folder(), found.version.as_deref(), found.standing(Owner::SameUser)),
+        (None, None, Standing::Family)
+    );
 }
 
 #[tokio::test]

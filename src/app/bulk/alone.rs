@@ -9,7 +9,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crate::app::Caller;
 use crate::app::bulk::export::ExportFailure;
 use crate::app::bulk::window::{outcome, step_of};
-use crate::app::bulk::{Control, Exports, Kept, Ledger, Line, Run, RunStatus, Which, run};
+use crate::app::bulk::{Control, Exports, Kept, Ledger, Line, Run, RunStatus, Task, Which, run};
+use crate::app::change::Change;
 use crate::app::journal::{Answers, EntryId, Journal, Outcome};
 
 /// A run that can be carried out.
@@ -122,9 +123,16 @@ impl Alone {
     }
 }
 
-/// Whether two runs are one plan: the same is to be done to the same assets in the same order.
+/// Whether two runs are one plan: the same is to be done to the same assets in the same order. What an asset is called is
+/// not part of it: a name may have been read from the service since.
 fn same(begun: &Kept, wished: &Kept) -> bool {
+    let unnamed = |task: &Task| match task {
+        Task::Change(Change::Delete { asset, made, .. }) => {
+            Task::Change(Change::Delete { asset: asset.clone(), name: String::new(), made: made.clone() })
+        }
+        other => other.clone(),
+    };
     begun.rest.answers == Answers::Nothing
         && begun.rest.wish == wished.rest.wish
-        && begun.rest.tasks == wished.rest.tasks
+        && begun.rest.tasks.iter().map(unnamed).eq(wished.rest.tasks.iter().map(unnamed))
 }

@@ -19,6 +19,7 @@ use crate::app::files::{self, UNFINISHED, Unfinished, reason};
 use crate::app::state::Exported;
 use crate::app::{CallError, Caller, broken, export};
 use crate::model::export::ExportType;
+use crate::model::file_name::name_key;
 use crate::model::id::AssetId;
 
 mod archive;
@@ -59,7 +60,7 @@ pub struct ExportSink {
     folder: PathBuf,
     /// The archive, and whether a file of its name was there at the start: then the user was asked.
     archive: Option<(PathBuf, bool)>,
-    /// The names of this run, in lower case: how often each was wished for.
+    /// The keys of the names of this run: how often each was wished for.
     names: Mutex<BTreeMap<String, usize>>,
     /// Holds room for the manifest.
     room: Mutex<Option<Unfinished>>,
@@ -75,7 +76,7 @@ impl ExportSink {
         };
         let (folder, archive) = opened?;
         let room = room(&folder, run.id, run.rows.len()).map_err(|error| failure(&error, &folder))?;
-        let saved = run.rows.iter().filter_map(|row| Some(row.saved.as_ref()?.name.to_lowercase()));
+        let saved = run.rows.iter().filter_map(|row| Some(name_key(&row.saved.as_ref()?.name)));
         let names = saved.chain([MANIFEST.to_owned()]).map(|name| (name, 1)).collect();
         Ok(Self {
             run: run.id,
@@ -113,17 +114,17 @@ impl ExportSink {
         file.take_name(path)
     }
 
-    /// A name that no other file of this run has, whatever the case of its letters.
+    /// A name that no other file of this run has on any file system.
     fn free_name(&self, wished: &str) -> String {
         let mut names = self.names.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut count = names.get(&wished.to_lowercase()).copied().unwrap_or_default();
+        let mut count = names.get(&name_key(wished)).copied().unwrap_or_default();
         loop {
             count += 1;
             let name = numbered(wished, count);
-            if count == 1 || !names.contains_key(&name.to_lowercase()) {
-                names.insert(wished.to_lowercase(), count);
+            if count == 1 || !names.contains_key(&name_key(&name)) {
+                names.insert(name_key(wished), count);
                 if count > 1 {
-                    names.insert(name.to_lowercase(), 1);
+                    names.insert(name_key(&name), 1);
                 }
                 return name;
             }

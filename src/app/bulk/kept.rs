@@ -200,6 +200,28 @@ impl Kept {
         Self { run: Run::new(title, rows, in_flight), rest }
     }
 
+    /// The assets of the rows that have no name.
+    pub fn unnamed(&self) -> Vec<AssetId> {
+        self.run.rows.iter().filter(|row| row.name.is_empty()).map(|row| row.asset.clone()).collect()
+    }
+
+    /// Gives these names to rows that have none.
+    pub fn name_rows(&mut self, names: &BTreeMap<AssetId, String>) {
+        for (place, task) in Arc::make_mut(&mut self.rest.tasks).iter_mut().enumerate() {
+            let Some(named) = names.get(task.asset()) else { continue };
+            if let Task::Change(Change::Delete { name, .. }) = task
+                && name.is_empty()
+            {
+                name.clone_from(named);
+            }
+            self.run.change(place, |row| {
+                if row.name.is_empty() {
+                    row.name = named.as_str().into();
+                }
+            });
+        }
+    }
+
     /// Whether any of its rows changes something at the service.
     pub fn writes(&self) -> bool {
         self.rest.writes()

@@ -137,16 +137,41 @@ fn csv(run: &Run) -> String {
 }
 
 /// A cell that no spreadsheet takes for a formula: an apostrophe stands before what one could start with, also behind
-/// spaces and characters that are not seen (<https://owasp.org/www-community/attacks/CSV_Injection>). One stands before a
-/// text that looks like such a cell, too, so that without the first apostrophe each is again the text it was.
+/// spaces and characters that are not seen (<https://owasp.org/www-community/attacks/CSV_Injection>). The same holds for
+/// every part of the text behind a semicolon, a tab or a line break, since a spreadsheet that separates cells by these
+/// cuts the cell there. An apostrophe stands before a text that looks like such a part, too, so that without the first
+/// apostrophe of each part the whole is again the text it was.
 pub(crate) fn safe_cell(text: String) -> String {
-    if could_start_a_formula(text.trim_start_matches('\'')) { format!("'{text}") } else { text }
+    let mut safe = String::with_capacity(text.len() + 1);
+    for (place, part) in text.split_inclusive(SEPARATORS).enumerate() {
+        if is_guarded(part, place == 0) {
+            safe.push('\'');
+        }
+        safe.push_str(part);
+    }
+    safe
+}
+
+/// What separates cells, or rows, for one spreadsheet or another, beside the comma, which the quotes take care of.
+const SEPARATORS: [char; 4] = [';', '\t', '\n', '\r'];
+
+/// Whether an apostrophe stands before a part of a cell. A part behind a separator is read without regard to the quotes
+/// around the cell, so a quote hides nothing there.
+fn is_guarded(part: &str, first: bool) -> bool {
+    let part = part.trim_start_matches('\'');
+    match first {
+        true => could_start_a_formula(part),
+        false => could_start_a_formula(part.trim_start_matches(|c: char| matches!(c, '"' | '\'') || is_blank(c))),
+    }
 }
 
 fn could_start_a_formula(text: &str) -> bool {
     let starts = |c: char| matches!(c, '=' | '+' | '-' | '@' | '＝' | '＋' | '－' | '＠');
-    let blank = |c: char| c.is_whitespace() || crate::model::display::is_hidden(c);
-    text.starts_with(['\t', '\r', '\n', '\0']) || text.trim_start_matches(blank).starts_with(starts)
+    text.starts_with(['\t', '\r', '\n', '\0']) || text.trim_start_matches(is_blank).starts_with(starts)
+}
+
+fn is_blank(c: char) -> bool {
+    c.is_whitespace() || crate::model::display::is_hidden(c)
 }
 
 /// The report as JSON: the run, its counts, and its rows.

@@ -7,6 +7,7 @@ use crate::model::application::{
     Application, SeededTrackedInteractionEvent, SeededTrackedKeyboardEvent, TrackedApplicationInstall,
     TrackedApplicationUpdate,
 };
+use crate::model::id::ApplicationId;
 use crate::model::record::Record;
 use crate::operation::Operation as _;
 use crate::operation::table::{
@@ -16,24 +17,25 @@ use crate::operation::table::{
     ApplicationsUsageEngagementKeyboard, ApplicationsUsageInstallation, PostApplicationsUsageUpdated,
 };
 
+use super::scratch::Scratch;
 use super::{Checker, shape};
 
 /// How often a write is sent, to time it.
 pub(super) const WRITES: usize = 3;
 
-/// The id that Lunette registers itself with at a service that does not track it. Our choice: always the same, so that
-/// checking a service twice tracks one application.
-const OWN: &str = "6c756e65-7474-4e00-8000-000000000001";
+/// The id of the application that the check registers. Our choice: always the same, so that a service which cannot delete
+/// applications tracks one of them, however often it is checked; and another than that of Lunette itself.
+pub(super) const SCRATCH: &str = "6c756e65-7474-4e00-8000-000000000004";
 
 impl<C: Observer> Checker<'_, C> {
-    pub(super) async fn applications(&mut self) {
+    pub(super) async fn applications(&mut self, scratch: &mut Scratch) {
         let samples = self.options.samples;
         self.ask(ApplicationsExternalRelated {}, samples).await;
         self.ask(ApplicationsExternalSnapshot {}, samples).await;
         let list = self.ask(ApplicationsSnapshot {}, samples).await.unwrap_or_default();
         self.specific(&list).await;
         let own = own(&list);
-        self.register(&own).await;
+        scratch.application = self.register(&own).await;
         self.sessions().await;
         self.usage(&own).await;
     }
@@ -56,14 +58,16 @@ impl<C: Observer> Checker<'_, C> {
         }
     }
 
-    async fn register(&mut self, own: &Value) {
-        let Ok(application) = Application::from_tree(own.clone()) else { return };
+    /// Registers the scratch application; gives its id where the service has it now.
+    async fn register(&mut self, own: &Value) -> Option<ApplicationId> {
+        let application = Application::from_tree(own.clone()).ok()?;
         let call = ApplicationsRegister { application: Some(application) };
         let record = self.ask(call, WRITES).await;
         for field in ["id", "name", "version"] {
             let (path, place) = (format!("$.{field}"), format!("/{field}"));
             self.expect(ApplicationsRegister::INFO, &path, shape::other(record.as_ref(), &place, own[field].as_str()));
         }
+        record.is_some().then(|| SCRATCH.parse().ok())?
     }
 
     /// Opens a session, reads it and closes it.
@@ -96,7 +100,7 @@ impl<C: Observer> Checker<'_, C> {
         }
     }
 
-    /// One event of each kind, told of Lunette's own application.
+    /// One event of each kind, told of the scratch application.
     async fn usage(&mut self, own: &Value) {
         let text = "Checked the service";
         let event = read::<SeededTrackedInteractionEvent>(json!({ "description": text }));
@@ -121,15 +125,15 @@ fn read<R: Record>(tree: Value) -> Option<R> {
     R::from_tree(tree).ok()
 }
 
-/// Lunette's own record: the one the service tracks already, else a new one.
+/// The record of the scratch application: the one an earlier check left at a service that deletes none, else a new one.
 fn own(list: &Value) -> Value {
     let tracked = list["iterable"].as_array().into_iter().flatten();
-    let ours = |record: &&Value| record["descriptor"] == "Lunette" || record["id"] == OWN;
+    let ours = |record: &&Value| record["id"] == SCRATCH;
     let known = tracked.into_iter().find(ours).filter(|record| Application::from_tree((*record).clone()).is_ok());
     known.cloned().unwrap_or_else(|| {
         json!({
-            "id": OWN, "name": "OPEN_SOURCE", "version": env!("CARGO_PKG_VERSION"), "platform": "UNKNOWN",
-            "onboarded": true, "privacy": "CLOSED", "capabilities": "LOCAL", "descriptor": "Lunette",
+            "id": SCRATCH, "name": "OPEN_SOURCE", "version": env!("CARGO_PKG_VERSION"), "platform": "UNKNOWN",
+            "onboarded": true, "privacy": "CLOSED", "capabilities": "LOCAL", "descriptor": "Lunette check",
         })
     })
 }

@@ -68,10 +68,11 @@ impl<C: Observer> Checker<'_, C> {
     /// An asset that is not there must be refused, not made up.
     async fn unknown_asset(&mut self) {
         let call = AssetSnapshot { asset: AssetId::random(), transferables: Some(false) };
-        if self.cancel.cancelled() {
+        if self.cancel.cancelled() || self.stopped() {
             return;
         }
         let exchange = self.caller.observe(&call.into()).await;
+        self.count_time_outs(exchange.outcome.as_ref().err());
         let made_up = exchange.status.filter(|status| (200..300).contains(status));
         let problem = made_up.map(|status| format!("for an id that no asset has 410 was expected, {status} came"));
         self.expect(AssetSnapshot::INFO, "status", problem);

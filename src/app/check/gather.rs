@@ -49,8 +49,13 @@ impl Gathered {
     fn judge_body(&mut self, exchange: &Exchange) -> Option<Value> {
         let (info, body) = (exchange.info, &exchange.response_body);
         if info.answer == "void" {
-            if !body.is_empty() {
-                self.differ("body", format!("none was expected, {} bytes came", body.len()));
+            match &exchange.outcome {
+                // It did not end, or is no empty one.
+                Err(error) => self.differ("body", error.reason()),
+                Ok(_) if !body.is_empty() => {
+                    self.differ("body", format!("none was expected, {} bytes came", body.len()));
+                }
+                Ok(_) => {}
             }
             return None;
         }

@@ -73,13 +73,14 @@ impl<C: Observer> Checker<'_, C> {
         put: fn(&mut Parts, &str) -> Option<Header>,
         text: &str,
     ) -> Option<(bool, String)> {
-        if self.cancel.cancelled() {
+        if self.cancel.cancelled() || self.stopped() {
             return None;
         }
         let mut parts = call.parts();
         parts.query.clear();
         let header = put(&mut parts, text);
         let exchange = self.caller.observe_as(call, parts, header).await;
+        self.count_time_outs(exchange.outcome.as_ref().err());
         let fine = exchange.status == Some(AssetSnapshot::INFO.status);
         Some((fine, String::from_utf8_lossy(&exchange.response_body).into_owned()))
     }

@@ -52,8 +52,12 @@ impl Report {
         let count = |word: &str| self.rows.iter().filter(|row| row.verdict.as_str() == word).count();
         let counted = words.into_iter().map(|(word, said)| (count(word), said)).filter(|(count, _)| *count > 0);
         let parts: Vec<String> = counted.map(|(count, said)| format!("{count} {said}")).collect();
-        let cancelled = if self.cancelled { "; the check was cancelled" } else { "" };
-        format!("{} operations: {}{cancelled}", self.rows.len(), parts.join(", "))
+        let ended = match (self.cancelled, self.stopped) {
+            (true, _) => "; the check was cancelled",
+            (false, true) => "; the check was stopped, since 3 calls in a row got no answer",
+            (false, false) => "",
+        };
+        format!("{} operations: {}{ended}", self.rows.len(), parts.join(", "))
     }
 
     /// What else was found, a line each.
@@ -101,6 +105,7 @@ impl Report {
             "server": self.server,
             "passed": self.passed(),
             "cancelled": self.cancelled,
+            "stopped": self.stopped,
             "operations": self.rows.iter().map(Row::json).collect::<Vec<_>>(),
             "export_type": self.export_type,
             "transferables": self.transferables,

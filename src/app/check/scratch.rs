@@ -4,17 +4,17 @@ use serde_json::{Value, json};
 
 use crate::app::caller::Observer;
 use crate::model::asset::FlattenedAssets;
-use crate::model::id::{AssetId, TagId, WebsiteId, WorkstreamSummaryId};
+use crate::model::id::{ApplicationId, AssetId, TagId, WebsiteId, WorkstreamSummaryId};
 use crate::model::linked::{SeededTag, SeededWebsite, SeededWorkstreamSummary};
 use crate::model::record::Record;
 use crate::model::seed::Seed;
 use crate::operation::table::{
-    AssetsCreateNewAsset, AssetsDeleteAsset, AssetsIdentifiersSnapshot, AssetsSnapshot, GetWellKnownVersion,
-    TagsCreateNewTag, TagsDeleteSpecificTag, WebsitesCreateNewWebsite, WebsitesDeleteSpecificWebsite,
-    WorkstreamSummariesCreateNewWorkstreamSummary, WorkstreamSummariesDeleteSpecificWorkstreamSummary,
+    AssetsCreateNewAsset, AssetsIdentifiersSnapshot, AssetsSnapshot, GetWellKnownVersion, TagsCreateNewTag,
+    WebsitesCreateNewWebsite, WorkstreamSummariesCreateNewWorkstreamSummary,
 };
 
 use super::Checker;
+use super::applications::SCRATCH;
 
 /// What the text of the scratch asset holds, and every export of it.
 pub(super) const MARK: &str = "a scratch of lunette check";
@@ -29,6 +29,8 @@ pub(super) struct Scratch {
     pub tag: Option<TagId>,
     pub website: Option<WebsiteId>,
     pub summary: Option<WorkstreamSummaryId>,
+    /// The application that was registered; usage is recorded for it alone.
+    pub application: Option<ApplicationId>,
 }
 
 impl<C: Observer> Checker<'_, C> {
@@ -36,8 +38,8 @@ impl<C: Observer> Checker<'_, C> {
     pub(super) async fn make_scratch(&mut self, scratch: &mut Scratch) {
         if !self.options.read_only && !self.cancel.cancelled() {
             let seed = Seed::from_tree(seed()).ok();
-            let made = self.caller.call(AssetsCreateNewAsset { transferables: Some(false), once: None, seed }).await;
-            scratch.made = made.ok().and_then(|asset| asset.view().id().parse().ok());
+            let made = self.send(AssetsCreateNewAsset { transferables: Some(false), once: None, seed }).await;
+            scratch.made = made.and_then(|asset| asset.view().id().parse().ok());
         }
         scratch.read = match (&scratch.made, &self.options.asset) {
             (Some(made), _) => Some(made.clone()),
@@ -52,22 +54,22 @@ impl<C: Observer> Checker<'_, C> {
     async fn make_items(&mut self, scratch: &mut Scratch) {
         let unique = uuid::Uuid::new_v4();
         let tag = SeededTag::from_tree(json!({ "text": format!("lunette check {unique}") })).ok();
-        let tag = self.caller.call(TagsCreateNewTag { transferables: None, tag }).await;
-        scratch.tag = tag.ok().and_then(|tag| tag.view().id().parse().ok());
+        let tag = self.send(TagsCreateNewTag { transferables: None, tag }).await;
+        scratch.tag = tag.and_then(|tag| tag.view().id().parse().ok());
         let url = format!("https://check.invalid/{unique}");
         let website = SeededWebsite::from_tree(json!({ "url": url, "name": "Lunette check" })).ok();
-        let website = self.caller.call(WebsitesCreateNewWebsite { transferables: None, website }).await;
-        scratch.website = website.ok().and_then(|website| website.view().id().parse().ok());
+        let website = self.send(WebsitesCreateNewWebsite { transferables: None, website }).await;
+        scratch.website = website.and_then(|website| website.view().id().parse().ok());
         let summary = SeededWorkstreamSummary::from_tree(summary()).ok();
         let call = WorkstreamSummariesCreateNewWorkstreamSummary { transferables: None, summary };
-        let summary = self.caller.call(call).await;
-        scratch.summary = summary.ok().and_then(|summary| summary.view().id().parse().ok());
+        let summary = self.send(call).await;
+        scratch.summary = summary.and_then(|summary| summary.view().id().parse().ok());
     }
 
     /// The first asset that the service lists.
     async fn any_asset(&mut self) -> Option<AssetId> {
-        let listed: Result<FlattenedAssets, _> = self.caller.call(AssetsIdentifiersSnapshot { pseudo: None }).await;
-        if let Ok(listed) = listed {
+        let listed: Option<FlattenedAssets> = self.send(AssetsIdentifiersSnapshot { pseudo: None }).await;
+        if let Some(listed) = listed {
             return listed.view().iterable()?.first()?.id().parse().ok();
         }
         let page = AssetsSnapshot {
@@ -77,35 +79,14 @@ impl<C: Observer> Checker<'_, C> {
             offset: Some(0),
             limit: Some(1),
         };
-        self.caller.call(page).await.ok()?.view().iterable().first()?.id().parse().ok()
-    }
-
-    /// Deletes what was made, each once; names what stays.
-    pub(super) async fn clear_away(&mut self, scratch: Scratch) -> Vec<String> {
-        let Scratch { made, tag, website, summary, read: _ } = scratch;
-        let mut left = Vec::new();
-        if let Some(asset) = made {
-            let deleted = self.caller.call(AssetsDeleteAsset { asset: asset.clone() }).await;
-            left.extend(deleted.is_err().then(|| format!("the asset {asset}")));
-        }
-        if let Some(tag) = tag {
-            let deleted = self.caller.call(TagsDeleteSpecificTag { tag: tag.clone() }).await;
-            left.extend(deleted.is_err().then(|| format!("the tag {tag}")));
-        }
-        if let Some(website) = website {
-            let deleted = self.caller.call(WebsitesDeleteSpecificWebsite { website: website.clone() }).await;
-            left.extend(deleted.is_err().then(|| format!("the website {website}")));
-        }
-        if let Some(summary) = summary {
-            let call = WorkstreamSummariesDeleteSpecificWorkstreamSummary { workstream_summary: summary.clone() };
-            let deleted = self.caller.call(call).await;
-            left.extend(deleted.is_err().then(|| format!("the workstream summary {summary}")));
-        }
-        left
+        self.send(page).await?.view().iterable().first()?.id().parse().ok()
     }
 
     /// The service's version, where it tells.
     pub(super) async fn version(&self) -> Option<String> {
+        if self.stopped() {
+            return None;
+        }
         let version = self.caller.call(GetWellKnownVersion {}).await.ok()?;
         Some(version.trim().chars().take(60).collect())
     }
@@ -116,7 +97,7 @@ fn seed() -> Value {
         "type": "SEEDED_ASSET",
         "asset": {
             "application": {
-                "id": "6c756e65-7474-4e00-8000-000000000001", "name": "OPEN_SOURCE",
+                "id": SCRATCH, "name": "OPEN_SOURCE",
                 "version": env!("CARGO_PKG_VERSION"), "platform": "UNKNOWN", "onboarded": true, "privacy": "CLOSED",
             },
             "format": { "fragment": { "string": { "raw": format!("# {MARK}\n") }, "metadata": { "ext": "txt" } } },

@@ -3,6 +3,8 @@
 //! What must hold: what is shown stays and is marked as old; nothing but the look at the service itself is sent until it
 //! is known to be the same one, and a write is never sent again; another service at its address is told, not taken.
 
+use std::sync::Arc;
+
 use jiff::Timestamp;
 use tokio::task::AbortHandle;
 
@@ -13,7 +15,7 @@ use crate::app::log::LogLine;
 use crate::app::starts::said;
 use crate::app::state::{Status, Target};
 use crate::app::{App, CallError, Remote};
-use crate::client::{self, Address, Found};
+use crate::client::{self, Address, Found, Probe};
 
 use super::standing::{chance, pause};
 use super::{Identity, Retry};
@@ -74,21 +76,23 @@ impl App {
         if std::mem::replace(&mut self.lost.doubted, true) {
             return;
         }
-        let limits = self.setup.limits;
-        let ask = async move { What::Doubted(client::probe(address, limits).await.result) };
+        let (embed, limits) = (Arc::clone(&self.setup.embed), self.setup.limits);
+        let ask = async move {
+            let Probe { owner, result, .. } = client::probe_with(address, limits, |address| embed.owner(address)).await;
+            What::Doubted(result.map(|Found { server, health, .. }| Identity { server, health, owner }))
+        };
         let failed =
             said("whether the service is still there could not be found out", |error| What::Doubted(Err(error)));
         self.start(ask, failed);
     }
 
-    pub(in crate::app) fn doubted(&mut self, found: Result<Found, CallError>) {
+    pub(in crate::app) fn doubted(&mut self, found: Result<Identity, CallError>) {
         self.lost.doubted = false;
         if self.state.connection.status != Status::Up {
             return;
         }
         match found {
-            Ok(Found { server, health, .. }) => {
-                let identity = Identity { server, health };
+            Ok(identity) => {
                 if !self.state.connection.identity.same(&identity) {
                     self.is_another(identity);
                 }

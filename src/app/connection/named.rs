@@ -12,7 +12,7 @@ impl App {
         let lost = matches!(connection.status, Status::Down(_)) && connection.other.is_none();
         match lost && self.wire.is_some() && connection.target == target {
             true => self.try_now(),
-            false => self.connect(target),
+            false => self.connect_by_choice(target),
         }
     }
 

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
+use crate::app::Owner;
 use crate::app::state::Connection;
 
 /// The pause before the first new try; each one that follows is twice as long.
@@ -21,12 +22,18 @@ pub struct Identity {
     pub server: Option<String>,
     /// Its health; None where it has the interface's operations only.
     pub health: Option<String>,
+    /// Whose program it is.
+    pub owner: Owner,
 }
 
 impl Identity {
     /// Whether both are one service. Its data says so, by their id behind `ok:`; a service that tells none is known by
-    /// the name in its Server header, since an update changes only the version.
+    /// the name in its Server header, since an update changes only the version. A service of another user is never the
+    /// same as one that is not, whatever it says.
     pub fn same(&self, other: &Self) -> bool {
+        if (self.owner == Owner::AnotherUser) != (other.owner == Owner::AnotherUser) {
+            return false;
+        }
         match (self.data(), other.data()) {
             (Some(one), Some(two)) => one == two,
             (None, None) => self.product() == other.product(),
@@ -42,6 +49,11 @@ impl Identity {
             (None, Some(data)) => format!("a service with the data {data}"),
             (None, None) => "a service that does not tell its name".to_owned(),
         }
+    }
+
+    /// What it is remembered by once the user trusts it: the id of its data, else its name.
+    pub(super) fn mark(&self) -> &str {
+        self.data().or_else(|| self.product()).unwrap_or_default()
     }
 
     fn data(&self) -> Option<&str> {
@@ -90,7 +102,17 @@ mod tests {
 
     fn identity(server: &str, health: &str) -> Identity {
         let text = |text: &str| (!text.is_empty()).then(|| text.to_owned());
-        Identity { server: text(server), health: text(health) }
+        Identity { server: text(server), health: text(health), owner: Owner::SameUser }
+    }
+
+    #[test]
+    fn a_service_of_another_user_is_not_the_same_whatever_it_says() {
+        let known = identity("lunette/0.1.0", "ok:a");
+        let of = |owner| Identity { owner, ..known.clone() };
+        assert!(!known.same(&of(Owner::AnotherUser)));
+        assert!(!of(Owner::AnotherUser).same(&known));
+        assert!(of(Owner::AnotherUser).same(&of(Owner::AnotherUser)), "one that the user trusts comes back");
+        assert!(known.same(&of(Owner::Unknown)), "the system may not say");
     }
 
     #[test]

@@ -200,14 +200,14 @@ impl Field {
     /// What its values are.
     pub fn kind(self) -> Kind {
         match self {
-            Self::Language | Self::Tag | Self::Platform | Self::Privacy | Self::Method => Kind::Word,
+            Self::Language | Self::Tag | Self::Platform | Self::Privacy | Self::Status | Self::State | Self::Method => {
+                Kind::Word
+            }
             Self::Name
             | Self::Id
             | Self::Website
             | Self::Summary
-            | Self::Status
             | Self::Capabilities
-            | Self::State
             | Self::Operation
             | Self::Address
             | Self::Title

@@ -1,5 +1,7 @@
 //! Which files there are below the paths a user named.
 
+use std::collections::BTreeSet;
+use std::ffi::OsString;
 use std::fs::{self, FileType, Metadata};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -26,13 +28,15 @@ pub struct Plan {
     pub files: Vec<Candidate>,
     /// What cannot be taken.
     pub refused: Vec<Refused>,
-    /// What is left out by rule: symbolic links found in a folder.
+    /// What is left out by rule: symbolic links found in a folder, and what is neither file nor folder.
     pub skipped: Vec<Refused>,
+    /// Hidden and ignored files and folders that are left out, in order of their paths.
+    pub hidden: Vec<Refused>,
 }
 
 /// Finds the files below these paths. A path named by the user itself is always taken, a link by what it points to.
 /// In a folder hidden and ignored files are left out as `ignore` does, `.gitignore` also outside of a repository, and
-/// links are not followed. Ends early, with what it has, when `cancel` is set.
+/// links, pipes, sockets and devices are skipped. Ends early, with what it has, when `cancel` is set.
 pub fn survey(paths: &[PathBuf], cancel: &AtomicBool) -> Plan {
     let mut plan = Plan::default();
     for path in paths {
@@ -61,6 +65,8 @@ fn folder(root: &Path, plan: &mut Plan, cancel: &AtomicBool) {
     let mut walk = WalkBuilder::new(root);
     // The program's own folder of a repository is hidden, unless the user names a folder inside it.
     walk.require_git(false).follow_links(false).sort_by_file_name(|a, b| a.cmp(b));
+    let mut entered = BTreeSet::new();
+    let mut met = BTreeSet::new();
     for entry in walk.build() {
         if cancel.load(Ordering::Relaxed) {
             return;
@@ -73,15 +79,33 @@ fn folder(root: &Path, plan: &mut Plan, cancel: &AtomicBool) {
             }
         };
         let path = entry.path();
+        met.insert(path.to_owned());
         match (entry.file_type(), entry.metadata()) {
-            (Some(kind), _) if kind.is_dir() => {}
-            (Some(kind), _) if kind.is_symlink() && entry.depth() > 0 => {
+            // What the user named is a folder, or a link to one.
+            _ if entry.depth() == 0 => drop(entered.insert(path.to_owned())),
+            (Some(kind), _) if kind.is_dir() => drop(entered.insert(path.to_owned())),
+            (Some(kind), _) if kind.is_symlink() => {
                 plan.skipped.push(Refused::new(path, "a symbolic link; links in a folder are not followed"));
+            }
+            (Some(kind), _) if not_a_file(kind).is_some() => {
+                plan.skipped.push(Refused::new(path, format!("{}, not a file", not_a_file(kind).unwrap_or_default())));
             }
             (_, Ok(found)) => plan.take(path, shown(root, &root_name, path), &found),
             (_, Err(error)) => plan.refused.push(unreadable(path, &error)),
         }
     }
+    left_out(&entered, &met, plan);
+}
+
+/// Notes what is in the folders that were entered and was not met there: it is hidden or ignored.
+fn left_out(entered: &BTreeSet<PathBuf>, met: &BTreeSet<PathBuf>, plan: &mut Plan) {
+    // A folder that cannot be read is among the refused.
+    let read = entered.iter().filter_map(|folder| fs::read_dir(folder).ok()).flatten().flatten();
+    let mut hidden: Vec<_> = read.map(|entry| (entry.path(), entry.file_name())).collect();
+    hidden.retain(|(path, _)| !met.contains(path) && plan.refused.iter().all(|refused| refused.path != *path));
+    hidden.sort();
+    let reason = |name: &OsString| if name.to_string_lossy().starts_with('.') { "hidden" } else { "ignored" };
+    plan.hidden.extend(hidden.iter().map(|(path, name)| Refused::new(path, reason(name))));
 }
 
 /// A failure of the walk, at its own path where it names one.

@@ -38,7 +38,13 @@ fn hidden_and_ignored_files_are_left_out_also_outside_of_a_repository() {
         ("x.log", b""),
         ("out/y", b""),
     ]);
-    assert_eq!(names(&surveyed(&folder)), ["a.rs", "sub/b.rs"]);
+    let plan = surveyed(&folder);
+    assert_eq!(names(&plan), ["a.rs", "sub/b.rs"]);
+    let left_out =
+        plan.hidden.iter().map(|left| (left.path.strip_prefix(folder.path()).expect("below"), &*left.reason));
+    let expected =
+        [(".git", "hidden"), (".gitignore", "hidden"), (".hidden", "hidden"), ("out", "ignored"), ("x.log", "ignored")];
+    assert_eq!(left_out.collect::<Vec<_>>(), expected.map(|(path, why)| (Path::new(path), why)), "each is counted");
 }
 
 #[test]
@@ -58,15 +64,27 @@ fn what_is_not_there_is_named() {
 
 #[cfg(unix)]
 #[test]
-fn links_are_skipped_and_special_files_refused() {
+fn links_and_special_files_in_a_folder_are_skipped() {
     let folder = folder(&[("a", b"")]);
     std::os::unix::fs::symlink("a", folder.path().join("link")).expect("a link");
     std::os::unix::fs::symlink(folder.path(), folder.path().join("loop")).expect("a link");
     let _socket = std::os::unix::net::UnixListener::bind(folder.path().join("socket")).expect("a socket");
     let plan = surveyed(&folder);
     assert_eq!(names(&plan), ["a"]);
-    assert_eq!((plan.skipped.len(), plan.refused.len()), (2, 1));
-    assert_eq!(plan.refused[0].reason, "a socket, not a file");
+    assert_eq!((plan.skipped.len(), plan.refused.len()), (3, 0));
+    assert_eq!(plan.skipped[2].reason, "a socket, not a file");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_to_a_folder_named_by_the_user_is_that_folder() {
+    let folder = folder(&[("a", b"text"), ("sub/b", b"")]);
+    let around = tempfile::tempdir().expect("a folder");
+    let link = around.path().join("link");
+    std::os::unix::fs::symlink(folder.path(), &link).expect("a link");
+    let plan = survey(&[link], &AtomicBool::new(false));
+    assert_eq!(plan.files.iter().map(|file| file.shown_as.as_str()).collect::<Vec<_>>(), ["link/a", "link/sub/b"]);
+    assert_eq!((plan.refused, plan.skipped, plan.hidden), (vec![], vec![], vec![]));
 }
 
 #[cfg(unix)]
@@ -86,7 +104,8 @@ fn a_named_pipe_is_refused_and_not_waited_for() {
     let made = std::process::Command::new("mkfifo").arg(&pipe).status().expect("mkfifo runs");
     assert!(made.success());
     assert_eq!(seed(&pipe, "pipe", true).expect_err("no file").reason, "a named pipe, not a file");
-    assert_eq!(surveyed(&folder).refused.len(), 1);
+    assert_eq!(surveyed(&folder).skipped.len(), 1);
+    assert_eq!(survey(&[pipe], &AtomicBool::new(false)).refused.len(), 1, "what the user named is not passed over");
 }
 
 #[test]
@@ -144,7 +163,8 @@ where
 }
 
 fn error(status: u16) -> CallError {
-    let target = crate::client::Target { method: Method::Post, url: "http://x".to_owned(), writes: true };
+    let target =
+        crate::client::Target { method: Method::Post, url: "http://x".to_owned(), writes: true, content: false };
     CallError::Status { target, status, sentence: "no".to_owned() }
 }
 

@@ -133,7 +133,7 @@ fn too_many(beginning: &Beginning, told: &Told, most: usize) -> bool {
 /// What a stream without an end comes to.
 fn endless(kind: StreamKind, most: usize) -> CallError {
     CallError::WrongShape {
-        target: Target { method: Method::Get, url: kind.info().path.to_owned(), writes: false },
+        target: Target { method: Method::Get, url: kind.info().path.to_owned(), writes: false, content: false },
         path: "$".to_owned(),
         problem: format!("a stream that told of more than {most} things without a pause, so it was ended"),
     }

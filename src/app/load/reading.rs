@@ -90,7 +90,7 @@ impl<C: Caller> Pages<C> {
         let Most { rows, bytes } = self.most;
         let info = AssetsSnapshot::INFO;
         CallError::WrongShape {
-            target: Target { method: info.method, url: info.path.to_owned(), writes: false },
+            target: Target { method: info.method, url: info.path.to_owned(), writes: false, content: false },
             path: format!("$.iterable[{}]", self.seen.len()),
             problem: format!(
                 "a list that did not end after {rows} assets, or {bytes} bytes of their texts, so no more of it is read"

@@ -44,6 +44,15 @@ impl ExternalState {
             Self::Anticipated => "Anticipated",
         }
     }
+
+    /// The state for programs, which does not change with the wording.
+    pub fn token(self) -> &'static str {
+        match self {
+            Self::Installed => "installed",
+            Self::NotInstalled => "not_installed",
+            Self::Anticipated => "anticipated",
+        }
+    }
 }
 
 /// A column of the external applications.

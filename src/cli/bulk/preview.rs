@@ -3,29 +3,50 @@
 use anyhow::anyhow;
 use serde_json::{Value, json};
 
+use super::names::TIME_OUTS;
 use super::shown;
 use crate::app::bulk::{Kept, Task};
+use crate::app::change::Change;
 use crate::app::plan::{Prepared, prepare};
-use crate::cli::{Failure, reach};
-use crate::client::{CallError, Client, Waiting};
+use crate::app::rows::AssetRow;
+use crate::cli::Failure;
+use crate::cli::reach::{self, Service};
+use crate::cli::watch::Watched;
+use crate::client::{CallError, Waiting};
 use crate::model::diff::FieldChange;
+use crate::model::record::Record as _;
+use crate::model::size::size;
 
 /// What one row would come to.
 enum Preview {
     Changes(Vec<FieldChange>),
+    /// The size of the content that goes, in bytes; None where the record does not say it.
+    Deleted(Option<i64>),
     Exported,
     Unchanged(String),
     Refused(String),
+    Unanswered(CallError),
 }
 
 /// Prints what each row would change; fails when a row could not be carried out.
-pub(super) async fn print(client: &Client, own: bool, kept: &Kept, as_json: bool) -> Result<(), Failure> {
+pub(super) async fn print(service: &Service, kept: &Kept, as_json: bool) -> Result<(), Failure> {
+    let (client, own) = (Watched(service.client.clone()), service.own);
     let mut previews = Vec::new();
+    let mut silent = 0;
     for tasks in kept.rest.tasks.chunks(kept.run.in_flight) {
         let begun: Vec<_> = tasks.iter().map(|task| tokio::spawn(preview(client.clone(), own, task.clone()))).collect();
         for preview in begun {
             let preview = preview.await.map_err(|error| Failure::failed(anyhow!(error)))?;
-            previews.push(preview.map_err(reach::failure)?);
+            let preview = preview.map_err(reach::failure)?;
+            if let Preview::Unanswered(error) = &preview {
+                silent += 1;
+                if silent >= TIME_OUTS {
+                    return Err(reach::silent(error, silent));
+                }
+            } else {
+                silent = 0;
+            }
+            previews.push(preview);
         }
     }
     let rows = kept.run.rows.iter().zip(&previews);
@@ -42,7 +63,8 @@ pub(super) async fn print(client: &Client, own: bool, kept: &Kept, as_json: bool
         let rows = rows.map(|(row, preview)| format!("{}  {}\n{}", row.asset, shown(&row.name), lines(preview)));
         super::super::print(&format!("{}\n{}", shown(&kept.run.title), rows.collect::<String>()))?;
     }
-    let refused = previews.iter().filter(|preview| matches!(preview, Preview::Refused(_))).count();
+    let refused = |preview: &&Preview| matches!(preview, Preview::Refused(_) | Preview::Unanswered(_));
+    let refused = previews.iter().filter(refused).count();
     match refused {
         0 => Ok(()),
         count => Err(Failure::failed(anyhow!("{count} of {} could not be done; nothing was sent", previews.len()))),
@@ -50,12 +72,17 @@ pub(super) async fn print(client: &Client, own: bool, kept: &Kept, as_json: bool
 }
 
 /// Fails only where no service answers.
-async fn preview(client: Client, own: bool, task: Task) -> Result<Preview, CallError> {
+async fn preview(client: Watched, own: bool, task: Task) -> Result<Preview, CallError> {
     let change = match task {
         Task::Change(change) => change,
         Task::Export(_) => return Ok(Preview::Exported),
     };
+    let deletes = matches!(change, Change::Delete { .. });
     match prepare(&client, change, own).await {
+        Ok(Prepared::Ready(plan)) if deletes => {
+            let row = plan.before.and_then(|asset| AssetRow::of(asset.view()));
+            Ok(Preview::Deleted(row.map(|row| row.size)))
+        }
         Ok(Prepared::Ready(plan)) => Ok(Preview::Changes(plan.fields)),
         Ok(Prepared::Unchanged(how)) => Ok(Preview::Unchanged(how)),
         Ok(Prepared::Moved(_)) => Ok(Preview::Refused("it is no longer what the plan began with".to_owned())),
@@ -64,6 +91,7 @@ async fn preview(client: Client, own: bool, task: Task) -> Result<Preview, CallE
             | CallError::NotThisService { .. }
             | CallError::TimedOut { waiting: Waiting::Connection, .. }),
         ) => Err(error),
+        Err(error @ CallError::TimedOut { .. }) => Ok(Preview::Unanswered(error)),
         Err(error) => Ok(Preview::Refused(error.to_string())),
     }
 }
@@ -74,9 +102,11 @@ fn tree_of(preview: &Preview) -> (&'static str, Value) {
             let field = |field: &FieldChange| json!({ "field": field.path.to_string(), "before": field.before, "after": field.after });
             ("changes", fields.iter().map(field).collect())
         }
+        Preview::Deleted(size) => ("deleted", json!({ "size": size })),
         Preview::Exported => ("exported", true.into()),
         Preview::Unchanged(how) => ("unchanged", how.as_str().into()),
-        Preview::Refused(why) => ("refused", why.as_str().into()),
+        Preview::Refused(why) => ("failed", why.as_str().into()),
+        Preview::Unanswered(error) => ("failed", error.to_string().into()),
     }
 }
 
@@ -89,8 +119,11 @@ fn lines(preview: &Preview) -> String {
     };
     match preview {
         Preview::Changes(fields) => fields.iter().map(field).collect(),
+        Preview::Deleted(None) => "    would be deleted\n".to_owned(),
+        Preview::Deleted(Some(bytes)) => format!("    would be deleted ({})\n", size(*bytes)),
         Preview::Exported => "    would be exported\n".to_owned(),
         Preview::Unchanged(how) => format!("    nothing to send: {}\n", shown(how)),
         Preview::Refused(why) => format!("    could not be done: {}\n", shown(why)),
+        Preview::Unanswered(error) => format!("    could not be done: {}\n", shown(&error.to_string())),
     }
 }

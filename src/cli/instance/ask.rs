@@ -1,8 +1,8 @@
 //! A later start asks the first window.
 
-use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::io::{BufRead as _, BufReader, ErrorKind, Read as _, Write as _};
 use std::net::{Ipv4Addr, TcpStream};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::{Message, Reply, Told, Wish};
 
@@ -15,6 +15,8 @@ pub(super) enum Unasked {
     Sent(String),
 }
 
+/// A connection that is closed sooner than this was closed unheard; a window that is asked takes longer to give up.
+const TURNED_AWAY: Duration = Duration::from_secs(1);
 /// The most bytes of a reply that are read.
 const REPLY_LONGEST: u64 = 64;
 
@@ -31,9 +33,18 @@ impl Told {
         let mut line = serde_json::to_string(&message).map_err(|error| Unasked::Sent(error.to_string()))?;
         line.push('\n');
         let silent = || Unasked::Sent(format!("it did not answer within {} s", left.as_secs_f64().ceil()));
-        (&stream).write_all(line.as_bytes()).map_err(|_| silent())?;
+        let begun = Instant::now();
         let mut reply = String::new();
-        BufReader::new(stream.take(REPLY_LONGEST)).read_line(&mut reply).map_err(|_| silent())?;
-        serde_json::from_str(&reply).map_err(|_| silent())
+        let heard = (&stream).write_all(line.as_bytes()).and_then(|()| {
+            let mut reader = BufReader::new((&stream).take(REPLY_LONGEST));
+            reader.read_line(&mut reply)
+        });
+        match heard {
+            Ok(1..) => serde_json::from_str(&reply).map_err(|_| silent()),
+            Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => Err(silent()),
+            // Closed at once: the window had too many others to listen to and heard nothing of this.
+            Ok(0) | Err(_) if begun.elapsed() < TURNED_AWAY => Err(Unasked::NotSent),
+            Ok(0) | Err(_) => Err(silent()),
+        }
     }
 }

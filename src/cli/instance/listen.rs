@@ -1,12 +1,14 @@
 //! The first window listens to later starts.
 
+use std::collections::VecDeque;
 use std::net::Ipv4Addr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{Semaphore, oneshot};
+use tokio::sync::oneshot;
+use tokio::task::AbortHandle;
 use tokio::time::{sleep, timeout};
 
 use crate::app::front::{Answer, Bell, Summons};
@@ -14,8 +16,9 @@ use crate::app::link::Link;
 
 use super::{First, MESSAGE_LONGEST, Message, PATIENCE, Reply, Told};
 
-/// How many are listened to at once; more are turned away.
-const AT_ONCE: usize = 8;
+/// How many are listened to at once. When more come, the one that has been silent longest is closed, so that connections
+/// of others that say nothing keep nobody out.
+const AT_ONCE: usize = 32;
 /// How long a message may take to come.
 const READING: Duration = Duration::from_secs(2);
 /// How long the window may take to answer. Whoever asks waits a little longer than both.
@@ -38,29 +41,37 @@ impl First {
 }
 
 async fn serve(listener: TcpListener, word: Arc<str>, bell: Bell) {
-    let room = Arc::new(Semaphore::new(AT_ONCE));
+    let mut talks: VecDeque<AbortHandle> = VecDeque::new();
     loop {
         let Ok((stream, _)) = listener.accept().await else {
             // Out of files, for a moment perhaps.
             sleep(Duration::from_millis(100)).await;
             continue;
         };
-        let Ok(place) = Arc::clone(&room).try_acquire_owned() else { continue };
+        talks.retain(|talk| !talk.is_finished());
+        if talks.len() >= AT_ONCE
+            && let Some(oldest) = talks.pop_front()
+        {
+            oldest.abort();
+        }
         let (word, bell) = (Arc::clone(&word), bell.clone());
-        tokio::spawn(async move {
-            talk(stream, &word, &bell).await;
-            drop(place);
-        });
+        talks.push_back(tokio::spawn(async move { listen_to(stream, word, bell).await }).abort_handle());
     }
 }
 
-/// One message, one reply. Who does not speak as agreed gets none.
-async fn talk(mut stream: TcpStream, word: &str, bell: &Bell) {
+/// Waits for a message; who does not speak as agreed gets no reply. A message that has come is answered by a task of its
+/// own, which nobody who comes later can end.
+async fn listen_to(mut stream: TcpStream, word: Arc<str>, bell: Bell) {
     let Ok(Some(message)) = timeout(READING, read(&mut stream)).await else { return };
-    let reply = match same(&message.word, word) {
-        true => rung(message, bell).await,
-        false => Some(Reply::Refused),
-    };
+    let known = same(&message.word, &word);
+    tokio::spawn(async move {
+        let reply = if known { rung(message, &bell).await } else { Some(Reply::Refused) };
+        answer(stream, reply).await;
+    });
+}
+
+/// One message, one reply.
+async fn answer(mut stream: TcpStream, reply: Option<Reply>) {
     if let Some(reply) = reply.and_then(|reply| serde_json::to_string(&reply).ok()) {
         // Whoever has gone misses nothing.
         timeout(READING, stream.write_all(format!("{reply}\n").as_bytes())).await.ok();

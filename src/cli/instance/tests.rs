@@ -145,7 +145,7 @@ fn those_who_say_nothing_do_not_keep_others_from_being_heard() {
     let (folder, runtime) = (folder(), runtime());
     let (_first, _heard) = answering(&folder, &runtime, Answer::Shown);
     let told = Told::read(folder.path()).expect("told");
-    let idle: Vec<_> = (0..5).map(|_| TcpStream::connect(("127.0.0.1", told.port)).expect("a connection")).collect();
+    let idle: Vec<_> = (0..100).map(|_| TcpStream::connect(("127.0.0.1", told.port)).expect("a connection")).collect();
     assert!(matches!(start(folder.path(), Some(&wish()), PATIENCE), Ok(Start::Shown)));
     drop(idle);
 }

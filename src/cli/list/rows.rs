@@ -112,7 +112,7 @@ pub(super) fn external_json(row: &ExternalRow) -> Value {
     let ExternalRow { name, version, state, related, identifier, .. } = row;
     let version = Some(version).filter(|version| !version.is_empty());
     json!({
-        "name": name, "version": version, "state": state.as_str(), "integration": related, "identifier": identifier,
+        "name": name, "version": version, "state": state.token(), "integration": related, "identifier": identifier,
     })
 }
 

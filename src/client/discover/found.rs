@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use crate::client::{Address, CallError};
 
+use super::Owner;
+
 /// One address that was asked.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Probe {
@@ -11,6 +13,8 @@ pub struct Probe {
     pub address: Address,
     /// The Server header of whatever answered.
     pub server: Option<String>,
+    /// Whose program listens there. Looked up only where something answered.
+    pub owner: Owner,
     /// How long the whole look took.
     pub elapsed: Duration,
     /// What is there, or why it is none of ours.
@@ -33,9 +37,9 @@ pub struct Found {
 /// What is at an address, in one word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Standing {
-    /// A service of our own kind.
+    /// A service of our own kind, of the same user.
     Ours,
-    /// Another service of this family.
+    /// Another service of this family, or one of another user that calls itself one of ours: a name proves nothing.
     Family,
     /// A service with the interface's operations and no more.
     Interface,
@@ -74,7 +78,7 @@ impl Standing {
 }
 
 impl Found {
-    /// Whether it is a service of our own kind.
+    /// Whether it says that it is a service of our own kind.
     pub fn own(&self) -> bool {
         self.server.as_deref().is_some_and(|server| server.starts_with("lunette/"))
     }
@@ -85,10 +89,10 @@ impl Found {
         (!id.is_empty()).then_some(id)
     }
 
-    /// What is there, in one word.
-    pub fn standing(&self) -> Standing {
+    /// What is there, in one word. A `Server` header counts only where the listener is the user's own.
+    pub fn standing(&self, owner: Owner) -> Standing {
         match &self.health {
-            _ if self.own() => Standing::Ours,
+            _ if self.own() && owner == Owner::SameUser => Standing::Ours,
             Some(_) => Standing::Family,
             None => Standing::Interface,
         }
@@ -99,7 +103,7 @@ impl Probe {
     /// What is there, in one word.
     pub fn standing(&self) -> Standing {
         match &self.result {
-            Ok(found) => found.standing(),
+            Ok(found) => found.standing(self.owner),
             Err(CallError::Refused { .. }) => Standing::Refused,
             Err(CallError::TimedOut { .. }) => Standing::Silent,
             Err(_) => Standing::Other,
@@ -114,6 +118,9 @@ impl Probe {
     /// Whether both found one and the same service, each on its own loopback address.
     pub(super) fn same_service(&self, other: &Self) -> bool {
         let (Ok(one), Ok(two)) = (&self.result, &other.result) else { return false };
+        if self.owner != other.owner {
+            return false;
+        }
         (&one.server, &one.health, &one.version) == (&two.server, &two.health, &two.version)
     }
 }

@@ -3,7 +3,7 @@
 use egui::{Align, Label, Layout, RichText, TextStyle, Ui, vec2};
 
 use crate::app::state::Target;
-use crate::app::{Action, Probe, Remote, Standing};
+use crate::app::{Action, Owner, Probe, Remote, Standing};
 use crate::ui::obstacle::unless;
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _, control};
 use crate::ui::widget::{progress, shown, shown_short, status_dot};
@@ -97,6 +97,7 @@ fn service_ui(ui: &mut Ui, probe: &Probe) -> Option<Target> {
     let Ok(found) = &probe.result else { return None };
     let address = probe.address.to_string();
     let mut words = vec![whose(probe)];
+    words.extend((probe.owner != Owner::SameUser).then(|| probe.owner.name().to_owned()));
     words.extend(found.version.as_ref().map(|version| format!("version {version}")));
     words.push(format!("{} ms", millis(found.elapsed)));
     let ok = ui.tokens().ok;

@@ -100,9 +100,35 @@ fn a_status_and_its_reason_stand_apart() {
 }
 
 /// The text of a cell, as somebody who knows of the apostrophes reads it.
-fn recovered(cell: &str) -> &str {
-    let kept = |text: &&str| could_start_a_formula(text.trim_start_matches('\''));
-    cell.strip_prefix('\'').filter(kept).unwrap_or(cell)
+fn recovered(cell: &str) -> String {
+    let part = |(place, part): (usize, &str)| {
+        let text = part.strip_prefix('\'').filter(|text| is_guarded(text, place == 0));
+        text.unwrap_or(part).to_owned()
+    };
+    cell.split_inclusive(SEPARATORS).enumerate().map(part).collect()
+}
+
+/// The cells that a spreadsheet makes of a text which it cuts at this letter, whatever the quotes say.
+fn cut_at(text: &str, separator: char) -> impl Iterator<Item = &str> {
+    text.split(['\r', '\n']).flat_map(move |line| line.split(separator)).map(|cell| cell.trim_start_matches('"'))
+}
+
+/// Whether a spreadsheet that passes over spaces and quotes takes a cell for a formula.
+fn is_formula(cell: &str) -> bool {
+    cell.trim_start_matches(|c: char| c == '"' || is_blank(c)).starts_with(['=', '+', '-', '@', '＝', '＋', '－', '＠'])
+}
+
+#[test]
+fn no_name_starts_a_formula_where_cells_end_at_a_semicolon_or_a_tab() {
+    let names =
+        ["x;=1+cmd|'/C calc'!A0;", "x\t@SUM(1)", "x; \u{200b}=1", "x;\"\"=1;y", "x\n=1", "x;'=1", ";;-1", "a;b"];
+    let text = report(&run(names.map(|name| row(name, RowStatus::Done)).to_vec()), ReportKind::Csv);
+    for cell in [';', '\t'].into_iter().flat_map(|separator| cut_at(&text, separator)) {
+        assert!(!is_formula(cell), "{cell:?} in {text}");
+    }
+    for (record, name) in records(&text).iter().zip(names) {
+        assert_eq!(recovered(&record[1]), name);
+    }
 }
 
 /// Texts by which a cell becomes a formula in one spreadsheet or another, and texts that look like one and are none.
@@ -175,11 +201,14 @@ fn python_reads_each_cell_back_as_it_was_and_none_starts_a_formula() {
 
 proptest! {
     #[test]
-    fn any_text_comes_back_from_the_csv(name in "(?s).{0,40}|['=+@\t\0 \\-]{0,6}.{0,3}") {
+    fn any_text_comes_back_from_the_csv(name in "(?s).{0,40}|['=+@\t\0 \\-]{0,6}.{0,3}|['\";=@\t\r\n -]{0,12}") {
         let text = report(&run(vec![row(&name, RowStatus::Done)]), ReportKind::Csv);
         let cells = &records(&text)[0];
         prop_assert_eq!(cells.len(), COLUMNS.len());
         prop_assert!(!could_start_a_formula(&cells[1]), "{:?}", &cells[1]);
+        for cell in [';', '\t'].into_iter().flat_map(|separator| cut_at(&text, separator)) {
+            prop_assert!(!is_formula(cell), "{:?} in {:?}", cell, text);
+        }
         prop_assert_eq!(recovered(&cells[1]), name);
     }
 }

@@ -209,6 +209,7 @@ pub(super) fn silent(error: &CallError) -> bool {
         | CallError::NotJson { .. }
         | CallError::WrongShape { .. }
         | CallError::TooLarge { .. }
+        | CallError::UnexpectedBody { .. }
         | CallError::Cancelled { .. }
         | CallError::Broken { .. } => false,
     }

@@ -1,0 +1,139 @@
+//! How what the check made goes away again.
+//!
+//! What must hold: each thing is deleted by one call, never repeated; what stays is named. Once the service has let a
+//! deletion run out of time, nothing more is sent, and all the rest is named.
+
+use std::collections::BTreeSet;
+
+use crate::app::{CallError, Observer};
+use crate::model::id::{ActivityId, ApplicationId, AssetId};
+use crate::model::record::Record as _;
+use crate::operation::Call;
+use crate::operation::table::{
+    ActivitiesDeleteSpecificActivity, ActivitiesSpecificActivitySnapshot, ActivityIdentifiersSnapshot,
+    ApplicationsDeleteSpecificApplication, AssetSpecificAssetActivities, AssetsDeleteAsset, AssetsTrashDelete,
+    TagsDeleteSpecificTag, WebsitesDeleteSpecificWebsite, WorkstreamSummariesDeleteSpecificWorkstreamSummary,
+};
+
+use super::Checker;
+use super::scratch::Scratch;
+
+/// How many of the newest activities are looked through for the one that a deletion leaves.
+const NEWEST: usize = 16;
+
+/// What could not be deleted, and whether the service still answers.
+#[derive(Default)]
+struct Left {
+    named: Vec<String>,
+    silent: bool,
+}
+
+impl Left {
+    /// Deletes something, unless the service is silent; names it if it stays.
+    async fn delete<C: Observer>(&mut self, caller: &C, call: Call, what: String) {
+        let answer = match self.silent {
+            true => None,
+            false => Some(caller.reply(&call).await),
+        };
+        match answer {
+            Some(Ok(_)) => {}
+            Some(Err(error)) => {
+                self.silent = matches!(error, CallError::TimedOut { .. } | CallError::Refused { .. });
+                self.named.push(what);
+            }
+            None => self.named.push(what),
+        }
+    }
+}
+
+impl<C: Observer> Checker<'_, C> {
+    /// Deletes what was made; names what stays.
+    pub(super) async fn clear_away(&mut self, scratch: Scratch) -> Vec<String> {
+        let Scratch { made, tag, website, summary, application, read: _ } = scratch;
+        let mut left = Left { silent: self.stopped(), ..Left::default() };
+        if let Some(asset) = made {
+            self.clear_asset(asset, &mut left).await;
+        }
+        if let Some(tag) = tag {
+            let what = format!("the tag {tag}");
+            left.delete(self.caller, TagsDeleteSpecificTag { tag }.into(), what).await;
+        }
+        if let Some(website) = website {
+            let what = format!("the website {website}");
+            left.delete(self.caller, WebsitesDeleteSpecificWebsite { website }.into(), what).await;
+        }
+        if let Some(workstream_summary) = summary {
+            let what = format!("the workstream summary {workstream_summary}");
+            let call = WorkstreamSummariesDeleteSpecificWorkstreamSummary { workstream_summary };
+            left.delete(self.caller, call.into(), what).await;
+        }
+        if let Some(application) = application {
+            self.clear_application(application, &mut left).await;
+        }
+        left.named
+    }
+
+    /// Deletes the asset for good, and what the service remembers of it.
+    async fn clear_asset(&self, asset: AssetId, left: &mut Left) {
+        let remembered = if left.silent { BTreeSet::new() } else { self.activities_of(&asset).await };
+        left.delete(self.caller, AssetsDeleteAsset { asset: asset.clone() }.into(), format!("the asset {asset}")).await;
+        self.empty_trash_of(&asset, left).await;
+        if left.silent {
+            return;
+        }
+        let mut staying = 0;
+        for activity in self.newest_of(&asset, remembered).await {
+            let deleted = self.caller.call(ActivitiesDeleteSpecificActivity { activity: activity.clone() }).await;
+            // One that went with its asset cannot be deleted again.
+            let look = ActivitiesSpecificActivitySnapshot { activity, transferables: Some(false) };
+            staying += usize::from(deleted.is_err() && self.caller.call(look).await.is_ok());
+        }
+        left.named.extend((staying > 0).then(|| format!("{staying} activities of the asset {asset}")));
+    }
+
+    /// Deletes the asset from the Trash, where the service has one and moved it there.
+    async fn empty_trash_of(&self, asset: &AssetId, left: &mut Left) {
+        if left.silent {
+            return;
+        }
+        match self.caller.call(AssetsTrashDelete { asset: asset.clone() }).await {
+            Ok(()) => {}
+            // There is no Trash, or it is not in it.
+            Err(error) if error.missing() || matches!(error, CallError::Status { status: 410, .. }) => {}
+            Err(_) => left.named.push(format!("the asset {asset}, in the Trash")),
+        }
+    }
+
+    async fn activities_of(&self, asset: &AssetId) -> BTreeSet<ActivityId> {
+        let call = AssetSpecificAssetActivities { asset: asset.clone(), transferables: Some(false) };
+        let Ok(activities) = self.caller.call(call).await else { return BTreeSet::new() };
+        activities.view().iterable().iter().filter_map(|activity| activity.id().parse().ok()).collect()
+    }
+
+    /// Adds what the deletion of the asset itself left, which is among the newest.
+    async fn newest_of(&self, asset: &AssetId, mut known: BTreeSet<ActivityId>) -> BTreeSet<ActivityId> {
+        let newest = ActivityIdentifiersSnapshot { pseudo: Some(true), activity_filter_enum: None };
+        let Ok(newest) = self.caller.call(newest).await else { return known };
+        let view = newest.view();
+        let ids = view.iterable().iter().take(NEWEST).filter_map(|activity| activity.id().parse().ok());
+        for activity in ids.collect::<Vec<ActivityId>>() {
+            if known.contains(&activity) {
+                continue;
+            }
+            let call = ActivitiesSpecificActivitySnapshot { activity: activity.clone(), transferables: Some(false) };
+            let Ok(record) = self.caller.call(call).await else { continue };
+            // One of an asset that is gone names it in its event alone.
+            let named = ["/asset/id", "/event/asset/asset/id"].map(|place| record.tree().pointer(place));
+            if named.into_iter().flatten().any(|id| id.as_str() == Some(asset.as_str())) {
+                known.insert(activity);
+            }
+        }
+        known
+    }
+
+    /// Deletes the application with its session and events, where the service can; else all of that stays.
+    async fn clear_application(&self, application: ApplicationId, left: &mut Left) {
+        let what = format!("the application “Lunette check” ({application}), with its sessions and events");
+        left.delete(self.caller, ApplicationsDeleteSpecificApplication { application }.into(), what).await;
+    }
+}

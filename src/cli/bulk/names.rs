@@ -1,0 +1,49 @@
+//! The names of a plan's assets, read from the service for rows that give an id alone: what is reported and exported is
+//! called by them.
+
+use std::collections::BTreeMap;
+
+use crate::app::bulk::Kept;
+use crate::app::{CallError, Caller};
+use crate::cli::{Failure, reach};
+use crate::model::id::AssetId;
+use crate::model::record::Record as _;
+use crate::operation::table::AssetSnapshot;
+
+/// After so many time-outs in a row the service is taken for gone.
+pub(super) const TIME_OUTS: usize = 3;
+
+/// Names the rows of a plan that have no name. An asset that cannot be read stays without. Fails if the service does not
+/// answer.
+pub(super) async fn read<C: Caller>(caller: &C, kept: &mut Kept) -> Result<(), Failure> {
+    let mut names = BTreeMap::new();
+    let mut silent = 0;
+    for assets in kept.unnamed().chunks(kept.run.in_flight) {
+        let reads = assets.iter().map(|asset| (asset.clone(), tokio::spawn(name(caller.clone(), asset.clone()))));
+        for (asset, read) in reads.collect::<Vec<_>>() {
+            match read.await.map_err(|error| Failure::failed(error.into()))? {
+                Ok(name) => {
+                    silent = 0;
+                    names.insert(asset, name);
+                }
+                Err(error @ (CallError::Refused { .. } | CallError::NotThisService { .. })) => {
+                    return Err(reach::failure(error));
+                }
+                Err(error @ CallError::TimedOut { .. }) => {
+                    silent += 1;
+                    if silent >= TIME_OUTS {
+                        return Err(reach::silent(&error, silent));
+                    }
+                }
+                Err(_) => silent = 0,
+            }
+        }
+    }
+    kept.name_rows(&names);
+    Ok(())
+}
+
+async fn name<C: Caller>(caller: C, asset: AssetId) -> Result<String, CallError> {
+    let asset = caller.call(AssetSnapshot { asset, transferables: Some(false) }).await?;
+    Ok(asset.view().name().unwrap_or_default().to_owned())
+}

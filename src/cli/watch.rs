@@ -1,0 +1,44 @@
+//! A client that says on stderr when the service keeps it waiting, so that a verb that waits for long is not silent.
+
+use std::io::{self, Write as _};
+
+use crate::app::{CallError, Caller, Observer};
+use crate::client::{Client, Exchange};
+use crate::operation::{Call, OperationInfo, Parts, Reply};
+
+/// Sends calls as the client does, and reports each that ran out of time.
+#[derive(Clone)]
+pub(super) struct Watched(pub Client);
+
+impl Watched {
+    fn report(info: &OperationInfo, error: Option<&CallError>) {
+        if let Some(error @ CallError::TimedOut { .. }) = error {
+            writeln!(io::stderr(), "lunette: {}: {}", info.name, error.reason()).ok(); // A closed stderr leaves nobody to tell.
+        }
+    }
+
+    fn heard(exchange: Exchange) -> Exchange {
+        Self::report(exchange.info, exchange.outcome.as_ref().err());
+        exchange
+    }
+}
+
+impl Caller for Watched {
+    async fn reply(&self, call: &Call) -> Result<Reply, CallError> {
+        self.observe(call).await.outcome
+    }
+}
+
+impl Observer for Watched {
+    async fn observe(&self, call: &Call) -> Exchange {
+        Self::heard(self.0.exchange(call).await)
+    }
+
+    async fn observe_as(&self, call: &Call, parts: Parts, header: Option<(&'static str, String)>) -> Exchange {
+        Self::heard(self.0.exchange_as(call, parts, header).await)
+    }
+
+    fn address(&self) -> String {
+        self.0.address().to_string()
+    }
+}

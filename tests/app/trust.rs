@@ -1,0 +1,167 @@
+//! Which service a window uses unasked: its own, or one that is known to be the user's. Who a listener belongs to is
+//! claimed by the stand-in for the program, since another user cannot be had in every place where this runs.
+
+use std::path::Path;
+use std::sync::mpsc::{Receiver, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use lunette::app::live::Pace;
+use lunette::app::settings::Settings;
+use lunette::app::state::{Status, Target};
+use lunette::app::{Action, App, BoxFuture, Embed, Owner, Setup, State};
+use lunette::client::{Address, Limits};
+use lunette::service::{Data, Running, start};
+use tempfile::TempDir;
+use tokio::runtime::Runtime;
+
+use crate::support;
+use crate::support::mutate::{Mutate, Way};
+use crate::support::nobody::Nobody;
+
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// The program: its own service, and whose it says every other one is.
+struct Claims {
+    own: String,
+    others: Owner,
+}
+
+impl Embed for Claims {
+    fn start(&self) -> BoxFuture<Result<String, String>> {
+        let url = self.own.clone();
+        Box::pin(async move { Ok(url) })
+    }
+
+    fn owner(&self, address: &Address) -> Owner {
+        if address.to_string() == self.own { Owner::SameUser } else { self.others }
+    }
+}
+
+/// An own service, and one of somebody at an address that was used before.
+struct Ground {
+    own: Running,
+    _other: Running,
+    wire: Mutate,
+    folder: TempDir,
+    runtime: Runtime,
+}
+
+impl Ground {
+    fn new() -> Self {
+        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
+        let runtime = runtime.expect("a runtime");
+        let service = || runtime.block_on(start(support::settings(Data::Memory))).expect("the service starts");
+        let (own, other) = (service(), service());
+        let wire = Mutate::start(other.port(), |_| Way::Pass);
+        let ground = Self { own, _other: other, wire, folder: tempfile::tempdir().expect("a folder"), runtime };
+        let kept = serde_json::json!({ "target": { "Url": ground.wire.url() } });
+        std::fs::write(ground.settings(), kept.to_string()).expect("the settings of before");
+        ground
+    }
+
+    fn settings(&self) -> std::path::PathBuf {
+        self.folder.path().join("settings.json")
+    }
+
+    fn open(&self, target: Option<Target>, others: Owner) -> Desk {
+        let (wake, woken) = channel();
+        let wake = Mutex::new(wake);
+        let app = App::new(Setup {
+            runtime: self.runtime.handle().clone(),
+            // Nobody listens once the desk is gone.
+            waker: Arc::new(move || wake.lock().unwrap_or_else(PoisonError::into_inner).send(()).unwrap_or(())),
+            target,
+            embed: Arc::new(Claims { own: self.own.url(), others }),
+            dialogs: Arc::new(Nobody),
+            settings: Some(self.settings()),
+            journal: None,
+            limits: Limits::default(),
+            pace: Pace::default(),
+            door: None,
+        });
+        Desk { app, woken }
+    }
+
+    /// Whether the other service was asked for more than what it is.
+    fn other_was_used(&self) -> bool {
+        self.wire.asked().iter().any(|asked| !asked.path.starts_with("/.well-known/"))
+    }
+}
+
+struct Desk {
+    app: App,
+    woken: Receiver<()>,
+}
+
+impl Desk {
+    #[track_caller]
+    fn until(&mut self, what: &str, done: impl Fn(&State) -> bool) {
+        let end = Instant::now() + PATIENCE;
+        loop {
+            self.app.step();
+            if done(self.app.state()) && !self.app.busy() {
+                return;
+            }
+            let left = end.saturating_duration_since(Instant::now());
+            assert!(self.woken.recv_timeout(left).is_ok(), "waited in vain until {what}");
+        }
+    }
+
+    #[track_caller]
+    fn until_up(&mut self, url: &str) {
+        self.until("it is connected", |state| {
+            state.connection.status == Status::Up && state.connection.address.as_deref() == Some(url)
+        });
+    }
+}
+
+fn trusted(settings: &Path) -> Vec<String> {
+    Settings::read(settings).0.trusted.into_keys().collect()
+}
+
+#[test]
+fn a_service_not_known_to_be_the_users_is_asked_about_before_it_is_used_and_remembered() {
+    for others in [Owner::AnotherUser, Owner::Unknown] {
+        let ground = Ground::new();
+        let mut desk = ground.open(None, others);
+        desk.until_up(&ground.own.url());
+        let asked = desk.app.state().asked.clone().expect("it is asked");
+        assert!(asked.text.contains(&ground.wire.url()), "{}", asked.text);
+        assert!(!ground.other_was_used(), "{:?}", ground.wire.asked());
+
+        desk.app.perform(Action::Answer(true));
+        desk.until_up(&ground.wire.url());
+        assert!(ground.other_was_used());
+        drop(desk);
+        assert_eq!(trusted(&ground.settings()), [ground.wire.url()]);
+
+        let mut again = ground.open(None, others);
+        again.until_up(&ground.wire.url());
+        assert_eq!(again.app.state().asked, None, "it is remembered");
+    }
+}
+
+#[test]
+fn a_service_that_was_declined_is_not_used() {
+    let ground = Ground::new();
+    let mut desk = ground.open(None, Owner::AnotherUser);
+    desk.until_up(&ground.own.url());
+    desk.app.perform(Action::Answer(false));
+    desk.until("nothing is under way", |_| true);
+    assert!(!ground.other_was_used());
+    drop(desk);
+    let mut again = ground.open(None, Owner::AnotherUser);
+    again.until_up(&ground.own.url());
+    assert_eq!(again.app.state().asked, None, "it is not asked again");
+}
+
+#[test]
+fn a_service_that_the_user_names_or_owns_is_used_without_a_question() {
+    let ground = Ground::new();
+    for (target, others) in [(None, Owner::SameUser), (Some(Target::Url(ground.wire.url())), Owner::AnotherUser)] {
+        let mut desk = ground.open(target, others);
+        desk.until_up(&ground.wire.url());
+        assert_eq!(desk.app.state().asked, None);
+    }
+}
