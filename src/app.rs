@@ -16,6 +16,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use tokio::runtime::Handle;
 
 pub mod action;
+mod asset_list;
 pub mod backups;
 pub mod bulk;
 mod caller;
@@ -35,7 +36,6 @@ pub mod files;
 pub mod filter;
 pub mod fingerprint;
 pub mod front;
-mod gathering;
 pub mod guard;
 pub mod harvest;
 pub mod history;
@@ -151,7 +151,9 @@ pub struct App {
     /// What reads the list of assets; it has ended where it is not the newest.
     listing: Option<TaskId>,
     /// The rows of the list of assets while it is read again.
-    gathering: Option<gathering::Gathering>,
+    list_read: Option<asset_list::ListRead>,
+    /// The assets that were said to be too large for the list.
+    left_out: Vec<load::LeftOut>,
     /// Counts connections; what belongs to an earlier one is not shown.
     generation: u64,
     /// Since when the same service was meant, whenever it was tried anew: steps since then stand in one journal.
@@ -224,7 +226,8 @@ impl App {
             lost: connection::Lost::default(),
             reads: reads::Reads::default(),
             listing: None,
-            gathering: None,
+            list_read: None,
+            left_out: Vec::new(),
             generation: 0,
             same_since: 0,
             late: Vec::new(),

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
-use crate::operation::{Answer as _, Call, Operation, OperationInfo, Parts};
+use crate::operation::{Answer as _, BadAnswer, Call, Operation, OperationInfo, Parts};
 
 mod address;
 mod discover;
@@ -97,6 +97,12 @@ impl Client {
         Self { limits, ..self }
     }
 
+    /// The same client for JSON answers that are so many times as large as usual.
+    pub fn with_room(self, times: usize) -> Self {
+        let limits = Limits { json_bytes: self.limits.json_bytes.saturating_mul(times), ..self.limits };
+        Self { limits, ..self }
+    }
+
     /// The same client with the rail of another one: what is chosen for either holds for both.
     pub fn sharing_rail(self, other: &Self) -> Self {
         Self { rail: other.rail.clone(), ..self }
@@ -137,13 +143,31 @@ impl Client {
     /// The same with other parts than the table writes, and a header: for finding out where a service takes an input
     /// from. The answer is read as the call's.
     pub async fn exchange_as(&self, call: &Call, parts: Parts, header: Option<(&'static str, String)>) -> Exchange {
-        let (info, at) = (call.info(), Timestamp::now());
+        let read = call.clone();
+        self.exchange_with(call.info(), parts, header, move |body| read.answer(body)).await
+    }
+
+    /// Calls an operation and reads its answer in another way than as the operation's record: for answers that are too
+    /// large to be held whole.
+    pub async fn exchange_reading<T: Send + 'static>(
+        &self,
+        call: &Call,
+        read: impl FnOnce(&[u8]) -> Result<T, BadAnswer> + Send + 'static,
+    ) -> Exchange<T> {
+        self.exchange_with(call.info(), call.parts(), None, read).await
+    }
+
+    async fn exchange_with<T: Send + 'static>(
+        &self,
+        info: &'static OperationInfo,
+        parts: Parts,
+        header: Option<(&'static str, String)>,
+        read: impl FnOnce(&[u8]) -> Result<T, BadAnswer> + Send + 'static,
+    ) -> Exchange<T> {
+        let at = Timestamp::now();
         let (target, heard, outcome) = self.send_with(info, &parts, header).await;
         let (response_body, outcome) = match outcome {
-            Ok(()) => {
-                let call = call.clone();
-                decoded(&target, heard.body, move |body| call.answer(body)).await
-            }
+            Ok(()) => decoded(&target, heard.body, read).await,
             Err(error) => (heard.body, Err(error)),
         };
         Exchange {

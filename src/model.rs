@@ -15,6 +15,8 @@ pub mod export;
 pub mod file_name;
 pub mod found;
 pub mod id;
+pub mod json_budget;
+pub mod json_token;
 pub mod kind;
 pub mod language;
 pub mod linked;

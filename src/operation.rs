@@ -8,9 +8,11 @@ use std::fmt;
 use serde_json::Value;
 
 use crate::model::id::BadId;
+use crate::model::json_budget::{self, JsonError, OverBudget};
 use crate::model::record::{Record, Shape, WrongShape};
 use crate::model::twice::named_twice;
 
+pub mod elements;
 pub mod input;
 pub mod openapi;
 pub mod parts;
@@ -309,6 +311,18 @@ pub enum BadAnswer {
     /// JSON of another shape.
     #[error("{0}")]
     Shape(WrongShape),
+    /// JSON whose values would take too much memory.
+    #[error("{0}")]
+    OverBudget(OverBudget),
+}
+
+impl From<JsonError> for BadAnswer {
+    fn from(error: JsonError) -> Self {
+        match error {
+            JsonError::OverBudget(over) => Self::OverBudget(over),
+            JsonError::Syntax(error) => Self::NotJson(error.to_string()),
+        }
+    }
 }
 
 /// A void answer is read from anything: services differ in what they send along (records, section 1).
@@ -351,7 +365,7 @@ impl<R: Record + Send + 'static> Answer for R {
     const KIND: AnswerKind = AnswerKind::Record;
 
     fn read(body: &[u8]) -> Result<Self, BadAnswer> {
-        let tree = serde_json::from_slice(body).map_err(|error| BadAnswer::NotJson(error.to_string()))?;
+        let tree = json_budget::parse(body)?;
         let twice = named_twice(body, &tree);
         R::from_tree(tree).map(|record| record.noting_twice(twice)).map_err(BadAnswer::Shape)
     }

@@ -5,12 +5,25 @@ use std::future::Future;
 use crate::app::log::Wire;
 use crate::app::{CallError, broken};
 use crate::client::{Client, Exchange};
-use crate::operation::{Call, Operation, Parts, Reply};
+use crate::operation::{BadAnswer, Call, Operation, Parts, Reply};
 
 /// Sends any call, once.
 pub trait Caller: Clone + Send + Sync + 'static {
     /// Sends a call; the reply of any operation.
     fn reply(&self, call: &Call) -> impl Future<Output = Result<Reply, CallError>> + Send;
+
+    /// Sends a call and reads the body of its answer in another way than as the operation's record: for answers that are
+    /// too large to be held whole. A caller that has no body at hand writes the record again.
+    fn read<T: Send + 'static>(
+        &self,
+        call: &Call,
+        read: impl FnOnce(&[u8]) -> Result<T, BadAnswer> + Send + 'static,
+    ) -> impl Future<Output = Result<T, CallError>> + Send {
+        async move {
+            let body = self.reply(call).await?.to_tree().to_string();
+            read(body.as_bytes()).map_err(|bad| broken(bad.to_string()))
+        }
+    }
 
     /// Sends an operation; its own answer.
     fn call<O: Operation>(&self, operation: O) -> impl Future<Output = Result<O::Output, CallError>> + Send {
@@ -42,6 +55,14 @@ impl Caller for Wire {
     async fn reply(&self, call: &Call) -> Result<Reply, CallError> {
         self.exchange(call).await.0.outcome
     }
+
+    async fn read<T: Send + 'static>(
+        &self,
+        call: &Call,
+        read: impl FnOnce(&[u8]) -> Result<T, BadAnswer> + Send + 'static,
+    ) -> Result<T, CallError> {
+        self.exchange_reading(call, read).await.outcome
+    }
 }
 
 impl Observer for Wire {
@@ -61,6 +82,14 @@ impl Observer for Wire {
 impl Caller for Client {
     async fn reply(&self, call: &Call) -> Result<Reply, CallError> {
         self.exchange(call).await.outcome
+    }
+
+    async fn read<T: Send + 'static>(
+        &self,
+        call: &Call,
+        read: impl FnOnce(&[u8]) -> Result<T, BadAnswer> + Send + 'static,
+    ) -> Result<T, CallError> {
+        self.exchange_reading(call, read).await.outcome
     }
 }
 

@@ -156,13 +156,9 @@ impl Capabilities {
     fn learn(&mut self, line: &LogLine, named: bool) -> bool {
         let name = line.info.name;
         let status = match &line.error {
-            None
-            | Some(
-                CallError::NotJson { .. }
-                | CallError::WrongShape { .. }
-                | CallError::TooLarge { .. }
-                | CallError::UnexpectedBody { .. },
-            ) => 200,
+            None => 200,
+            Some(CallError::NotJson { .. } | CallError::WrongShape { .. } | CallError::UnexpectedBody { .. }) => 200,
+            Some(error) if error.too_large() => 200,
             Some(CallError::Status { status, .. }) => *status,
             Some(_) => return false,
         };

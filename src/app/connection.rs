@@ -86,7 +86,8 @@ impl App {
         self.leave_live();
         self.windows = None;
         self.lost = Lost::default();
-        self.gathering = None;
+        self.list_read = None;
+        self.left_out.clear();
         self.end_listing();
         self.reads.clear();
         self.journal = Journal::in_memory();

@@ -16,6 +16,7 @@ use crate::app::journal::{Answers, Entry, EntryId, JournalEvent};
 use crate::app::lent::Lent;
 use crate::app::listing::Query;
 use crate::app::live::News;
+use crate::app::load::LeftOut;
 use crate::app::log::{LogLine, Wire};
 use crate::app::plan::{Done, NotDone, Plan, Prepared, Settled};
 use crate::app::reads::Read;
@@ -66,7 +67,8 @@ pub(super) enum What {
     Application(String, Result<Arc<Application>, CallError>),
     External(Result<Vec<Arc<ExternalRow>>, CallError>),
     Tracked(Result<String, Failed>),
-    AssetsListed(Result<(), CallError>),
+    /// The whole list of assets was read; which of them are too large to be listed.
+    AssetsListed(Result<Vec<LeftOut>, CallError>),
     /// The deleted assets.
     Trash(Result<Vec<Arc<TrashRow>>, CallError>),
     /// The Trash was emptied of this many assets, or not.
@@ -183,8 +185,6 @@ pub enum Note {
     Rows {
         /// The rows.
         rows: Vec<Arc<AssetRow>>,
-        /// Whether they are the first of the list.
-        first: bool,
         /// Which reading of the list they belong to.
         number: u64,
         /// Their connection.

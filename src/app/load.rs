@@ -23,10 +23,12 @@ use crate::operation::table::{
     AssetSpecificAssetActivities, AssetSpecificAssetConversations,
 };
 
+mod pages;
 mod reading;
 
+pub use pages::{LeftOut, Pages, describe};
 pub(super) use reading::items;
-pub use reading::{Pages, applications, external};
+pub use reading::{applications, external};
 
 /// Lists up to this long are arranged at once, longer ones in the background.
 const ARRANGED_AT_ONCE: usize = 5_000;
@@ -107,6 +109,7 @@ impl App {
 
     pub(super) fn load_assets(&mut self) {
         self.end_listing();
+        self.begin_list_read();
         self.state.assets.rows.ask();
         self.rows_are_read();
         let number = self.begin_read(Read::Assets);
@@ -300,14 +303,11 @@ fn arrange_now<R: Row>(listing: &mut Listing<R>, query: Query<R::Column>) {
     listing.query = query;
 }
 
-/// Lists assets page by page, each shown as it comes.
-async fn list_assets(wire: Wire, number: u64) -> Result<(), CallError> {
+/// Lists assets page by page, each shown as it comes; gives those that are too large to be listed.
+async fn list_assets(wire: Wire, number: u64) -> Result<Vec<LeftOut>, CallError> {
     let mut pages = Pages::new(wire.clone());
-    let mut first = true;
     while let Some(page) = pages.next().await {
-        let note = Note::Rows { rows: page?, first, number, generation: wire.generation };
-        wire.tell(note);
-        first = false;
+        wire.tell(Note::Rows { rows: page?, number, generation: wire.generation });
     }
-    Ok(())
+    Ok(pages.left_out().to_vec())
 }

@@ -10,7 +10,7 @@ use std::time::Duration;
 use crate::app::tasks::Waker;
 use crate::app::{CallError, Note, Rail, broken};
 use crate::client::{Client, Exchange};
-use crate::operation::{Call, Operation, OperationInfo, Parts, Reply};
+use crate::operation::{BadAnswer, Call, Operation, OperationInfo, Parts, Reply};
 
 /// How much of a body the log keeps, in bytes; the whole size is noted.
 const BODY_KEPT: usize = 64 * 1024;
@@ -49,7 +49,7 @@ pub struct LogLine {
 }
 
 impl LogLine {
-    fn of(number: u64, exchange: &Exchange, background: bool) -> Self {
+    fn of<T>(number: u64, exchange: &Exchange<T>, background: bool) -> Self {
         let most = if background { BACKGROUND_BODY_KEPT } else { BODY_KEPT };
         let kept = |body: &[u8]| kept(body, most);
         Self {
@@ -71,15 +71,11 @@ impl LogLine {
 }
 
 /// The same call for a shell; a body too large to keep is named instead.
-fn curl(exchange: &Exchange) -> String {
+fn curl<T>(exchange: &Exchange<T>) -> String {
     match &exchange.request_body {
         Some(body) if body.len() > BODY_KEPT => {
-            let short = Exchange { request_body: None, ..exchange.clone() };
-            format!(
-                "{} --data-binary @body.json # the body of {} bytes was too large to keep",
-                short.curl(),
-                body.len()
-            )
+            let short = exchange.curl_with(None);
+            format!("{short} --data-binary @body.json # the body of {} bytes was too large to keep", body.len())
         }
         Some(_) | None => exchange.curl(),
     }
@@ -135,6 +131,11 @@ impl Wire {
         Self { client: self.client.clone().at_most(bytes), ..self.clone() }
     }
 
+    /// The same for JSON answers that are so many times as large as usual.
+    pub(super) fn with_room(&self, times: usize) -> Self {
+        Self { client: self.client.clone().with_room(times), ..self.clone() }
+    }
+
     /// The client, for streams: they are no calls.
     pub(super) fn client(&self) -> &Client {
         &self.client
@@ -161,7 +162,16 @@ impl Wire {
         self.client.address().to_string()
     }
 
-    fn log(&self, exchange: Exchange) -> (Exchange, Arc<LogLine>) {
+    /// Calls and logs, and reads the answer in another way than as the operation's record.
+    pub(super) async fn exchange_reading<T: Send + 'static>(
+        &self,
+        call: &Call,
+        read: impl FnOnce(&[u8]) -> Result<T, BadAnswer> + Send + 'static,
+    ) -> Exchange<T> {
+        self.log(self.client.exchange_reading(call, read).await).0
+    }
+
+    fn log<T>(&self, exchange: Exchange<T>) -> (Exchange<T>, Arc<LogLine>) {
         let line = Arc::new(LogLine::of(self.count.fetch_add(1, Ordering::Relaxed) + 1, &exchange, self.background));
         let own = exchange.server.as_deref().is_some_and(is_own);
         let note = Note::Called { line: Arc::clone(&line), own, generation: self.generation };

@@ -45,7 +45,7 @@ impl Request {
         let address = address.trim_end_matches('/');
         let url = format!("{address}{}", parts.target(info));
         let command = command(info, &parts, address);
-        let exchange = Exchange {
+        let exchange: Exchange = Exchange {
             info,
             at: jiff::Timestamp::UNIX_EPOCH,
             method: info.method,

@@ -4,11 +4,8 @@ use std::sync::Arc;
 
 use crate::app::event::{Note, What};
 use crate::app::journal::EntryId;
-use crate::app::listing::Query;
 use crate::app::log::LogLine;
 use crate::app::reads::Read;
-use crate::app::rows::{AssetColumn, AssetRow};
-use crate::app::search::Hits;
 use crate::app::state::{Grade, Outcome, Recent, Status};
 use crate::app::write::step::Failed;
 use crate::app::{App, CallError, Remote};
@@ -60,9 +57,9 @@ impl App {
             Note::Probed(probe) => self.probed(*probe),
             Note::RetryDue { generation } if generation == self.generation => self.retry_due(),
             Note::RetryDue { .. } => {}
-            Note::Rows { rows, first, number, generation } if generation == self.generation => {
+            Note::Rows { rows, number, generation } if generation == self.generation => {
                 if self.reads.is_latest(&Read::Assets, number) {
-                    self.take_rows(rows, first);
+                    self.take_rows(rows);
                 }
             }
             Note::Rows { .. } => {}
@@ -101,18 +98,6 @@ impl App {
         }
         let surplus = log.len().saturating_sub(LOG_KEPT);
         log.drain(..surplus);
-    }
-
-    fn take_rows(&mut self, rows: Vec<Arc<AssetRow>>, first: bool) {
-        let Some(rows) = self.gather(rows, first) else { return };
-        let listing = &mut self.state.assets;
-        let mut all = match (first, std::mem::take(&mut listing.rows)) {
-            (false, Remote::Loading { previous: Some(all) } | Remote::Known(all)) => all,
-            _ => Arc::default(),
-        };
-        Arc::make_mut(&mut all).extend(rows);
-        listing.rows = Remote::Loading { previous: Some(all) };
-        self.arrange_assets(self.state.assets.query.clone());
     }
 
     pub(super) fn take(&mut self, what: What) {
@@ -203,50 +188,6 @@ impl App {
         }
     }
 
-    /// The end of the list of assets. A service that cannot list them leaves those looked at lately.
-    fn assets_listed(&mut self, end: Result<(), CallError>) {
-        let gathered = self.gathered().map(Arc::new);
-        let listing = &mut self.state.assets;
-        match end {
-            Ok(()) => {
-                let rows = gathered.or_else(|| listing.rows.value().cloned()).unwrap_or_default();
-                listing.rows = Remote::Known(rows);
-            }
-            Err(error) if error.missing() => {
-                let recent = self.state.settings.recent.get(&self.state.connection.key());
-                let rows = recent
-                    .into_iter()
-                    .flatten()
-                    .filter_map(|recent| AssetRow::recent(&recent.id, &recent.name))
-                    .map(Arc::new);
-                listing.rows = Remote::Known(Arc::new(rows.collect()));
-            }
-            Err(error) => listing.rows.answer(Err(error)),
-        }
-        self.arrange_assets(self.state.assets.query.clone());
-    }
-
-    /// Takes an order that was worked out in the background; works out another when the wish or the rows moved on.
-    fn assets_arranged(
-        &mut self,
-        query: &Query<AssetColumn>,
-        hits: Option<&Arc<Hits>>,
-        rows: &[Arc<AssetRow>],
-        order: Arc<Vec<u32>>,
-    ) {
-        let wanted = self.still_wanted(query, hits);
-        let listing = &mut self.state.assets;
-        listing.arranging = false;
-        let now = listing.rows.value().map_or(&[][..], |rows| rows.as_slice());
-        // While a list grows, an order of its beginning holds; where its rows moved, it would show others.
-        if grew(rows, now) {
-            listing.order = order;
-        }
-        if !wanted || rows.as_ptr() != now.as_ptr() || rows.len() != now.len() {
-            self.arrange_assets(self.state.assets.query.clone());
-        }
-    }
-
     fn asset_read(&mut self, id: AssetId, record: Result<Arc<Asset>, CallError>) {
         let gone = matches!(&record, Err(CallError::Status { status: 404 | 410, .. }));
         let asset = record.as_ref().ok().cloned();
@@ -268,38 +209,6 @@ impl App {
         self.drop_old_pages();
     }
 
-    /// Brings an asset's row up to its record; an asset that was not in the list is added at its top.
-    pub(super) fn show_record(&mut self, asset: &Asset) {
-        let Some(row) = AssetRow::of(asset.view()).map(Arc::new) else { return };
-        self.gathered_meanwhile(&row.id, Some(&row));
-        let mut rows = self.state.assets.rows.value().cloned().unwrap_or_default();
-        let all = Arc::make_mut(&mut rows);
-        match all.iter().position(|known| known.id == row.id) {
-            Some(place) if all[place] == row => return,
-            Some(place) => all[place] = row,
-            None => all.insert(0, row),
-        }
-        self.put_rows(rows);
-    }
-
-    pub(super) fn drop_row(&mut self, id: &AssetId) {
-        self.gathered_meanwhile(id, None);
-        let mut rows = self.state.assets.rows.value().cloned().unwrap_or_default();
-        Arc::make_mut(&mut rows).retain(|row| row.id != *id);
-        self.put_rows(rows);
-    }
-
-    /// Replaces the rows without changing whether the list is still loading.
-    fn put_rows(&mut self, rows: Arc<Vec<Arc<AssetRow>>>) {
-        let listing = &mut self.state.assets.rows;
-        *listing = match std::mem::take(listing) {
-            Remote::Loading { .. } => Remote::Loading { previous: Some(rows) },
-            Remote::Failed { error, .. } => Remote::Failed { error, previous: Some(rows) },
-            Remote::Unasked | Remote::Known(_) => Remote::Known(rows),
-        };
-        self.arrange_assets(self.state.assets.query.clone());
-    }
-
     fn drop_old_pages(&mut self) {
         while self.state.pages.len() > PAGES_KEPT {
             let idle = |id: &&AssetId| Some(*id) != self.state.asset.as_ref() && !self.state.pages[*id].writing;
@@ -315,13 +224,5 @@ impl App {
     /// Whether the service answers.
     pub fn up(&self) -> bool {
         self.state.connection.status == Status::Up
-    }
-}
-
-/// Whether the rows stand where they stood, as far as their last one tells.
-fn grew(before: &[Arc<AssetRow>], now: &[Arc<AssetRow>]) -> bool {
-    match before.last() {
-        None => true,
-        Some(last) => now.get(before.len() - 1).is_some_and(|row| row.id == last.id),
     }
 }

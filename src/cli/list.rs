@@ -13,7 +13,7 @@ use serde_json::Value;
 
 use crate::app::filter::{Filter, parse};
 use crate::app::listing::{Column, Direction, Query, arrange};
-use crate::app::load::{Pages, applications, external};
+use crate::app::load::{Pages, applications, describe, external};
 use crate::app::rows::{ApplicationRow, AssetRow, ExternalRow};
 use crate::client::{CallError, Client, Limits};
 
@@ -66,7 +66,12 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     match arguments.what {
         What::Applications => list(arguments, |client| async move { applications(&client).await }),
         What::External => list(arguments, |client| async move { external(&client).await }),
-        What::Assets => list(arguments, assets),
+        What::Assets => {
+            // Where every row is wanted as it comes, no more are asked for than are printed.
+            let all = !arguments.filter.trim().is_empty() || arguments.sort.is_some();
+            let most = arguments.limit.filter(|_| !all).map_or(u64::MAX, |limit| limit as u64);
+            list(arguments, move |client| assets(client, most))
+        }
     }
 }
 
@@ -94,11 +99,14 @@ fn list<R: Listed, F: Future<Output = Result<Vec<Arc<R>>, CallError>>>(
     }
 }
 
-async fn assets(client: Client) -> Result<Vec<Arc<AssetRow>>, CallError> {
-    let mut pages = Pages::new(client);
+async fn assets(client: Client, most: u64) -> Result<Vec<Arc<AssetRow>>, CallError> {
+    let mut pages = Pages::up_to(client, most);
     let mut rows = Vec::new();
     while let Some(page) = pages.next().await {
         rows.append(&mut page?);
+    }
+    if let Some(said) = describe(pages.left_out()) {
+        super::say(&said);
     }
     Ok(rows)
 }

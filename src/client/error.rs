@@ -6,6 +6,7 @@
 use std::fmt;
 use std::time::Duration;
 
+use crate::model::json_budget::OverBudget;
 use crate::operation::{Method, OperationInfo};
 
 /// What was asked, and where.
@@ -162,6 +163,22 @@ pub enum CallError {
         /// What came, shortened.
         found: String,
     },
+    /// An answer of more values than memory is given to; none of them was kept.
+    #[error("{target}: the answer is too large: {over}")]
+    TooManyValues {
+        /// What was asked.
+        target: Target,
+        /// How many values, and the limit.
+        over: OverBudget,
+    },
+    /// A list larger than the limit, of a service that sends all of it whatever part is asked for.
+    #[error("{target}: the list is larger than {limit} bytes, and the service sends it in one piece only")]
+    Unpaged {
+        /// What was asked.
+        target: Target,
+        /// The limit, in bytes.
+        limit: usize,
+    },
     /// The user took the call back.
     #[error("{target}: cancelled")]
     Cancelled {
@@ -194,6 +211,8 @@ impl CallError {
             | Self::WrongShape { target, .. }
             | Self::TooLarge { target, .. }
             | Self::UnexpectedBody { target, .. }
+            | Self::TooManyValues { target, .. }
+            | Self::Unpaged { target, .. }
             | Self::Cancelled { target } => Some(target),
         }
     }
@@ -211,8 +230,8 @@ impl CallError {
             Self::NotThisService { .. } => "not this service",
             Self::NotJson { .. } => "not JSON",
             Self::WrongShape { .. } => "wrong shape",
-            Self::TooLarge { .. } => "too large",
             Self::UnexpectedBody { .. } => "unexpected body",
+            Self::TooLarge { .. } | Self::TooManyValues { .. } | Self::Unpaged { .. } => "too large",
             Self::Cancelled { .. } => "cancelled",
             Self::Broken { .. } => "broken",
         }
@@ -230,6 +249,11 @@ impl CallError {
         matches!(self, Self::Status { status: 404 | 405 | 501, .. })
     }
 
+    /// Whether the answer is larger than is read, in bytes or in values: less of it may be asked for.
+    pub fn too_large(&self) -> bool {
+        matches!(self, Self::TooLarge { .. } | Self::TooManyValues { .. })
+    }
+
     /// Whether a write may or may not have been done: it went out, and nothing came back that says that it was not. Never
     /// repeat it unasked.
     pub fn outcome_unknown(&self) -> bool {
@@ -238,9 +262,8 @@ impl CallError {
             Self::Status { status, .. } => !denies(*status),
             Self::NotThisService { status, .. } => !status.is_some_and(denies),
             // A success that cannot be read was most likely done.
-            Self::NotJson { .. } | Self::WrongShape { .. } | Self::TooLarge { .. } | Self::UnexpectedBody { .. } => {
-                true
-            }
+            Self::NotJson { .. } | Self::WrongShape { .. } | Self::UnexpectedBody { .. } => true,
+            Self::TooLarge { .. } | Self::TooManyValues { .. } | Self::Unpaged { .. } => true,
             Self::Reset { .. } | Self::Cancelled { .. } | Self::Broken { .. } => true,
             Self::Address { .. } | Self::Away { .. } | Self::ReadOnly { .. } | Self::Refused { .. } => false,
         };
@@ -271,12 +294,13 @@ impl CallError {
             Self::NotJson { .. } | Self::WrongShape { .. } | Self::UnexpectedBody { .. } => {
                 "Look at the raw answer in the Log: the service may be of another version, or another program."
             }
-            Self::TooLarge { target, .. } if target.content => {
+            Self::TooLarge { target, .. } | Self::TooManyValues { target, .. } if target.content => {
                 "Ask without content (transferables off), or save it by an export."
             }
-            Self::TooLarge { .. } => {
+            Self::TooLarge { .. } | Self::TooManyValues { .. } => {
                 "The service sends more than this program reads: ask for less, if it can be asked."
             }
+            Self::Unpaged { .. } => "Search for assets, or open one by its id: this list cannot be read.",
             Self::Cancelled { .. } => "Nothing needs to be done; ask again if you want it.",
             Self::Broken { .. } => "This is a fault of Lunette: try again, and restart the program if it stays.",
         }

@@ -14,7 +14,7 @@ const LONGEST_ARGUMENT: usize = 64 * 1024;
 
 /// One request and what came of it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Exchange {
+pub struct Exchange<T = Reply> {
     /// The operation's row.
     pub info: &'static OperationInfo,
     /// When the request went out.
@@ -36,14 +36,19 @@ pub struct Exchange {
     /// From the first byte sent to the last one read.
     pub elapsed: Duration,
     /// The answer read, or why there is none.
-    pub outcome: Result<Reply, CallError>,
+    pub outcome: Result<T, CallError>,
 }
 
-impl Exchange {
+impl<T> Exchange<T> {
     /// The request as a curl command for a POSIX shell. Safe to paste whatever the body holds: nothing of it is seen
     /// by the shell as more than text, nor by curl as the name of a file.
     pub fn curl(&self) -> String {
-        let mut command = match self.request_body.as_deref().map(as_argument) {
+        self.curl_with(self.request_body.as_deref())
+    }
+
+    /// The same with another body, or with none.
+    pub fn curl_with(&self, body: Option<&[u8]>) -> String {
+        let mut command = match body.map(as_argument) {
             Some(Argument::Piped(printf)) => format!("{printf} | curl"),
             _ => "curl".to_owned(),
         };
@@ -55,7 +60,7 @@ impl Exchange {
         let accept =
             self.info.accept.header().map_or_else(|| "Accept:".to_owned(), |header| format!("Accept: {header}"));
         write!(command, " -H {}", quoted(&accept)).ok(); // Writing to a String cannot fail.
-        if let Some(body) = &self.request_body {
+        if let Some(body) = body {
             command.push_str(" -H 'Content-Type: application/json' --data-binary ");
             match as_argument(body) {
                 Argument::Plain(text) => command.push_str(&text),

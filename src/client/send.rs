@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use reqwest::header::{ACCEPT, CONTENT_LENGTH, CONTENT_TYPE, HeaderMap, HeaderName, LOCATION, SERVER};
 use reqwest::{Request, Response, Url};
+use tokio::sync::Semaphore;
 
 use crate::operation::{BadAnswer, Method, OperationInfo, Parts};
 
@@ -19,6 +20,8 @@ use super::{CallError, Client, Limits, Target};
 const REFUSAL: usize = 64 * 1024;
 /// The most bytes of the body of an answer that has no content.
 const VOID_BYTES: usize = 256;
+/// The most bytes that are reserved for an answer that says how long it is.
+const RESERVED: usize = 32 * 1024 * 1024;
 /// An answer of so many bytes is read on a thread of its own.
 const LARGE: usize = 256 * 1024;
 
@@ -147,6 +150,10 @@ impl Client {
     }
 }
 
+/// One answer of this size or larger is parsed at a time, so that what several of them need never adds up.
+const ONE_AT_A_TIME: usize = 1024 * 1024;
+static PARSING: Semaphore = Semaphore::const_new(1);
+
 /// What came back, read off the threads that wait for others: a large answer takes its time.
 pub(super) async fn decoded<T: Send + 'static>(
     target: &Target,
@@ -157,8 +164,11 @@ pub(super) async fn decoded<T: Send + 'static>(
         let answer = read(&body);
         (body, answer)
     } else {
+        // The semaphore is never closed. The permit goes with the work: a call that is given up does not end its parse.
+        let turn = if body.len() < ONE_AT_A_TIME { None } else { PARSING.acquire().await.ok() };
         let work = tokio::task::spawn_blocking(move || {
             let answer = read(&body);
+            drop(turn);
             (body, answer)
         });
         match work.await {
@@ -170,6 +180,7 @@ pub(super) async fn decoded<T: Send + 'static>(
         }
     };
     let answer = answer.map_err(|bad| match bad {
+        BadAnswer::OverBudget(over) => CallError::TooManyValues { target: target.clone(), over },
         BadAnswer::NotJson(problem) => CallError::NotJson { target: target.clone(), problem },
         BadAnswer::Shape(wrong) => {
             CallError::WrongShape { target: target.clone(), path: wrong.path(), problem: wrong.problem().to_owned() }
@@ -209,6 +220,9 @@ impl Heard {
         if self.succeeded() && announced.is_some_and(|length: u64| length > limit as u64) {
             return Err(too_large());
         }
+        // In one piece where its size is known, so that it is not moved while it grows.
+        let length = announced.and_then(|length: u64| usize::try_from(length).ok()).unwrap_or_default();
+        self.body.reserve_exact(length.min(limit).min(RESERVED));
         loop {
             let chunk = match response.chunk().await {
                 Ok(Some(chunk)) => chunk,

@@ -18,7 +18,7 @@ use tokio_tungstenite::tungstenite::handshake::{client::generate_key, derive_acc
 use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
 use tokio_tungstenite::tungstenite::protocol::{CloseFrame, Role, WebSocketConfig};
 
-use crate::operation::{BadAnswer, Change, Method, StreamKind};
+use crate::operation::{Change, Method, StreamKind};
 
 use super::error::Waiting;
 use super::send::{Heard, decoded, unanswered};
@@ -161,7 +161,7 @@ impl Stream {
 
     fn begin(&mut self, body: Vec<u8>) {
         let target = self.target.clone();
-        self.reading = Some(Box::pin(async move { decoded(&target, body, read).await.1 }));
+        self.reading = Some(Box::pin(async move { decoded(&target, body, Change::read).await.1 }));
     }
 
     /// What a Close means: None where it is an end in good order.
@@ -171,11 +171,6 @@ impl Stream {
         let problem = format!("the service ended the stream with {}: {reason}", frame.code);
         Some(CallError::Reset { target: self.target.clone(), problem })
     }
-}
-
-fn read(body: &[u8]) -> Result<Vec<Change>, BadAnswer> {
-    let message = serde_json::from_slice(body).map_err(|error| BadAnswer::NotJson(error.to_string()))?;
-    Change::read(&message).map_err(BadAnswer::Shape)
 }
 
 /// Whether an answer switches to a WebSocket, and to this one.

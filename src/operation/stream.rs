@@ -3,8 +3,9 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::model::WrongShape;
+use super::{BadAnswer, elements};
 use crate::model::record::kind_name;
+use crate::model::{WrongShape, json_budget};
 
 /// One stream, a row.
 #[derive(Debug, PartialEq, Eq)]
@@ -104,19 +105,13 @@ impl Change {
     }
 
     /// Reads a message. Entries of kinds that are not followed here are passed over; another shape fails.
-    pub fn read(message: &Value) -> Result<Vec<Self>, WrongShape> {
-        let Some(iterable) = message.get("iterable") else {
-            return Err(WrongShape::new("StreamedIdentifiers needs this field").within("iterable"));
-        };
-        let Value::Array(entries) = iterable else {
-            let problem = format!("an array was expected, {} came", kind_name(iterable));
-            return Err(WrongShape::new(problem).within("iterable"));
-        };
-        let mut changes = Vec::with_capacity(entries.len());
-        for (place, entry) in entries.iter().enumerate() {
-            let within = |wrong: WrongShape| wrong.within(format!("[{place}]")).within("iterable");
-            changes.extend(read_entry(entry).map_err(within)?);
-        }
+    pub fn read(message: &[u8]) -> Result<Vec<Self>, BadAnswer> {
+        let mut changes = Vec::new();
+        elements::each(message, "StreamedIdentifiers", |element| {
+            let entry = json_budget::parse(element.text)?;
+            changes.extend(read_entry(&entry).map_err(|wrong| element.wrong(wrong))?);
+            Ok(())
+        })?;
         Ok(changes)
     }
 }
@@ -152,24 +147,25 @@ mod tests {
             .flat_map(|info| [false, true].map(|deleted| Change { kind: info.kind, id: "a\"b".to_owned(), deleted }))
             .collect();
         let message = Change::message(changes.clone());
-        assert_eq!(Change::read(&serde_json::from_str(&message).expect("JSON")), Ok(changes));
+        assert_eq!(Change::read(message.as_bytes()), Ok(changes));
         let one = Change { kind: StreamKind::WorkstreamSummaries, id: "1".to_owned(), deleted: true };
         assert_eq!(Change::message([one]), r#"{"iterable":[{"workstream_summary":{"id":"1"},"deleted":true}]}"#);
     }
 
     #[test]
     fn unknown_kinds_are_passed_over_and_other_shapes_fail_with_their_place() {
-        let read = |text: &str| Change::read(&serde_json::from_str(text).expect("JSON"));
+        let read = |text: &str| Change::read(text.as_bytes());
         assert_eq!(read(r#"{"iterable":[{"range":{"id":"1"}},{},{"tag":null}],"more":1}"#), Ok(Vec::new()));
         for (text, path) in [
-            ("[]", "$.iterable"),
+            ("[]", "$"),
             (r#"{"iterable":{}}"#, "$.iterable"),
             (r#"{"iterable":[1]}"#, "$.iterable[0]"),
             (r#"{"iterable":[{"asset":"1"}]}"#, "$.iterable[0].asset.id"),
             (r#"{"iterable":[{},{"tag":{"id":1}}]}"#, "$.iterable[1].tag.id"),
             (r#"{"iterable":[{"tag":{"id":"1"},"deleted":"no"}]}"#, "$.iterable[0].deleted"),
         ] {
-            assert_eq!(read(text).expect_err(text).path(), path, "{text}");
+            let Err(BadAnswer::Shape(wrong)) = read(text) else { panic!("{text}") };
+            assert_eq!(wrong.path(), path, "{text}");
         }
     }
 

@@ -14,6 +14,7 @@ mod endless;
 mod flood;
 mod interleavings;
 mod journal;
+mod lists;
 mod live;
 mod live_streams;
 mod panics;

@@ -60,6 +60,13 @@ impl Stage {
         Self::on(runtime, service, url.to_owned(), Duration::from_secs(30), Pace::default())
     }
 
+    /// On whatever is at this address, from the moment it is connected: its lists may still be read.
+    pub fn opening(url: &str) -> Self {
+        let (runtime, patience, pace) = (runtime(), Duration::from_secs(30), Pace::default());
+        let service = runtime.block_on(start(support::settings(Data::Memory))).expect("the service starts");
+        Self::connected(runtime, service, url.to_owned(), patience, pace)
+    }
+
     /// The same at another pace.
     pub fn paced(url: &str, pace: Pace) -> Self {
         let runtime = runtime();
@@ -94,11 +101,16 @@ impl Stage {
     }
 
     fn on(runtime: Runtime, service: Running, url: String, patience: Duration, pace: Pace) -> Self {
+        let mut stage = Self::connected(runtime, service, url, patience, pace);
+        stage.idle();
+        stage
+    }
+
+    fn connected(runtime: Runtime, service: Running, url: String, patience: Duration, pace: Pace) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         let (app, woken, wakes) = open(&runtime, &folder, &url, patience, pace);
         let mut stage = Self { app, woken, wakes, url, patience, pace, service, runtime, data: None, folder };
         stage.until("it is connected", |state| state.connection.status == Status::Up);
-        stage.idle();
         stage
     }
 

@@ -13,6 +13,7 @@ pub mod lacking;
 pub mod mutate;
 pub mod nobody;
 pub mod odd;
+pub mod paged;
 pub mod raw;
 
 use std::sync::Arc;

@@ -116,9 +116,10 @@ struct Wanted {
 async fn wanted(now: &Sight, base: Rows, stale: Stale) -> Option<Wanted> {
     let lists = now.lists_assets;
     let work = move || {
-        let Stale { changed, mut gone, read, there, whole, beginning } = stale;
+        let Stale { changed, mut gone, mut read, there, whole, beginning } = stale;
         let mut single: HashSet<AssetId> = changed;
         let known: HashSet<&AssetId> = base.iter().map(|row| &row.id).collect();
+        read.retain(|row| !row.pseudo || known.contains(&row.id));
         if let Some(there) = there {
             gone.extend(base.iter().filter(|row| !there.contains(&row.id)).map(|row| row.id.clone()));
             single.extend(there.into_iter().filter(|id| !known.contains(id)));
@@ -143,7 +144,9 @@ async fn read_whole(desk: &Desk) -> Option<Better> {
     while let Some(page) = pages.next().await {
         read.append(&mut page.ok()?);
     }
-    Some(Better { read, gone: HashSet::new(), whole: true, adds: true })
+    // A row that the list leaves out may be known by itself.
+    let whole = pages.left_out().is_empty();
+    Some(Better { read, gone: HashSet::new(), whole, adds: true })
 }
 
 /// Reads single rows, a few at a time, and the beginning of the list where it is to be looked at.
@@ -162,9 +165,7 @@ async fn read_single(desk: &Desk, wanted: Wanted, now: &Sight) -> Option<Better>
     let mut answers = stream::iter(single.into_iter().map(read)).buffer_unordered(IN_FLIGHT);
     while let Some((id, answer)) = answers.next().await {
         match answer {
-            // One that nobody saved is in no list.
-            Ok(asset) if asset.view().pseudo() == Some(true) && now.lists_assets => {}
-            Ok(asset) => better.read.extend(AssetRow::of(asset.view()).map(Arc::new)),
+            Ok(asset) => better.read.extend(AssetRow::of(asset.view()).filter(|row| enters(row, now)).map(Arc::new)),
             Err(CallError::Status { status: 404 | 410, .. }) => {
                 better.gone.insert(id);
             }
@@ -172,6 +173,11 @@ async fn read_single(desk: &Desk, wanted: Wanted, now: &Sight) -> Option<Better>
         }
     }
     Some(better)
+}
+
+/// Whether a single asset may be in the list: one that nobody saved is there only where the service lists it.
+fn enters(row: &AssetRow, now: &Sight) -> bool {
+    !row.pseudo || now.rows.as_ref().is_some_and(|rows| rows.iter().any(|known| known.id == row.id))
 }
 
 /// Merges off the window's thread, and tells the rows where they differ.

@@ -61,6 +61,8 @@ pub struct AssetRow {
     pub updated: String,
     /// Whether it is a favourite.
     pub favorited: bool,
+    /// Whether nobody saved it: such an asset is in the list only where the service lists it.
+    pub pseudo: bool,
     /// Whether the record has a score.
     scored: bool,
     /// Whether the record has a size.
@@ -116,6 +118,7 @@ impl AssetRow {
             created: asset.created().value().to_owned(),
             updated: asset.updated().value().to_owned(),
             favorited: asset.favorited().unwrap_or_default(),
+            pseudo: asset.pseudo().unwrap_or_default(),
             scored: asset.score().is_some(),
             sized: size.is_some(),
             haystack,
@@ -144,6 +147,7 @@ impl AssetRow {
             created: String::new(),
             updated: String::new(),
             favorited: false,
+            pseudo: false,
             scored: false,
             sized: false,
             haystack: format!("{name}\n{id}").to_lowercase(),
@@ -167,6 +171,7 @@ impl AssetRow {
             created: "2026-11-01T12:00:00Z".to_owned(),
             updated: "2026-11-20T12:00:00Z".to_owned(),
             favorited: place.is_multiple_of(11),
+            pseudo: false,
             scored: true,
             sized: true,
             haystack,

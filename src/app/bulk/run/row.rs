@@ -210,6 +210,8 @@ pub(super) fn silent(error: &CallError) -> bool {
         | CallError::WrongShape { .. }
         | CallError::TooLarge { .. }
         | CallError::UnexpectedBody { .. }
+        | CallError::TooManyValues { .. }
+        | CallError::Unpaged { .. }
         | CallError::Cancelled { .. }
         | CallError::Broken { .. } => false,
     }

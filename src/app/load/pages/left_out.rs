@@ -1,0 +1,62 @@
+//! Assets that a list had to leave out, since one by itself is larger than is read.
+
+use crate::model::id::AssetId;
+use crate::model::size::grouped;
+use crate::operation::elements::Element;
+
+/// How many are named; the rest is counted.
+const NAMED: usize = 5;
+
+/// An asset that is too large to be listed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LeftOut {
+    /// Its place in the list of the service, counted from 0.
+    pub place: u64,
+    /// Its id, where that much of it was read.
+    pub id: Option<AssetId>,
+}
+
+impl LeftOut {
+    /// An element of a page.
+    pub(super) fn of(element: &Element<'_>) -> Self {
+        Self { place: element.place as u64, id: element.field("id").and_then(|id| id.parse().ok()) }
+    }
+
+    /// The same, seen from the beginning of the list.
+    pub(super) fn behind(self, offset: u64) -> Self {
+        Self { place: self.place + offset, ..self }
+    }
+}
+
+/// What a user is told of assets that were left out; None where none was.
+pub fn describe(left_out: &[LeftOut]) -> Option<String> {
+    let name = |one: &LeftOut| match &one.id {
+        Some(id) => id.to_string(),
+        None => format!("the asset at position {}", one.place + 1),
+    };
+    let mut named: Vec<String> = left_out.iter().take(NAMED).map(name).collect();
+    if left_out.len() > NAMED {
+        named.push(format!("{} more", left_out.len() - NAMED));
+    }
+    let subject = match left_out.len() {
+        0 => return None,
+        1 => "1 asset is too large to list and was left out".to_owned(),
+        many => format!("{} assets are too large to list and were left out", grouped(many as u64)),
+    };
+    Some(format!("{subject}: {}", named.join(", ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn assets_left_out_are_counted_and_the_first_are_named() {
+        let at = |place| LeftOut { place, id: None };
+        assert_eq!(describe(&[]), None);
+        let said = describe(&[at(6)]).expect("one");
+        assert!(said.starts_with("1 asset is too large to list and was left out: the asset at position 7"), "{said}");
+        let said = describe(&(0..9).map(at).collect::<Vec<_>>()).expect("nine");
+        assert!(said.starts_with("9 assets are") && said.contains("position 5, 4 more"), "{said}");
+    }
+}

@@ -1,0 +1,95 @@
+//! How many assets are asked for at a time.
+//!
+//! What must hold: the first page is small, so that it is there soon; a page is halved while it is too large; behind it,
+//! pages grow only as far as the last one says that they fit.
+
+/// The first page is smaller, so that it is there sooner.
+const FIRST: u64 = 200;
+/// No page has more.
+const MOST: u64 = 2_000;
+/// The bytes that a page should have at most.
+const BYTES: usize = 8 * 1024 * 1024;
+
+/// The size of the next page.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PageSize {
+    next: u64,
+    /// Where the last page that was too large would have ended.
+    suspect_end: u64,
+    /// How many bytes a page should have.
+    bytes: usize,
+}
+
+impl Default for PageSize {
+    fn default() -> Self {
+        Self { next: FIRST, suspect_end: 0, bytes: BYTES }
+    }
+}
+
+impl PageSize {
+    /// How many assets to ask for.
+    pub fn next(&self) -> u64 {
+        self.next
+    }
+
+    /// Whether pages are smaller than usual.
+    pub fn is_reduced(&self) -> bool {
+        self.next < FIRST
+    }
+
+    /// Notes that no answer may have more bytes than this.
+    pub fn limit(&mut self, bytes: usize) {
+        self.bytes = self.bytes.min(bytes / 2);
+    }
+
+    /// Notes that so many assets from this offset on were too large.
+    pub fn failed(&mut self, offset: u64, asked: u64) {
+        self.suspect_end = offset + asked;
+        self.next = (asked / 2).max(1);
+    }
+
+    /// Notes a page that was read, up to this offset. What made a larger one fail is in its other half, so that is halved
+    /// too; behind it, pages are made as large as the last one lets expect, and at most ten times as large.
+    pub fn read(&mut self, offset: u64, count: u64, length: usize) {
+        if offset < self.suspect_end {
+            self.next = ((self.suspect_end - offset) / 2).max(1);
+            return;
+        }
+        let each = length as u64 / count.max(1);
+        let fitting = self.bytes as u64 / each.max(1);
+        self.next = fitting.min(self.next.saturating_mul(10)).clamp(1, MOST);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn small_assets_are_asked_for_by_the_thousand_and_large_ones_by_what_fits() {
+        let mut size = PageSize::default();
+        size.read(200, 200, 200 * 500);
+        assert_eq!(size.next(), MOST);
+        size.read(2_200, 2_000, 2_000 * 80_000);
+        assert_eq!(size.next(), 104);
+        size.read(2_304, 104, 104 * 500);
+        assert_eq!(size.next(), 1_040, "they grow back step by step");
+    }
+
+    #[test]
+    fn one_large_asset_among_small_ones_is_found_by_halves() {
+        let (mut size, mut offset, mut asked) = (PageSize::default(), 0, Vec::new());
+        while offset < 200 {
+            let count = size.next();
+            asked.push(count);
+            if (offset..offset + count).contains(&77) && count > 1 {
+                size.failed(offset, count);
+            } else {
+                offset += count;
+                size.read(offset, count, 500 * count as usize);
+            }
+        }
+        assert!(asked.len() <= 24, "{asked:?}");
+        assert_eq!(asked.iter().filter(|count| **count == 1).count(), 2, "{asked:?}");
+    }
+}

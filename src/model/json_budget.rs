@@ -1,0 +1,257 @@
+//! Limits on the memory that a JSON text may take once it is parsed.
+//!
+//! A tree of [`Value`] takes 12 times the bytes of an ordinary record and 50 times those of a list of small numbers. What
+//! must hold: the memory of a tree is estimated from the text before anything is built, and a text over its budget is
+//! refused at no cost. The estimate follows how `serde_json` grows its arrays and maps; it is never far below the truth.
+
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use super::json_token::{Token, Tokens};
+
+/// What every parse may take, whatever the size of its text.
+pub const BASE: usize = 96 * 1024 * 1024;
+/// What a parse may take beside that, for each byte of its text.
+pub const PER_BYTE: usize = 3;
+
+/// The bytes of a value in an array.
+const SLOT: usize = size_of::<Value>();
+/// The bytes of a field in an object: its hash, its key and its value.
+const FIELD: usize = SLOT + size_of::<String>() + size_of::<u64>();
+/// No text takes more than this for each of its bytes; arrays of one array of one array come closest.
+const WORST: usize = 160;
+/// How deep `serde_json` reads; it refuses what is deeper.
+const DEPTH: usize = 128;
+
+/// The most memory that the tree of one text may take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Budget {
+    bytes: usize,
+}
+
+impl Budget {
+    /// A budget of so many bytes.
+    pub const fn new(bytes: usize) -> Self {
+        Self { bytes }
+    }
+
+    /// The usual budget of a text of this length.
+    pub const fn of(length: usize) -> Self {
+        Self::new(BASE.saturating_add(length.saturating_mul(PER_BYTE)))
+    }
+
+    /// The budget in bytes.
+    pub const fn bytes(self) -> usize {
+        self.bytes
+    }
+}
+
+/// What the tree of a text takes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Estimate {
+    /// How many values it has: objects, arrays, strings, numbers and literals.
+    pub values: usize,
+    /// How many bytes of memory they take.
+    pub bytes: usize,
+}
+
+/// A text whose tree would take more memory than its budget.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("it holds more than {values} values, which would take more than {} MiB of memory", bytes / (1024 * 1024))]
+pub struct OverBudget {
+    /// How many values were counted before the budget was spent.
+    pub values: usize,
+    /// The budget, in bytes.
+    pub bytes: usize,
+}
+
+/// Why a text was not parsed.
+#[derive(Debug, thiserror::Error)]
+pub enum JsonError {
+    /// It is over its budget; nothing of it was built.
+    #[error(transparent)]
+    OverBudget(#[from] OverBudget),
+    /// It is not JSON, or not JSON of this type.
+    #[error(transparent)]
+    Syntax(#[from] serde_json::Error),
+}
+
+/// Parses a text within its usual budget ([`Budget::of`]).
+pub fn parse<T: DeserializeOwned>(text: &[u8]) -> Result<T, JsonError> {
+    parse_within(text, Budget::of(text.len()))
+}
+
+/// Parses a text within a budget.
+pub fn parse_within<T: DeserializeOwned>(text: &[u8], budget: Budget) -> Result<T, JsonError> {
+    check(text, budget)?;
+    Ok(serde_json::from_slice(text)?)
+}
+
+/// Estimates what the tree of a text takes; fails as soon as that is over the budget. A text that is not JSON passes:
+/// whoever parses it says what is wrong.
+pub fn check(text: &[u8], budget: Budget) -> Result<Estimate, OverBudget> {
+    // A short text cannot take more than there is, so it need not be looked at.
+    if text.len() < budget.bytes / WORST {
+        return Ok(Estimate::default());
+    }
+    count(text, budget)
+}
+
+fn count(text: &[u8], budget: Budget) -> Result<Estimate, OverBudget> {
+    let mut total = Estimate { values: 0, bytes: SLOT };
+    let mut open: Vec<Container> = Vec::new();
+    for token in Tokens::new(text) {
+        match token {
+            Token::Open { object, .. } => {
+                total.add(open.last_mut(), 0);
+                if open.len() == DEPTH {
+                    break;
+                }
+                open.push(Container::new(object));
+            }
+            Token::Close { .. } => drop(open.pop()),
+            Token::Colon => open.last_mut().into_iter().for_each(|container| container.key = false),
+            Token::Comma => open.last_mut().into_iter().for_each(|container| container.key = container.object),
+            Token::Text(range) => match open.last() {
+                Some(container) if container.key => total.bytes += allocated(range.len() - 2),
+                _ => total.add(open.last_mut(), allocated(range.len() - 2)),
+            },
+            Token::Other(range) => {
+                let number = text.get(range.start).is_some_and(|byte| *byte == b'-' || byte.is_ascii_digit());
+                total.add(open.last_mut(), if number { allocated(range.len()) } else { 0 });
+            }
+        }
+        if total.bytes > budget.bytes {
+            return Err(OverBudget { values: total.values, bytes: budget.bytes });
+        }
+    }
+    Ok(total)
+}
+
+impl Estimate {
+    /// Counts a value with what it takes beside its own place in its container.
+    fn add(&mut self, container: Option<&mut Container>, own: usize) {
+        self.values += 1;
+        self.bytes += own + container.map_or(0, Container::grow);
+    }
+}
+
+/// An array or object that is being read.
+struct Container {
+    object: bool,
+    /// Whether the next string is a key.
+    key: bool,
+    count: usize,
+    capacity: usize,
+}
+
+impl Container {
+    fn new(object: bool) -> Self {
+        Self { object, key: object, count: 0, capacity: 0 }
+    }
+
+    /// Takes in one value more; gives the bytes that this allocates.
+    fn grow(&mut self) -> usize {
+        self.count += 1;
+        if self.count <= self.capacity {
+            return 0;
+        }
+        let before = self.capacity;
+        if self.object {
+            // The hash table has room for 3, 7, and then seven eighths of a power of two.
+            self.capacity = match before {
+                0 => 3,
+                3 => 7,
+                _ => before * 2,
+            };
+            let table = |capacity: usize| (capacity + capacity / 4 + 1) * (size_of::<usize>() + 1);
+            (self.capacity - before) * FIELD + table(self.capacity) - if before == 0 { 0 } else { table(before) }
+        } else {
+            self.capacity = (before * 2).max(4);
+            (self.capacity - before) * SLOT
+        }
+    }
+}
+
+/// What an allocation of so many bytes takes.
+const fn allocated(bytes: usize) -> usize {
+    if bytes == 0 {
+        return 0;
+    }
+    let whole = (bytes + 8).next_multiple_of(16);
+    if whole < 32 { 32 } else { whole }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn estimate(text: &str) -> Estimate {
+        count(text.as_bytes(), Budget::new(usize::MAX)).expect("no budget is spent")
+    }
+
+    /// The bytes that a tree holds, by the capacities that its containers really have.
+    fn held(tree: &Value) -> usize {
+        match tree {
+            Value::Array(items) => items.capacity() * SLOT + items.iter().map(held).sum::<usize>(),
+            Value::Object(fields) => {
+                fields.len() * FIELD + fields.iter().map(|(key, value)| key.capacity() + held(value)).sum::<usize>()
+            }
+            Value::String(text) => text.capacity(),
+            Value::Number(number) => number.to_string().len(),
+            Value::Null | Value::Bool(_) => 0,
+        }
+    }
+
+    #[test]
+    fn the_estimate_is_above_what_the_tree_holds_and_not_far_above() {
+        let record = json!({ "iterable": vec![json!({ "id": "0123456789", "created": { "value": "x" } }); 500] });
+        for text in [
+            format!("[{}]", vec!["1"; 5_000].join(",")),
+            format!("[{}]", vec!["[]"; 5_000].join(",")),
+            format!("[{}]", vec!["[[[[[[[[0]]]]]]]]"; 5_000].join(",")),
+            format!("[{}]", vec![r#"{"a":{}}"#; 5_000].join(" ,\n ")),
+            format!("[{}]", vec!["\"abc\\\"def\""; 5_000].join(",")),
+            record.to_string(),
+            format!("{record:#}"),
+        ] {
+            let tree: Value = serde_json::from_str(&text).expect("JSON");
+            let (estimate, held) = (estimate(&text).bytes, SLOT + held(&tree));
+            assert!(estimate >= held && estimate <= held * 5, "{estimate} for {held}: {:.40}", text);
+            assert!(estimate <= text.len() * WORST, "{estimate} for {} bytes: {:.40}", text.len(), text);
+        }
+    }
+
+    #[test]
+    fn values_are_counted_and_keys_are_not() {
+        let values = |text: &str| estimate(text).values;
+        assert_eq!(values(r#"{"a": [1, -2.5e3, "x,]\"", true, null], "b": {}}"#), 8);
+        assert_eq!((values("7"), values("\"\""), values("[]"), values("")), (1, 1, 1, 0));
+    }
+
+    #[test]
+    fn a_text_over_its_budget_is_refused_before_it_is_parsed() {
+        let text = format!("[{}]", vec!["1"; 100_000].join(","));
+        let refused = parse_within::<Value>(text.as_bytes(), Budget::new(1024 * 1024)).expect_err("over the budget");
+        let said = refused.to_string();
+        assert!(matches!(refused, JsonError::OverBudget(_)) && said.contains("values"), "{said}");
+        assert!(parse_within::<Value>(text.as_bytes(), Budget::new(32 * 1024 * 1024)).is_ok());
+    }
+
+    #[test]
+    fn what_is_no_json_is_left_to_the_parser() {
+        for text in ["{", "]]]}", "{\"a\":,,:}", "\"abc", "[1 2 \\ ]", "\u{0}", ":::", &"[".repeat(1_000)] {
+            assert!(count(text.as_bytes(), Budget::new(usize::MAX)).is_ok(), "{text}");
+            let parsed = parse_within::<Value>(text.as_bytes(), Budget::new(usize::MAX));
+            assert!(matches!(parsed, Err(JsonError::Syntax(_))), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_usual_budget_grows_with_the_text() {
+        assert_eq!(Budget::of(10).bytes(), BASE + 30);
+        assert_eq!(Budget::of(usize::MAX).bytes(), usize::MAX);
+    }
+}

@@ -1,0 +1,136 @@
+//! Lists read one element at a time, so that a long answer costs its text and one record, not a tree of all of them.
+//!
+//! What must hold: what a list of the wrong shape is refused with is what the record of the list says; an element over its
+//! budget is told apart from one of another shape, so that a reader can leave it out.
+
+use serde::de::IgnoredAny;
+use serde_json::Value;
+
+use crate::model::json_budget;
+use crate::model::json_token::{Token, Tokens, elements};
+use crate::model::record::kind_name;
+use crate::model::{Record, WrongShape};
+
+use super::BadAnswer;
+
+/// The field that holds the elements of every list of the interface.
+const FIELD: &str = "iterable";
+
+/// An element of a list.
+#[derive(Clone, Copy, Debug)]
+pub struct Element<'a> {
+    /// Its place in the list, counted from 0.
+    pub place: usize,
+    /// Its JSON.
+    pub text: &'a [u8],
+}
+
+impl Element<'_> {
+    /// The element as a record; over its budget, or of another shape, it fails.
+    pub fn record<R: Record>(&self) -> Result<R, BadAnswer> {
+        let tree: Value = json_budget::parse(self.text)?;
+        R::from_tree(tree).map_err(|wrong| self.wrong(wrong))
+    }
+
+    /// The text of a field of the element, where it is an object that has it, without a tree of the element.
+    pub fn field(&self, name: &str) -> Option<String> {
+        let (mut depth, mut wanted) = (0_usize, false);
+        for token in Tokens::new(self.text) {
+            match token {
+                Token::Open { .. } => depth += 1,
+                Token::Close { .. } => depth = depth.checked_sub(1)?,
+                Token::Text(range) if depth == 1 => {
+                    let text: String = serde_json::from_slice(self.text.get(range)?).ok()?;
+                    if wanted {
+                        return Some(text);
+                    }
+                    wanted = text == name;
+                }
+                Token::Comma if depth == 1 => wanted = false,
+                Token::Text(_) | Token::Other(_) | Token::Colon | Token::Comma => {}
+            }
+        }
+        None
+    }
+
+    /// What is wrong with the element, seen from the whole answer.
+    pub fn wrong(&self, wrong: WrongShape) -> BadAnswer {
+        BadAnswer::Shape(wrong.within(format!("[{}]", self.place)).within(FIELD))
+    }
+}
+
+/// Hands each element of a list to a reader; `name` is the record of the list. Gives how many there are. Fails where the
+/// text is no such list, and with what the reader fails with.
+pub fn each(
+    text: &[u8],
+    name: &str,
+    mut read: impl FnMut(Element<'_>) -> Result<(), BadAnswer>,
+) -> Result<usize, BadAnswer> {
+    serde_json::from_slice::<IgnoredAny>(text).map_err(|error| BadAnswer::NotJson(error.to_string()))?;
+    let Some(found) = elements(text, FIELD) else { return Err(no_list(text, name)) };
+    let mut count = 0;
+    for text in found {
+        read(Element { place: count, text })?;
+        count += 1;
+    }
+    Ok(count)
+}
+
+/// Why a text is no list.
+fn no_list(text: &[u8], name: &str) -> BadAnswer {
+    let tree: Value = match json_budget::parse(text) {
+        Ok(tree) => tree,
+        Err(error) => return error.into(),
+    };
+    let wrong = match (&tree, tree.get(FIELD)) {
+        (Value::Object(_), None | Some(Value::Null)) => {
+            WrongShape::new(format!("{name} needs this field")).within(FIELD)
+        }
+        (Value::Object(_), Some(other)) => {
+            WrongShape::new(format!("an array was expected, {} came", kind_name(other))).within(FIELD)
+        }
+        (other, _) => WrongShape::new(format!("an object ({name}) was expected, {} came", kind_name(other))),
+    };
+    BadAnswer::Shape(wrong)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<Vec<String>, BadAnswer> {
+        let mut all = Vec::new();
+        each(text.as_bytes(), "Tags", |element| {
+            all.push(String::from_utf8_lossy(element.text).into_owned());
+            Ok(())
+        })?;
+        Ok(all)
+    }
+
+    #[test]
+    fn a_list_is_read_element_by_element() {
+        assert_eq!(read(r#"{"iterable": [{"a": 1}, 2], "more": [3]}"#), Ok(vec![r#"{"a": 1}"#.into(), "2".into()]));
+    }
+
+    #[test]
+    fn what_is_no_list_is_refused_with_the_place_and_the_reason() {
+        for (text, said) in [
+            ("[]", "an object (Tags) was expected, an array came at $"),
+            ("{}", "Tags needs this field at $.iterable"),
+            (r#"{"iterable": null}"#, "Tags needs this field at $.iterable"),
+            (r#"{"iterable": {}}"#, "an array was expected, an object came at $.iterable"),
+        ] {
+            assert_eq!(read(text).expect_err(text).to_string(), said, "{text}");
+        }
+        for text in ["", "{\"iterable\": [1, 2", "{\"iterable\": [1,,2]}"] {
+            assert!(matches!(read(text), Err(BadAnswer::NotJson(_))), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_field_is_found_without_parsing_the_element() {
+        let field = |text: &str| Element { place: 0, text: text.as_bytes() }.field("id");
+        assert_eq!(field(r#"{"x": {"id": "no"}, "name": "id", "id": "\u0061b"}"#).as_deref(), Some("ab"));
+        assert_eq!((field("[]"), field(r#"{"id": 7, "name": "b"}"#), field("\"id\"")), (None, None, None));
+    }
+}

@@ -1,0 +1,168 @@
+//! The list of assets, however large its pages are and whatever is read of single assets beside it.
+
+use lunette::app::change::LinkKind;
+use lunette::app::load::{LeftOut, Pages};
+use lunette::app::rows::AssetRow;
+use lunette::app::state::Panel;
+use lunette::app::{Action, CallError, Remote};
+use lunette::client::{Client, Limits};
+use lunette::model::id::AssetId;
+
+use tokio::runtime::Runtime;
+
+use crate::stage::Stage;
+use crate::support::client_at;
+use crate::support::paged::{List, Paged};
+
+/// The most bytes of an answer here.
+const LIMIT: usize = 256 * 1024;
+
+fn id(place: usize) -> AssetId {
+    AssetRow::sample(place).id
+}
+
+fn name_of(bytes: usize) -> String {
+    format!(r#""name": "{}","#, "n".repeat(bytes))
+}
+
+/// A client that reads no answer over the limit.
+fn client(service: &Paged) -> Client {
+    client_at(service.url(), Limits { json_bytes: LIMIT, ..Limits::default() })
+}
+
+/// The whole list: its rows, what it leaves out, and why it ended early.
+fn read(mut pages: Pages<Client>) -> (Vec<AssetId>, Vec<LeftOut>, Option<CallError>) {
+    let runtime = Runtime::new().expect("a runtime");
+    let (mut rows, mut error) = (Vec::new(), None);
+    while let Some(page) = runtime.block_on(pages.next()) {
+        match page {
+            Ok(page) => rows.extend(page.iter().map(|row| row.id.clone())),
+            Err(problem) => error = Some(problem),
+        }
+    }
+    (rows, pages.left_out().to_vec(), error)
+}
+
+#[test]
+fn pages_over_the_limit_are_read_in_smaller_parts_and_no_asset_is_missing() {
+    let service = Paged::start(List {
+        count: 250,
+        fields: |place| name_of(if place < 100 { 9_000 } else { 10 }),
+        pages: true,
+        tagged: 0,
+    });
+    let (rows, left_out, error) = read(Pages::new(client(&service)));
+    assert_eq!((rows, left_out, error), ((0..250).map(id).collect(), Vec::new(), None));
+    let asked = service.asked();
+    let last = asked.last().expect("a page");
+    assert!(last.1 > 100, "pages grow again behind the large assets: {asked:?}");
+    assert!(asked.len() < 25, "{asked:?}");
+}
+
+#[test]
+fn an_asset_over_the_limit_by_itself_is_left_out_and_named_by_its_place() {
+    let service = Paged::start(List {
+        count: 300,
+        fields: |place| name_of(if place == 77 { LIMIT } else { 10 }),
+        pages: true,
+        tagged: 0,
+    });
+    let (rows, left_out, error) = read(Pages::new(client(&service)));
+    assert_eq!(error, None);
+    assert_eq!(rows, (0..300).filter(|place| *place != 77).map(id).collect::<Vec<_>>());
+    assert_eq!(left_out, [LeftOut { place: 77, id: None }]);
+}
+
+#[test]
+fn an_asset_of_too_many_values_is_left_out_and_named_by_its_id() {
+    let ones =
+        |place| if place == 3 { format!("\"more\": [{}],", vec!["1"; 1_200_000].join(",")) } else { String::new() };
+    let service = Paged::start(List { count: 5, fields: ones, pages: true, tagged: 0 });
+    let (rows, left_out, error) = read(Pages::new(client_at(service.url(), Limits::default())));
+    assert_eq!((rows, error), ([0, 1, 2, 4].map(id).to_vec(), None));
+    assert_eq!(left_out, [LeftOut { place: 3, id: Some(id(3)) }]);
+}
+
+#[test]
+fn a_list_in_which_everything_is_too_large_comes_to_an_end() {
+    let service = Paged::start(List { count: 1_000_000, fields: |_| name_of(8_000), pages: true, tagged: 0 });
+    let small = client_at(service.url(), Limits { json_bytes: 4_096, ..Limits::default() });
+    let (rows, left_out, error) = read(Pages::new(small));
+    assert_eq!((rows.len(), left_out.len()), (0, 101));
+    assert!(error.is_some_and(|error| error.to_string().contains("more than 100 assets are too large")));
+}
+
+#[test]
+fn no_more_assets_are_asked_for_than_are_wanted() {
+    let service = Paged::start(List { count: 900, fields: |_| String::new(), pages: true, tagged: 0 });
+    let (rows, ..) = read(Pages::up_to(client(&service), 205));
+    assert_eq!((rows.len(), service.asked()), (205, vec![(0, 200), (200, 5)]));
+    let (rows, ..) = read(Pages::up_to(client(&service), 3));
+    assert_eq!((rows.len(), service.asked().last().copied()), (3, Some((0, 3))));
+}
+
+#[test]
+fn a_list_that_outgrows_the_limit_of_a_service_without_pages_leaves_what_is_shown() {
+    let list = |count, fields| List { count, fields, pages: false, tagged: 0 };
+    let service = Paged::start(list(300, |_| String::new()));
+    let mut stage = Stage::at(service.url());
+    assert_eq!(stage.state().assets.count(), 300);
+    service.put(list(300, |_| name_of(60_000)));
+    stage.perform(Action::Refresh(Panel::Assets));
+    let error = stage.state().assets.rows.error().cloned();
+    assert!(matches!(error, Some(CallError::Unpaged { .. })), "{error:?}");
+    assert!(error.is_some_and(|error| error.advice().contains("open one by its id")));
+    assert_eq!(stage.state().assets.count(), 300, "what was shown stays");
+}
+
+#[test]
+fn an_asset_too_large_for_the_list_is_told_of_once() {
+    let service = Paged::start(List {
+        count: 3,
+        fields: |place| name_of(if place == 1 { 17_000_000 } else { 10 }),
+        pages: true,
+        tagged: 0,
+    });
+    let mut stage = Stage::at(service.url());
+    stage.perform(Action::Refresh(Panel::Assets));
+    let told = stage.state().notices.iter().filter(|notice| notice.text.contains("too large to list")).count();
+    assert_eq!((told, stage.state().assets.count()), (1, 2), "{:?}", stage.state().notices);
+    assert!(stage.notice().contains("position 2"), "{}", stage.notice());
+}
+
+#[test]
+fn an_asset_opened_while_the_list_is_first_read_is_in_it_once() {
+    let service = Paged::start(List { count: 600, fields: |_| String::new(), pages: true, tagged: 0 });
+    service.hold_back(true);
+    let mut stage = Stage::opening(service.url());
+    stage.until("the first page is there", |state| state.assets.count() == 200);
+    stage.app.perform(Action::OpenAsset(id(450)));
+    stage.until("the asset is there", |state| state.assets.count() == 201);
+    service.hold_back(false);
+    stage.idle();
+    let rows = stage.state().assets.rows.value().expect("rows").clone();
+    let mut ids: Vec<_> = rows.iter().map(|row| row.id.clone()).collect();
+    ids.sort();
+    assert_eq!(ids, (0..600).map(id).collect::<Vec<_>>(), "each once");
+    assert!(matches!(stage.state().assets.rows, Remote::Known(_)));
+}
+
+#[test]
+fn an_asset_that_nobody_saved_is_not_listed_because_it_was_opened() {
+    let service = Paged::start(List { count: 5, fields: |_| String::new(), pages: true, tagged: 0 });
+    let mut stage = Stage::at(service.url());
+    stage.perform(Action::OpenAsset(id(7)));
+    let (_, page) = stage.state().page().expect("its page");
+    assert!(page.record.value().is_some_and(|record| lunette::model::Record::view(&**record).pseudo() == Some(true)));
+    assert_eq!(stage.state().assets.count(), 5);
+    stage.perform(Action::Refresh(Panel::Assets));
+    assert_eq!(stage.state().assets.count(), 5);
+}
+
+#[test]
+fn tags_of_seventy_thousand_assets_are_there_to_be_picked() {
+    let service = Paged::start(List { count: 1, fields: |_| String::new(), pages: true, tagged: 70_000 });
+    let stage = Stage::at(service.url());
+    let error = stage.state().linkable.get(&LinkKind::Tag).and_then(Remote::error);
+    assert_eq!((error, stage.state().items(LinkKind::Tag).len()), (None, 2));
+}

@@ -1,0 +1,152 @@
+//! A service of another maker with a list of assets of any size, which says what was asked of it.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use axum::Router;
+use axum::extract::{Path, State};
+use axum::http::{StatusCode, Uri};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use lunette::app::rows::AssetRow;
+use lunette::model::id::AssetId;
+use lunette::operation::Operation as _;
+use lunette::operation::table::{AssetsSnapshot, GetWellKnownHealth, TagsSnapshot};
+use tokio::runtime::Runtime;
+use tokio::sync::watch;
+
+/// The part of the list that was asked for: its offset, and how many.
+pub type Asked = (u64, u64);
+
+/// The list of the service.
+pub struct List {
+    /// How many assets it has.
+    pub count: usize,
+    /// More JSON fields of the asset at a place, each with a comma behind it.
+    pub fields: fn(usize) -> String,
+    /// Whether it is sent in pages.
+    pub pages: bool,
+    /// How many assets each of its two tags names.
+    pub tagged: usize,
+}
+
+/// The service.
+pub struct Paged {
+    url: String,
+    inner: Arc<Inner>,
+    open: watch::Sender<bool>,
+    _runtime: Runtime,
+}
+
+struct Inner {
+    list: Mutex<List>,
+    asked: Mutex<Vec<Asked>>,
+    /// Whether pages behind the first are answered.
+    open: watch::Receiver<bool>,
+}
+
+impl Paged {
+    /// With this list.
+    pub fn start(list: List) -> Self {
+        let runtime = Runtime::new().expect("a runtime");
+        let (open, opened) = watch::channel(true);
+        let inner = Arc::new(Inner { list: Mutex::new(list), asked: Mutex::default(), open: opened });
+        let app = Router::new()
+            .route(GetWellKnownHealth::INFO.path, get(async || "ok"))
+            .route(AssetsSnapshot::INFO.path, get(page))
+            .route("/asset/{id}", get(one))
+            .route(TagsSnapshot::INFO.path, get(tags))
+            .with_state(Arc::clone(&inner));
+        let listener = runtime.block_on(tokio::net::TcpListener::bind("127.0.0.1:0")).expect("a free port");
+        let url = format!("http://{}", listener.local_addr().expect("its address"));
+        runtime.spawn(async move { axum::serve(listener, app).await });
+        Self { url, inner, open, _runtime: runtime }
+    }
+
+    /// Its address.
+    pub fn url(&self) -> &str {
+        &self.url
+    }
+
+    /// The parts of the list that were asked for.
+    pub fn asked(&self) -> Vec<Asked> {
+        held(&self.inner.asked).clone()
+    }
+
+    /// Puts another list in the place of this one.
+    pub fn put(&self, list: List) {
+        *held(&self.inner.list) = list;
+    }
+
+    /// Whether pages behind the first are answered, or wait until they are.
+    pub fn hold_back(&self, held_back: bool) {
+        self.open.send_replace(!held_back);
+    }
+}
+
+fn held<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn json(body: String) -> Response {
+    ([("content-type", "application/json")], body).into_response()
+}
+
+async fn page(State(inner): State<Arc<Inner>>, uri: Uri) -> Response {
+    let number = |name: &str| {
+        let of = |part: &str| part.strip_prefix(name)?.strip_prefix('=')?.parse::<u64>().ok();
+        uri.query().and_then(|query| query.split('&').find_map(of))
+    };
+    let (offset, limit) = (number("offset").unwrap_or_default(), number("limit").unwrap_or(u64::MAX));
+    held(&inner.asked).push((offset, limit));
+    if offset > 0 {
+        // The sender goes with the service.
+        inner.open.clone().wait_for(|open| *open).await.ok();
+    }
+    let list = held(&inner.list);
+    let (offset, limit) = if list.pages { (offset, limit) } else { (0, u64::MAX) };
+    let at = |number: u64| usize::try_from(number).unwrap_or(usize::MAX).min(list.count);
+    let assets: Vec<String> = (at(offset)..at(offset.saturating_add(limit))).map(|place| asset(&list, place)).collect();
+    json(format!(r#"{{"iterable": [{}]}}"#, assets.join(",")))
+}
+
+/// An asset by its id. One that is not in the list is one that nobody saved.
+async fn one(State(inner): State<Arc<Inner>>, Path(id): Path<String>) -> Response {
+    let list = held(&inner.list);
+    let place = (0..list.count + 10).find(|place| AssetRow::sample(*place).id.as_str() == id);
+    match place {
+        Some(place) => json(asset(&list, place)),
+        None => StatusCode::GONE.into_response(),
+    }
+}
+
+async fn tags(State(inner): State<Arc<Inner>>) -> Response {
+    let count = held(&inner.list).tagged;
+    let named: Vec<String> = (0..count).map(|place| reference(&AssetRow::sample(place).id)).collect();
+    let named = named.join(",");
+    let tag = |text: &str| {
+        format!(
+            r#"{{"id": "{text}", "assets": {{"iterable": [{named}]}}, "text": "{text}", "category": "MANUAL",
+            "created": {TIME}, "updated": {TIME}}}"#
+        )
+    };
+    json(format!(r#"{{"iterable": [{}, {}]}}"#, tag("one"), tag("two")))
+}
+
+/// How a tag names an asset.
+fn reference(id: &AssetId) -> String {
+    format!(
+        r#"{{"id": "{id}", "reference": null, "schema": {{"migration": 0, "semantic": "MAJOR_0_MINOR_0_PATCH_1"}}}}"#
+    )
+}
+
+const TIME: &str = r#"{"value": "2026-11-20T12:00:00Z"}"#;
+
+/// The least of an asset, and more.
+fn asset(list: &List, place: usize) -> String {
+    let id = AssetRow::sample(place).id;
+    let fields = if place < list.count { (list.fields)(place) } else { r#""pseudo": true,"#.to_owned() };
+    format!(
+        r#"{{{fields}"id": "{id}", "creator": "{id}", "created": {TIME}, "updated": {TIME}, "mechanism": "MANUAL",
+        "formats": {{"iterable": []}}, "original": {{"id": "{id}"}}, "preview": {{"base": {{"id": "{id}"}}}}}}"#
+    )
+}
