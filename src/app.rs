@@ -18,6 +18,7 @@ use tokio::runtime::Handle;
 pub mod action;
 mod asset_list;
 pub mod backups;
+mod bounds;
 pub mod bulk;
 mod caller;
 pub mod capability;
@@ -150,7 +151,9 @@ pub struct App {
     reads: reads::Reads,
     /// What reads the list of assets; it has ended where it is not the newest.
     listing: Option<TaskId>,
-    /// The rows of the list of assets while it is read again.
+    /// The assets that were opened, the last one at the end.
+    opened: Vec<crate::model::id::AssetId>,
+    /// The list of assets while it is read.
     list_read: Option<asset_list::ListRead>,
     /// The assets that were said to be too large for the list.
     left_out: Vec<load::LeftOut>,
@@ -226,6 +229,7 @@ impl App {
             lost: connection::Lost::default(),
             reads: reads::Reads::default(),
             listing: None,
+            opened: Vec::new(),
             list_read: None,
             left_out: Vec::new(),
             generation: 0,

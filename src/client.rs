@@ -23,7 +23,7 @@ mod text;
 pub use address::Address;
 pub use discover::{Found, Owner, Probe, Standing, discover, discover_each, owner_of, probe, probe_with};
 pub use error::{CallError, Target, Waiting};
-pub use exchange::{Exchange, quoted};
+pub use exchange::{Exchange, curl, quoted};
 pub use rail::Rail;
 pub use stream::Stream;
 

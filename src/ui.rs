@@ -56,6 +56,7 @@ mod preferences;
 mod rail;
 mod rail_bar;
 mod rail_choice;
+mod revision;
 mod run;
 mod screenshot;
 mod split;

@@ -99,7 +99,18 @@ pub enum Task {
 }
 
 /// The plans of the first few assets of a run, or why there is none.
-pub type Sample = Vec<(AssetId, Result<Plan, String>)>;
+pub type Sample = Vec<(AssetId, Result<Plan, NotPlanned>)>;
+
+/// Why nothing is sent for an asset.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NotPlanned {
+    /// It is so already; how it is.
+    #[error("nothing is sent: {0}")]
+    Unchanged(String),
+    /// It could not be planned; why.
+    #[error("{0}")]
+    Failed(String),
+}
 
 /// Assets by their ids, each with its name for people.
 pub type NamedAssets = Arc<Vec<(AssetId, String)>>;

@@ -203,6 +203,7 @@ impl App {
         self.load_assets();
         for kind in crate::app::change::LinkKind::ALL {
             self.state.linkable.insert(kind, Remote::Unasked);
+            self.state.linkable_revision += 1;
             self.load_linkable(kind);
         }
     }

@@ -6,16 +6,17 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 
-use crate::app::CallError;
 use crate::app::log::Wire;
 use crate::app::state::{Content, Exported};
+use crate::app::{CallError, Caller};
 use crate::model::View;
-use crate::model::asset::{Asset, ExportedAsset, FlattenedFormat};
+use crate::model::asset::{Asset, FlattenedFormat};
 use crate::model::export::ExportType;
 use crate::model::id::AssetId;
-use crate::model::record::Record;
 use crate::model::value::FileFormat;
 use crate::operation::table::{AssetSnapshot, AssetSpecificAssetExport};
+
+mod direct;
 
 /// Content up to this many bytes is fetched with its asset.
 pub const SMALL: i64 = 2_000_000;
@@ -79,21 +80,26 @@ fn of_file(file: View<'_, FileFormat>) -> Option<Content> {
 /// Fetches an asset's content: from our own service bytes come as one text, from others with the record.
 pub(super) async fn fetch(wire: &Wire, id: AssetId, text: bool, own: bool) -> Result<Content, CallError> {
     if own && !text {
-        let exported = wire.call(AssetSpecificAssetExport { asset: id, export_type: ExportType::Raw }).await?;
-        return Ok(of_file(exported.view().raw()).unwrap_or(Content::None));
+        return Ok(exported(wire, id, ExportType::Raw).await?.1);
     }
-    let asset = wire.call(AssetSnapshot { asset: id, transferables: Some(true) }).await?;
-    Ok(of_record(asset.view()))
+    wire.read(&AssetSnapshot { asset: id, transferables: Some(true) }.into(), direct::asset).await
+}
+
+/// An export: its name, and what it holds.
+pub(super) async fn exported(
+    caller: &impl Caller,
+    asset: AssetId,
+    export_type: ExportType,
+) -> Result<(String, Content), CallError> {
+    caller.read(&AssetSpecificAssetExport { asset, export_type }.into(), direct::export).await
 }
 
 /// The document of an export.
-pub(super) fn document(exported: &ExportedAsset, file_name: String) -> Exported {
-    match of_file(exported.view().raw()) {
-        Some(Content::Text(text)) => Exported { file_name, bytes: text.as_bytes().to_vec(), text: Some(text) },
-        Some(Content::Bytes(bytes)) => Exported { file_name, bytes: bytes.to_vec(), text: None },
-        Some(Content::Large(_) | Content::None) | None => {
-            Exported { file_name, bytes: Vec::new(), text: Some(Arc::from("")) }
-        }
+pub(super) fn document(content: Content, file_name: String) -> Exported {
+    match content {
+        Content::Text(text) => Exported { file_name, bytes: text.as_bytes().to_vec(), text: Some(text) },
+        Content::Bytes(bytes) => Exported { file_name, bytes: bytes.to_vec(), text: None },
+        Content::Large(_) | Content::None => Exported { file_name, bytes: Vec::new(), text: Some(Arc::from("")) },
     }
 }
 

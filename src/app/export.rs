@@ -15,7 +15,7 @@ use crate::model::export::ExportType;
 use crate::model::file_name::suggested_name;
 use crate::model::id::AssetId;
 use crate::model::record::Record;
-use crate::operation::table::{AssetSnapshot, AssetSpecificAssetExport};
+use crate::operation::table::AssetSnapshot;
 
 impl App {
     pub(super) fn export(&mut self, id: AssetId, kind: ExportType) {
@@ -157,10 +157,9 @@ async fn document_of<C: Caller>(
     asset: Option<&Asset>,
     name: Option<&str>,
 ) -> Result<Exported, CallError> {
-    let call = AssetSpecificAssetExport { asset: id.clone(), export_type: kind.clone() };
-    let exported = caller.call(call).await?;
-    let name = asset.and_then(|asset| asset.view().name()).or(name).unwrap_or(exported.view().name());
-    Ok(content::document(&exported, suggested_name(name, id.as_str(), &extension(kind, asset))))
+    let (exported, content) = content::exported(caller, id.clone(), kind.clone()).await?;
+    let name = asset.and_then(|asset| asset.view().name()).or(name).unwrap_or(&exported);
+    Ok(content::document(content, suggested_name(name, id.as_str(), &extension(kind, asset))))
 }
 
 /// The ending of an export's file: that of its kind, or the asset's own.

@@ -246,7 +246,10 @@ fn outcome(answer: Result<Asset, CallError>) -> Outcome {
             Ok(id) => Outcome::Taken(id),
             Err(problem) => Outcome::Refused(format!("the service made an asset without a usable id: {problem}")),
         },
-        Err(error) if error.missing() || matches!(error, CallError::Refused { .. }) => Outcome::Stopped(error),
+        // Nothing more can be sent: the files that were not sent have no fault.
+        Err(error) if error.missing() || matches!(error, CallError::Refused { .. } | CallError::Away { .. }) => {
+            Outcome::Stopped(error)
+        }
         Err(error) if error.outcome_unknown() => Outcome::Unknown(not_taken(&error)),
         Err(error) => Outcome::Refused(not_taken(&error)),
     }

@@ -4,6 +4,7 @@ use std::future::Future;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use crate::app::App;
 use crate::app::change::Change;
 use crate::app::event::{Note, What};
 use crate::app::feature::Feature;
@@ -13,7 +14,6 @@ use crate::app::journal::Deed;
 use crate::app::rail::{Asked, Wish};
 use crate::app::state::Grade;
 use crate::app::write::step::{self, Failed};
-use crate::app::{App, broken};
 use crate::model::asset::Asset;
 use crate::model::id::AssetId;
 use crate::model::record::Record;
@@ -104,6 +104,9 @@ impl App {
                     break;
                 }
                 let end = import_sample(&step, name, bytes, own).await;
+                if step.trouble().is_some() && end.is_err() {
+                    break;
+                }
                 match end {
                     Ok(false) => summary.taken += 1,
                     Ok(true) => summary.existing += 1,
@@ -286,12 +289,9 @@ impl ImportSummary {
         }
     }
 
-    /// An import that ended because it could not be noted: what it did not begin is no fault of the files.
-    fn halted(mut self, trouble: &str) -> Self {
-        let reason = broken(trouble).reason();
-        self.refused.retain(|(_, why)| *why != reason);
-        (self.cancelled, self.stopped) = (false, Some(trouble.to_owned()));
-        self
+    /// An import that ended because it could not be recorded.
+    fn halted(self, trouble: &str) -> Self {
+        Self { cancelled: false, stopped: Some(trouble.to_owned()), ..self }
     }
 
     /// Whether everything was taken.

@@ -27,8 +27,8 @@ mod pages;
 mod reading;
 
 pub use pages::{LeftOut, Pages, describe};
-pub(super) use reading::items;
 pub use reading::{applications, external};
+pub(super) use reading::{item, items};
 
 /// Lists up to this long are arranged at once, longer ones in the background.
 const ARRANGED_AT_ONCE: usize = 5_000;
@@ -139,6 +139,7 @@ impl App {
         }
         self.state.asset = Some(id.clone());
         self.state.news = None;
+        self.note_opened(&id);
         self.load_asset(&id);
     }
 

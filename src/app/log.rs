@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use crate::app::tasks::Waker;
 use crate::app::{CallError, Note, Rail, broken};
-use crate::client::{Client, Exchange};
+use crate::client::{self, Client, Exchange};
 use crate::operation::{BadAnswer, Call, Operation, OperationInfo, Parts, Reply};
 
 /// How much of a body the log keeps, in bytes; the whole size is noted.
@@ -46,6 +46,8 @@ pub struct LogLine {
     pub curl: String,
     /// Whether nobody asked for it: the window keeps up with the service.
     pub background: bool,
+    /// Whether its bodies are no longer kept: the log has room for the newest only.
+    pub dropped: bool,
 }
 
 impl LogLine {
@@ -66,6 +68,45 @@ impl LogLine {
             error: exchange.outcome.as_ref().err().cloned(),
             curl: curl(exchange),
             background,
+            dropped: false,
+        }
+    }
+
+    /// How many bytes of memory it takes.
+    pub(super) fn weight(&self) -> usize {
+        let Self { url, request_body, response_body, curl, .. } = self;
+        size_of::<Self>() + url.len() + request_body.as_ref().map_or(0, String::len) + response_body.len() + curl.len()
+    }
+
+    /// The same call without what it sent and what came.
+    pub(super) fn without_bodies(&self) -> Self {
+        let command = client::curl(self.info, &self.url, None);
+        let curl = match self.request_body {
+            Some(_) => format!("{command} --data-binary @body.json # the body is no longer kept"),
+            None => command,
+        };
+        Self { request_body: None, response_body: String::new(), curl, dropped: true, ..self.clone() }
+    }
+
+    /// A call of which only its bodies matter, for tests.
+    #[cfg(test)]
+    pub(super) fn sample(number: u64, body: usize) -> Self {
+        use crate::operation::table::AssetUpdate;
+        Self {
+            number,
+            info: AssetUpdate::INFO,
+            at: jiff::Timestamp::UNIX_EPOCH,
+            url: "http://localhost/asset/update".to_owned(),
+            status: Some(200),
+            elapsed: Duration::ZERO,
+            size: body,
+            content_type: None,
+            request_body: Some("{}".to_owned()),
+            response_body: "x".repeat(body),
+            error: None,
+            curl: String::new(),
+            background: false,
+            dropped: false,
         }
     }
 }
@@ -74,7 +115,7 @@ impl LogLine {
 fn curl<T>(exchange: &Exchange<T>) -> String {
     match &exchange.request_body {
         Some(body) if body.len() > BODY_KEPT => {
-            let short = exchange.curl_with(None);
+            let short = client::curl(exchange.info, &exchange.url, None);
             format!("{short} --data-binary @body.json # the body of {} bytes was too large to keep", body.len())
         }
         Some(_) | None => exchange.curl(),

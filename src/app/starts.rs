@@ -45,7 +45,7 @@ impl App {
     /// Shows work in the status bar until its task ends.
     pub(super) fn show_work(&mut self, number: u64, task: TaskId, title: String, cancel: Option<CancelFlag>) {
         self.cancels.extend(cancel.map(|flag| (task, flag)));
-        self.state.work.push(Work { number, task, title, progress: None, cancelling: false });
+        self.state.work.push(Work { number, task, run: None, title, progress: None, cancelling: false });
     }
 }
 

@@ -63,6 +63,8 @@ pub struct State {
     pub pages: BTreeMap<AssetId, AssetPage>,
     /// What assets can be linked to, by kind.
     pub linkable: BTreeMap<LinkKind, Remote<Arc<Vec<Item>>>>,
+    /// Counts how often one of these lists was replaced.
+    pub linkable_revision: u64,
     /// The asset that is made from text, or was made last; fails with a sentence.
     pub making: Remote<AssetId, String>,
     /// The last answer of the operations console.
@@ -334,6 +336,8 @@ pub struct Work {
     pub number: u64,
     /// Its task.
     pub task: TaskId,
+    /// The run that it carries out, if it does.
+    pub run: Option<RunId>,
     /// What is done, for people.
     pub title: String,
     /// How far it is: done and all; None while unknown.

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use crate::app::event::{Note, What};
 use crate::app::journal::EntryId;
-use crate::app::log::LogLine;
 use crate::app::reads::Read;
 use crate::app::state::{Grade, Outcome, Recent, Status};
 use crate::app::write::step::Failed;
@@ -12,15 +11,6 @@ use crate::app::{App, CallError, Remote};
 use crate::model::asset::Asset;
 use crate::model::id::AssetId;
 use crate::model::record::Record;
-
-/// How many calls the log keeps.
-const LOG_KEPT: usize = 2_000;
-
-/// How many of them may be calls in the background.
-const BACKGROUND_KEPT: usize = 500;
-
-/// How many asset pages are kept; the one looked at is never dropped.
-const PAGES_KEPT: usize = 64;
 
 impl What {
     /// Whether the event matters although the connection changed meanwhile.
@@ -85,21 +75,6 @@ impl App {
         }
     }
 
-    /// Keeps a call in the log. Those in the background drive out one another only, and none that the user made.
-    fn keep_line(&mut self, line: Arc<LogLine>) {
-        let log = &mut self.state.log;
-        let background = line.background;
-        log.push(line);
-        if background
-            && log.iter().filter(|line| line.background).count() > BACKGROUND_KEPT
-            && let Some(oldest) = log.iter().position(|line| line.background)
-        {
-            log.remove(oldest);
-        }
-        let surplus = log.len().saturating_sub(LOG_KEPT);
-        log.drain(..surplus);
-    }
-
     pub(super) fn take(&mut self, what: What) {
         match what {
             What::Failed { said, then } => {
@@ -142,12 +117,16 @@ impl App {
             }
             What::Found(number, found) => self.found(number, found),
             What::Asset(id, record) => self.asset_read(id, record),
-            What::Content(id, content) => self.page(id).content.answer(content),
+            What::Content(id, content) => {
+                self.page(id).content.answer(content);
+                self.drop_old_pages();
+            }
             What::Formats(id, formats) => self.page(id).formats.answer(formats),
             What::Activities(id, activities) => self.page(id).activities.answer(activities),
             What::Conversations(id, conversations) => self.page(id).conversations.answer(conversations),
             What::Linkable(kind, items) => {
                 self.state.linkable.entry(kind).or_default().answer(items.map(Arc::new));
+                self.state.linkable_revision += 1;
             }
             What::Planned { change, end } => self.planned(change, end),
             What::Wrote { meant, answers, end } => self.wrote(meant, answers, end),
@@ -157,7 +136,10 @@ impl App {
             What::Picked(end) => self.take_picked(end),
             What::Dragged(end) => self.dragged(end),
             What::Imported(summary, made) => self.imported(summary, made),
-            What::Exported(id, document) => self.exported(&id, document),
+            What::Exported(id, document) => {
+                self.exported(&id, document);
+                self.drop_old_pages();
+            }
             What::Saved(end) => self.saved(end),
             What::PlacePicked(Ok(picked)) => picked.into_iter().for_each(|(wish, assets)| self.plan_bulk(wish, assets)),
             What::PlacePicked(Err(problem)) => self.notify(Grade::Failed, format!("nothing was planned: {problem}")),
@@ -207,14 +189,6 @@ impl App {
             self.set(|settings| settings.remember(&key, Recent { id: id.to_string(), name }));
         }
         self.drop_old_pages();
-    }
-
-    fn drop_old_pages(&mut self) {
-        while self.state.pages.len() > PAGES_KEPT {
-            let idle = |id: &&AssetId| Some(*id) != self.state.asset.as_ref() && !self.state.pages[*id].writing;
-            let Some(oldest) = self.state.pages.keys().find(idle).cloned() else { return };
-            self.state.pages.remove(&oldest);
-        }
     }
 
     pub(super) fn outcome(&mut self, text: String, undo: Option<EntryId>) {

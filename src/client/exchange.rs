@@ -43,33 +43,32 @@ impl<T> Exchange<T> {
     /// The request as a curl command for a POSIX shell. Safe to paste whatever the body holds: nothing of it is seen
     /// by the shell as more than text, nor by curl as the name of a file.
     pub fn curl(&self) -> String {
-        self.curl_with(self.request_body.as_deref())
+        curl(self.info, &self.url, self.request_body.as_deref())
     }
+}
 
-    /// The same with another body, or with none.
-    pub fn curl_with(&self, body: Option<&[u8]>) -> String {
-        let mut command = match body.map(as_argument) {
-            Some(Argument::Piped(printf)) => format!("{printf} | curl"),
-            _ => "curl".to_owned(),
-        };
-        // Brackets would be read as a range of addresses.
-        command.push_str(if self.url.contains('[') { " -g" } else { "" });
-        if self.method == Method::Post {
-            command.push_str(" -X POST");
-        }
-        let accept =
-            self.info.accept.header().map_or_else(|| "Accept:".to_owned(), |header| format!("Accept: {header}"));
-        write!(command, " -H {}", quoted(&accept)).ok(); // Writing to a String cannot fail.
-        if let Some(body) = body {
-            command.push_str(" -H 'Content-Type: application/json' --data-binary ");
-            match as_argument(body) {
-                Argument::Plain(text) => command.push_str(&text),
-                Argument::Piped(_) => command.push_str("@-"),
-            }
-        }
-        write!(command, " {}", quoted(&self.url)).ok();
-        command
+/// A request as a curl command, as [`Exchange::curl`] gives it.
+pub fn curl(info: &OperationInfo, url: &str, body: Option<&[u8]>) -> String {
+    let mut command = match body.map(as_argument) {
+        Some(Argument::Piped(printf)) => format!("{printf} | curl"),
+        _ => "curl".to_owned(),
+    };
+    // Brackets would be read as a range of addresses.
+    command.push_str(if url.contains('[') { " -g" } else { "" });
+    if info.method == Method::Post {
+        command.push_str(" -X POST");
     }
+    let accept = info.accept.header().map_or_else(|| "Accept:".to_owned(), |header| format!("Accept: {header}"));
+    write!(command, " -H {}", quoted(&accept)).ok(); // Writing to a String cannot fail.
+    if let Some(body) = body {
+        command.push_str(" -H 'Content-Type: application/json' --data-binary ");
+        match as_argument(body) {
+            Argument::Plain(text) => command.push_str(&text),
+            Argument::Piped(_) => command.push_str("@-"),
+        }
+    }
+    write!(command, " {}", quoted(url)).ok();
+    command
 }
 
 /// How a body reaches curl.

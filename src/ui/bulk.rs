@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use egui::{Align, Context, Id, Layout, ScrollArea, Ui, UiBuilder};
 
-use crate::app::bulk::{BulkDraft, BulkWish, ExportPlace};
+use crate::app::bulk::{BulkDraft, BulkWish, ExportPlace, NotPlanned};
 use crate::app::plan::{Plan, UndoKind};
 use crate::app::{Action, State};
 use crate::model::id::AssetId;
@@ -44,7 +44,7 @@ pub struct BulkDialog {
 type Named = Vec<(AssetId, String)>;
 
 /// The plans of the first few assets, or why there is none.
-type Sample = Vec<(AssetId, Result<Plan, String>)>;
+type Sample = Vec<(AssetId, Result<Plan, NotPlanned>)>;
 
 /// What a sample is drawn of: made once, off the window's thread, since bodies may be large.
 struct Shown {

@@ -54,9 +54,8 @@ fn outcome_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     if let Some(outcome) = state.outcome.as_ref().filter(|_| !unknown.first().is_some_and(|entry| newest(entry))) {
         way_back_ui(ui, outcome, state, actions);
         let limit = ((ui.available_width() / 14.0) as usize).clamp(20, 70);
-        let text = shown_short(&outcome.text, limit).into_owned();
-        let response = ui.caption(&text);
-        if text.ends_with('…') {
+        let response = ui.caption(&shown_short(&outcome.text, limit));
+        if outcome.text.chars().count() > limit {
             response.on_hover_text(shown_short(&outcome.text, 1_000));
         }
     }
@@ -158,7 +157,7 @@ fn run_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> bool {
 
 /// Draws the other work; `run` says whether a run is drawn beside it, which is work too.
 fn work_ui(ui: &mut Ui, state: &State, run: bool, actions: &mut Vec<Action>) {
-    let of_run = |work: &&Work| state.runs.values().any(|run| is_running(run) && run.title == work.title);
+    let of_run = |work: &&Work| work.run.and_then(|run| state.runs.get(&run)).is_some_and(is_running);
     let others = || state.work.iter().filter(|work| !of_run(work));
     let Some(work) = others().next() else {
         if let Some(what) = loading(state).filter(|_| !run) {

@@ -4,6 +4,7 @@ use std::fs;
 
 use tempfile::TempDir;
 
+use crate::paged::{List, Paged};
 use crate::program::{Ended, Served, run};
 
 /// A service with two Rust files and one of text, the smaller Rust file tagged.
@@ -82,4 +83,21 @@ fn what_means_nothing_is_2_and_pointed_at_before_anybody_is_asked() {
     let ended = run(&["list", "assets", "--url", "http://127.0.0.1:9"]);
     assert_eq!(ended.code, Some(2), "{ended:?}");
     assert!(ended.err.contains("no connection"), "{ended:?}");
+}
+
+#[test]
+fn no_more_assets_are_asked_for_than_are_printed() {
+    let service = Paged::start(List { count: 500, fields: |_| String::new(), pages: true, tagged: 0 });
+    let ended = run(&["list", "assets", "--limit", "3", "--url", service.url()]);
+    assert_eq!(names(&ended).len(), 3);
+    assert_eq!(service.asked(), [(0, 3)]);
+}
+
+#[test]
+fn an_asset_too_large_for_the_list_is_left_out_and_said_on_stderr() {
+    let name = |place| if place == 1 { format!("\"name\": \"{}\",", "n".repeat(17_000_000)) } else { String::new() };
+    let service = Paged::start(List { count: 3, fields: name, pages: true, tagged: 0 });
+    let ended = run(&["list", "assets", "--url", service.url()]);
+    assert_eq!((ended.code, ended.out.lines().count()), (Some(0), 2), "{ended:?}");
+    assert_eq!(ended.err, "lunette: 1 asset is too large to list and was left out: the asset at position 2\n");
 }

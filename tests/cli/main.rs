@@ -14,6 +14,9 @@ mod instance;
 mod list;
 #[cfg(target_os = "linux")]
 mod owner;
+mod memory;
+#[path = "../support/paged.rs"]
+mod paged;
 mod program;
 mod rails;
 #[cfg(target_os = "linux")]

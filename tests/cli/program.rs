@@ -82,6 +82,11 @@ impl Served {
         Self { child, _out: out, url }
     }
 
+    /// The number of its process.
+    pub fn pid(&self) -> u32 {
+        self.child.id()
+    }
+
     /// Calls an operation of it.
     pub fn call(&self, arguments: &[&str]) -> Ended {
         run(&[&["call"], arguments, &["--url", &self.url]].concat())

@@ -8,7 +8,8 @@ use std::sync::Arc;
 use crate::app::bulk::plan_file::PlanFile;
 use crate::app::bulk::report::report;
 use crate::app::bulk::{
-    BulkDraft, BulkWish, ExportPlace, Halt, Kept, NamedAssets, ReportKind, RunId, RunStatus, Sample, Task, Which,
+    BulkDraft, BulkWish, ExportPlace, Halt, Kept, NamedAssets, NotPlanned, ReportKind, RunId, RunStatus, Sample, Task,
+    Which,
 };
 use crate::app::event::What;
 use crate::app::journal::Answers;
@@ -186,13 +187,10 @@ impl App {
     }
 }
 
-/// How the sample begins to say that an asset is so already.
-const UNCHANGED: &str = "nothing is sent: ";
-
 impl BulkDraft {
     /// Whether every asset was looked at, and each is so already: a run would send nothing.
     pub fn is_idle(&self) -> bool {
-        let unchanged = |plan: &Result<Plan, String>| plan.as_ref().is_err_and(|why| why.starts_with(UNCHANGED));
+        let unchanged = |plan: &Result<Plan, NotPlanned>| matches!(plan, Err(NotPlanned::Unchanged(_)));
         let sample = self.sample.value().filter(|sample| !sample.is_empty() && sample.len() == self.assets.len());
         sample.is_some_and(|sample| sample.iter().all(|(_, plan)| unchanged(plan)))
     }
@@ -206,9 +204,9 @@ async fn sampled<C: Caller>(caller: &C, own: bool, tasks: Vec<Task>) -> Sample {
         let asset = change.asset().clone();
         let plan = match prepare(caller, change, own).await {
             Ok(Prepared::Ready(plan)) => Ok(*plan),
-            Ok(Prepared::Unchanged(how)) => Err(format!("{UNCHANGED}{how}")),
-            Ok(Prepared::Moved(conflict)) => Err(moved_on(&conflict.change, &conflict.theirs)),
-            Err(error) => Err(step::why(&error)),
+            Ok(Prepared::Unchanged(how)) => Err(NotPlanned::Unchanged(how)),
+            Ok(Prepared::Moved(conflict)) => Err(NotPlanned::Failed(moved_on(&conflict.change, &conflict.theirs))),
+            Err(error) => Err(NotPlanned::Failed(step::why(&error))),
         };
         sample.push((asset, plan));
     }

@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use crate::app::CallError;
 use crate::client::Exchange;
+use crate::model::json_budget;
 use crate::operation::{Accept, OperationInfo};
 
 use super::{Difference, Row, Verdict, shape};
@@ -64,7 +65,7 @@ impl Gathered {
         if info.accept != Accept::Text && !kind.trim_start().to_ascii_lowercase().starts_with("application/json") {
             self.differ("content type", format!("application/json was expected, {kind:?} came"));
         }
-        match serde_json::from_slice::<Value>(body) {
+        match json_budget::parse::<Value>(body) {
             Ok(tree) => {
                 let found = shape::look(info.answer, &tree);
                 found.differences.into_iter().for_each(|found| self.differ(&found.path, found.problem));

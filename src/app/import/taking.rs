@@ -15,7 +15,7 @@ use crate::app::import::{created, existed};
 use crate::app::journal::{Answers, Deed, EntryId, Outcome};
 use crate::app::plan::not_done;
 use crate::app::write::step::{Desk, OpenStep, entry};
-use crate::app::{CallError, broken};
+use crate::app::{CallError, away};
 use crate::model::asset::Asset;
 use crate::model::record::Record as _;
 use crate::operation::table::AssetsCreateNewAsset;
@@ -73,7 +73,7 @@ impl Step {
     pub async fn make(&self, create: AssetsCreateNewAsset) -> Result<Asset, CallError> {
         let begun = match self.0.begun.get_or_init(|| self.begin()).await {
             Some(begun) if self.trouble().is_none() => begun,
-            Some(_) | None => return Err(broken(self.trouble().unwrap_or_default())),
+            Some(_) | None => return Err(away(self.trouble().unwrap_or_default())),
         };
         // Counted before it leaves, and taken back where more is known: it may break off.
         self.0.unknown.fetch_add(1, Ordering::Relaxed);

@@ -205,8 +205,12 @@ fn put(kind: StreamKind, told: Told, desk: &Desk) {
 fn put_list(kind: StreamKind, told: Told, moved: bool, desk: &Desk) {
     if moved || told.there.is_some() {
         desk.lists.put(|stale| {
-            if moved {
+            if kind == StreamKind::Applications && moved {
                 stale.kinds.insert(kind);
+            } else if moved {
+                // What is gone is told of with what changed, even where nothing did.
+                stale.changed.entry(kind).or_default().extend(told.changed);
+                stale.gone.entry(kind).or_default().extend(told.gone);
             }
             if let Some(there) = told.there {
                 stale.there.insert(kind, there);

@@ -5,19 +5,29 @@ use std::sync::Arc;
 
 use tokio::time::Instant;
 
-use crate::app::change::LinkKind;
+use crate::app::Remote;
+use crate::app::change::{Item, LinkKind};
 use crate::app::live::sight::Sight;
-use crate::app::live::{Desk, News};
+use crate::app::live::{Desk, News, Standing};
 use crate::app::load;
+use crate::app::state::State;
 use crate::client::StreamKind;
 use crate::model::id::ApplicationId;
 use crate::model::record::Record as _;
 use crate::operation::table::ApplicationsSpecificApplicationSnapshot;
 
+/// More items of a list than this are not read one by one.
+const SINGLE: usize = 8;
+
 /// What of the lists may no longer be so.
 #[derive(Debug, Default)]
 pub(in crate::app) struct Stale {
+    /// Lists that have to be read.
     pub kinds: BTreeSet<StreamKind>,
+    /// Single things of a list that were changed or made.
+    pub changed: BTreeMap<StreamKind, BTreeSet<String>>,
+    /// Single things that are gone.
+    pub gone: BTreeMap<StreamKind, BTreeSet<String>>,
     /// All that is there, as a stream told it when it began.
     pub there: BTreeMap<StreamKind, BTreeSet<String>>,
 }
@@ -26,10 +36,16 @@ pub(in crate::app) struct Stale {
 pub(super) async fn keep(desk: Arc<Desk>) {
     loop {
         desk.lists.filled().await;
-        let Some(Stale { mut kinds, there }) = desk.lists.try_take() else { continue };
+        let Some(Stale { mut kinds, changed, mut gone, there }) = desk.lists.try_take() else { continue };
         let sight = desk.sight.borrow().clone();
         kinds.extend(there.into_iter().filter(|(kind, there)| !knows(&sight, *kind, there)).map(|(kind, _)| kind));
         let begun = Instant::now();
+        for (kind, changed) in changed {
+            let gone = gone.remove(&kind).unwrap_or_default();
+            if !kinds.contains(&kind) && !read_single(&desk, kind, changed, gone, &sight).await {
+                kinds.insert(kind);
+            }
+        }
         for kind in kinds {
             match link_kind(kind) {
                 Some(link) => read_items(&desk, link, &sight).await,
@@ -47,6 +63,23 @@ fn link_kind(kind: StreamKind) -> Option<LinkKind> {
         StreamKind::Websites => Some(LinkKind::Website),
         StreamKind::WorkstreamSummaries => Some(LinkKind::Summary),
         StreamKind::Applications | StreamKind::Assets | StreamKind::Conversations | StreamKind::Activities => None,
+    }
+}
+
+impl State {
+    /// Whether what assets can be linked to has to be read before it is chosen from: not where it is being read, nor where
+    /// a stream keeps it as the service has it.
+    pub fn needs_items(&self, kind: LinkKind) -> bool {
+        let followed = || {
+            Standing::KINDS
+                .into_iter()
+                .any(|stream| link_kind(stream) == Some(kind) && self.connection.live.follows(stream))
+        };
+        match self.linkable.get(&kind) {
+            Some(Remote::Loading { .. }) => false,
+            Some(Remote::Known(_)) => !followed(),
+            Some(Remote::Unasked | Remote::Failed { .. }) | None => true,
+        }
     }
 }
 
@@ -71,6 +104,35 @@ async fn read_items(desk: &Desk, kind: LinkKind, sight: &Sight) {
     {
         desk.tell(News::Linkable(kind, Arc::new(items)));
     }
+}
+
+/// Brings single items up to date: a link made or removed tells of its item, and the list may name every asset. False
+/// where the list has to be read after all.
+async fn read_single(
+    desk: &Desk,
+    kind: StreamKind,
+    changed: BTreeSet<String>,
+    gone: BTreeSet<String>,
+    sight: &Sight,
+) -> bool {
+    let Some(link) = link_kind(kind) else { return false };
+    let Some(known) = sight.linkable.get(&link) else { return true };
+    // Where a new one belongs in the list is for the service to say.
+    let listed = changed.iter().all(|id| known.iter().any(|item| item.id == *id));
+    if changed.len() > SINGLE || !listed {
+        return false;
+    }
+    let mut items: Vec<Item> = known.iter().filter(|item| !gone.contains(&item.id)).cloned().collect();
+    for item in items.iter_mut().filter(|item| changed.contains(&item.id)) {
+        match load::item(&desk.wire, link, &item.id).await {
+            Ok(now) => *item = now,
+            Err(_) => return false,
+        }
+    }
+    if **known != items {
+        desk.tell(News::Linkable(link, Arc::new(items)));
+    }
+    true
 }
 
 async fn read_applications(desk: &Desk, sight: &Sight) {

@@ -102,6 +102,7 @@ impl App {
             News::Linkable(kind, items) => {
                 if let Some(known) = self.state.linkable.get_mut(&kind).filter(|known| !known.loading()) {
                     *known = Remote::Known(items);
+                    self.state.linkable_revision += 1;
                 }
             }
             News::Applications(rows) => {

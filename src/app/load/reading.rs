@@ -5,15 +5,17 @@ use std::sync::Arc;
 use crate::app::change::{Item, LinkKind};
 use crate::app::log::Wire;
 use crate::app::rows::{ApplicationRow, ExternalRow};
-use crate::app::{CallError, Caller};
+use crate::app::{CallError, Caller, broken};
 use crate::model::application::Applications;
+use crate::model::id::BadId;
 use crate::model::linked::{Tag, Tags, Website, Websites, WorkstreamSummaries, WorkstreamSummary};
 use crate::model::record::Record;
 use crate::operation::table::{
-    ApplicationsExternalRelated, ApplicationsExternalSnapshot, ApplicationsSnapshot, TagsSnapshot, WebsitesSnapshot,
-    WorkstreamSummariesSnapshot,
+    ApplicationsExternalRelated, ApplicationsExternalSnapshot, ApplicationsSnapshot, TagsSnapshot,
+    TagsSpecificTagSnapshot, WebsitesSnapshot, WebsitesSpecificWebsiteSnapshot, WorkstreamSummariesSnapshot,
+    WorkstreamSummariesSpecificWorkstreamSummarySnapshot,
 };
-use crate::operation::{BadAnswer, elements};
+use crate::operation::{BadAnswer, Call, elements};
 
 /// The tracked applications.
 pub async fn applications(wire: &impl Caller) -> Result<Vec<Arc<ApplicationRow>>, CallError> {
@@ -59,6 +61,26 @@ pub(in crate::app) async fn items(wire: &Wire, kind: LinkKind) -> Result<Vec<Ite
             wire.read(&call, move |body| read_items::<WorkstreamSummary>(body, WorkstreamSummaries::NAME, kind)).await
         }
     }
+}
+
+/// One item that assets can be linked to.
+pub(in crate::app) async fn item(wire: &Wire, kind: LinkKind, id: &str) -> Result<Item, CallError> {
+    let broken = |problem: BadId| broken(format!("{id:?} cannot be asked for: {problem}"));
+    let call: Call = match kind {
+        LinkKind::Tag => TagsSpecificTagSnapshot { tag: id.parse().map_err(broken)?, transferables: None }.into(),
+        LinkKind::Website => {
+            WebsitesSpecificWebsiteSnapshot { website: id.parse().map_err(broken)?, transferables: None }.into()
+        }
+        LinkKind::Summary => {
+            let workstream_summary = id.parse().map_err(broken)?;
+            WorkstreamSummariesSpecificWorkstreamSummarySnapshot { workstream_summary, transferables: None }.into()
+        }
+    };
+    let read = move |body: &[u8]| match serde_json::from_slice(body) {
+        Ok(Named { id, text, url }) => Ok(Item { kind, id, text, url }),
+        Err(error) => Err(BadAnswer::NotJson(error.to_string())),
+    };
+    wire.with_room(LISTED_ITEMS).read(&call, read).await
 }
 
 /// How many times longer than others an answer with items may be.

@@ -10,6 +10,7 @@ use crate::app::state::ConsoleAnswer;
 use crate::app::write::step;
 use crate::app::{App, CallError};
 use crate::model::application::Application;
+use crate::model::json_budget;
 use crate::model::record::Record as _;
 use crate::operation::Call;
 use crate::operation::table::ApplicationsRegister;
@@ -94,11 +95,15 @@ async fn answer(desk: Result<step::Desk, CallError>, call: Call) -> Result<Arc<C
         true => step::call(&desk, &call, format!("Sent {}", call.info().name), |_| None).await?,
         false => desk.wire.exchange(&call).await,
     };
-    Ok(Arc::new(console_answer(&exchange.response_body, line)))
+    let body = exchange.response_body;
+    // The record goes before the same is parsed as a tree, which is what is shown.
+    drop(exchange.outcome);
+    let shown = tokio::task::spawn_blocking(move || console_answer(&body, line));
+    shown.await.map(Arc::new).map_err(|error| error.to_string())
 }
 
 fn console_answer(body: &[u8], line: Arc<LogLine>) -> ConsoleAnswer {
-    let tree = serde_json::from_slice(body).ok().map(Arc::new);
+    let tree = json_budget::parse(body).ok().map(Arc::new);
     ConsoleAnswer { line, text: String::from_utf8_lossy(body).into(), tree }
 }
 

@@ -3,6 +3,8 @@
 //! What must hold: what is typed into a picker stays until its link is made; a website's address is checked before it
 //! is sent.
 
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+
 use egui::{Popup, Response, Ui};
 
 use crate::app::capability::Reason;
@@ -80,7 +82,7 @@ impl Links {
             Popup::open_id(ui.ctx(), Popup::default_response_id(&button));
             button.scroll_to_me(Some(egui::Align::Center));
         }
-        if (button.clicked() || asked) && state.linkable.get(&kind).is_none_or(|items| !items.loading()) {
+        if (button.clicked() || asked) && state.needs_items(kind) {
             actions.push(Action::LoadLinkable(kind));
         }
         let choices = Choices::new(state, kind, items);
@@ -139,7 +141,10 @@ impl<'a> Choices<'a> {
             Some(error) => Some(format!("They could not be loaded: {}", error.reason())),
             None => remote.filter(|remote| remote.loading()).map(|_| "Loading…".to_owned()),
         };
-        let revision = (all.as_ptr() as u64) ^ ((all.len() as u64) << 48) ^ ((linked.len() as u64) << 56);
+        let mut hasher = DefaultHasher::new();
+        (kind, state.linkable_revision).hash(&mut hasher);
+        linked.iter().for_each(|item| item.id.hash(&mut hasher));
+        let revision = hasher.finish();
         Self { items, revision, status, unlisted, can_make: state.can_do(Feature::LinkNew(kind)).is_ok() }
     }
 

@@ -13,10 +13,12 @@ use crate::app::feature::Feature;
 use crate::app::plan::ambiguous;
 use crate::app::state::AssetPage;
 use crate::app::{Action, State};
+use crate::model::asset::Asset;
 use crate::model::id::AssetId;
 use crate::model::record::Record as _;
 use crate::ui::moment;
 use crate::ui::obstacle::{obstacle, unless};
+use crate::ui::revision::Revision;
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
 use crate::ui::widget::json_tree::{JsonTreeState, json_tree};
 
@@ -32,6 +34,7 @@ const MOST: usize = 4 * 1024 * 1024;
 #[derive(Default)]
 pub struct RecordTab {
     tree: JsonTreeState,
+    revision: Revision<Asset>,
     editor: Option<RecordEditor>,
     /// Why the editor was not opened.
     refused: Option<String>,
@@ -81,7 +84,7 @@ impl RecordTab {
         }
         ui.add_space(SPACE_S);
         let height = ui.available_height();
-        json_tree(ui, "Record", record.tree(), Arc::as_ptr(record) as usize as u64, &mut self.tree, height);
+        json_tree(ui, "Record", record.tree(), self.revision.of(record), &mut self.tree, height);
     }
 
     fn open(&mut self, tree: &Value) {

@@ -171,7 +171,7 @@ impl SelectionBar {
             SelectionTool::Score => self.ask = Some(Ask::counter()),
             SelectionTool::Export => self.ask = Some(Ask::export()),
             SelectionTool::Link(kind) => {
-                if state.linkable.get(&kind).is_none_or(|items| !items.loading()) {
+                if state.needs_items(kind) {
                     actions.push(Action::LoadLinkable(kind));
                 }
                 self.ask = Some(Ask::link(kind, &marks.rows(&state.assets)));

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use egui::{Color32, Rect, Sense, Ui, accesskit::Role, pos2, vec2};
 
+use crate::app::bulk::NotPlanned;
 use crate::app::plan::Plan;
 use crate::model::id::AssetId;
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _, text};
@@ -37,7 +38,7 @@ enum What {
 }
 
 /// The lines of a sample.
-pub fn rows(sample: &[(AssetId, Result<Plan, String>)], assets: &[(AssetId, String)]) -> Vec<Row> {
+pub fn rows(sample: &[(AssetId, Result<Plan, NotPlanned>)], assets: &[(AssetId, String)]) -> Vec<Row> {
     if sample.is_empty() {
         // Nothing is planned for an export: the first names stand for what is saved.
         let row = |name: &String| Row {
@@ -54,8 +55,9 @@ pub fn rows(sample: &[(AssetId, Result<Plan, String>)], assets: &[(AssetId, Stri
         match plan {
             Ok(plan) => places(plan, &name, &mut rows),
             Err(reason) => {
+                let reason = reason.to_string();
                 let said = format!("{name}: {reason}");
-                rows.push(Row { name, said, what: What::Refused(shown_short(reason, 400).into_owned()) });
+                rows.push(Row { name, said, what: What::Refused(shown_short(&reason, 400).into_owned()) });
             }
         }
     }

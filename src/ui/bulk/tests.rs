@@ -113,7 +113,7 @@ fn each_button_asks_for_its_own_and_enter_at_the_start_for_nothing() {
 #[test]
 fn where_all_assets_are_so_already_the_run_cannot_be_started() {
     let mut same = draft(rust(), 2);
-    let why = || Err("nothing is sent: the language is Rust already".to_owned());
+    let why = || Err(NotPlanned::Unchanged("the language is Rust already".to_owned()));
     let sample: Vec<_> = same.assets.iter().map(|(id, _)| (id.clone(), why())).collect();
     same.sample = Remote::Known(Arc::new(sample.clone()));
     let mut harness = scene(same.clone(), [900.0, 600.0]);
@@ -145,7 +145,7 @@ fn while_the_sample_loads_nothing_can_be_started_and_after_a_failure_it_is_tried
 #[test]
 fn an_asset_that_needs_nothing_says_so_and_none_at_all_starts_nothing() {
     let mut some = draft(rust(), 2);
-    let refused = vec![(some.assets[0].0.clone(), Err("the language is Rust already".to_owned()))];
+    let refused = vec![(some.assets[0].0.clone(), Err(NotPlanned::Failed("the language is Rust already".to_owned())))];
     some.sample = Remote::Known(Arc::new(refused));
     let mut harness = scene(some, [900.0, 600.0]);
     until_label(&mut harness, "file_0.txt: the language is Rust already");

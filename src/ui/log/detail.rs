@@ -21,7 +21,7 @@ pub(super) struct CallDetail {
     request: CodeState,
     response: CodeState,
     /// The bodies as they are read: JSON with its lines, both in colour.
-    bodies: Background<u64, (Option<Highlighted>, Highlighted)>,
+    bodies: Background<(u64, bool), (Option<Highlighted>, Highlighted)>,
 }
 
 impl CallDetail {
@@ -53,7 +53,7 @@ impl CallDetail {
             let line = Arc::clone(line);
             move || (line.request_body.as_deref().map(read), read(&line.response_body))
         };
-        let bodies = match self.bodies.get(ui.ctx(), &line.number, work) {
+        let bodies = match self.bodies.get(ui.ctx(), &(line.number, line.dropped), work) {
             Some(Ok((request, response))) => (request.clone(), response.clone()),
             _ => (line.request_body.clone().map(Highlighted::plain), Highlighted::plain(line.response_body.clone())),
         };
@@ -62,7 +62,11 @@ impl CallDetail {
         }
         if line.response_body.is_empty() {
             ui.add_space(SPACE_M);
-            ui.caption(if line.status.is_some() { "The answer has no body." } else { "No answer came." });
+            ui.caption(match (line.dropped, line.status) {
+                (true, _) => "The bodies are no longer kept: the log keeps 32 MB of the newest.",
+                (false, Some(_)) => "The answer has no body.",
+                (false, None) => "No answer came.",
+            });
         } else {
             body_ui(ui, "Answer body", &bodies.1, &mut self.response);
         }

@@ -11,6 +11,7 @@ use crate::operation::OperationInfo;
 use crate::ui::background::Background;
 use crate::ui::failure::failure_ui;
 use crate::ui::moment;
+use crate::ui::revision::Revision;
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
 use crate::ui::widget::code::{CodeState, code};
 use crate::ui::widget::highlight::{Highlighted, highlight};
@@ -26,6 +27,7 @@ pub struct AnswerView {
     of: Option<Arc<ConsoleAnswer>>,
     as_text: bool,
     tree: JsonTreeState,
+    revision: Revision<serde_json::Value>,
     code: CodeState,
     text: Background<Arc<str>, Highlighted>,
 }
@@ -94,7 +96,7 @@ impl AnswerView {
             return;
         }
         if let Some(tree) = answer.tree.as_ref().filter(|tree| !self.as_text && (tree.is_object() || tree.is_array())) {
-            json_tree(ui, "Answer", tree, Arc::as_ptr(tree) as usize as u64, &mut self.tree, HEIGHT);
+            json_tree(ui, "Answer", tree, self.revision.of(tree), &mut self.tree, HEIGHT);
             return;
         }
         let (text, tree) = (Arc::clone(&answer.text), answer.tree.clone());

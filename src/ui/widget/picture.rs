@@ -3,16 +3,16 @@
 use super::{grouped, shown};
 use crate::ui::theme::{Icon, RADIUS, Tokens, UiExt as _};
 use egui::{ColorImage, Rect, Sense, Stroke, TextureHandle, TextureOptions, Ui, Vec2, accesskit::Role, pos2, vec2};
-use image::{ImageReader, Limits};
+use image::{DynamicImage, ImageDecoder as _, ImageError, ImageReader, Limits};
 use std::io::Cursor;
 use std::sync::Arc;
 
 /// A side of the picture as drawn has at most this many pixels; every graphics driver takes as much.
 const MOST_SIDE: u32 = 2_048;
-/// A side of the picture as it came has at most this many pixels.
-const MOST_SIDE_DECODED: u32 = 16_384;
+/// A picture of more pixels is not decoded: it would take more than [`MOST_MEMORY`] in most formats.
+const MOST_PIXELS: u64 = 64 * 1024 * 1024;
 /// Memory the decoder may take, in bytes.
-const MOST_MEMORY: u64 = 512 * 1024 * 1024;
+const MOST_MEMORY: u64 = 256 * 1024 * 1024;
 
 /// A picture ready to be drawn. Cheap to clone.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,9 +28,9 @@ pub enum PictureError {
     /// None of the formats that are read.
     #[error("the picture is in a format that cannot be shown: png, jpeg, gif and webp can")]
     Format,
-    /// Too large to be decoded.
-    #[error("the picture is too large to be shown: at most 16,384 pixels a side")]
-    TooLarge,
+    /// Too large to be decoded: its width and height in pixels.
+    #[error("too large to preview: {} × {} pixels; save it to look at it with another program", grouped(u64::from(*.0)), grouped(u64::from(*.1)))]
+    TooLarge(u32, u32),
     /// The bytes are not what they say they are.
     #[error("the picture is damaged: {0}")]
     Damaged(String),
@@ -53,6 +53,7 @@ impl std::fmt::Debug for PictureState {
 
 impl Picture {
     /// Reads a picture; of an animation the first frame. Takes up to seconds for a large one: not on the window's thread.
+    /// The size is read first, so that one that is too large costs nothing.
     pub fn decode(bytes: &[u8]) -> Result<Picture, PictureError> {
         let mut reader =
             ImageReader::new(Cursor::new(bytes)).with_guessed_format().map_err(|_| PictureError::Format)?;
@@ -60,25 +61,28 @@ impl Picture {
             return Err(PictureError::Format);
         }
         let mut limits = Limits::default();
-        limits.max_image_width = Some(MOST_SIDE_DECODED);
-        limits.max_image_height = Some(MOST_SIDE_DECODED);
         limits.max_alloc = Some(MOST_MEMORY);
         reader.limits(limits);
-        let decoded = reader.decode().map_err(|error| match error {
-            image::ImageError::Limits(_) => PictureError::TooLarge,
-            image::ImageError::Unsupported(_) => PictureError::Format,
-            error => PictureError::Damaged(error.to_string()),
-        })?;
-        let size = [decoded.width(), decoded.height()];
-        let fitted = if size[0] > MOST_SIDE || size[1] > MOST_SIDE {
-            decoded.resize(MOST_SIDE, MOST_SIDE, image::imageops::FilterType::Triangle)
-        } else {
-            decoded
-        };
-        let pixels = fitted.to_rgba8();
+        let decoder = reader.into_decoder().map_err(|error| refused(error, (0, 0)))?;
+        let (width, height) = decoder.dimensions();
+        if u64::from(width) * u64::from(height) > MOST_PIXELS || decoder.total_bytes() > MOST_MEMORY {
+            return Err(PictureError::TooLarge(width, height));
+        }
+        let decoded = DynamicImage::from_decoder(decoder).map_err(|error| refused(error, (width, height)))?;
+        // The average of the pixels that become one: it needs no memory but that of the result.
+        let fitted = if width.max(height) > MOST_SIDE { decoded.thumbnail(MOST_SIDE, MOST_SIDE) } else { decoded };
+        let pixels = fitted.into_rgba8();
         let drawn = [pixels.width() as usize, pixels.height() as usize];
         let pixels = Arc::new(ColorImage::from_rgba_unmultiplied(drawn, pixels.as_raw()));
-        Ok(Picture { size, pixels })
+        Ok(Picture { size: [width, height], pixels })
+    }
+}
+
+fn refused(error: ImageError, (width, height): (u32, u32)) -> PictureError {
+    match error {
+        ImageError::Limits(_) => PictureError::TooLarge(width, height),
+        ImageError::Unsupported(_) => PictureError::Format,
+        error => PictureError::Damaged(error.to_string()),
     }
 }
 
@@ -172,12 +176,25 @@ mod tests {
         assert!(matches!(Picture::decode(&cut), Err(PictureError::Damaged(_))));
     }
 
-    #[test]
-    fn a_picture_of_enormous_sides_is_refused_before_it_is_decoded() {
+    /// A picture of one colour, one bit a pixel, as large as its header says.
+    fn header(width: u32, height: u32) -> Vec<u8> {
         let mut bytes = png(1, 1);
-        // The width in the header chunk, and the checksum of that chunk.
-        bytes[16..20].copy_from_slice(&60_000_u32.to_be_bytes());
-        let result = Picture::decode(&bytes);
-        assert!(matches!(result, Err(PictureError::TooLarge | PictureError::Damaged(_))), "{result:?}");
+        bytes[16..20].copy_from_slice(&width.to_be_bytes());
+        bytes[20..24].copy_from_slice(&height.to_be_bytes());
+        (bytes[24], bytes[25]) = (1, 0);
+        let divided = |crc: u32, _| if crc & 1 == 1 { crc >> 1 ^ 0xEDB8_8320 } else { crc >> 1 };
+        let crc = !bytes[12..29].iter().fold(!0, |crc, byte| (0..8).fold(crc ^ u32::from(*byte), divided));
+        bytes[29..33].copy_from_slice(&crc.to_be_bytes());
+        bytes
+    }
+
+    #[test]
+    fn a_picture_of_too_many_pixels_is_refused_with_its_size_before_it_is_decoded() {
+        let refused = Picture::decode(&header(16_000, 16_000)).expect_err("too large");
+        assert_eq!(refused, PictureError::TooLarge(16_000, 16_000));
+        assert!(refused.to_string().contains("16,000 × 16,000 pixels"), "{refused}");
+        assert_eq!(Picture::decode(&header(60_000, 2_000)), Err(PictureError::TooLarge(60_000, 2_000)));
+        let fits = Picture::decode(&header(8_000, 8_000));
+        assert!(matches!(fits, Err(PictureError::Damaged(_))), "only its pixels are missing: {fits:?}");
     }
 }

@@ -114,7 +114,7 @@ impl App {
         let work = self.next_work();
         self.show_work(work, task, title, None);
         if let Some(shown) = self.state.work.last_mut() {
-            shown.progress = Some(progress);
+            (shown.progress, shown.run) = (Some(progress), Some(id));
         }
         if let Some(live) = self.runs.get_mut(&id) {
             live.going = Some(Going { task, work });

@@ -89,7 +89,6 @@ mod tests {
                 size.read(offset, count, 500 * count as usize);
             }
         }
-        assert!(asked.len() <= 24, "{asked:?}");
-        assert_eq!(asked.iter().filter(|count| **count == 1).count(), 2, "{asked:?}");
+        assert!(asked.len() <= 16 && asked.last() > Some(&100), "{asked:?}");
     }
 }
