@@ -113,10 +113,12 @@ mod tests {
     #[test]
     fn the_oldest_bodies_go_first_and_their_lines_stay() {
         let mut log: Vec<_> = (0..10).map(|number| line(number, 1_000)).collect();
-        drop_bodies(&mut log, 7_000);
+        let weight = |log: &[Arc<LogLine>]| log.iter().map(|line| line.weight()).sum::<usize>();
+        let most = weight(&log) - 2_000;
+        drop_bodies(&mut log, most);
         let dropped: Vec<bool> = log.iter().map(|line| line.dropped).collect();
-        assert!(dropped[..3].iter().all(|dropped| *dropped) && !dropped[5..].contains(&true), "{dropped:?}");
-        assert!(log.iter().map(|line| line.weight()).sum::<usize>() <= 7_000);
+        assert!(dropped[..2].iter().all(|dropped| *dropped) && !dropped[4..].contains(&true), "{dropped:?}");
+        assert!(weight(&log) <= most);
         assert!(log[0].response_body.is_empty() && log[0].size == 1_000 && log[9].response_body.len() == 1_000);
         assert!(log[0].curl.contains("no longer kept"), "{}", log[0].curl);
     }

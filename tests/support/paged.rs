@@ -1,5 +1,7 @@
 //! A service of another maker with a list of assets of any size, which says what was asked of it.
 
+#![allow(dead_code, reason = "each test binary uses a part of it")]
+
 use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::Router;
