@@ -12,9 +12,9 @@ mod import;
 #[cfg(target_os = "linux")]
 mod instance;
 mod list;
+mod memory;
 #[cfg(target_os = "linux")]
 mod owner;
-mod memory;
 #[path = "../support/paged.rs"]
 mod paged;
 mod program;
