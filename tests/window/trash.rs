@@ -199,6 +199,16 @@ fn an_asset_deleted_while_the_trash_is_shown_is_in_it() {
 }
 
 #[test]
+fn what_another_client_deletes_or_restores_while_the_trash_is_shown_is_told() {
+    let (mut stage, ids) = with_two_deleted();
+    open(&mut stage);
+    stage.call(AssetsDeleteAsset { asset: ids[2].clone() }).expect("deleted");
+    stage.until("it is in the Trash", |state| state.trash.listing.count() == 3);
+    assert!(can_be_restored(&stage, &ids[0]));
+    stage.until("it is there no more", |state| state.trash.listing.count() == 2);
+}
+
+#[test]
 fn a_service_without_a_trash_says_so_and_its_button_is_disabled_with_the_reason() {
     let behind = Stage::inside();
     for status in [404, 410, 405] {

@@ -227,6 +227,7 @@ impl App {
         }
         self.load_external();
         self.load_assets();
+        self.trash_changed();
         for kind in crate::app::change::LinkKind::ALL {
             self.load_linkable(kind);
         }

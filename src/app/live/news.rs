@@ -167,7 +167,12 @@ impl App {
             }
             return;
         }
+        // Assets came or went: some of them may have gone to the Trash, or come from it.
+        let moved = rows.len() != base.len();
         listing.rows = Remote::Known(rows);
+        if moved {
+            self.trash_changed();
+        }
         if self.still_wanted(&query, hits.as_ref()) {
             self.state.assets.order = order;
         } else {
