@@ -14,8 +14,3 @@ def claim(holds, what, told=""):
     else:
         print(f"{at}  BROKEN: {what}\n{told}", file=sys.stderr, flush=True)
         sys.exit(1)
-
-
-def skip(why):
-    print(f"skipped: {why}")
-    sys.exit(0)

@@ -96,10 +96,8 @@ fn dragged(screen: &Screen, path: PathBuf, place: [&str; 2]) -> bool {
 
 #[test]
 fn another_program_takes_a_copy_of_a_dragged_file() {
-    let Some(screen) = Screen::start() else { return };
-    if !pointer(&screen, &["getmouselocation"]) {
-        return eprintln!("not tested: there is no xdotool to move the pointer");
-    }
+    let screen = Screen::start();
+    assert!(pointer(&screen, &["getmouselocation"]), "xdotool is installed (Debian: xdotool)");
     let path = PathBuf::from("/tmp/a moon & <stars> ü.md");
     for (kind, text) in [
         ("text/uri-list", "file:///tmp/a%20moon%20&%20%3Cstars%3E%20%C3%BC.md\r\n"),

@@ -10,20 +10,15 @@ use crate::program::Served;
 /// It clears the screen, colours what follows, and turns text around.
 const HOSTILE: &str = "a\u{1b}[2J\u{9b}31m\u{202e}.txt";
 
-/// What these arguments print on a terminal, without what is said on stderr; None where this machine has no `script`.
-fn printed(home: &Path, arguments: &[&str]) -> Option<String> {
+/// What these arguments print on a terminal, without what is said on stderr.
+fn printed(home: &Path, arguments: &[&str]) -> String {
     let quoted = arguments.iter().map(|argument| format!("'{argument}'"));
     let program = format!("'{}' {} 2>/dev/null", env!("CARGO_BIN_EXE_lunette"), quoted.collect::<Vec<_>>().join(" "));
     let mut script = Command::new("script");
     script.args(["-qec", &program, "/dev/null"]).env("SHELL", "/bin/sh").env("COLUMNS", "200");
     script.env("HOME", home).env("XDG_DATA_HOME", home).env("XDG_CONFIG_HOME", home).stdin(Stdio::null());
-    match script.output() {
-        Ok(output) => Some(String::from_utf8(output.stdout).expect("UTF-8")),
-        Err(error) => {
-            eprintln!("not tested on a terminal: `script` does not start: {error}");
-            None
-        }
-    }
+    let output = script.output().expect("`script` is installed (Debian: bsdutils)");
+    String::from_utf8(output.stdout).expect("UTF-8")
 }
 
 #[test]
@@ -36,7 +31,7 @@ fn no_verb_prints_a_hostile_name_raw_on_a_terminal() {
     let text = |path: &Path| path.to_str().expect("UTF-8").to_owned();
     let (file, plan_path) = (text(&file), text(&plan));
     let url = service.url.as_str();
-    let Some(shown) = printed(home.path(), &["import", "--url", url, "--json", &file]) else { return };
+    let shown = printed(home.path(), &["import", "--url", url, "--json", &file]);
     harmless(&shown);
     let id = service.call(&["assetsSnapshot"]).json()["iterable"][0]["id"].clone();
     let plan_of = json!({ "version": 1, "each": { "favourite": true }, "assets": [{ "id": id, "name": HOSTILE }] });
@@ -51,7 +46,7 @@ fn no_verb_prints_a_hostile_name_raw_on_a_terminal() {
         &["bulk", &plan_path, "--url", url, "--anew", "--markdown"],
         &["call", "assetsSnapshot", "--url", url],
     ] {
-        let shown = printed(home.path(), arguments).expect("it was there before");
+        let shown = printed(home.path(), arguments);
         assert!(shown.contains("31m") && shown.contains(".txt"), "{arguments:?}: {shown:?}");
         harmless(&shown);
     }

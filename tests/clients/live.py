@@ -48,8 +48,7 @@ class Stage:
 
 
 def with_curl(stage):
-    if not shutil.which("curl"):
-        return print("skipped: there is no curl on this machine")
+    claim(shutil.which("curl"), "curl is installed (Debian: curl)", None)
     calls = [
         ("/.well-known/health", []), ("/asset/{asset}", []), ("/assets", ["--compressed"]), ("/assets", ["-I"]), ("/assets", ["-0"]),
         ("/applications/session/open", ["-X", "POST"]), ("/asset/{asset}/tags/associate/{tag}", ["-X", "POST"]),
@@ -67,8 +66,7 @@ def with_curl(stage):
 
 
 def with_node(stage):
-    if not shutil.which("node"):
-        return print("skipped: there is no node on this machine")
+    claim(shutil.which("node"), "node is installed (Debian: nodejs)", None)
     seen, ended = stage.drive(["node", os.path.join(HERE, "fetch.js")])
     claim(ended.returncode == 0, "node's fetch takes every answer", ended.stderr)
     passed(seen, "node's fetch", 8)

@@ -56,3 +56,15 @@ def tool(name):
 
 def root():
     return os.geteuid() == 0
+
+
+def needs(program, package=None):
+    """Ends the script as failed where a program is missing: a claim that is not looked at is not one that holds."""
+    if not tool(program):
+        sys.exit(f"this needs {program}, which is not installed (Debian: {package or program})")
+
+
+def needs_root(what):
+    """Ends the script as failed where it is not run by root: a claim that is not looked at is not one that holds."""
+    if not root():
+        sys.exit(f"this needs root, since {what}: run it by sudo")

@@ -12,7 +12,7 @@ import shutil
 import tempfile
 import time
 
-from claims import arguments, holds, nothing_lost, skipped, tool
+from claims import arguments, holds, needs, nothing_lost
 from ledger import Client, Ledger, read_back
 from script import write_until_gone
 from service import NotStarted, Service
@@ -107,8 +107,6 @@ def counted(program, base, work, steps):
 
 def at_random(program, base, work, steps):
     """Every twentieth write fails by chance, all the time."""
-    if not tool("fiu-run"):
-        return skipped("writes that fail at random", "fiu-run is not installed")
     data, ledger = work / "data", Ledger()
     shutil.copytree(base, data)
     before = ["fiu-run", "-x", "-c", "enable_random name=posix/io/rw/pwrite,probability=0.05"]
@@ -124,13 +122,12 @@ def at_random(program, base, work, steps):
     holds("of writes that fail at random none is acknowledged and lost",
           f"{len(refusals)} refused with {statuses}, 0 lost of {ledger.count}",
           len(refusals) > 0 and statuses[0] >= 500)
-    return None
 
 
 def main():
     given = arguments(__doc__)
-    if strace.missing():
-        return skipped("a failing disk", strace.missing())
+    needs("strace")
+    needs("fiu-run", "fiu-utils")
     with tempfile.TemporaryDirectory() as work:
         work = pathlib.Path(work)
         base = work / "base"

@@ -12,7 +12,7 @@ import shutil
 import tempfile
 import time
 
-from claims import arguments, awaited, holds, nothing_lost, skipped
+from claims import arguments, awaited, holds, needs, nothing_lost
 from ledger import Client, Ledger, read_back
 from script import write_until_gone
 from service import DATABASE, NotStarted, Service
@@ -91,8 +91,7 @@ def all_kills(program, work, wanted, made):
 
 def main():
     given = arguments(__doc__)
-    if strace.missing():
-        return skipped("SIGKILL at the N-th call", strace.missing())
+    needs("strace")
     with tempfile.TemporaryDirectory() as work:
         work = pathlib.Path(work)
         for made, wanted, name in ((False, 12, "making its store"), (True, 30, "a life with writes")):

@@ -17,7 +17,7 @@ import subprocess
 import tempfile
 import time
 
-from claims import arguments, awaited, holds, nothing_lost, root, skipped, tool
+from claims import arguments, awaited, holds, needs, needs_root, nothing_lost, skipped
 from ledger import Client, Ledger, read_back
 from script import write_until_gone
 from service import DATABASE, Service, refused
@@ -197,11 +197,11 @@ def turned_read_only(program, work):
 
 def main():
     given = arguments(__doc__)
+    needs_root("files are given to another user")
+    needs("setpriv", "util-linux")
     with tempfile.TemporaryDirectory() as work:
         work = pathlib.Path(work)
         newer(given.program, work)
-        if not root() or not tool("setpriv"):
-            return skipped("places that cannot be written", "giving them to another user needs root and setpriv")
         with tempfile.TemporaryDirectory() as home:
             os.chmod(home, 0o755)
             program = shutil.copy(given.program, home)

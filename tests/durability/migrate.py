@@ -14,13 +14,15 @@ import shutil
 import sqlite3
 import tempfile
 
-from claims import arguments, holds, skipped
+from claims import arguments, holds, needs
 from ledger import Client
 from service import DATABASE, NotStarted, Service
 import strace
 
 OWN = '"descriptor":"Lunette"'
 MOMENT = re.compile(r"\b1[789]\d{14}\b")
+# Python's SQLite makes no later ones. Their migrations are cut off as well: the older ones go through them.
+MADE_HERE = 4
 SCHEMAS = pathlib.Path(__file__).resolve().parent.parent / "schemas"
 
 
@@ -136,11 +138,9 @@ def every_cut(program, work, schema, wanted):
 
 def main():
     given = arguments(__doc__)
-    if strace.missing():
-        return skipped("migrations that are cut off", strace.missing())
-    schemas = sorted(SCHEMAS.glob("0*.sql"))
-    if not schemas:
-        return skipped("migrations that are cut off", f"no databases of earlier versions in {SCHEMAS}")
+    needs("strace")
+    schemas = [schema for schema in sorted(SCHEMAS.glob("0*.sql")) if int(schema.stem) <= MADE_HERE]
+    holds("there are databases of earlier versions", f"{len(schemas)} in {SCHEMAS}", len(schemas) == MADE_HERE)
     with tempfile.TemporaryDirectory() as work:
         for schema in schemas:
             lives, kills, left, calls = every_cut(

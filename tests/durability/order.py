@@ -17,7 +17,7 @@ import tempfile
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
-from claims import arguments, holds, skipped
+from claims import arguments, holds, needs
 from cuts import ANSWER, CALLS, Disk, chance_of, events, lay_out
 from kill import idle
 from ledger import Client, Ledger
@@ -144,8 +144,7 @@ def replay(program, work, cuts):
 
 def main():
     given = arguments(__doc__)
-    if strace.missing():
-        return skipped("sync before answer, and the replay of power cuts", strace.missing())
+    needs("strace")
     with tempfile.TemporaryDirectory() as work:
         work = pathlib.Path(work)
         base, alone, many = work / "base", work / "alone", work / "many"

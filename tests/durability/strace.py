@@ -6,16 +6,9 @@ strace counts the calls of each kind and each thread for itself, so "the N-th" i
 import collections
 import re
 
-from claims import tool
-
 # The calls that change files. `-e trace=none` would disable injections in silence.
 KINDS = ("pwrite64", "fsync", "fdatasync", "ftruncate", "unlink", "rename")
 CALL = re.compile(r"^(\d+)\s+(\w+)\(", re.MULTILINE)
-
-
-def missing():
-    """Why strace cannot be used here, or None."""
-    return None if tool("strace") else "strace is not installed"
 
 
 def logging(path, kinds=KINDS, more=()):

@@ -7,7 +7,7 @@ import threading
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "durability"))
 
-from claims import arguments, awaited, holds, nothing_lost, root, skipped, tool  # noqa: E402, F401
+from claims import arguments, awaited, holds, needs, nothing_lost, root, skipped, tool  # noqa: E402, F401
 from ledger import BROKEN, Client, Ledger, Refused, read_back  # noqa: E402, F401
 from script import Writer, made, seed, write_until_gone  # noqa: E402, F401
 from service import DATABASE, NotStarted, Service  # noqa: E402, F401

@@ -8,13 +8,12 @@ altogether, what it had acknowledged must be there at its next start.
 
 import pathlib
 import socket
-import sys
 import tempfile
 import time
 
 from common import (
-    BROKEN, Client, Ledger, NotStarted, Service, arguments, holds, nothing_lost, processor_seconds, read_back,
-    side_by_side, skipped, tool, write_until_gone,
+    BROKEN, Client, Ledger, NotStarted, Service, arguments, holds, needs, nothing_lost, processor_seconds,
+    read_back, side_by_side, skipped, write_until_gone,
 )
 
 SHARE = 20  # percent of one core
@@ -52,8 +51,6 @@ def few_files(program, data):
 
 def failing_accept(program, data):
     """Accepting fails with EMFILE nine times for each thread that accepts."""
-    if not tool("strace"):
-        return skipped("accepting that fails", "strace is not installed")
     ledger = Ledger()
     inject = "inject=accept4:error=EMFILE:when=1..9"
     before = ["strace", "-f", "-qq", "-o", "/dev/null", "-e", "trace=accept4", "-e", inject]
@@ -66,7 +63,6 @@ def failing_accept(program, data):
         holds("after accepting has failed for a while it is well again",
               f"{ledger.count} writes after {seconds:.1f} s, {len(answered)} refused, {spent:.1f} % of one core",
               ledger.count > 0 and well(service, ledger, "after"))
-    return None
 
 
 def little_memory(program, data, mebibytes):
@@ -101,10 +97,10 @@ def little_memory(program, data, mebibytes):
 
 def main():
     given = arguments(__doc__)
+    needs("prlimit", "util-linux")
+    needs("strace")
     with tempfile.TemporaryDirectory() as work:
         work = pathlib.Path(work)
-        if not tool("prlimit"):
-            sys.exit(skipped("few files and little memory", "prlimit is not installed"))
         few_files(given.program, work / "files")
         failing_accept(given.program, work / "accept")
         for mebibytes in (600, 800, 1200, 2000) if given.full else (800, ):

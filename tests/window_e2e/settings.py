@@ -2,8 +2,7 @@
 
     settings.py PATH/TO/lunette [--full]
 
-Run by `run`. With --full the window is killed ten times as often. What needs root, tmpfs or strace is skipped where
-that is missing.
+Run by `run`. With --full the window is killed ten times as often. It needs root, tmpfs and strace.
 """
 
 import json
@@ -98,8 +97,8 @@ def missing(program, folder, url):
 
 
 def unreadable(program, folder, url):
-    if os.geteuid() != 0 or not shutil.which("setpriv"):
-        return "skipped: a file of mode 0 needs root and setpriv, to become a user who cannot read it"
+    assert os.geteuid() == 0, "this needs root, to become a user who cannot read a file of mode 0"
+    assert shutil.which("setpriv"), "setpriv is not installed (Debian: util-linux)"
     data = folder / "lunette"
     path = was_used(data)
     before = path.read_bytes()
@@ -127,8 +126,7 @@ def on_a_full_disk(program, folder, url):
     disk = folder / "disk"
     disk.mkdir()
     mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=256k", "tmpfs", str(disk)], capture_output=True)
-    if mounted.returncode != 0:
-        return "skipped: a full disk needs root and tmpfs"
+    assert mounted.returncode == 0, f"this needs root, to mount a small disk: {mounted.stderr}"
     try:
         data = disk / "lunette"
         was_used(data)
@@ -149,8 +147,7 @@ def on_a_full_disk(program, folder, url):
 
 
 def killed(program, folder, url, rounds):
-    if not shutil.which("strace"):
-        return "skipped: strace is not installed, to kill the window at each touch of its settings"
+    assert shutil.which("strace"), "strace is not installed (Debian: strace)"
     data = folder / "lunette"
     was_used(data)
     moments = MOMENTS * rounds

@@ -182,10 +182,7 @@ fn python_reads_each_cell_back_as_it_was_and_none_starts_a_formula() {
         .stdin(std::process::Stdio::piped())
         .stdout(std::process::Stdio::piped())
         .spawn();
-    let Ok(mut python) = started else {
-        println!("skipped: there is no python3 here");
-        return;
-    };
+    let mut python = started.expect("python3 is installed (Debian: python3)");
     python.stdin.take().expect("its input").write_all(text.as_bytes()).expect("written");
     let read = python.wait_with_output().expect("it ends");
     let rows: Vec<Vec<String>> = serde_json::from_slice(&read.stdout).expect("rows");
