@@ -23,6 +23,7 @@ mod damaged;
 mod error;
 pub(crate) mod feed;
 mod file;
+mod folder;
 pub(crate) mod format;
 mod halt;
 mod health;
@@ -37,6 +38,7 @@ mod restore;
 mod room;
 pub(crate) mod search;
 pub(crate) mod session;
+mod sums;
 pub(crate) mod trash;
 pub(crate) mod usage;
 mod writer;
@@ -49,13 +51,14 @@ pub use health::Health;
 pub use restore::{Restored, restore};
 
 use feed::Feed;
-use file::Folder;
+use file::LogLimits;
+use folder::Folder;
 use halt::Halt;
 use health::Standing;
 use keeper::Keeper;
 use readers::Readers;
 use reserve::Reserve;
-use writer::{Place, Writer};
+use writer::{Space, Writer};
 
 #[cfg(test)]
 mod tests;
@@ -89,6 +92,7 @@ impl Store {
         file::require_version(rusqlite::version_number())?;
         let data = folder;
         let folder = Folder::take(data)?;
+        warn_of_other_writers(data);
         restore::finish(data)?;
         let opened = with_room(&Reserve::of(data), || file::open_checked(&folder));
         let connection = opened.map_err(|error| damaged::advised(error, data))?;
@@ -97,12 +101,11 @@ impl Store {
         let readers = Readers::of_file(folder.database());
         let identity = readers.read(Identity::read)?;
         let (feed, standing) = (Arc::<Feed>::default(), Arc::<Standing>::default());
-        let place = Place { database: folder.database(), reserve: Reserve::of(data) };
-        if !place.reserve.keep() {
+        if !Reserve::of(data).take(0) {
             standing.set(Health::Full);
         }
         let shared = Arc::new(Mutex::new(connection));
-        let writer = Writer::start(shared, Some(place), Arc::clone(&feed), Arc::clone(&standing))?;
+        let writer = Writer::start(shared, Some(Space::of(data)), Arc::clone(&feed), Arc::clone(&standing))?;
         let keeper = Some(Keeper::start(data.to_owned(), Arc::clone(&standing), writer.queue()));
         Ok(Self { _keeper: keeper, readers, writer, folder: Some(folder), identity, feed, standing })
     }
@@ -111,7 +114,7 @@ impl Store {
     pub fn in_memory() -> Result<Self, StoreError> {
         file::require_version(rusqlite::version_number())?;
         let mut connection = Connection::open_in_memory()?;
-        file::prepare_writer(&connection)?;
+        file::prepare_writer(&connection, LogLimits::of_memory())?;
         migration::run(&mut connection)?;
         let identity = Identity::read(&connection)?;
         let shared = Arc::new(Mutex::new(connection));
@@ -129,6 +132,11 @@ impl Store {
     /// Why the last daily backup failed; None where none did.
     pub fn daily_failure(&self) -> Option<String> {
         self.standing.daily_failure()
+    }
+
+    /// How many records were found damaged since the start.
+    pub fn damaged_records(&self) -> usize {
+        self.standing.damaged_records()
     }
 
     /// Takes a copy of the database beside what is read and written. Fails in memory, which keeps nothing.
@@ -151,13 +159,25 @@ impl Store {
     }
 
     /// Runs a change on the writer thread, in a savepoint of its own; gives its result back once it is durable. An
-    /// error or a panic inside undoes this change alone. Never to be called from inside another change.
+    /// error or a panic inside undoes this change alone. On a full disk it is refused: what deletes uses
+    /// [`Self::write_freeing`]. Never to be called from inside another change.
     pub(crate) fn write<T, F>(&self, change: F) -> Result<T, StoreError>
     where
         T: Send + 'static,
         F: FnOnce(&Transaction) -> Result<T, StoreError> + Send + 'static,
     {
         self.writer.write(change)
+    }
+
+    /// Runs a change that frees space: deletes something, or makes ready that it can be deleted. It is done on a full disk
+    /// as well, by the space that is kept back for it. It must write little beside what it deletes, and it may run twice:
+    /// what ran first was undone.
+    pub(crate) fn write_freeing<T, F>(&self, change: F) -> Result<T, StoreError>
+    where
+        T: Send + 'static,
+        F: FnMut(&Transaction) -> Result<T, StoreError> + Send + 'static,
+    {
+        self.writer.write_freeing(change)
     }
 
     /// Runs queries that all see the same moment.
@@ -170,7 +190,19 @@ impl Store {
             self.standing.met(error);
             self.writer.wake();
         }
+        self.standing.note_damaged(sums::take_left_out());
+        if let Err(damaged @ StoreError::Damaged { .. }) = &read {
+            self.standing.note_damaged(vec![damaged.clone()]);
+        }
         read
+    }
+}
+
+/// Warns where others than its owner may write into the data folder: they can replace the database.
+fn warn_of_other_writers(data: &Path) {
+    if let Some(who) = private::other_writers(data) {
+        let folder = data.display();
+        tracing::warn!("{who} may write into the data folder and replace what it holds: run `chmod go-w {folder}`");
     }
 }
 

@@ -9,7 +9,7 @@ use rusqlite::{Connection, OptionalExtension as _, Row, params};
 use super::activity::{self, Event, Metadata};
 use super::asset::{self, Description};
 use super::item::{self, ItemKind};
-use super::{Store, StoreError, conversation, now};
+use super::{Store, StoreError, conversation, now, sums, sums::summed};
 
 /// The kind that an asset's description is of.
 const DESCRIPTION: &str = "DESCRIPTION";
@@ -86,8 +86,9 @@ macro_rules! select {
             "SELECT row, id, kind, text, created, updated, document, person, anchor,
              (SELECT asset.id FROM asset WHERE asset.row = annotation.asset),
              (SELECT item.id FROM item WHERE item.row = annotation.item),
-             (SELECT conversation.id FROM conversation WHERE conversation.row = annotation.conversation)
-             FROM annotation WHERE ",
+             (SELECT conversation.id FROM conversation WHERE conversation.row = annotation.conversation), ",
+            summed!(annotation),
+            " FROM annotation WHERE ",
             $rest
         )
     };
@@ -95,6 +96,7 @@ macro_rules! select {
 
 impl AnnotationRow {
     fn of(row: &Row) -> rusqlite::Result<Self> {
+        sums::verify(row, 12, "annotation", 1)?;
         Ok(Self {
             row: row.get(0)?,
             id: row.get(1)?,
@@ -125,31 +127,31 @@ pub(super) fn of_asset(db: &Connection, asset: i64) -> Result<Vec<AnnotationRow>
     let mut statement =
         db.prepare_cached(select!("asset = ?1 AND NOT (kind = 'DESCRIPTION' AND text = '') ORDER BY row"))?;
     let rows = statement.query_map([asset], AnnotationRow::of)?;
-    Ok(rows.collect::<Result<_, _>>()?)
+    sums::sound(rows)
 }
 
 pub(super) fn of_item(db: &Connection, item: i64) -> Result<Vec<AnnotationRow>, StoreError> {
     let mut statement = db.prepare_cached(select!("item = ?1 ORDER BY row"))?;
     let rows = statement.query_map([item], AnnotationRow::of)?;
-    Ok(rows.collect::<Result<_, _>>()?)
+    sums::sound(rows)
 }
 
 pub(super) fn of_conversation(db: &Connection, conversation: i64) -> Result<Vec<AnnotationRow>, StoreError> {
     let mut statement = db.prepare_cached(select!("conversation = ?1 ORDER BY row"))?;
     let rows = statement.query_map([conversation], AnnotationRow::of)?;
-    Ok(rows.collect::<Result<_, _>>()?)
+    sums::sound(rows)
 }
 
 pub(super) fn of_person(db: &Connection, person: &str) -> Result<Vec<AnnotationRow>, StoreError> {
     let mut statement = db.prepare_cached(select!("person = ?1 ORDER BY row"))?;
     let rows = statement.query_map([person], AnnotationRow::of)?;
-    Ok(rows.collect::<Result<_, _>>()?)
+    sums::sound(rows)
 }
 
 pub(super) fn of_anchor(db: &Connection, anchor: &str) -> Result<Vec<AnnotationRow>, StoreError> {
     let mut statement = db.prepare_cached(select!("anchor = ?1 ORDER BY row"))?;
     let rows = statement.query_map([anchor], AnnotationRow::of)?;
-    Ok(rows.collect::<Result<_, _>>()?)
+    sums::sound(rows)
 }
 
 /// Keeps an annotation and tells nobody: what it is about is being made or changed itself. Gives its id.
@@ -274,7 +276,9 @@ impl Store {
             ))?;
             let mut rows = statement.query([kind])?;
             while let Some(row) = rows.next()? {
-                each(&AnnotationRow::of(row)?);
+                if let Some(annotation) = sums::if_sound(AnnotationRow::of(row))? {
+                    each(&annotation);
+                }
             }
             Ok(())
         })
@@ -326,10 +330,10 @@ impl Store {
     /// Deletes an annotation.
     pub(crate) fn delete_annotation(&self, id: &str) -> Result<(), StoreError> {
         let id = id.to_owned();
-        self.write(move |db| {
+        self.write_freeing(move |db| {
             let before = find(db, &id)?;
             if before.is_empty_description() {
-                return Err(StoreError::not_found("annotation", id));
+                return Err(StoreError::not_found("annotation", &id));
             }
             db.prepare_cached("DELETE FROM annotation WHERE row = ?1")?.execute([before.row])?;
             tell(db, subject(db, &before.about)?, &id, Done::Deleted, before.kind == DESCRIPTION)

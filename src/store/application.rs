@@ -100,13 +100,13 @@ impl Store {
     /// with [`StoreError::Invalid`] for the service's own.
     pub(crate) fn delete_application(&self, id: &str) -> Result<(), StoreError> {
         let id = id.to_owned();
-        self.write(move |db| {
+        self.write_freeing(move |db| {
             let found = db
                 .prepare_cached("SELECT row, own FROM application WHERE id = ?1")?
                 .query_row([&id], |row| Ok((row.get::<_, i64>(0)?, row.get::<_, bool>(1)?)))
                 .optional()?;
             match found {
-                None => Err(StoreError::not_found("application", id)),
+                None => Err(StoreError::not_found("application", &id)),
                 Some((_, true)) => Err(StoreError::invalid("Lunette itself is always tracked: it cannot be removed")),
                 Some((row, false)) => {
                     db.prepare_cached("DELETE FROM application WHERE row = ?1")?.execute([row])?;
@@ -118,12 +118,13 @@ impl Store {
 
     /// Tracks the service's own application: made with a new id at the first start, and brought up to date later.
     pub(crate) fn register_own(&self, mut document: Map<String, Value>, at: i64) -> Result<(), StoreError> {
-        self.write(move |db| {
+        // Frees nothing, but a start on a full disk needs it, and it replaces what the last start wrote.
+        self.write_freeing(move |db| {
             let sql = "SELECT id FROM application WHERE own = 1";
             let id: Option<String> = db.prepare_cached(sql)?.query_row([], |row| row.get(0)).optional()?;
             let id = id.unwrap_or_else(|| uuid::Uuid::new_v4().to_string());
             document.insert("id".to_owned(), id.into());
-            upsert(db, document, true, at)?;
+            upsert(db, document.clone(), true, at)?;
             Ok(())
         })
     }

@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 
 use super::activity::{self, Event, Metadata};
 use super::annotation::{self, AnnotationRow, NewAnnotation, Subject};
-use super::{Store, StoreError, asset, now, trash};
+use super::{Store, StoreError, asset, now, sums, sums::summed, trash};
 
 /// The three kinds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,9 +103,11 @@ pub(crate) struct NewAside {
 
 impl AsideRow {
     fn of(row: &Row) -> rusqlite::Result<Self> {
+        let kind = AsideKind::of(row.get_ref(1)?.as_str().unwrap_or_default());
+        sums::verify(row, 6, kind.words(), 2)?;
         Ok(Self {
             row: row.get(0)?,
-            kind: AsideKind::of(row.get_ref(1)?.as_str()?),
+            kind,
             id: row.get(2)?,
             created: row.get(3)?,
             updated: row.get(4)?,
@@ -116,17 +118,19 @@ impl AsideRow {
 
 /// Those that an asset is linked to, in the order they were made.
 pub(super) fn of_asset(db: &Connection, asset: i64, id: &str) -> Result<Vec<WholeAside>, StoreError> {
-    let mut statement = db.prepare_cached(
-        "SELECT aside.row, kind, id, created, updated, aside.document, mechanism, aside_link.document
-         FROM aside_link JOIN aside ON aside.row = aside_link.aside WHERE asset = ?1 ORDER BY aside.row",
-    )?;
+    let mut statement = db.prepare_cached(concat!(
+        "SELECT aside.row, kind, id, created, updated, aside.document, ",
+        summed!(aside),
+        ", mechanism,
+         aside_link.document FROM aside_link JOIN aside ON aside.row = aside_link.aside WHERE asset = ?1
+         ORDER BY aside.row"
+    ))?;
     let rows = statement.query_map([asset], |row| {
-        let link = AsideLink { asset: id.to_owned(), mechanism: row.get(6)?, document: row.get(7)? };
+        let link = AsideLink { asset: id.to_owned(), mechanism: row.get(7)?, document: row.get(8)? };
         Ok((AsideRow::of(row)?, link))
     })?;
     let mut asides = Vec::new();
-    for pair in rows {
-        let (aside, link) = pair?;
+    for (aside, link) in sums::sound(rows)? {
         asides.push(WholeAside { annotations: annotations(db, &aside)?, aside, links: vec![link] });
     }
     Ok(asides)
@@ -143,10 +147,13 @@ fn annotations(db: &Connection, aside: &AsideRow) -> Result<Vec<AnnotationRow>, 
 
 fn find(db: &Connection, kind: AsideKind, id: &str) -> Result<AsideRow, StoreError> {
     let found = db
-        .prepare_cached(
-            "SELECT row, kind, id, created, updated, document, deleted FROM aside WHERE kind = ?1 AND id = ?2",
-        )?
-        .query_row([kind.words(), id], |row| Ok((AsideRow::of(row)?, row.get::<_, Option<i64>>(6)?)))
+        .prepare_cached(concat!(
+            "SELECT row, kind, id, created, updated, document, ",
+            summed!(aside),
+            ", deleted FROM aside
+             WHERE kind = ?1 AND id = ?2"
+        ))?
+        .query_row([kind.words(), id], |row| Ok((AsideRow::of(row)?, row.get::<_, Option<i64>>(7)?)))
         .optional()?;
     match found {
         Some((aside, None)) => Ok(aside),
@@ -271,14 +278,16 @@ impl Store {
             while let Some(row) = rows.next()? {
                 linked.entry(row.get(0)?).or_default().push(link_at(row, 1)?);
             }
-            let mut statement = db.prepare_cached(
-                "SELECT row, kind, id, created, updated, document FROM aside
-                 WHERE kind = ?1 AND deleted IS NULL ORDER BY row",
-            )?;
+            let mut statement = db.prepare_cached(concat!(
+                "SELECT row, kind, id, created, updated, document, ",
+                summed!(aside),
+                " FROM aside
+                 WHERE kind = ?1 AND deleted IS NULL ORDER BY row"
+            ))?;
             let asides = statement.query_map([kind.words()], AsideRow::of)?;
-            asides
+            sums::sound(asides)?
+                .into_iter()
                 .map(|aside| {
-                    let aside = aside?;
                     let links = linked.remove(&aside.row).unwrap_or_default();
                     Ok(WholeAside { annotations: annotations(db, &aside)?, aside, links })
                 })
@@ -300,7 +309,11 @@ impl Store {
                 add(db, asset::row_of(db, asset)?, row, &new.mechanism, &new.link)?;
             }
             let aside = db
-                .prepare_cached("SELECT row, kind, id, created, updated, document FROM aside WHERE row = ?1")?
+                .prepare_cached(concat!(
+                    "SELECT row, kind, id, created, updated, document, ",
+                    summed!(aside),
+                    " FROM aside WHERE row = ?1"
+                ))?
                 .query_row([row], AsideRow::of)?;
             whole(db, aside)
         })
@@ -309,7 +322,7 @@ impl Store {
     /// Deletes one, its links, and what is said of it alone; the assets stay, and each is told of as by an unlinking.
     pub(crate) fn delete_aside(&self, kind: AsideKind, id: &str) -> Result<(), StoreError> {
         let id = id.to_owned();
-        self.write(move |db| {
+        self.write_freeing(move |db| {
             let aside = find(db, kind, &id)?.row;
             let assets: Vec<i64> = db
                 .prepare_cached("SELECT asset FROM aside_link WHERE aside = ?1 ORDER BY asset")?
@@ -345,6 +358,6 @@ impl Store {
     /// Removes a link, durably. Without one nothing happens. Fails when either is not there.
     pub(crate) fn unlink_aside(&self, asset: &str, kind: AsideKind, id: &str) -> Result<(), StoreError> {
         let (asset, id) = (asset.to_owned(), id.to_owned());
-        self.write(move |db| remove(db, asset::row_of(db, &asset)?, find(db, kind, &id)?.row))
+        self.write_freeing(move |db| remove(db, asset::row_of(db, &asset)?, find(db, kind, &id)?.row))
     }
 }

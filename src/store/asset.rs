@@ -12,7 +12,12 @@ use super::aside::{self, WholeAside};
 use super::conversation::{self, ConversationRow};
 use super::format::{self, FormatRow};
 use super::item::{self, LinkedItem};
-use super::{Store, StoreError, now};
+use super::{Store, StoreError, now, sums, sums::summed};
+
+mod counter;
+
+pub(super) use counter::Counted;
+pub(crate) use counter::Counter;
 
 /// What is kept of an asset beside its formats and links.
 #[derive(Clone, Debug, PartialEq)]
@@ -40,24 +45,6 @@ pub(crate) struct Score {
     pub(crate) update: Option<i64>,
     pub(crate) reference: Option<i64>,
     pub(crate) searched: Option<i64>,
-}
-
-/// One of the counters that increments of a score move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Counter {
-    Priority,
-    Reuse,
-    Update,
-    Reference,
-    Searched,
-}
-
-/// What has counters: a table with the columns of [`Score`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Counted {
-    Asset,
-    Item,
-    Conversation,
 }
 
 /// Which assets are listed.
@@ -109,8 +96,11 @@ pub(crate) struct Description {
 
 macro_rules! columns {
     () => {
-        "row, id, name, mechanism, created, updated, favorited, score_manual, score_automatic, score_priority, \
-         score_reuse, score_update, score_reference, score_searched, document"
+        concat!(
+            "row, id, name, mechanism, created, updated, favorited, score_manual, score_automatic, score_priority, \
+             score_reuse, score_update, score_reference, score_searched, document, ",
+            summed!(asset)
+        )
     };
 }
 pub(super) use columns;
@@ -130,6 +120,7 @@ impl Score {
 
 impl AssetRow {
     pub(super) fn of(row: &Row) -> rusqlite::Result<Self> {
+        sums::verify(row, 15, "asset", 1)?;
         Ok(Self {
             row: row.get(0)?,
             id: row.get(1)?,
@@ -156,11 +147,14 @@ impl AssetRow {
 pub(super) fn find(db: &Connection, id: &str) -> Result<AssetRow, StoreError> {
     let found = db
         .prepare_cached(concat!("SELECT ", columns!(), ", deleted FROM asset WHERE id = ?1"))?
-        .query_row([id], |row| Ok((AssetRow::of(row)?, row.get::<_, Option<i64>>(15)?)))
+        .query_row([id], |row| match row.get::<_, Option<i64>>(16)? {
+            None => AssetRow::of(row).map(Some),
+            Some(_) => Ok(None),
+        })
         .optional()?;
     match found {
-        Some((asset, None)) => Ok(asset),
-        Some((_, Some(_))) => Err(StoreError::gone("asset", id)),
+        Some(Some(asset)) => Ok(asset),
+        Some(None) => Err(StoreError::gone("asset", id)),
         None => Err(StoreError::not_found("asset", id)),
     }
 }
@@ -183,9 +177,23 @@ pub(super) fn touch(db: &Connection, asset: i64) -> Result<(), StoreError> {
     Ok(())
 }
 
+/// An asset with all that belongs to it. Fails where its content is read and damaged.
 pub(super) fn whole(db: &Connection, asset: AssetRow, transfer: Transfer) -> Result<WholeAsset, StoreError> {
+    let formats = format::of_asset(db, asset.row, transfer)?;
+    with_formats(db, asset, formats)
+}
+
+/// The same for one of a list.
+///
+/// Our choice: content that is damaged is left out, and the list is given. By itself the asset fails and says why.
+pub(super) fn listed(db: &Connection, asset: AssetRow, transfer: Transfer) -> Result<WholeAsset, StoreError> {
+    let formats = format::of_listed_asset(db, asset.row, transfer)?;
+    with_formats(db, asset, formats)
+}
+
+fn with_formats(db: &Connection, asset: AssetRow, formats: Vec<FormatRow>) -> Result<WholeAsset, StoreError> {
     Ok(WholeAsset {
-        formats: format::of_asset(db, asset.row, transfer)?,
+        formats,
         items: item::of_asset(db, asset.row)?,
         annotations: annotation::of_asset(db, asset.row)?,
         conversations: conversation::of_asset(db, asset.row)?,
@@ -227,7 +235,7 @@ impl Store {
                 Which::Pseudo => page!("AND pseudo = 1"),
             })?;
             let rows = statement.query_map([clip(offset), clip(limit)], AssetRow::of)?;
-            rows.map(|asset| whole(db, asset?, transfer)).collect()
+            sums::sound(rows)?.into_iter().map(|asset| listed(db, asset, transfer)).collect()
         })
     }
 
@@ -303,60 +311,4 @@ fn apply(db: &Transaction, before: &WholeAsset, change: AssetChange) -> Result<(
     )?
     .execute(params![asset.row, name, folded, mechanism, favorited, document])?;
     touch(db, asset.row)
-}
-
-impl Counter {
-    /// The counter's name on the wire.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Priority => "priority",
-            Self::Reuse => "reuse",
-            Self::Update => "update",
-            Self::Reference => "reference",
-            Self::Searched => "searched",
-        }
-    }
-
-    /// Adds one to this counter of a row. Fails at the largest value.
-    pub(super) fn one_more(self, db: &Connection, of: Counted, row: i64) -> Result<(), StoreError> {
-        let moved = db.prepare_cached(self.statement(of))?.execute([row])?;
-        if moved == 1 {
-            return Ok(());
-        }
-        Err(StoreError::invalid(format!("the score `{}` has reached its largest value", self.name())))
-    }
-
-    fn statement(self, of: Counted) -> &'static str {
-        macro_rules! one_more {
-            ($table:literal, $column:literal) => {
-                concat!(
-                    "UPDATE ",
-                    $table,
-                    " SET ",
-                    $column,
-                    " = coalesce(",
-                    $column,
-                    ", 0) + 1 WHERE row = ?1 AND coalesce(",
-                    $column,
-                    ", 0) < 9223372036854775807"
-                )
-            };
-        }
-        macro_rules! each_counter {
-            ($table:literal) => {
-                match self {
-                    Self::Priority => one_more!($table, "score_priority"),
-                    Self::Reuse => one_more!($table, "score_reuse"),
-                    Self::Update => one_more!($table, "score_update"),
-                    Self::Reference => one_more!($table, "score_reference"),
-                    Self::Searched => one_more!($table, "score_searched"),
-                }
-            };
-        }
-        match of {
-            Counted::Asset => each_counter!("asset"),
-            Counted::Item => each_counter!("item"),
-            Counted::Conversation => each_counter!("conversation"),
-        }
-    }
 }

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use rusqlite::{Connection, OpenFlags};
 use sha2::{Digest as _, Sha256};
 
-use super::file::Folder;
+use super::folder::Folder;
 use super::halt::Halt;
 use super::{StoreError, file, migration, private, restore, room};
 

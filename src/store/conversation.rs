@@ -4,7 +4,7 @@ use rusqlite::{Connection, OptionalExtension as _, Row};
 
 use super::annotation::{self, AnnotationRow};
 use super::asset::{self, Score};
-use super::{Store, StoreError, now};
+use super::{Store, StoreError, now, sums, sums::summed};
 
 mod change;
 
@@ -44,7 +44,9 @@ macro_rules! select {
     ($rest:literal) => {
         concat!(
             "SELECT conversation.row, id, name, created, updated, favorited, score_priority, score_reuse, score_update,
-             score_reference, score_searched, document FROM conversation ",
+             score_reference, score_searched, document, ",
+            summed!(conversation),
+            " FROM conversation ",
             $rest
         )
     };
@@ -52,6 +54,7 @@ macro_rules! select {
 
 impl ConversationRow {
     fn of(row: &Row) -> rusqlite::Result<Self> {
+        sums::verify(row, 12, "conversation", 1)?;
         Ok(Self {
             row: row.get(0)?,
             id: row.get(1)?,
@@ -103,7 +106,7 @@ pub(super) fn of_asset(db: &Connection, asset: i64) -> Result<Vec<ConversationRo
          ORDER BY conversation.row"
     ))?;
     let rows = statement.query_map([asset], ConversationRow::of)?;
-    rows.map(|conversation| conversation?.whole(db)).collect()
+    sums::sound(rows)?.into_iter().map(|conversation| conversation.whole(db)).collect()
 }
 
 fn find(db: &Connection, id: &str) -> Result<ConversationRow, StoreError> {
@@ -115,11 +118,14 @@ fn find(db: &Connection, id: &str) -> Result<ConversationRow, StoreError> {
 }
 
 fn messages(db: &Connection, conversation: i64) -> Result<Vec<MessageRow>, StoreError> {
-    let mut statement = db.prepare_cached(
-        "SELECT id, created, coalesce(updated, created), role, text, document FROM conversation_message
-         WHERE conversation = ?1 ORDER BY row",
-    )?;
+    let mut statement = db.prepare_cached(concat!(
+        "SELECT id, created, coalesce(updated, created), role, text, document, ",
+        summed!(message),
+        "
+         FROM conversation_message WHERE conversation = ?1 ORDER BY row"
+    ))?;
     let rows = statement.query_map([conversation], |row| {
+        sums::verify(row, 6, "conversation message", 0)?;
         Ok(MessageRow {
             id: row.get(0)?,
             created: row.get(1)?,
@@ -129,7 +135,7 @@ fn messages(db: &Connection, conversation: i64) -> Result<Vec<MessageRow>, Store
             document: row.get(5)?,
         })
     })?;
-    Ok(rows.collect::<Result<_, _>>()?)
+    sums::sound(rows)
 }
 
 fn assets(db: &Connection, conversation: i64) -> Result<Vec<String>, StoreError> {
@@ -153,7 +159,9 @@ impl Store {
             let mut statement = db.prepare_cached(select!("ORDER BY row"))?;
             let mut rows = statement.query([])?;
             while let Some(row) = rows.next()? {
-                each(&ConversationRow::of(row)?.whole(db)?);
+                if let Some(conversation) = sums::if_sound(ConversationRow::of(row))? {
+                    each(&conversation.whole(db)?);
+                }
             }
             Ok(())
         })

@@ -7,7 +7,8 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::file::{self, Folder};
+use super::file;
+use super::folder::{self, Folder};
 use super::reserve::Reserve;
 use super::{StoreError, backup, private, restore, with_room};
 
@@ -47,7 +48,7 @@ pub fn never_used(data: &Path) -> bool {
     let there = |name: &&str| data.join(name).symlink_metadata().is_ok();
     let lock = fs::read_to_string(data.join("lunette.lock")).unwrap_or_default();
     !PIECES.iter().any(there)
-        && !lock.lines().any(|line| line == file::HAD_DATABASE)
+        && !lock.lines().any(|line| line == folder::HAD_DATABASE)
         && backup::backups(data).is_empty()
         && !has_journal(data)
 }

@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 use rusqlite::ErrorCode;
 use rusqlite::ffi::SQLITE_IOERR_SHMSIZE;
 
+use super::sums;
+
 /// Why the store did not do what was asked. Nothing of a failed write is kept.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum StoreError {
@@ -164,6 +166,9 @@ impl From<rusqlite::Error> for StoreError {
         // no reason. A disk that fails there is found out by the next write.
         if error.sqlite_error().is_some_and(|error| error.extended_code == SQLITE_IOERR_SHMSIZE) {
             return Self::Full;
+        }
+        if let Some(damaged) = sums::damaged(&error) {
+            return damaged;
         }
         match error.sqlite_error_code() {
             Some(ErrorCode::DiskFull | ErrorCode::OutOfMemory) => Self::Full,

@@ -1,16 +1,18 @@
-//! The folder and its database file: who owns it, whether it is sound, and how it is opened.
+//! The database file: whether it is sound, how it is made, and how it is opened.
 //!
 //! What must hold: the file is made whole under another name and then renamed, so that an empty file is always a
 //! damaged one; nothing is written to a file before it has been looked at; nothing is ever replaced or deleted.
 
-use std::fs::{self, File, TryLockError};
-use std::io::{Read as _, Seek as _, Write as _};
+use std::fs::{self, File};
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, OpenFlags};
 
+use super::folder::Folder;
 use super::halt::Halt;
-use super::{StoreError, backup, damaged, migration, private};
+use super::reserve::Reserve;
+use super::{StoreError, backup, damaged, migration, private, sums};
 
 /// Marks a file as ours (SQLite's `application_id`): "LUNE".
 const APPLICATION: i32 = 0x4C55_4E45;
@@ -38,73 +40,6 @@ pub(super) fn database(data: &Path) -> PathBuf {
 /// How long a connection waits for another one's lock.
 pub(super) const PATIENCE: std::time::Duration = std::time::Duration::from_secs(5);
 
-/// A data folder that this process owns, until it is dropped.
-pub(super) struct Folder {
-    path: PathBuf,
-    lock: File,
-    /// What the lock file said of the one before.
-    had_database: bool,
-}
-
-/// What the lock file says, behind the number of the process, once there has been a database in the folder.
-pub(super) const HAD_DATABASE: &str = "had a database";
-
-impl Folder {
-    /// Makes the folder where needed and takes it. Fails with the holder when another instance has it.
-    pub(super) fn take(path: &Path) -> Result<Self, StoreError> {
-        private::folder(path).map_err(|error| StoreError::of_file("make the data folder", path, &error))?;
-        let lock_path = path.join("lunette.lock");
-        let mut lock = private::keep(&lock_path)
-            .map_err(|error| StoreError::of_file("open the lock file of the data folder", &lock_path, &error))?;
-        match lock.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => {
-                let pid = written(&mut lock).and_then(|text| text.lines().next()?.trim().parse().ok());
-                return Err(StoreError::Locked { folder: path.to_owned(), pid });
-            }
-            Err(TryLockError::Error(error)) => return Err(StoreError::unusable("lock the data folder", path, error)),
-        }
-        let had_database = written(&mut lock).is_some_and(|text| text.lines().nth(1) == Some(HAD_DATABASE));
-        let folder = Self { path: path.to_owned(), lock, had_database };
-        folder.tell(had_database);
-        Ok(folder)
-    }
-
-    /// Notes that there is a database in the folder: should it be gone one day, that is told.
-    pub(super) fn mark(&self) {
-        self.tell(true);
-    }
-
-    /// Whether there has been a database before this process took the folder.
-    pub(super) fn had_database(&self) -> bool {
-        self.had_database
-    }
-
-    pub(super) fn path(&self) -> &Path {
-        &self.path
-    }
-
-    /// The database file.
-    pub(super) fn database(&self) -> PathBuf {
-        database(&self.path)
-    }
-
-    fn tell(&self, had_database: bool) {
-        // Written over what is there, of the same length, so that a crash in between leaves it whole. The number is for
-        // the message of a second instance only; the lock holds without it.
-        let mark = if had_database { HAD_DATABASE } else { "" };
-        let mut lock = &self.lock;
-        lock.rewind().and_then(|()| write!(lock, "{:<10}\n{mark}\n", std::process::id())).ok();
-    }
-}
-
-fn written(lock: &mut File) -> Option<String> {
-    let mut text = String::new();
-    lock.rewind().ok()?;
-    lock.take(100).read_to_string(&mut text).ok()?;
-    Some(text)
-}
-
 /// Refuses a linked SQLite that has known bugs in what we rely on.
 pub(super) fn require_version(linked: i32) -> Result<(), StoreError> {
     if linked >= OLDEST_SQLITE {
@@ -124,7 +59,7 @@ pub(super) fn open_checked(folder: &Folder) -> Result<Connection, StoreError> {
     let mut connection =
         Connection::open_with_flags(&path, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX)
             .map_err(|error| StoreError::at(&path, error))?;
-    prepare_writer(&connection).map_err(|error| match error {
+    prepare_writer(&connection, LogLimits::within(&Reserve::of(folder.path()))).map_err(|error| match error {
         StoreError::Broken(problem) | StoreError::Disk(problem) => {
             StoreError::unusable("open the database for writing", &path, problem)
         }
@@ -246,8 +181,29 @@ fn own_version(path: &Path) -> Option<i64> {
     number(60).filter(|_| ours).map(i64::from)
 }
 
+/// How large the log of a database may grow.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LogLimits {
+    /// After so many pages a commit folds the log into the database.
+    pages: u64,
+    /// A log that was folded in keeps at most this many bytes of its file.
+    kept_bytes: u64,
+}
+
+impl LogLimits {
+    /// A log that the reserve has room to fold in: 16 MiB on an ordinary disk, less on a small one.
+    pub(super) fn within(reserve: &Reserve) -> Self {
+        Self { pages: reserve.log_bytes() / 4096, kept_bytes: reserve.log_bytes() / 2 }
+    }
+
+    /// A database in memory has no log.
+    pub(super) fn of_memory() -> Self {
+        Self { pages: 0, kept_bytes: 0 }
+    }
+}
+
 /// Sets what holds for the one connection that writes.
-pub(super) fn prepare_writer(connection: &Connection) -> Result<(), StoreError> {
+pub(super) fn prepare_writer(connection: &Connection, log: LogLimits) -> Result<(), StoreError> {
     connection.busy_timeout(PATIENCE)?;
     connection.set_prepared_statement_cache_capacity(128);
     // In memory the answer is "memory", which is right there.
@@ -257,9 +213,9 @@ pub(super) fn prepare_writer(connection: &Connection) -> Result<(), StoreError> 
     connection.pragma_update(None, "fullfsync", true)?;
     connection.pragma_update(None, "checkpoint_fullfsync", true)?;
     connection.pragma_update(None, "foreign_keys", true)?;
-    connection.query_row("PRAGMA journal_size_limit = 8388608", [], |_| Ok(()))?;
-    // The log is folded in when the writer is idle; under load seldom, since folding costs a sync of its own. 16 MiB.
-    connection.query_row("PRAGMA wal_autocheckpoint = 4000", [], |_| Ok(()))?;
+    connection.query_row(&format!("PRAGMA journal_size_limit = {}", log.kept_bytes), [], |_| Ok(()))?;
+    // The log is folded in when the writer is idle; under load seldom, since folding costs a sync of its own.
+    connection.query_row(&format!("PRAGMA wal_autocheckpoint = {}", log.pages), [], |_| Ok(()))?;
     // What a savepoint would undo is kept in memory: it is small, and of no use after a crash.
     connection.pragma_update(None, "temp_store", "MEMORY")?;
     Ok(())
@@ -269,6 +225,7 @@ pub(super) fn prepare_writer(connection: &Connection) -> Result<(), StoreError> 
 pub(super) fn open_reader(path: &Path) -> Result<Connection, StoreError> {
     let connection = open_source(path)?;
     connection.set_prepared_statement_cache_capacity(128);
+    sums::register(&connection)?;
     connection.pragma_update(None, "query_only", true)?;
     // Never mapped into memory: a disk that fails under a mapping ends the process, and SQLite could not tell of it.
     connection.query_row("PRAGMA mmap_size = 0", [], |_| Ok(()))?;

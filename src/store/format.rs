@@ -5,8 +5,8 @@
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 use sha2::{Digest as _, Sha256};
 
-use super::StoreError;
 use super::asset::Transfer;
+use super::{StoreError, sums};
 
 macro_rules! select {
     ($rest:literal) => {
@@ -84,16 +84,33 @@ impl FormatRow {
         }
         Ok(self)
     }
+
+    /// With content where that is sound.
+    fn with_sound_content(mut self, db: &Connection, transfer: Transfer) -> Result<Self, StoreError> {
+        if transfer == Transfer::Full {
+            self.content = sums::if_sound(content(db, &self))?;
+        }
+        Ok(self)
+    }
 }
 
-/// The formats of an asset, the original first.
+/// The formats of an asset, the original first. Fails where content is read and damaged.
 pub(super) fn of_asset(db: &Connection, asset: i64, transfer: Transfer) -> Result<Vec<FormatRow>, StoreError> {
+    rows_of(db, asset)?.into_iter().map(|format| format.with_content(db, transfer)).collect()
+}
+
+/// The same, without the content that is damaged.
+pub(super) fn of_listed_asset(db: &Connection, asset: i64, transfer: Transfer) -> Result<Vec<FormatRow>, StoreError> {
+    rows_of(db, asset)?.into_iter().map(|format| format.with_sound_content(db, transfer)).collect()
+}
+
+fn rows_of(db: &Connection, asset: i64) -> Result<Vec<FormatRow>, StoreError> {
     let mut statement = db.prepare_cached(
         "SELECT format.row, id, role, generic, specific, origin.document, binary, size, created, updated
          FROM format JOIN origin ON origin.row = format.origin WHERE asset = ?1 ORDER BY place",
     )?;
     let rows = statement.query_map([asset], FormatRow::of)?;
-    rows.map(|format| format?.with_content(db, transfer)).collect()
+    Ok(rows.collect::<Result<_, _>>()?)
 }
 
 /// A format, and whose it is.

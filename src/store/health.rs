@@ -3,8 +3,9 @@
 //! What must hold: the writer alone says that all is well, at a commit that reached the disk; whoever meets a failure
 //! says so at once.
 
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Condvar, Mutex, PoisonError};
 
 use super::StoreError;
 
@@ -22,12 +23,20 @@ pub enum Health {
     Failed,
 }
 
+/// So many damaged records are remembered.
+const DAMAGED_KEPT: usize = 1_000;
+
 /// What the writer and the readers know of the store's health, for all who ask.
 #[derive(Debug, Default)]
 pub(super) struct Standing {
     health: AtomicU8,
     /// A reader met a failure: the writer is to look at the file before it goes on.
     doubt: AtomicBool,
+    /// How many times the writer has judged the store or used an idle moment, for who waits for what comes of it.
+    turns: Mutex<u64>,
+    turned: Condvar,
+    /// The damaged records that were met, in words, each once.
+    damaged: Mutex<BTreeSet<String>>,
     /// Why the last daily backup failed.
     daily: Mutex<Option<String>>,
 }
@@ -53,6 +62,21 @@ impl Standing {
         }
     }
 
+    /// Says that the writer has judged the store, or has used an idle moment.
+    pub(super) fn turn(&self) {
+        *self.turns.lock().unwrap_or_else(PoisonError::into_inner) += 1;
+        self.turned.notify_all();
+    }
+
+    /// Waits until this holds, and looks after each turn of the writer. False where it does not within a minute.
+    #[cfg(test)]
+    pub(super) fn wait_until(&self, mut holds: impl FnMut() -> bool) -> bool {
+        let turns = self.turns.lock().expect("turns");
+        let longest = std::time::Duration::from_secs(60);
+        let (_turns, waited) = self.turned.wait_timeout_while(turns, longest, |_| !holds()).expect("turns");
+        !waited.timed_out()
+    }
+
     /// Notes what a reader met.
     pub(super) fn met(&self, error: &StoreError) {
         if error.is_of_the_disk() {
@@ -70,6 +94,26 @@ impl Standing {
     /// Whether the writer is to look at the file; stays so until that is taken.
     pub(super) fn has_doubt(&self) -> bool {
         self.doubt.load(Ordering::Relaxed)
+    }
+
+    /// Notes records that are damaged; each is told in the log once.
+    pub(super) fn note_damaged(&self, found: Vec<StoreError>) {
+        if found.is_empty() {
+            return;
+        }
+        let mut known = self.damaged.lock().unwrap_or_else(PoisonError::into_inner);
+        for record in found {
+            let sentence = record.to_string();
+            if known.len() < DAMAGED_KEPT && !known.contains(&sentence) {
+                tracing::error!("{sentence}");
+                known.insert(sentence);
+            }
+        }
+    }
+
+    /// How many records are known to be damaged.
+    pub(super) fn damaged_records(&self) -> usize {
+        self.damaged.lock().unwrap_or_else(PoisonError::into_inner).len()
     }
 
     /// Notes how the daily backup went.

@@ -6,7 +6,7 @@ use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
 use super::annotation::{self, AnnotationRow, NewAnnotation, Subject};
 use super::asset::Score;
-use super::{Store, StoreError, link, now};
+use super::{Store, StoreError, link, now, sums, sums::summed};
 
 mod change;
 
@@ -65,8 +65,11 @@ pub(crate) struct ItemRow {
 
 macro_rules! columns {
     () => {
-        "item.row, kind, id, key, name, item.created, updated, document, score_priority, score_reuse, score_update, \
-         score_reference, score_searched"
+        concat!(
+            "item.row, kind, id, key, name, item.created, updated, document, score_priority, score_reuse, \
+             score_update, score_reference, score_searched, ",
+            summed!(item)
+        )
     };
 }
 
@@ -98,9 +101,11 @@ pub(crate) struct NewItem {
 
 impl ItemRow {
     fn of(row: &Row) -> rusqlite::Result<Self> {
+        let kind = ItemKind::of(row.get_ref(1)?.as_str().unwrap_or_default());
+        sums::verify(row, 13, kind.words(), 2)?;
         Ok(Self {
             row: row.get(0)?,
-            kind: ItemKind::of(row.get_ref(1)?.as_str()?),
+            kind,
             id: row.get(2)?,
             key: row.get(3)?,
             name: row.get(4)?,
@@ -127,10 +132,9 @@ pub(super) fn of_asset(db: &Connection, asset: i64) -> Result<Vec<LinkedItem>, S
         columns!(),
         ", mechanism FROM link JOIN item ON item.row = link.item WHERE asset = ?1 ORDER BY item.row"
     ))?;
-    let rows = statement.query_map([asset], |row| Ok((ItemRow::of(row)?, row.get(13)?)))?;
+    let rows = statement.query_map([asset], |row| Ok((ItemRow::of(row)?, row.get(14)?)))?;
     let mut items = Vec::new();
-    for pair in rows {
-        let (item, mechanism) = pair?;
+    for (item, mechanism) in sums::sound(rows)? {
         items.push(LinkedItem { annotations: annotations(db, &item)?, item, mechanism });
     }
     Ok(items)
@@ -216,9 +220,9 @@ impl Store {
             let mut statement =
                 db.prepare_cached(concat!("SELECT ", columns!(), " FROM item WHERE kind = ?1 ORDER BY row"))?;
             let items = statement.query_map([kind.stored()], ItemRow::of)?;
-            items
+            sums::sound(items)?
+                .into_iter()
                 .map(|item| {
-                    let item = item?;
                     let assets = linked.remove(&item.row).unwrap_or_default();
                     Ok(WholeItem { annotations: annotations(db, &item)?, item, assets })
                 })

@@ -78,7 +78,7 @@ fn watch(data: &Path, stopped: &mpsc::Receiver<()>, halt: &Halt, standing: &Stan
 pub(super) fn purge_expired(queue: &Queue, now: i64, halt: &Halt) -> Result<usize, StoreError> {
     let mut purged = 0;
     while !halt.is_called() {
-        match queue.write(move |db| trash::purge_expired(db, now))? {
+        match queue.write_freeing(move |db| trash::purge_expired(db, now))? {
             0 => break,
             part => purged += part,
         }

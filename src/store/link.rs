@@ -63,6 +63,6 @@ impl Store {
     /// Removes a link, durably. Without one nothing happens. Fails when either is not there.
     pub(crate) fn unlink(&self, asset: &str, kind: ItemKind, item: &str) -> Result<(), StoreError> {
         let (asset, item) = (asset.to_owned(), item.to_owned());
-        self.write(move |db| remove(db, asset::row_of(db, &asset)?, item::row_of(db, kind, &item)?))
+        self.write_freeing(move |db| remove(db, asset::row_of(db, &asset)?, item::row_of(db, kind, &item)?))
     }
 }

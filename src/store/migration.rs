@@ -8,7 +8,7 @@ use std::path::Path;
 
 use rusqlite::{Connection, TransactionBehavior};
 
-use super::StoreError;
+use super::{StoreError, sums};
 
 /// Every version's statements, oldest first. Append only.
 const MIGRATIONS: &[&str] = &[
@@ -18,6 +18,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("schema/0004-conversations.sql"),
     include_str!("schema/0005-search.sql"),
     include_str!("schema/0006-trash.sql"),
+    include_str!("schema/0007-sums.sql"),
 ];
 
 /// The latest version known here.
@@ -32,6 +33,7 @@ pub(super) fn version(connection: &Connection) -> Result<i64, StoreError> {
 
 /// Brings a database to the latest version, a transaction a version.
 pub(super) fn run(connection: &mut Connection) -> Result<(), StoreError> {
+    sums::register(connection)?;
     run_list(connection, MIGRATIONS)
 }
 

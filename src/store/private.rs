@@ -21,12 +21,69 @@ pub(crate) fn replace(path: &Path) -> io::Result<File> {
     options().create_new(true).open(path)
 }
 
-/// Opens a file to read and write it as it is; makes it where it is not there. A link is refused.
-pub(crate) fn keep(path: &Path) -> io::Result<File> {
+/// Opens a file to write it in place; makes it where it is not there. Fails for a link of either kind and for anything
+/// that is no regular file: what is written could be another program's.
+pub(crate) fn open(path: &Path) -> io::Result<File> {
+    let file = open_shared(path)?;
+    if has_other_names(&file)? {
+        return Err(io::Error::other("it is a hard link: the same file has another name"));
+    }
+    Ok(file)
+}
+
+/// Opens a file as [`open`] does, but also one that has other names. Nothing may be written to it before
+/// [`has_other_names`] says that there are none.
+pub(crate) fn open_shared(path: &Path) -> io::Result<File> {
     if path.is_symlink() {
         return Err(io::Error::other("it is a link, which is not followed"));
     }
+    if fs::metadata(path).is_ok_and(|found| !found.is_file()) {
+        return Err(io::Error::other("it is not a regular file"));
+    }
     options().read(true).create(true).truncate(false).open(path)
+}
+
+/// Whether an open file has another name beside the one it was opened by (a hard link).
+#[cfg(unix)]
+pub(crate) fn has_other_names(file: &File) -> io::Result<bool> {
+    Ok(std::os::unix::fs::MetadataExt::nlink(&file.metadata()?) > 1)
+}
+
+/// Whether an open file has another name. Not known on this system.
+#[cfg(not(unix))]
+pub(crate) fn has_other_names(_file: &File) -> io::Result<bool> {
+    Ok(false)
+}
+
+/// Whether this path still names the file that was opened by it.
+#[cfg(unix)]
+pub(crate) fn is_named(file: &File, path: &Path) -> io::Result<bool> {
+    use std::os::unix::fs::MetadataExt as _;
+    let (open, named) = (file.metadata()?, fs::symlink_metadata(path)?);
+    Ok((open.dev(), open.ino()) == (named.dev(), named.ino()))
+}
+
+/// Whether this path still names the file that was opened by it: an open file cannot be replaced on this system.
+#[cfg(not(unix))]
+pub(crate) fn is_named(_file: &File, _path: &Path) -> io::Result<bool> {
+    Ok(true)
+}
+
+/// Who beside its owner may write into a folder, in words; None where nobody may.
+#[cfg(unix)]
+pub(crate) fn other_writers(folder: &Path) -> Option<&'static str> {
+    let mode = std::os::unix::fs::PermissionsExt::mode(&fs::metadata(folder).ok()?.permissions());
+    match mode {
+        _ if mode & 0o002 != 0 => Some("every user of this machine"),
+        _ if mode & 0o020 != 0 => Some("its group"),
+        _ => None,
+    }
+}
+
+/// Who beside its owner may write into a folder. Not known on this system.
+#[cfg(not(unix))]
+pub(crate) fn other_writers(_folder: &Path) -> Option<&'static str> {
+    None
 }
 
 /// The folder a file is in.

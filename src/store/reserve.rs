@@ -1,51 +1,115 @@
-//! A megabyte that is kept for a full disk: given up, it lets the log be folded in and things be deleted.
+//! Disk space that is kept back, so that things can be deleted on a full disk.
+//!
+//! What must hold: the reserve is large enough to fold the log into the database, with a third of it left for
+//! deletions. It is given up for those two alone, and taken again right afterwards, as far as there is room.
 
-use std::fs;
-use std::io::{self, Write as _};
+use std::fs::{self, File};
+use std::io::{self, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
+
+use fs4::FileExt as _;
 
 use super::private;
 
-/// How much is kept.
-const BYTES: usize = 1 << 20;
+/// The size of the reserve on an ordinary disk.
+const LARGEST: u64 = 24 << 20;
+/// The size of the reserve on the smallest disk.
+const SMALLEST: u64 = 1 << 20;
+/// Our choice: the reserve takes at most this part of the disk, so that a small disk is not filled by it.
+const PART_OF_DISK: u64 = 8;
+/// The reserve is taken in this many steps. Where there is no room for all of it, the steps that fit are kept.
+const STEPS: u64 = 16;
+const PAGE: u64 = 4096;
 
-/// The file that keeps the room.
+/// The file that occupies the space.
 #[derive(Clone, Debug)]
-pub(super) struct Reserve(PathBuf);
+pub(super) struct Reserve {
+    path: PathBuf,
+    bytes: u64,
+}
 
 impl Reserve {
-    /// That of a data folder. Nothing is made yet.
+    /// The reserve of a data folder, sized by its disk. Nothing is written yet.
     pub(super) fn of(folder: &Path) -> Self {
-        Self(folder.join("lunette.reserve"))
+        let disk = fs4::total_space(folder).unwrap_or(u64::MAX);
+        Self { path: folder.join("lunette.reserve"), bytes: size_on(disk) }
     }
 
-    /// Whether the room is kept.
-    pub(super) fn is_kept(&self) -> bool {
-        fs::metadata(&self.0).is_ok_and(|found| found.len() == BYTES as u64)
+    /// How large the reserve is when it is whole.
+    pub(super) fn bytes(&self) -> u64 {
+        self.bytes
     }
 
-    /// Keeps the room, where it is not kept already. False, and nothing is kept, where the disk has not twice as much.
-    pub(super) fn keep(&self) -> bool {
-        if self.is_kept() {
+    /// How large the log may grow before it is folded in: two thirds of the reserve.
+    pub(super) fn log_bytes(&self) -> u64 {
+        self.bytes / 3 * 2
+    }
+
+    /// Whether all of the space is kept back.
+    pub(super) fn is_whole(&self) -> bool {
+        self.held() == self.bytes
+    }
+
+    /// Takes the space that is missing. False where the disk has no room for all of it and for `beside` bytes more; what
+    /// fits is kept nevertheless.
+    pub(super) fn take(&self, beside: u64) -> bool {
+        if self.is_whole() && beside == 0 {
             return true;
         }
-        // Our choice: as much again must stay free, or the room would be taken from the very next write.
-        let filled = private::replace(&self.0).and_then(|mut file| {
-            let block = vec![0x4C; BYTES];
-            file.write_all(&block)?;
-            file.write_all(&block)?;
-            file.set_len(BYTES as u64)
-        });
-        let Err(error) = filled else { return true };
-        self.give_up();
-        // Whatever else is in the way says nothing of the room there is.
-        !matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded)
+        match self.extend(self.bytes + beside) {
+            Ok(()) => true,
+            // A reserve that cannot be written for another reason says nothing about the room on the disk.
+            Err(error) => !matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded),
+        }
     }
 
-    /// Gives the room up. True when there was some.
+    /// Whether a quota does not let the reserve and `beside` bytes more be written.
+    pub(super) fn is_over_quota(&self, beside: u64) -> bool {
+        self.extend(self.bytes + beside).is_err_and(|error| error.kind() == io::ErrorKind::QuotaExceeded)
+    }
+
+    /// Gives the space up. True when there was some.
     pub(super) fn give_up(&self) -> bool {
-        let kept = fs::metadata(&self.0).is_ok_and(|found| found.len() > 0);
-        fs::remove_file(&self.0).is_ok() && kept
+        let held = self.held();
+        fs::remove_file(&self.path).is_ok() && held > 0
+    }
+
+    fn held(&self) -> u64 {
+        fs::symlink_metadata(&self.path).map_or(0, |found| if found.is_file() { found.len() } else { 0 })
+    }
+
+    /// Extends the file to `end`, then cuts it to the size of the reserve. After a failure it has the steps that fit.
+    fn extend(&self, end: u64) -> io::Result<()> {
+        let mut file = private::open(&self.path).or_else(|_| private::replace(&self.path))?;
+        let mut held = file.metadata()?.len().min(end);
+        let step = (self.bytes / STEPS).max(PAGE);
+        let mut extended = Ok(());
+        while extended.is_ok() && held < end {
+            let next = (held + step).min(end);
+            extended = occupy(&mut file, held, next);
+            if extended.is_ok() {
+                held = next;
+            }
+        }
+        file.set_len(held.min(self.bytes))?;
+        extended
+    }
+}
+
+/// The size of the reserve on a disk of this size.
+fn size_on(disk: u64) -> u64 {
+    (disk / PART_OF_DISK / PAGE * PAGE).clamp(SMALLEST, LARGEST)
+}
+
+/// Extends a file so that it occupies the space, where the file system knows how to do that without writing it.
+fn occupy(file: &mut File, from: u64, to: u64) -> io::Result<()> {
+    match file.allocate(to) {
+        Err(error) if error.kind() == io::ErrorKind::Unsupported => {
+            file.seek(SeekFrom::Start(from))?;
+            io::copy(&mut io::Read::take(io::repeat(0x4C), to - from), file)?;
+            file.flush()
+        }
+        done => done,
     }
 }
 
@@ -54,21 +118,63 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_is_kept_given_up_and_kept_again() {
+    fn it_is_taken_given_up_and_taken_again() {
         let folder = tempfile::tempdir().expect("a folder");
         let reserve = Reserve::of(folder.path());
-        assert!(!reserve.give_up());
-        assert!(reserve.keep() && reserve.keep());
-        assert!(reserve.is_kept());
+        assert!(!reserve.give_up() && !reserve.is_whole());
+        assert!(reserve.take(0) && reserve.take(1 << 20));
+        assert!(reserve.is_whole());
         assert!(reserve.give_up());
         assert_eq!(fs::read_dir(folder.path()).expect("the folder").count(), 0);
     }
 
     #[test]
-    fn what_is_in_its_way_is_no_full_disk() {
+    fn it_occupies_what_it_is_long() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let reserve = Reserve::of(folder.path());
+        assert!(reserve.take(0));
+        let file = File::open(folder.path().join("lunette.reserve")).expect("the reserve");
+        assert!(file.allocated_size().expect("a size") >= reserve.bytes());
+    }
+
+    #[test]
+    fn a_smaller_one_of_an_earlier_version_is_extended() {
+        let folder = tempfile::tempdir().expect("a folder");
+        fs::write(folder.path().join("lunette.reserve"), vec![0x4C; 1 << 20]).expect("written");
+        let reserve = Reserve::of(folder.path());
+        assert!(!reserve.is_whole() && reserve.take(0) && reserve.is_whole());
+    }
+
+    #[test]
+    fn it_fits_the_disk_and_the_log_fits_into_it() {
+        let mebibytes = |disk: u64| size_on(disk << 20) >> 20;
+        assert_eq!([1, 8, 64, 200, 1 << 20].map(mebibytes), [1, 1, 8, 24, 24]);
+        let reserve = Reserve { path: PathBuf::new(), bytes: LARGEST };
+        assert_eq!(reserve.log_bytes(), 16 << 20);
+    }
+
+    #[test]
+    fn something_else_in_its_place_is_no_full_disk() {
         let folder = tempfile::tempdir().expect("a folder");
         let reserve = Reserve::of(&folder.path().join("not there"));
-        assert!(reserve.keep());
-        assert!(!reserve.is_kept());
+        assert!(reserve.take(0));
+        assert!(!reserve.is_whole());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_in_its_place_is_replaced_and_what_it_leads_to_is_left() {
+        for hard in [false, true] {
+            let around = tempfile::tempdir().expect("a folder");
+            let (theirs, data) = (around.path().join("theirs"), around.path().join("data"));
+            fs::write(&theirs, "theirs").and_then(|()| fs::create_dir(&data)).expect("made");
+            let (reserve, place) = (Reserve::of(&data), data.join("lunette.reserve"));
+            match hard {
+                true => fs::hard_link(&theirs, &place).expect("linked"),
+                false => std::os::unix::fs::symlink(&theirs, &place).expect("linked"),
+            }
+            assert!(reserve.take(0) && reserve.is_whole());
+            assert_eq!(fs::read_to_string(&theirs).expect("it is there"), "theirs");
+        }
     }
 }

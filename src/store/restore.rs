@@ -11,7 +11,8 @@ use std::path::{Path, PathBuf};
 use rusqlite::{Connection, OpenFlags};
 
 use super::damaged::Why;
-use super::file::{self, Folder};
+use super::file;
+use super::folder::Folder;
 use super::halt::Halt;
 use super::reserve::Reserve;
 use super::{StoreError, backup, damaged, migration, private, with_room};
@@ -34,8 +35,10 @@ pub fn restore(data: &Path, backup: &Path) -> Result<Restored, StoreError> {
     let summed = backup::agrees_with_its_sum(backup)?;
     let source = opened(backup)?;
     let (waiting, unfinished) = (waiting(data), unfinished(data));
-    backup::copy_checked(&source, &unfinished, &Halt::default())?;
-    fs::rename(&unfinished, &waiting).map_err(|error| StoreError::of_file("restore the backup", &waiting, &error))?;
+    let copied = backup::copy_checked(&source, &unfinished, &Halt::default());
+    let failed = |error: io::Error| StoreError::of_file("restore the backup", &waiting, &error);
+    // On a full disk what was copied so far is in the way of everything else.
+    copied.and_then(|()| fs::rename(&unfinished, &waiting).map_err(failed)).inspect_err(|_| remove_unfinished(data))?;
     private::sync_folder(data);
     let aside = finish(data).map_err(|error| given_up(data, &waiting, error))?;
     folder.mark();
@@ -59,8 +62,7 @@ fn finish_moving(data: &Path) -> Result<Option<PathBuf>, StoreError> {
     let waiting = waiting(data);
     let failed = |error: io::Error| StoreError::of_file("restore the backup", &waiting, &error);
     if !waiting.try_exists().map_err(failed)? {
-        // A copy that was not finished: the backup it was of is where it was.
-        fs::remove_file(unfinished(data)).ok();
+        remove_unfinished(data);
         return Ok(None);
     }
     let aside = damaged::move_aside(data, Why::Restored)?;
@@ -68,6 +70,14 @@ fn finish_moving(data: &Path) -> Result<Option<PathBuf>, StoreError> {
     private::sync_folder(data);
     tracing::info!(aside = ?aside, "a backup took the place of the database");
     Ok(aside)
+}
+
+/// Removes a copy that was not finished: the backup it was made of is where it was.
+fn remove_unfinished(data: &Path) {
+    let unfinished = unfinished(data);
+    // Where it cannot be removed now, the next start tries it again.
+    fs::remove_file(unfinished.with_extension("restoring-journal")).ok();
+    fs::remove_file(unfinished).ok();
 }
 
 fn unfinished(data: &Path) -> PathBuf {

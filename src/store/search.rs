@@ -17,7 +17,7 @@ use rusqlite::{Connection, params_from_iter};
 use crate::model::words::Words;
 
 use super::asset::{self, Transfer, WholeAsset};
-use super::{Store, StoreError};
+use super::{Store, StoreError, sums};
 
 mod expression;
 mod filter;
@@ -66,12 +66,10 @@ impl Store {
     pub(crate) fn search_whole(&self, search: &Search) -> Result<Vec<(Hit, WholeAsset)>, StoreError> {
         self.read(|db| {
             let hits = Finder { db, search }.hits()?;
-            hits.into_iter()
-                .map(|hit| {
-                    let whole = asset::whole(db, asset::find(db, &hit.id)?, Transfer::Full)?;
-                    Ok((hit, whole))
-                })
-                .collect()
+            sums::sound(hits.into_iter().map(|hit| {
+                let whole = asset::listed(db, asset::find(db, &hit.id)?, Transfer::Full)?;
+                Ok::<_, StoreError>((hit, whole))
+            }))
         })
     }
 }

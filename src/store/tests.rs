@@ -14,6 +14,7 @@ mod backup;
 mod daily;
 mod damaged;
 mod health;
+mod rows;
 mod search;
 mod trash;
 

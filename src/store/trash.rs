@@ -11,7 +11,7 @@ use rusqlite::{Connection, OptionalExtension as _, Transaction, params};
 use super::activity::{self, Event, Metadata};
 use super::asset::{self, AssetRow, Transfer, WholeAsset};
 use super::item::ItemKind;
-use super::{Store, StoreError, format, now};
+use super::{Store, StoreError, format, now, sums, sums::summed};
 use crate::model::trash::KEPT_DAYS;
 
 /// How long a deleted asset is kept, in microseconds.
@@ -170,7 +170,7 @@ impl Store {
     /// Deletes an asset: moves it to the Trash. Whoever reads it is told that it has been deleted.
     pub(crate) fn delete_asset(&self, id: &str) -> Result<(), StoreError> {
         let id = id.to_owned();
-        self.write(move |db| {
+        self.write_freeing(move |db| {
             let asset = asset::row_of(db, &id)?;
             activity::record(db, asset, Event::Deleted, &Metadata::None)?;
             asset::touch(db, asset)?;
@@ -198,7 +198,7 @@ impl Store {
     /// with [`StoreError::Gone`] on one that was deleted permanently before.
     pub(crate) fn purge_asset(&self, id: &str) -> Result<(), StoreError> {
         let id = id.to_owned();
-        self.write(move |db| match state(db, &id)? {
+        self.write_freeing(move |db| match state(db, &id)? {
             (asset, State::Trashed) => purge(db, asset),
             (_, State::Purged) => Err(StoreError::gone("asset", id)),
             (_, State::Present) => {
@@ -216,7 +216,7 @@ impl Store {
         })?;
         for part in trashed.chunks(TOGETHER as usize) {
             let part = part.to_vec();
-            self.write(move |db| part.iter().try_for_each(|asset| purge(db, *asset)))?;
+            self.write_freeing(move |db| part.iter().try_for_each(|asset| purge(db, *asset)))?;
         }
         Ok(())
     }
@@ -232,10 +232,9 @@ impl Store {
                  ORDER BY trash.deleted DESC, trash.asset DESC LIMIT ?2 OFFSET ?1"
             ))?;
             let rows = statement.query_map(params![clip(offset), clip(limit)], |row| {
-                Ok((AssetRow::of(row)?, row.get::<_, i64>(15)?))
+                Ok((AssetRow::of(row)?, row.get::<_, i64>(16)?))
             })?;
-            rows.map(|row| {
-                let (asset, deleted) = row?;
+            let listed = sums::sound(rows)?.into_iter().map(|(asset, deleted)| {
                 let formats = format::of_asset(db, asset.row, Transfer::Withheld)?;
                 let whole = WholeAsset {
                     asset,
@@ -246,8 +245,8 @@ impl Store {
                     asides: Vec::new(),
                 };
                 Ok(TrashedAsset { whole, deleted })
-            })
-            .collect()
+            });
+            listed.collect()
         })
     }
 }

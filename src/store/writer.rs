@@ -2,10 +2,10 @@
 //!
 //! Changes that wait are run one after the other, each in a savepoint, and committed together: one sync of the disk
 //! serves them all (group commit). What must hold: nobody is told of success before COMMIT has come back; what fails
-//! or panics undoes itself alone; when COMMIT fails, all of that commit are told so.
+//! or panics undoes itself alone; when COMMIT fails, all of that commit are told so. On a full disk the changes that free
+//! space are run with the reserve, and only they are.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::PathBuf;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
@@ -15,18 +15,20 @@ use rusqlite::{Connection, Transaction, TransactionBehavior};
 
 use super::feed::{self, Feed, Noted};
 use super::health::{Health, Standing};
-use super::reserve::Reserve;
-use super::{StoreError, search};
+use super::{StoreError, search, sums};
 use mending::Mending;
 
 mod mending;
+mod space;
+
+pub(super) use space::Space;
 
 /// One commit takes at most this many changes, so that nobody waits long.
 const TOGETHER: usize = 512;
 /// A commit that has run this long takes no further change.
 const LONGEST: Duration = Duration::from_millis(50);
 /// How long after the last write the log is folded into the database, and how often what is not well is tried again.
-const IDLE: Duration = Duration::from_secs(2);
+const IDLE: Duration = if cfg!(test) { Duration::from_millis(10) } else { Duration::from_secs(2) };
 
 pub(super) struct Writer {
     queue: Option<Queue>,
@@ -37,26 +39,20 @@ pub(super) struct Writer {
 #[derive(Clone)]
 pub(super) struct Queue(mpsc::Sender<Box<dyn Change>>);
 
-/// Where the database of a writer is, and the room kept beside it.
-pub(super) struct Place {
-    pub(super) database: PathBuf,
-    pub(super) reserve: Reserve,
-}
-
 impl Writer {
-    /// Starts the thread on this connection; `place` is the file's, None in memory. What it commits, the feed is told;
+    /// Starts the thread on this connection; `space` is that of its disk, None in memory. What it commits, the feed is told;
     /// how that goes, the standing.
     pub(super) fn start(
         connection: Arc<Mutex<Connection>>,
-        place: Option<Place>,
+        space: Option<Space>,
         feed: Arc<Feed>,
         standing: Arc<Standing>,
     ) -> Result<Self, StoreError> {
-        feed::watch(&connection.lock().unwrap_or_else(PoisonError::into_inner))?;
+        watch(&connection.lock().unwrap_or_else(PoisonError::into_inner))?;
         let (queue, waiting) = mpsc::channel();
         let thread = std::thread::Builder::new()
             .name("lunette-store".to_owned())
-            .spawn(move || serve(&connection, &waiting, &feed, Mending::new(place, standing)))
+            .spawn(move || serve(&connection, &waiting, &feed, Mending::new(space, standing)))
             .map_err(|error| StoreError::Broken(format!("cannot start the writer thread: {error}")))?;
         Ok(Self { queue: Some(Queue(queue)), thread: Some(thread) })
     }
@@ -66,6 +62,7 @@ impl Writer {
         self.queue.clone()
     }
 
+    /// Runs a change that adds: on a full disk it is refused.
     pub(super) fn write<T, F>(&self, change: F) -> Result<T, StoreError>
     where
         T: Send + 'static,
@@ -74,10 +71,20 @@ impl Writer {
         self.queue.as_ref().ok_or_else(closed)?.write(change)
     }
 
+    /// Runs a change that frees space: on a full disk it is done with the space of the reserve. It may run twice, the
+    /// first time undone.
+    pub(super) fn write_freeing<T, F>(&self, change: F) -> Result<T, StoreError>
+    where
+        T: Send + 'static,
+        F: FnMut(&Transaction) -> Result<T, StoreError> + Send + 'static,
+    {
+        self.queue.as_ref().ok_or_else(closed)?.write_freeing(change)
+    }
+
     /// Has the writer look at the file, without waiting for what it finds.
     pub(super) fn wake(&self) {
         if let Some(queue) = &self.queue {
-            queue.send(mending::try_out).ok(); // A thread that has ended finds nothing more.
+            queue.send(Frees::No, mending::try_out).ok(); // A thread that has ended finds nothing more.
         }
     }
 }
@@ -87,25 +94,40 @@ fn closed() -> StoreError {
 }
 
 impl Queue {
-    /// Runs a change on the writer thread and waits until it is durable.
+    /// Runs a change that adds on the writer thread and waits until it is durable.
     pub(super) fn write<T, F>(&self, change: F) -> Result<T, StoreError>
     where
         T: Send + 'static,
         F: FnOnce(&Transaction) -> Result<T, StoreError> + Send + 'static,
     {
-        self.send(change)?.recv().map_err(|_| closed())?
+        self.send(Frees::No, once(change))?.recv().map_err(|_| closed())?
     }
 
-    fn send<T, F>(&self, change: F) -> Result<Receiver<Result<T, StoreError>>, StoreError>
+    /// The same for a change that frees space.
+    pub(super) fn write_freeing<T, F>(&self, change: F) -> Result<T, StoreError>
     where
         T: Send + 'static,
-        F: FnOnce(&Transaction) -> Result<T, StoreError> + Send + 'static,
+        F: FnMut(&Transaction) -> Result<T, StoreError> + Send + 'static,
+    {
+        self.send(Frees::Yes, change)?.recv().map_err(|_| closed())?
+    }
+
+    fn send<T, F>(&self, frees: Frees, change: F) -> Result<Receiver<Result<T, StoreError>>, StoreError>
+    where
+        T: Send + 'static,
+        F: FnMut(&Transaction) -> Result<T, StoreError> + Send + 'static,
     {
         let (answer, result) = mpsc::sync_channel(1);
-        let queued = Box::new(Queued { change: Some(change), result: None, answer });
+        let queued = Box::new(Queued { change, frees, result: None, answer });
         self.0.send(queued).map_err(|_| closed())?;
         Ok(result)
     }
+}
+
+/// Readies the connection that writes: it notes what it changes, and keeps the checksums of rows right.
+fn watch(connection: &Connection) -> Result<(), StoreError> {
+    sums::watch(connection)?;
+    feed::watch(connection)
 }
 
 /// Takes no further change, finishes those that wait, and closes the connection.
@@ -119,15 +141,39 @@ impl Drop for Writer {
     }
 }
 
+/// A change that runs at most once.
+fn once<T, F>(change: F) -> impl FnMut(&Transaction) -> Result<T, StoreError>
+where
+    F: FnOnce(&Transaction) -> Result<T, StoreError>,
+{
+    let mut change = Some(change);
+    move |transaction| match change.take() {
+        Some(change) => change(transaction),
+        None => Err(StoreError::Broken("a change was run twice".to_owned())),
+    }
+}
+
+/// Whether a change frees space, and is therefore done on a full disk, too.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Frees {
+    Yes,
+    No,
+}
+
 trait Change: Send {
     /// Does the work; fails when it is not to be kept.
     fn run(&mut self, transaction: &Transaction) -> Result<(), StoreError>;
+    /// Whether it frees space. Only such a change may be run again.
+    fn frees(&self) -> Frees;
+    /// Whether it failed for want of space by itself.
+    fn met_a_full_disk(&self) -> bool;
     /// Tells the one who waits.
     fn finish(self: Box<Self>, committed: Result<(), StoreError>);
 }
 
 struct Queued<T, F> {
-    change: Option<F>,
+    change: F,
+    frees: Frees,
     result: Option<Result<T, StoreError>>,
     answer: SyncSender<Result<T, StoreError>>,
 }
@@ -135,15 +181,22 @@ struct Queued<T, F> {
 impl<T, F> Change for Queued<T, F>
 where
     T: Send,
-    F: FnOnce(&Transaction) -> Result<T, StoreError> + Send,
+    F: FnMut(&Transaction) -> Result<T, StoreError> + Send,
 {
     fn run(&mut self, transaction: &Transaction) -> Result<(), StoreError> {
-        let Some(change) = self.change.take() else { return Ok(()) };
-        let result = catch_unwind(AssertUnwindSafe(|| change(transaction)))
+        let result = catch_unwind(AssertUnwindSafe(|| (self.change)(transaction)))
             .unwrap_or_else(|_| Err(StoreError::Broken("a change panicked and was undone".to_owned())));
         let kept = result.as_ref().map(|_| ()).map_err(StoreError::clone);
         self.result = Some(result);
         kept
+    }
+
+    fn frees(&self) -> Frees {
+        self.frees
+    }
+
+    fn met_a_full_disk(&self) -> bool {
+        matches!(self.result, Some(Err(StoreError::Full)))
     }
 
     fn finish(self: Box<Self>, committed: Result<(), StoreError>) {
@@ -175,6 +228,7 @@ fn serve(connection: &Mutex<Connection>, waiting: &Receiver<Box<dyn Change>>, fe
             },
             Err(_) => mending.idle(&mut connection),
         }
+        mending.turn();
     }
 }
 
@@ -187,16 +241,60 @@ fn commit_together(
     mending: &mut Mending,
 ) {
     let mut done = Done::default();
-    let committed = run_together(connection, first, waiting, &mut done);
-    let committed = committed.map(|noted| feed.publish(noted));
-    if let Err(error) = &committed {
-        tracing::error!(%error, changes = done.changes.len(), "a commit failed, nothing of it was stored");
+    let mut changes = together(first, waiting);
+    if let Err(refusal) = mending.admit(connection) {
+        for change in changes {
+            match change.frees() {
+                Frees::Yes => done.changes.push(change),
+                Frees::No => change.finish(Err(refusal.clone())),
+            }
+        }
+        return commit_freeing(connection, done.changes, feed, mending);
     }
-    // Before anyone is told, so that who asks then is told the same.
-    mending.judge(&committed, done.met.as_ref());
+    let committed =
+        run_together(connection, &mut changes, &mut done, |transaction| mending.require_room_to_fold(transaction));
+    drop(changes);
+    let committed = judged(committed, &done, feed, mending);
+    let mut again = Vec::new();
+    for change in done.changes {
+        let full = committed == Err(StoreError::Full) || change.met_a_full_disk();
+        match change.frees() {
+            Frees::Yes if full => again.push(change),
+            Frees::Yes | Frees::No => change.finish(committed.clone()),
+        }
+    }
+    commit_freeing(connection, again, feed, mending);
+}
+
+/// Runs changes that free space with the space of the reserve, commits, and tells of it.
+fn commit_freeing(connection: &mut Connection, changes: Vec<Box<dyn Change>>, feed: &Feed, mending: &mut Mending) {
+    if changes.is_empty() {
+        return;
+    }
+    let (mut done, mut changes) = (Done::default(), changes.into_iter());
+    let committed =
+        mending.with_reserve(connection, |connection| run_together(connection, &mut changes, &mut done, |_| Ok(())));
+    done.changes.extend(changes);
+    let committed = judged(committed, &done, feed, mending);
     for change in done.changes {
         change.finish(committed.clone());
     }
+}
+
+/// Publishes what was committed, and draws from it how the store stands. Before anyone is told, so that who asks then is
+/// told the same.
+fn judged(
+    committed: Result<Noted, StoreError>,
+    done: &Done,
+    feed: &Feed,
+    mending: &mut Mending,
+) -> Result<(), StoreError> {
+    let committed = committed.map(|noted| feed.publish(noted)).map_err(|error| mending.explain(error));
+    if let Err(error) = &committed {
+        tracing::error!(%error, changes = done.changes.len(), "a commit failed, nothing of it was stored");
+    }
+    mending.judge(&committed, done.met.as_ref());
+    committed
 }
 
 /// What one commit did.
@@ -207,30 +305,37 @@ struct Done {
     met: Option<StoreError>,
 }
 
+/// The changes of one commit: the first, and those that wait while it runs.
+fn together(first: Box<dyn Change>, waiting: &Receiver<Box<dyn Change>>) -> impl Iterator<Item = Box<dyn Change>> {
+    let (began, mut first, mut taken) = (Instant::now(), Some(first), 0);
+    std::iter::from_fn(move || {
+        taken += 1;
+        let more = taken <= TOGETHER && began.elapsed() < LONGEST;
+        first.take().or_else(|| if more { waiting.try_recv().ok() } else { None })
+    })
+}
+
 fn run_together(
     connection: &mut Connection,
-    first: Box<dyn Change>,
-    waiting: &Receiver<Box<dyn Change>>,
+    changes: &mut dyn Iterator<Item = Box<dyn Change>>,
     done: &mut Done,
+    check: impl FnOnce(&Transaction) -> Result<(), StoreError>,
 ) -> Result<Noted, StoreError> {
-    let began = Instant::now();
-    let mut next = Some(first);
     let transaction = match connection.transaction_with_behavior(TransactionBehavior::Immediate) {
         Ok(transaction) => transaction,
         Err(error) => {
-            done.changes.extend(next);
+            done.changes.extend(changes.next());
             return Err(error.into());
         }
     };
-    while let Some(mut change) = next {
+    for mut change in changes {
         let result = in_savepoint(&transaction, change.as_mut());
         done.changes.push(change);
         done.met = result?.filter(mending::tells_of_the_disk).or(done.met.take());
-        let room = done.changes.len() < TOGETHER && began.elapsed() < LONGEST;
-        next = if room { waiting.try_recv().ok() } else { None };
     }
     search::refresh(&transaction)?;
     let noted = feed::take_noted(&transaction)?;
+    check(&transaction)?;
     transaction.commit()?;
     Ok(noted)
 }

@@ -13,7 +13,7 @@ import subprocess
 import tempfile
 import time
 
-from claims import arguments, holds, nothing_lost, root, skipped
+from claims import arguments, holds, needs_root, nothing_lost
 from ledger import Client, Ledger, read_back
 from script import Refused, Writer, made
 from service import NotStarted, Service
@@ -102,6 +102,25 @@ def filled_by_others(program, size):
             all_there(service, ledger, "all is readable after a start on a disk that others filled")
 
 
+def restored_on_a_full_disk(program, size):
+    """A restore that has no room fails in words, and what it copied so far is gone at once."""
+    with small_disk(size) as disk, tempfile.TemporaryDirectory() as place:
+        backup = pathlib.Path(place) / "backup.sqlite3"
+        with Service(program, disk / "data") as service:
+            client, ledger = Client(service.port), Ledger()
+            for number in range(40):
+                made(client, ledger, f"large {number}", random.Random(number).randbytes(20_000).hex())
+            service.stop()
+        run = [str(program), "backup", str(backup), "--data", str(disk / "data")]
+        subprocess.run(run, check=True, capture_output=True)
+        (disk / "filler").write_bytes(bytes(room(disk) - (1 << 20)))
+        run = [str(program), "restore", str(backup), "--data", str(disk / "data")]
+        done = subprocess.run(run, capture_output=True, text=True)
+        left = [path.name for path in (disk / "data").iterdir() if "restor" in path.name]
+        holds("a restore on a full disk fails in words and leaves no copy behind", done.stderr.strip(),
+              done.returncode != 0 and "full" in done.stderr and not left)
+
+
 def once(program, size):
     """One disk of this size, filled up; gives back the ledger and what was said and measured."""
     with small_disk(size) as disk:
@@ -135,18 +154,15 @@ def room(disk):
 
 def main():
     given = arguments(__doc__)
-    if not root():
-        return skipped("a full disk", "mounting a small one needs root")
+    needs_root("a small disk is mounted")
     for size in (8, 12, 24, 40) if given.full else (8, ):
-        try:
-            ledger, count, sentence, before, during, said = once(given.program, size)
-        except OSError as problem:
-            return skipped("a full disk", f"no tmpfs can be mounted: {problem}")
+        ledger, count, sentence, before, during, said = once(given.program, size)
         holds(f"a full disk of {size} MiB is 507 in words", sentence.strip())
         holds("reads go on meanwhile", f"99th of 100: {before:.1f} ms before, {during:.1f} ms full")
         holds("all that was acknowledged is there, and writes go on once there is room",
               f"0 lost of {ledger.count}, {count} of them when the disk was full; a start on a full disk {said}")
     filled_by_others(given.program, 8)
+    restored_on_a_full_disk(given.program, 12)
     holds("a start on a disk that others filled to the last byte serves what is there", "by the room that was kept")
 
 

@@ -98,8 +98,8 @@ fn found<R: Record>(
         if transferables != Some(false) {
             match read(&id) {
                 Ok(record) => tree[field] = record,
-                // Deleted since it was found.
-                Err(StoreError::NotFound { .. } | StoreError::Gone { .. }) => continue,
+                // Deleted since it was found, or damaged: the store has told of that.
+                Err(StoreError::NotFound { .. } | StoreError::Gone { .. } | StoreError::Damaged { .. }) => continue,
                 Err(error) => return Err(error.into()),
             }
         }

@@ -103,7 +103,7 @@ impl Store {
     /// Deletes an activity, and takes its rank off the score of its asset.
     pub(crate) fn delete_activity(&self, id: &str) -> Result<(), StoreError> {
         let id = id.to_owned();
-        self.write(move |db| {
+        self.write_freeing(move |db| {
             let before = one(db, &id)?.activity;
             db.prepare_cached("DELETE FROM activity WHERE row = ?1")?.execute([before.row])?;
             score(db, before.asset.map(|(row, _)| row), &before.mechanism, -before.rank)

@@ -5,7 +5,7 @@ use rusqlite::{Connection, Row, params};
 
 use crate::store::asset::{self, AssetRow, Transfer};
 use crate::store::format::{self, FormatRow};
-use crate::store::{Store, StoreError};
+use crate::store::{Store, StoreError, sums, sums::summed};
 
 /// One thing that happened.
 #[derive(Clone, Debug, PartialEq)]
@@ -55,9 +55,10 @@ macro_rules! select {
         concat!(
             "SELECT asset.row, asset.id, asset.name, asset.mechanism, asset.created, asset.updated, asset.favorited,
              asset.score_manual, asset.score_automatic, asset.score_priority, asset.score_reuse, asset.score_update,
-             asset.score_reference, asset.score_searched, asset.document, asset.deleted, activity.row, activity.id,
-             activity.created, activity.updated, event, told, activity.mechanism, rank, origin.document, metadata,
-             activity.document, activity.format
+             asset.score_reference, asset.score_searched, asset.document, ",
+            summed!(asset),
+            ", asset.deleted, activity.row, activity.id, activity.created, activity.updated, event, told,
+             activity.mechanism, rank, origin.document, metadata, activity.document, activity.format
              FROM activity JOIN origin ON origin.row = activity.origin LEFT JOIN asset ON asset.row = activity.asset
              WHERE ",
             $condition,
@@ -77,25 +78,27 @@ impl Scope<'_> {
     }
 }
 
-fn activity(row: &Row) -> rusqlite::Result<(ActivityRow, Option<AssetRow>)> {
+fn activity(row: &Row) -> Result<(ActivityRow, Option<AssetRow>), StoreError> {
     let named: Option<i64> = row.get(0)?;
-    let present = named.is_some() && row.get::<_, Option<i64>>(15)?.is_none();
+    let present = named.is_some() && row.get::<_, Option<i64>>(16)?.is_none();
     let activity = ActivityRow {
-        row: row.get(16)?,
-        id: row.get(17)?,
-        created: row.get(18)?,
-        updated: row.get(19)?,
-        event: row.get(20)?,
-        told: row.get(21)?,
-        mechanism: row.get(22)?,
-        rank: row.get(23)?,
-        application: row.get(24)?,
-        metadata: row.get(25)?,
-        document: row.get(26)?,
-        format: row.get(27)?,
+        row: row.get(17)?,
+        id: row.get(18)?,
+        created: row.get(19)?,
+        updated: row.get(20)?,
+        event: row.get(21)?,
+        told: row.get(22)?,
+        mechanism: row.get(23)?,
+        rank: row.get(24)?,
+        application: row.get(25)?,
+        metadata: row.get(26)?,
+        document: row.get(27)?,
+        format: row.get(28)?,
         asset: named.map(|asset| Ok::<_, rusqlite::Error>((asset, row.get(1)?))).transpose()?,
     };
-    Ok((activity, if present { Some(AssetRow::of(row)?) } else { None }))
+    // An activity of a damaged asset is told as one of an asset that is gone.
+    let asset = if present { sums::if_sound(AssetRow::of(row)) } else { Ok(None) };
+    Ok((activity, asset?))
 }
 
 /// Gives the activities of a scope to `each`, oldest first. Content of formats is never read.

@@ -142,7 +142,7 @@ impl Store {
     /// Deletes a conversation with its messages and annotations, and tells the assets it was about.
     pub(crate) fn delete_conversation(&self, id: &str) -> Result<(), StoreError> {
         let id = id.to_owned();
-        self.write(move |db| {
+        self.write_freeing(move |db| {
             let before = find(db, &id)?;
             for asset in &before.assets {
                 unlinked(db, asset::row_of(db, asset)?, before.row)?;
@@ -162,7 +162,7 @@ impl Store {
     /// Removes a link, durably. Without one nothing happens. Fails when either is not there.
     pub(crate) fn unlink_conversation(&self, asset: &str, conversation: &str) -> Result<(), StoreError> {
         let (asset, conversation) = (asset.to_owned(), conversation.to_owned());
-        self.write(move |db| {
+        self.write_freeing(move |db| {
             let (asset, conversation) = (asset::row_of(db, &asset)?, row_of(db, &conversation)?);
             let removed = db
                 .prepare_cached("DELETE FROM conversation_asset WHERE conversation = ?1 AND asset = ?2")?

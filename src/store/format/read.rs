@@ -4,7 +4,7 @@ use rusqlite::Connection;
 
 use super::{FormatRow, FoundFormat, find};
 use crate::store::asset::{self, AssetRow, Transfer};
-use crate::store::{Store, StoreError};
+use crate::store::{Store, StoreError, sums};
 
 /// A format, the asset it is of, and the ids of all formats of that.
 pub(crate) struct WholeFormat {
@@ -28,8 +28,10 @@ impl Store {
             let mut rows = statement.query([])?;
             while let Some(row) = rows.next()? {
                 let mut found = FoundFormat::of(row)?;
-                found.format = found.format.with_content(db, transfer)?;
-                each(whole(db, found)?);
+                found.format = found.format.with_sound_content(db, transfer)?;
+                if let Some(found) = sums::if_sound(whole(db, found))? {
+                    each(found);
+                }
             }
             Ok(())
         })

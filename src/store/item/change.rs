@@ -49,7 +49,7 @@ impl Store {
     /// Deletes an item and its links; the assets stay, and each is told of as by an unlinking.
     pub(crate) fn delete_item(&self, kind: ItemKind, id: &str) -> Result<(), StoreError> {
         let id = id.to_owned();
-        self.write(move |db| {
+        self.write_freeing(move |db| {
             let item = row_of(db, kind, &id)?;
             let assets: Vec<i64> = db
                 .prepare_cached("SELECT asset FROM link WHERE item = ?1 ORDER BY asset")?

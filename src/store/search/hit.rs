@@ -4,7 +4,7 @@ use rusqlite::{Connection, OptionalExtension as _};
 
 use super::{Candidate, Search};
 use crate::model::words::{Folded, Range};
-use crate::store::StoreError;
+use crate::store::{StoreError, sums};
 
 /// So many bytes of content are read for passages; hits beyond have none.
 const READ_BYTES: usize = 4 << 20;
@@ -80,10 +80,10 @@ pub(super) fn hits(db: &Connection, search: &Search, candidates: &[Candidate]) -
             Ok(Said {
                 id: row.get(0)?,
                 pseudo: row.get(1)?,
-                name: row.get(2)?,
-                tag: row.get(3)?,
-                website: row.get(4)?,
-                description: row.get(5)?,
+                name: sums::lossy(row, 2)?,
+                tag: sums::lossy(row, 3)?,
+                website: sums::lossy(row, 4)?,
+                description: sums::lossy(row, 5)?,
             })
         })?;
         let mut hit = said.hit(search);

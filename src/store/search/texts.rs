@@ -1,8 +1,6 @@
 //! The texts of what is not an asset, for searches that look through all of them.
 
-use rusqlite::Row;
-
-use crate::store::{Store, StoreError};
+use crate::store::{Store, StoreError, sums};
 
 /// Whose texts are looked through.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,8 +47,7 @@ impl Store {
             let mut statement = db.prepare_cached(of.statement())?;
             let mut rows = statement.query([])?;
             while let Some(row) = rows.next()? {
-                let text = |row: &Row, place| row.get::<_, String>(place);
-                show(&text(row, 0)?, &text(row, 1)?);
+                show(&sums::lossy(row, 0)?, &sums::lossy(row, 1)?);
             }
             Ok(())
         })

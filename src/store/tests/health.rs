@@ -2,17 +2,12 @@
 
 use std::io::{Seek as _, SeekFrom, Write as _};
 use std::sync::mpsc;
-use std::time::{Duration, Instant};
 
 use super::*;
 
-/// Waits until this holds; machines may be slow.
-fn until(what: &str, mut holds: impl FnMut() -> bool) {
-    let end = Instant::now() + Duration::from_secs(60);
-    while !holds() {
-        assert!(Instant::now() < end, "still not: {what}");
-        std::thread::sleep(Duration::from_millis(20));
-    }
+/// Waits until the writer has made this true.
+fn until(store: &Store, what: &str, holds: impl FnMut() -> bool) {
+    assert!(store.standing.wait_until(holds), "still not: {what}");
 }
 
 /// SQLite's own limit fails as a full disk does.
@@ -32,16 +27,58 @@ fn reserve(data: &Path) -> u64 {
 fn a_full_disk_is_told_loses_nothing_and_is_over_once_there_is_room() {
     let folder = folder();
     let store = Store::open(folder.path()).expect("a store");
+    let whole = Reserve::of(folder.path()).bytes();
     add(&store, "kept").expect("written");
-    assert_eq!((store.health(), reserve(folder.path())), (Health::Well, 1 << 20));
+    assert_eq!((store.health(), reserve(folder.path())), (Health::Well, whole));
     limit(&store, pages(&store) + 2);
     assert_eq!(add(&store, "x".repeat(1_000_000)), Err(StoreError::Full));
-    assert_eq!((store.health(), reserve(folder.path())), (Health::Full, 0), "the room is given up");
+    assert_eq!((store.health(), reserve(folder.path())), (Health::Full, whole), "the reserve is for deletions alone");
     assert_eq!(count(&store), 1);
     limit(&store, 1_000_000);
     add(&store, "next").expect("written");
-    assert_eq!((store.health(), reserve(folder.path())), (Health::Well, 1 << 20));
+    assert_eq!((store.health(), reserve(folder.path())), (Health::Well, whole));
     assert_eq!(count(&store), 2);
+}
+
+#[test]
+fn a_deletion_that_meets_a_full_disk_is_done_again_with_the_reserve() {
+    let folder = folder();
+    let store = Store::open(folder.path()).expect("a store");
+    add(&store, "first").expect("written");
+    let (data, mut runs) = (folder.path().to_owned(), 0);
+    let deleted = store.write_freeing(move |db| {
+        runs += 1;
+        db.execute("DELETE FROM origin", [])?;
+        let given_up = !data.join("lunette.reserve").exists();
+        if given_up { Ok(runs) } else { Err(StoreError::Full) }
+    });
+    assert_eq!(deleted, Ok(2), "it ran again, and the space of the reserve was free then");
+    assert_eq!(count(&store), 0);
+    assert_eq!(reserve(folder.path()), Reserve::of(folder.path()).bytes(), "the reserve is whole again");
+}
+
+#[test]
+fn a_change_that_adds_runs_once_and_fails_beside_a_deletion_that_is_done() {
+    let folder = folder();
+    let store = Store::open(folder.path()).expect("a store");
+    add(&store, "first").expect("written");
+    let (data, (began, has_begun)) = (folder.path().to_owned(), mpsc::channel::<()>());
+    std::thread::scope(|scope| {
+        // Both wait for this one, so that they are of one commit.
+        let first = scope.spawn(|| store.write(move |_| has_begun.recv().map_err(|_| StoreError::invalid("no"))));
+        let adding = scope.spawn(|| store.write(|_| -> Result<(), StoreError> { Err(StoreError::Full) }));
+        let deleting = scope.spawn(|| {
+            store.write_freeing(move |db| {
+                db.execute("DELETE FROM origin", [])?;
+                if data.join("lunette.reserve").exists() { Err(StoreError::Full) } else { Ok(()) }
+            })
+        });
+        began.send(()).expect("heard");
+        assert_eq!(first.join().expect("it ran"), Ok(()));
+        assert_eq!(adding.join().expect("it ran"), Err(StoreError::Full));
+        assert_eq!(deleting.join().expect("it ran"), Ok(()));
+    });
+    assert_eq!(count(&store), 0);
 }
 
 #[test]
@@ -50,7 +87,7 @@ fn a_full_disk_that_has_room_again_is_found_out_without_a_write() {
     let store = Store::open(folder.path()).expect("a store");
     limit(&store, pages(&store) + 2);
     assert_eq!(add(&store, "x".repeat(1_000_000)), Err(StoreError::Full));
-    until("well again", || store.health() == Health::Well);
+    until(&store, "well again", || store.health() == Health::Well);
 }
 
 #[test]
@@ -94,13 +131,13 @@ fn damage_met_while_running_refuses_writes_and_is_over_once_the_file_is_sound() 
     let failed =
         store.read(|db| Ok(db.query_row("SELECT count(document) FROM origin", [], |row| row.get::<_, i64>(0))?));
     assert!(matches!(failed, Err(StoreError::Disk(_))), "{failed:?}");
-    until("known as failed", || store.health() == Health::Failed);
+    until(&store, "known as failed", || store.health() == Health::Failed);
     let refused = add(&store, "refused").expect_err("the file is damaged");
     assert!(matches!(refused, StoreError::Disk(_) | StoreError::Corrupt { .. }), "{refused}");
     // What can be read is read.
     assert_eq!(store.read(|db| Ok(db.query_row("SELECT count(*) FROM asset", [], |row| row.get(0))?)), Ok(0));
     overwrite(&database(folder.path()), (root - 1) * 4096, &before);
-    until("well again", || store.health() == Health::Well);
+    until(&store, "well again", || store.health() == Health::Well);
     add(&store, "next").expect("written");
     assert_eq!(count(&store), 201);
 }
@@ -144,11 +181,17 @@ fn the_log_is_folded_in_once_a_slow_reader_is_gone() {
             add(store, format!("{number} {}", "x".repeat(1 << 20))).expect("written");
         }
         assert!(log() > 20 << 20, "{} bytes", log());
-        // The idle moment came, and the reader was in the way; who writes was not held up by it.
-        std::thread::sleep(Duration::from_millis(2500));
+        let folded_in = || log() <= 8 << 20;
+        // An idle moment comes, and the reader is in the way; who writes is not held up by it.
+        let mut turns = 0;
+        until(store, "idle", || {
+            turns += 1;
+            turns > 2
+        });
+        assert!(!folded_in(), "{} bytes", log());
         add(store, "meanwhile").expect("written");
         end.send(()).expect("heard");
     });
-    until("folded in", || log() <= 8 << 20);
+    until(&store, "folded in", || log() <= 8 << 20);
     assert_eq!(count(&store), 25);
 }

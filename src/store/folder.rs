@@ -1,0 +1,139 @@
+//! The data folder: who owns it.
+//!
+//! What must hold: a folder has one owner, for as long as the owner holds the lock file; nothing is written to a lock
+//! file that is a link or has another name, since it may be another program's.
+
+use std::fs::{File, TryLockError};
+use std::io::{self, Read as _, Seek as _, Write as _};
+use std::path::{Path, PathBuf};
+
+use super::{StoreError, file, private};
+
+/// A data folder that this process owns, until it is dropped.
+pub(super) struct Folder {
+    path: PathBuf,
+    lock: File,
+    /// What the lock file said of the one before.
+    had_database: bool,
+}
+
+/// What the lock file says, behind the number of the process, once there has been a database in the folder.
+pub(super) const HAD_DATABASE: &str = "had a database";
+
+/// How often the lock file is opened again where another process replaced it meanwhile.
+const ATTEMPTS: usize = 8;
+
+impl Folder {
+    /// Makes the folder where needed and takes it. Fails with the holder when another instance has it.
+    pub(super) fn take(path: &Path) -> Result<Self, StoreError> {
+        private::folder(path).map_err(|error| StoreError::of_file("make the data folder", path, &error))?;
+        let (lock, said) = lock(path)?;
+        let had_database = said.is_some_and(|text| text.lines().nth(1) == Some(HAD_DATABASE));
+        let folder = Self { path: path.to_owned(), lock, had_database };
+        folder.tell(had_database);
+        Ok(folder)
+    }
+
+    /// Notes that there is a database in the folder: should it be gone one day, that is told.
+    pub(super) fn mark(&self) {
+        self.tell(true);
+    }
+
+    /// Whether there has been a database before this process took the folder.
+    pub(super) fn had_database(&self) -> bool {
+        self.had_database
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The database file.
+    pub(super) fn database(&self) -> PathBuf {
+        file::database(&self.path)
+    }
+
+    fn tell(&self, had_database: bool) {
+        // Written over what is there, of the same length, so that a crash in between leaves it whole. The number is for
+        // the message of a second instance only; the lock holds without it.
+        let mark = if had_database { HAD_DATABASE } else { "" };
+        let mut lock = &self.lock;
+        lock.rewind().and_then(|()| write!(lock, "{:<10}\n{mark}\n", std::process::id())).ok();
+    }
+}
+
+/// Locks the lock file of this folder; gives it with what it says.
+fn lock(folder: &Path) -> Result<(File, Option<String>), StoreError> {
+    let path = folder.join("lunette.lock");
+    let failed = |error: io::Error| StoreError::of_file("open the lock file of the data folder", &path, &error);
+    // The lock on a file that was replaced is held until the new one is locked, so that nobody comes between.
+    let mut replaced = None;
+    for _ in 0..ATTEMPTS {
+        let mut file = private::open_shared(&path).map_err(failed)?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => {
+                let pid = written(&mut file).and_then(|text| text.lines().next()?.trim().parse().ok());
+                return Err(StoreError::Locked { folder: folder.to_owned(), pid });
+            }
+            Err(TryLockError::Error(error)) => return Err(StoreError::unusable("lock the data folder", folder, error)),
+        }
+        if !private::is_named(&file, &path).unwrap_or(false) {
+            continue; // Another process replaced it between opening and locking.
+        }
+        let said = written(&mut file);
+        if !private::has_other_names(&file).map_err(failed)? {
+            return Ok((file, replaced.map_or(said, |(_, before)| before)));
+        }
+        drop(private::replace(&path).map_err(failed)?);
+        replaced = Some((file, said));
+    }
+    Err(failed(io::Error::other("other processes replace it again and again")))
+}
+
+fn written(lock: &mut File) -> Option<String> {
+    let mut text = String::new();
+    lock.rewind().ok()?;
+    lock.take(100).read_to_string(&mut text).ok()?;
+    Some(text)
+}
+
+#[cfg(test)]
+#[cfg(unix)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn a_hard_link_in_place_of_the_lock_file_is_replaced_and_the_linked_file_keeps_its_bytes() {
+        let around = tempfile::tempdir().expect("a folder");
+        let (theirs, data) = (around.path().join("theirs"), around.path().join("data"));
+        fs::write(&theirs, "a file of the user").and_then(|()| fs::create_dir(&data)).expect("made");
+        fs::hard_link(&theirs, data.join("lunette.lock")).expect("linked");
+        let owner = Folder::take(&data).expect("the folder is taken");
+        assert_eq!(fs::read_to_string(&theirs).expect("it is there"), "a file of the user");
+        assert!(!owner.had_database());
+        assert!(matches!(Folder::take(&data), Err(StoreError::Locked { pid: Some(_), .. })));
+    }
+
+    #[test]
+    fn a_copy_by_hard_links_loses_neither_the_lock_nor_what_it_says() {
+        let around = tempfile::tempdir().expect("a folder");
+        let (data, copy) = (around.path().join("data"), around.path().join("copy"));
+        let owner = Folder::take(&data).expect("taken");
+        owner.mark();
+        fs::hard_link(data.join("lunette.lock"), &copy).expect("linked");
+        assert!(matches!(Folder::take(&data), Err(StoreError::Locked { .. })), "it is locked under both names");
+        drop(owner);
+        assert!(Folder::take(&data).expect("taken again").had_database());
+    }
+
+    #[test]
+    fn what_is_no_file_in_place_of_the_lock_file_is_refused_in_words() {
+        let around = tempfile::tempdir().expect("a folder");
+        fs::create_dir(around.path().join("lunette.lock")).expect("made");
+        let refused = Folder::take(around.path()).err().expect("a refusal").to_string();
+        assert!(refused.contains("not a regular file") && refused.contains("lunette.lock"), "{refused}");
+    }
+}

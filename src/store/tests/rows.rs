@@ -1,0 +1,148 @@
+//! A row that the disk changed is noticed when it is read, fails by itself, and is left out of lists.
+
+use super::assets::{new_asset, new_tag};
+use super::*;
+use crate::store::annotation::{About, NewAnnotation};
+use crate::store::asset::{AssetChange, Description, Transfer, Which};
+use crate::store::create::Again;
+use crate::store::format::Content;
+use crate::store::item::ItemKind;
+use crate::store::sums::summed;
+
+/// A store with two assets that have all that is summed; gives their ids.
+fn filled(data: &Path) -> [String; 2] {
+    let store = Store::open(data).expect("a store");
+    ["first", "second"].map(|name| {
+        let mut new = new_asset(name, Content::Text(format!("content of {name}")));
+        new.items.push(new_tag(&format!("tag of {name}")));
+        new.annotations.push(note(&format!("note on {name}")));
+        let id = store.create_asset(new, Again::Made).expect("an asset").id;
+        let talk = NewConversation {
+            name: Some(format!("talk of {name}")),
+            messages: vec![("USER".to_owned(), format!("message of {name}"))],
+            assets: vec![id.clone()],
+        };
+        store.make_conversation(talk).expect("a conversation");
+        id
+    })
+}
+
+fn note(text: &str) -> NewAnnotation {
+    NewAnnotation { kind: "COMMENT".to_owned(), text: text.to_owned(), document: "{}".to_owned() }
+}
+
+/// Changes rows as a disk does: past the program that keeps their sums.
+fn damage(data: &Path, statement: &str) {
+    let db = Connection::open(database(data)).expect("a database");
+    sums::register(&db).expect("functions");
+    assert!(db.execute(statement, []).expect("changed") > 0, "{statement}");
+}
+
+fn names(store: &Store) -> Vec<String> {
+    let listed = store.assets(Which::All, 0, 10, Transfer::Full).expect("a list");
+    listed.into_iter().filter_map(|whole| whole.asset.name).collect()
+}
+
+#[test]
+fn a_damaged_asset_fails_by_itself_is_left_out_of_the_list_and_can_be_deleted() {
+    let folder = folder();
+    let [first, second] = filled(folder.path());
+    damage(folder.path(), "UPDATE asset SET name = 'fIrst' WHERE name = 'first'");
+    let store = Store::open(folder.path()).expect("a store");
+    let refused = store.asset(&first, Transfer::Withheld).err();
+    assert_eq!(refused, Some(StoreError::Damaged { what: "asset", id: first.clone() }));
+    assert_eq!(names(&store), ["second"]);
+    assert!(store.asset(&second, Transfer::Full).is_ok());
+    assert_eq!(store.damaged_records(), 1, "it is told, and once");
+    store.delete_asset(&first).expect("deleted");
+    assert!(matches!(store.asset(&first, Transfer::Withheld), Err(StoreError::Gone { .. })));
+}
+
+#[test]
+fn damaged_content_is_left_out_of_the_list_and_fails_by_itself() {
+    let folder = folder();
+    let [first, second] = filled(folder.path());
+    damage(folder.path(), "UPDATE content SET text = 'Content of first' WHERE text = 'content of first'");
+    let store = Store::open(folder.path()).expect("a store");
+    let listed = store.assets(Which::All, 0, 10, Transfer::Full).expect("the list is given");
+    let contents: Vec<_> = listed.iter().map(|whole| (&whole.asset.id, whole.formats[0].content.is_some())).collect();
+    assert_eq!(contents.len(), 2);
+    assert!(contents.contains(&(&first, false)) && contents.contains(&(&second, true)), "{contents:?}");
+    assert!(matches!(store.asset(&first, Transfer::Full), Err(StoreError::Damaged { what: "format", .. })));
+    assert!(store.asset(&first, Transfer::Withheld).is_ok());
+    assert_eq!(store.damaged_records(), 1);
+    let mut formats = 0;
+    store.each_format(Transfer::Full, |whole| formats += usize::from(whole.format.content.is_some())).expect("formats");
+    assert_eq!(formats, 1);
+}
+
+#[test]
+fn what_belongs_to_an_asset_and_is_damaged_is_left_out_of_it() {
+    for (statement, what) in [
+        ("UPDATE item SET name = 'Tag of first' WHERE name = 'tag of first'", "tag"),
+        ("UPDATE annotation SET text = 'Note on first' WHERE text = 'note on first'", "annotation"),
+        ("UPDATE conversation SET name = 'Talk of first' WHERE name = 'talk of first'", "conversation"),
+        ("UPDATE conversation_message SET text = '' WHERE text = 'message of first'", "message"),
+        // Not even text any more.
+        ("UPDATE annotation SET text = CAST(x'ff' AS TEXT) WHERE text = 'note on first'", "annotation"),
+    ] {
+        let folder = folder();
+        let [first, second] = filled(folder.path());
+        damage(folder.path(), statement);
+        let store = Store::open(folder.path()).expect("a store");
+        let parts = |id: &str| {
+            let whole = store.asset(id, Transfer::Full).expect("an asset");
+            let messages: usize = whole.conversations.iter().map(|talk| talk.messages.len()).sum();
+            [("tag", whole.items.len()), ("annotation", whole.annotations.len()), ("conversation", whole.conversations.len()), ("message", messages)]
+        };
+        assert_eq!(parts(&second).map(|(_, count)| count), [1; 4], "{what}");
+        for (part, count) in parts(&first) {
+            let with_its_conversation = what == "conversation" && part == "message";
+            assert_eq!(count, usize::from(part != what && !with_its_conversation), "{part} where {what} is damaged");
+        }
+        assert_eq!(store.damaged_records(), 1, "{what}");
+        assert_eq!(names(&store).len(), 2, "{what}");
+        let all = store.items(ItemKind::Tag).expect("tags").len();
+        assert_eq!(all, if what == "tag" { 1 } else { 2 }, "{what}");
+    }
+}
+
+/// How many rows do not agree with their sums.
+fn disagreeing(store: &Store) -> i64 {
+    let queries = [
+        concat!("SELECT count(*) FROM asset WHERE NOT (", summed!(asset), ")"),
+        concat!("SELECT count(*) FROM item WHERE NOT (", summed!(item), ")"),
+        concat!("SELECT count(*) FROM aside WHERE NOT (", summed!(aside), ")"),
+        concat!("SELECT count(*) FROM annotation WHERE NOT (", summed!(annotation), ")"),
+        concat!("SELECT count(*) FROM conversation WHERE NOT (", summed!(conversation), ")"),
+        concat!("SELECT count(*) FROM conversation_message WHERE NOT (", summed!(message), ")"),
+    ];
+    let count = |db: &Connection, query| Ok::<i64, StoreError>(db.query_row(query, [], |row| row.get(0))?);
+    store.read(|db| queries.into_iter().map(|query| count(db, query)).sum()).expect("counted")
+}
+
+#[test]
+fn every_write_keeps_the_sums_of_rows_right() {
+    let folder = folder();
+    let [first, second] = filled(folder.path());
+    let store = Store::open(folder.path()).expect("a store");
+    assert_eq!(disagreeing(&store), 0, "as made");
+    let described = AssetChange {
+        name: Some("renamed".to_owned()),
+        document: Some(r#"{"more":1}"#.to_owned()),
+        descriptions: vec![Description { id: None, text: "a description".to_owned() }],
+        ..AssetChange::default()
+    };
+    store.update_asset(&first, |_| Ok(described)).expect("updated");
+    let about = About { asset: Some(first.clone()), ..About::default() };
+    let made = store.make_annotation(about, note("another")).expect("an annotation");
+    store.delete_annotation(&made.id).expect("deleted");
+    store.reclassify(&first, "CODE", "rs").expect("reclassified");
+    store.delete_asset(&first).expect("deleted");
+    store.restore_asset(&first).expect("restored");
+    store.delete_asset(&second).expect("deleted");
+    store.purge_asset(&second).expect("purged");
+    assert_eq!(disagreeing(&store), 0);
+    assert_eq!(names(&store), ["renamed"]);
+    assert_eq!(store.damaged_records(), 0);
+}

@@ -1,0 +1,192 @@
+//! Disk space: what is admitted while there is how much of it, and when the log is folded in.
+//!
+//! What must hold: a change that adds is refused while the disk has no room for it, before it takes the room that
+//! deletions need; nothing is committed that could not be folded into the database afterwards; the log is folded in
+//! before a change is refused, since that gives its file back to the disk.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use rusqlite::Connection;
+
+use crate::store::file::LogLimits;
+use crate::store::reserve::Reserve;
+use crate::store::{StoreError, file};
+
+/// SQLite keeps at most this much of a transaction in memory before it writes it to the log (`cache_size`).
+const CACHE: u64 = 2 << 20;
+
+/// The disk of a data folder.
+pub(in crate::store) struct Space {
+    folder: PathBuf,
+    database: PathBuf,
+    reserve: Reserve,
+    /// The bytes that are free on the disk of this folder; None where the system cannot tell.
+    free: fn(&Path) -> Option<u64>,
+}
+
+impl Space {
+    /// The disk of this data folder.
+    pub(in crate::store) fn of(folder: &Path) -> Self {
+        Self {
+            folder: folder.to_owned(),
+            database: file::database(folder),
+            reserve: Reserve::of(folder),
+            free: |folder| fs4::available_space(folder).ok(),
+        }
+    }
+
+    /// The database file.
+    pub(super) fn database(&self) -> &Path {
+        &self.database
+    }
+
+    pub(super) fn reserve(&self) -> &Reserve {
+        &self.reserve
+    }
+
+    pub(super) fn log_limits(&self) -> LogLimits {
+        LogLimits::within(&self.reserve)
+    }
+
+    /// What must stay free beside the reserve: 4 MiB on an ordinary disk.
+    fn margin(&self) -> u64 {
+        self.reserve.bytes() / 6
+    }
+
+    /// Whether so little is left that the log is folded in before each commit, so that it never holds much.
+    pub(super) fn is_low(&self) -> bool {
+        let low = 2 * self.reserve.log_bytes() + self.margin();
+        (self.free)(&self.folder).is_some_and(|free| free < low)
+    }
+
+    /// Whether there is room for a change that adds.
+    ///
+    /// Our choice: space within the database, which deletions made, counts as well. The file never gets smaller, so that
+    /// otherwise nothing could be added to a full disk however much was deleted. The change's log needs some real space.
+    pub(super) fn has_room(&self, connection: &Connection) -> Result<bool, StoreError> {
+        self.has(self.margin(), connection)
+    }
+
+    /// Whether there is so much room that a full disk is over: more than [`Self::has_room`] asks for, so that a disk at
+    /// the limit is not full and well in turns.
+    pub(super) fn has_ample_room(&self, connection: &Connection) -> Result<bool, StoreError> {
+        self.has(self.margin() / 2 * 3, connection)
+    }
+
+    fn has(&self, needed: u64, connection: &Connection) -> Result<bool, StoreError> {
+        match (self.free)(&self.folder) {
+            Some(free) if free < needed => Ok(free >= self.margin() / 2 && unused(connection)? >= needed),
+            Some(_) | None => Ok(true),
+        }
+    }
+
+    /// Fails where a transaction that is about to be committed could not be folded into the database.
+    pub(super) fn require_room_to_fold(&self, transaction: &Connection) -> Result<(), StoreError> {
+        let growth = self.growth(transaction)?;
+        let needed = growth + growth.min(CACHE) + self.margin() / 2;
+        match (self.free)(&self.folder) {
+            Some(free) if growth > 0 && free < needed => Err(StoreError::Full),
+            Some(_) | None => Ok(()),
+        }
+    }
+
+    /// By how much the database file has to grow until all of it is folded in.
+    fn growth(&self, connection: &Connection) -> Result<u64, StoreError> {
+        let there = std::fs::metadata(&self.database).map_or(0, |found| found.len());
+        let wanted = pragma(connection, "PRAGMA page_count")? * pragma(connection, "PRAGMA page_size")?;
+        Ok(wanted.saturating_sub(there))
+    }
+
+    /// Folds the log into the database, with the space of the reserve where there is no other. False where a reader is
+    /// in the way.
+    pub(super) fn fold(&self, connection: &Connection) -> Result<bool, StoreError> {
+        let folded = match fold(connection) {
+            Err(StoreError::Full) if self.reserve.give_up() => fold(connection),
+            folded => folded,
+        };
+        self.reserve.take(0);
+        folded
+    }
+
+    /// Whether a failure of the disk is a used-up quota, which SQLite does not tell from any other failed write.
+    pub(super) fn is_over_quota(&self) -> bool {
+        self.reserve.is_over_quota(self.margin())
+    }
+
+    /// Takes the reserve where there is room for it and for a small change beside it.
+    pub(super) fn take_reserve(&self) -> bool {
+        self.reserve.take(self.margin() / 2)
+    }
+}
+
+/// The bytes of the database that nothing uses.
+fn unused(connection: &Connection) -> Result<u64, StoreError> {
+    Ok(pragma(connection, "PRAGMA freelist_count")? * pragma(connection, "PRAGMA page_size")?)
+}
+
+fn pragma(connection: &Connection, query: &str) -> Result<u64, StoreError> {
+    let number: i64 = connection.prepare_cached(query)?.query_row([], |row| row.get(0))?;
+    Ok(u64::try_from(number).unwrap_or_default())
+}
+
+/// Folds the log into the database and empties it; false where a reader is in the way.
+fn fold(connection: &Connection) -> Result<bool, StoreError> {
+    // A slow reader is not waited for: who writes would wait as well.
+    connection.busy_timeout(Duration::ZERO)?;
+    let busy = connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get::<_, i64>(0));
+    connection.busy_timeout(file::PATIENCE)?;
+    Ok(busy? == 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A database with room in it, and a disk with so much free.
+    fn space(free: fn(&Path) -> Option<u64>) -> (tempfile::TempDir, Connection, Space) {
+        let folder = tempfile::tempdir().expect("a folder");
+        let space = Space { free, ..Space::of(folder.path()) };
+        let connection = Connection::open(space.database()).expect("a database");
+        connection.execute_batch("PRAGMA journal_mode = WAL; CREATE TABLE t (bytes)").expect("a table");
+        (folder, connection, space)
+    }
+
+    fn fill(connection: &Connection, mebibytes: u64) {
+        connection.execute("INSERT INTO t VALUES (zeroblob(?1))", [(mebibytes << 20) as i64]).expect("filled");
+    }
+
+    #[test]
+    fn room_is_the_margin_or_half_of_it_and_as_much_that_was_deleted() {
+        let (_folder, connection, well) = space(|_| Some(4 << 20));
+        assert_eq!((well.has_room(&connection), well.has_ample_room(&connection)), (Ok(true), Ok(false)));
+        let (_folder, connection, full) = space(|_| Some(3 << 20));
+        assert_eq!(full.has_room(&connection), Ok(false));
+        fill(&connection, 7);
+        connection.execute("DELETE FROM t", []).expect("deleted");
+        assert_eq!((full.has_room(&connection), full.has_ample_room(&connection)), (Ok(true), Ok(true)));
+        let (_folder, connection, none) = space(|_| Some(1 << 20));
+        fill(&connection, 7);
+        connection.execute("DELETE FROM t", []).expect("deleted");
+        assert_eq!(none.has_room(&connection), Ok(false), "the log needs some of the disk itself");
+    }
+
+    #[test]
+    fn what_could_not_be_folded_in_is_refused_before_it_is_committed() {
+        let (_folder, mut connection, space) = space(|_| Some(20 << 20));
+        for (mebibytes, fits) in [(8, true), (40, false)] {
+            let transaction = connection.transaction().expect("a transaction");
+            fill(&transaction, mebibytes);
+            assert_eq!(space.require_room_to_fold(&transaction).is_ok(), fits, "{mebibytes} MiB");
+            transaction.rollback().expect("undone");
+        }
+    }
+
+    #[test]
+    fn where_the_system_does_not_tell_what_is_free_nothing_is_refused_beforehand() {
+        let (_folder, connection, space) = space(|_| None);
+        fill(&connection, 8);
+        assert_eq!((space.has_room(&connection), space.is_low()), (Ok(true), false));
+        assert_eq!(space.require_room_to_fold(&connection), Ok(()));
+    }
+}
