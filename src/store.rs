@@ -139,6 +139,11 @@ impl Store {
         self.standing.damaged_records()
     }
 
+    /// Who beside its owner may write into the data folder, in words; None where nobody may.
+    pub fn other_writers(&self) -> Option<&'static str> {
+        private::other_writers(self.folder.as_ref()?.path())
+    }
+
     /// Takes a copy of the database beside what is read and written. Fails in memory, which keeps nothing.
     pub fn back_up(&self) -> Result<Backup, StoreError> {
         let Some(folder) = &self.folder else {

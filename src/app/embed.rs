@@ -92,6 +92,10 @@ pub struct Seen {
     pub health: Health,
     /// Why the last daily backup failed; None where none did.
     pub daily_failure: Option<String>,
+    /// How many records were found damaged since it started.
+    pub damaged_records: usize,
+    /// Who beside the user may write into its data folder; None where nobody may.
+    pub other_writers: Option<&'static str>,
     /// Whether it did not start because its store is damaged.
     pub damaged: bool,
     /// Where its data is.

@@ -1,11 +1,12 @@
-//! A store that takes no writes: full, read-only or failed. The window says so until the next write that is kept.
+//! What is wrong with a store: it is full, read-only, failed, damaged in parts, or open to others. The window says so
+//! until it is over.
 //!
 //! What must hold: of the service inside it is known from the store itself; of any other from its answers to writes
 //! alone, in its own words. Reading goes on meanwhile.
 
 use jiff::Timestamp;
 
-use super::embed::{Health, Whose};
+use super::embed::{Health, Seen, Whose};
 use super::log::LogLine;
 use super::state::Target;
 use super::{App, CallError};
@@ -24,8 +25,19 @@ pub struct Trouble {
 pub enum Kind {
     /// The store of the service inside stands so.
     Own(Health),
+    /// So many records of the service inside are damaged.
+    Damaged(usize),
+    /// Others may write into the data folder of the service inside; who they are.
+    Exposed(&'static str),
     /// Another service answered a write with this status and sentence.
     Said(u16, String),
+}
+
+impl Kind {
+    /// Whether it is known from the store of the service inside.
+    pub fn is_own(&self) -> bool {
+        !matches!(self, Self::Said(..))
+    }
 }
 
 impl Trouble {
@@ -35,42 +47,67 @@ impl Trouble {
             Kind::Own(Health::Full) | Kind::Said(507, _) => "Disk full",
             Kind::Own(Health::ReadOnly) => "Store read-only",
             Kind::Own(Health::Failed) => "Disk failed",
+            Kind::Damaged(_) => "Damaged data",
+            Kind::Exposed(_) => "Data folder not private",
             Kind::Own(Health::Well) | Kind::Said(..) => "No writes",
         }
     }
 
     /// What it comes to and what to do, in a sentence or two.
     pub fn sentence(&self) -> String {
-        let own = |what: &str, advice: &str| format!("{what}; reading goes on. {advice}");
+        let own = |what: &str, advice: &str| format!("{what}. {advice}");
         match &self.kind {
-            Kind::Own(Health::Full) => {
-                own("What does not fit is not kept", "Free some space on its disk: writes go on by themselves")
-            }
-            Kind::Own(Health::ReadOnly) => {
-                own("No write is kept", "Let this user write to the data folder: writes go on by themselves")
-            }
-            Kind::Own(Health::Failed) => {
-                own("Writes may fail", "Look at the disk, and make a backup elsewhere while it can be read")
-            }
+            Kind::Own(Health::Full) => own(
+                "Nothing can be added; reading and deleting go on",
+                "Free some space on its disk: writes go on by themselves",
+            ),
+            Kind::Own(Health::ReadOnly) => own(
+                "No write is kept; reading goes on",
+                "Let this user write to the data folder: writes go on by themselves",
+            ),
+            Kind::Own(Health::Failed) => own(
+                "Writes may fail; reading goes on",
+                "Look at the disk, and make a backup elsewhere while it can be read",
+            ),
             Kind::Own(Health::Well) => String::new(),
+            Kind::Damaged(1) => own("1 record cannot be read and is left out of lists", RESTORE),
+            Kind::Damaged(count) => own(&format!("{count} records cannot be read and are left out of lists"), RESTORE),
+            Kind::Exposed(who) => {
+                format!("{} may write into it. Run `chmod go-w` on the data folder", capitalized(who))
+            }
             Kind::Said(_, sentence) => format!("The service answered a write: {sentence}"),
         }
     }
+}
+
+/// What to do about damaged records.
+const RESTORE: &str = "Restore a backup, or delete them";
+
+/// The worst that is wrong with the store of the service inside.
+fn own_trouble(seen: &Seen) -> Option<Kind> {
+    match (seen.whose, seen.health) {
+        (Whose::Own, Health::Well) if seen.damaged_records > 0 => Some(Kind::Damaged(seen.damaged_records)),
+        (Whose::Own, Health::Well) => seen.other_writers.map(Kind::Exposed),
+        (Whose::Own, health) => Some(Kind::Own(health)),
+        (Whose::Another | Whose::Nobody, _) => None,
+    }
+}
+
+fn capitalized(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }
 
 impl App {
     /// Takes in how the store of the service inside stands.
     pub(super) fn note_own_health(&mut self) {
         let inside = &mut self.state.inside;
-        let health = inside.seen.health;
-        let own = inside.seen.whose == Whose::Own;
         let known = inside.trouble.as_ref().map(|trouble| &trouble.kind);
-        if own && health != Health::Well {
-            if known != Some(&Kind::Own(health)) {
-                inside.trouble = Some(Trouble { kind: Kind::Own(health), since: Timestamp::now() });
-            }
-        } else if matches!(known, Some(Kind::Own(_))) {
-            inside.trouble = None;
+        match own_trouble(&inside.seen) {
+            Some(kind) if known == Some(&kind) => {}
+            Some(kind) => inside.trouble = Some(Trouble { kind, since: Timestamp::now() }),
+            None if known.is_some_and(Kind::is_own) => inside.trouble = None,
+            None => {}
         }
     }
 

@@ -247,6 +247,8 @@ impl Inside {
             data: inside::folder(self.data.as_deref()).ok(),
             health: running.map(|running| health_of(running.health())).unwrap_or_default(),
             daily_failure: running.and_then(Running::daily_failure),
+            damaged_records: running.map_or(0, Running::damaged_records),
+            other_writers: running.and_then(Running::other_writers),
             damaged: known.damaged,
         }
     }

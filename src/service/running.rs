@@ -132,6 +132,16 @@ impl Running {
         self.service.store.daily_failure()
     }
 
+    /// How many records were found damaged since the start. Each fails by itself and is left out of lists.
+    pub fn damaged_records(&self) -> usize {
+        self.service.store.damaged_records()
+    }
+
+    /// Who beside its owner may write into the data folder, in words; None where nobody may.
+    pub fn other_writers(&self) -> Option<&'static str> {
+        self.service.store.other_writers()
+    }
+
     /// Takes a backup by hand, beside what is read and written meanwhile. Fails in words where the disk does, and for a
     /// service that keeps its data in memory.
     pub fn back_up(&self) -> impl Future<Output = Result<Backup, StoreError>> + Send + use<> {

@@ -60,6 +60,10 @@ pub(super) fn open_checked(folder: &Folder) -> Result<Connection, StoreError> {
         Connection::open_with_flags(&path, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX)
             .map_err(|error| StoreError::at(&path, error))?;
     prepare_writer(&connection, LogLimits::within(&Reserve::of(folder.path()))).map_err(|error| match error {
+        // Its schema is text, which SQLite understands only now.
+        StoreError::Broken(problem) | StoreError::Disk(problem) if problem.contains("malformed") => {
+            StoreError::corrupt(&path, format!("it is damaged ({problem})"))
+        }
         StoreError::Broken(problem) | StoreError::Disk(problem) => {
             StoreError::unusable("open the database for writing", &path, problem)
         }

@@ -200,7 +200,7 @@ impl Store {
         let id = id.to_owned();
         self.write_freeing(move |db| match state(db, &id)? {
             (asset, State::Trashed) => purge(db, asset),
-            (_, State::Purged) => Err(StoreError::gone("asset", id)),
+            (_, State::Purged) => Err(StoreError::gone("asset", &id)),
             (_, State::Present) => {
                 Err(StoreError::taken(format!("the asset with the id {id:?} is not in the Trash: delete it first")))
             }

@@ -6,7 +6,6 @@ use egui::{Align, Frame, Label, Layout, Margin, RichText, Ui, accesskit::Role};
 
 use crate::app::State;
 use crate::app::state::Target;
-use crate::app::store_health::Kind;
 
 use super::moment;
 use super::theme::{Icon, SPACE_S, UiExt as _, fonts};
@@ -21,7 +20,7 @@ const NARROW: f32 = 1_000.0;
 /// Draws the bar, where something is wrong.
 pub(super) fn ui(ui: &mut Ui, state: &State) {
     let Some(trouble) = &state.inside.trouble else { return };
-    if matches!(trouble.kind, Kind::Own(_)) && state.connection.target != Target::Embedded {
+    if trouble.kind.is_own() && state.connection.target != Target::Embedded {
         return; // Of the service inside, while another one is looked at.
     }
     let (word, sentence) = (trouble.word(), trouble.sentence());

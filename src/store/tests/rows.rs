@@ -93,7 +93,12 @@ fn what_belongs_to_an_asset_and_is_damaged_is_left_out_of_it() {
         let parts = |id: &str| {
             let whole = store.asset(id, Transfer::Full).expect("an asset");
             let messages: usize = whole.conversations.iter().map(|talk| talk.messages.len()).sum();
-            [("tag", whole.items.len()), ("annotation", whole.annotations.len()), ("conversation", whole.conversations.len()), ("message", messages)]
+            [
+                ("tag", whole.items.len()),
+                ("annotation", whole.annotations.len()),
+                ("conversation", whole.conversations.len()),
+                ("message", messages),
+            ]
         };
         assert_eq!(parts(&second).map(|(_, count)| count), [1; 4], "{what}");
         for (part, count) in parts(&first) {

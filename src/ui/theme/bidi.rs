@@ -174,7 +174,7 @@ mod tests {
             };
             ctx.run_ui(RawInput::default(), draw).textures_delta.clear();
         }
-        found
+        found.expect("laid out")
     }
 
     /// What is drawn in a row, from left to right; each sign is known by its picture.

@@ -1,8 +1,8 @@
 //! Exports of a run on a real disk: names, places that are none, a full disk, an archive.
 
 use std::collections::BTreeSet;
-use std::io::{Read as _, Write as _};
-use std::process::{Command, Stdio};
+use std::io::Read as _;
+use std::process::Command;
 
 use tempfile::TempDir;
 
