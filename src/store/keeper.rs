@@ -76,11 +76,14 @@ fn watch(data: &Path, stopped: &mpsc::Receiver<()>, halt: &Halt, standing: &Stan
 
 /// Deletes permanently what has been in the Trash for its time at this moment; gives how many assets that were.
 pub(super) fn purge_expired(queue: &Queue, now: i64, halt: &Halt) -> Result<usize, StoreError> {
-    let mut purged = 0;
+    let (mut purged, mut most) = (0, trash::TOGETHER);
     while !halt.is_called() {
-        match queue.write_freeing(move |db| trash::purge_expired(db, now))? {
-            0 => break,
-            part => purged += part,
+        match queue.write_freeing(move |db| trash::purge_expired(db, now, most)) {
+            Ok(0) => break,
+            Ok(part) => purged += part,
+            // On a small disk that is full the log has no room for many of them.
+            Err(StoreError::Full) if most > 1 => most /= 2,
+            Err(error) => return Err(error),
         }
     }
     if purged > 0 {

@@ -18,7 +18,7 @@ use crate::model::trash::KEPT_DAYS;
 const KEPT: i64 = KEPT_DAYS * 24 * 60 * 60 * 1_000_000;
 /// One transaction deletes at most this many assets permanently, so that other writers do not wait long and the log
 /// stays small.
-const TOGETHER: i64 = 64;
+pub(super) const TOGETHER: i64 = 64;
 
 /// An asset in the Trash.
 pub(crate) struct TrashedAsset {
@@ -118,11 +118,11 @@ fn purge(db: &Transaction, asset: i64) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Deletes permanently what has been in the Trash for its time, a part of it; gives how many assets that were.
-pub(super) fn purge_expired(db: &Transaction, now: i64) -> Result<usize, StoreError> {
+/// Deletes permanently what has been in the Trash for its time, at most so many assets; gives how many that were.
+pub(super) fn purge_expired(db: &Transaction, now: i64, most: i64) -> Result<usize, StoreError> {
     let expired: Vec<i64> = db
         .prepare_cached("SELECT asset FROM trash WHERE deleted <= ?1 ORDER BY deleted LIMIT ?2")?
-        .query_map([now.saturating_sub(KEPT), TOGETHER], |row| row.get(0))?
+        .query_map([now.saturating_sub(KEPT), most], |row| row.get(0))?
         .collect::<Result<_, _>>()?;
     for asset in &expired {
         purge(db, *asset)?;
@@ -215,10 +215,23 @@ impl Store {
             Ok(assets.collect::<Result<_, _>>()?)
         })?;
         for part in trashed.chunks(TOGETHER as usize) {
-            let part = part.to_vec();
-            self.write_freeing(move |db| part.iter().try_for_each(|asset| purge(db, *asset)))?;
+            self.purge_part(part)?;
         }
         Ok(())
+    }
+
+    /// Deletes assets of the Trash permanently, in one transaction. On a small disk that is full the log has no room for
+    /// many of them: then a half at a time.
+    fn purge_part(&self, part: &[i64]) -> Result<(), StoreError> {
+        let assets = part.to_vec();
+        match self.write_freeing(move |db| assets.iter().try_for_each(|asset| purge(db, *asset))) {
+            Err(StoreError::Full) if part.len() > 1 => {
+                let (first, second) = part.split_at(part.len() / 2);
+                self.purge_part(first)?;
+                self.purge_part(second)
+            }
+            done => done,
+        }
     }
 
     /// A page of the Trash, deleted last first.

@@ -3,10 +3,11 @@
     python deletes.py PATH/TO/lunette [--full]
 
 On small tmpfs disks (this needs root) the service is written to until it answers 507, or another program takes the last
-byte. Then 300 assets are deleted, the service is killed and started again on the disk that is still full, and the rest is
-deleted. With everything deleted, or room made by the other program, things can be added again by themselves.
+byte. Then 300 assets are deleted, the service is killed and started again on the disk that is still full, the rest is
+deleted, and the Trash is emptied. After that, or with room made by the other program, things can be added again.
 """
 
+import contextlib
 import json
 
 from claims import arguments, holds, needs_root
@@ -67,17 +68,24 @@ def deleted(claim, client, ids):
     holds(claim, f"{len(refused)} of {len(ids)} refused {refused[:1] or ''}", not refused)
 
 
+@contextlib.contextmanager
 def deleted_across_a_crash(program, data, service, ids, name):
-    """Deletes a part, is killed, and deletes the rest after a start on the disk that is still full."""
+    """Deletes a part, is killed, and deletes the rest after a start on the disk that is still full. Gives that service."""
     deleted(f"{name}: deletes", Client(service.port), ids[:DELETED])
     service.kill()
-    again = Service(program, data)
-    client = Client(again.port)
+    with Service(program, data) as again:
+        rest_deleted(Client(again.port), ids, name)
+        yield again
+
+
+def rest_deleted(client, ids, name):
     holds(f"{name}: what was deleted stays so after a kill", f"{len(ids[:DELETED])} assets", all_gone(client, ids[:DELETED]))
     there = sum(client.call("GET", f"/asset/{identifier}")[0] == 200 for identifier in ids[DELETED:])
     holds(f"{name}: and what was not is there", f"{there} assets", there == len(ids) - len(ids[:DELETED]))
     deleted(f"{name}: deletes after a kill and a start", client, ids[DELETED:])
-    return again, client
+    answers = [client.call("POST", f"/assets/trash/{ids[0]}/delete"), client.call("POST", "/assets/trash/empty")]
+    statuses = [status for status, _ in answers]
+    holds(f"{name}: deletes permanently, and empties the Trash", f"{statuses} {answers[0][1][:200]}", all(status < 300 for status in statuses))
 
 
 def filled_by_itself(program, size):
@@ -86,12 +94,11 @@ def filled_by_itself(program, size):
         with Service(program, disk / "data") as service:
             ids, refusals = fill(Client(service.port), size << 20 >> 9)
             holds(f"{name}: 507", f"{len(ids)} assets made", set(refusals) == {507})
-            again, client = deleted_across_a_crash(program, disk / "data", service, ids, name)
-        with again:
-            status, _ = create(client, 0, size << 20 >> 9)
-            holds(f"{name}: takes things again, since what was deleted left room", f"status {status}", status == 200)
-            code, _ = again.stop()
-            holds(f"{name}: ends as it should", f"code {code}", code == 0)
+            with deleted_across_a_crash(program, disk / "data", service, ids, name) as again:
+                status, _ = create(Client(again.port), 0, size << 20 >> 9)
+                holds(f"{name}: takes things again, since what was deleted left room", f"status {status}", status == 200)
+                code, _ = again.stop()
+                holds(f"{name}: ends as it should", f"code {code}", code == 0)
 
 
 def filled_by_another(program, size):
@@ -106,11 +113,10 @@ def filled_by_another(program, size):
                 status = create(client, number, length)[0]
                 take_the_rest(disk / f"filler {number}")
             holds(f"{name}: 507", f"status {status}", status == 507)
-            again, client = deleted_across_a_crash(program, disk / "data", service, ids, name)
-        with again:
-            (disk / "filler").unlink()
-            status, _ = create(client, 0, length)
-            holds(f"{name}: takes things again once there is room", f"status {status}", status == 200)
+            with deleted_across_a_crash(program, disk / "data", service, ids, name) as again:
+                (disk / "filler").unlink()
+                status, _ = create(Client(again.port), 0, length)
+                holds(f"{name}: takes things again once there is room", f"status {status}", status == 200)
 
 
 def main():

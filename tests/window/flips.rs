@@ -5,7 +5,6 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, Instant};
 
 use lunette::app::Action;
 use lunette::app::change::LinkKind;
@@ -114,7 +113,6 @@ fn every_panel_is_drawn_whatever_byte_of_an_answer_is_another_one() {
     });
     let mut stage = Stage::at(&wall.url());
     stage.until("it is up", |state| state.connection.status == Status::Up && !loading(state));
-    let mut longest = Duration::ZERO;
     for turn in 1..=seeds {
         let _named = Named(turn);
         seed.store(turn, Ordering::SeqCst);
@@ -125,11 +123,7 @@ fn every_panel_is_drawn_whatever_byte_of_an_answer_is_another_one() {
         }
         reads.into_iter().for_each(|read| stage.harness.state_mut().perform(read));
         stage.until("its answers came", |state| !loading(state));
-        let begun = Instant::now();
         stage.harness.step();
-        longest = longest.max(begun.elapsed());
         assert_eq!(stage.state().panel, panel);
     }
-    println!("{seeds} seeds, the longest frame {longest:?}");
-    assert!(longest < Duration::from_secs(5), "{longest:?}");
 }
