@@ -104,3 +104,38 @@ fn options() -> OpenOptions {
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     options
 }
+
+#[cfg(test)]
+#[cfg(unix)]
+mod tests {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    use super::*;
+
+    #[test]
+    fn who_else_may_write_into_a_folder_is_said_by_its_mode() {
+        let place = tempfile::tempdir().expect("a folder");
+        for (mode, who) in [
+            (0o700, None),
+            (0o755, None),
+            (0o770, Some("its group")),
+            (0o777, Some("every user of this machine")),
+            (0o1702, Some("every user of this machine")),
+        ] {
+            fs::set_permissions(place.path(), fs::Permissions::from_mode(mode)).expect("permissions");
+            assert_eq!(other_writers(place.path()), who, "{mode:o}");
+        }
+    }
+
+    #[test]
+    fn a_file_with_another_name_is_opened_for_nothing_but_looking_at_it() {
+        let place = tempfile::tempdir().expect("a folder");
+        let (one, other) = (place.path().join("one"), place.path().join("other"));
+        fs::write(&one, "text").and_then(|()| fs::hard_link(&one, &other)).expect("made");
+        assert!(open(&one).is_err());
+        assert!(has_other_names(&open_shared(&one).expect("opened")).expect("known"));
+        fs::remove_file(&other).expect("removed");
+        assert!(open(&one).is_ok());
+        assert_eq!(fs::read_to_string(&one).expect("text"), "text");
+    }
+}

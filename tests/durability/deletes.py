@@ -92,10 +92,10 @@ def filled_by_itself(program, size):
     name = f"a disk of {size} MiB that it filled"
     with small_disk(size) as disk:
         with Service(program, disk / "data") as service:
-            ids, refusals = fill(Client(service.port), size << 20 >> 9)
+            ids, refusals = fill(Client(service.port), size << 20 >> 10)
             holds(f"{name}: 507", f"{len(ids)} assets made", set(refusals) == {507})
             with deleted_across_a_crash(program, disk / "data", service, ids, name) as again:
-                status, _ = create(Client(again.port), 0, size << 20 >> 9)
+                status, _ = create(Client(again.port), 0, size << 20 >> 10)
                 holds(f"{name}: takes things again, since what was deleted left room", f"status {status}", status == 200)
                 code, _ = again.stop()
                 holds(f"{name}: ends as it should", f"code {code}", code == 0)

@@ -148,6 +148,38 @@ fn a_full_disk_is_told_with_what_to_do_while_reading_goes_on_and_is_over_with_th
 }
 
 #[test]
+fn damaged_records_are_told_with_what_to_do_while_the_rest_is_listed() {
+    let folder = with_backup();
+    let db = rusqlite::Connection::open(database(folder.path())).expect("the database");
+    // Past the program, as a disk does it: the checksum of the row stays.
+    assert_eq!(db.execute("UPDATE asset SET name = 'kepT.rs'", []).expect("changed"), 1);
+    drop(db);
+    let mut stage = Stage::on_folder(&folder.path().join("data"), &[]);
+    stage.until_said("1 record cannot be read and is left out of lists. Restore a backup");
+    assert_eq!(stage.state().inside.trouble.as_ref().map(|trouble| trouble.kind.clone()), Some(Kind::Damaged(1)));
+    stage.asset("next.rs", "fn main() {}");
+    stage.perform(Action::Refresh(Panel::Assets));
+    stage.until("the rest is listed", |state| !state.assets.rows.loading() && state.assets.count() == 1);
+    stage.closed();
+}
+
+#[cfg(unix)]
+#[test]
+fn a_data_folder_that_others_may_write_into_is_told_until_they_may_not() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = tempfile::tempdir().expect("a folder");
+    let data = folder.path().join("data");
+    fs::create_dir(&data).expect("made");
+    let allow = |mode| fs::set_permissions(&data, fs::Permissions::from_mode(mode)).expect("permissions");
+    allow(0o777);
+    let mut stage = Stage::on_folder(&data, &[]);
+    stage.until_said("Every user of this machine may write into it. Run `chmod go-w`");
+    allow(0o700);
+    stage.until_drawn("the bar is gone", |harness| harness.query_all_by_label_contains("chmod go-w").next().is_none());
+    stage.closed();
+}
+
+#[test]
 fn of_another_service_that_takes_no_write_its_own_words_are_told_until_one_is_kept() {
     let runtime =
         tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().expect("a runtime");
