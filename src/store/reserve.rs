@@ -14,9 +14,9 @@ use super::private;
 /// The size of the reserve on an ordinary disk.
 const LARGEST: u64 = 24 << 20;
 /// The size of the reserve on the smallest disk.
-const SMALLEST: u64 = 1 << 20;
+const SMALLEST: u64 = 2 << 20;
 /// Our choice: the reserve takes at most this part of the disk, so that a small disk is not filled by it.
-const PART_OF_DISK: u64 = 8;
+const PART_OF_DISK: u64 = 4;
 /// The reserve is taken in this many steps. Where there is no room for all of it, the steps that fit are kept.
 const STEPS: u64 = 16;
 const PAGE: u64 = 4096;
@@ -148,7 +148,7 @@ mod tests {
     #[test]
     fn it_fits_the_disk_and_the_log_fits_into_it() {
         let mebibytes = |disk: u64| size_on(disk << 20) >> 20;
-        assert_eq!([1, 8, 64, 200, 1 << 20].map(mebibytes), [1, 1, 8, 24, 24]);
+        assert_eq!([1, 8, 64, 200, 1 << 20].map(mebibytes), [2, 2, 16, 24, 24]);
         let reserve = Reserve { path: PathBuf::new(), bytes: LARGEST };
         assert_eq!(reserve.log_bytes(), 16 << 20);
     }
