@@ -25,17 +25,21 @@ const PAGE: u64 = 4096;
 #[derive(Clone, Debug)]
 pub(super) struct Reserve {
     path: PathBuf,
+    /// Its size on this disk.
     bytes: u64,
+    /// The size it is to have now: that, or less while the database has room within itself.
+    target: u64,
 }
 
 impl Reserve {
     /// The reserve of a data folder, sized by its disk. Nothing is written yet.
     pub(super) fn of(folder: &Path) -> Self {
         let disk = fs4::total_space(folder).unwrap_or(u64::MAX);
-        Self { path: folder.join("lunette.reserve"), bytes: size_on(disk) }
+        let bytes = size_on(disk);
+        Self { path: folder.join("lunette.reserve"), bytes, target: bytes }
     }
 
-    /// How large the reserve is when it is whole.
+    /// How large the reserve is on this disk.
     pub(super) fn bytes(&self) -> u64 {
         self.bytes
     }
@@ -45,9 +49,23 @@ impl Reserve {
         self.bytes / 3 * 2
     }
 
+    /// Whether it is to be smaller than this disk allows.
+    pub(super) fn is_reduced(&self) -> bool {
+        self.target < self.bytes
+    }
+
+    /// Sets the size it is to have. What is held beyond is given up.
+    pub(super) fn resize(&mut self, target: u64) {
+        self.target = target.min(self.bytes);
+        if self.held() > self.target {
+            // Where it cannot be cut, it is larger than it has to be.
+            private::open(&self.path).and_then(|file| file.set_len(self.target)).ok();
+        }
+    }
+
     /// Whether all of the space is kept back.
     pub(super) fn is_whole(&self) -> bool {
-        self.held() == self.bytes
+        self.held() >= self.target
     }
 
     /// Takes the space that is missing. False where the disk has no room for all of it and for `beside` bytes more; what
@@ -56,7 +74,7 @@ impl Reserve {
         if self.is_whole() && beside == 0 {
             return true;
         }
-        match self.extend(self.bytes + beside) {
+        match self.extend(self.target + beside) {
             Ok(()) => true,
             // A reserve that cannot be written for another reason says nothing about the room on the disk.
             Err(error) => !matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded),
@@ -65,7 +83,7 @@ impl Reserve {
 
     /// Whether a quota does not let the reserve and `beside` bytes more be written.
     pub(super) fn is_over_quota(&self, beside: u64) -> bool {
-        self.extend(self.bytes + beside).is_err_and(|error| error.kind() == io::ErrorKind::QuotaExceeded)
+        self.extend(self.target + beside).is_err_and(|error| error.kind() == io::ErrorKind::QuotaExceeded)
     }
 
     /// Gives the space up. True when there was some.
@@ -91,7 +109,7 @@ impl Reserve {
                 held = next;
             }
         }
-        file.set_len(held.min(self.bytes))?;
+        file.set_len(held.min(self.target))?;
         extended
     }
 }
@@ -138,6 +156,19 @@ mod tests {
     }
 
     #[test]
+    fn it_is_cut_and_extended_to_the_size_it_is_to_have() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut reserve = Reserve::of(folder.path());
+        let length = || fs::metadata(folder.path().join("lunette.reserve")).expect("the reserve").len();
+        assert!(reserve.take(0));
+        reserve.resize(reserve.bytes() / 2);
+        assert!(reserve.is_whole() && reserve.is_reduced() && length() == reserve.bytes() / 2);
+        reserve.resize(reserve.bytes());
+        assert!(!reserve.is_whole() && !reserve.is_reduced());
+        assert!(reserve.take(0) && length() == reserve.bytes());
+    }
+
+    #[test]
     fn a_smaller_one_of_an_earlier_version_is_extended() {
         let folder = tempfile::tempdir().expect("a folder");
         fs::write(folder.path().join("lunette.reserve"), vec![0x4C; 1 << 20]).expect("written");
@@ -149,7 +180,7 @@ mod tests {
     fn it_fits_the_disk_and_the_log_fits_into_it() {
         let mebibytes = |disk: u64| size_on(disk << 20) >> 20;
         assert_eq!([1, 8, 64, 200, 1 << 20].map(mebibytes), [2, 2, 16, 24, 24]);
-        let reserve = Reserve { path: PathBuf::new(), bytes: LARGEST };
+        let reserve = Reserve { path: PathBuf::new(), bytes: LARGEST, target: LARGEST };
         assert_eq!(reserve.log_bytes(), 16 << 20);
     }
 

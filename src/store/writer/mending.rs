@@ -117,19 +117,22 @@ impl Mending {
         space.reserve().give_up();
         let done = work(connection);
         self.unfolded = !space.fold(connection).map_err(folded).unwrap_or(false);
+        // What was deleted may have made room.
+        self.take_again = Instant::now();
         done
     }
 
     /// Finds out whether a full disk has room again; it is well then.
     fn recover(&mut self, connection: &Connection) -> Result<bool, StoreError> {
-        let Some(space) = &self.space else { return Ok(true) };
+        let Some(space) = &mut self.space else { return Ok(true) };
         if self.unfolded {
             self.unfolded = !space.fold(connection)?;
         }
-        if !space.has_ample_room(connection)? || Instant::now() < self.take_again {
+        if Instant::now() < self.take_again {
             return Ok(false);
         }
-        if !space.take_reserve() {
+        let whole = space.has_ample_room(connection)? && space.take_reserve();
+        if !whole && !space.take_half_of_the_reserve(connection)? {
             self.take_again = Instant::now() + TAKE_PAUSE;
             return Ok(false);
         }
@@ -173,10 +176,11 @@ impl Mending {
 
     /// A commit went well. On a full disk that says nothing, since it may have been a deletion.
     fn judge_done(&mut self) {
-        let Some(space) = &self.space else { return };
         if self.is_full() {
             return;
         }
+        let Some(space) = &mut self.space else { return };
+        space.grow_reserve();
         let take = !space.reserve().is_whole() && Instant::now() >= self.take_again;
         if take && !space.reserve().take(0) {
             self.take_again = Instant::now() + TAKE_PAUSE;

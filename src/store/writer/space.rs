@@ -115,8 +115,36 @@ impl Space {
     }
 
     /// Takes the reserve where there is room for it and for a small change beside it.
-    pub(super) fn take_reserve(&self) -> bool {
+    pub(super) fn take_reserve(&mut self) -> bool {
+        self.reserve.resize(self.reserve.bytes());
         self.reserve.take(self.margin() / 2)
+    }
+
+    /// Takes half of the reserve where deletions made more room within the database than the reserve is large. False, and
+    /// as much as fits is kept, where there is no room for that either.
+    ///
+    /// Our choice: what is added then does not make the file larger, so that folding the log in needs no space, and half
+    /// of it is enough for deletions.
+    pub(super) fn take_half_of_the_reserve(&mut self, connection: &Connection) -> Result<bool, StoreError> {
+        if unused(connection)? < self.reserve.bytes() {
+            return Ok(false);
+        }
+        self.reserve.resize(self.reserve.bytes() / 2);
+        if self.reserve.take(0) && self.has_room(connection)? {
+            return Ok(true);
+        }
+        self.reserve.resize(self.reserve.bytes());
+        self.reserve.take(0);
+        Ok(false)
+    }
+
+    /// Takes the whole reserve again where it was halved and the disk has much room by now.
+    pub(super) fn grow_reserve(&mut self) {
+        let needed = self.reserve.bytes() + self.margin();
+        if self.reserve.is_reduced() && (self.free)(&self.folder).is_some_and(|free| free > needed) {
+            self.reserve.resize(self.reserve.bytes());
+            self.reserve.take(0);
+        }
     }
 }
 
@@ -169,6 +197,24 @@ mod tests {
         fill(&connection, 7);
         connection.execute("DELETE FROM t", []).expect("deleted");
         assert_eq!(none.has_room(&connection), Ok(false), "the log needs some of the disk itself");
+    }
+
+    #[test]
+    fn half_of_the_reserve_is_enough_once_the_database_has_room_within_itself() {
+        for (free, filled, enough) in [(5_u64, 30, true), (5, 10, false), (1, 30, false)] {
+            let free: fn(&Path) -> Option<u64> = if free == 5 { |_| Some(5 << 20) } else { |_| Some(1 << 20) };
+            let (_folder, connection, mut space) = space(free);
+            fill(&connection, filled);
+            connection.execute("DELETE FROM t", []).expect("deleted");
+            assert_eq!(space.take_half_of_the_reserve(&connection), Ok(enough), "{filled} MiB deleted");
+            assert_eq!(space.reserve().is_reduced(), enough);
+        }
+        let (_folder, connection, mut space) = space(|_| Some(100 << 20));
+        fill(&connection, 30);
+        connection.execute("DELETE FROM t", []).expect("deleted");
+        assert_eq!(space.take_half_of_the_reserve(&connection), Ok(true));
+        space.grow_reserve();
+        assert!(!space.reserve().is_reduced() && space.reserve().is_whole());
     }
 
     #[test]
