@@ -54,6 +54,12 @@ fn each_row_is_a_record_with_json() {
     let external = list(&service, &["external", "--json", "--filter", "is:integration"]).json();
     let external = external.as_array().expect("a list");
     assert!(!external.is_empty() && external.iter().all(|row| row["integration"] == true), "{external:?}");
+    let states = ["installed", "not_installed", "anticipated"];
+    assert!(external.iter().all(|row| states.iter().any(|state| row["state"] == *state)), "{external:?}");
+    for (filter, state) in [("state:installed", "installed"), ("state:\"not installed\"", "not_installed")] {
+        let rows = list(&service, &["external", "--json", "--filter", filter]).json();
+        assert!(rows.as_array().expect("a list").iter().all(|row| row["state"] == state), "{filter}: {rows}");
+    }
 }
 
 #[test]

@@ -136,7 +136,8 @@ impl Searched for ExternalRow {
         let text = match field {
             Field::Name => &self.name,
             Field::Version => &self.version,
-            Field::State => self.state.as_str(),
+            // As people read it, and as programs are given it.
+            Field::State => return wanted(self.state.as_str()) || wanted(self.state.token()),
             _ => "",
         };
         !text.is_empty() && wanted(text)
@@ -163,5 +164,36 @@ impl Column for ExternalColumn {
             Self::State => "state",
             Self::Related => "integration",
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::Timestamp;
+    use jiff::tz::TimeZone;
+
+    use super::*;
+    use crate::app::filter::{Sieve, parse};
+
+    #[test]
+    fn a_filter_matches_a_state_whole() {
+        let left = |filter: &str| {
+            let filter = parse(filter, List::External).expect("a filter");
+            let sieve = Sieve::new(&filter, &Timestamp::UNIX_EPOCH.to_zoned(TimeZone::UTC));
+            let row = |state| ExternalRow {
+                name: "a".to_owned(),
+                version: String::new(),
+                state,
+                related: false,
+                identifier: None,
+                haystack: String::new(),
+            };
+            let all = [ExternalState::Installed, ExternalState::NotInstalled, ExternalState::Anticipated];
+            all.into_iter().filter(|state| sieve.takes(&row(*state))).collect::<Vec<_>>()
+        };
+        assert_eq!(left("state:installed"), [ExternalState::Installed]);
+        assert_eq!(left("state:\"not installed\""), [ExternalState::NotInstalled]);
+        assert_eq!(left("state:not_installed,anticipated"), [ExternalState::NotInstalled, ExternalState::Anticipated]);
+        assert_eq!(left("-state:INSTALLED"), [ExternalState::NotInstalled, ExternalState::Anticipated]);
     }
 }

@@ -77,8 +77,10 @@ impl Sockets {
 
     /// Whose the listeners are that could accept a connection to this address.
     fn owner(&self, at: SocketAddr) -> Owner {
-        let lines = self.tcp.lines().chain(self.tcp6.lines()).filter_map(listener);
-        let users = lines.filter(|(local, _)| accepts(*local, at)).map(|(_, user)| user);
+        // Few lines name the port, and there may be thousands.
+        let port = format!(":{:04X} ", at.port());
+        let lines = self.tcp.lines().chain(self.tcp6.lines()).filter(|line| line.contains(&port));
+        let users = lines.filter_map(listener).filter(|(local, _)| accepts(*local, at)).map(|(_, user)| user);
         users.fold(Owner::Unknown, |owner, user| {
             owner.and(if user == self.user { Owner::SameUser } else { Owner::AnotherUser })
         })

@@ -23,9 +23,10 @@ impl CheckPage {
     pub fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         ui.heading("Check this service");
         ui.muted(
-            "Asks all 27 operations of the interface and compares each answer with what the interface and its public \
-             clients say. It writes to an asset that it makes, to links of that asset, and to Lunette's own \
-             application, and deletes the asset afterwards. A read-only check sends no write.",
+            "Calls all 27 operations of the interface and compares each answer with what the interface and its public \
+             clients say. It writes only to what it makes: an asset with its links, a tag, a website, a summary, and an \
+             application “Lunette check”. It deletes these afterwards and names what the service cannot delete. A \
+             read-only check sends no write.",
         );
         ui.add_space(SPACE_S);
         buttons_ui(ui, state, actions);
