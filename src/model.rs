@@ -1,4 +1,5 @@
-//! The records on the wire, their identifiers and small values. No input or output, nothing else of ours.
+//! The records on the wire, their identifiers and small values; syntax highlighting. No input or output, nothing else of
+//! ours.
 //!
 //! Fields and kinds are those of the interface document, section 2, as its public clients send and accept them.
 
@@ -26,6 +27,7 @@ pub mod record;
 pub mod registry;
 pub mod seed;
 pub mod size;
+pub mod syntax;
 pub mod time;
 pub mod trash;
 pub mod twice;

@@ -1,10 +1,13 @@
 //! A small job on a thread of its own: colours of code, a decoded picture.
 //!
 //! What must hold: drawing never waits for it; a panic in it becomes a sentence; the window wakes once when it ends. One
-//! job runs at a time, so that leafing through a list does not start one for every row passed.
+//! job runs at a time, so that leafing through a list does not start one for every row passed. A job whose result is no
+//! longer needed is told so, and what it made is dropped.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
+
+use crate::model::syntax::CancelToken;
 
 /// How a job ended: its result, or why there is none.
 type End<T> = Result<T, String>;
@@ -12,8 +15,16 @@ type End<T> = Result<T, String>;
 /// The result of a job for the last key asked for.
 #[derive(Debug)]
 pub struct Background<K, T> {
-    running: Option<(K, Receiver<End<T>>)>,
+    running: Option<Running<K, T>>,
     done: Option<(K, End<T>)>,
+}
+
+/// The job that is running.
+#[derive(Debug)]
+struct Running<K, T> {
+    key: K,
+    end: Receiver<End<T>>,
+    cancel: CancelToken,
 }
 
 impl<K, T> Default for Background<K, T> {
@@ -31,7 +42,21 @@ impl<K: PartialEq + Clone, T: Send + 'static> Background<K, T> {
         key: &K,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Option<Result<&T, &str>> {
+        self.get_cancellable(ctx, key, |_| work())
+    }
+
+    /// As [`Background::get`], for work that ends early once its token says so: when another key is asked for, after
+    /// [`Background::cancel`], and when this is dropped.
+    pub fn get_cancellable(
+        &mut self,
+        ctx: &egui::Context,
+        key: &K,
+        work: impl FnOnce(CancelToken) -> T + Send + 'static,
+    ) -> Option<Result<&T, &str>> {
         self.receive();
+        if self.running.as_ref().is_some_and(|running| running.key != *key) {
+            self.cancel();
+        }
         let known = self.done.as_ref().is_some_and(|(done, _)| done == key);
         if !known && self.running.is_none() {
             self.start(ctx, key, work);
@@ -46,27 +71,51 @@ impl<K: PartialEq + Clone, T: Send + 'static> Background<K, T> {
         end.as_ref().ok().filter(|_| done == key)
     }
 
-    fn receive(&mut self) {
-        let Some((key, end)) = self.running.take() else { return };
-        match end.try_recv() {
-            Ok(end) => self.done = Some((key, end)),
-            Err(TryRecvError::Empty) => self.running = Some((key, end)),
-            Err(TryRecvError::Disconnected) => self.done = Some((key, Err("its thread ended early".to_owned()))),
+    /// Tells the job that is running, if any, that nobody needs its result.
+    pub fn cancel(&self) {
+        if let Some(running) = &self.running {
+            running.cancel.cancel();
         }
     }
 
-    fn start(&mut self, ctx: &egui::Context, key: &K, work: impl FnOnce() -> T + Send + 'static) {
+    fn receive(&mut self) {
+        let Some(running) = self.running.take() else { return };
+        let end = match running.end.try_recv() {
+            Ok(end) => end,
+            Err(TryRecvError::Empty) => {
+                self.running = Some(running);
+                return;
+            }
+            Err(TryRecvError::Disconnected) => Err("its thread ended early".to_owned()),
+        };
+        // What a cancelled job made may be a part of it.
+        if !running.cancel.is_cancelled() {
+            self.done = Some((running.key, end));
+        }
+    }
+
+    fn start(&mut self, ctx: &egui::Context, key: &K, work: impl FnOnce(CancelToken) -> T + Send + 'static) {
         let (sender, receiver) = channel();
         let ctx = ctx.clone();
+        let cancel = CancelToken::default();
+        let token = cancel.clone();
         let job = move || {
-            let end = catch_unwind(AssertUnwindSafe(work)).map_err(|_| "it failed unexpectedly".to_owned());
+            let end = catch_unwind(AssertUnwindSafe(|| work(token))).map_err(|_| "it failed unexpectedly".to_owned());
             // Nobody listens once the panel is gone; the window is told either way.
             sender.send(end).ok();
             ctx.request_repaint();
         };
         match std::thread::Builder::new().name("background".to_owned()).spawn(job) {
-            Ok(_) => self.running = Some((key.clone(), receiver)),
+            Ok(_) => self.running = Some(Running { key: key.clone(), end: receiver, cancel }),
             Err(error) => self.done = Some((key.clone(), Err(format!("no thread for it: {error}")))),
+        }
+    }
+}
+
+impl<K, T> Drop for Background<K, T> {
+    fn drop(&mut self) {
+        if let Some(running) = &self.running {
+            running.cancel.cancel();
         }
     }
 }
@@ -101,5 +150,38 @@ mod tests {
     fn a_panic_becomes_a_sentence() {
         let mut background = Background::<u8, ()>::default();
         assert_eq!(end_of(&mut background, 1, || panic!("no")), Err("it failed unexpectedly".to_owned()));
+    }
+
+    /// A job that ends only when it is cancelled, and says so.
+    fn endless(told: std::sync::mpsc::Sender<()>) -> impl FnOnce(CancelToken) -> &'static str + Send + 'static {
+        move |cancel| {
+            while !cancel.is_cancelled() {
+                std::thread::yield_now();
+            }
+            told.send(()).ok();
+            "half"
+        }
+    }
+
+    #[test]
+    fn a_job_is_cancelled_when_another_key_is_asked_for_and_its_result_is_dropped() {
+        let (told, heard) = channel();
+        let mut background = Background::default();
+        let ctx = egui::Context::default();
+        assert!(background.get_cancellable(&ctx, &1, endless(told)).is_none());
+        assert_eq!(end_of(&mut background, 2, || "two"), Ok("two"));
+        heard.recv().expect("the first job ended");
+        assert_eq!(background.known(&1), None, "a half result is not kept");
+        assert_eq!(end_of(&mut background, 1, || "whole"), Ok("whole"));
+    }
+
+    #[test]
+    fn a_job_is_cancelled_with_what_waits_for_it() {
+        let (told, heard) = channel();
+        let mut background = Background::default();
+        let ctx = egui::Context::default();
+        assert!(background.get_cancellable(&ctx, &1, endless(told)).is_none());
+        drop(background);
+        heard.recv().expect("the job ended");
     }
 }

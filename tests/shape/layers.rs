@@ -36,6 +36,7 @@ const CRATES: &[(&str, &[&str])] = &[
     ("zbus", &["src/ui"]),
     ("anyhow", &["src/cli"]),
     ("clap", &["src/cli"]),
+    ("fancy_regex", &["src/model/syntax"]),
 ];
 
 const MOST_LINES: usize = 400;

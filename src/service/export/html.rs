@@ -2,6 +2,7 @@
 
 use crate::model::display::{Breaks, display_text};
 use crate::model::size::size;
+use crate::model::syntax::Budget;
 use crate::service::classify::Content;
 
 use super::escape::{html, link};
@@ -79,7 +80,7 @@ fn after_pre(text: String) -> String {
 
 fn code(text: &str, specific: &str) -> String {
     let shown = display_text(text, Breaks::Kept);
-    let highlight::Coloured { html: lines, rest } = highlight::colour(&shown, specific);
+    let highlight::Coloured { html: lines, rest } = highlight::colour(&shown, specific, &mut Budget::default());
     let mut code = format!("<pre class=\"numbered\"><code>{lines}</code></pre>\n");
     if !rest.is_empty() {
         let mut escaped = String::with_capacity(rest.len());

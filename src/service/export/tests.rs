@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use self::hostile::HOSTILE;
 use self::walk::walk;
 use super::*;
+use crate::model::syntax::Budget;
 
 mod hostile;
 mod walk;
@@ -197,13 +198,23 @@ fn plain(html: &str) -> String {
 #[test]
 fn a_long_text_is_coloured_at_its_beginning_and_kept_whole() {
     let many_lines = "x\n".repeat(highlight::MAX_LINES + 5);
-    let parts = highlight::colour(&many_lines, "txt");
+    let parts = highlight::colour(&many_lines, "txt", &mut Budget::default());
     assert_eq!(parts.rest, "x\nx\nx\nx\nx\n");
     let one_line = "ü".repeat(highlight::MAX_BYTES);
-    let parts = highlight::colour(&one_line, "rs");
+    let parts = highlight::colour(&one_line, "rs", &mut Budget::default());
     assert_eq!(plain(&parts.html).len() + parts.rest.len(), one_line.len());
     let tree = tree();
     assert_harmless_page(&html(&of(&many_lines, "rs", "CODE", &tree)), "many lines");
+}
+
+#[test]
+fn code_that_takes_too_much_work_is_coloured_at_its_beginning_and_kept_whole() {
+    let code = "let a = \"b\";\n".repeat(1_000);
+    let parts = highlight::colour(&code, "rs", &mut Budget::of_work(1_000_000));
+    let lines: Vec<&str> = parts.html.split("<span class=\"l\">").skip(1).collect();
+    assert!(lines[0].contains("<span class=\"s\">&quot;b&quot;</span>"), "{}", lines[0]);
+    assert_eq!(lines[999], "let a = &quot;b&quot;;\n</span>");
+    assert_eq!((plain(&parts.html), parts.rest), (code.clone(), ""));
 }
 
 #[test]

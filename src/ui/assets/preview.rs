@@ -12,6 +12,7 @@ use crate::model::asset::Asset;
 use crate::model::id::AssetId;
 use crate::model::language::language;
 use crate::model::record::View;
+use crate::model::syntax::Budget;
 use crate::ui::background::Background;
 use crate::ui::failure::{failure_ui, stale_ui};
 use crate::ui::moment;
@@ -59,6 +60,7 @@ impl Preview {
     ) {
         if self.shown.as_ref() != Some(id) {
             self.shown = Some(id.clone());
+            self.prepared.cancel();
             (self.code, self.picture) = Default::default();
         }
         let height = (ui.clip_rect().height() * 0.56).clamp(180.0, 720.0);
@@ -121,9 +123,9 @@ impl Preview {
     ) {
         let key = (content.clone(), specific.to_owned());
         let (given, language) = key.clone();
-        let work = move || prepare(&given, &language);
+        let work = move |cancel| prepare(&given, &language, &mut Budget::new(cancel));
         let name = shown_short(asset.name().unwrap_or_default(), 120).into_owned();
-        match self.prepared.get(ui.ctx(), &key, work) {
+        match self.prepared.get_cancellable(ui.ctx(), &key, work) {
             None => skeleton_text(ui, "the content", 6),
             Some(Err(problem)) => {
                 ui.error_text(&format!("the content could not be shown: {problem}"));
@@ -133,6 +135,9 @@ impl Preview {
                 markdown(ui, &format!("Content of {name}"), text, &mut self.markdown, height);
             }
             Some(Ok(Prepared::Markdown(text, _) | Prepared::Text(text))) => {
+                if let Some(note) = text.note() {
+                    ui.caption(&note);
+                }
                 let height = height.min((text.line_count() as f32 * LINE + 26.0).max(96.0));
                 code(ui, &format!("Content of {name}"), text, &mut self.code, height);
             }
@@ -159,13 +164,13 @@ fn fault_ui(ui: &mut Ui, content: &Remote<Content>) -> bool {
     }
 }
 
-fn prepare(content: &Content, specific: &str) -> Prepared {
+fn prepare(content: &Content, specific: &str, budget: &mut Budget) -> Prepared {
     match content {
         Content::Bytes(bytes) => Prepared::Bytes(Picture::decode(bytes)),
         Content::Text(text) if is_markdown(specific) => {
-            Prepared::Markdown(highlight(&**text, specific), Markdown::new(text))
+            Prepared::Markdown(highlight(&**text, specific, budget), Markdown::new(text, budget))
         }
-        Content::Text(text) => Prepared::Text(highlight(&**text, specific)),
+        Content::Text(text) => Prepared::Text(highlight(&**text, specific, budget)),
         Content::Large(_) | Content::None => Prepared::Text(Highlighted::plain("")),
     }
 }

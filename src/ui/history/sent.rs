@@ -8,6 +8,7 @@ use crate::app::Action;
 use crate::app::journal::{Entry, EntryId, Sent};
 use crate::app::request::Request;
 use crate::app::state::Connection;
+use crate::model::syntax::Budget;
 use crate::operation::OperationInfo;
 use crate::ui::background::Background;
 use crate::ui::moment;
@@ -63,9 +64,13 @@ impl Requests {
         }
         let work = {
             let entry = Arc::clone(entry);
-            move || entry.requests.iter().map(|sent| sent.body.as_deref().map(read)).collect()
+            move |cancel| {
+                let mut budget = Budget::new(cancel);
+                let bodies = entry.requests.iter().map(|sent| sent.body.as_deref());
+                bodies.map(|body| body.map(|body| read(body, &mut budget))).collect()
+            }
         };
-        let read = match self.bodies.get(ui.ctx(), &(entry.id, entry.requests.len()), work) {
+        let read = match self.bodies.get_cancellable(ui.ctx(), &(entry.id, entry.requests.len()), work) {
             Some(Ok(bodies)) => bodies.get(place).cloned().flatten(),
             Some(Err(_)) | None => None,
         };
@@ -97,10 +102,10 @@ fn copies_ui(ui: &mut Ui, sent: &Sent, connection: &Connection, actions: &mut Ve
 }
 
 /// A body to read: JSON on lines of its own where it is JSON.
-fn read(body: &str) -> Highlighted {
+fn read(body: &str, budget: &mut Budget) -> Highlighted {
     let tree: Option<serde_json::Value> = serde_json::from_str(body).ok();
     match tree.and_then(|tree| serde_json::to_string_pretty(&tree).ok()) {
-        Some(lines) => highlight(lines, "json"),
+        Some(lines) => highlight(lines, "json", budget),
         None => Highlighted::plain(body),
     }
 }

@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use crate::app::Action;
 use crate::app::log::LogLine;
+use crate::model::syntax::Budget;
 use crate::ui::background::Background;
 use crate::ui::moment;
 use crate::ui::theme::{Icon, SPACE_M, SPACE_S, UiExt as _};
@@ -51,9 +52,13 @@ impl CallDetail {
     fn bodies_ui(&mut self, ui: &mut Ui, line: &Arc<LogLine>) {
         let work = {
             let line = Arc::clone(line);
-            move || (line.request_body.as_deref().map(read), read(&line.response_body))
+            move |cancel| {
+                let mut budget = Budget::new(cancel);
+                let request = line.request_body.as_deref().map(|body| read(body, &mut budget));
+                (request, read(&line.response_body, &mut budget))
+            }
         };
-        let bodies = match self.bodies.get(ui.ctx(), &(line.number, line.dropped), work) {
+        let bodies = match self.bodies.get_cancellable(ui.ctx(), &(line.number, line.dropped), work) {
             Some(Ok((request, response))) => (request.clone(), response.clone()),
             _ => (line.request_body.clone().map(Highlighted::plain), Highlighted::plain(line.response_body.clone())),
         };
@@ -74,10 +79,10 @@ impl CallDetail {
 }
 
 /// A body to read: JSON on lines of its own where it is JSON.
-fn read(body: &str) -> Highlighted {
+fn read(body: &str, budget: &mut Budget) -> Highlighted {
     let tree: Option<Value> = serde_json::from_str(body).ok();
     match tree.and_then(|tree| serde_json::to_string_pretty(&tree).ok()) {
-        Some(lines) => highlight(lines, "json"),
+        Some(lines) => highlight(lines, "json", budget),
         None => Highlighted::plain(body),
     }
 }

@@ -6,6 +6,7 @@ use egui::Ui;
 
 use crate::app::State;
 use crate::app::state::ConsoleAnswer;
+use crate::model::syntax::Budget;
 use crate::model::time;
 use crate::operation::OperationInfo;
 use crate::ui::background::Background;
@@ -100,11 +101,11 @@ impl AnswerView {
             return;
         }
         let (text, tree) = (Arc::clone(&answer.text), answer.tree.clone());
-        let work = move || match tree.and_then(|tree| serde_json::to_string_pretty(&*tree).ok()) {
-            Some(pretty) => highlight(pretty, "json"),
+        let work = move |cancel| match tree.and_then(|tree| serde_json::to_string_pretty(&*tree).ok()) {
+            Some(pretty) => highlight(pretty, "json", &mut Budget::new(cancel)),
             None => Highlighted::plain(&*text),
         };
-        match self.text.get(ui.ctx(), &answer.text, work) {
+        match self.text.get_cancellable(ui.ctx(), &answer.text, work) {
             Some(Ok(text)) => {
                 let height = (text.line_count() as f32 * 20.0 + 26.0).clamp(80.0, HEIGHT);
                 code(ui, "Answer", text, &mut self.code, height);

@@ -6,6 +6,7 @@
 use super::code::{self, CodeState};
 use super::highlight::{Highlighted, highlight};
 use super::shown;
+use crate::model::syntax::Budget;
 use crate::ui::theme::{Tokens, UiExt as _};
 use egui::{ScrollArea, Ui};
 use egui_commonmark::{CommonMarkCache, CommonMarkViewer};
@@ -48,7 +49,7 @@ impl std::fmt::Debug for MarkdownState {
 
 impl Markdown {
     /// Replaces pictures by their descriptions and links of other kinds by their text and address.
-    pub fn new(text: &str) -> Self {
+    pub fn new(text: &str, budget: &mut Budget) -> Self {
         let mut end = text.floor_char_boundary(MOST_BYTES);
         let cut = end < text.len();
         if cut {
@@ -63,7 +64,7 @@ impl Markdown {
             }
             plain.push('\n');
         }
-        Markdown { parts: parts(&plain), cut }
+        Markdown { parts: parts(&plain, budget), cut }
     }
 
     /// Whether only the beginning of the text is rendered.
@@ -110,13 +111,13 @@ pub fn markdown(ui: &mut Ui, name: &str, markdown: &Markdown, state: &mut Markdo
 }
 
 /// The text without what would be fetched, apart from its blocks of code.
-fn parts(text: &str) -> Vec<Part> {
+fn parts(text: &str, budget: &mut Budget) -> Vec<Part> {
     let replaced = replacements(text);
     let mut parts = Vec::new();
     let mut at = 0;
     for (bytes, language, lines) in code_blocks(text) {
         parts.push(Part::Text(replace(text, at..bytes.start, &replaced)));
-        parts.push(Part::Code(highlight(lines, &language)));
+        parts.push(Part::Code(highlight(lines, &language, budget)));
         at = bytes.end;
     }
     parts.push(Part::Text(replace(text, at..text.len(), &replaced)));
@@ -301,7 +302,7 @@ mod tests {
             "| ![a](x.png) |\n|---|\n| ![b](y.png) |",
             "![![in](1.png)](2.png)",
         ] {
-            let safe = Markdown::new(source);
+            let safe = Markdown::new(source, &mut Budget::default());
             let left: Vec<_> = fetches(&safe).into_iter().filter(|fetch| fetch.starts_with("picture")).collect();
             assert!(left.is_empty(), "{source:?} became {:?}", text(&safe));
         }
@@ -311,20 +312,26 @@ mod tests {
     fn only_web_links_are_left_as_links() {
         let source =
             "[a](javascript:alert(1)) [b](file:///x) [c](https://ok.example/) <javascript:x> [d](../up.md) [e](#top)";
-        let safe = Markdown::new(source);
+        let safe = Markdown::new(source, &mut Budget::default());
         assert_eq!(fetches(&safe), ["https://ok.example/"]);
         assert!(text(&safe).contains("\\(javascript"), "{}", text(&safe));
     }
 
     #[test]
     fn a_link_by_name_keeps_its_address_when_code_stands_between() {
-        let safe = Markdown::new("See [the book][b].\n\n```\ncode\n```\n\n[b]: https://book.example/a_b\n");
+        let safe = Markdown::new(
+            "See [the book][b].\n\n```\ncode\n```\n\n[b]: https://book.example/a_b\n",
+            &mut Budget::default(),
+        );
         assert_eq!(fetches(&safe), ["https://book.example/a_b"]);
     }
 
     #[test]
     fn code_stays_as_it_is() {
-        let safe = Markdown::new("`![a](b)`\n\n```rust\nlet v = vec![1](2);\n#![allow(x)]\n```\nafter\n");
+        let safe = Markdown::new(
+            "`![a](b)`\n\n```rust\nlet v = vec![1](2);\n#![allow(x)]\n```\nafter\n",
+            &mut Budget::default(),
+        );
         let [Part::Text(before), Part::Code(code), Part::Text(after)] = &safe.parts[..] else {
             panic!("{:?}", safe.parts)
         };
@@ -334,12 +341,12 @@ mod tests {
 
     #[test]
     fn hidden_characters_are_written_out() {
-        assert!(!text(&Markdown::new("a\u{7}b")).contains('\u{7}'));
+        assert!(!text(&Markdown::new("a\u{7}b", &mut Budget::default())).contains('\u{7}'));
     }
 
     #[test]
     fn a_long_text_is_cut_at_a_line() {
-        let safe = Markdown::new(&"a line of text\n".repeat(10_000));
+        let safe = Markdown::new(&"a line of text\n".repeat(10_000), &mut Budget::default());
         assert!(safe.cut() && text(&safe).len() <= MOST_BYTES && text(&safe).ends_with("text\n"));
     }
 }

@@ -6,6 +6,7 @@ use egui_kittest::{
     Harness,
     kittest::{NodeT as _, Queryable as _},
 };
+use lunette::model::syntax::Budget;
 use lunette::ui::widget::code::{CodeState, code};
 use lunette::ui::widget::highlight::{Highlighted, highlight};
 use lunette::ui::widget::json_tree::{JsonTreeState, json_tree};
@@ -102,7 +103,7 @@ fn view(lines: Highlighted) -> Harness<'static, CodeState> {
 #[test]
 fn code_shows_its_lines_and_copies_the_whole() {
     let source = "fn main() {\n\tprintln!(\"\u{202e}\");\n}\n";
-    let mut harness = view(highlight(source, "rs"));
+    let mut harness = view(highlight(source, "rs", &mut Budget::default()));
     harness.get_by_role_and_label(Role::Label, "fn main() {");
     harness.get_by_role_and_label(Role::Label, "    println!(\"<U+202E>\");");
     harness.get_by_role_and_label(Role::Button, "Copy Preview").click();
@@ -136,7 +137,7 @@ fn a_million_lines_and_one_of_ten_megabytes_are_drawn() {
     harness.key_press(Key::End);
     harness.run();
     assert!(harness.query_all_by_role_and_label(Role::Label, "x").count() < 25);
-    let harness = view(highlight("y".repeat(10_000_000), "js"));
+    let harness = view(highlight("y".repeat(10_000_000), "js", &mut Budget::default()));
     let line = harness.get_by_role(Role::Label).value().unwrap_or_default();
     assert!(line.ends_with('…') && line.len() < 3_000, "{}", line.len());
 }
@@ -145,6 +146,7 @@ fn a_million_lines_and_one_of_ten_megabytes_are_drawn() {
 fn markdown_is_rendered_without_pictures_and_with_web_links_alone() {
     let text = Markdown::new(
         "# Notes\n\n![scheme](http://x/p.png) [site](https://e.org/) [bad](file:///x)\n\n```rs\nlet x;\n```\n",
+        &mut Budget::default(),
     );
     let draw = move |ui: &mut Ui, state: &mut MarkdownState| markdown(ui, "Notes.md", &text, state, 500.0);
     let mut harness = window(draw, MarkdownState::default());
