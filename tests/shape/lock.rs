@@ -39,6 +39,17 @@ fn there_is_no_tls_stack() {
     }
 }
 
+/// Crates that nobody maintains any more, by the advisory that says so.
+const UNMAINTAINED: &[(&str, &str)] = &[("bincode", "RUSTSEC-2025-0141"), ("yaml-rust", "RUSTSEC-2024-0320")];
+
+#[test]
+fn no_crate_is_one_that_nobody_maintains() {
+    let locked = locked();
+    for (name, advisory) in UNMAINTAINED {
+        assert!(!locked.contains_key(*name), "{name}: {advisory}");
+    }
+}
+
 #[test]
 fn of_what_everything_stands_on_there_is_one_version() {
     let locked = locked();
