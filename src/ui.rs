@@ -218,6 +218,11 @@ impl Window {
         self.app.state()
     }
 
+    /// Whether background work is under way.
+    pub fn is_busy(&self) -> bool {
+        self.app.busy()
+    }
+
     /// Carries out a wish, as a panel's would be.
     pub fn perform(&mut self, action: Action) {
         self.app.perform(action);

@@ -14,7 +14,7 @@ use crate::app::journal::EntryId;
 use crate::app::link::Link;
 use crate::app::listing::{Direction, Query};
 use crate::app::picture::Picture;
-use crate::app::rows::{ApplicationColumn, AssetColumn, ExternalColumn, TrashColumn};
+use crate::app::rows::{ApplicationColumn, AssetColumn, ExternalColumn, ExternalKey, TrashColumn};
 use crate::app::settings::{ListView, Look, Named, Theme, WindowSize};
 use crate::app::state::{Panel, Selected, Target};
 use crate::app::tasks::TaskId;
@@ -54,7 +54,9 @@ pub enum Action {
     Refresh(Panel),
     /// Looks at an application, by the id of its row.
     OpenApplication(String),
-    /// Registers an external application, by the place of its row.
+    /// Looks at an external application; None goes back to the list alone.
+    OpenExternal(Option<ExternalKey>),
+    /// Asks whether an external application is to be registered, and shows the call.
     Track {
         /// Its name.
         name: String,

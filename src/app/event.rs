@@ -25,6 +25,7 @@ use crate::app::search::Hits;
 use crate::app::settings::Written;
 use crate::app::state::{ConsoleAnswer, Content, Exported, ImportSummary};
 use crate::app::write::step::Failed;
+use crate::app::write::tracking::Tracking;
 use crate::app::{CallError, Probe};
 use crate::model::activity::Activities;
 use crate::model::application::Application;
@@ -66,7 +67,7 @@ pub(super) enum What {
     Applications(Result<Vec<Arc<ApplicationRow>>, CallError>),
     Application(String, Result<Arc<Application>, CallError>),
     External(Result<Vec<Arc<ExternalRow>>, CallError>),
-    Tracked(Result<String, Failed>),
+    Tracked(Tracking, Result<EntryId, Failed>),
     /// The whole list of assets was read; which of them are too large to be listed.
     AssetsListed(Result<Vec<LeftOut>, CallError>),
     /// The deleted assets.

@@ -6,14 +6,14 @@
 use crate::app::bulk::BulkWish;
 use crate::app::change::{Change, LinkKind};
 use crate::operation::table::{
-    ApplicationsExternalRelated, ApplicationsExternalSnapshot, ApplicationsRegister, ApplicationsSnapshot,
-    ApplicationsSpecificApplicationSnapshot, AssetAssociateTag, AssetAssociateWebsite, AssetAssociateWorkstreamSummary,
-    AssetDisassociateTag, AssetDisassociateWebsite, AssetDisassociateWorkstreamSummary, AssetFormats, AssetReclassify,
-    AssetScoresIncrement, AssetSnapshot, AssetSpecificAssetActivities, AssetSpecificAssetConversations,
-    AssetSpecificAssetExport, AssetUpdate, AssetsCreateNewAsset, AssetsDeleteAsset, AssetsSnapshot, AssetsTrashDelete,
-    AssetsTrashEmpty, AssetsTrashRestore, AssetsTrashSnapshot, SearchAssets, TagsCreateNewTag, TagsSnapshot,
-    WebsitesCreateNewWebsite, WebsitesSnapshot, WorkstreamSummariesCreateNewWorkstreamSummary,
-    WorkstreamSummariesSnapshot,
+    ApplicationsDeleteSpecificApplication, ApplicationsExternalRelated, ApplicationsExternalSnapshot,
+    ApplicationsRegister, ApplicationsSnapshot, ApplicationsSpecificApplicationSnapshot, AssetAssociateTag,
+    AssetAssociateWebsite, AssetAssociateWorkstreamSummary, AssetDisassociateTag, AssetDisassociateWebsite,
+    AssetDisassociateWorkstreamSummary, AssetFormats, AssetReclassify, AssetScoresIncrement, AssetSnapshot,
+    AssetSpecificAssetActivities, AssetSpecificAssetConversations, AssetSpecificAssetExport, AssetUpdate,
+    AssetsCreateNewAsset, AssetsDeleteAsset, AssetsSnapshot, AssetsTrashDelete, AssetsTrashEmpty, AssetsTrashRestore,
+    AssetsTrashSnapshot, SearchAssets, TagsCreateNewTag, TagsSnapshot, WebsitesCreateNewWebsite, WebsitesSnapshot,
+    WorkstreamSummariesCreateNewWorkstreamSummary, WorkstreamSummariesSnapshot,
 };
 use crate::operation::{Operation as _, OperationInfo};
 
@@ -30,6 +30,8 @@ pub enum Feature {
     Related,
     /// Registers one.
     Track,
+    /// Deletes one that was registered.
+    Untrack,
     /// Lists assets.
     Assets,
     /// Reads one.
@@ -81,6 +83,7 @@ impl Feature {
             Self::Detected,
             Self::Related,
             Self::Track,
+            Self::Untrack,
             Self::Assets,
             Self::Asset,
             Self::Search,
@@ -114,6 +117,7 @@ impl Feature {
             Self::Detected => of(ApplicationsExternalSnapshot::INFO),
             Self::Related => of(ApplicationsExternalRelated::INFO),
             Self::Track => of(ApplicationsRegister::INFO),
+            Self::Untrack => of(ApplicationsDeleteSpecificApplication::INFO),
             Self::Assets => of(AssetsSnapshot::INFO),
             Self::Asset => of(AssetSnapshot::INFO),
             Self::Search => of(SearchAssets::INFO),
@@ -145,6 +149,7 @@ impl Feature {
             Self::Detected => "the applications found on the machine".to_owned(),
             Self::Related => "the applications that integrate".to_owned(),
             Self::Track => "tracking an application".to_owned(),
+            Self::Untrack => "untracking applications".to_owned(),
             Self::Assets => "the list of assets".to_owned(),
             Self::Asset => "opening an asset, and every change of one".to_owned(),
             Self::Search => "searching the contents".to_owned(),

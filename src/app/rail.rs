@@ -14,6 +14,7 @@ use crate::app::feature::Feature;
 use crate::app::harvest::CancelFlag;
 use crate::app::journal::Answers;
 use crate::app::state::{Connection, Grade, Target};
+use crate::app::write::tracking::Tracking;
 use crate::client::{Address, Rail};
 use crate::operation::Call;
 
@@ -39,8 +40,8 @@ pub(super) enum Wish {
     Free,
     /// Sends the call, from the console.
     Send,
-    /// Sends the call that registers an application of this name.
-    Track(String),
+    /// Sends the call that registers or deletes an application.
+    Track(Tracking),
     /// Sends the call that makes an asset of this name.
     Create(String),
     Import(Vec<PathBuf>),
@@ -173,7 +174,7 @@ impl App {
         match (wish, call) {
             (Wish::Free, _) => self.put_rail(Rail::Free),
             (Wish::Send, Some(call)) => self.send_now(Call::clone(&call)),
-            (Wish::Track(name), Some(call)) => self.track_now(name, Call::clone(&call)),
+            (Wish::Track(tracking), Some(call)) => self.track_now(tracking, Call::clone(&call)),
             (Wish::Create(name), Some(call)) => self.create_now(name, Call::clone(&call)),
             (Wish::EmptyTrash(count), Some(call)) => self.empty_trash_now(count, Call::clone(&call)),
             (Wish::Send | Wish::Track(_) | Wish::Create(_) | Wish::EmptyTrash(_), None) => {}

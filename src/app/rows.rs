@@ -7,5 +7,5 @@ mod trash;
 
 pub use application::{ApplicationColumn, ApplicationRow};
 pub use asset::{AssetColumn, AssetRow, Shared, total_score};
-pub use external::{ExternalColumn, ExternalRow, ExternalState};
+pub use external::{ExternalColumn, ExternalKey, ExternalRow, ExternalState};
 pub use trash::{TrashColumn, TrashRow};

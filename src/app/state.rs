@@ -18,7 +18,7 @@ use crate::app::listing::Listing;
 use crate::app::log::LogLine;
 use crate::app::plan::Planned;
 use crate::app::rail::Asked;
-use crate::app::rows::{ApplicationRow, AssetRow, ExternalRow};
+use crate::app::rows::{ApplicationRow, AssetRow, ExternalKey, ExternalRow};
 use crate::app::search::Search;
 pub use crate::app::selected::Selected;
 use crate::app::settings::{Settings, View};
@@ -45,6 +45,8 @@ pub struct State {
     pub applications: Listing<ApplicationRow>,
     /// Detected and related external applications as one list.
     pub external: Listing<ExternalRow>,
+    /// The external application looked at.
+    pub external_open: Option<ExternalKey>,
     /// The assets; where the service cannot list them, those of `recent`.
     pub assets: Listing<AssetRow>,
     /// The search by the service; None when nothing is searched.

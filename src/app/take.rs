@@ -6,7 +6,6 @@ use crate::app::event::{Note, What};
 use crate::app::journal::EntryId;
 use crate::app::reads::Read;
 use crate::app::state::{Grade, Outcome, Recent, Status};
-use crate::app::write::step::Failed;
 use crate::app::{App, CallError, Remote};
 use crate::model::asset::Asset;
 use crate::model::id::AssetId;
@@ -108,7 +107,7 @@ impl App {
                 self.state.external.rows.answer(rows.map(Arc::new));
                 self.arrange_external(self.state.external.query.clone());
             }
-            What::Tracked(end) => self.tracked(end),
+            What::Tracked(tracking, end) => self.tracking_ended(tracking, end),
             What::AssetsListed(end) => self.assets_listed(end),
             What::Trash(rows) => self.trash_read(rows),
             What::TrashEmptied(end) => self.trash_emptied(end),
@@ -155,19 +154,6 @@ impl App {
 
     fn page(&mut self, id: AssetId) -> &mut crate::app::state::AssetPage {
         self.state.pages.entry(id).or_default()
-    }
-
-    fn tracked(&mut self, end: Result<String, Failed>) {
-        match end {
-            Ok(name) => {
-                self.say(format!("Tracking {name}"));
-                self.load_applications();
-            }
-            Err(failed) => {
-                let said = failed.said("it could not be registered", "whether it was registered is unknown");
-                self.notify(Grade::Failed, said);
-            }
-        }
     }
 
     fn asset_read(&mut self, id: AssetId, record: Result<Arc<Asset>, CallError>) {

@@ -3,6 +3,7 @@
 //! What must hold: each step leads somewhere else; an asset that was deleted is passed over; what was never read before
 //! it was left again is not kept, so that walking through a list leaves no trail.
 
+use crate::app::rows::ExternalKey;
 use crate::app::state::{Panel, State};
 use crate::app::{App, Remote};
 use crate::model::id::AssetId;
@@ -19,6 +20,8 @@ pub struct Place {
     pub asset: Option<AssetId>,
     /// The application, in the panel of applications, by the id of its row.
     pub application: Option<String>,
+    /// The external application, in the panel of those.
+    pub external: Option<ExternalKey>,
 }
 
 /// What was looked at, oldest first, and where in it one stands.
@@ -91,7 +94,8 @@ impl State {
         let panel = self.panel;
         let asset = self.asset.clone().filter(|_| panel == Panel::Assets);
         let application = self.application.as_ref().filter(|_| panel == Panel::Applications);
-        Place { panel, asset, application: application.map(|page| page.id.clone()) }
+        let external = self.external_open.clone().filter(|_| panel == Panel::External);
+        Place { panel, asset, application: application.map(|page| page.id.clone()), external }
     }
 
     /// A name for a place, for people.
@@ -106,7 +110,8 @@ impl State {
             let rows = self.applications.rows.value().map_or(&[][..], |rows| rows.as_slice());
             rows.iter().find(|row| row.id == *id).map_or(id, |row| &row.name).clone()
         });
-        asset.or(application).unwrap_or_else(|| place.panel.name().to_owned())
+        let external = place.external.as_ref().map(|external| external.name.clone());
+        asset.or(application).or(external).unwrap_or_else(|| place.panel.name().to_owned())
     }
 }
 
@@ -145,7 +150,8 @@ impl App {
                 Some(_) => {}
                 None => self.state.application = None,
             },
-            Panel::Assets | Panel::External | Panel::Operations | Panel::Log | Panel::History => {}
+            Panel::External => self.state.external_open = place.external,
+            Panel::Assets | Panel::Operations | Panel::Log | Panel::History => {}
         }
     }
 
@@ -170,7 +176,7 @@ mod tests {
 
     fn asset(number: u8) -> Place {
         let id = format!("00000000-0000-4000-8000-{number:012}").parse().expect("an id");
-        Place { panel: Panel::Assets, asset: Some(id), application: None }
+        Place { panel: Panel::Assets, asset: Some(id), ..Place::default() }
     }
 
     fn visited(places: &[Place]) -> Visits {

@@ -18,6 +18,7 @@ use crate::model::id::AssetId;
 
 mod console;
 pub(in crate::app) mod step;
+pub(in crate::app) mod tracking;
 mod undo;
 
 use step::{Desk, Left};

@@ -1,6 +1,6 @@
 //! External applications: what is installed on this machine and what integrates with the service, as one list.
 
-use std::collections::BTreeSet;
+use std::collections::HashMap;
 
 use egui::{Align, Layout, Ui};
 use serde_json::json;
@@ -8,7 +8,7 @@ use serde_json::json;
 use crate::app::feature::Feature;
 use crate::app::filter::List;
 use crate::app::listing::{Column as _, Direction, Query};
-use crate::app::rows::{ExternalColumn, ExternalRow, ExternalState};
+use crate::app::rows::{ApplicationRow, ExternalColumn, ExternalKey, ExternalRow, ExternalState};
 use crate::app::state::Panel;
 use crate::app::{Action, State};
 
@@ -24,6 +24,8 @@ use super::widget::state::empty;
 use super::widget::table::{Column, Sort, Table, TableState, columns_menu};
 use super::widget::{grouped, shown_short};
 
+mod page;
+
 /// The panel, and what is being typed into it.
 pub struct ExternalPanel {
     filter: FilterField,
@@ -31,15 +33,17 @@ pub struct ExternalPanel {
     only: Option<ExternalState>,
     table: TableState,
     marks: Marks<ExternalRow, (String, String)>,
+    /// The application that the table stands on.
+    marked: Option<ExternalKey>,
     layout: LayoutKeeper,
 }
 
 impl Default for ExternalPanel {
     fn default() -> Self {
-        let (only, table, layout) = Default::default();
+        let (only, table, marked, layout) = Default::default();
         let filter = FilterField::new(List::External, "Filter external applications");
         let marks = Marks::new(|row: &ExternalRow| (row.name.clone(), row.version.clone()));
-        Self { filter, only, table, marks, layout }
+        Self { filter, only, table, marks, marked, layout }
     }
 }
 
@@ -54,30 +58,36 @@ const WORDS: ListWords = ListWords {
     advice: "The service found nothing installed on its machine, and knows of no integrations.",
 };
 
-/// The columns; the button to track an application has no title.
-const COLUMNS: [Column; 5] = [
-    Column::text("name", "Name", 280.0).growing(),
-    Column::text("version", "Version", 140.0),
-    Column::text("state", "State", 150.0),
-    Column::text("integration", "Integration", 140.0),
-    Column::text("track", "", 100.0).unsorted(),
-];
+/// The columns for a list this wide; the button to track an application has no title.
+fn columns(width: f32) -> Vec<Column> {
+    let wide = |column: Column, least: f32| if width < least { column.hidden() } else { column };
+    vec![
+        Column::text("name", "Name", 280.0_f32.min(width * 0.4)).growing(),
+        wide(Column::text("version", "Version", 140.0_f32.min(width * 0.2)), 420.0),
+        wide(Column::text("state", "State", 150.0), 520.0),
+        wide(Column::text("integration", "Integration", 140.0), 720.0),
+        Column::text("track", "", 100.0).unsorted(),
+    ]
+}
 
 impl ExternalPanel {
     /// Draws the panel.
     pub fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         let kept = self.layout.kept("external", &mut self.table, state);
-        split_ui(ui, "external", false, kept, |ui, part| {
-            if part == Part::List {
-                self.list_ui(ui, state, actions);
-            }
+        let page = looked_at(state);
+        let drawn = split_ui(ui, "external", page.is_some(), kept, |ui, part| match (part, page) {
+            (Part::Page, Some(row)) => page::ui(ui, row, Tracked::of(state).application(row), state, actions),
+            (Part::Page, None) => {}
+            (Part::List, _) => self.list_ui(ui, state, actions),
         });
+        self.layout.drawn(drawn);
         self.layout.keep(ui, "external", &self.table, actions);
     }
 
     fn list_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         let listing = &state.external;
-        self.head_ui(ui, state, actions);
+        let columns = columns(ui.available_width());
+        self.head_ui(ui, state, &columns, actions);
         self.states_ui(ui, state);
         ui.add_space(SPACE_S);
         let wanted = |place: &usize| {
@@ -101,7 +111,7 @@ impl ExternalPanel {
                     self.only = None;
                 }
             }
-            _ => self.table_ui(ui, state, &places, actions),
+            _ => self.table_ui(ui, state, &columns, &places, actions),
         }
     }
 
@@ -119,7 +129,7 @@ impl ExternalPanel {
         }
     }
 
-    fn head_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+    fn head_ui(&mut self, ui: &mut Ui, state: &State, columns: &[Column], actions: &mut Vec<Action>) {
         let mut changed = false;
         ui.horizontal(|ui| {
             ui.heading("External");
@@ -127,7 +137,7 @@ impl ExternalPanel {
                 if ui.icon_button(Icon::REFRESH, "Refresh the external applications").clicked() {
                     actions.push(Action::Refresh(Panel::External));
                 }
-                ui.icon_menu(Icon::COLUMNS, "Columns", |ui| columns_menu(ui, &COLUMNS[..4], &mut self.table));
+                ui.icon_menu(Icon::COLUMNS, "Columns", |ui| columns_menu(ui, &columns[..4], &mut self.table));
                 ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                     changed = self.filter.ui(ui, state, f32::INFINITY, "", actions).changed;
                 });
@@ -157,9 +167,17 @@ impl ExternalPanel {
         });
     }
 
-    fn table_ui(&mut self, ui: &mut Ui, state: &State, places: &[usize], actions: &mut Vec<Action>) {
+    fn table_ui(
+        &mut self,
+        ui: &mut Ui,
+        state: &State,
+        columns: &[Column],
+        places: &[usize],
+        actions: &mut Vec<Action>,
+    ) {
         let listing = &state.external;
-        let (tracked, held) = (tracked(state), obstacle(state, Feature::Track));
+        let (tracked, held) = (Tracked::of(state), obstacle(state, Feature::Track));
+        self.follow(state, places);
         let row = |place: usize| places.get(place).and_then(|place| listing.shown(*place));
         // Two may have one name, so the place among all rows tells them apart.
         let key = |place: usize| {
@@ -167,12 +185,12 @@ impl ExternalPanel {
         };
         let name = |place: usize| row(place).map(|row| shown_short(&row.name, 120).into_owned()).unwrap_or_default();
         let number = |place: usize| places.get(place).map_or(u32::MAX, |place| listing.number(*place));
-        let drawn = Table::new("External applications", &COLUMNS, places.len(), &key)
+        let drawn = Table::new("External applications", columns, places.len(), &key)
             .row_name(&name)
             .number(&number)
             .show(ui, &mut self.table, |ui, place, index| {
                 if let Some(row) = row(place) {
-                    cell_ui(ui, row, COLUMNS[index].key, (&tracked, held.as_deref()), actions);
+                    cell_ui(ui, row, columns[index].key, (&tracked, held.as_deref()), actions);
                 }
             });
         self.marks.note(listing, &self.table);
@@ -187,13 +205,40 @@ impl ExternalPanel {
             let sort = ExternalColumn::named(&key).map(|column| (column, direction));
             actions.push(Action::ArrangeExternal(Query { filter: self.filter.filter().clone(), sort }));
         }
-        if let Some(row) = drawn.opened.and_then(row)
-            && !is_tracked(row, &tracked)
-            && held.is_none()
+        if let Some(row) = drawn.opened.or(drawn.focused).and_then(row)
+            && self.marked.as_ref() != Some(&row.key())
         {
-            actions.push(track(row));
+            self.marked = Some(row.key());
+            actions.push(Action::OpenExternal(self.marked.clone()));
         }
     }
+
+    /// Keeps the table on the application looked at, wherever it was opened from; while several are selected they stay
+    /// so.
+    fn follow(&mut self, state: &State, places: &[usize]) {
+        if self.marked == state.external_open {
+            return;
+        }
+        self.marked.clone_from(&state.external_open);
+        let Some(key) = &self.marked else { return };
+        let listing = &state.external;
+        let is_row = |place: &usize| listing.shown(*place).is_some_and(|row: &ExternalRow| row.key() == *key);
+        let Some(row) = places.iter().position(is_row) else { return };
+        let number = listing.number(places[row]);
+        match self.table.selection.count() {
+            0 | 1 => self.table.select(row, number),
+            _ => self.table.stand_on(row, number),
+        }
+    }
+}
+
+/// The row of the application looked at; None where it is no longer in the list.
+fn looked_at(state: &State) -> Option<&ExternalRow> {
+    let key = state.external_open.as_ref()?;
+    let rows = state.external.rows.value()?;
+    let exact = rows.iter().find(|row| row.name == key.name && row.version == key.version);
+    // It may have been updated since.
+    exact.or_else(|| rows.iter().find(|row| row.name == key.name)).map(|row| row.as_ref())
 }
 
 /// A row as it is copied.
@@ -202,14 +247,30 @@ fn cells(row: &ExternalRow) -> Vec<serde_json::Value> {
     vec![json!(name), json!(version), json!(state.as_str()), json!(related), json!(identifier)]
 }
 
-/// The names and words of the applications that are tracked already.
-fn tracked(state: &State) -> BTreeSet<&str> {
-    let rows = state.applications.rows.value().map_or(&[][..], |rows| rows.as_slice());
-    rows.iter().map(|row| row.name.as_str()).collect()
+/// The applications that the service tracks.
+struct Tracked<'a> {
+    by_name: HashMap<&'a str, &'a ApplicationRow>,
+    /// How many external applications share each of the interface's words: one that several share tells none of them.
+    shared: HashMap<&'a str, usize>,
 }
 
-fn is_tracked(row: &ExternalRow, tracked: &BTreeSet<&str>) -> bool {
-    tracked.contains(row.name.as_str()) || row.identifier.as_deref().is_some_and(|word| tracked.contains(word))
+impl<'a> Tracked<'a> {
+    fn of(state: &'a State) -> Self {
+        let rows = state.applications.rows.value().map_or(&[][..], |rows| rows.as_slice());
+        let external = state.external.rows.value().map_or(&[][..], |rows| rows.as_slice());
+        let mut shared = HashMap::new();
+        for identifier in external.iter().filter_map(|row| row.identifier.as_deref()) {
+            *shared.entry(identifier).or_default() += 1;
+        }
+        Self { by_name: rows.iter().map(|row| (row.name.as_str(), row.as_ref())).collect(), shared }
+    }
+
+    /// The tracked application that an external one is, by its name or by a word that is its alone.
+    fn application(&self, row: &ExternalRow) -> Option<&'a ApplicationRow> {
+        let own = row.identifier.as_deref().filter(|identifier| self.shared.get(identifier) == Some(&1));
+        let by_word = own.and_then(|identifier| self.by_name.get(identifier));
+        self.by_name.get(row.name.as_str()).or(by_word).copied()
+    }
 }
 
 fn track(row: &ExternalRow) -> Action {
@@ -221,7 +282,7 @@ fn cell_ui(
     ui: &mut Ui,
     row: &ExternalRow,
     key: &str,
-    (tracked, held): (&BTreeSet<&str>, Option<&str>),
+    (tracked, held): (&Tracked<'_>, Option<&str>),
     actions: &mut Vec<Action>,
 ) {
     match ExternalColumn::named(key) {
@@ -242,14 +303,15 @@ fn cell_ui(
                 ui.muted("Integration").on_hover_text("One of the applications that work with this service");
             }
         }
-        None if is_tracked(row, tracked) => {
+        None if tracked.application(row).is_some() => {
             ui.label(Icon::CHECK.text().color(ui.tokens().ok));
             ui.muted("Tracked");
         }
         None => {
             let name = format!("Track {}", shown_short(&row.name, 120));
+            let held = held.or(row.track_obstacle());
             let button = unless(ui, held, |ui| ui.line_button("Track").accessible_name(&name));
-            if button.on_hover_text("Register it with the service").clicked() {
+            if button.on_hover_text("Shows the call that registers it with the service").clicked() {
                 actions.push(track(row));
             }
         }

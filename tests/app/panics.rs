@@ -233,7 +233,8 @@ fn a_write_that_panics_after_its_call_left_is_said_to_be_unknown() {
     scene.panics_at(2, Action::Create { name: "new".to_owned(), text: "text".to_owned() }, unknown);
     scene.dismiss();
     let track = Action::Track { name: "tool".to_owned(), version: String::new(), identifier: None };
-    scene.panics_at(2, track, unknown);
+    scene.app.perform(track);
+    scene.panics_at(2, Action::Answer(true), unknown);
     scene.panics_at(2, Action::Send(Box::new(ApplicationsSessionOpen {}.into())), |state| {
         state.console.refused.clone().filter(|refused| refused.contains("unknown"))
     });

@@ -3,10 +3,12 @@
 use std::sync::Arc;
 
 use egui::{Key, Role};
-use egui_kittest::kittest::Queryable as _;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use lunette::app::Action;
 use lunette::app::rows::ExternalState;
 use lunette::service::detect::Detected;
 
+use crate::plan::writes;
 use crate::stage::Stage;
 use crate::support::Planted;
 
@@ -49,11 +51,50 @@ fn tracking_registers_the_application_and_says_so() {
     let mut stage = full();
     stage.type_into("Filter external applications", "krita");
     stage.press("Track Krita");
+    stage.until_said("Track Krita?");
+    assert_eq!(writes(&stage), 0, "its call is shown first");
+    confirm(&mut stage, "Track");
     stage.until("it is told", |state| state.outcome.as_ref().is_some_and(|outcome| outcome.text == "Tracking Krita"));
     stage.until("it is listed", |state| {
         state.applications.rows.value().is_some_and(|rows| rows.iter().any(|row| row.name == "Krita"))
     });
     stage.until_label("Tracked");
+}
+
+/// Presses the button of the dialog once its call is drawn.
+fn confirm(stage: &mut Stage, button: &str) {
+    stage.until_said("/applications/");
+    stage.settle();
+    stage.press(button);
+}
+
+#[test]
+fn enter_and_double_click_open_the_page_of_an_application_and_register_nothing() {
+    let mut stage = full();
+    stage.type_into("Filter external applications", "krita");
+    stage.until("it is filtered", |state| state.external.order.len() == 1);
+    let row = stage.find(Role::Row, "Krita");
+    row.click();
+    row.click();
+    stage.settle();
+    stage.key(Key::Enter);
+    stage.until_said("The service found it on this machine.");
+    assert!(stage.state().external_open.as_ref().is_some_and(|open| open.name == "Krita"));
+    assert_eq!((writes(&stage), &stage.state().asked), (0, &None));
+    stage.press("Close the application");
+    assert!(!stage.says("The service found it on this machine."));
+}
+
+#[test]
+fn an_application_that_is_not_installed_says_why_it_cannot_be_tracked() {
+    let mut stage = full();
+    let key =
+        stage.state().external.rows.value().expect("rows").iter().find(|row| row.state == ExternalState::NotInstalled);
+    let key = key.expect("one that is not installed").key();
+    stage.perform(Action::OpenExternal(Some(key)));
+    stage.until_said("did not find it on this machine");
+    stage.until_said("It is not installed on this machine: install it first");
+    assert!(stage.find(Role::Button, "Track…").accesskit_node().is_disabled());
 }
 
 #[test]

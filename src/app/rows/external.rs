@@ -24,6 +24,15 @@ pub struct ExternalRow {
     haystack: String,
 }
 
+/// Tells an external application from the others of the list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ExternalKey {
+    /// Its name.
+    pub name: String,
+    /// Its version, where known.
+    pub version: String,
+}
+
 /// Whether an external application is there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ExternalState {
@@ -36,6 +45,15 @@ pub enum ExternalState {
 }
 
 impl ExternalState {
+    /// What the state means, in a sentence.
+    pub fn meaning(self) -> &'static str {
+        match self {
+            Self::Installed => "The service found it on this machine.",
+            Self::NotInstalled => "The service can work with it, but did not find it on this machine.",
+            Self::Anticipated => "An integration for it is planned: the service does not work with it yet.",
+        }
+    }
+
     /// The state in words.
     pub fn as_str(self) -> &'static str {
         match self {
@@ -66,6 +84,24 @@ pub enum ExternalColumn {
 }
 
 impl ExternalRow {
+    /// What tells it from the others.
+    pub fn key(&self) -> ExternalKey {
+        ExternalKey { name: self.name.clone(), version: self.version.clone() }
+    }
+
+    /// Why it cannot be tracked, in a sentence; None where it can. Our choice: what is not on the machine is not used
+    /// there, so there is nothing to track. One whose integration is only planned tells its version once it is installed.
+    pub fn track_obstacle(&self) -> Option<&'static str> {
+        match self.state {
+            ExternalState::Installed => None,
+            ExternalState::Anticipated if !self.version.is_empty() => None,
+            ExternalState::NotInstalled => Some("It is not installed on this machine: install it first"),
+            ExternalState::Anticipated => {
+                Some("It is not installed on this machine, and its integration is only planned")
+            }
+        }
+    }
+
     fn new(record: View<'_, DetectedExternalApplication>, state: ExternalState, related: bool) -> Self {
         let identifier = record.tree().get("identifier").and_then(serde_json::Value::as_str).map(str::to_owned);
         let mut row = Self {

@@ -1,58 +1,17 @@
-//! Calls that are no change of an asset: any operation of the console, and the registering of applications.
+//! Calls that are no change of an asset: any operation of the console.
 
 use std::sync::Arc;
 
 use crate::app::event::What;
-use crate::app::feature::Feature;
 use crate::app::log::LogLine;
 use crate::app::rail::{Asked, Wish};
 use crate::app::state::ConsoleAnswer;
 use crate::app::write::step;
 use crate::app::{App, CallError};
-use crate::model::application::Application;
 use crate::model::json_budget;
-use crate::model::record::Record as _;
 use crate::operation::Call;
-use crate::operation::table::ApplicationsRegister;
 
 impl App {
-    /// Registers an external application. A name the interface has no word for travels as `descriptor`, a field of
-    /// later clients, beside the neutral word (records, 2.1).
-    pub(in crate::app) fn track(&mut self, name: String, version: String, identifier: Option<String>) {
-        let tree = serde_json::json!({
-            "id": uuid::Uuid::new_v4().to_string(),
-            "name": identifier.as_deref().unwrap_or("OPEN_SOURCE"),
-            "version": if version.is_empty() { "0.0.0" } else { version.as_str() },
-            "platform": platform(), "onboarded": false, "privacy": "OPEN", "descriptor": name,
-        });
-        if self.holds_back(Feature::Track, "nothing was registered") {
-            return;
-        }
-        match Application::from_tree(tree) {
-            Err(wrong) => self.take(What::Tracked(Err(wrong.to_string().into()))),
-            Ok(application) => {
-                let call = ApplicationsRegister { application: Some(application) }.into();
-                match self.confirms() {
-                    false => self.track_now(name, call),
-                    true => self.ask_first(Asked::call(format!("Track {name}?"), "Track", call, Wish::Track(name))),
-                }
-            }
-        }
-    }
-
-    pub(in crate::app) fn track_now(&mut self, name: String, call: Call) {
-        let (desk, left) = self.desk_and_left();
-        let track = async move {
-            let tracked = async {
-                let (exchange, _) = step::call(&desk?, &call, format!("Tracked {name}"), |_| None).await?;
-                exchange.outcome?;
-                Ok(name)
-            };
-            What::Tracked(tracked.await)
-        };
-        self.start(track, move |error| What::Tracked(Err(left.failed(&error))));
-    }
-
     /// Sends any operation for the console. One that writes is a step, which nothing takes back.
     pub(in crate::app) fn send(&mut self, call: Call) {
         let (name, writes) = (call.info().name, call.info().writes());
@@ -105,14 +64,4 @@ async fn answer(desk: Result<step::Desk, CallError>, call: Call) -> Result<Arc<C
 fn console_answer(body: &[u8], line: Arc<LogLine>) -> ConsoleAnswer {
     let tree = json_budget::parse(body).ok().map(Arc::new);
     ConsoleAnswer { line, text: String::from_utf8_lossy(body).into(), tree }
-}
-
-/// The word of the interface for the platform this runs on.
-fn platform() -> &'static str {
-    match std::env::consts::OS {
-        "linux" => "LINUX",
-        "macos" => "MACOS",
-        "windows" => "WINDOWS",
-        _ => "UNKNOWN",
-    }
 }

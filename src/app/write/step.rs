@@ -264,8 +264,34 @@ pub(in crate::app) async fn call(
     title: String,
     done: impl FnOnce(&Reply) -> Option<Change>,
 ) -> Result<(Exchange, Arc<LogLine>), String> {
+    let entry = call_entry(call, title, Answers::Nothing);
+    call_as(desk, call, entry, done).await
+}
+
+/// The same for a call that may undo or redo a step; gives its own step.
+pub(in crate::app) async fn answering(
+    desk: &Desk,
+    call: &Call,
+    title: String,
+    answers: Answers,
+) -> Result<(EntryId, Exchange), String> {
+    let entry = call_entry(call, title, answers);
+    let id = entry.id;
+    let (exchange, _) = call_as(desk, call, entry, |_| None).await?;
+    Ok((id, exchange))
+}
+
+fn call_entry(call: &Call, title: String, answers: Answers) -> Entry {
     let deed = Deed::Call { operation: call.info().name.to_owned() };
-    let entry = entry(title, deed, std::slice::from_ref(call), Answers::Nothing);
+    entry(title, deed, std::slice::from_ref(call), answers)
+}
+
+async fn call_as(
+    desk: &Desk,
+    call: &Call,
+    entry: Entry,
+    done: impl FnOnce(&Reply) -> Option<Change>,
+) -> Result<(Exchange, Arc<LogLine>), String> {
     let step = OpenStep::begin(desk, entry).await?;
     let (exchange, line) = desk.wire.exchange(call).await;
     match &exchange.outcome {

@@ -1,0 +1,147 @@
+//! External applications: tracked by a call that is shown first.
+//!
+//! What must hold: nothing is registered before its call was shown.
+
+use crate::app::App;
+use crate::app::event::What;
+use crate::app::feature::Feature;
+use crate::app::journal::{Answers, Deed, Entry, EntryId};
+use crate::app::rail::{Asked, Wish};
+use crate::app::state::Grade;
+use crate::app::write::step::{self, Failed};
+use crate::model::application::Application;
+use crate::model::record::Record as _;
+use crate::operation::table::ApplicationsRegister;
+use crate::operation::{Call, Operation as _};
+
+/// A longer body is not read for the name of the application in it.
+const LONGEST_BODY: usize = 16 * 1024;
+
+/// The application that a step registers, untracks or tracks again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::app) struct Tracking {
+    pub name: String,
+    pub answers: Answers,
+}
+
+/// An application in a call that registers it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Registered {
+    /// Its id.
+    pub id: String,
+    /// Its name for people.
+    pub name: String,
+}
+
+impl Entry {
+    /// The application that a step registered; None where it registered none.
+    pub fn registered(&self) -> Option<Registered> {
+        let text = |tree: &serde_json::Value, field: &str| {
+            tree.get(field)?.as_str().filter(|text| !text.is_empty()).map(str::to_owned)
+        };
+        match &self.deed {
+            Deed::Call { operation } if operation == ApplicationsRegister::INFO.name => {}
+            Deed::Call { .. } | Deed::Change(_) | Deed::Batch { .. } => return None,
+        }
+        let body = self.requests.first()?.body.as_deref().filter(|body| body.len() <= LONGEST_BODY)?;
+        let tree = serde_json::from_str(body).ok()?;
+        let name = text(&tree, "descriptor").or_else(|| text(&tree, "name"))?;
+        Some(Registered { id: text(&tree, "id")?, name })
+    }
+
+    /// The application that a step tracked, so that undoing the step untracks it. A call of the console may have changed
+    /// one that was there before, so it does not count.
+    pub fn tracked(&self) -> Option<Registered> {
+        self.registered().filter(|application| self.title == title(&application.name))
+    }
+}
+
+impl App {
+    /// Asks whether an external application is to be tracked, with the call that registers it. A name the interface has
+    /// no word for travels as `descriptor`, a field of later clients, beside the neutral word (records, 2.1).
+    pub(in crate::app) fn track(&mut self, name: String, version: String, identifier: Option<String>) {
+        if self.holds_back(Feature::Track, "nothing was registered") {
+            return;
+        }
+        let tree = serde_json::json!({
+            "id": uuid::Uuid::new_v4().to_string(),
+            "name": identifier.as_deref().unwrap_or("OPEN_SOURCE"),
+            "version": if version.is_empty() { "0.0.0" } else { version.as_str() },
+            "platform": platform(), "onboarded": false, "privacy": "OPEN", "descriptor": name,
+        });
+        self.ask_to_track(tree, Tracking { name, answers: Answers::Nothing });
+    }
+
+    fn ask_to_track(&mut self, tree: serde_json::Value, tracking: Tracking) {
+        let name = tracking.name.clone();
+        match Application::from_tree(tree) {
+            Err(wrong) => self.tracking_ended(tracking, Err(wrong.to_string().into())),
+            Ok(application) => {
+                let call = ApplicationsRegister { application: Some(application) }.into();
+                let text = format!(
+                    "The service lists {name} under Applications from then on, and counts its use. Undo does not untrack \
+                     it. This is the call as it will be sent:"
+                );
+                self.ask_first(Asked {
+                    text,
+                    ..Asked::call(format!("Track {name}?"), "Track", call, Wish::Track(tracking))
+                });
+            }
+        }
+    }
+
+    /// Sends the call that was shown.
+    pub(in crate::app) fn track_now(&mut self, tracking: Tracking, call: Call) {
+        let (desk, left) = self.desk_and_left();
+        let title = match tracking.answers {
+            Answers::Nothing => title(&tracking.name),
+            Answers::Undo(_) => format!("Undone: tracked {}", tracking.name),
+            Answers::Redo(_) => format!("Done again: tracked {}", tracking.name),
+        };
+        let failed = tracking.clone();
+        let track = async move {
+            let answers = tracking.answers;
+            let tracked = async {
+                let (id, exchange) = step::answering(&desk?, &call, title, answers).await?;
+                exchange.outcome?;
+                Ok(id)
+            };
+            let end = tracked.await;
+            What::Tracked(tracking, end)
+        };
+        self.start(track, move |error| What::Tracked(failed, Err(left.failed(&error))));
+    }
+
+    pub(in crate::app) fn tracking_ended(&mut self, tracking: Tracking, end: Result<EntryId, Failed>) {
+        let Tracking { name, answers } = tracking;
+        match (end, answers) {
+            (Ok(_), Answers::Nothing) => self.say(format!("Tracking {name}")),
+            (Ok(_), Answers::Undo(_)) => self.say(format!("{name} is no longer tracked")),
+            (Ok(_), Answers::Redo(step)) => self.outcome(format!("Tracking {name} again"), Some(step)),
+            (Err(failed), Answers::Nothing | Answers::Redo(_)) => {
+                let said = failed.said("It could not be registered", "Whether it was registered is unknown");
+                return self.notify(Grade::Failed, said);
+            }
+            (Err(failed), Answers::Undo(_)) => {
+                let said = failed.said("It could not be untracked", "Whether it was untracked is unknown");
+                return self.notify(Grade::Failed, said);
+            }
+        }
+        self.load_applications();
+    }
+}
+
+/// The title of a step that tracks an application.
+fn title(name: &str) -> String {
+    format!("Tracked {name}")
+}
+
+/// The word of the interface for the platform this runs on.
+fn platform() -> &'static str {
+    match std::env::consts::OS {
+        "linux" => "LINUX",
+        "macos" => "MACOS",
+        "windows" => "WINDOWS",
+        _ => "UNKNOWN",
+    }
+}
