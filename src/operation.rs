@@ -57,6 +57,12 @@ pub struct OperationInfo {
     pub group: Group,
     /// Whether section 9 of the document lists it.
     pub deprecated: bool,
+    /// Whether it changes nothing: every GET, and the POSTs that only ask.
+    pub reads: bool,
+    /// Whether its body changes a record that is there: of the body only the id has to be there.
+    pub updates: bool,
+    /// Whether its body may hold the content of an asset, and so may be larger than others.
+    pub brings_content: bool,
     /// The document's label, where it has one.
     pub label: Option<Label>,
     /// One sentence on what it does.
@@ -84,24 +90,9 @@ impl OperationInfo {
 
     /// Whether calling it can change anything at the service.
     pub fn writes(&self) -> bool {
-        self.method == Method::Post && !POSTS_THAT_READ.contains(&self.name)
+        !self.reads
     }
 }
-
-/// Operations that are asked by POST and change nothing.
-const POSTS_THAT_READ: [&str; 11] = [
-    "assetSnapshotPost",
-    "assetsSearchWithFilters",
-    "assetsDraft",
-    "tagBasedSearch",
-    "tagsExists",
-    "searchTags",
-    "websitesExists",
-    "searchWebsites",
-    "searchWorkstreamSummaries",
-    "searchConversations",
-    "searchAnnotations",
-];
 
 /// One input of an operation.
 #[derive(Debug)]
@@ -267,7 +258,7 @@ pub enum BadPart {
     #[error("the body is not JSON: {0}")]
     NotJson(String),
     /// A body that is JSON of another shape.
-    #[error("the body is no {record}: {source}")]
+    #[error("the body is not a valid {record}: {source}")]
     Shape {
         /// The record it should be.
         record: &'static str,

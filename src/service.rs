@@ -14,6 +14,7 @@ mod annotations;
 mod applications;
 mod asides;
 mod assets;
+mod bounds;
 pub mod classify;
 mod companions;
 mod conversations;

@@ -128,7 +128,7 @@ mod tests {
 
     #[test]
     fn a_page_under_another_name_or_without_an_origin_is_told_and_not_offered() {
-        let own = Asker::of(&blocked(1, Some("http://localhost:8888"), "LocalHost.:39300"));
+        let own = Asker::of(&blocked(1, Some("http://localhost:8888"), "LocalHost:39300"));
         assert_eq!(own.can_be_let_in(), Some("http://localhost:8888"));
         for (origin, host) in [
             (Some("null"), "127.0.0.1:1"),

@@ -10,6 +10,7 @@ use std::str::FromStr;
 use url::{Host, Url};
 
 use super::CallError;
+use crate::model::origin::is_localhost;
 
 /// The address of a service, such as `http://127.0.0.1:39300`. Ordered and compared by its text.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -88,7 +89,7 @@ fn parse(text: &str) -> Result<Address, String> {
         return Err("the port is missing".to_owned());
     }
     let loopback = match url.host() {
-        Some(Host::Domain(name)) => name.trim_end_matches('.').eq_ignore_ascii_case("localhost"),
+        Some(Host::Domain(name)) => is_localhost(name),
         Some(Host::Ipv4(number)) => number.is_loopback(),
         Some(Host::Ipv6(number)) => number == Ipv6Addr::LOCALHOST,
         None => return Err("the host is missing".to_owned()),
@@ -135,10 +136,17 @@ mod tests {
 
     #[test]
     fn only_this_machine_is_loopback() {
-        for text in ["localhost:1", "LOCALHOST.:1", "127.0.0.1:1", "127.8.8.8:1", "[::1]:1"] {
+        for text in ["localhost:1", "LOCALHOST:1", "127.0.0.1:1", "127.8.8.8:1", "[::1]:1"] {
             assert!(text.parse::<Address>().expect(text).is_loopback(), "{text}");
         }
-        for text in ["192.0.2.1:1", "localhost.evil.test:1", "127.0.0.1.nip.io:1", "[2001:db8::1]:1"] {
+        for text in [
+            "192.0.2.1:1",
+            "localhost.:1",
+            "LOCALHOST.:1",
+            "localhost.evil.test:1",
+            "127.0.0.1.nip.io:1",
+            "[2001:db8::1]:1",
+        ] {
             assert!(!text.parse::<Address>().expect(text).is_loopback(), "{text}");
         }
     }

@@ -12,9 +12,13 @@ const LONGEST: usize = 199;
 /// nothing: a forwarded port (`ssh -L`) has another number.
 pub fn names_this_machine(host: &[u8]) -> bool {
     let (name, port) = split_port(host);
-    // A name may end with a dot, an address in brackets may not.
-    let name = name.strip_suffix(b".").filter(|name| !name.ends_with(b"]")).unwrap_or(name);
     NAMES.iter().any(|known| name.eq_ignore_ascii_case(known)) && port.is_none_or(is_port)
+}
+
+/// Whether a host name is always this machine, without a lookup. `localhost.` with a dot at its end is not: only the name
+/// without it is reserved in every resolver, and a DNS server may answer for the other.
+pub fn is_localhost(name: &str) -> bool {
+    name.eq_ignore_ascii_case("localhost")
 }
 
 /// Whether a text is the origin of one page, as a browser writes it (RFC 6454, section 6.2): `http://localhost:8888`.
@@ -104,16 +108,7 @@ mod tests {
 
     #[test]
     fn this_machine_has_three_names_with_any_port() {
-        for own in [
-            "localhost",
-            "LOCALHOST:1",
-            "localhost.",
-            "LocalHost.:65535",
-            "127.0.0.1:80",
-            "127.0.0.1.",
-            "[::1]",
-            "[::1]:9",
-        ] {
+        for own in ["localhost", "LOCALHOST:1", "LocalHost:65535", "127.0.0.1:80", "[::1]", "[::1]:9"] {
             assert!(names_this_machine(own.as_bytes()), "{own}");
         }
         for other in [
@@ -127,6 +122,9 @@ mod tests {
             "localhost:65536",
             "localhost:+1",
             "localhost:1:2",
+            "localhost.",
+            "LocalHost.:65535",
+            "127.0.0.1.",
             "localhost..",
             "localhost.evil.test",
             "evil.test",

@@ -106,6 +106,13 @@ pub trait Record: Sized {
         Ok(Self::wrap(tree))
     }
 
+    /// Takes a tree as a part of this record, such as the body of an update: only the id must be there, and what is there
+    /// must be of its kind. Views of what is absent are empty.
+    fn from_part(tree: Value) -> Result<Self, WrongShape> {
+        check_some(Self::NAME, Self::FIELDS, &tree, |field| field.name == "id")?;
+        Ok(Self::wrap(tree))
+    }
+
     /// A typed view of the record.
     fn view(&self) -> View<'_, Self> {
         View::of(self.tree())
@@ -122,12 +129,21 @@ pub trait Record: Sized {
 }
 
 fn check_fields(name: &'static str, fields: &[Field], tree: &Value) -> Result<(), WrongShape> {
+    check_some(name, fields, tree, |field| field.required)
+}
+
+fn check_some(
+    name: &'static str,
+    fields: &[Field],
+    tree: &Value,
+    needed: impl Fn(&Field) -> bool,
+) -> Result<(), WrongShape> {
     let Value::Object(object) = tree else {
         return Err(WrongShape::new(format!("an object ({name}) was expected, {} came", kind_name(tree))));
     };
     for field in fields {
         match object.get(field.name) {
-            None | Some(Value::Null) if field.required => {
+            None | Some(Value::Null) if needed(field) => {
                 return Err(WrongShape::new(format!("{name} needs this field")).within(field.name));
             }
             None | Some(Value::Null) => {}

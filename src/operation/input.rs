@@ -10,7 +10,7 @@ use crate::model::id::{
 };
 use crate::model::record::{Record, Shape};
 
-use super::{BadPart, Parts, Place};
+use super::{BadPart, OperationInfo, Parts, Place};
 
 /// An input of the path: always an id, always required.
 pub trait PathInput: Sized {
@@ -69,8 +69,15 @@ impl Word for bool {
         self.to_string()
     }
 
+    /// Older clients write `True`, and some `1`.
     fn of(text: &str) -> Option<Self> {
-        text.parse().ok()
+        match text {
+            "1" => Some(true),
+            "0" => Some(false),
+            _ if text.eq_ignore_ascii_case("true") => Some(true),
+            _ if text.eq_ignore_ascii_case("false") => Some(false),
+            _ => None,
+        }
     }
 }
 
@@ -178,8 +185,8 @@ pub trait BodyInput: Sized {
 
     /// Writes it, unless it is absent.
     fn write_to(&self, parts: &mut Parts);
-    /// Reads it.
-    fn read_from(name: &'static str, parts: &Parts) -> Result<Self, BadPart>;
+    /// Reads it, for the operation of this row.
+    fn read_from(info: &OperationInfo, name: &'static str, parts: &Parts) -> Result<Self, BadPart>;
 }
 
 impl<R: Record> BodyInput for Option<R> {
@@ -191,14 +198,15 @@ impl<R: Record> BodyInput for Option<R> {
         parts.body = self.as_ref().map(|record| record.tree().to_string().into_bytes());
     }
 
-    fn read_from(_: &'static str, parts: &Parts) -> Result<Self, BadPart> {
+    fn read_from(info: &OperationInfo, _: &'static str, parts: &Parts) -> Result<Self, BadPart> {
         let Some(body) = &parts.body else { return Ok(None) };
         let tree: serde_json::Value =
             serde_json::from_slice(body).map_err(|error| BadPart::NotJson(error.to_string()))?;
         if tree.is_null() {
             return Ok(None);
         }
-        R::from_tree(tree).map(Some).map_err(|source| BadPart::Shape { record: R::NAME, source })
+        let record = if info.updates { R::from_part(tree) } else { R::from_tree(tree) };
+        record.map(Some).map_err(|source| BadPart::Shape { record: R::NAME, source })
     }
 }
 
@@ -211,8 +219,8 @@ impl<R: Record> BodyInput for R {
         parts.body = Some(self.tree().to_string().into_bytes());
     }
 
-    fn read_from(name: &'static str, parts: &Parts) -> Result<Self, BadPart> {
-        Option::<R>::read_from(name, parts)?.ok_or(BadPart::Missing { place: Place::Body, name })
+    fn read_from(info: &OperationInfo, name: &'static str, parts: &Parts) -> Result<Self, BadPart> {
+        Option::<R>::read_from(info, name, parts)?.ok_or(BadPart::Missing { place: Place::Body, name })
     }
 }
 
@@ -226,7 +234,7 @@ impl BodyInput for Option<SessionId> {
         parts.body = self.as_ref().map(|id| serde_json::Value::from(id.as_str()).to_string().into_bytes());
     }
 
-    fn read_from(name: &'static str, parts: &Parts) -> Result<Self, BadPart> {
+    fn read_from(_: &OperationInfo, name: &'static str, parts: &Parts) -> Result<Self, BadPart> {
         let Some(body) = &parts.body else { return Ok(None) };
         let text = match serde_json::from_slice::<Option<String>>(body) {
             Ok(None) => return Ok(None),

@@ -29,6 +29,9 @@ macro_rules! operations {
                     accept: Accept::$accept,
                     group: Group::$group,
                     deprecated: false $(|| operations!(@deprecated $mark))*,
+                    reads: matches!(Method::$method, Method::Get) $(|| operations!(@reads $mark))*,
+                    updates: false $(|| operations!(@updates $mark))*,
+                    brings_content: false $(|| operations!(@content $mark))*,
                     label: operations!(@label $($mark)*),
                     summary: $doc.trim_ascii(),
                     answer: <$output as Answer>::NAME,
@@ -152,12 +155,21 @@ macro_rules! operations {
     (@put body $input:ident, $self:ident, $parts:ident) => { BodyInput::write_to(&$self.$input, &mut $parts) };
     (@take path $input:ident, $parts:ident) => { PathInput::read_from(stringify!($input), $parts)? };
     (@take query $input:ident, $parts:ident) => { QueryInput::read_from(stringify!($input), $parts)? };
-    (@take body $input:ident, $parts:ident) => { BodyInput::read_from(stringify!($input), $parts)? };
+    (@take body $input:ident, $parts:ident) => { BodyInput::read_from(Self::INFO, stringify!($input), $parts)? };
     (@deprecated deprecated) => { true };
     (@deprecated $other:ident) => { false };
+    (@reads reads) => { true };
+    (@reads $other:ident) => { false };
+    (@updates updates) => { true };
+    (@updates $other:ident) => { false };
+    (@content content) => { true };
+    (@content $other:ident) => { false };
     (@label) => { None };
+    (@label reads $($rest:ident)*) => { operations!(@label $($rest)*) };
+    (@label updates $($rest:ident)*) => { operations!(@label $($rest)*) };
+    (@label content $($rest:ident)*) => { operations!(@label $($rest)*) };
     (@label deprecated $($rest:ident)*) => { operations!(@label $($rest)*) };
-    (@label scoped_to_apps) => { Some(Label::Apps) };
-    (@label scoped_to_asset) => { Some(Label::Asset) };
+    (@label scoped_to_apps $($rest:ident)*) => { Some(Label::Apps) };
+    (@label scoped_to_asset $($rest:ident)*) => { Some(Label::Asset) };
 }
 pub(super) use operations;

@@ -1,7 +1,8 @@
 //! THE table: one row an operation. Paths of the interface stand here, and nowhere else but for those of streams.
 //!
 //! The first two groups are interface.md, 4.1 and 4.2, row by row, in the document's order: its name, our type, method
-//! and path, inputs, response, Accept, and in brackets its marks. The third group holds the companion operations that
+//! and path, inputs, response, Accept, and in brackets its marks (`reads`: a POST that changes nothing; `updates`: of the
+//! record in its body only the id has to be there; `content`: its body may hold the content of an asset). The third group holds the companion operations that
 //! services of this family offer beside it, by the names of their public clients (records, section 3). Streams, which are
 //! no requests, have a table of their own in `stream.rs`.
 
@@ -98,7 +99,7 @@ operations! {
             { path asset: AssetId, query transferables: Option<bool> } -> Asset, JsonOrText [scoped_to_asset];
         /// Reads one asset and says who asks.
         "assetSnapshotPost" AssetSnapshotPost => Post "/asset/{asset}"
-            { path asset: AssetId, query transferables: Option<bool>, body accessor: Option<SeededAccessor> } -> Asset, Json [scoped_to_asset];
+            { path asset: AssetId, query transferables: Option<bool>, body accessor: Option<SeededAccessor> } -> Asset, Json [scoped_to_asset reads];
         /// Lists what happened to an asset.
         "assetSpecificAssetActivities" AssetSpecificAssetActivities => Get "/asset/{asset}/activities"
             { path asset: AssetId, query transferables: Option<bool> } -> Activities, JsonOrText [];
@@ -110,7 +111,7 @@ operations! {
             { path asset: AssetId, query export_type: ExportType } -> ExportedAsset, JsonOrText [];
         /// Updates an asset and gives back the whole of it.
         "assetUpdate" AssetUpdate => Post "/asset/update"
-            { query transferables: Option<bool>, body asset: Option<Asset> } -> Asset, Json [scoped_to_asset];
+            { query transferables: Option<bool>, body asset: Option<Asset> } -> Asset, Json [scoped_to_asset content updates];
     }
 
     Companion {
@@ -133,12 +134,12 @@ operations! {
             { query query: Option<String>, query transferables: Option<bool>, query searchable_tags: Option<String>, query pseudo: Option<bool> } -> SearchedAssets, JsonOrText [];
         /// Finds assets by words among those that pass filters.
         "assetsSearchWithFilters" AssetsSearchWithFilters => Post "/assets/search"
-            { query transferables: Option<bool>, query pseudo: Option<bool>, body search: Option<AssetsSearchWithFiltersInput> } -> AssetsSearchWithFiltersOutput, JsonOrText [];
+            { query transferables: Option<bool>, query pseudo: Option<bool>, body search: Option<AssetsSearchWithFiltersInput> } -> AssetsSearchWithFiltersOutput, JsonOrText [reads];
         /// Makes an asset from a seed; with `once`, gives back one of the same name and content instead, if there is one.
         "assetsCreateNewAsset" AssetsCreateNewAsset => Post "/assets/create"
-            { query transferables: Option<bool>, query once: Option<bool>, body seed: Option<Seed> } -> Asset, Json [];
+            { query transferables: Option<bool>, query once: Option<bool>, body seed: Option<Seed> } -> Asset, Json [content];
         /// Says what an asset made from this seed would be; makes none.
-        "assetsDraft" AssetsDraft => Post "/assets/draft" { query transferables: Option<bool>, body seed: Option<Seed> } -> Seed, JsonOrText [];
+        "assetsDraft" AssetsDraft => Post "/assets/draft" { query transferables: Option<bool>, body seed: Option<Seed> } -> Seed, JsonOrText [reads content];
         /// Reads one asset.
         "assetsSpecificAssetSnapshot" AssetsSpecificAssetSnapshot => Get "/assets/{asset}"
             { path asset: AssetId, query transferables: Option<bool> } -> Asset, JsonOrText [];
@@ -162,7 +163,7 @@ operations! {
             { query query: Option<String>, query pseudo: Option<bool> } -> SearchedAssets, JsonOrText [];
         /// Finds assets by their tags.
         "tagBasedSearch" TagBasedSearch => Post "/search/tag_based"
-            { query pseudo: Option<bool>, body tags: Option<SeededAssetTags> } -> SearchedAssets, JsonOrText [];
+            { query pseudo: Option<bool>, body tags: Option<SeededAssetTags> } -> SearchedAssets, JsonOrText [reads];
         /// Links a conversation to an asset.
         "assetAssociateConversation" AssetAssociateConversation => Post "/asset/{asset}/conversations/associate/{conversation}"
             { path asset: AssetId, path conversation: ConversationId } -> (), Text [];
@@ -196,7 +197,7 @@ operations! {
         "formatSnapshot" FormatSnapshot => Get "/format/{format}" { path format: FormatId, query transferable: Option<bool> } -> Format, Json [];
         /// Puts another content into a format.
         "formatUpdateValue" FormatUpdateValue => Post "/format/update/value"
-            { query transferable: Option<bool>, body format: Option<Format> } -> Format, JsonOrText [];
+            { query transferable: Option<bool>, body format: Option<Format> } -> Format, JsonOrText [content updates];
         /// Reclassifies a format to another language.
         "formatReclassify" FormatReclassify => Post "/format/reclassify"
             { query transferable: Option<bool>, body reclassification: Option<FormatReclassification> } -> Format, Json [];
@@ -206,17 +207,17 @@ operations! {
         "tagsCreateNewTag" TagsCreateNewTag => Post "/tags/create"
             { query transferables: Option<bool>, body tag: Option<SeededTag> } -> Tag, JsonOrText [];
         /// Says whether there is a tag of this text.
-        "tagsExists" TagsExists => Post "/tags/exists" { body existent: Option<ExistentMetadata> } -> ExistingMetadata, JsonOrText [];
+        "tagsExists" TagsExists => Post "/tags/exists" { body existent: Option<ExistentMetadata> } -> ExistingMetadata, JsonOrText [reads];
         /// Finds tags by words.
         "searchTags" SearchTags => Post "/tags/search"
-            { query transferables: Option<bool>, body search: Option<SearchInput> } -> SearchedTags, JsonOrText [];
+            { query transferables: Option<bool>, body search: Option<SearchInput> } -> SearchedTags, JsonOrText [reads];
         /// Deletes a tag, and its links.
         "tagsDeleteSpecificTag" TagsDeleteSpecificTag => Post "/tags/{tag}/delete" { path tag: TagId } -> (), Text [];
         /// Reads one tag.
         "tagsSpecificTagSnapshot" TagsSpecificTagSnapshot => Get "/tag/{tag}"
             { path tag: TagId, query transferables: Option<bool> } -> Tag, JsonOrText [];
         /// Updates a tag and gives back the whole of it.
-        "tagUpdate" TagUpdate => Post "/tag/update" { query transferables: Option<bool>, body tag: Option<Tag> } -> Tag, JsonOrText [];
+        "tagUpdate" TagUpdate => Post "/tag/update" { query transferables: Option<bool>, body tag: Option<Tag> } -> Tag, JsonOrText [updates];
         /// Links a tag to an asset; the same as from the asset's side.
         "tagAssociateAsset" TagAssociateAsset => Post "/tag/{tag}/assets/associate/{asset}" { path tag: TagId, path asset: AssetId } -> (), Text [];
         /// Removes the link of a tag to an asset; the same as from the asset's side.
@@ -231,10 +232,10 @@ operations! {
         "websitesCreateNewWebsite" WebsitesCreateNewWebsite => Post "/websites/create"
             { query transferables: Option<bool>, body website: Option<SeededWebsite> } -> Website, JsonOrText [];
         /// Says whether there is a website of this address.
-        "websitesExists" WebsitesExists => Post "/websites/exists" { body existent: Option<ExistentMetadata> } -> ExistingMetadata, JsonOrText [];
+        "websitesExists" WebsitesExists => Post "/websites/exists" { body existent: Option<ExistentMetadata> } -> ExistingMetadata, JsonOrText [reads];
         /// Finds websites by words.
         "searchWebsites" SearchWebsites => Post "/websites/search"
-            { query transferables: Option<bool>, body search: Option<SearchInput> } -> SearchedWebsites, JsonOrText [];
+            { query transferables: Option<bool>, body search: Option<SearchInput> } -> SearchedWebsites, JsonOrText [reads];
         /// Deletes a website, and its links.
         "websitesDeleteSpecificWebsite" WebsitesDeleteSpecificWebsite => Post "/websites/{website}/delete" { path website: WebsiteId } -> (), Text [];
         /// Reads one website.
@@ -242,7 +243,7 @@ operations! {
             { path website: WebsiteId, query transferables: Option<bool> } -> Website, JsonOrText [];
         /// Updates a website and gives back the whole of it.
         "websiteUpdate" WebsiteUpdate => Post "/website/update"
-            { query transferables: Option<bool>, body website: Option<Website> } -> Website, JsonOrText [];
+            { query transferables: Option<bool>, body website: Option<Website> } -> Website, JsonOrText [updates];
         /// Links a website to an asset; the same as from the asset's side.
         "websiteAssociateAsset" WebsiteAssociateAsset => Post "/website/{website}/assets/associate/{asset}"
             { path website: WebsiteId, path asset: AssetId } -> (), Text [];
@@ -260,7 +261,7 @@ operations! {
             { query transferables: Option<bool>, body summary: Option<SeededWorkstreamSummary> } -> WorkstreamSummary, JsonOrText [];
         /// Finds workstream summaries by words.
         "searchWorkstreamSummaries" SearchWorkstreamSummaries => Post "/workstream_summaries/search"
-            { query transferables: Option<bool>, body search: Option<SearchInput> } -> SearchedWorkstreamSummaries, JsonOrText [];
+            { query transferables: Option<bool>, body search: Option<SearchInput> } -> SearchedWorkstreamSummaries, JsonOrText [reads];
         /// Deletes a workstream summary, and its links.
         "workstreamSummariesDeleteSpecificWorkstreamSummary" WorkstreamSummariesDeleteSpecificWorkstreamSummary => Post "/workstream_summaries/{workstream_summary}/delete"
             { path workstream_summary: WorkstreamSummaryId } -> (), Text [];
@@ -269,7 +270,7 @@ operations! {
             { path workstream_summary: WorkstreamSummaryId, query transferables: Option<bool> } -> WorkstreamSummary, JsonOrText [];
         /// Updates a workstream summary and gives back the whole of it.
         "workstreamSummaryUpdate" WorkstreamSummaryUpdate => Post "/workstream_summary/update"
-            { query transferables: Option<bool>, body summary: Option<WorkstreamSummary> } -> WorkstreamSummary, JsonOrText [];
+            { query transferables: Option<bool>, body summary: Option<WorkstreamSummary> } -> WorkstreamSummary, JsonOrText [updates];
         /// Links a workstream summary to an asset; the same as from the asset's side.
         "workstreamSummaryAssociateAsset" WorkstreamSummaryAssociateAsset => Post "/workstream_summary/{workstream_summary}/assets/associate/{asset}"
             { path workstream_summary: WorkstreamSummaryId, path asset: AssetId } -> (), Text [];
@@ -289,7 +290,7 @@ operations! {
             { query transferables: Option<bool>, body conversation: Option<SeededConversation> } -> Conversation, JsonOrText [];
         /// Finds conversations by words.
         "searchConversations" SearchConversations => Post "/conversations/search"
-            { query transferables: Option<bool>, body search: Option<SearchInput> } -> SearchedConversations, JsonOrText [];
+            { query transferables: Option<bool>, body search: Option<SearchInput> } -> SearchedConversations, JsonOrText [reads];
         /// Deletes a conversation with its messages.
         "conversationsDeleteSpecificConversation" ConversationsDeleteSpecificConversation => Post "/conversations/{conversation}/delete"
             { path conversation: ConversationId } -> (), Text [];
@@ -301,7 +302,7 @@ operations! {
             { path conversation: ConversationId, query transferables: Option<bool> } -> ConversationMessages, JsonOrText [];
         /// Updates a conversation and gives back the whole of it.
         "conversationUpdate" ConversationUpdate => Post "/conversation/update"
-            { query transferables: Option<bool>, body conversation: Option<Conversation> } -> Conversation, JsonOrText [];
+            { query transferables: Option<bool>, body conversation: Option<Conversation> } -> Conversation, JsonOrText [updates];
         /// Links a conversation to an asset; the same as from the asset's side.
         "conversationAssociateAsset" ConversationAssociateAsset => Post "/conversation/{conversation}/assets/associate/{asset}"
             { path conversation: ConversationId, path asset: AssetId } -> (), Text [];
@@ -319,7 +320,7 @@ operations! {
             { body annotation: Option<SeededAnnotation> } -> Annotation, JsonOrText [];
         /// Finds annotations by words.
         "searchAnnotations" SearchAnnotations => Post "/annotations/search"
-            { query transferables: Option<bool>, body search: Option<SearchInput> } -> SearchedAnnotations, JsonOrText [];
+            { query transferables: Option<bool>, body search: Option<SearchInput> } -> SearchedAnnotations, JsonOrText [reads];
         /// Deletes an annotation.
         "annotationsDeleteSpecificAnnotation" AnnotationsDeleteSpecificAnnotation => Post "/annotations/{annotation}/delete"
             { path annotation: AnnotationId } -> (), Text [];
@@ -327,7 +328,7 @@ operations! {
         "annotationSpecificAnnotationSnapshot" AnnotationSpecificAnnotationSnapshot => Get "/annotation/{annotation}"
             { path annotation: AnnotationId } -> Annotation, JsonOrText [];
         /// Updates an annotation and gives back the whole of it.
-        "annotationUpdate" AnnotationUpdate => Post "/annotation/update" { body annotation: Option<Annotation> } -> Annotation, JsonOrText [];
+        "annotationUpdate" AnnotationUpdate => Post "/annotation/update" { body annotation: Option<Annotation> } -> Annotation, JsonOrText [updates];
         /// Lists what happened, oldest first.
         "activitiesSnapshot" ActivitiesSnapshot => Get "/activities"
             { query transferables: Option<bool>, query pseudo: Option<bool> } -> Activities, JsonOrText [];
@@ -345,7 +346,7 @@ operations! {
             { path activity: ActivityId, query transferables: Option<bool> } -> Activity, JsonOrText [];
         /// Updates an activity and gives back the whole of it.
         "activityUpdate" ActivityUpdate => Post "/activity/update"
-            { query transferables: Option<bool>, body activity: Option<Activity> } -> Activity, JsonOrText [];
+            { query transferables: Option<bool>, body activity: Option<Activity> } -> Activity, JsonOrText [updates];
         /// Lists all persons.
         "personsSnapshot" PersonsSnapshot => Get "/persons" { query transferables: Option<bool> } -> Persons, JsonOrText [];
         /// Makes a person.
@@ -375,7 +376,7 @@ operations! {
         /// Reads one hint.
         "hintSpecificHintSnapshot" HintSpecificHintSnapshot => Get "/hint/{hint}" { path hint: HintId } -> Hint, JsonOrText [];
         /// Updates an application and gives back the whole of it.
-        "applicationUpdate" ApplicationUpdate => Post "/application/update" { body application: Option<Application> } -> Application, Json [];
+        "applicationUpdate" ApplicationUpdate => Post "/application/update" { body application: Option<Application> } -> Application, Json [updates];
         /// Stops tracking an application.
         "applicationsDeleteSpecificApplication" ApplicationsDeleteSpecificApplication => Post "/applications/{application}/delete"
             { path application: ApplicationId } -> (), Text [];

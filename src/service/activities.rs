@@ -112,7 +112,10 @@ pub(super) fn update(service: &Service, _: &Caller, op: ActivityUpdate) -> Resul
         .id()
         .parse()
         .map_err(|bad| ServiceError::bad_request(format!("the activity's `id` cannot be used: {bad}")))?;
-    let told = event::told(body.view().event().tree())?;
+    let told = match body.tree().get("event") {
+        None | Some(Value::Null) => event::Told::default(),
+        Some(event) => event::told(event)?,
+    };
     let updated = service.store.update_activity(id.as_str(), move |before| {
         let changed = !told.key.is_empty() && told.key != before.activity.event;
         Ok(ActivityChange {

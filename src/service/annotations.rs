@@ -17,7 +17,7 @@ use crate::store::annotation::{About, AnnotationChange, NewAnnotation};
 use super::alphabet::{self, ANNOTATION_TYPES, MECHANISMS};
 use super::assets::needed;
 use super::keep::{self, Keep};
-use super::{Caller, Service, ServiceError, record};
+use super::{Caller, Service, ServiceError, bounds, record};
 
 /// What a document of an annotation keeps.
 const KEPT: &[(&str, Keep)] = &[
@@ -64,7 +64,8 @@ pub(super) fn create(
     op: AnnotationsCreateNewAnnotation,
 ) -> Result<Annotation, ServiceError> {
     let body: SeededAnnotation = needed(op.annotation, "the annotation to make, with its `type` and `text`")?;
-    let (about, new) = (about(&body), new(body.tree()));
+    let (about, new) = (about(&body), new(body.tree())?);
+    about.asset.iter().try_for_each(|asset| bounds::room_for(service, asset, new.text.len()))?;
     if new.kind == "DESCRIPTION" && new.text.trim().is_empty() {
         return Err(ServiceError::bad_request("the field `text` is empty: a description without text is none"));
     }
@@ -84,18 +85,18 @@ fn about(body: &SeededAnnotation) -> About {
 }
 
 /// An annotation as a seed asks for it; in a seed the model is named by its id alone.
-pub(super) fn new(seed: &Value) -> NewAnnotation {
+pub(super) fn new(seed: &Value) -> Result<NewAnnotation, ServiceError> {
     let text = |field| seed.get(field).and_then(Value::as_str);
     let mut document = Map::new();
     keep::merge(&mut document, seed, KEPT);
     if let Some(model) = text("model") {
         document.insert("model".to_owned(), json!({ "id": model }));
     }
-    NewAnnotation {
+    Ok(NewAnnotation {
         kind: alphabet::word(text("type"), ANNOTATION_TYPES, "COMMENT").to_owned(),
-        text: text("text").unwrap_or_default().to_owned(),
-        document: Value::Object(document).to_string(),
-    }
+        text: bounds::TEXT.check(text("text").unwrap_or_default())?.to_owned(),
+        document: bounds::FIELDS.check(Value::Object(document).to_string())?,
+    })
 }
 
 /// Updates an annotation by merging the body into it. Our choice: what it is about stays, and so does its type where the
@@ -111,8 +112,14 @@ pub(super) fn update(service: &Service, _: &Caller, op: AnnotationUpdate) -> Res
         let view = body.view();
         Ok(AnnotationChange {
             kind: Some(view.kind()).filter(|kind| ANNOTATION_TYPES.contains(kind)).map(str::to_owned),
-            text: Some(view.text().to_owned()),
-            document: Some(keep::merged(&before.document, body.tree(), KEPT)),
+            // An empty text is one; a body without a text keeps the one that is there.
+            text: body
+                .tree()
+                .get("text")
+                .and_then(Value::as_str)
+                .map(|text| bounds::TEXT.check(text.to_owned()))
+                .transpose()?,
+            document: Some(bounds::grown(&before.document, keep::merged(&before.document, body.tree(), KEPT))?),
         })
     })?;
     Ok(Annotation::from_tree(record::annotation(&updated))?)

@@ -11,7 +11,7 @@ use crate::operation::table::{
 use crate::store::aside::{AsideKind, NewAside};
 
 use super::assets::needed;
-use super::{Caller, Service, ServiceError, record};
+use super::{Caller, Service, ServiceError, bounds, record};
 
 pub(super) mod seed;
 
@@ -37,7 +37,7 @@ fn all<R: Record>(service: &Service, kind: AsideKind) -> Result<R, ServiceError>
 /// Makes a person.
 pub(super) fn create_person(service: &Service, _: &Caller, op: PersonsCreateNewPerson) -> Result<Person, ServiceError> {
     let body = needed(op.person, "the person to make, with its `type`")?;
-    make(service, seed::person(body.view()), body.view().asset())
+    make(service, seed::person(body.view())?, body.view().asset())
 }
 
 /// Makes an anchor.
@@ -54,6 +54,7 @@ pub(super) fn create_hint(service: &Service, _: &Caller, op: HintsCreateNewHint)
 
 /// Our choice: always a new one, since nothing says what would make two the same.
 fn make<R: Record>(service: &Service, new: NewAside, asset: Option<&str>) -> Result<R, ServiceError> {
+    asset.into_iter().try_for_each(|asset| bounds::room_for(service, asset, new.document.len()))?;
     Ok(R::from_tree(record::aside(&service.store.make_aside(new, asset)?))?)
 }
 

@@ -21,7 +21,7 @@ use crate::store::format::Content;
 use crate::store::item::{ItemKind, NewItem};
 
 use super::assets::{needed, read, transfer};
-use super::{Caller, Service, ServiceError, alphabet, record};
+use super::{Caller, Service, ServiceError, alphabet, bounds, record};
 
 mod draft;
 mod seed;
@@ -63,6 +63,7 @@ pub(super) fn identifiers(
 pub(super) fn create(service: &Service, _: &Caller, op: AssetsCreateNewAsset) -> Result<Asset, ServiceError> {
     let AssetsCreateNewAsset { transferables, once, seed } = op;
     let new = seed::read(needed(seed, "a seed with the asset to make")?)?;
+    bounds::of_new(&new)?;
     let again = if once == Some(true) { Again::Found } else { Again::Made };
     let made = service.store.create_asset(new, again)?;
     let mut tree = read(service, &made.id, transfer(transferables))?;
@@ -132,7 +133,7 @@ pub(super) fn create_workstream_summary(
 ) -> Result<WorkstreamSummary, ServiceError> {
     let body: SeededWorkstreamSummary = needed(op.summary, "the summary to make, with its `name` and `model`")?;
     let view = body.view();
-    let name = seed::filled("name", view.name())?;
+    let name = seed::filled("name", view.name(), bounds::NAME)?;
     let mut document = Map::new();
     document.insert("model".to_owned(), alphabet::model(view.model().tree().clone()));
     let annotations = view.annotations().into_iter().flat_map(|texts| texts.iter());
@@ -140,15 +141,18 @@ pub(super) fn create_workstream_summary(
         kind: ItemKind::Summary,
         key: None,
         name: name.to_owned(),
-        document: Value::Object(document).to_string(),
-        annotations: annotations.map(|text| seed::annotation(text.kind(), text.text())).collect(),
+        document: bounds::FIELDS.check(Value::Object(document).to_string())?,
+        annotations: annotations.map(|text| seed::annotation(text.kind(), text.text())).collect::<Result<_, _>>()?,
     };
     let assets = view.assets().and_then(|assets| assets.iterable());
-    let assets = assets.into_iter().flat_map(|assets| assets.iter()).map(|asset| asset.id().to_owned()).collect();
+    let assets: Vec<_> =
+        assets.into_iter().flat_map(|assets| assets.iter()).map(|asset| asset.id().to_owned()).collect();
+    assets.iter().try_for_each(|asset| bounds::room_for(service, asset, new.document.len()))?;
     Ok(WorkstreamSummary::from_tree(record::item(&service.store.make_item(new, assets)?))?)
 }
 
 fn make<R: Record>(service: &Service, new: NewItem, asset: Option<&str>) -> Result<R, ServiceError> {
+    asset.into_iter().try_for_each(|asset| bounds::room_for(service, asset, 0))?;
     let assets = asset.into_iter().map(str::to_owned).collect();
     Ok(R::from_tree(record::item(&service.store.make_item(new, assets)?))?)
 }

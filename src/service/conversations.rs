@@ -23,7 +23,7 @@ use crate::store::conversation::{ConversationChange, ConversationSeed, NewMessag
 use super::alphabet::{self, MESSAGE_ROLES, MESSAGE_SENTIMENTS};
 use super::assets::{chosen, language_of, needed, transfer};
 use super::keep::{self, Keep};
-use super::{Caller, Service, ServiceError, annotations, record};
+use super::{Caller, Service, ServiceError, annotations, bounds, record};
 
 /// What a document of a conversation keeps.
 const KEPT: &[(&str, Keep)] = &[
@@ -125,12 +125,12 @@ fn seed(body: &SeededConversation) -> Result<ConversationSeed, ServiceError> {
     let texts = view.annotations().into_iter().flat_map(|texts| texts.iter());
     let messages = view.messages().into_iter().flat_map(|messages| messages.iter());
     Ok(ConversationSeed {
-        name: view.name().map(str::to_owned),
+        name: view.name().map(|name| bounds::NAME.check(name.to_owned())).transpose()?,
         favorited: view.favorited(),
-        document: Value::Object(document).to_string(),
+        document: bounds::FIELDS.check(Value::Object(document).to_string())?,
         messages: messages.map(message).collect::<Result<_, _>>()?,
         assets: assets.map(|asset| asset.id().to_owned()).collect(),
-        annotations: texts.map(|text| annotations::new(text.tree())).collect(),
+        annotations: texts.map(|text| annotations::new(text.tree())).collect::<Result<_, _>>()?,
     })
 }
 
@@ -179,9 +179,9 @@ pub(super) fn update(service: &Service, _: &Caller, op: ConversationUpdate) -> R
         .map_err(|bad| ServiceError::bad_request(format!("the conversation's `id` cannot be used: {bad}")))?;
     let updated = service.store.update_conversation(id.as_str(), move |before| {
         Ok(ConversationChange {
-            name: body.view().name().map(str::to_owned),
+            name: body.view().name().map(|name| bounds::NAME.check(name.to_owned())).transpose()?,
             favorited: body.view().favorited(),
-            document: Some(keep::merged(&before.document, body.tree(), KEPT)),
+            document: Some(bounds::grown(&before.document, keep::merged(&before.document, body.tree(), KEPT))?),
         })
     })?;
     Ok(Conversation::from_tree(record::conversation(&updated, transfer(transferables)))?)

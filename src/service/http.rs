@@ -11,7 +11,6 @@ use std::time::{Duration, Instant};
 
 use axum::Router;
 use axum::body::Body;
-use axum::http::header::UPGRADE;
 use axum::http::{Method, Request, Response, StatusCode};
 use futures_util::FutureExt as _;
 use hyper::body::Incoming;
@@ -163,8 +162,8 @@ impl Server {
                 return answer::seal(refusal, &Sender::Program, by_origin);
             }
         };
-        let response = if request.headers().contains_key(UPGRADE) && !stream::is_path(request.uri().path()) {
-            answer::text(StatusCode::METHOD_NOT_ALLOWED, "no other protocol is spoken here than HTTP/1.1\n")
+        let response = if stream::asks_for_socket(request.headers()) && !stream::is_path(request.uri().path()) {
+            answer::text(StatusCode::NOT_FOUND, "no stream has this path, and everything else is HTTP/1.1\n")
         } else if request.method() == Method::OPTIONS && matches!(sender, Sender::Page(_)) {
             answer::preflight()
         } else {

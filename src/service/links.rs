@@ -14,11 +14,21 @@ use crate::operation::table::{
 use crate::store::aside::AsideKind;
 use crate::store::item::ItemKind;
 
-use super::{Caller, Service, ServiceError};
+use super::{Caller, Service, ServiceError, bounds};
+
+fn link(service: &Service, asset: &str, kind: ItemKind, id: &str) -> Result<(), ServiceError> {
+    bounds::room_for(service, asset, 0)?;
+    Ok(service.store.link(asset, kind, id)?)
+}
+
+fn link_aside(service: &Service, asset: &str, kind: AsideKind, id: &str) -> Result<(), ServiceError> {
+    bounds::room_for(service, asset, 0)?;
+    Ok(service.store.link_aside(asset, kind, id)?)
+}
 
 /// Links a tag.
 pub(super) fn associate_tag(service: &Service, _: &Caller, op: AssetAssociateTag) -> Result<(), ServiceError> {
-    Ok(service.store.link(op.asset.as_str(), ItemKind::Tag, op.tag.as_str())?)
+    link(service, op.asset.as_str(), ItemKind::Tag, op.tag.as_str())
 }
 
 /// Unlinks a tag.
@@ -28,7 +38,7 @@ pub(super) fn disassociate_tag(service: &Service, _: &Caller, op: AssetDisassoci
 
 /// Links a website.
 pub(super) fn associate_website(service: &Service, _: &Caller, op: AssetAssociateWebsite) -> Result<(), ServiceError> {
-    Ok(service.store.link(op.asset.as_str(), ItemKind::Website, op.website.as_str())?)
+    link(service, op.asset.as_str(), ItemKind::Website, op.website.as_str())
 }
 
 /// Unlinks a website.
@@ -46,7 +56,7 @@ pub(super) fn associate_workstream_summary(
     _: &Caller,
     op: AssetAssociateWorkstreamSummary,
 ) -> Result<(), ServiceError> {
-    Ok(service.store.link(op.asset.as_str(), ItemKind::Summary, op.workstream_summary.as_str())?)
+    link(service, op.asset.as_str(), ItemKind::Summary, op.workstream_summary.as_str())
 }
 
 /// Unlinks a workstream summary.
@@ -60,7 +70,7 @@ pub(super) fn disassociate_workstream_summary(
 
 /// Links a tag, asked from its side.
 pub(super) fn tag_associate_asset(service: &Service, _: &Caller, op: TagAssociateAsset) -> Result<(), ServiceError> {
-    Ok(service.store.link(op.asset.as_str(), ItemKind::Tag, op.tag.as_str())?)
+    link(service, op.asset.as_str(), ItemKind::Tag, op.tag.as_str())
 }
 
 /// Unlinks a tag, asked from its side.
@@ -78,7 +88,7 @@ pub(super) fn website_associate_asset(
     _: &Caller,
     op: WebsiteAssociateAsset,
 ) -> Result<(), ServiceError> {
-    Ok(service.store.link(op.asset.as_str(), ItemKind::Website, op.website.as_str())?)
+    link(service, op.asset.as_str(), ItemKind::Website, op.website.as_str())
 }
 
 /// Unlinks a website, asked from its side.
@@ -96,7 +106,7 @@ pub(super) fn workstream_summary_associate_asset(
     _: &Caller,
     op: WorkstreamSummaryAssociateAsset,
 ) -> Result<(), ServiceError> {
-    Ok(service.store.link(op.asset.as_str(), ItemKind::Summary, op.workstream_summary.as_str())?)
+    link(service, op.asset.as_str(), ItemKind::Summary, op.workstream_summary.as_str())
 }
 
 /// Unlinks a workstream summary, asked from its side.
@@ -110,7 +120,7 @@ pub(super) fn workstream_summary_disassociate_asset(
 
 /// Links a person.
 pub(super) fn associate_person(service: &Service, _: &Caller, op: AssetAssociatePerson) -> Result<(), ServiceError> {
-    Ok(service.store.link_aside(op.asset.as_str(), AsideKind::Person, op.person.as_str())?)
+    link_aside(service, op.asset.as_str(), AsideKind::Person, op.person.as_str())
 }
 
 /// Unlinks a person.
@@ -124,7 +134,7 @@ pub(super) fn disassociate_person(
 
 /// Links an anchor.
 pub(super) fn associate_anchor(service: &Service, _: &Caller, op: AssetAssociateAnchor) -> Result<(), ServiceError> {
-    Ok(service.store.link_aside(op.asset.as_str(), AsideKind::Anchor, op.anchor.as_str())?)
+    link_aside(service, op.asset.as_str(), AsideKind::Anchor, op.anchor.as_str())
 }
 
 /// Unlinks an anchor.
@@ -138,7 +148,7 @@ pub(super) fn disassociate_anchor(
 
 /// Links a hint.
 pub(super) fn associate_hint(service: &Service, _: &Caller, op: AssetAssociateHint) -> Result<(), ServiceError> {
-    Ok(service.store.link_aside(op.asset.as_str(), AsideKind::Hint, op.hint.as_str())?)
+    link_aside(service, op.asset.as_str(), AsideKind::Hint, op.hint.as_str())
 }
 
 /// Unlinks a hint.

@@ -15,7 +15,7 @@ async fn send(service: &TestService, call: &Call, headers: &[(&str, &str)], body
 }
 
 fn is_unmounted(answer: &Answer) -> bool {
-    answer.status == 405 || answer.text().starts_with("no operation has this path")
+    answer.status == 405 || answer.text().starts_with("unknown path")
 }
 
 /// Rows with a body that may be left out.
@@ -152,6 +152,30 @@ async fn a_malformed_query_is_refused_and_an_unknown_one_is_not() {
         assert!(wrong.text().contains("transferables"), "{}", wrong.text());
         let more = service.send(method, &format!("{target}{sign}package_activities=true&x=%ff"), None).await;
         assert_eq!(more.status, plain.status, "{}", info.name);
+    }
+}
+
+/// As the Python clients of old write them, and others.
+#[tokio::test]
+async fn a_boolean_of_a_query_is_read_in_every_spelling_of_the_clients() {
+    let service = TestService::start().await;
+    let asset = crate::support::assets::text_asset(&service.client, "a", "some text").await;
+    for (spelling, with_content) in [
+        ("true", true),
+        ("True", true),
+        ("TRUE", true),
+        ("1", true),
+        ("false", false),
+        ("False", false),
+        ("FALSE", false),
+        ("0", false),
+    ] {
+        let answer = service.send("GET", &format!("/asset/{asset}?transferables={spelling}"), None).await;
+        assert_eq!((answer.status, answer.text().contains("some text")), (200, with_content), "{spelling}");
+    }
+    for none in ["", "yes", "2", "01", "truee", "null"] {
+        let answer = service.send("GET", &format!("/assets?transferables={none}"), None).await;
+        assert_eq!(answer.status, 400, "{none:?}: {}", answer.text());
     }
 }
 

@@ -60,8 +60,8 @@ impl Lacking {
         let lacks = *self.lacks.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, status)) = lacks.filter(|(name, _)| row(&head).is_some_and(|row| row.name == *name)) {
             let text = match status {
-                404 => "no operation has this path\n",
-                405 => "this path has no operation of this method\n",
+                404 => "unknown path\n",
+                405 => "method not allowed; the header `Allow` lists the methods of this path\n",
                 _ => "not implemented\n",
             };
             let kind = "Content-Type: text/plain; charset=utf-8";

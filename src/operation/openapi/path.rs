@@ -89,7 +89,7 @@ fn body(info: &OperationInfo, schemas: &Schemas) -> Value {
     let Some(input) = info.inputs.iter().find(|input| input.place == Place::Body) else { return Value::Null };
     let schema = match input.shape {
         Shape::Uuid => json!({ "type": ["string", "null"], "format": "uuid" }),
-        shape => schemas.or_null(shape, Way::Sent),
+        shape => schemas.body(info, shape),
     };
     json!({
         "required": input.required,

@@ -1,7 +1,8 @@
 //! Records and their fields as schemas (JSON Schema 2020-12).
 //!
 //! A record that is sent may hold any word where one that is answered has a closed list. Where one record goes both ways
-//! and differs by this, there are two schemas of it, and that of the one that is sent has `-Input` at its name's end.
+//! and differs by this, there are two schemas of it, and that of the one that is sent has `-Input` at its name's end. An update sends a part of
+//! a record, of which only the id must be there: its schema ends with `-Update`.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +12,7 @@ use crate::model::alphabet::Alphabet;
 use crate::model::found::StreamedIdentifiers;
 use crate::model::record::{Field, Record, RecordTable, Shape};
 use crate::model::registry;
-use crate::operation::{OperationInfo, StreamInfo};
+use crate::operation::{Input, OperationInfo, StreamInfo};
 
 use super::object;
 
@@ -32,6 +33,8 @@ pub(super) enum Way {
 pub(super) struct Schemas {
     sent: BTreeSet<&'static str>,
     answered: BTreeSet<&'static str>,
+    /// The records of which a part is sent.
+    updates: BTreeSet<&'static str>,
     /// The records that are looser when they are sent.
     loose: BTreeSet<&'static str>,
 }
@@ -41,7 +44,7 @@ impl Schemas {
     pub(super) fn of(rows: &[&OperationInfo], streams: &[StreamInfo]) -> Self {
         let mut schemas = Self::default();
         for info in rows {
-            info.inputs.iter().for_each(|input| reach(input.shape, &mut schemas.sent));
+            info.inputs.iter().for_each(|input| schemas.reach_input(info, input));
             if let Some(record) = registry::record(info.answer) {
                 reach(Shape::Record(record.name), &mut schemas.answered);
             }
@@ -57,6 +60,27 @@ impl Schemas {
             }
         }
         schemas
+    }
+
+    fn reach_input(&mut self, info: &OperationInfo, input: &Input) {
+        match input.shape {
+            Shape::Record(name) if info.updates => {
+                self.updates.insert(name);
+                let fields = registry::record(name).into_iter().flat_map(|record| record.fields);
+                fields.for_each(|field| reach(field.shape, &mut self.sent));
+            }
+            shape => reach(shape, &mut self.sent),
+        }
+    }
+
+    /// The schema of a body; of one that updates a record, a part of that is enough.
+    pub(super) fn body(&self, info: &OperationInfo, shape: Shape) -> Value {
+        match shape {
+            Shape::Record(name) if info.updates => {
+                json!({ "anyOf": [reference(&part_of(name)), { "type": "null" }] })
+            }
+            shape => self.or_null(shape, Way::Sent),
+        }
     }
 
     /// The schema of a kind; of a record or a list of words, a reference to it.
@@ -98,7 +122,16 @@ impl Schemas {
             let records = names.iter().filter_map(|name| registry::record(name));
             components.extend(records.map(|record| (self.name(record.name, way), self.record(record, way))));
         }
-        let words = fields_of(&self.answered).chain(fields_of(&self.sent)).filter_map(|field| alphabet(field.shape));
+        let updates = self.updates.iter().filter_map(|name| registry::record(name));
+        components.extend(updates.map(|record| {
+            let mut part = self.record(record, Way::Sent);
+            part["required"] = json!(["id"]);
+            (part_of(record.name), part)
+        }));
+        let words = fields_of(&self.answered)
+            .chain(fields_of(&self.sent))
+            .chain(fields_of(&self.updates))
+            .filter_map(|field| alphabet(field.shape));
         components.extend(words.map(|alphabet| (alphabet.name.to_owned(), of_words(alphabet))));
         components.sort_by(|(one, _), (other, _)| one.cmp(other));
         Value::Object(components.into_iter().collect::<Map<_, _>>())
@@ -123,6 +156,11 @@ impl Schemas {
             ("required", record.fields.iter().filter(|field| field.required).map(|field| field.name).collect()),
         ])
     }
+}
+
+/// The name of the schema of a part of a record.
+fn part_of(record: &str) -> String {
+    format!("{record}-Update")
 }
 
 /// The schema of a list of words.

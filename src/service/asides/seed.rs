@@ -7,12 +7,12 @@ use crate::model::aside::{SeededAnchor, SeededHint, SeededPerson};
 use crate::model::kind::Items;
 use crate::model::linked::SeededAnnotation;
 use crate::service::record::references;
-use crate::service::{ServiceError, alphabet, annotations};
+use crate::service::{ServiceError, alphabet, annotations, bounds};
 use crate::store::annotation::NewAnnotation;
 use crate::store::aside::{AsideKind, NewAside};
 
 /// A person as it is made. What the seed says of its asset goes with the link to that.
-pub(in crate::service) fn person(seed: View<'_, SeededPerson>) -> NewAside {
+pub(in crate::service) fn person(seed: View<'_, SeededPerson>) -> Result<NewAside, ServiceError> {
     let mut document = Map::new();
     document.insert("type".into(), alphabet::person_type(seed.kind().tree().clone()));
     add_references(&mut document, "anchors", seed.anchors().map(|list| list.tree()));
@@ -26,8 +26,8 @@ pub(in crate::service) fn person(seed: View<'_, SeededPerson>) -> NewAside {
     if let Some(model) = model {
         link.insert("model".into(), json!({ "model": { "id": model } }));
     }
-    let made = new(AsideKind::Person, document, seed.mechanism(), link);
-    NewAside { annotations: texts(seed.annotations()), ..made }
+    let made = new(AsideKind::Person, document, seed.mechanism(), link)?;
+    Ok(NewAside { annotations: texts(seed.annotations())?, ..made })
 }
 
 /// An anchor as it is made, at one point.
@@ -36,10 +36,11 @@ pub(in crate::service) fn anchor(seed: View<'_, SeededAnchor>) -> Result<NewAsid
     if fullpath.trim().is_empty() {
         return Err(ServiceError::bad_request("the field `fullpath` is empty"));
     }
+    bounds::ADDRESS.check(fullpath)?;
     let mut document = Map::new();
     document.insert("type".into(), alphabet::word(Some(seed.kind()), alphabet::ANCHOR_TYPES, "FILE").into());
     if let Some(name) = seed.name() {
-        document.insert("name".into(), name.into());
+        document.insert("name".into(), bounds::NAME.check(name)?.into());
     }
     if let Some(watch) = seed.watch() {
         document.insert("watch".into(), watch.into());
@@ -53,8 +54,8 @@ pub(in crate::service) fn anchor(seed: View<'_, SeededAnchor>) -> Result<NewAsid
     if let Some(conversation) = seed.conversation() {
         document.insert("conversations".into(), references([conversation].into_iter()));
     }
-    let made = new(AsideKind::Anchor, document, None, Map::new());
-    Ok(NewAside { annotations: texts(seed.annotations()), ..made })
+    let made = new(AsideKind::Anchor, document, None, Map::new())?;
+    Ok(NewAside { annotations: texts(seed.annotations())?, ..made })
 }
 
 /// A hint as it is made.
@@ -64,25 +65,30 @@ pub(in crate::service) fn hint(seed: View<'_, SeededHint>) -> Result<NewAside, S
     }
     let mut document = Map::new();
     document.insert("type".into(), alphabet::word(Some(seed.kind()), alphabet::HINT_TYPES, "SUGGESTED_QUERY").into());
-    document.insert("text".into(), seed.text().into());
+    document.insert("text".into(), bounds::TEXT.check(seed.text())?.into());
     if let Some(model) = seed.model() {
         document.insert("model".into(), json!({ "id": model }));
     }
-    Ok(new(AsideKind::Hint, document, seed.mechanism(), Map::new()))
+    new(AsideKind::Hint, document, seed.mechanism(), Map::new())
 }
 
-fn new(kind: AsideKind, document: Map<String, Value>, mechanism: Option<&str>, link: Map<String, Value>) -> NewAside {
-    NewAside {
+fn new(
+    kind: AsideKind,
+    document: Map<String, Value>,
+    mechanism: Option<&str>,
+    link: Map<String, Value>,
+) -> Result<NewAside, ServiceError> {
+    Ok(NewAside {
         kind,
-        document: Value::Object(document).to_string(),
+        document: bounds::FIELDS.check(Value::Object(document).to_string())?,
         mechanism: alphabet::word(mechanism, alphabet::MECHANISMS, "MANUAL").to_owned(),
-        link: Value::Object(link).to_string(),
+        link: bounds::FIELDS.check(Value::Object(link).to_string())?,
         annotations: Vec::new(),
-    }
+    })
 }
 
 /// What the seed says of it in texts.
-fn texts(given: Option<Items<'_, SeededAnnotation>>) -> Vec<NewAnnotation> {
+fn texts(given: Option<Items<'_, SeededAnnotation>>) -> Result<Vec<NewAnnotation>, ServiceError> {
     given.into_iter().flat_map(|texts| texts.trees()).map(annotations::new).collect()
 }
 

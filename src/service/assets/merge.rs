@@ -16,6 +16,7 @@ use crate::model::asset::Asset;
 use crate::model::record::Record as _;
 use crate::model::value::GroupedTimestamp;
 use crate::service::alphabet::{MECHANISMS, settled};
+use crate::service::bounds;
 use crate::store::StoreError;
 use crate::store::asset::{AssetChange, Description, WholeAsset};
 
@@ -58,12 +59,13 @@ pub(super) fn merge(before: &WholeAsset, body: &Asset) -> Result<AssetChange, St
                     document.shift_remove(field);
                 }
             }
-            "name" => change.name = value.as_str().map(str::to_owned),
+            "name" if value.as_str() == before.asset.name.as_deref() => {}
+            "name" => change.name = value.as_str().map(|name| bounds::NAME.check(name.to_owned())).transpose()?,
             "favorited" => change.favorited = value.as_bool(),
             "mechanism" => {
                 change.mechanism = value.as_str().filter(|word| MECHANISMS.contains(word)).map(str::to_owned)
             }
-            "annotations" => change.descriptions = descriptions(body),
+            "annotations" => change.descriptions = descriptions(before, body)?,
             "synced" | "interacted" => {
                 document
                     .extend(settled(Asset::FIELDS, field, moment(field, value)?).map(|value| (field.clone(), value)));
@@ -76,15 +78,20 @@ pub(super) fn merge(before: &WholeAsset, body: &Asset) -> Result<AssetChange, St
             },
         }
     }
-    change.document = Some(Value::Object(document).to_string());
+    change.document = Some(bounds::grown(&before.asset.document, Value::Object(document).to_string())?);
     Ok(change)
 }
 
-fn descriptions(body: &Asset) -> Vec<Description> {
-    let Some(annotations) = body.view().annotations() else { return Vec::new() };
+/// The descriptions of a body. One that is as it was is not measured, so that an old, longer one holds nothing up.
+fn descriptions(before: &WholeAsset, body: &Asset) -> Result<Vec<Description>, StoreError> {
+    let Some(annotations) = body.view().annotations() else { return Ok(Vec::new()) };
     let texts = annotations.iterable().iter().filter(|annotation| annotation.kind() == "DESCRIPTION");
     texts
-        .map(|annotation| Description { id: Some(annotation.id().to_owned()), text: annotation.text().to_owned() })
+        .map(|annotation| {
+            let (id, text) = (annotation.id().to_owned(), annotation.text().to_owned());
+            let known = before.annotations.iter().any(|known| known.id == id && known.text == text);
+            Ok(Description { id: Some(id), text: if known { text } else { bounds::TEXT.check(text)? } })
+        })
         .collect()
 }
 

@@ -9,6 +9,7 @@ use crate::model::record::Record as _;
 use crate::model::seed::{Seed, SeededAsset, SeededAssetMetadata, SeededFormat};
 use crate::model::value::{TransferableBytes, TransferableString};
 use crate::service::asides::seed as seeds;
+use crate::service::bounds::{self, Bound};
 use crate::service::classify::{self, Classified};
 use crate::service::{ServiceError, alphabet};
 use crate::store::annotation::NewAnnotation;
@@ -27,18 +28,18 @@ pub(super) fn read(seed: Seed) -> Result<NewAsset, ServiceError> {
     let file = format.file().and_then(|file| file.metadata());
     let fragment = format.fragment().and_then(|fragment| fragment.metadata());
     let name = metadata.and_then(View::<SeededAssetMetadata>::name).or(file.and_then(|file| file.name()));
-    let name = name.filter(|name| !name.is_empty());
+    let name = name.filter(|name| !name.is_empty()).map(|name| bounds::NAME.check(name)).transpose()?;
     let hint = fragment.and_then(|fragment| fragment.ext()).or(file.and_then(|file| file.ext()));
     let Classified { generic, specific } = classify::classify(name, hint, (&content).into());
     let (items, annotations, asides) = match metadata {
-        Some(metadata) => (items(metadata)?, annotations(metadata), asides(metadata)?),
+        Some(metadata) => (items(metadata)?, annotations(metadata)?, asides(metadata)?),
         None => Default::default(),
     };
     let mechanism = metadata.and_then(View::<SeededAssetMetadata>::mechanism);
     Ok(NewAsset {
         name: name.map(str::to_owned),
         mechanism: alphabet::word(mechanism, alphabet::MECHANISMS, "MANUAL").to_owned(),
-        application: alphabet::application(asset.application().tree().clone()).to_string(),
+        application: bounds::FIELDS.check(alphabet::application(asset.application().tree().clone()).to_string())?,
         generic: generic.to_owned(),
         specific: specific.to_owned(),
         content,
@@ -119,28 +120,29 @@ fn items(metadata: View<'_, SeededAssetMetadata>) -> Result<Vec<NewItem>, Servic
     tags.map(|one| tag(one.text(), one.category())).chain(websites.map(|one| website(one.url(), one.name()))).collect()
 }
 
-fn annotations(metadata: View<'_, SeededAssetMetadata>) -> Vec<NewAnnotation> {
+fn annotations(metadata: View<'_, SeededAssetMetadata>) -> Result<Vec<NewAnnotation>, ServiceError> {
     let texts = metadata.annotations().into_iter().flat_map(|texts| texts.iter());
     texts.map(|text| annotation(text.kind(), text.text())).collect()
 }
 
 /// The persons, hints and anchors of a seed. Whatever asset they name, they are made for this one.
 fn asides(metadata: View<'_, SeededAssetMetadata>) -> Result<Vec<NewAside>, ServiceError> {
-    let persons = metadata.persons().into_iter().flat_map(|persons| persons.iter()).map(|one| Ok(seeds::person(one)));
+    let persons = metadata.persons().into_iter().flat_map(|persons| persons.iter()).map(seeds::person);
     let hints = metadata.hints().into_iter().flat_map(|hints| hints.iter()).map(seeds::hint);
     let anchors = metadata.anchors().into_iter().flat_map(|anchors| anchors.iter()).map(seeds::anchor);
     persons.chain(hints).chain(anchors).collect()
 }
 
 /// An annotation as it is made. A type of a later client becomes a comment.
-pub(super) fn annotation(kind: &str, text: &str) -> NewAnnotation {
+pub(super) fn annotation(kind: &str, text: &str) -> Result<NewAnnotation, ServiceError> {
     let kind = alphabet::word(Some(kind), alphabet::ANNOTATION_TYPES, "COMMENT");
-    NewAnnotation { kind: kind.to_owned(), text: text.to_owned(), document: "{}".to_owned() }
+    let text = bounds::TEXT.check(text)?.to_owned();
+    Ok(NewAnnotation { kind: kind.to_owned(), text, document: "{}".to_owned() })
 }
 
 /// A tag as it is made; its text, without spaces around it, is what makes it the same.
 pub(super) fn tag(text: &str, category: Option<&str>) -> Result<NewItem, ServiceError> {
-    let text = filled("text", text)?;
+    let text = filled("text", text, bounds::TAG)?;
     let mut document = Map::new();
     document.insert("category".to_owned(), alphabet::tag_category(category).into());
     Ok(NewItem {
@@ -154,8 +156,8 @@ pub(super) fn tag(text: &str, category: Option<&str>) -> Result<NewItem, Service
 
 /// A website as it is made. Our choice: any address is taken as it is, since it is only ever shown and compared here.
 pub(super) fn website(url: &str, name: &str) -> Result<NewItem, ServiceError> {
-    let url = filled("url", url)?;
-    let name = if name.trim().is_empty() { url } else { name };
+    let url = filled("url", url, bounds::ADDRESS)?;
+    let name = if name.trim().is_empty() { url } else { bounds::NAME.check(name)? };
     Ok(NewItem {
         kind: ItemKind::Website,
         key: Some(url.to_owned()),
@@ -165,10 +167,10 @@ pub(super) fn website(url: &str, name: &str) -> Result<NewItem, ServiceError> {
     })
 }
 
-/// A text that must not be blank.
-pub(super) fn filled<'a>(field: &str, text: &'a str) -> Result<&'a str, ServiceError> {
+/// A text that must not be blank, nor longer than this.
+pub(super) fn filled<'a>(field: &str, text: &'a str, bound: Bound) -> Result<&'a str, ServiceError> {
     match text.trim() {
         "" => Err(ServiceError::bad_request(format!("the field `{field}` is empty"))),
-        text => Ok(text),
+        text => Ok(bound.check(text)?),
     }
 }

@@ -135,9 +135,12 @@ impl Routes {
     /// All of it, with an answer for what is not there.
     pub(super) fn into_router(self) -> Router {
         self.router
-            .fallback(async || answer::text(StatusCode::NOT_FOUND, "no operation has this path\n"))
+            .fallback(async || answer::text(StatusCode::NOT_FOUND, "unknown path\n"))
             .method_not_allowed_fallback(async || {
-                answer::text(StatusCode::METHOD_NOT_ALLOWED, "this path has no operation of this method\n")
+                answer::text(
+                    StatusCode::METHOD_NOT_ALLOWED,
+                    "method not allowed; the header `Allow` lists the methods of this path\n",
+                )
             })
     }
 }
@@ -150,7 +153,7 @@ impl<O, H: Fn(&Service, &Caller, O) -> Result<Vec<u8>, ServiceError> + Copy + Se
 async fn run<O: Operation>(desk: Arc<Desk>, handler: impl Handle<O>, request: Request<Body>) -> Response<Body> {
     let (head, body) = request.into_parts();
     let limits = &desk.limits;
-    let most = if O::INFO.name == "assetsCreateNewAsset" { limits.create_bytes } else { limits.body_bytes };
+    let most = if O::INFO.brings_content { limits.create_bytes } else { limits.body_bytes };
     let done = match body::read(&head.headers, body, most, limits.body).await {
         Ok(body) => work(&desk, handler, head, body).await,
         Err(error) => Err(error),
@@ -171,11 +174,11 @@ async fn work<O: Operation>(
 ) -> Result<Vec<u8>, ServiceError> {
     // Only now: a client that is slow to send its body is not at work.
     let _work = head.extensions.get::<Work>().map(Work::begin);
-    let turn = match (O::INFO.method, O::Output::KIND) {
-        (Method::Get, AnswerKind::Record) => desk.turn().await,
+    let turn = match (O::INFO.reads, O::Output::KIND) {
+        (true, AnswerKind::Record) => desk.turn().await,
         // Writes, and the few texts that only say that the service is there: those are waited for by programs that
         // look for services, and not for long.
-        (Method::Get, _) | (Method::Post, _) => None,
+        (_, _) => None,
     };
     let answered = desk.on_a_thread(turn, O::INFO.name, move |service| {
         let parts = Parts::from_target(O::INFO, head.uri.path(), head.uri.query(), body)?;

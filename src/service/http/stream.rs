@@ -11,7 +11,7 @@ use axum::body::{Body, HttpBody as _};
 use axum::extract::FromRequestParts as _;
 use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade, close_code};
 use axum::http::header::{CONNECTION, SEC_WEBSOCKET_VERSION, UPGRADE};
-use axum::http::{HeaderValue, Request, Response, StatusCode};
+use axum::http::{HeaderMap, HeaderValue, Request, Response, StatusCode};
 use axum::routing::get;
 use futures_util::stream::{SplitSink, SplitStream};
 use futures_util::{SinkExt as _, StreamExt as _};
@@ -36,6 +36,13 @@ const SENT: usize = 16 * 1024;
 /// Whether a stream has this path.
 pub(super) fn is_path(path: &str) -> bool {
     STREAMS.iter().any(|info| info.path == path)
+}
+
+/// Whether a request wants to become a WebSocket. Any other protocol that it offers to change to is passed over, as RFC
+/// 9110 (7.8) lets a server do: some programs offer HTTP/2 with each first request.
+pub(super) fn asks_for_socket(headers: &HeaderMap) -> bool {
+    let mut offers = headers.get_all(UPGRADE).iter().flat_map(|value| value.as_bytes().split(|&byte| byte == b','));
+    offers.any(|offer| offer.trim_ascii().eq_ignore_ascii_case(b"websocket"))
 }
 
 impl Routes {

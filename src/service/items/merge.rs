@@ -11,6 +11,7 @@ use serde_json::{Map, Value};
 
 use crate::model::record::Record;
 use crate::service::alphabet;
+use crate::service::bounds::{self, Bound};
 use crate::service::record::references;
 use crate::store::StoreError;
 use crate::store::item::{ItemChange, ItemKind, ItemRow};
@@ -36,12 +37,17 @@ pub(super) fn merge<R: Record>(before: &ItemRow, body: &R) -> Result<ItemChange,
                 }
             }
             (ItemKind::Tag, "text") => {
-                let text = text(field, value)?;
+                let text = text(field, value, bounds::TAG, &before.name)?;
                 (change.key, change.name) = (Some(text.clone()), Some(text));
             }
-            (ItemKind::Website, "url") => change.key = Some(text(field, value)?),
-            (ItemKind::Website, "name") => change.name = value.as_str().map(str::to_owned),
-            (ItemKind::Summary, "name") => change.name = Some(text(field, value)?),
+            (ItemKind::Website, "url") => {
+                change.key = Some(text(field, value, bounds::ADDRESS, before.key.as_deref().unwrap_or_default())?);
+            }
+            (ItemKind::Website, "name") => {
+                let name = value.as_str().unwrap_or_default();
+                change.name = Some(if name == before.name { name } else { bounds::NAME.check(name)? }.to_owned());
+            }
+            (ItemKind::Summary, "name") => change.name = Some(text(field, value, bounds::NAME, &before.name)?),
             (_, list) if known && LISTS.contains(&list) => {
                 merge_list(document.entry(list).or_insert(Value::Null), value)
             }
@@ -56,15 +62,16 @@ pub(super) fn merge<R: Record>(before: &ItemRow, body: &R) -> Result<ItemChange,
     {
         change.name = change.key.clone();
     }
-    change.document = Some(Value::Object(document).to_string());
+    change.document = Some(bounds::grown(&before.document, Value::Object(document).to_string())?);
     Ok(change)
 }
 
-/// A text that must not be blank, as in making.
-fn text(field: &str, value: &Value) -> Result<String, StoreError> {
+/// A text that must not be blank, as in making, nor longer than this unless it was so before.
+fn text(field: &str, value: &Value, bound: Bound, before: &str) -> Result<String, StoreError> {
     match value.as_str().unwrap_or_default().trim() {
         "" => Err(StoreError::invalid(format!("the field `{field}` is empty"))),
-        text => Ok(text.to_owned()),
+        text if text == before => Ok(text.to_owned()),
+        text => bound.check(text).map(str::to_owned),
     }
 }
 

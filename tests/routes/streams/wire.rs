@@ -144,12 +144,28 @@ async fn what_is_no_web_socket_is_told_to_be_one() {
             assert!(answer.text().starts_with("this path is a stream: "), "{}", answer.text());
         }
         let posted = asked(&service, &line.replace("GET", "POST"), &format!("{host}Content-Length: 0\r\n")).await;
-        assert_eq!(posted.status, 405);
+        assert_eq!((posted.status, posted.header("allow")), (405, Some("GET,HEAD")));
     }
-    // Everywhere else no other protocol is spoken, as ever.
-    for line in ["GET /assets HTTP/1.1\r\n", "GET /tags/stream HTTP/1.1\r\n", "GET /no/such HTTP/1.1\r\n"] {
-        assert_eq!(asked(&service, line, &format!("{host}{SOCKET}")).await.status, 405);
+}
+
+#[tokio::test]
+async fn a_web_socket_on_a_path_that_is_no_stream_is_not_found() {
+    let service = TestService::start().await;
+    let host = "Host: localhost:PORT\r\n";
+    for path in ["/assets", "/tags/stream", "/no/such", "/user/stream"] {
+        let answer = asked(&service, &format!("GET {path} HTTP/1.1\r\n"), &format!("{host}{SOCKET}")).await;
+        assert_eq!(answer.status, 404, "{path}");
+        assert!(answer.text().contains("HTTP/1.1"), "{}", answer.text());
     }
+}
+
+#[tokio::test]
+async fn an_offer_of_another_protocol_is_passed_over() {
+    let service = TestService::start().await;
+    let offer =
+        "Host: localhost:PORT\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n";
+    let answer = asked(&service, "GET /assets HTTP/1.1\r\n", offer).await;
+    assert_eq!((answer.status, answer.header("upgrade")), (200, None));
 }
 
 #[tokio::test]

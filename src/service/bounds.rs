@@ -1,0 +1,96 @@
+//! How large what is kept of a record may be, so that every record can be read and every list be listed.
+//!
+//! Our choice: the interface names no sizes. What is larger is refused with 400 and the limit in the sentence; what an
+//! older version stored stays readable. A record without its content is at most [`RECORD_BYTES`], a quarter of what the
+//! window reads at once.
+
+use crate::store::StoreError;
+use crate::store::asset::Transfer;
+use crate::store::create::NewAsset;
+
+use super::{Service, ServiceError, record};
+
+/// A text of a record that has a limit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Bound {
+    what: &'static str,
+    most_bytes: usize,
+}
+
+/// The name of an asset, a website, a summary, a conversation or an anchor.
+pub(super) const NAME: Bound = Bound { what: "a name", most_bytes: 4 << 10 };
+/// The text of a tag.
+pub(super) const TAG: Bound = Bound { what: "the text of a tag", most_bytes: 1 << 10 };
+/// The address of a website, and the path of an anchor.
+pub(super) const ADDRESS: Bound = Bound { what: "an address or a path", most_bytes: 8 << 10 };
+/// The text of an annotation or a hint.
+pub(super) const TEXT: Bound = Bound { what: "the text of an annotation or a hint", most_bytes: 64 << 10 };
+/// All fields of a record that have no limit of their own.
+pub(super) const FIELDS: Bound = Bound { what: "all further fields of a record together", most_bytes: 256 << 10 };
+
+/// A record with all it is linked with, without content.
+const RECORD_BYTES: usize = 4 << 20;
+/// What a linked record has in an asset's beside its own text.
+const ITEM_BYTES: usize = 800;
+
+impl Bound {
+    /// Gives the text back. Fails with [`StoreError::Invalid`] where it is too long.
+    pub(super) fn check<T: AsRef<str>>(self, text: T) -> Result<T, StoreError> {
+        let Self { what, most_bytes } = self;
+        match text.as_ref().len() {
+            length if length > most_bytes => Err(StoreError::invalid(format!(
+                "{what} may have {most_bytes} bytes; this one has {length}. Shorten it"
+            ))),
+            _ => Ok(text),
+        }
+    }
+}
+
+/// The fields of a record after a change. One that was larger before the limit may stay so.
+pub(super) fn grown(before: &str, after: String) -> Result<String, StoreError> {
+    if after.len() <= before.len() { Ok(after) } else { FIELDS.check(after) }
+}
+
+/// Makes sure that an asset has room for what is to be added to its record. What is added at the same moment by another
+/// request is not seen, so a record may end a little above the limit.
+pub(super) fn room_for(service: &Service, asset: &str, added_bytes: usize) -> Result<(), ServiceError> {
+    let whole = service.store.asset(asset, Transfer::Withheld)?;
+    let present = record::asset_text(service.store.identity(), &whole, Transfer::Withheld).len();
+    match present.saturating_add(added_bytes) > RECORD_BYTES {
+        true => Err(ServiceError::bad_request(format!(
+            "the record of the asset without its content may have {RECORD_BYTES} bytes, and has {present}: remove links \
+             or annotations from it first"
+        ))),
+        false => Ok(()),
+    }
+}
+
+/// Makes sure that the record of a new asset is not too large.
+pub(super) fn of_new(new: &NewAsset) -> Result<(), ServiceError> {
+    let items = new.items.iter().map(|item| ITEM_BYTES + item.name.len() + item.key.as_ref().map_or(0, String::len));
+    let texts = new.annotations.iter().map(|text| ITEM_BYTES + text.text.len() + text.document.len());
+    let asides = new.asides.iter().map(|aside| ITEM_BYTES + aside.document.len());
+    let bytes: usize = items.chain(texts).chain(asides).sum();
+    match bytes > RECORD_BYTES {
+        true => Err(ServiceError::bad_request(format!(
+            "the tags, websites, annotations and other links of a seed may have {RECORD_BYTES} bytes together; these have \
+             about {bytes}"
+        ))),
+        false => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_may_have_exactly_its_limit_in_bytes() {
+        for bound in [NAME, TAG, ADDRESS, TEXT, FIELDS] {
+            let text = "ü".repeat(bound.most_bytes / 2);
+            assert_eq!(bound.check(text.as_str()), Ok(text.as_str()));
+            let refused = bound.check(text + "x").expect_err("one byte more");
+            assert!(refused.to_string().contains(&bound.most_bytes.to_string()), "{refused}");
+        }
+    }
+}
