@@ -36,6 +36,8 @@ pub trait Operation: Into<Call> + Send + 'static {
     fn write(&self) -> Parts;
     /// Reads the request's inputs; fails on the first that is missing or malformed.
     fn read(parts: &Parts) -> Result<Self, BadPart>;
+    /// Reads the request's inputs with a body that is a tree already; that of the parts is not looked at.
+    fn receive(parts: &Parts, body: Option<Value>) -> Result<Self, BadPart>;
     /// This operation's answer out of a reply; None when the reply is another operation's.
     fn output(reply: Reply) -> Option<Self::Output>;
 }

@@ -29,6 +29,7 @@ mod items;
 mod keep;
 mod links;
 mod local;
+mod memory;
 mod record;
 mod routes;
 mod running;
@@ -47,6 +48,7 @@ pub use running::{Running, start, start_within};
 pub use settings::{Blocked, Data, FAMILY_PORTS, HttpLimits, Ports, Settings, StartError};
 
 use detect::{Detect, DetectionCache};
+use memory::Memory;
 
 /// What every handler works on.
 pub struct Service {
@@ -54,13 +56,16 @@ pub struct Service {
     pub(crate) store: Store,
     /// The last look at the applications installed on this machine.
     pub(crate) detection: DetectionCache,
+    /// What all requests share.
+    pub(crate) memory: Memory,
 }
 
 impl Service {
     /// A service on this store, on the machine that the detector looks at. It tracks itself from the first time on.
     pub fn new(store: Store, detector: Arc<dyn Detect>) -> Result<Self, StoreError> {
         store.register_own(applications::own(), applications::now())?;
-        Ok(Self { store, detection: DetectionCache::new(detector) })
+        let memory = Memory::new(&HttpLimits::default());
+        Ok(Self { store, detection: DetectionCache::new(detector), memory })
     }
 }
 

@@ -2,6 +2,8 @@
 
 use std::str::FromStr;
 
+use serde_json::Value;
+
 use crate::model::alphabet::Alphabet;
 use crate::model::export::ExportType;
 use crate::model::id::{
@@ -187,6 +189,8 @@ pub trait BodyInput: Sized {
     fn write_to(&self, parts: &mut Parts);
     /// Reads it, for the operation of this row.
     fn read_from(info: &OperationInfo, name: &'static str, parts: &Parts) -> Result<Self, BadPart>;
+    /// Takes it out of the tree of the body.
+    fn of_tree(info: &OperationInfo, name: &'static str, tree: Option<Value>) -> Result<Self, BadPart>;
 }
 
 impl<R: Record> BodyInput for Option<R> {
@@ -198,13 +202,14 @@ impl<R: Record> BodyInput for Option<R> {
         parts.body = self.as_ref().map(|record| record.tree().to_string().into_bytes());
     }
 
-    fn read_from(info: &OperationInfo, _: &'static str, parts: &Parts) -> Result<Self, BadPart> {
+    fn read_from(info: &OperationInfo, name: &'static str, parts: &Parts) -> Result<Self, BadPart> {
         let Some(body) = &parts.body else { return Ok(None) };
-        let tree: serde_json::Value =
-            serde_json::from_slice(body).map_err(|error| BadPart::NotJson(error.to_string()))?;
-        if tree.is_null() {
-            return Ok(None);
-        }
+        let tree = serde_json::from_slice(body).map_err(|error| BadPart::NotJson(error.to_string()))?;
+        Self::of_tree(info, name, Some(tree))
+    }
+
+    fn of_tree(info: &OperationInfo, _: &'static str, tree: Option<Value>) -> Result<Self, BadPart> {
+        let Some(tree) = tree.filter(|tree| !tree.is_null()) else { return Ok(None) };
         let record = if info.updates { R::from_part(tree) } else { R::from_tree(tree) };
         record.map(Some).map_err(|source| BadPart::Shape { record: R::NAME, source })
     }
@@ -221,6 +226,10 @@ impl<R: Record> BodyInput for R {
 
     fn read_from(info: &OperationInfo, name: &'static str, parts: &Parts) -> Result<Self, BadPart> {
         Option::<R>::read_from(info, name, parts)?.ok_or(BadPart::Missing { place: Place::Body, name })
+    }
+
+    fn of_tree(info: &OperationInfo, name: &'static str, tree: Option<Value>) -> Result<Self, BadPart> {
+        Option::<R>::of_tree(info, name, tree)?.ok_or(BadPart::Missing { place: Place::Body, name })
     }
 }
 
@@ -243,5 +252,11 @@ impl BodyInput for Option<SessionId> {
         };
         let bad = |source: BadId| BadPart::Id { place: Place::Body, name, source };
         text.parse().map(Some).map_err(bad)
+    }
+
+    fn of_tree(_: &OperationInfo, name: &'static str, tree: Option<Value>) -> Result<Self, BadPart> {
+        let Some(tree) = tree.filter(|tree| !tree.is_null()) else { return Ok(None) };
+        let bad = |source: BadId| BadPart::Id { place: Place::Body, name, source };
+        tree.as_str().unwrap_or_default().parse().map(Some).map_err(bad)
     }
 }

@@ -50,6 +50,10 @@ macro_rules! operations {
                     Ok(Self { $( $input: operations!(@take $place $input, _parts) ),* })
                 }
 
+                fn receive(_parts: &Parts, _body: Option<serde_json::Value>) -> Result<Self, BadPart> {
+                    Ok(Self { $( $input: operations!(@receive $place $input, _parts, _body) ),* })
+                }
+
                 fn output(reply: Reply) -> Option<Self::Output> {
                     match reply {
                         Reply::$op(answer) => Some(answer),
@@ -156,6 +160,8 @@ macro_rules! operations {
     (@take path $input:ident, $parts:ident) => { PathInput::read_from(stringify!($input), $parts)? };
     (@take query $input:ident, $parts:ident) => { QueryInput::read_from(stringify!($input), $parts)? };
     (@take body $input:ident, $parts:ident) => { BodyInput::read_from(Self::INFO, stringify!($input), $parts)? };
+    (@receive body $input:ident, $parts:ident, $body:ident) => { BodyInput::of_tree(Self::INFO, stringify!($input), $body)? };
+    (@receive $place:ident $input:ident, $parts:ident, $body:ident) => { operations!(@take $place $input, $parts) };
     (@deprecated deprecated) => { true };
     (@deprecated $other:ident) => { false };
     (@reads reads) => { true };

@@ -18,7 +18,7 @@ pub(super) struct Bound {
 }
 
 /// The name of an asset, a website, a summary, a conversation or an anchor.
-pub(super) const NAME: Bound = Bound { what: "a name", most_bytes: 4 << 10 };
+pub(super) const NAME: Bound = Bound { what: "a name", most_bytes: 32 << 10 };
 /// The text of a tag.
 pub(super) const TAG: Bound = Bound { what: "the text of a tag", most_bytes: 1 << 10 };
 /// The address of a website, and the path of an anchor.

@@ -10,6 +10,8 @@ use crate::store::StoreError;
 pub struct ServiceError {
     status: u16,
     sentence: String,
+    /// After how many seconds it is worth asking again.
+    retry_after: Option<u8>,
 }
 
 impl ServiceError {
@@ -23,14 +25,38 @@ impl ServiceError {
         &self.sentence
     }
 
+    /// After how many seconds it is worth asking again, where that helps.
+    pub fn retry_after(&self) -> Option<u8> {
+        self.retry_after
+    }
+
+    fn new(status: u16, sentence: impl Into<String>) -> Self {
+        Self { status, sentence: sentence.into(), retry_after: None }
+    }
+
+    /// 503: too much is asked for at once. Nothing was done.
+    pub(crate) fn busy() -> Self {
+        let sentence = "other large requests take all the memory of this service: try again in a second";
+        Self { retry_after: Some(1), ..Self::new(503, sentence) }
+    }
+
+    /// 413: the body has too many values.
+    pub(crate) fn too_many_values(most: usize) -> Self {
+        let sentence = format!(
+            "the body has more than {most} values, which is more than this service takes: send it in parts, and the bytes \
+             of a file as `string.base64`"
+        );
+        Self::new(413, sentence)
+    }
+
     /// 400: the request cannot be understood or must not be done.
     pub(crate) fn bad_request(sentence: impl Into<String>) -> Self {
-        Self { status: 400, sentence: sentence.into() }
+        Self::new(400, sentence)
     }
 
     /// 410: a record that is not there, asked for by its snapshot (records, section 1, note on errors).
     pub(crate) fn gone(sentence: impl Into<String>) -> Self {
-        Self { status: 410, sentence: sentence.into() }
+        Self::new(410, sentence)
     }
 
     /// The refusal of one that is not there, on the rows whose one documented status for it is 410 (records, section 3).
@@ -43,18 +69,18 @@ impl ServiceError {
 
     /// 413: the body is larger than we take.
     pub(crate) fn too_large(limit_bytes: usize) -> Self {
-        Self { status: 413, sentence: format!("the body is larger than the {limit_bytes} bytes this service takes") }
+        Self::new(413, format!("the body is larger than the {limit_bytes} bytes this service takes"))
     }
 
     /// 415: the body is of another type than JSON.
     pub(crate) fn unsupported_type(sentence: impl Into<String>) -> Self {
-        Self { status: 415, sentence: sentence.into() }
+        Self::new(415, sentence)
     }
 
     /// 500: a fault of ours. It is logged here, once; what is sent tells nothing of it.
     pub(crate) fn internal(problem: impl std::fmt::Display) -> Self {
         tracing::error!(%problem, "a request failed");
-        Self { status: 500, sentence: "the service failed; its log says why".to_owned() }
+        Self::new(500, "the service failed; its log says why")
     }
 
     /// The same with another status; for places where the interface wants another one.
@@ -76,13 +102,13 @@ impl From<StoreError> for ServiceError {
             // These two name paths of this machine, which are for the log.
             StoreError::Corrupt { problem, .. } | StoreError::Unusable { problem, .. } => {
                 tracing::error!(%error, "a request failed");
-                return Self { status: 503, sentence: StoreError::Disk(problem.clone()).to_string() };
+                return Self::new(503, StoreError::Disk(problem.clone()).to_string());
             }
             StoreError::Newer { .. } | StoreError::Locked { .. } | StoreError::Broken(_) => {
                 return Self::internal(error);
             }
         };
-        Self { status, sentence: error.to_string() }
+        Self::new(status, error.to_string())
     }
 }
 

@@ -1,7 +1,7 @@
 //! The service on the wire: it accepts connections, lets the guard look at each request, and hands it to its route.
 //!
 //! What must hold: one request can fail, by a panic or by the client going away, and the next one is answered; slow and
-//! silent clients cost a place for seconds and keep nobody out; a fault in accepting slows down, and never ends it.
+//! silent clients, and those that do not read, cost a place for seconds and keep nobody out; a fault in accepting slows down, and never ends it.
 
 use std::convert::Infallible;
 use std::future::Future;
@@ -28,14 +28,15 @@ mod answer;
 mod body;
 mod connections;
 mod guard;
+mod lift;
 mod mount;
+mod progress;
 mod stream;
-mod watch_head;
 
-use connections::{Connections, Work};
+use connections::Connections;
 use guard::Sender;
+use progress::{Progress, Watched};
 use stream::Promised;
-use watch_head::{HeadClock, Watched};
 
 pub(super) use guard::Guard;
 pub use guard::admits;
@@ -43,6 +44,9 @@ pub(super) use mount::{Offer, Routes};
 
 /// How long nothing is accepted after a failure; doubled with each one that follows.
 const PAUSE: Duration = Duration::from_millis(10);
+
+/// The most bytes of a connection that are read ahead, or wait to be sent; a head is no longer than this either.
+const BUFFER: usize = 128 * 1024;
 
 /// Everything a connection needs.
 pub(super) struct Server {
@@ -74,9 +78,9 @@ impl Server {
                         () = self.connections.room() => {}
                         _ = stop.changed() => return,
                     }
-                    let work = Work::default();
-                    let run = Arc::clone(&self).converse(stream, work.clone(), stop.clone());
-                    self.connections.spawn(run, work);
+                    let progress = Progress::new();
+                    let run = Arc::clone(&self).converse(stream, progress.clone(), stop.clone());
+                    self.connections.spawn(run, progress);
                 }
                 Err(problem) => {
                     // Mostly too many open files: another one must close first.
@@ -84,7 +88,7 @@ impl Server {
                         tracing::warn!(%problem, "no connection could be accepted; idle ones are closed");
                         told = Some(Instant::now());
                     }
-                    self.connections.close_idle();
+                    self.connections.close_one();
                     tokio::time::sleep(pause).await;
                     pause = (pause * 2).min(Duration::from_secs(1));
                 }
@@ -101,10 +105,10 @@ impl Server {
     }
 
     /// One connection: its requests, and then, where one of them asked for it, a stream.
-    async fn converse(self: Arc<Self>, stream: TcpStream, work: Work, stop: watch::Receiver<bool>) {
+    async fn converse(self: Arc<Self>, stream: TcpStream, progress: Progress, stop: watch::Receiver<bool>) {
         stream.set_nodelay(true).ok(); // Without it answers come later, and right all the same.
         let promised = Promised::default();
-        Arc::clone(&self).answer_all(stream, work, promised.clone(), stop.clone()).await;
+        Arc::clone(&self).answer_all(stream, progress, promised.clone(), stop.clone()).await;
         if let Some(stream) = promised.take() {
             stream.run(stop).await;
         }
@@ -114,36 +118,33 @@ impl Server {
     async fn answer_all(
         self: Arc<Self>,
         stream: TcpStream,
-        work: Work,
+        progress: Progress,
         promised: Promised,
         mut stop: watch::Receiver<bool>,
     ) {
-        let clock = Arc::new(HeadClock::new());
-        let io = TokioIo::new(Watched { stream, clock: Arc::clone(&clock) });
+        let io = TokioIo::new(Watched { stream, progress: progress.clone() });
         let server = Arc::clone(&self);
         let service = service_fn(|request| {
-            let (server, clock) = (Arc::clone(&server), Arc::clone(&clock));
-            let (work, promised) = (work.clone(), promised.clone());
+            let (server, progress, promised) = (Arc::clone(&server), progress.clone(), promised.clone());
             async move {
-                clock.complete();
+                progress.head_complete();
                 let asked = tracing::enabled!(Level::DEBUG).then(|| (request.method().clone(), request.uri().clone()));
                 let by_origin = server.guard.has_pages();
-                let response = unbroken(server.answer(request, &work, promised), by_origin).await;
-                clock.answered();
+                let response = unbroken(server.answer(request, &progress, promised), by_origin).await;
                 if let Some((method, target)) = asked {
                     tracing::debug!(%method, path = target.path(), status = response.status().as_u16(), "answered");
                 }
-                Ok::<_, Infallible>(response)
+                Ok::<_, Infallible>(answer::holding(response, progress.answered()))
             }
         });
         let mut builder = http1::Builder::new();
-        let builder = builder.timer(TokioTimer::new()).header_read_timeout(self.limits.idle);
+        let builder = builder.timer(TokioTimer::new()).header_read_timeout(self.limits.idle).max_buf_size(BUFFER);
         let connection = builder.serve_connection(io, service).with_upgrades();
         tokio::pin!(connection);
         // How a connection ended, its client knows best; there is nothing to do about it.
         tokio::select! {
             _ = connection.as_mut() => {}
-            () = clock.overdue(self.limits.head) => {}
+            () = progress.overdue(self.limits.head, self.limits.write) => {}
             _ = stop.changed() => {
                 connection.as_mut().graceful_shutdown();
                 connection.await.ok();
@@ -153,7 +154,7 @@ impl Server {
 
     /// Answers one request: the guard first, then the routes. A panic of a handler is caught below; one of anything else
     /// that belongs to the request is caught around this.
-    async fn answer(&self, mut request: Request<Incoming>, work: &Work, promised: Promised) -> Response<Body> {
+    async fn answer(&self, mut request: Request<Incoming>, progress: &Progress, promised: Promised) -> Response<Body> {
         let by_origin = self.guard.has_pages();
         let sender = match self.guard.check(request.uri(), request.headers()) {
             Ok(sender) => sender,
@@ -167,7 +168,7 @@ impl Server {
         } else if request.method() == Method::OPTIONS && matches!(sender, Sender::Page(_)) {
             answer::preflight()
         } else {
-            request.extensions_mut().insert(work.clone());
+            request.extensions_mut().insert(progress.clone());
             request.extensions_mut().insert(promised);
             self.router.call(request).await.unwrap_or_else(|never| match never {})
         };

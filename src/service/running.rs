@@ -17,6 +17,7 @@ use crate::store::Store;
 
 use super::address::Told;
 use super::http::{Guard, Offer, Routes, Server};
+use super::memory::Memory;
 use super::safekeeping::{Backup, Health, StoreError};
 use super::settings::{Blocked, Data, HttpLimits, Ports, Settings, StartError};
 use super::{Service, routes};
@@ -68,7 +69,9 @@ pub async fn start_within(settings: Settings, limits: HttpLimits) -> Result<Runn
         Data::Memory => None,
     };
     let opened = tokio::task::spawn_blocking(move || open(settings)).await;
-    let service = Arc::new(opened.map_err(|panic| StartError::Broken(panic.to_string()))??);
+    let mut service: Service = opened.map_err(|panic| StartError::Broken(panic.to_string()))??;
+    service.memory = Memory::new(&limits);
+    let service = Arc::new(service);
 
     let (busy, handlers) = mpsc::channel(1);
     let all = routes::all(Routes::new(Arc::clone(&service), offer, limits, busy));

@@ -57,12 +57,18 @@ pub struct HttpLimits {
     pub body: Duration,
     /// Between two requests of a connection.
     pub idle: Duration,
+    /// Without a byte of an answer being taken.
+    pub write: Duration,
     /// For requests under way when the service stops.
     pub drain: Duration,
     /// The most bytes of a body.
     pub body_bytes: usize,
-    /// The most bytes of a body that brings a new asset with its content.
-    pub create_bytes: usize,
+    /// The most bytes of a body that may hold the content of an asset.
+    pub content_bytes: usize,
+    /// The most memory that large requests take together.
+    pub memory_bytes: usize,
+    /// How long a request waits for memory.
+    pub wait: Duration,
     /// The most connections at a time; half of them at most are streams.
     pub connections: usize,
     /// Between two pings of a stream. A client that has said nothing, and answered none, when the next one is due is
@@ -76,9 +82,12 @@ impl Default for HttpLimits {
             head: Duration::from_secs(10),
             body: Duration::from_secs(30),
             idle: Duration::from_secs(60),
+            write: Duration::from_secs(30),
             drain: Duration::from_secs(1),
-            body_bytes: 64 * 1024 * 1024,
-            create_bytes: 128 * 1024 * 1024,
+            body_bytes: 16 * 1024 * 1024,
+            content_bytes: 88 * 1024 * 1024,
+            memory_bytes: 177 * 1024 * 1024,
+            wait: Duration::from_secs(10),
             connections: 256,
             ping: Duration::from_secs(30),
         }

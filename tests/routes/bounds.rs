@@ -1,18 +1,21 @@
 //! Names, tags, addresses and annotations have limits; what is within them is taken, and what is beyond is refused by its
 //! number.
 
+use lunette::model::id::AssetId;
 use serde_json::{Value, json};
 
 use crate::support::TestService;
 use crate::support::assets::{create, refusal, tag, text_asset, text_seed, website};
 
-const NAME: usize = 4 << 10;
+const NAME: usize = 32 << 10;
 const TAG: usize = 1 << 10;
 const ADDRESS: usize = 8 << 10;
 const TEXT: usize = 64 << 10;
 
+/// A text of so many bytes, another one each time: a tag is made once.
 fn of(bytes: usize) -> String {
-    "x".repeat(bytes)
+    let id = AssetId::random().to_string();
+    format!("{id}{}", "x".repeat(bytes - id.len()))
 }
 
 /// What is asked with a text of some length, and how long that may be.

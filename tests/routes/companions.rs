@@ -45,7 +45,7 @@ async fn a_list_has_content_unless_it_is_withheld() {
 #[tokio::test]
 async fn a_page_that_is_no_number_is_400() {
     let service = TestService::start().await;
-    for query in ["offset=-1", "limit=x", "offset=99999999999999999999999", "transferables=1"] {
+    for query in ["offset=-1", "limit=x", "offset=99999999999999999999999", "transferables=2"] {
         let answer = service.send("GET", &format!("/assets?{query}"), None).await;
         assert_eq!(answer.status, 400, "{query}: {}", answer.text());
     }

@@ -25,6 +25,7 @@ mod items;
 mod links;
 mod local;
 mod partial;
+mod pressure;
 mod rails;
 mod routes;
 mod search;

@@ -1,11 +1,16 @@
 //! Answers, and the headers that every one of them carries (guard, rule 7).
 
-use axum::body::Body;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use axum::body::{Body, Bytes, HttpBody};
 use axum::http::header::{
     ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN, CACHE_CONTROL,
-    CONTENT_TYPE, HeaderName, SERVER, VARY,
+    CONTENT_TYPE, HeaderName, RETRY_AFTER, SERVER, VARY,
 };
 use axum::http::{HeaderValue, Response, StatusCode};
+
+use hyper::body::{Frame, SizeHint};
 
 use crate::operation::{Answer, AnswerKind, OperationInfo};
 use crate::service::ServiceError;
@@ -27,6 +32,33 @@ const ALWAYS: [(HeaderName, HeaderValue); 5] = [
     ),
 ];
 
+/// An answer that keeps something for as long as it is being sent.
+pub(super) fn holding(response: Response<Body>, held: impl Send + Unpin + 'static) -> Response<Body> {
+    response.map(|body| if body.is_end_stream() { body } else { Body::new(Holding { body, _held: held }) })
+}
+
+struct Holding<T> {
+    body: Body,
+    _held: T,
+}
+
+impl<T: Unpin> HttpBody for Holding<T> {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        Pin::new(&mut self.body).poll_frame(cx)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}
+
 /// A status with a sentence.
 pub(super) fn text(status: StatusCode, sentence: impl Into<Body>) -> Response<Body> {
     let mut response = Response::new(sentence.into());
@@ -38,7 +70,11 @@ pub(super) fn text(status: StatusCode, sentence: impl Into<Body>) -> Response<Bo
 /// What a handler refused.
 pub(super) fn refusal(error: &ServiceError) -> Response<Body> {
     let status = StatusCode::from_u16(error.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-    text(status, error.sentence().to_owned())
+    let mut response = text(status, error.sentence().to_owned());
+    if let Some(seconds) = error.retry_after() {
+        response.headers_mut().insert(RETRY_AFTER, HeaderValue::from(u16::from(seconds)));
+    }
+    response
 }
 
 /// What an operation answered, with the status of its row.

@@ -1,14 +1,20 @@
 //! The open connections: how many there may be, and which one goes when there are too many.
 //!
-//! What must hold: clients that send nothing, or very slowly, cannot keep others out. When the table is full, the
-//! oldest connection that is not at work for its client is closed in favour of a new one.
+//! What must hold: clients that send nothing, or very slowly, cannot keep others out. When the table is full, the most
+//! dispensable connection is closed in favour of a new one: one that never sent a byte, then one that is idle between two
+//! requests, then one that makes no progress. A connection whose body is arriving, or that takes its answer, stays.
 
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use tokio::sync::Notify;
 use tokio::task::AbortHandle;
+
+use super::progress::Progress;
+
+/// How often a full table is looked through while all its connections make progress.
+const AGAIN: Duration = Duration::from_millis(250);
 
 /// The table of open connections.
 #[derive(Debug)]
@@ -28,37 +34,15 @@ struct Table {
 #[derive(Debug)]
 struct Open {
     task: AbortHandle,
-    work: Work,
+    progress: Progress,
 }
 
 impl Table {
-    /// Gives back false when all are at work.
-    fn close_idle(&mut self) -> bool {
-        let idle = self.open.iter().find(|(_, open)| open.work.0.load(Ordering::Relaxed) == 0).map(|(id, _)| *id);
-        let closed = idle.and_then(|id| self.open.remove(&id));
+    /// Closes the most dispensable one. Gives back false when there is none.
+    fn close_one(&mut self) -> bool {
+        let ranked = self.open.iter().filter_map(|(id, open)| Some((open.progress.dispensable()?, *id)));
+        let closed = ranked.min().and_then(|(_, id)| self.open.remove(&id));
         closed.inspect(|open| open.task.abort()).is_some()
-    }
-}
-
-/// How many requests of a connection are being worked on.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Work(Arc<AtomicUsize>);
-
-impl Work {
-    /// Marks work until the guard is dropped.
-    pub(super) fn begin(&self) -> WorkGuard {
-        self.0.fetch_add(1, Ordering::Relaxed);
-        WorkGuard(self.clone())
-    }
-}
-
-/// Work on one request.
-#[derive(Debug)]
-pub(super) struct WorkGuard(Work);
-
-impl Drop for WorkGuard {
-    fn drop(&mut self) {
-        self.0.0.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
@@ -74,22 +58,23 @@ impl Connections {
             if self.has_room() {
                 return;
             }
-            ended.await;
+            // Nothing tells that one has ceased to make progress.
+            tokio::time::timeout(AGAIN, ended).await.ok();
         }
     }
 
     fn has_room(&self) -> bool {
         let mut table = self.lock();
-        table.open.len() < self.most || table.close_idle()
+        table.open.len() < self.most || table.close_one()
     }
 
-    /// Closes the oldest connection that is not at work, for one that could not be accepted.
-    pub(super) fn close_idle(&self) {
-        self.lock().close_idle();
+    /// Closes the most dispensable connection, for one that could not be accepted.
+    pub(super) fn close_one(&self) {
+        self.lock().close_one();
     }
 
     /// Runs a connection as a task of its own.
-    pub(super) fn spawn(self: &Arc<Self>, run: impl Future<Output = ()> + Send + 'static, work: Work) {
+    pub(super) fn spawn(self: &Arc<Self>, run: impl Future<Output = ()> + Send + 'static, progress: Progress) {
         // The task cannot end before it stands in the table: it needs this lock for it.
         let mut table = self.lock();
         let id = table.next;
@@ -99,7 +84,7 @@ impl Connections {
             let _entry = entry;
             run.await;
         });
-        table.open.insert(id, Open { task: task.abort_handle(), work });
+        table.open.insert(id, Open { task: task.abort_handle(), progress });
     }
 
     /// Waits until all have ended.

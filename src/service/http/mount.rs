@@ -12,10 +12,14 @@ use axum::http::{Request, Response, StatusCode};
 use axum::routing::{get, post};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 
-use crate::operation::{Answer as _, AnswerKind, Group, Method, Operation, OperationInfo, Parts};
+use crate::model::record::Shape;
+use crate::operation::{Answer as _, AnswerKind, Group, Method, Operation, OperationInfo, Parts, Place};
+use crate::service::memory::Taken;
 use crate::service::{Caller, HttpLimits, Service, ServiceError};
 
-use super::connections::Work;
+use super::body::Received;
+use super::lift::Measured;
+use super::progress::Progress;
 use super::{answer, body};
 
 /// What does an operation: it may block, and runs on a thread where it may.
@@ -153,8 +157,8 @@ impl<O, H: Fn(&Service, &Caller, O) -> Result<Vec<u8>, ServiceError> + Copy + Se
 async fn run<O: Operation>(desk: Arc<Desk>, handler: impl Handle<O>, request: Request<Body>) -> Response<Body> {
     let (head, body) = request.into_parts();
     let limits = &desk.limits;
-    let most = if O::INFO.brings_content { limits.create_bytes } else { limits.body_bytes };
-    let done = match body::read(&head.headers, body, most, limits.body).await {
+    let most = if O::INFO.brings_content { limits.content_bytes } else { limits.body_bytes };
+    let done = match body::read(&head, body, most, limits, &desk.service.memory).await {
         Ok(body) => work(&desk, handler, head, body).await,
         Err(error) => Err(error),
     };
@@ -170,10 +174,10 @@ async fn work<O: Operation>(
     desk: &Desk,
     handler: impl Handle<O>,
     head: request::Parts,
-    body: Vec<u8>,
+    body: Received,
 ) -> Result<Vec<u8>, ServiceError> {
     // Only now: a client that is slow to send its body is not at work.
-    let _work = head.extensions.get::<Work>().map(Work::begin);
+    let _work = head.extensions.get::<Progress>().map(Progress::work);
     let turn = match (O::INFO.reads, O::Output::KIND) {
         (true, AnswerKind::Record) => desk.turn().await,
         // Writes, and the few texts that only say that the service is there: those are waited for by programs that
@@ -181,12 +185,30 @@ async fn work<O: Operation>(
         (_, _) => None,
     };
     let answered = desk.on_a_thread(turn, O::INFO.name, move |service| {
-        let parts = Parts::from_target(O::INFO, head.uri.path(), head.uri.query(), body)?;
-        let operation = O::read(&parts)?;
-        drop(parts);
+        let Received { text, mut memory } = body;
+        let operation = operation::<O>(service, &head, text, &mut memory)?;
         handler(service, &caller(&head), operation)
     });
     answered.await
+}
+
+/// Reads a request. The memory of its tree is taken before that is made.
+fn operation<O: Operation>(
+    service: &Service,
+    head: &request::Parts,
+    text: Vec<u8>,
+    memory: &mut Taken,
+) -> Result<O, ServiceError> {
+    let record =
+        O::INFO.inputs.iter().any(|input| matches!((input.place, input.shape), (Place::Body, Shape::Record(_))));
+    let (path, query) = (head.uri.path(), head.uri.query());
+    if !record || text.is_empty() {
+        return Ok(O::read(&Parts::from_target(O::INFO, path, query, text)?)?);
+    }
+    let measured = Measured::new(text)?;
+    memory.add(service.memory.take_blocking(measured.tree_bytes())?);
+    let tree = measured.into_tree()?;
+    Ok(O::receive(&Parts::from_target(O::INFO, path, query, Vec::new())?, Some(tree))?)
 }
 
 fn caller(head: &request::Parts) -> Caller {
@@ -196,11 +218,15 @@ fn caller(head: &request::Parts) -> Caller {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::sync::{Condvar, Mutex};
+
     use hyper::service::Service as _;
     use hyper_util::service::TowerToHyperService;
 
     use super::*;
-    use crate::operation::table::{GetWellKnownHealth, GetWellKnownVersion};
+    use crate::model::found::SearchedTags;
+    use crate::operation::table::{GetWellKnownHealth, GetWellKnownVersion, SearchTags, TagsCreateNewTag};
     use crate::service::detect::Nothing;
     use crate::store::Store;
 
@@ -229,6 +255,46 @@ mod tests {
             assert!(!text.contains("secret"), "{text}");
             assert_eq!(get(&router, "/.well-known/version").await, (StatusCode::OK, "someone".to_owned()));
         }
+    }
+
+    static RUNNING: AtomicUsize = AtomicUsize::new(0);
+    static HELD: (Mutex<bool>, Condvar) = (Mutex::new(true), Condvar::new());
+
+    fn held(_: &Service, _: &Caller, _: SearchTags) -> Result<SearchedTags, ServiceError> {
+        RUNNING.fetch_add(1, Ordering::SeqCst);
+        let guard = HELD.0.lock().expect("no panic");
+        drop(HELD.1.wait_while(guard, |held| *held).expect("no panic"));
+        Err(ServiceError::bad_request("it was held"))
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_post_that_reads_waits_for_its_turn_as_a_get_does_and_one_that_writes_does_not() {
+        let service = Service::new(Store::in_memory().expect("a store"), Arc::new(Nothing)).expect("a service");
+        let routes = Routes::new(Arc::new(service), Offer::Everything, HttpLimits::default(), mpsc::channel(1).0)
+            .on::<SearchTags>(held)
+            .on::<TagsCreateNewTag>(|_, _, _| Err(ServiceError::bad_request("a write")));
+        let router = Arc::new(TowerToHyperService::new(routes.into_router()));
+        let post = |path: &'static str| {
+            let router = Arc::clone(&router);
+            tokio::spawn(async move {
+                let request = Request::post(path).body(Body::empty()).expect("a request");
+                router.call(request).await.unwrap_or_else(|never| match never {}).status()
+            })
+        };
+        let searches: Vec<_> = (0..READS + 4).map(|_| post("/tags/search")).collect();
+        while RUNNING.load(Ordering::SeqCst) < READS {
+            tokio::task::yield_now().await;
+        }
+        for _ in 0..50 {
+            assert_eq!(post("/tags/create").await.expect("an answer"), StatusCode::BAD_REQUEST);
+        }
+        assert_eq!(RUNNING.load(Ordering::SeqCst), READS);
+        *HELD.0.lock().expect("no panic") = false;
+        HELD.1.notify_all();
+        for search in searches {
+            assert_eq!(search.await.expect("an answer"), StatusCode::BAD_REQUEST);
+        }
+        assert_eq!(RUNNING.load(Ordering::SeqCst), READS + 4);
     }
 
     #[tokio::test]

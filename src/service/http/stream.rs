@@ -23,8 +23,8 @@ use crate::service::streams::{self, Next};
 use crate::store::feed::End;
 
 use super::answer;
-use super::connections::{Work, WorkGuard};
 use super::mount::{Desk, Offer, Routes};
+use super::progress::{During, Progress};
 
 /// The most bytes a client may say at once.
 const SAID: usize = 4096;
@@ -84,7 +84,7 @@ pub(super) struct Stream {
     socket: oneshot::Receiver<WebSocket>,
     _place: OwnedSemaphorePermit,
     /// A connection with a stream is at work.
-    _work: Option<WorkGuard>,
+    _work: Option<During>,
 }
 
 /// Answers a request for a stream.
@@ -100,7 +100,7 @@ async fn open(desk: Arc<Desk>, kind: StreamKind, places: Arc<Semaphore>, request
     };
     let Some(promised) = head.extensions.get::<Promised>() else { return no_socket() };
     let (give, socket) = oneshot::channel();
-    let work = head.extensions.get::<Work>().map(Work::begin);
+    let work = head.extensions.get::<Progress>().map(Progress::work);
     promised.put(Stream { kind, desk, socket, _place: place, _work: work });
     upgrade.read_buffer_size(SAID).write_buffer_size(SENT).max_message_size(SAID).max_frame_size(SAID).on_upgrade(
         |socket| async move {

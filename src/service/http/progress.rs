@@ -1,0 +1,333 @@
+//! What a connection is doing, as its reads and writes show: which of its time limits runs, and how dispensable it is.
+//!
+//! What must hold: the head of a request has a few seconds once it has begun, while a connection between two requests may
+//! stay open for longer (hyper has one timer for both); a client that does not read its answer loses the connection; and
+//! where one must be closed for another, it is never one that makes progress while there is one that makes none.
+
+use std::cmp::Reverse;
+use std::io;
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::net::TcpStream;
+use tokio::sync::Notify;
+use tokio::time::Instant;
+
+/// Without a byte for this long a connection makes no progress.
+const STILL: Duration = Duration::from_secs(1);
+/// A body that comes with fewer bytes a second than this, from its beginning on, makes none worth waiting for.
+const SLOW: u64 = 1024;
+
+/// The progress of one connection, shared by all that works on it.
+#[derive(Clone, Debug)]
+pub(super) struct Progress(Arc<Shared>);
+
+#[derive(Debug)]
+struct Shared {
+    state: Mutex<State>,
+    /// Told when a time limit begins to run.
+    changed: Notify,
+}
+
+#[derive(Debug)]
+struct State {
+    phase: Phase,
+    /// Whether a byte ever came.
+    heard: bool,
+    /// When bytes last went either way.
+    moved: Instant,
+    /// Since when a write waits for the client.
+    stalled: Option<Instant>,
+    works: usize,
+    answers: usize,
+    drains: usize,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Phase {
+    /// Between two requests.
+    Idle,
+    /// The head of a request is due since this moment.
+    Head(Instant),
+    /// A head is complete, and its request is being received or answered.
+    Request { since: Instant, received: u64 },
+}
+
+/// Why a connection can be closed in favour of another one, the first to go first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Dispensable {
+    /// It never sent a byte, for this long.
+    Silent(Reverse<Duration>),
+    /// It is between two requests, for this long.
+    Idle(Reverse<Duration>),
+    /// It is sending a head, for this long.
+    Head(Reverse<Duration>),
+    /// It neither sends its body nor takes its answer, for this long.
+    Stalled(Reverse<Duration>),
+    /// It sends its body with this many bytes a second.
+    Slow(u64),
+}
+
+/// What is counted while it lasts.
+#[derive(Debug)]
+pub(super) struct During(Progress, fn(&mut State) -> &mut usize);
+
+impl Drop for During {
+    fn drop(&mut self) {
+        let mut state = self.0.lock();
+        *(self.1)(&mut state) -= 1;
+        state.moved = Instant::now();
+    }
+}
+
+impl Progress {
+    /// A new connection, which owes a head from its first moment.
+    pub(super) fn new() -> Self {
+        let now = Instant::now();
+        let state =
+            State { phase: Phase::Head(now), heard: false, moved: now, stalled: None, works: 0, answers: 0, drains: 0 };
+        Self(Arc::new(Shared { state: Mutex::new(state), changed: Notify::new() }))
+    }
+
+    /// A head is complete.
+    pub(super) fn head_complete(&self) {
+        self.lock().phase = Phase::Request { since: Instant::now(), received: 0 };
+    }
+
+    /// A request has its answer, which is yet to be sent.
+    pub(super) fn answered(&self) -> During {
+        self.lock().phase = Phase::Idle;
+        self.during(|state| &mut state.answers)
+    }
+
+    /// A handler runs for this connection, or a stream.
+    pub(super) fn work(&self) -> During {
+        self.during(|state| &mut state.works)
+    }
+
+    /// The rest of a refused body is read and thrown away.
+    pub(super) fn drain(&self) -> During {
+        self.during(|state| &mut state.drains)
+    }
+
+    fn during(&self, count: fn(&mut State) -> &mut usize) -> During {
+        *count(&mut self.lock()) += 1;
+        During(self.clone(), count)
+    }
+
+    /// Ends when a head takes longer than `head`, or when nothing of an answer was taken for `write`.
+    pub(super) async fn overdue(&self, head: Duration, write: Duration) {
+        loop {
+            let changed = self.0.changed.notified();
+            let deadline = self.lock().deadline(head, write);
+            match deadline {
+                Some(moment) if moment <= Instant::now() => return,
+                Some(moment) => tokio::select! {
+                    () = tokio::time::sleep_until(moment) => {}
+                    () = changed => {}
+                },
+                None => changed.await,
+            }
+        }
+    }
+
+    /// Whether this connection can be closed in favour of another one.
+    pub(super) fn dispensable(&self) -> Option<Dispensable> {
+        self.lock().dispensable()
+    }
+
+    fn received(&self, bytes: usize) {
+        let mut state = self.lock();
+        state.heard = true;
+        state.moved = Instant::now();
+        match state.phase {
+            Phase::Idle if state.drains == 0 => {
+                state.phase = Phase::Head(Instant::now());
+                self.0.changed.notify_one();
+            }
+            Phase::Request { since, received } => {
+                state.phase = Phase::Request { since, received: received + bytes as u64 };
+            }
+            Phase::Idle | Phase::Head(_) => {}
+        }
+    }
+
+    fn sent(&self) {
+        let mut state = self.lock();
+        state.moved = Instant::now();
+        state.stalled = None;
+    }
+
+    fn waits_to_send(&self) {
+        let mut state = self.lock();
+        if state.stalled.is_none() {
+            state.stalled = Some(Instant::now());
+            self.0.changed.notify_one();
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    fn deadline(&self, head: Duration, write: Duration) -> Option<Instant> {
+        let head = match self.phase {
+            Phase::Head(since) => Some(since + head),
+            Phase::Idle | Phase::Request { .. } => None,
+        };
+        let write = self.stalled.map(|since| since + write);
+        head.into_iter().chain(write).min()
+    }
+
+    fn dispensable(&self) -> Option<Dispensable> {
+        let still = self.moved.elapsed();
+        if self.works > 0 {
+            return None;
+        }
+        if !self.heard {
+            return Some(Dispensable::Silent(Reverse(still)));
+        }
+        if self.stalled.is_some() || self.answers > 0 || self.drains > 0 {
+            return (still >= STILL).then_some(Dispensable::Stalled(Reverse(still)));
+        }
+        match self.phase {
+            Phase::Idle => Some(Dispensable::Idle(Reverse(still))),
+            Phase::Head(since) => Some(Dispensable::Head(Reverse(since.elapsed()))),
+            Phase::Request { .. } if still >= STILL => Some(Dispensable::Stalled(Reverse(still))),
+            Phase::Request { since, received } => {
+                let rate = received / since.elapsed().as_secs().max(1);
+                (since.elapsed() >= STILL && rate < SLOW).then_some(Dispensable::Slow(rate))
+            }
+        }
+    }
+}
+
+/// A connection that tells its progress.
+#[derive(Debug)]
+pub(super) struct Watched {
+    pub(super) stream: TcpStream,
+    pub(super) progress: Progress,
+}
+
+impl Watched {
+    fn written(&self, result: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
+        match &result {
+            Poll::Ready(Ok(1..)) => self.progress.sent(),
+            Poll::Ready(_) => {}
+            Poll::Pending => self.progress.waits_to_send(),
+        }
+        result
+    }
+}
+
+impl AsyncRead for Watched {
+    fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+        let before = buf.filled().len();
+        let result = Pin::new(&mut self.stream).poll_read(cx, buf);
+        let bytes = buf.filled().len() - before;
+        if bytes > 0 {
+            self.progress.received(bytes);
+        }
+        result
+    }
+}
+
+impl AsyncWrite for Watched {
+    fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        let result = Pin::new(&mut self.stream).poll_write(cx, bytes);
+        self.written(result)
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        slices: &[io::IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        let result = Pin::new(&mut self.stream).poll_write_vectored(cx, slices);
+        self.written(result)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.stream.is_write_vectored()
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_flush(cx)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_shutdown(cx)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    async fn later(seconds: f64) {
+        tokio::time::advance(Duration::from_secs_f64(seconds)).await;
+    }
+
+    /// Connections in the order in which they would be closed.
+    #[tokio::test(start_paused = true)]
+    async fn who_never_spoke_goes_first_then_who_is_idle_and_who_makes_progress_stays() {
+        let all: Vec<_> = (0..8).map(|_| Progress::new()).collect();
+        let [silent, idle, head, still, unread, slow, uploading, working] = all.as_slice() else { panic!("eight") };
+        for talking in &all[1..] {
+            talking.received(100);
+        }
+        for asked in [still, unread, slow, uploading, working, idle] {
+            asked.head_complete();
+        }
+        drop(idle.answered());
+        let _answer = unread.answered();
+        unread.waits_to_send();
+        let _work = working.work();
+        later(2.0).await;
+        slow.received(1);
+        uploading.received(4096);
+        let mut order: Vec<_> = all.iter().enumerate().filter_map(|(at, one)| Some((one.dispensable()?, at))).collect();
+        order.sort();
+        let _ = head;
+        assert_eq!(order.iter().map(|(_, at)| *at).collect::<Vec<_>>(), [0, 1, 2, 3, 4, 5], "{order:?}");
+        assert_eq!((uploading.dispensable(), working.dispensable()), (None, None));
+        assert!(matches!(silent.dispensable(), Some(Dispensable::Silent(_))));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn an_answer_that_nobody_takes_is_overdue_and_one_that_is_taken_slowly_is_not() {
+        let (head, write) = (Duration::from_secs(10), Duration::from_secs(30));
+        let progress = Progress::new();
+        progress.received(10);
+        progress.head_complete();
+        let _answer = progress.answered();
+        let began = Instant::now();
+        for _ in 0..10 {
+            progress.waits_to_send();
+            assert!(tokio::time::timeout(Duration::from_secs(29), progress.overdue(head, write)).await.is_err());
+            progress.sent();
+        }
+        progress.waits_to_send();
+        progress.overdue(head, write).await;
+        assert_eq!(began.elapsed().as_secs(), 320);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_head_is_overdue_and_a_pause_between_requests_is_not() {
+        let (head, write) = (Duration::from_secs(10), Duration::from_secs(30));
+        let progress = Progress::new();
+        progress.received(1);
+        progress.head_complete();
+        drop(progress.answered());
+        assert!(tokio::time::timeout(Duration::from_secs(50), progress.overdue(head, write)).await.is_err());
+        progress.received(1);
+        let began = Instant::now();
+        progress.overdue(head, write).await;
+        assert_eq!(began.elapsed().as_secs(), 10);
+    }
+}

@@ -1,0 +1,144 @@
+//! How much memory all requests and answers together may take.
+//!
+//! What must hold: whatever clients send and ask for, the service stays below 300 MB. So whoever holds a body, a tree, a
+//! content or an answer takes its size out of a pool first; where a pool is empty, he waits a little and is refused. Small
+//! requests have a pool of their own, so that one large upload holds none of them up.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::runtime::Handle;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+use super::{HttpLimits, ServiceError};
+
+/// What takes more than this is taken from the pool of large ones.
+const SMALL: usize = 1 << 20;
+/// All small bodies and their trees together.
+const SMALL_POOL: usize = 16 << 20;
+/// All answers that wait to be sent.
+const ANSWER_POOL: usize = 16 << 20;
+/// The unit in which memory is counted: a semaphore has no more than a few billion places.
+const UNIT: usize = 1 << 10;
+
+/// The pools.
+#[derive(Clone, Debug)]
+pub(crate) struct Memory {
+    small: Pool,
+    large: Pool,
+    answers: Pool,
+    wait: Duration,
+}
+
+/// Memory that is taken for as long as this lives.
+#[derive(Debug, Default)]
+pub(crate) struct Taken(Vec<OwnedSemaphorePermit>);
+
+impl Taken {
+    /// Takes what another one holds.
+    pub(crate) fn add(&mut self, other: Self) {
+        self.0.extend(other.0);
+    }
+}
+
+#[derive(Clone, Debug)]
+struct Pool {
+    places: Arc<Semaphore>,
+    units: u32,
+}
+
+impl Pool {
+    fn new(bytes: usize) -> Self {
+        let units = units(bytes);
+        Self { places: Arc::new(Semaphore::new(units as usize)), units }
+    }
+
+    /// What is larger than the pool takes all of it.
+    fn places_of(&self, bytes: usize) -> u32 {
+        units(bytes).min(self.units)
+    }
+}
+
+fn units(bytes: usize) -> u32 {
+    u32::try_from(bytes.div_ceil(UNIT)).unwrap_or(u32::MAX)
+}
+
+impl Memory {
+    /// Pools for a service with these limits.
+    pub(crate) fn new(limits: &HttpLimits) -> Self {
+        Self {
+            small: Pool::new(SMALL_POOL),
+            large: Pool::new(limits.memory_bytes),
+            answers: Pool::new(ANSWER_POOL),
+            wait: limits.wait,
+        }
+    }
+
+    /// Takes this many bytes. Fails with 503 when they are not free within the time that one waits.
+    pub(crate) async fn take(&self, bytes: usize) -> Result<Taken, ServiceError> {
+        if bytes == 0 {
+            return Ok(Taken::default());
+        }
+        let pool = if bytes <= SMALL { &self.small } else { &self.large };
+        let taken = Arc::clone(&pool.places).acquire_many_owned(pool.places_of(bytes));
+        match tokio::time::timeout(self.wait, taken).await {
+            Ok(Ok(permit)) => Ok(Taken(vec![permit])),
+            // A pool is never closed.
+            Ok(Err(_)) | Err(_) => Err(ServiceError::busy()),
+        }
+    }
+
+    /// The same on a thread that may block. Without a runtime there is nobody to share with.
+    pub(crate) fn take_blocking(&self, bytes: usize) -> Result<Taken, ServiceError> {
+        match Handle::try_current() {
+            Ok(runtime) => runtime.block_on(self.take(bytes)),
+            Err(_) => Ok(Taken::default()),
+        }
+    }
+
+    /// Takes this many bytes for an answer, if they are free.
+    pub(crate) fn try_take_for_answer(&self, bytes: usize) -> Option<Taken> {
+        let places = Arc::clone(&self.answers.places);
+        places.try_acquire_many_owned(units(bytes)).ok().map(|permit| Taken(vec![permit]))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn memory(bytes: usize) -> Memory {
+        Memory::new(&HttpLimits { memory_bytes: bytes, ..HttpLimits::default() })
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn who_finds_no_memory_waits_a_little_and_is_told_to_come_back() {
+        let memory = memory(10 << 20);
+        let first = memory.take(8 << 20).await.expect("there is room");
+        let began = tokio::time::Instant::now();
+        let refused = memory.take(4 << 20).await.expect_err("there is not");
+        assert_eq!((refused.status(), began.elapsed()), (503, HttpLimits::default().wait));
+        // Small ones are not held up by that.
+        assert!(memory.take(1000).await.is_ok());
+        drop(first);
+        assert!(memory.take(4 << 20).await.is_ok());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn what_is_larger_than_all_there_is_has_all_of_it_to_itself() {
+        let memory = memory(10 << 20);
+        let all = memory.take(usize::MAX).await.expect("there is room");
+        assert!(memory.take(2 << 20).await.is_err());
+        drop(all);
+        assert!(memory.take(10 << 20).await.is_ok());
+    }
+
+    #[test]
+    fn answers_take_what_is_free_and_never_wait() {
+        let memory = memory(1 << 20);
+        let half = memory.try_take_for_answer(ANSWER_POOL / 2).expect("there is room");
+        assert!(memory.try_take_for_answer(ANSWER_POOL).is_none());
+        drop(half);
+        assert!(memory.try_take_for_answer(ANSWER_POOL).is_some());
+    }
+}
