@@ -3,7 +3,7 @@
 //! Handlers stand in one module a resource and know nothing of HTTP: each takes a checked operation and gives back its
 //! answer or a [`ServiceError`]. They may block, and are called on threads where that is right.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use crate::store::{Store, StoreError};
 
@@ -37,6 +37,7 @@ pub mod safekeeping;
 mod search;
 mod sessions;
 mod settings;
+mod spool;
 mod streams;
 mod trash;
 mod usage;
@@ -48,7 +49,8 @@ pub use running::{Running, start, start_within};
 pub use settings::{Blocked, Data, FAMILY_PORTS, HttpLimits, Ports, Settings, StartError};
 
 use detect::{Detect, DetectionCache};
-use memory::Memory;
+use memory::{Memory, Taken};
+use spool::Spool;
 
 /// What every handler works on.
 pub struct Service {
@@ -58,6 +60,8 @@ pub struct Service {
     pub(crate) detection: DetectionCache,
     /// What all requests share.
     pub(crate) memory: Memory,
+    /// Where large answers are made.
+    pub(crate) spool: Spool,
 }
 
 impl Service {
@@ -65,13 +69,15 @@ impl Service {
     pub fn new(store: Store, detector: Arc<dyn Detect>) -> Result<Self, StoreError> {
         store.register_own(applications::own(), applications::now())?;
         let memory = Memory::new(&HttpLimits::default());
-        Ok(Self { store, detection: DetectionCache::new(detector), memory })
+        Ok(Self { store, detection: DetectionCache::new(detector), memory, spool: Spool::new(&std::env::temp_dir()) })
     }
 }
 
 /// Who sent a request, as far as it says so.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub struct Caller {
     /// The `User-Agent` header.
     pub user_agent: Option<String>,
+    /// The memory that the body of the request takes.
+    body: Arc<Mutex<Taken>>,
 }

@@ -18,6 +18,7 @@ use crate::store::activity::{ActivityChange, NewActivity, Scope};
 use super::alphabet::{self, MECHANISMS};
 use super::assets::needed;
 use super::keep::{self, Keep};
+use super::spool::Text;
 use super::{Caller, Service, ServiceError, record};
 
 mod event;
@@ -40,11 +41,11 @@ const KEPT: &[(&str, Keep)] = &[
 ];
 
 /// Lists what happened, oldest first; to assets that nobody saved on purpose only where that is asked for.
-pub(super) fn all(service: &Service, _: &Caller, op: ActivitiesSnapshot) -> Result<Vec<u8>, ServiceError> {
-    let (mut list, identity) = (record::List::plain(), service.store.identity());
+pub(super) fn all(service: &Service, _: &Caller, op: ActivitiesSnapshot) -> Result<Text, ServiceError> {
+    let (mut list, identity) = (record::List::plain(&service.spool), service.store.identity());
     let scope = Scope::All { pseudo: op.pseudo == Some(true) };
     service.store.each_activity(scope, |activity| list.add_activity(identity, &activity))?;
-    Ok(list.finish())
+    list.finish()
 }
 
 /// Lists the ids of activities, newest first: of all, or of those that did something of a kind.
@@ -52,13 +53,13 @@ pub(super) fn identifiers(
     service: &Service,
     _: &Caller,
     op: ActivityIdentifiersSnapshot,
-) -> Result<Vec<u8>, ServiceError> {
+) -> Result<Text, ServiceError> {
     let events = op.activity_filter_enum.as_deref().map(events_of).transpose()?;
-    let mut list = record::List::plain();
+    let mut list = record::List::plain(&service.spool);
     for id in service.store.activity_ids(events.as_deref(), op.pseudo == Some(true))? {
         list.add_reference(&id);
     }
-    Ok(list.finish())
+    list.finish()
 }
 
 fn events_of(word: &str) -> Result<Vec<&'static str>, ServiceError> {
@@ -71,18 +72,14 @@ fn events_of(word: &str) -> Result<Vec<&'static str>, ServiceError> {
 }
 
 /// Reads an activity. One that is unknown or deleted is 410, a status documented here (records, section 3).
-pub(super) fn one(
-    service: &Service,
-    _: &Caller,
-    op: ActivitiesSpecificActivitySnapshot,
-) -> Result<Vec<u8>, ServiceError> {
+pub(super) fn one(service: &Service, _: &Caller, op: ActivitiesSpecificActivitySnapshot) -> Result<Text, ServiceError> {
     let found = service.store.activity(op.activity.as_str()).map_err(ServiceError::absent_is_gone)?;
-    Ok(record::activity_text(service.store.identity(), &found))
+    Ok(record::activity_text(service.store.identity(), &found).into())
 }
 
 /// Records that something happened. Our choice: an activity that names no asset is of the one that its event names,
 /// where that still is.
-pub(super) fn create(service: &Service, _: &Caller, op: ActivitiesCreateNewActivity) -> Result<Vec<u8>, ServiceError> {
+pub(super) fn create(service: &Service, _: &Caller, op: ActivitiesCreateNewActivity) -> Result<Text, ServiceError> {
     let body: SeededActivity = needed(op.activity, "the activity, with its `event` and `application`")?;
     let view = body.view();
     let told = event::told(view.event().tree())?;
@@ -100,12 +97,12 @@ pub(super) fn create(service: &Service, _: &Caller, op: ActivitiesCreateNewActiv
         format: view.format().map(|format| format.id().to_owned()).or(told.format),
         document: Value::Object(document).to_string(),
     })?;
-    Ok(record::activity_text(service.store.identity(), &made))
+    Ok(record::activity_text(service.store.identity(), &made).into())
 }
 
 /// Updates an activity by merging the body into it. Our choice: an event of the same name stays as it was told first,
 /// since clients of version 5 send none; another one takes its place, and its rank that of the former.
-pub(super) fn update(service: &Service, _: &Caller, op: ActivityUpdate) -> Result<Vec<u8>, ServiceError> {
+pub(super) fn update(service: &Service, _: &Caller, op: ActivityUpdate) -> Result<Text, ServiceError> {
     let body: Activity = needed(op.activity, "the activity to update")?;
     let id: ActivityId = body
         .view()
@@ -124,7 +121,7 @@ pub(super) fn update(service: &Service, _: &Caller, op: ActivityUpdate) -> Resul
             document: Some(keep::merged(&before.activity.document, body.tree(), KEPT)),
         })
     })?;
-    Ok(record::activity_text(service.store.identity(), &updated))
+    Ok(record::activity_text(service.store.identity(), &updated).into())
 }
 
 /// Deletes an activity; its rank leaves the score of its asset.

@@ -17,6 +17,7 @@ use crate::store::annotation::{About, AnnotationChange, NewAnnotation};
 use super::alphabet::{self, ANNOTATION_TYPES, MECHANISMS};
 use super::assets::needed;
 use super::keep::{self, Keep};
+use super::spool::Text;
 use super::{Caller, Service, ServiceError, bounds, record};
 
 /// What a document of an annotation keeps.
@@ -41,11 +42,11 @@ const KEPT: &[(&str, Keep)] = &[
 ];
 
 /// Lists annotations, oldest first: all, or those of a type.
-pub(super) fn all(service: &Service, _: &Caller, op: AnnotationsSnapshot) -> Result<Vec<u8>, ServiceError> {
-    let mut list = record::List::indexed();
+pub(super) fn all(service: &Service, _: &Caller, op: AnnotationsSnapshot) -> Result<Text, ServiceError> {
+    let mut list = record::List::indexed(&service.spool);
     let kind = op.annotation_type_filter.as_deref();
     service.store.each_annotation(kind, |annotation| list.add(&record::annotation(annotation)))?;
-    Ok(list.finish())
+    list.finish()
 }
 
 /// Reads an annotation.

@@ -1,9 +1,7 @@
 //! The Asset group but for its links: reading, updating, reclassifying, scoring and exporting assets.
 
-use serde_json::Value;
-
 use crate::model::View;
-use crate::model::asset::{Asset, AssetReclassification, Formats, SeededAccessor};
+use crate::model::asset::{AssetReclassification, Formats};
 use crate::model::conversation::Conversations;
 use crate::model::id::AssetId;
 use crate::model::language::{Language, language};
@@ -17,6 +15,8 @@ use crate::operation::table::{
 use crate::store::activity::Scope;
 use crate::store::asset::{Counter, Transfer};
 
+use super::memory::Taken;
+use super::spool::Text;
 use super::{Caller, Service, ServiceError, record};
 
 mod export;
@@ -34,17 +34,32 @@ pub(super) fn transfer(transferables: Option<bool>) -> Transfer {
     }
 }
 
-/// The record of an asset as it is now.
-pub(super) fn read(service: &Service, id: &str, transfer: Transfer) -> Result<Value, ServiceError> {
-    let whole = service.store.asset(id, transfer)?;
-    Ok(record::asset(service.store.identity(), &whole, transfer))
+/// Takes the memory that the content of an asset or format needs while it is read: once in the store's hands, once in ours.
+/// Small contents need none.
+pub(super) fn content_memory(service: &Service, id: &str, transfer: Transfer) -> Result<Taken, ServiceError> {
+    match transfer {
+        Transfer::Withheld => Ok(Taken::default()),
+        Transfer::Full => service.memory_of(service.store.content_size(id)?),
+    }
+}
+
+/// The record of an asset as it is now; `extra` is fields of JSON that it has beside its own.
+pub(super) fn answer(service: &Service, id: &str, transfer: Transfer, extra: &str) -> Result<Text, ServiceError> {
+    let _memory = content_memory(service, id, transfer)?;
+    record::asset_answer(service, &service.store.asset(id, transfer)?, transfer, extra)
+}
+
+/// The record of an asset that was just changed. Where it cannot be given, the change is made all the same.
+pub(super) fn changed(service: &Service, id: &str, transfer: Transfer, extra: &str) -> Result<Text, ServiceError> {
+    answer(service, id, transfer, extra).map_err(ServiceError::after_write)
 }
 
 /// Reads an asset. One that is unknown or deleted is 410, the one status documented here (records, section 1).
-pub(super) fn snapshot(service: &Service, _: &Caller, op: AssetSnapshot) -> Result<Vec<u8>, ServiceError> {
+pub(super) fn snapshot(service: &Service, _: &Caller, op: AssetSnapshot) -> Result<Text, ServiceError> {
     let transfer = transfer(op.transferables);
+    let _memory = content_memory(service, op.asset.as_str(), transfer)?;
     let whole = service.store.asset(op.asset.as_str(), transfer).map_err(ServiceError::absent_is_gone)?;
-    Ok(record::asset_text(service.store.identity(), &whole, transfer))
+    record::asset_answer(service, &whole, transfer, "")
 }
 
 /// The same among the companions.
@@ -52,24 +67,22 @@ pub(super) fn snapshot_of_all(
     service: &Service,
     caller: &Caller,
     op: AssetsSpecificAssetSnapshot,
-) -> Result<Vec<u8>, ServiceError> {
+) -> Result<Text, ServiceError> {
     snapshot(service, caller, AssetSnapshot { asset: op.asset, transferables: op.transferables })
 }
 
 /// Reads an asset and tells who asked. Our choice: the accessor is given back in the extra field `accessor`, and
 /// nothing is kept of it.
-pub(super) fn snapshot_post(service: &Service, _: &Caller, op: AssetSnapshotPost) -> Result<Asset, ServiceError> {
+pub(super) fn snapshot_post(service: &Service, _: &Caller, op: AssetSnapshotPost) -> Result<Text, ServiceError> {
     let AssetSnapshotPost { asset, transferables, accessor } = op;
-    let mut tree = read(service, asset.as_str(), transfer(transferables))?;
-    if let (Some(accessor), Value::Object(fields)) = (accessor, &mut tree) {
-        fields.insert("accessor".to_owned(), SeededAccessor::into_tree(accessor));
-    }
-    Ok(Asset::from_tree(tree)?)
+    let extra = accessor.map(|accessor| format!("\"accessor\":{}", accessor.tree())).unwrap_or_default();
+    answer(service, asset.as_str(), transfer(transferables), &extra)
 }
 
 /// Lists the formats of an asset.
 pub(super) fn formats(service: &Service, _: &Caller, op: AssetFormats) -> Result<Formats, ServiceError> {
     let transfer = transfer(op.transferables);
+    let _memory = content_memory(service, op.asset.as_str(), transfer)?;
     let whole = service.store.asset(op.asset.as_str(), transfer)?;
     Ok(Formats::from_tree(record::formats(service.store.identity(), &whole, transfer))?)
 }
@@ -88,11 +101,11 @@ pub(super) fn activities(
     service: &Service,
     _: &Caller,
     op: AssetSpecificAssetActivities,
-) -> Result<Vec<u8>, ServiceError> {
-    let mut list = record::List::plain();
+) -> Result<Text, ServiceError> {
+    let mut list = record::List::plain(&service.spool);
     let identity = service.store.identity();
     service.store.each_activity(Scope::Asset(op.asset.as_str()), |activity| list.add_activity(identity, &activity))?;
-    Ok(list.finish())
+    list.finish()
 }
 
 /// Lists the conversations of an asset, oldest first.
@@ -107,14 +120,14 @@ pub(super) fn conversations(
 
 /// Makes an asset one of another language. Of the asset in the body only the id is looked at, since a client may have
 /// sent half of it (records, section 0, surprise 7).
-pub(super) fn reclassify(service: &Service, _: &Caller, op: AssetReclassify) -> Result<Asset, ServiceError> {
+pub(super) fn reclassify(service: &Service, _: &Caller, op: AssetReclassify) -> Result<Text, ServiceError> {
     let AssetReclassify { transferables, reclassification } = op;
     let body = needed(reclassification, "the asset and the language it becomes (`ext`)")?;
     let body: AssetReclassification = body;
     let id = asset_id(body.view().asset().id())?;
     let language = language_of(body.view().ext())?;
     service.store.reclassify(id.as_str(), language.generic, language.specific)?;
-    Ok(Asset::from_tree(read(service, id.as_str(), transfer(transferables))?)?)
+    changed(service, id.as_str(), transfer(transferables), "")
 }
 
 /// The language of this word, which every client must know.
@@ -162,12 +175,13 @@ pub(super) fn chosen(score: View<'_, SeededScore>) -> Result<Option<Counter>, Se
 }
 
 /// Updates an asset by merging the body into it, and gives back the whole of it (interface, 4.2 rule 2).
-pub(super) fn update(service: &Service, _: &Caller, op: AssetUpdate) -> Result<Asset, ServiceError> {
+pub(super) fn update(service: &Service, caller: &Caller, op: AssetUpdate) -> Result<Text, ServiceError> {
     let AssetUpdate { transferables, asset } = op;
     let body = needed(asset, "the asset to update")?;
     let id = asset_id(body.view().id())?;
     service.store.update_asset(id.as_str(), move |before| merge::merge(before, &body))?;
-    Ok(Asset::from_tree(read(service, id.as_str(), transfer(transferables))?)?)
+    caller.release_body();
+    changed(service, id.as_str(), transfer(transferables), "")
 }
 
 /// A body that the interface calls optional and that nothing can be done without. Our choice: 400.

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::model::asset::{Asset, FlattenedAssets};
+use crate::model::asset::FlattenedAssets;
 use crate::model::found::PseudoAssets;
 use crate::model::linked::{
     SeededTag, SeededWebsite, SeededWorkstreamSummary, Tag, Tags, Website, Websites, WorkstreamSummaries,
@@ -15,12 +15,14 @@ use crate::operation::table::{
     TagsCreateNewTag, TagsSnapshot, WebsitesCreateNewWebsite, WebsitesSnapshot,
     WorkstreamSummariesCreateNewWorkstreamSummary, WorkstreamSummariesSnapshot,
 };
-use crate::store::asset::Which;
+use crate::store::asset::{Transfer, Which};
 use crate::store::create::Again;
 use crate::store::format::Content;
 use crate::store::item::{ItemKind, NewItem};
 
-use super::assets::{needed, read, transfer};
+use super::assets::{changed, needed, transfer};
+use super::memory::Taken;
+use super::spool::Text;
 use super::{Caller, Service, ServiceError, alphabet, bounds, record};
 
 mod draft;
@@ -29,11 +31,17 @@ mod seed;
 pub(super) use draft::draft;
 
 /// Lists assets, newest updated first: a page, or all of them.
-pub(super) fn assets(service: &Service, _: &Caller, op: AssetsSnapshot) -> Result<Vec<u8>, ServiceError> {
+pub(super) fn assets(service: &Service, _: &Caller, op: AssetsSnapshot) -> Result<Text, ServiceError> {
     let AssetsSnapshot { transferables, pseudo, offset, limit, .. } = op;
     let transfer = transfer(transferables);
-    let page = service.store.assets(which(pseudo), offset.unwrap_or_default(), limit.unwrap_or(u64::MAX), transfer)?;
-    Ok(record::assets_text(service.store.identity(), &page, transfer))
+    let _memory = match transfer {
+        Transfer::Full => service.memory_of(service.store.largest_content()?)?,
+        Transfer::Withheld => Taken::default(),
+    };
+    let (mut list, identity) = (record::List::indexed(&service.spool), service.store.identity());
+    let page = (offset.unwrap_or_default(), limit.unwrap_or(u64::MAX));
+    service.store.each_asset(which(pseudo), page, transfer, |whole| list.add_asset(identity, &whole, transfer))?;
+    list.finish()
 }
 
 /// Our choice: assets that nobody saved on purpose are listed only where they are asked for, as the clients' documents
@@ -60,17 +68,17 @@ pub(super) fn identifiers(
 }
 
 /// Makes an asset from a seed; with `once`, gives back one of the same name and content where there is one.
-pub(super) fn create(service: &Service, _: &Caller, op: AssetsCreateNewAsset) -> Result<Asset, ServiceError> {
+pub(super) fn create(service: &Service, caller: &Caller, op: AssetsCreateNewAsset) -> Result<Text, ServiceError> {
     let AssetsCreateNewAsset { transferables, once, seed } = op;
-    let new = seed::read(needed(seed, "a seed with the asset to make")?)?;
+    let seed = needed(seed, "a seed with the asset to make")?;
+    let new = seed::read(&seed)?;
+    drop(seed);
     bounds::of_new(&new)?;
     let again = if once == Some(true) { Again::Found } else { Again::Made };
     let made = service.store.create_asset(new, again)?;
-    let mut tree = read(service, &made.id, transfer(transferables))?;
-    if made.existing {
-        tree["existing"] = true.into();
-    }
-    Ok(Asset::from_tree(tree)?)
+    caller.release_body();
+    let existing = if made.existing { "\"existing\":true" } else { "" };
+    changed(service, &made.id, transfer(transferables), existing)
 }
 
 /// What a format holds, of a seed or of a record. Fails with a sentence where it is not exactly one thing.

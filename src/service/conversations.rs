@@ -23,6 +23,7 @@ use crate::store::conversation::{ConversationChange, ConversationSeed, NewMessag
 use super::alphabet::{self, MESSAGE_ROLES, MESSAGE_SENTIMENTS};
 use super::assets::{chosen, language_of, needed, transfer};
 use super::keep::{self, Keep};
+use super::spool::Text;
 use super::{Caller, Service, ServiceError, annotations, bounds, record};
 
 /// What a document of a conversation keeps.
@@ -65,10 +66,10 @@ const KEPT_OF_MESSAGE: &[(&str, Keep)] = &[
 ];
 
 /// Lists all conversations, oldest first.
-pub(super) fn all(service: &Service, _: &Caller, op: ConversationsSnapshot) -> Result<Vec<u8>, ServiceError> {
-    let (mut list, transfer) = (record::List::indexed(), transfer(op.transferables));
+pub(super) fn all(service: &Service, _: &Caller, op: ConversationsSnapshot) -> Result<Text, ServiceError> {
+    let (mut list, transfer) = (record::List::indexed(&service.spool), transfer(op.transferables));
     service.store.each_conversation(|one| list.add(&record::conversation(one, transfer)))?;
-    Ok(list.finish())
+    list.finish()
 }
 
 /// Lists the ids of all conversations, oldest first.

@@ -2,6 +2,7 @@
 
 use crate::model::asset::Asset;
 use crate::model::linked::Tag;
+use crate::model::record::Record as _;
 use crate::model::seed::SearchedAssets;
 use crate::operation::table::{
     AssetAssociateTag, AssetDisassociateTag, AssetSnapshot, AssetsCreateNewAsset, AssetsSnapshot, SearchAssets,
@@ -13,7 +14,8 @@ use super::{Caller, Service, ServiceError, assets, companions, links, search};
 impl Service {
     /// Makes an asset, durably.
     pub fn create_asset(&self, op: AssetsCreateNewAsset) -> Result<Asset, ServiceError> {
-        companions::create(self, &Caller::default(), op)
+        let text = companions::create(self, &Caller::default(), op)?.into_bytes().map_err(ServiceError::internal)?;
+        Ok(Asset::from_tree(serde_json::from_slice(&text).map_err(ServiceError::internal)?)?)
     }
 
     /// Makes a tag, durably.
@@ -23,17 +25,18 @@ impl Service {
 
     /// Reads an asset as the text of its record.
     pub fn snapshot(&self, op: AssetSnapshot) -> Result<Vec<u8>, ServiceError> {
-        assets::snapshot(self, &Caller::default(), op)
+        assets::snapshot(self, &Caller::default(), op)?.into_bytes().map_err(ServiceError::internal)
     }
 
     /// Lists assets as the text of their collection.
     pub fn list(&self, op: AssetsSnapshot) -> Result<Vec<u8>, ServiceError> {
-        companions::assets(self, &Caller::default(), op)
+        companions::assets(self, &Caller::default(), op)?.into_bytes().map_err(ServiceError::internal)
     }
 
     /// Finds assets.
     pub fn search(&self, op: SearchAssets) -> Result<SearchedAssets, ServiceError> {
-        search::assets(self, &Caller::default(), op)
+        let text = search::assets(self, &Caller::default(), op)?.into_bytes().map_err(ServiceError::internal)?;
+        Ok(SearchedAssets::from_tree(serde_json::from_slice(&text).map_err(ServiceError::internal)?)?)
     }
 
     /// Links a tag, durably.

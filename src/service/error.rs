@@ -40,6 +40,19 @@ impl ServiceError {
         Self { retry_after: Some(1), ..Self::new(503, sentence) }
     }
 
+    /// 507: an answer has room neither in memory nor on the disk.
+    pub(crate) fn no_room_for_answer() -> Self {
+        let sentence = "the disk is full, and this answer is too large to be made without it: ask for fewer records at \
+                        once (`limit`), or without content (`transferables=false`)";
+        Self::new(507, sentence)
+    }
+
+    /// A failure to give what a write that was done made of a record.
+    pub(crate) fn after_write(self) -> Self {
+        let sentence = format!("the change was made, but its record cannot be given: {}", self.sentence);
+        Self { sentence, retry_after: None, ..self }
+    }
+
     /// 413: the body has too many values.
     pub(crate) fn too_many_values(most: usize) -> Self {
         let sentence = format!(

@@ -31,6 +31,7 @@ mod guard;
 mod lift;
 mod mount;
 mod progress;
+mod send;
 mod stream;
 
 use connections::Connections;
@@ -81,6 +82,8 @@ impl Server {
                     let progress = Progress::new();
                     let run = Arc::clone(&self).converse(stream, progress.clone(), stop.clone());
                     self.connections.spawn(run, progress);
+                    // So that it is heard before it is taken for one that never speaks.
+                    tokio::task::yield_now().await;
                 }
                 Err(problem) => {
                     // Mostly too many open files: another one must close first.

@@ -4,13 +4,13 @@
 //! content or an answer takes its size out of a pool first; where a pool is empty, he waits a little and is refused. Small
 //! requests have a pool of their own, so that one large upload holds none of them up.
 
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
 use tokio::runtime::Handle;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use super::{HttpLimits, ServiceError};
+use super::{Caller, HttpLimits, Service, ServiceError};
 
 /// What takes more than this is taken from the pool of large ones.
 const SMALL: usize = 1 << 20;
@@ -18,6 +18,8 @@ const SMALL: usize = 1 << 20;
 const SMALL_POOL: usize = 16 << 20;
 /// All answers that wait to be sent.
 const ANSWER_POOL: usize = 16 << 20;
+/// A content up to this size is read without taking memory: few read at a time.
+const FREE: usize = 256 << 10;
 /// The unit in which memory is counted: a semaphore has no more than a few billion places.
 const UNIT: usize = 1 << 10;
 
@@ -61,6 +63,23 @@ impl Pool {
 
 fn units(bytes: usize) -> u32 {
     u32::try_from(bytes.div_ceil(UNIT)).unwrap_or(u32::MAX)
+}
+
+impl Service {
+    /// Takes the memory that a content of this size needs while it is read.
+    pub(super) fn memory_of(&self, content: u64) -> Result<Taken, ServiceError> {
+        match usize::try_from(content).unwrap_or(usize::MAX) {
+            0..=FREE => Ok(Taken::default()),
+            large => self.memory.take_blocking(large.saturating_mul(2).max(SMALL + 1)),
+        }
+    }
+}
+
+impl Caller {
+    /// Gives back the memory of the request's body, which is used up.
+    pub(super) fn release_body(&self) {
+        self.body.lock().unwrap_or_else(PoisonError::into_inner).0.clear();
+    }
 }
 
 impl Memory {

@@ -15,7 +15,7 @@ mod writer;
 
 pub(super) use activity::activity_text;
 pub(super) use aside::{aside, asides};
-pub(super) use asset::{asset, asset_text, assets_text, format_text, formats, trash_text};
+pub(super) use asset::{asset, asset_answer, asset_text, format_text, formats, trash_text};
 pub(super) use conversation::{conversation, conversations, messages};
 pub(super) use linked::{annotation, item, items};
 pub(super) use list::List;

@@ -20,6 +20,7 @@ use super::http::{Guard, Offer, Routes, Server};
 use super::memory::Memory;
 use super::safekeeping::{Backup, Health, StoreError};
 use super::settings::{Blocked, Data, HttpLimits, Ports, Settings, StartError};
+use super::spool::Spool;
 use super::{Service, routes};
 
 /// How often another port is tried where any will do, and the one given is taken on ::1.
@@ -71,6 +72,9 @@ pub async fn start_within(settings: Settings, limits: HttpLimits) -> Result<Runn
     let opened = tokio::task::spawn_blocking(move || open(settings)).await;
     let mut service: Service = opened.map_err(|panic| StartError::Broken(panic.to_string()))??;
     service.memory = Memory::new(&limits);
+    if let Some(folder) = &folder {
+        service.spool = Spool::new(folder);
+    }
     let service = Arc::new(service);
 
     let (busy, handlers) = mpsc::channel(1);

@@ -7,14 +7,16 @@ use serde_json::{Value, json};
 
 use crate::model::found::SeededAssetTags;
 use crate::model::record::Record as _;
-use crate::model::seed::{AssetsSearchWithFiltersInput, AssetsSearchWithFiltersOutput, SearchedAssets};
+use crate::model::seed::{AssetsSearchWithFiltersInput, SearchedAssets};
 use crate::model::words::Words;
 use crate::operation::table::{AssetsSearchWithFilters, FullTextSearch, SearchAssets, TagBasedSearch};
+use crate::store::StoreError;
 use crate::store::asset::Transfer;
 use crate::store::item::ItemKind;
 use crate::store::search::{Field, Filter, Hit, Mark, Place, Search};
 
-use super::assets::{needed, transfer};
+use super::assets::{content_memory, needed, transfer};
+use super::spool::Text;
 use super::{Caller, Service, ServiceError, record};
 
 mod engines;
@@ -29,7 +31,7 @@ const FOUND_AT_MOST: usize = 500;
 const QUERY_LETTERS: usize = 2_000;
 
 /// Finds assets by words, by tags, or by both.
-pub(super) fn assets(service: &Service, _: &Caller, op: SearchAssets) -> Result<SearchedAssets, ServiceError> {
+pub(super) fn assets(service: &Service, _: &Caller, op: SearchAssets) -> Result<Text, ServiceError> {
     let SearchAssets { query, transferables, searchable_tags, pseudo } = op;
     let tags = searchable_tags.unwrap_or_default();
     let tags: Vec<Filter> = tags
@@ -46,14 +48,15 @@ pub(super) fn assets(service: &Service, _: &Caller, op: SearchAssets) -> Result<
         ));
     }
     let search = search(&query, Filter::All(tags), pseudo)?;
-    found(service, &search, transfer(transferables), "TAGS")
+    found(service, &search, transfer(transferables), "TAGS", record::List::plain(&service.spool))
 }
 
 /// Finds assets by words; the records themselves are not given.
-pub(super) fn full_text(service: &Service, _: &Caller, op: FullTextSearch) -> Result<SearchedAssets, ServiceError> {
+pub(super) fn full_text(service: &Service, _: &Caller, op: FullTextSearch) -> Result<Text, ServiceError> {
     let query = op.query.filter(|query| !query.trim().is_empty());
     let query = query.ok_or_else(|| ServiceError::bad_request("a `query` is needed: what to search for"))?;
-    found(service, &search(&query, Filter::All(Vec::new()), op.pseudo)?, Transfer::Withheld, "MULTIPLE")
+    let search = search(&query, Filter::All(Vec::new()), op.pseudo)?;
+    found(service, &search, Transfer::Withheld, "MULTIPLE", record::List::plain(&service.spool))
 }
 
 /// Finds assets that have any of the tags. Our choice: those with most of them come first, and one that has them all is
@@ -79,11 +82,7 @@ pub(super) fn by_tags(service: &Service, _: &Caller, op: TagBasedSearch) -> Resu
 }
 
 /// Finds assets by words and by what else must hold of them.
-pub(super) fn with_filters(
-    service: &Service,
-    _: &Caller,
-    op: AssetsSearchWithFilters,
-) -> Result<AssetsSearchWithFiltersOutput, ServiceError> {
+pub(super) fn with_filters(service: &Service, _: &Caller, op: AssetsSearchWithFilters) -> Result<Text, ServiceError> {
     let body: AssetsSearchWithFiltersInput = needed(op.search, "what to search for: a `query`, `filters`, or both")?;
     let view = body.view();
     let query = view.query().unwrap_or_default();
@@ -97,8 +96,7 @@ pub(super) fn with_filters(
         wanted.extend(query.split_whitespace().map(|word| Filter::Written(word.to_owned())));
     }
     let search = search(query, Filter::All(wanted), op.pseudo)?;
-    let results = found(service, &search, transfer(op.transferables), "MULTIPLE")?;
-    Ok(AssetsSearchWithFiltersOutput::from_tree(json!({ "results": results.into_tree() }))?)
+    found(service, &search, transfer(op.transferables), "MULTIPLE", record::List::within("results", &service.spool))
 }
 
 /// What is searched for. Assets that nobody saved on purpose are found only when they are asked for, as in the lists.
@@ -115,33 +113,37 @@ fn search(query: &str, filter: Filter, pseudo: Option<bool>) -> Result<Search, S
     Ok(Search { words: Words::of(query), query: query.to_owned(), filter: Some(filter), limit: FOUND_AT_MOST })
 }
 
-/// Does a search; `filtered` is the word for a hit that no words were searched for.
+/// Does a search; `filtered` is the word for a hit that no words were searched for. Records are read one by one, since all
+/// of them with their contents may be more than the memory holds; one that was deleted meanwhile is left out.
 fn found(
     service: &Service,
     search: &Search,
     transfer: Transfer,
     filtered: &'static str,
-) -> Result<SearchedAssets, ServiceError> {
-    if search.words.is_empty() && !search.query.trim().is_empty() {
-        // Only accents, or nothing that can be seen.
-        return answer(Vec::new());
-    }
-    let identity = service.store.identity();
-    let records = match transfer {
+    mut list: record::List,
+) -> Result<Text, ServiceError> {
+    // Only accents, or nothing that can be seen, find nothing.
+    let nothing = search.words.is_empty() && !search.query.trim().is_empty();
+    let hits = if nothing { Vec::new() } else { service.store.search(search)? };
+    let (mut exact, mut suggested) = (0, 0);
+    for (rank, hit) in hits.iter().enumerate() {
+        let record = searched(rank, hit, filtered).to_string();
         // The record itself is what is withheld here (records, 2.4).
-        Transfer::Withheld => {
-            let hits = service.store.search(search)?;
-            hits.iter().enumerate().map(|(rank, hit)| searched(rank, hit, filtered, None)).collect()
-        }
-        Transfer::Full => {
-            let hits = service.store.search_whole(search)?;
-            let whole = hits.iter().enumerate().map(|(rank, (hit, whole))| {
-                searched(rank, hit, filtered, Some(record::asset(identity, whole, Transfer::Full)))
-            });
-            whole.collect()
-        }
-    };
-    answer(records)
+        let whole = match transfer {
+            Transfer::Withheld => None,
+            Transfer::Full => {
+                let _memory = content_memory(service, &hit.id, transfer)?;
+                match service.store.asset(&hit.id, transfer) {
+                    Ok(whole) => Some(whole),
+                    Err(StoreError::Gone { .. } | StoreError::NotFound { .. }) => continue,
+                    Err(error) => return Err(error.into()),
+                }
+            }
+        };
+        list.add_hit(service.store.identity(), &record, whole.as_ref());
+        *(if hit.exact { &mut exact } else { &mut suggested }) += 1;
+    }
+    list.finish_with(&format!("\"suggested\":{suggested},\"exact\":{exact}"))
 }
 
 fn answer(records: Vec<Value>) -> Result<SearchedAssets, ServiceError> {
@@ -150,7 +152,7 @@ fn answer(records: Vec<Value>) -> Result<SearchedAssets, ServiceError> {
     Ok(SearchedAssets::from_tree(tree)?)
 }
 
-fn searched(rank: usize, hit: &Hit, filtered: &str, asset: Option<Value>) -> Value {
+fn searched(rank: usize, hit: &Hit, filtered: &str) -> Value {
     let word = match hit.place {
         Place::Name => "TITLE",
         Place::Tag => "TAGS",
@@ -165,9 +167,6 @@ fn searched(rank: usize, hit: &Hit, filtered: &str, asset: Option<Value>) -> Val
         "highlights": highlights });
     if hit.pseudo {
         tree["pseudo"] = true.into();
-    }
-    if let Some(asset) = asset {
-        tree["asset"] = asset;
     }
     tree
 }

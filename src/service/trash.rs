@@ -2,25 +2,24 @@
 //!
 //! Our choice: deleted assets are kept in a Trash for 30 days. Every other operation sees them as deleted.
 
-use crate::model::asset::Asset;
-use crate::model::record::Record as _;
 use crate::operation::table::{AssetsTrashDelete, AssetsTrashEmpty, AssetsTrashRestore, AssetsTrashSnapshot};
 
-use super::assets::{read, transfer};
+use super::assets::{changed, transfer};
+use super::spool::Text;
 use super::{Caller, Service, ServiceError, record};
 
 /// Lists the assets in the Trash, deleted last first: a page, or all of them. Each tells when it was `deleted`, and in
 /// the extra field `expires` when it will be deleted permanently.
-pub(super) fn snapshot(service: &Service, _: &Caller, op: AssetsTrashSnapshot) -> Result<Vec<u8>, ServiceError> {
+pub(super) fn snapshot(service: &Service, _: &Caller, op: AssetsTrashSnapshot) -> Result<Text, ServiceError> {
     let AssetsTrashSnapshot { offset, limit } = op;
     let page = service.store.trash(offset.unwrap_or_default(), limit.unwrap_or(u64::MAX))?;
-    Ok(record::trash_text(service.store.identity(), &page))
+    record::trash_text(service, &page)
 }
 
 /// Restores an asset and gives its record. One that is not deleted is given as it is.
-pub(super) fn restore(service: &Service, _: &Caller, op: AssetsTrashRestore) -> Result<Asset, ServiceError> {
+pub(super) fn restore(service: &Service, _: &Caller, op: AssetsTrashRestore) -> Result<Text, ServiceError> {
     service.store.restore_asset(op.asset.as_str())?;
-    Ok(Asset::from_tree(read(service, op.asset.as_str(), transfer(op.transferables))?)?)
+    changed(service, op.asset.as_str(), transfer(op.transferables), "")
 }
 
 /// Deletes an asset of the Trash permanently.

@@ -208,14 +208,14 @@ impl Store {
         self.read(|db| whole(db, find(db, id)?, transfer))
     }
 
-    /// A page of assets, newest updated first.
-    pub(crate) fn assets(
+    /// Gives a page of assets to `each`, newest updated first: `page` is how many are passed over, and how many are given.
+    pub(crate) fn each_asset(
         &self,
         which: Which,
-        offset: u64,
-        limit: u64,
+        page: (u64, u64),
         transfer: Transfer,
-    ) -> Result<Vec<WholeAsset>, StoreError> {
+        mut each: impl FnMut(WholeAsset),
+    ) -> Result<(), StoreError> {
         macro_rules! page {
             ($which:literal) => {
                 concat!(
@@ -234,8 +234,12 @@ impl Store {
                 Which::Saved => page!("AND pseudo = 0"),
                 Which::Pseudo => page!("AND pseudo = 1"),
             })?;
-            let rows = statement.query_map([clip(offset), clip(limit)], AssetRow::of)?;
-            sums::sound(rows)?.into_iter().map(|asset| listed(db, asset, transfer)).collect()
+            for asset in statement.query_map([clip(page.0), clip(page.1)], AssetRow::of)? {
+                if let Some(asset) = sums::if_sound(asset)? {
+                    each(listed(db, asset, transfer)?);
+                }
+            }
+            Ok(())
         })
     }
 

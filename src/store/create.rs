@@ -52,12 +52,12 @@ impl Store {
             {
                 return Ok(Made { id, existing: true });
             }
-            Ok(Made { id: create(db, &new)?, existing: false })
+            Ok(Made { id: create(db, new)?, existing: false })
         })
     }
 }
 
-fn create(db: &Transaction, new: &NewAsset) -> Result<String, StoreError> {
+fn create(db: &Transaction, mut new: NewAsset) -> Result<String, StoreError> {
     let id = uuid::Uuid::new_v4().to_string();
     let created = now();
     let folded = new.name.as_deref().unwrap_or_default().to_lowercase();
@@ -69,8 +69,9 @@ fn create(db: &Transaction, new: &NewAsset) -> Result<String, StoreError> {
     let asset = db.last_insert_rowid();
     let origin = format::origin(db, &new.application)?;
     let format_id = uuid::Uuid::new_v4().to_string();
-    let NewAsset { generic, specific, content, .. } = new;
-    format::insert(db, &NewFormat { id: &format_id, asset, generic, specific, origin, content, created })?;
+    let content = std::mem::replace(&mut new.content, Content::Bytes(Vec::new()));
+    let NewAsset { generic, specific, .. } = &new;
+    format::insert(db, NewFormat { id: &format_id, asset, generic, specific, origin, content, created })?;
     activity::record(db, asset, Event::Created, &Metadata::None)?;
     for annotation in &new.annotations {
         annotation::insert(db, Subject::asset(asset), annotation)?;

@@ -158,13 +158,13 @@ pub(super) struct NewFormat<'a> {
     pub(super) generic: &'a str,
     pub(super) specific: &'a str,
     pub(super) origin: i64,
-    pub(super) content: &'a Content,
+    pub(super) content: Content,
     pub(super) created: i64,
 }
 
 /// Keeps an asset's original, which is the base of its preview too.
-pub(super) fn insert(db: &Connection, new: &NewFormat) -> Result<(), StoreError> {
-    let NewFormat { id, asset, generic, specific, origin, content, created } = *new;
+pub(super) fn insert(db: &Connection, new: NewFormat) -> Result<(), StoreError> {
+    let NewFormat { id, asset, generic, specific, origin, content, created } = new;
     let bytes = content.as_bytes();
     db.prepare_cached(
         "INSERT INTO format (id, asset, place, role, generic, specific, origin, binary, size, sha256, created, updated)
@@ -184,16 +184,19 @@ pub(super) fn insert(db: &Connection, new: &NewFormat) -> Result<(), StoreError>
     keep(db, db.last_insert_rowid(), content)
 }
 
-/// Keeps what a format holds, which has none yet.
-fn keep(db: &Connection, format: i64, content: &Content) -> Result<(), StoreError> {
+/// Keeps what a format holds, which has none yet. SQLite makes a copy when it is given a content and another one when it
+/// writes it, so that ours is let go between the two.
+fn keep(db: &Connection, format: i64, content: Content) -> Result<(), StoreError> {
+    let mut statement = db.prepare_cached(match content {
+        Content::Text(_) => "INSERT INTO content (format, text) VALUES (?1, ?2)",
+        Content::Bytes(_) => "INSERT INTO content (format, bytes) VALUES (?1, ?2)",
+    })?;
+    statement.raw_bind_parameter(1, format)?;
     match content {
-        Content::Text(text) => {
-            db.prepare_cached("INSERT INTO content (format, text) VALUES (?1, ?2)")?.execute(params![format, text])?
-        }
-        Content::Bytes(bytes) => {
-            db.prepare_cached("INSERT INTO content (format, bytes) VALUES (?1, ?2)")?.execute(params![format, bytes])?
-        }
-    };
+        Content::Text(text) => statement.raw_bind_parameter(2, text)?,
+        Content::Bytes(bytes) => statement.raw_bind_parameter(2, bytes)?,
+    }
+    statement.raw_execute()?;
     Ok(())
 }
 

@@ -9,7 +9,7 @@ use lunette::service::HttpLimits;
 use tokio::io::{AsyncWriteExt as _, Interest};
 
 use crate::support::TestService;
-use crate::support::assets::{text_asset, text_seed};
+use crate::support::assets::text_seed;
 use crate::support::raw::{read_answer, request};
 
 fn connect(port: u16) -> TcpStream {
@@ -41,14 +41,22 @@ async fn a_length_beyond_the_cap_is_refused_before_a_byte_of_the_body_comes() {
     }
 }
 
-/// The least that a socket buffers of an answer is far below this.
+/// What sockets buffer of an answer is far below this.
 const LARGE: usize = 24 << 20;
+
+/// Makes an asset of that much text; gives its id.
+async fn large_asset(service: &TestService) -> String {
+    let seed = text_seed("large", &"x".repeat(LARGE)).to_string();
+    let made = service.send("POST", "/assets/create?transferables=false", Some(&seed)).await;
+    assert_eq!(made.status, 200, "{}", made.text());
+    made.json()["id"].as_str().expect("an id").to_owned()
+}
 
 #[tokio::test]
 async fn a_client_that_does_not_read_its_answer_loses_the_connection() {
     let limits = HttpLimits { write: Duration::from_millis(200), ..HttpLimits::default() };
     let service = TestService::within(limits, |_| {}).await;
-    let asset = text_asset(&service.client, "large", &"x".repeat(LARGE)).await;
+    let asset = large_asset(&service).await;
     let mut stream = tokio::net::TcpStream::connect((Ipv4Addr::LOCALHOST, service.port())).await.expect("a connection");
     let ask = request("GET", &format!("/asset/{asset}"), service.port(), &[], None);
     stream.write_all(&ask).await.expect("it is sent");
@@ -69,7 +77,7 @@ async fn a_client_that_does_not_read_its_answer_loses_the_connection() {
 async fn a_client_that_reads_slowly_gets_its_whole_answer() {
     let limits = HttpLimits { write: Duration::from_millis(500), ..HttpLimits::default() };
     let service = TestService::within(limits, |_| {}).await;
-    let asset = text_asset(&service.client, "large", &"x".repeat(LARGE)).await;
+    let asset = large_asset(&service).await;
     let port = service.port();
     let ask = request("GET", &format!("/asset/{asset}"), port, &[], None);
     let read = tokio::task::spawn_blocking(move || {

@@ -29,6 +29,8 @@ pub(crate) fn export(
         let sentence = format!("{kind:?} is no kind of export; there are {}", known.join(", "));
         return Err(ServiceError::bad_request(sentence));
     }
+    // The document is several times its content.
+    let _memory = service.memory_of(service.store.content_size(asset.as_str())?.saturating_mul(3))?;
     let whole = service.store.asset(asset.as_str(), Transfer::Full)?;
     let raw = raw(service, &whole, &export_type)?;
     let tree = json!({

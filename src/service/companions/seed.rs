@@ -19,7 +19,7 @@ use crate::store::format::Content;
 use crate::store::item::{ItemKind, NewItem};
 
 /// The asset that a seed asks for. Fails with a sentence on a seed without an asset or without content.
-pub(super) fn read(seed: Seed) -> Result<NewAsset, ServiceError> {
+pub(super) fn read(seed: &Seed) -> Result<NewAsset, ServiceError> {
     let wanted = seed.view();
     let asset = wanted.asset().ok_or_else(|| ServiceError::bad_request("the seed has no `asset` to make"))?;
     let metadata = asset.metadata();

@@ -1,21 +1,17 @@
 //! Answers, and the headers that every one of them carries (guard, rule 7).
 
-use std::pin::Pin;
-use std::task::{Context, Poll};
-
-use axum::body::{Body, Bytes, HttpBody};
+use axum::body::{Body, HttpBody as _};
 use axum::http::header::{
     ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN, CACHE_CONTROL,
     CONTENT_TYPE, HeaderName, RETRY_AFTER, SERVER, VARY,
 };
 use axum::http::{HeaderValue, Response, StatusCode};
 
-use hyper::body::{Frame, SizeHint};
-
 use crate::operation::{Answer, AnswerKind, OperationInfo};
 use crate::service::ServiceError;
 
 use super::guard::Sender;
+use super::send::Holding;
 
 const TEXT: HeaderValue = HeaderValue::from_static("text/plain; charset=utf-8");
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
@@ -37,28 +33,6 @@ pub(super) fn holding(response: Response<Body>, held: impl Send + Unpin + 'stati
     response.map(|body| if body.is_end_stream() { body } else { Body::new(Holding { body, _held: held }) })
 }
 
-struct Holding<T> {
-    body: Body,
-    _held: T,
-}
-
-impl<T: Unpin> HttpBody for Holding<T> {
-    type Data = Bytes;
-    type Error = axum::Error;
-
-    fn poll_frame(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
-        Pin::new(&mut self.body).poll_frame(cx)
-    }
-
-    fn is_end_stream(&self) -> bool {
-        self.body.is_end_stream()
-    }
-
-    fn size_hint(&self) -> SizeHint {
-        self.body.size_hint()
-    }
-}
-
 /// A status with a sentence.
 pub(super) fn text(status: StatusCode, sentence: impl Into<Body>) -> Response<Body> {
     let mut response = Response::new(sentence.into());
@@ -78,8 +52,8 @@ pub(super) fn refusal(error: &ServiceError) -> Response<Body> {
 }
 
 /// What an operation answered, with the status of its row.
-pub(super) fn success<A: Answer>(info: &OperationInfo, body: Vec<u8>) -> Response<Body> {
-    let mut response = Response::new(if body.is_empty() { Body::empty() } else { Body::from(body) });
+pub(super) fn success<A: Answer>(info: &OperationInfo, body: Body) -> Response<Body> {
+    let mut response = Response::new(body);
     *response.status_mut() = StatusCode::from_u16(info.status).unwrap_or(StatusCode::OK);
     let content_type = match A::KIND {
         AnswerKind::Void => return response,

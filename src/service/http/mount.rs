@@ -2,7 +2,7 @@
 //!
 //! axum brings the matching of paths: literal segments before parameters, HEAD where there is GET, 405 with `Allow`.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use axum::Router;
 use axum::body::Body;
@@ -15,19 +15,20 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 use crate::model::record::Shape;
 use crate::operation::{Answer as _, AnswerKind, Group, Method, Operation, OperationInfo, Parts, Place};
 use crate::service::memory::Taken;
+use crate::service::spool::Text;
 use crate::service::{Caller, HttpLimits, Service, ServiceError};
 
 use super::body::Received;
 use super::lift::Measured;
 use super::progress::Progress;
-use super::{answer, body};
+use super::{answer, body, send};
 
 /// What does an operation: it may block, and runs on a thread where it may.
 pub(crate) type Handler<O> = fn(&Service, &Caller, O) -> Result<<O as Operation>::Output, ServiceError>;
 
 /// The same, giving the bytes of the answer's record: for those that are too large, or asked for too often, to be made a
 /// tree of first. Whatever is written so must read as the operation's output.
-pub(crate) type Written<O> = fn(&Service, &Caller, O) -> Result<Vec<u8>, ServiceError>;
+pub(crate) type Written<O> = fn(&Service, &Caller, O) -> Result<Text, ServiceError>;
 
 /// How many requests read at a time: as many as the store keeps connections for. Writes are not counted, since those
 /// that wait together are committed together.
@@ -107,7 +108,7 @@ impl Routes {
 
     /// Mounts the handler of an operation, if the operation is offered.
     pub(crate) fn on<O: Operation>(self, handler: Handler<O>) -> Self {
-        self.mount::<O>(move |service, caller, operation| Ok(handler(service, caller, operation)?.write()))
+        self.mount::<O>(move |service, caller, operation| Ok(handler(service, caller, operation)?.write().into()))
     }
 
     /// Mounts a handler that writes its answer itself, if the operation is offered.
@@ -150,9 +151,9 @@ impl Routes {
 }
 
 /// A handler of either kind.
-trait Handle<O>: Fn(&Service, &Caller, O) -> Result<Vec<u8>, ServiceError> + Copy + Send + Sync + 'static {}
+trait Handle<O>: Fn(&Service, &Caller, O) -> Result<Text, ServiceError> + Copy + Send + Sync + 'static {}
 
-impl<O, H: Fn(&Service, &Caller, O) -> Result<Vec<u8>, ServiceError> + Copy + Send + Sync + 'static> Handle<O> for H {}
+impl<O, H: Fn(&Service, &Caller, O) -> Result<Text, ServiceError> + Copy + Send + Sync + 'static> Handle<O> for H {}
 
 async fn run<O: Operation>(desk: Arc<Desk>, handler: impl Handle<O>, request: Request<Body>) -> Response<Body> {
     let (head, body) = request.into_parts();
@@ -162,8 +163,12 @@ async fn run<O: Operation>(desk: Arc<Desk>, handler: impl Handle<O>, request: Re
         Ok(body) => work(&desk, handler, head, body).await,
         Err(error) => Err(error),
     };
-    match done {
-        Ok(bytes) => answer::success::<O::Output>(O::INFO, bytes),
+    let sent = match done {
+        Ok(text) => send::body_of(&desk.service, text).await,
+        Err(error) => Err(error),
+    };
+    match sent {
+        Ok(body) => answer::success::<O::Output>(O::INFO, body),
         Err(error) => answer::refusal(&error),
     }
 }
@@ -175,7 +180,7 @@ async fn work<O: Operation>(
     handler: impl Handle<O>,
     head: request::Parts,
     body: Received,
-) -> Result<Vec<u8>, ServiceError> {
+) -> Result<Text, ServiceError> {
     // Only now: a client that is slow to send its body is not at work.
     let _work = head.extensions.get::<Progress>().map(Progress::work);
     let turn = match (O::INFO.reads, O::Output::KIND) {
@@ -187,7 +192,7 @@ async fn work<O: Operation>(
     let answered = desk.on_a_thread(turn, O::INFO.name, move |service| {
         let Received { text, mut memory } = body;
         let operation = operation::<O>(service, &head, text, &mut memory)?;
-        handler(service, &caller(&head), operation)
+        handler(service, &caller(&head, memory), operation)
     });
     answered.await
 }
@@ -211,15 +216,15 @@ fn operation<O: Operation>(
     Ok(O::receive(&Parts::from_target(O::INFO, path, query, Vec::new())?, Some(tree))?)
 }
 
-fn caller(head: &request::Parts) -> Caller {
+fn caller(head: &request::Parts, memory: Taken) -> Caller {
     let user_agent = head.headers.get(USER_AGENT).map(|agent| String::from_utf8_lossy(agent.as_bytes()).into_owned());
-    Caller { user_agent }
+    Caller { user_agent, body: Arc::new(Mutex::new(memory)) }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Condvar;
     use std::sync::atomic::{AtomicUsize, Ordering};
-    use std::sync::{Condvar, Mutex};
 
     use hyper::service::Service as _;
     use hyper_util::service::TowerToHyperService;

@@ -7,14 +7,14 @@
 //! look for it in all three; larger content stands once, in the preview's base, where they look first. Bytes travel as
 //! numbers up to [`NUMBERS_BYTES`], beyond as `string.base64`, a twentieth of the memory.
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 
 use super::list::List;
 use super::writer::Writer;
 use super::{indexed, linked, tree};
 use crate::model::size::size;
+use crate::service::spool::Text;
+use crate::service::{Service, ServiceError};
 use crate::store::Identity;
 use crate::store::asset::{AssetRow, Transfer, WholeAsset};
 use crate::store::format::{Content, FormatRow, WholeFormat};
@@ -34,32 +34,27 @@ pub(crate) fn asset(identity: &Identity, whole: &WholeAsset, transfer: Transfer)
 /// An asset, whole, as JSON text.
 pub(crate) fn asset_text(identity: &Identity, whole: &WholeAsset, transfer: Transfer) -> Vec<u8> {
     let mut out = Writer::default();
-    write_asset(&mut out, identity, whole, transfer);
+    write_asset(&mut out, identity, whole, transfer, "");
     out.finish()
 }
 
-/// A page of assets as JSON text, with the place of each by its id.
-pub(crate) fn assets_text(identity: &Identity, page: &[WholeAsset], transfer: Transfer) -> Vec<u8> {
-    let mut out = Writer::default();
-    out.raw("{\"iterable\":[");
-    for (place, whole) in page.iter().enumerate() {
-        out.raw(if place == 0 { "" } else { "," });
-        write_asset(&mut out, identity, whole, transfer);
-    }
-    out.raw("],\"indices\":{");
-    for (place, whole) in page.iter().enumerate() {
-        out.raw(if place == 0 { "" } else { "," });
-        out.text(&whole.asset.id).raw(":").number(place as i64);
-    }
-    out.raw("}}");
-    out.finish()
+/// An asset, whole, as an answer; `extra` is fields of JSON that it has beside its own.
+pub(crate) fn asset_answer(
+    service: &Service,
+    whole: &WholeAsset,
+    transfer: Transfer,
+    extra: &str,
+) -> Result<Text, ServiceError> {
+    let mut out = Writer::spooled(&service.spool);
+    write_asset(&mut out, service.store.identity(), whole, transfer, extra);
+    out.finish_text()
 }
 
 /// A page of the Trash as JSON text: assets without content, with the extra field `expires`.
-pub(crate) fn trash_text(identity: &Identity, page: &[TrashedAsset]) -> Vec<u8> {
-    let mut list = List::indexed();
+pub(crate) fn trash_text(service: &Service, page: &[TrashedAsset]) -> Result<Text, ServiceError> {
+    let mut list = List::indexed(&service.spool);
     for trashed in page {
-        let mut record = asset(identity, &trashed.whole, Transfer::Withheld);
+        let mut record = asset(service.store.identity(), &trashed.whole, Transfer::Withheld);
         record["deleted"] = super::stamp(trashed.deleted);
         record["expires"] = super::stamp(trashed.expires());
         list.add(&record);
@@ -67,7 +62,7 @@ pub(crate) fn trash_text(identity: &Identity, page: &[TrashedAsset]) -> Vec<u8> 
     list.finish()
 }
 
-fn write_asset(out: &mut Writer, identity: &Identity, whole: &WholeAsset, transfer: Transfer) {
+fn write_asset(out: &mut Writer, identity: &Identity, whole: &WholeAsset, transfer: Transfer, extra: &str) {
     let WholeAsset { asset, formats, items, annotations, conversations, asides } = whole;
     out.raw("{");
     write_head(out, identity, asset);
@@ -95,7 +90,7 @@ fn write_asset(out: &mut Writer, identity: &Identity, whole: &WholeAsset, transf
     }
     // What has no column; a merge keeps it apart from all fields above.
     out.fields_of(&super::aside::document(asset, asides));
-    out.raw("}");
+    out.raw(if extra.is_empty() { "" } else { "," }).raw(extra).raw("}");
 }
 
 /// The fields that an asset and its flattened form share.
@@ -146,6 +141,26 @@ pub(super) fn write_flattened_format(out: &mut Writer, identity: &Identity, form
 }
 
 impl List {
+    /// Adds an asset.
+    pub(crate) fn add_asset(&mut self, identity: &Identity, whole: &WholeAsset, transfer: Transfer) {
+        write_asset(self.next(&whole.asset.id), identity, whole, transfer, "");
+    }
+
+    /// Adds what a search found, with its record where that is wanted; `hit` is an object of JSON.
+    pub(crate) fn add_hit(&mut self, identity: &Identity, hit: &str, whole: Option<&WholeAsset>) {
+        let out = self.next("");
+        match whole {
+            None => {
+                out.raw(hit);
+            }
+            Some(whole) => {
+                out.raw(hit.strip_suffix('}').unwrap_or(hit)).raw(",").field("asset");
+                write_asset(out, identity, whole, Transfer::Full, "");
+                out.raw("}");
+            }
+        }
+    }
+
     /// Adds a format with its asset.
     pub(crate) fn add_format(&mut self, identity: &Identity, whole: &WholeFormat, transfer: Transfer) {
         write_format(self.next(&whole.format.id), identity, whole, transfer);
@@ -153,10 +168,10 @@ impl List {
 }
 
 /// A format by itself, as JSON text.
-pub(crate) fn format_text(identity: &Identity, whole: &WholeFormat, transfer: Transfer) -> Vec<u8> {
-    let mut out = Writer::default();
-    write_format(&mut out, identity, whole, transfer);
-    out.finish()
+pub(crate) fn format_text(service: &Service, whole: &WholeFormat, transfer: Transfer) -> Result<Text, ServiceError> {
+    let mut out = Writer::spooled(&service.spool);
+    write_format(&mut out, service.store.identity(), whole, transfer);
+    out.finish_text()
 }
 
 fn write_format(out: &mut Writer, identity: &Identity, whole: &WholeFormat, transfer: Transfer) {
@@ -223,7 +238,7 @@ fn write_content(out: &mut Writer, format: &FormatRow, transfer: Transfer, with_
                 out.raw("]}");
             }
             Some(Content::Bytes(bytes)) => {
-                out.raw("\"string\":{\"base64\":\"").raw(&STANDARD.encode(bytes)).raw("\"}");
+                out.raw("\"string\":{\"base64\":\"").base64(bytes).raw("\"}");
             }
             Some(Content::Text(_)) | None => {}
         }

@@ -3,10 +3,14 @@
 use serde_json::Value;
 
 use super::writer::Writer;
+use crate::service::ServiceError;
+use crate::service::spool::{Spool, Text};
 
 /// A collection that is being written.
 pub(crate) struct List {
     out: Writer,
+    /// What closes the objects around it.
+    end: &'static str,
     count: i64,
     /// The places of the records by id, where the collection tells them.
     indices: Option<Writer>,
@@ -14,15 +18,22 @@ pub(crate) struct List {
 
 impl List {
     /// A collection without `indices`.
-    pub(crate) fn plain() -> Self {
-        let mut out = Writer::default();
+    pub(crate) fn plain(spool: &Spool) -> Self {
+        let mut out = Writer::spooled(spool);
         out.raw("{\"iterable\":[");
-        Self { out, count: 0, indices: None }
+        Self { out, end: "}", count: 0, indices: None }
+    }
+
+    /// A collection that is the one field of an object.
+    pub(crate) fn within(field: &str, spool: &Spool) -> Self {
+        let mut out = Writer::spooled(spool);
+        out.raw("{").field(field).raw("{\"iterable\":[");
+        Self { out, end: "}}", count: 0, indices: None }
     }
 
     /// A collection that tells the place of each record by its id.
-    pub(crate) fn indexed() -> Self {
-        Self { indices: Some(Writer::default()), ..Self::plain() }
+    pub(crate) fn indexed(spool: &Spool) -> Self {
+        Self { indices: Some(Writer::default()), ..Self::plain(spool) }
     }
 
     /// Adds a record of this id; what is given back is where it is to be written.
@@ -47,12 +58,18 @@ impl List {
     }
 
     /// The text of the collection.
-    pub(crate) fn finish(self) -> Vec<u8> {
-        let Self { mut out, indices, .. } = self;
+    pub(crate) fn finish(self) -> Result<Text, ServiceError> {
+        self.finish_with("")
+    }
+
+    /// The text of the collection with more fields, which are JSON already.
+    pub(crate) fn finish_with(self, fields: &str) -> Result<Text, ServiceError> {
+        let Self { mut out, end, indices, .. } = self;
         out.raw("]");
         if let Some(mut indices) = indices {
             out.raw(",\"indices\":{").bytes(&indices.finish()).raw("}");
         }
-        out.raw("}").finish()
+        out.raw(if fields.is_empty() { "" } else { "," }).raw(fields).raw(end);
+        out.finish_text()
     }
 }

@@ -1,16 +1,39 @@
 //! Writes JSON text piece by piece. Whoever writes puts braces and commas where they belong; texts are escaped here.
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
+
+use crate::service::ServiceError;
+use crate::service::spool::{Spool, SpoolWriter, Text};
 
 #[derive(Default)]
 pub(super) struct Writer {
-    out: Vec<u8>,
+    out: SpoolWriter,
 }
 
 impl Writer {
-    /// Gives what was written and begins anew.
+    /// A text that may become large.
+    pub(super) fn spooled(spool: &Spool) -> Self {
+        Self { out: spool.writer() }
+    }
+
+    /// Gives what was written, which was begun in memory, and begins anew.
     pub(super) fn finish(&mut self) -> Vec<u8> {
-        std::mem::take(&mut self.out)
+        self.out.take()
+    }
+
+    /// Gives what was written.
+    pub(super) fn finish_text(self) -> Result<Text, ServiceError> {
+        self.out.finish()
+    }
+
+    /// Bytes as base64, in pieces: a content is large.
+    pub(super) fn base64(&mut self, bytes: &[u8]) -> &mut Self {
+        for piece in bytes.chunks(48 * 1024) {
+            self.raw(&STANDARD.encode(piece));
+        }
+        self
     }
 
     /// Text that is JSON already.
@@ -20,7 +43,7 @@ impl Writer {
 
     /// Bytes that are JSON already.
     pub(super) fn bytes(&mut self, json: &[u8]) -> &mut Self {
-        self.out.extend_from_slice(json);
+        self.out.add(json);
         self
     }
 

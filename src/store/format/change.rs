@@ -61,7 +61,7 @@ impl Store {
                 return Ok(());
             }
             db.prepare_cached("DELETE FROM content WHERE format = ?1")?.execute([format.row])?;
-            keep(db, format.row, &content)?;
+            keep(db, format.row, content)?;
             activity::record(db, asset, Event::ValueEdited, &Metadata::None)?;
             asset::touch(db, asset)
         })

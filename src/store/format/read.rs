@@ -20,7 +20,27 @@ fn whole(db: &Connection, found: FoundFormat) -> Result<WholeFormat, StoreError>
     Ok(WholeFormat { format: found.format, asset, format_ids })
 }
 
+fn bytes(size: Option<i64>) -> u64 {
+    size.and_then(|size| u64::try_from(size).ok()).unwrap_or_default()
+}
+
 impl Store {
+    /// The size of the largest content of this asset, or of this format; 0 where there is none.
+    pub(crate) fn content_size(&self, id: &str) -> Result<u64, StoreError> {
+        self.read(|db| {
+            let mut statement = db.prepare_cached(
+                "SELECT max(size) FROM (SELECT size FROM format WHERE asset = (SELECT row FROM asset WHERE id = ?1)
+                 UNION ALL SELECT size FROM format WHERE id = ?1)",
+            )?;
+            Ok(bytes(statement.query_row([id], |row| row.get(0))?))
+        })
+    }
+
+    /// The size of the largest content of all.
+    pub(crate) fn largest_content(&self) -> Result<u64, StoreError> {
+        self.read(|db| Ok(bytes(db.query_row("SELECT max(size) FROM format", [], |row| row.get(0))?)))
+    }
+
     /// Gives the formats of all assets to `each`, in the order they were made.
     pub(crate) fn each_format(&self, transfer: Transfer, mut each: impl FnMut(WholeFormat)) -> Result<(), StoreError> {
         self.read(|db| {
