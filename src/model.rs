@@ -18,7 +18,6 @@ pub mod found;
 pub mod id;
 pub mod json_budget;
 pub mod json_token;
-pub mod json_token;
 pub mod kind;
 pub mod language;
 pub mod linked;

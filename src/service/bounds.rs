@@ -7,6 +7,7 @@
 use crate::store::StoreError;
 use crate::store::asset::Transfer;
 use crate::store::create::NewAsset;
+use crate::store::format::Content;
 
 use super::{Service, ServiceError, record};
 
@@ -28,6 +29,8 @@ pub(super) const TEXT: Bound = Bound { what: "the text of an annotation or a hin
 /// All fields of a record that have no limit of their own.
 pub(super) const FIELDS: Bound = Bound { what: "all further fields of a record together", most_bytes: 256 << 10 };
 
+/// The most bytes of a content, decoded.
+const CONTENT_BYTES: usize = 64 << 20;
 /// A record with all it is linked with, without content.
 const RECORD_BYTES: usize = 4 << 20;
 /// What a linked record has in an asset's beside its own text.
@@ -43,6 +46,14 @@ impl Bound {
             ))),
             _ => Ok(text),
         }
+    }
+}
+
+/// Gives a content back. Fails with 413 where it is too large.
+pub(super) fn content(content: Content) -> Result<Content, ServiceError> {
+    match content.as_bytes().len() {
+        length if length > CONTENT_BYTES => Err(ServiceError::content_too_large(CONTENT_BYTES, length)),
+        _ => Ok(content),
     }
 }
 

@@ -85,6 +85,11 @@ impl ServiceError {
         Self::new(413, format!("the body is larger than the {limit_bytes} bytes this service takes"))
     }
 
+    /// 413: a content is larger than we keep.
+    pub(crate) fn content_too_large(limit_bytes: usize, bytes: usize) -> Self {
+        Self::new(413, format!("a content may have {limit_bytes} bytes; this one has {bytes}"))
+    }
+
     /// 415: the body is of another type than JSON.
     pub(crate) fn unsupported_type(sentence: impl Into<String>) -> Self {
         Self::new(415, sentence)

@@ -114,7 +114,8 @@ fn search(query: &str, filter: Filter, pseudo: Option<bool>) -> Result<Search, S
 }
 
 /// Does a search; `filtered` is the word for a hit that no words were searched for. Records are read one by one, since all
-/// of them with their contents may be more than the memory holds; one that was deleted meanwhile is left out.
+/// of them with their contents may be more than the memory holds; one that was deleted meanwhile,
+/// or is damaged, is left out.
 fn found(
     service: &Service,
     search: &Search,
@@ -133,9 +134,9 @@ fn found(
             Transfer::Withheld => None,
             Transfer::Full => {
                 let _memory = content_memory(service, &hit.id, transfer)?;
-                match service.store.asset(&hit.id, transfer) {
+                match service.store.listed_asset(&hit.id, transfer) {
                     Ok(whole) => Some(whole),
-                    Err(StoreError::Gone { .. } | StoreError::NotFound { .. }) => continue,
+                    Err(StoreError::Gone { .. } | StoreError::NotFound { .. } | StoreError::Damaged { .. }) => continue,
                     Err(error) => return Err(error.into()),
                 }
             }

@@ -208,6 +208,11 @@ impl Store {
         self.read(|db| whole(db, find(db, id)?, transfer))
     }
 
+    /// One asset with all that belongs to it, as lists have it.
+    pub(crate) fn listed_asset(&self, id: &str, transfer: Transfer) -> Result<WholeAsset, StoreError> {
+        self.read(|db| listed(db, find(db, id)?, transfer))
+    }
+
     /// Gives a page of assets to `each`, newest updated first: `page` is how many are passed over, and how many are given.
     pub(crate) fn each_asset(
         &self,

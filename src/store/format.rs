@@ -188,7 +188,9 @@ pub(super) fn insert(db: &Connection, new: NewFormat) -> Result<(), StoreError> 
 /// writes it, so that ours is let go between the two.
 fn keep(db: &Connection, format: i64, content: Content) -> Result<(), StoreError> {
     let mut statement = db.prepare_cached(match content {
-        Content::Text(_) => "INSERT INTO content (format, text) VALUES (?1, ?2)",
+        // A text that is the result of an operator has its end marked; of one that has not, each look of the search's
+        // triggers at it makes another copy.
+        Content::Text(_) => "INSERT INTO content (format, text) VALUES (?1, ?2 || '')",
         Content::Bytes(_) => "INSERT INTO content (format, bytes) VALUES (?1, ?2)",
     })?;
     statement.raw_bind_parameter(1, format)?;

@@ -16,8 +16,7 @@ use rusqlite::{Connection, params_from_iter};
 
 use crate::model::words::Words;
 
-use super::asset::{self, Transfer, WholeAsset};
-use super::{Store, StoreError, sums};
+use super::{Store, StoreError};
 
 mod expression;
 mod filter;
@@ -60,17 +59,6 @@ impl Store {
     /// The assets that a search finds, best first, each once.
     pub(crate) fn search(&self, search: &Search) -> Result<Vec<Hit>, StoreError> {
         self.read(|db| Finder { db, search }.hits())
-    }
-
-    /// The same with each asset's record.
-    pub(crate) fn search_whole(&self, search: &Search) -> Result<Vec<(Hit, WholeAsset)>, StoreError> {
-        self.read(|db| {
-            let hits = Finder { db, search }.hits()?;
-            sums::sound(hits.into_iter().map(|hit| {
-                let whole = asset::listed(db, asset::find(db, &hit.id)?, Transfer::Full)?;
-                Ok::<_, StoreError>((hit, whole))
-            }))
-        })
     }
 }
 

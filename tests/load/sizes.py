@@ -1,4 +1,4 @@
-"""Bodies up to 64 MiB are taken, larger ones are refused with 413 and the number.
+"""Bodies with a content are taken up to 88 MiB, larger ones are refused with 413 and the number.
 
     python sizes.py PATH/TO/lunette
 """
@@ -35,10 +35,10 @@ def main():
     with tempfile.TemporaryDirectory() as work, Service(given.program, f"{work}/data") as service:
         client = Client(service.port)
         identifier = made(client, Ledger(), "large", "small at first")["id"]
-        for mebibytes, expected in ((1.9, 200), (2.1, 200), (63, 200), (65, 413)):
+        for mebibytes, expected in ((1.9, 200), (2.1, 200), (87, 200), (89, 413)):
             asset = client.get(f"/asset/{identifier}?transferables=true")
             length, status, said = update(service, asset, int(mebibytes * MIB))
-            good = status == expected and (status == 200 or str(64 * MIB).encode() in said)
+            good = status == expected and (status == 200 or str(88 * MIB).encode() in said)
             holds(f"an update of {mebibytes} MiB is answered with {expected}",
                   f"{length} bytes: {status}{'' if status == 200 else ' ' + said.decode()}", good)
         client.close()

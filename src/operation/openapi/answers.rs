@@ -9,7 +9,7 @@ use crate::operation::{Method, OperationInfo, Place};
 use super::schema::{Schemas, Way};
 
 /// What is answered instead of what was asked for: the status, the name, when.
-const REFUSALS: [(u16, &str, &str); 10] = [
+const REFUSALS: [(u16, &str, &str); 11] = [
     (400, "BadRequest", "An input is missing or malformed, or what it asks for must not be done."),
     (
         403,
@@ -23,7 +23,8 @@ const REFUSALS: [(u16, &str, &str); 10] = [
     (413, "TooLarge", "The body is larger than this service takes."),
     (415, "NoJson", "The body is not called `application/json`."),
     (500, "Failed", "The service failed; its log says why."),
-    (507, "Full", "There is no room left on the disk."),
+    (503, "Busy", "Too much is asked for at once, or the disk cannot be used now; try again later."),
+    (507, "Full", "There is no room left on the disk, for what is stored or for a large answer."),
 ];
 
 /// The operations that can make two of what may be there once.
@@ -69,7 +70,7 @@ fn may_answer(info: &OperationInfo, status: u16) -> bool {
         409 => TAKEN.contains(&info.name),
         408 | 413 | 415 => has(Place::Body),
         410 => info.method == Method::Get && has(Place::Path),
-        507 => info.writes(),
+        507 => info.writes() || registry::record(info.answer).is_some(),
         _ => true,
     }
 }

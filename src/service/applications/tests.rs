@@ -39,7 +39,7 @@ fn service() -> Service {
 }
 
 fn caller(user_agent: &str) -> Caller {
-    Caller { user_agent: Some(user_agent.to_owned()) }
+    Caller { user_agent: Some(user_agent.to_owned()), ..Caller::default() }
 }
 
 fn application(version: &str) -> Value {

@@ -11,6 +11,7 @@ use crate::model::record::Record as _;
 use crate::model::seed::Seed;
 use crate::operation::table::{AssetSnapshot, AssetUpdate, AssetsCreateNewAsset};
 use crate::service::detect::{Detect, Detected};
+use crate::service::spool::Text;
 use crate::service::{Caller, Service, companions};
 use crate::store::Store;
 
@@ -40,19 +41,24 @@ fn asset(service: &Service) -> Value {
     } });
     let seed = Some(Seed::from_tree(seed).expect("a seed"));
     let call = AssetsCreateNewAsset { transferables: None, once: None, seed };
-    companions::create(service, &Caller::default(), call).expect("an asset").into_tree()
+    tree(companions::create(service, &Caller::default(), call).expect("an asset"))
+}
+
+/// The record of an answer.
+fn tree(text: Text) -> Value {
+    let text = text.into_bytes().expect("read");
+    Asset::from_tree(serde_json::from_slice(&text).expect("JSON")).expect("an asset").into_tree()
 }
 
 fn updated(service: &Service, body: Value) -> Value {
     let call = AssetUpdate { transferables: None, asset: Some(Asset::from_tree(body).expect("an asset")) };
-    update(service, &Caller::default(), call).expect("updated").into_tree()
+    tree(update(service, &Caller::default(), call).expect("updated"))
 }
 
 fn read(service: &Service, asset: &Value) -> Value {
     let id = asset["id"].as_str().and_then(|id| id.parse().ok()).expect("an id");
     let call = AssetSnapshot { asset: id, transferables: None };
-    let text = snapshot(service, &Caller::default(), call).expect("the asset");
-    Asset::from_tree(serde_json::from_slice(&text).expect("JSON")).expect("an asset").into_tree()
+    tree(snapshot(service, &Caller::default(), call).expect("the asset"))
 }
 
 /// What may differ after an update beside what was changed.

@@ -60,6 +60,10 @@ fn document(asset: View<'_, SeededAsset>) -> String {
 
 /// What the format holds: text from a fragment, bytes from a file. Bytes of a fragment that are UTF-8 are its text.
 pub(super) fn content(format: View<'_, SeededFormat>) -> Result<Content, ServiceError> {
+    any_content(format).and_then(bounds::content)
+}
+
+fn any_content(format: View<'_, SeededFormat>) -> Result<Content, ServiceError> {
     match (format.fragment(), format.file()) {
         (Some(fragment), None) => match (fragment.string(), fragment.bytes()) {
             (Some(string), None) => text_or_bytes("fragment", string).map(as_text),

@@ -31,10 +31,10 @@ pub(super) struct Received {
     pub(super) memory: Taken,
 }
 
-/// The memory that a body of this length takes until its request is answered, but for its tree: a content stands twice,
-/// once here and once in what the store writes.
+/// The memory that a body of this length takes until its request is answered, but for its tree: a text stands in what the
+/// store is given, in what it makes of it, and in what it writes.
 fn cost(length: usize) -> usize {
-    if length <= LARGE { length * 3 } else { length * 2 + LARGE }
+    if length <= LARGE { length * 3 } else { length / 2 * 5 + LARGE }
 }
 
 /// Reads a body. Fails when it is not called JSON, is larger than `most` bytes, breaks off, takes too long, or when there

@@ -136,7 +136,7 @@ impl Progress {
 
     /// Whether this connection can be closed in favour of another one.
     pub(super) fn dispensable(&self) -> Option<Dispensable> {
-        self.lock().dispensable()
+        self.lock().dispensable(Instant::now())
     }
 
     fn received(&self, bytes: usize) {
@@ -184,8 +184,8 @@ impl State {
         head.into_iter().chain(write).min()
     }
 
-    fn dispensable(&self) -> Option<Dispensable> {
-        let still = self.moved.elapsed();
+    fn dispensable(&self, now: Instant) -> Option<Dispensable> {
+        let still = now - self.moved;
         if self.works > 0 {
             return None;
         }
@@ -197,11 +197,11 @@ impl State {
         }
         match self.phase {
             Phase::Idle => Some(Dispensable::Idle(Reverse(still))),
-            Phase::Head(since) => Some(Dispensable::Head(Reverse(since.elapsed()))),
+            Phase::Head(since) => Some(Dispensable::Head(Reverse(now - since))),
             Phase::Request { .. } if still >= STILL => Some(Dispensable::Stalled(Reverse(still))),
             Phase::Request { since, received } => {
-                let rate = received / since.elapsed().as_secs().max(1);
-                (since.elapsed() >= STILL && rate < SLOW).then_some(Dispensable::Slow(rate))
+                let rate = received / (now - since).as_secs().max(1);
+                (now - since >= STILL && rate < SLOW).then_some(Dispensable::Slow(rate))
             }
         }
     }
@@ -269,65 +269,59 @@ impl AsyncWrite for Watched {
 mod tests {
     use super::*;
 
-    async fn later(seconds: f64) {
-        tokio::time::advance(Duration::from_secs_f64(seconds)).await;
+    fn state(began: Instant, phase: Phase) -> State {
+        State { phase, heard: true, moved: began, stalled: None, works: 0, answers: 0, drains: 0 }
     }
 
-    /// Connections in the order in which they would be closed.
-    #[tokio::test(start_paused = true)]
-    async fn who_never_spoke_goes_first_then_who_is_idle_and_who_makes_progress_stays() {
-        let all: Vec<_> = (0..8).map(|_| Progress::new()).collect();
-        let [silent, idle, head, still, unread, slow, uploading, working] = all.as_slice() else { panic!("eight") };
-        for talking in &all[1..] {
-            talking.received(100);
+    #[test]
+    fn who_never_spoke_goes_first_then_who_is_idle_and_who_makes_progress_stays() {
+        let began = Instant::now();
+        let now = began + Duration::from_secs(20);
+        let moved = now - Duration::from_millis(100);
+        let body = |received| Phase::Request { since: began, received };
+        let order = [
+            State { heard: false, ..state(began, Phase::Head(began)) },
+            State { heard: false, ..state(moved, Phase::Head(moved)) },
+            state(began, Phase::Idle),
+            state(moved, Phase::Idle),
+            State { moved, ..state(began, Phase::Head(began)) },
+            State { answers: 1, stalled: Some(began), ..state(began, Phase::Idle) },
+            State { moved: began + Duration::from_secs(10), ..state(began, body(1_000_000)) },
+            State { moved, ..state(began, body(100)) },
+            State { moved, ..state(began, body(10_000)) },
+        ];
+        let ranks: Vec<_> = order.iter().map(|state| state.dispensable(now)).collect();
+        assert!(ranks.iter().all(Option::is_some) && ranks.is_sorted(), "{ranks:?}");
+        for stays in [
+            State { moved, ..state(began, body(1_000_000)) },
+            State { moved, answers: 1, stalled: Some(moved), ..state(began, Phase::Idle) },
+            State { works: 1, ..state(began, body(0)) },
+            State { moved, drains: 1, ..state(began, Phase::Idle) },
+        ] {
+            assert_eq!(stays.dispensable(now), None, "{stays:?}");
         }
-        for asked in [still, unread, slow, uploading, working, idle] {
-            asked.head_complete();
-        }
-        drop(idle.answered());
-        let _answer = unread.answered();
-        unread.waits_to_send();
-        let _work = working.work();
-        later(2.0).await;
-        slow.received(1);
-        uploading.received(4096);
-        let mut order: Vec<_> = all.iter().enumerate().filter_map(|(at, one)| Some((one.dispensable()?, at))).collect();
-        order.sort();
-        let _ = head;
-        assert_eq!(order.iter().map(|(_, at)| *at).collect::<Vec<_>>(), [0, 1, 2, 3, 4, 5], "{order:?}");
-        assert_eq!((uploading.dispensable(), working.dispensable()), (None, None));
-        assert!(matches!(silent.dispensable(), Some(Dispensable::Silent(_))));
     }
 
-    #[tokio::test(start_paused = true)]
-    async fn an_answer_that_nobody_takes_is_overdue_and_one_that_is_taken_slowly_is_not() {
-        let (head, write) = (Duration::from_secs(10), Duration::from_secs(30));
+    #[test]
+    fn each_time_limit_runs_in_its_own_phase() {
+        let (began, head, write) = (Instant::now(), Duration::from_secs(10), Duration::from_secs(30));
+        let stalled = began + Duration::from_secs(1);
+        assert_eq!(state(began, Phase::Head(began)).deadline(head, write), Some(began + head));
+        assert_eq!(state(began, Phase::Idle).deadline(head, write), None);
+        let unread = State { stalled: Some(stalled), ..state(began, Phase::Idle) };
+        assert_eq!(unread.deadline(head, write), Some(stalled + write));
+    }
+
+    #[tokio::test]
+    async fn a_head_and_an_answer_are_overdue_once_their_limits_begin_to_run() {
+        let (soon, never) = (Duration::from_millis(20), Duration::from_secs(3600));
         let progress = Progress::new();
-        progress.received(10);
+        progress.received(1);
         progress.head_complete();
         let _answer = progress.answered();
-        let began = Instant::now();
-        for _ in 0..10 {
-            progress.waits_to_send();
-            assert!(tokio::time::timeout(Duration::from_secs(29), progress.overdue(head, write)).await.is_err());
-            progress.sent();
-        }
-        progress.waits_to_send();
-        progress.overdue(head, write).await;
-        assert_eq!(began.elapsed().as_secs(), 320);
-    }
-
-    #[tokio::test(start_paused = true)]
-    async fn a_head_is_overdue_and_a_pause_between_requests_is_not() {
-        let (head, write) = (Duration::from_secs(10), Duration::from_secs(30));
-        let progress = Progress::new();
-        progress.received(1);
-        progress.head_complete();
-        drop(progress.answered());
-        assert!(tokio::time::timeout(Duration::from_secs(50), progress.overdue(head, write)).await.is_err());
-        progress.received(1);
-        let began = Instant::now();
-        progress.overdue(head, write).await;
-        assert_eq!(began.elapsed().as_secs(), 10);
+        assert!(tokio::time::timeout(soon * 2, progress.overdue(soon, soon)).await.is_err(), "nothing is due");
+        let (_, ()) = tokio::join!(async { progress.waits_to_send() }, progress.overdue(never, soon));
+        progress.sent();
+        let (_, ()) = tokio::join!(async { progress.received(1) }, progress.overdue(soon, never));
     }
 }

@@ -32,6 +32,13 @@ pub(super) fn new_asset(name: &str, content: Content) -> NewAsset {
     }
 }
 
+/// How many assets are listed.
+pub(super) fn listed(store: &Store, transfer: Transfer) -> usize {
+    let mut count = 0;
+    store.each_asset(Which::All, (0, 10), transfer, |_| count += 1).expect("a list");
+    count
+}
+
 pub(super) fn add(store: &Store, name: &str, text: &str) -> String {
     store.create_asset(new_asset(name, Content::Text(text.to_owned())), Again::Made).expect("an asset").id
 }
@@ -118,7 +125,7 @@ fn withheld_content_is_not_read() {
     let whole = store.asset(&id, Transfer::Withheld).expect("the asset");
     assert_eq!(whole.formats[0].content, None);
     assert_eq!(whole.formats[0].size_bytes, 1);
-    assert_eq!(store.assets(Which::All, 0, 10, Transfer::Withheld).map(|page| page.len()), Ok(1));
+    assert_eq!(listed(&store, Transfer::Withheld), 1);
 }
 
 #[test]
