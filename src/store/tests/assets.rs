@@ -6,7 +6,7 @@ use crate::model::event::FixedEvent;
 use crate::model::words::Words;
 use crate::store::activity::{ActivityRow, Event, Scope};
 use crate::store::annotation::NewAnnotation;
-use crate::store::asset::{AssetChange, Counter, Transfer, Which};
+use crate::store::asset::{AssetChange, Counter, Transfer, Which, WholeAsset};
 use crate::store::create::{Again, NewAsset};
 use crate::store::format::Content;
 use crate::store::item::{ItemKind, NewItem};
@@ -32,11 +32,11 @@ pub(super) fn new_asset(name: &str, content: Content) -> NewAsset {
     }
 }
 
-/// How many assets are listed.
-pub(super) fn listed(store: &Store, transfer: Transfer) -> usize {
-    let mut count = 0;
-    store.each_asset(Which::All, (0, 10), transfer, |_| count += 1).expect("a list");
-    count
+/// The first ten assets.
+pub(super) fn listed(store: &Store, transfer: Transfer) -> Vec<WholeAsset> {
+    let mut page = Vec::new();
+    store.each_asset(Which::All, (0, 10), transfer, |whole| page.push(whole)).expect("a list");
+    page
 }
 
 pub(super) fn add(store: &Store, name: &str, text: &str) -> String {
@@ -125,7 +125,7 @@ fn withheld_content_is_not_read() {
     let whole = store.asset(&id, Transfer::Withheld).expect("the asset");
     assert_eq!(whole.formats[0].content, None);
     assert_eq!(whole.formats[0].size_bytes, 1);
-    assert_eq!(listed(&store, Transfer::Withheld), 1);
+    assert_eq!(listed(&store, Transfer::Withheld).len(), 1);
 }
 
 #[test]

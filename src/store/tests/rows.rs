@@ -1,9 +1,9 @@
 //! A row that the disk changed is noticed when it is read, fails by itself, and is left out of lists.
 
-use super::assets::{new_asset, new_tag};
+use super::assets::{listed, new_asset, new_tag};
 use super::*;
 use crate::store::annotation::{About, NewAnnotation};
-use crate::store::asset::{AssetChange, Description, Transfer, Which};
+use crate::store::asset::{AssetChange, Description, Transfer};
 use crate::store::create::Again;
 use crate::store::format::Content;
 use crate::store::item::ItemKind;
@@ -39,7 +39,7 @@ fn damage(data: &Path, statement: &str) {
 }
 
 fn names(store: &Store) -> Vec<String> {
-    let listed = store.assets(Which::All, 0, 10, Transfer::Full).expect("a list");
+    let listed = listed(store, Transfer::Full);
     listed.into_iter().filter_map(|whole| whole.asset.name).collect()
 }
 
@@ -64,7 +64,7 @@ fn damaged_content_is_left_out_of_the_list_and_fails_by_itself() {
     let [first, second] = filled(folder.path());
     damage(folder.path(), "UPDATE content SET text = 'Content of first' WHERE text = 'content of first'");
     let store = Store::open(folder.path()).expect("a store");
-    let listed = store.assets(Which::All, 0, 10, Transfer::Full).expect("the list is given");
+    let listed = listed(&store, Transfer::Full);
     let contents: Vec<_> = listed.iter().map(|whole| (&whole.asset.id, whole.formats[0].content.is_some())).collect();
     assert_eq!(contents.len(), 2);
     assert!(contents.contains(&(&first, false)) && contents.contains(&(&second, true)), "{contents:?}");
