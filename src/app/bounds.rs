@@ -3,12 +3,12 @@
 //! What must hold: both are bounded in number and in bytes. What was used longest ago goes first; a call keeps its line when
 //! its bodies go, and says so; the asset that is open, and one that is being written, stay whole.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::app::App;
-use crate::app::Remote;
 use crate::app::log::LogLine;
 use crate::app::state::{AssetPage, Content};
+use crate::app::{App, Remote};
 use crate::model::id::AssetId;
 use crate::model::json_budget;
 use crate::model::record::Record;
@@ -49,25 +49,36 @@ impl App {
 
     /// Drops what is known of the assets that were opened longest ago, where it is more than is kept.
     pub(super) fn drop_old_pages(&mut self) {
-        let open = self.state.asset.clone();
         let pages = &mut self.state.pages;
         self.opened.retain(|id| pages.contains_key(id));
-        // Those that were read without being opened come first.
-        let unopened = pages.keys().filter(|id| !self.opened.contains(id));
-        let oldest: Vec<AssetId> = unopened.chain(&self.opened).cloned().collect();
-        let mut bytes: usize = pages.values().map(weight).sum();
-        for id in oldest {
-            if bytes <= PAGE_BYTES && pages.len() <= PAGES {
-                break;
-            }
-            if open.as_ref() != Some(&id)
-                && let Some(page) = pages.get(&id).filter(|page| !page.writing)
-            {
-                bytes -= weight(page);
-                pages.remove(&id);
-            }
+        for id in surplus(pages, &self.opened, self.state.asset.as_ref(), (PAGES, PAGE_BYTES)) {
+            pages.remove(&id);
         }
     }
+}
+
+/// The pages to be dropped, so that no more than so many are left, of no more than so many bytes.
+fn surplus(
+    pages: &BTreeMap<AssetId, AssetPage>,
+    opened: &[AssetId],
+    open: Option<&AssetId>,
+    (most, most_bytes): (usize, usize),
+) -> Vec<AssetId> {
+    let (mut count, mut bytes) = (pages.len(), pages.values().map(weight).sum::<usize>());
+    let mut dropped = Vec::new();
+    // Those that were read without being opened come first.
+    let unopened = pages.keys().filter(|id| !opened.contains(id));
+    for id in unopened.chain(opened).filter(|id| Some(*id) != open) {
+        if count <= most && bytes <= most_bytes {
+            break;
+        }
+        if let Some(page) = pages.get(id).filter(|page| !page.writing) {
+            count -= 1;
+            bytes -= weight(page);
+            dropped.push(id.clone());
+        }
+    }
+    dropped
 }
 
 /// Drops the bodies of the oldest calls until the rest has no more than so many bytes.
@@ -121,5 +132,25 @@ mod tests {
         assert!(weight(&log) <= most);
         assert!(log[0].response_body.is_empty() && log[0].size == 1_000 && log[9].response_body.len() == 1_000);
         assert!(log[0].curl.contains("no longer kept"), "{}", log[0].curl);
+    }
+
+    fn page(text: usize) -> AssetPage {
+        AssetPage { content: Remote::Known(Content::Text("x".repeat(text).into())), ..AssetPage::default() }
+    }
+
+    #[test]
+    fn the_asset_opened_longest_ago_goes_first_whatever_its_id() {
+        let ids: Vec<AssetId> = (0..5).map(|place| crate::app::rows::AssetRow::sample(place).id).collect();
+        let mut pages: BTreeMap<_, _> = ids.iter().map(|id| (id.clone(), page(1_000))).collect();
+        let opened: Vec<AssetId> = [3, 0, 4, 1].iter().map(|place| ids[*place].clone()).collect();
+        let dropped = |pages: &BTreeMap<_, _>, open, most| {
+            let dropped = surplus(pages, &opened, Some(&ids[open]), most);
+            dropped.iter().map(|id| ids.iter().position(|known| known == id).expect("one of them")).collect::<Vec<_>>()
+        };
+        assert_eq!(dropped(&pages, 1, (9, 1_000_000)), [0; 0]);
+        assert_eq!(dropped(&pages, 1, (9, 2_500)), [2, 3, 0], "one that was never opened goes before them");
+        assert_eq!(dropped(&pages, 3, (2, 1_000_000)), [2, 0, 4], "the one that is open stays");
+        pages.insert(ids[0].clone(), AssetPage { writing: true, ..page(1_000) });
+        assert_eq!(dropped(&pages, 1, (9, 0)), [2, 3, 4], "and so does one that is being written");
     }
 }

@@ -1,14 +1,19 @@
 //! The streams of a real service, followed: what another client does is seen, and what is our own disturbs nothing.
 
 use std::cell::OnceCell;
+use std::sync::Arc;
 use std::time::Duration;
 
-use lunette::app::Action;
 use lunette::app::change::{Change, Edit, Field, LinkKind};
 use lunette::app::live::Following;
+use lunette::app::log::LogLine;
+use lunette::app::{Action, State};
 use lunette::model::record::Record as _;
-use lunette::operation::StreamKind;
-use lunette::operation::table::{ApplicationsRegister, AssetAssociateTag, AssetsDeleteAsset};
+use lunette::operation::table::{
+    ApplicationsRegister, AssetAssociateTag, AssetsDeleteAsset, TagUpdate, TagsSnapshot, TagsSpecificTagSnapshot,
+};
+use lunette::operation::{Operation as _, StreamKind};
+use serde_json::json;
 
 use crate::live::{calls, open, open_name, rename, row, settled};
 use crate::stage::Stage;
@@ -107,4 +112,23 @@ fn a_stream_that_broke_off_is_followed_again_and_nothing_is_missed() {
             && row(state, &made).is_some()
     });
     live(&mut stage);
+}
+
+#[test]
+fn a_tag_that_was_changed_is_read_by_itself_and_not_with_the_whole_list() {
+    let mut stage = Stage::new();
+    live(&mut stage);
+    let tag = stage.tag("before");
+    let text = |state: &State| state.items(LinkKind::Tag).first().map(|item| item.text.clone());
+    stage.until("the tag is known", |state| text(state).as_deref() == Some("before"));
+    assert!(!stage.state().needs_items(LinkKind::Tag), "a stream keeps the list, so a picker does not read it again");
+    let lists = |stage: &Stage| stage.state().log.iter().filter(|line| line.info == TagsSnapshot::INFO).count();
+    let before = lists(&stage);
+    let mut tree = stage.call(TagsSpecificTagSnapshot { tag, transferables: None }).expect("the tag").into_tree();
+    tree["text"] = json!("after");
+    stage.call(TagUpdate { transferables: None, tag: Some(record(tree)) }).expect("updated");
+    stage.until("its new text is there", |state| text(state).as_deref() == Some("after"));
+    assert_eq!(lists(&stage), before);
+    let single = |line: &&Arc<LogLine>| line.info == TagsSpecificTagSnapshot::INFO;
+    assert_eq!(stage.state().log.iter().filter(single).count(), 1);
 }
