@@ -10,7 +10,7 @@ use crate::app::State;
 use crate::app::settings::Look;
 
 /// The names as they are kept in people's settings: one that is missing here is new, none may go or change.
-const NAMES: &str = "go-applications go-external go-assets go-operations go-log go-history back forward palette \
+const NAMES: &str = "go-applications go-external go-assets go-operations go-log go-history trash back forward palette \
     go-to-id find import-files import-folder import-samples new-text screenshot quit undo redo preferences refresh \
     theme-system theme-light theme-dark zoom-in zoom-out zoom-reset clear-log rename edit-asset reclassify tag website \
     summary score favourite export copy-id delete next-asset previous-asset close-asset connection reconnect \
