@@ -3,6 +3,8 @@
 //! What must hold: a listener counts as the user's only if every socket that could accept the connection belongs to the
 //! user. Whatever cannot be read, and every system without `/proc/net/tcp`, gives [`Owner::Unknown`].
 
+use std::fs::File;
+use std::io::{self, BufRead as _, BufReader, Read};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
 use crate::client::Address;
@@ -71,8 +73,9 @@ impl Sockets {
             return None;
         }
         let user = effective_user(&std::fs::read_to_string("/proc/self/status").ok()?)?;
-        let tcp = std::fs::read_to_string("/proc/net/tcp").ok()?;
-        Some(Self { tcp, tcp6: std::fs::read_to_string("/proc/net/tcp6").unwrap_or_default(), user })
+        let tcp = listening(File::open("/proc/net/tcp").ok()?).ok()?;
+        let tcp6 = File::open("/proc/net/tcp6").and_then(listening).unwrap_or_default();
+        Some(Self { tcp, tcp6, user })
     }
 
     /// Whose the listeners are that could accept a connection to this address.
@@ -85,6 +88,23 @@ impl Sockets {
             owner.and(if user == self.user { Owner::SameUser } else { Owner::AnotherUser })
         })
     }
+}
+
+/// The lines of a table of sockets up to the first connection. The kernel lists all sockets that listen before any that is
+/// connected, of which there may be tens of thousands.
+fn listening(table: impl Read) -> io::Result<String> {
+    let mut text = String::new();
+    for line in BufReader::new(table).lines() {
+        let line = line?;
+        let state = line.split_whitespace().nth(3).and_then(|state| u8::from_str_radix(state, 16).ok());
+        // 0A listens; 03 is a connection that a listener has not accepted yet, which older kernels list beside it.
+        if state.is_some_and(|state| !matches!(state, 0x0A | 0x03)) {
+            break;
+        }
+        text.push_str(&line);
+        text.push('\n');
+    }
+    Ok(text)
 }
 
 /// The effective user id in `/proc/self/status`.
@@ -194,6 +214,14 @@ mod tests {
         assert_eq!(owner(&[], &[(MAPPED, "0A", 7)], FOUR), Owner::AnotherUser);
         assert_eq!(owner(&[], &[(ANY_SIX, "0A", 1000)], FOUR), Owner::SameUser);
         assert_eq!(owner(&[], &[(ANY_SIX, "0A", 1000)], SIX), Owner::SameUser);
+    }
+
+    #[test]
+    fn of_a_table_no_more_is_read_than_its_listeners() {
+        let listeners = table(&[("0100007F:9984", "0A", 7), ("0100007F:9985", "03", 7), ("0100007F:9986", "0A", 7)]);
+        let connected = table(&[("0100007F:9984", "01", 7)]).replace(HEAD, "");
+        let whole = format!("{listeners}{connected}{connected}");
+        assert_eq!(listening(whole.as_bytes()).expect("read"), listeners);
     }
 
     #[test]
