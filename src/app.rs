@@ -55,6 +55,7 @@ pub mod picture;
 pub mod plan;
 pub mod rail;
 mod reads;
+pub mod recovery;
 mod remote;
 pub mod request;
 pub mod rows;

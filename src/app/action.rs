@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::app::Rail;
-use crate::app::bulk::{BulkWish, NamedAssets, ReportKind, RunId};
+use crate::app::bulk::{BatchAnswer, BulkWish, NamedAssets, ReportKind, RunId};
 use crate::app::change::{Change, LinkKind};
 use crate::app::conflict::Choice;
 use crate::app::drafts::{Draft, DraftKey};
@@ -125,18 +125,22 @@ pub enum Action {
     MergeConflict,
     /// Puts the conflict away; nothing is sent.
     DismissConflict,
-    /// Takes the last step back.
+    /// Undoes the last step, or says why it cannot be undone.
     Undo,
-    /// Does the step taken back last again.
+    /// Redoes the step that was undone last.
     Redo,
-    /// Takes a step back.
+    /// Undoes a step.
     UndoStep(EntryId),
+    /// Leaves a step as it is, and undoes the one before it.
+    UndoBefore(EntryId),
     /// Reads what a write of unknown outcome was meant for, to learn whether it was done.
     Settle(EntryId),
     /// Looks at a step.
     SelectStep(Option<EntryId>),
     /// Keeps what was typed and not applied; None forgets it.
     KeepDraft(DraftKey, Option<Draft>),
+    /// Plans again what undoes or redoes a batch.
+    PlanAnswer(Arc<BatchAnswer>),
     /// Plans one wish for many assets: id, and name for people.
     PlanBulk(BulkWish, NamedAssets),
     /// Chooses how many are in flight at once, of the run that is looked at before it starts.

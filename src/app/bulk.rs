@@ -10,7 +10,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::app::Remote;
 use crate::app::change::{Change, Counter, Item, LinkKind};
-use crate::app::journal::EntryId;
+use crate::app::feature::Feature;
+use crate::app::journal::{Answers, EntryId};
 use crate::app::plan::{Plan, UndoKind};
 use crate::model::export::ExportType;
 use crate::model::id::AssetId;
@@ -115,18 +116,66 @@ pub enum NotPlanned {
 /// Assets by their ids, each with its name for people.
 pub type NamedAssets = Arc<Vec<(AssetId, String)>>;
 
+/// What a run that is looked at is for.
+#[derive(Clone, Debug, PartialEq)]
+pub enum BulkJob {
+    /// One wish for every asset.
+    Wish(BulkWish),
+    /// A batch is undone or redone.
+    Answer(Arc<BatchAnswer>),
+}
+
+/// A batch that is to be undone or redone, as far as it is in force or undone.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BatchAnswer {
+    /// What is done, in a sentence: "Undo: Imported src".
+    pub title: String,
+    /// One row an asset, in the order in which they are done.
+    pub rows: Vec<AnswerRow>,
+    /// Which step it undoes or redoes.
+    pub answers: Answers,
+    /// How many are in flight at once.
+    pub in_flight: usize,
+    /// Whether a backup is made first.
+    pub backup: BackupFirst,
+    /// What it needs of the service.
+    pub features: Vec<Feature>,
+}
+
+/// One row of a batch that is undone or redone.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AnswerRow {
+    /// What is done.
+    pub change: Change,
+    /// The asset's name, for people.
+    pub name: String,
+    /// Which row of the batch it undoes or redoes.
+    pub target: usize,
+}
+
+/// Whether a backup is made before a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum BackupFirst {
+    /// It deletes few assets, or none.
+    NotNeeded,
+    /// It is, and the run does not start without it.
+    Made,
+    /// It cannot be; why, in a sentence.
+    Impossible(&'static str),
+}
+
 /// A run that is looked at before it starts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BulkDraft {
     /// What is done, in a sentence: "Link tag “rust” to 3 assets".
     pub title: String,
-    /// What shall be done to each.
-    pub wish: BulkWish,
+    /// What it is for.
+    pub job: BulkJob,
     /// To which assets: id, and name for people.
     pub assets: NamedAssets,
     /// The plans of the first few, from fresh reads, or why there is none: as they will be sent.
     pub sample: Remote<Arc<Sample>, String>,
-    /// Whether the whole can be taken back.
+    /// Whether the whole can be undone.
     pub undo: UndoKind,
     /// How many are in flight at once, 1 to 8.
     pub in_flight: usize,
@@ -170,12 +219,14 @@ pub struct Row {
     pub saved: Option<Arc<SavedFile>>,
     /// What the service did otherwise than asked, for people.
     pub said: Option<Arc<str>>,
+    /// Which row of the batch that the run answers it undoes or redoes.
+    pub target: Option<usize>,
 }
 
 impl Row {
     /// A row that is not begun.
     pub fn new(asset: AssetId, name: &str) -> Self {
-        Self { asset, name: name.into(), status: RowStatus::Pending, done: None, saved: None, said: None }
+        Self { asset, name: name.into(), status: RowStatus::Pending, done: None, saved: None, said: None, target: None }
     }
 }
 

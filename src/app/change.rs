@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::app::fingerprint::Fingerprint;
+use crate::app::recovery::Recovery;
 use crate::model::id::AssetId;
 use crate::model::language::language;
 
@@ -84,7 +85,7 @@ pub enum Change {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         from: Option<i64>,
     },
-    /// Made an asset. Only ever kept, to be taken back: assets are made by import and from text.
+    /// Made an asset. Only ever kept, to be undone: assets are made by import and from text.
     Create {
         /// Which.
         asset: AssetId,
@@ -92,8 +93,11 @@ pub enum Change {
         name: String,
         /// The record as it was made.
         made: Fingerprint,
+        /// The deleted asset that it was made again from.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        replaces: Option<AssetId>,
     },
-    /// Deletes the asset; cannot be undone.
+    /// Deletes the asset. Whether that can be undone depends on the service: see [`Recovery`].
     Delete {
         /// Which.
         asset: AssetId,
@@ -117,6 +121,16 @@ pub enum Change {
         /// Its name, to say what was deleted.
         name: String,
     },
+    /// Makes a deleted asset again from the copy that was kept of it; once done it is a [`Change::Create`].
+    Recreate {
+        /// The asset that was deleted.
+        asset: AssetId,
+        /// Its name.
+        name: String,
+        /// What it was linked to; filled in by the plan.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        links: Vec<Item>,
+    },
 }
 
 impl Change {
@@ -133,12 +147,33 @@ impl Change {
             | Self::Create { asset, .. }
             | Self::Delete { asset, .. }
             | Self::Restore { asset, .. }
-            | Self::Purge { asset, .. } => asset,
+            | Self::Purge { asset, .. }
+            | Self::Recreate { asset, .. } => asset,
         }
     }
 
-    /// Whether it is small and can be taken back: then it is applied at once, and Undo offered. Anything else shows its
-    /// plan first.
+    /// The same change of another asset: of the one that was made again from the one it names. A whole record names its
+    /// asset itself, and stays as it is.
+    pub fn moved_to(mut self, to: &AssetId) -> Self {
+        match &mut self {
+            Self::Link { asset, .. }
+            | Self::Unlink { asset, .. }
+            | Self::LinkNew { asset, .. }
+            | Self::Edit { asset, .. }
+            | Self::Reclassify { asset, .. }
+            | Self::Increment { asset, .. } => *asset = to.clone(),
+            Self::Record { .. }
+            | Self::Create { .. }
+            | Self::Delete { .. }
+            | Self::Restore { .. }
+            | Self::Purge { .. }
+            | Self::Recreate { .. } => {}
+        }
+        self
+    }
+
+    /// Whether it is small and can be undone: then it is applied at once, and Undo offered. Anything else shows its plan
+    /// first.
     pub fn at_once(&self) -> bool {
         match self {
             Self::Link { .. }
@@ -148,12 +183,22 @@ impl Change {
             | Self::Reclassify { .. }
             | Self::Create { .. }
             | Self::Restore { .. } => true,
-            Self::Record { .. } | Self::Increment { .. } | Self::Delete { .. } | Self::Purge { .. } => false,
+            Self::Record { .. }
+            | Self::Increment { .. }
+            | Self::Delete { .. }
+            | Self::Purge { .. }
+            | Self::Recreate { .. } => false,
         }
     }
 
-    /// What takes it back, once the plan has filled in what it found; None when nothing does.
-    pub fn inverse(&self) -> Option<Self> {
+    /// Whether it deletes an asset.
+    pub fn deletes(&self) -> bool {
+        matches!(self, Self::Delete { .. })
+    }
+
+    /// What undoes it at a connection that brings deleted assets back in this way, once the plan has filled in what it
+    /// found; None when nothing does.
+    pub fn inverse(&self, recovery: Recovery) -> Option<Self> {
         match self.clone() {
             Self::Link { asset, item } => Some(Self::Unlink { asset, item }),
             Self::Unlink { asset, item } => Some(Self::Link { asset, item }),
@@ -163,14 +208,19 @@ impl Change {
             }
             Self::Record { asset, from, to } => Some(Self::Record { asset, from: to, to: from }),
             Self::Reclassify { asset, from, to } => Some(Self::Reclassify { asset, from: Some(to), to: from? }),
-            Self::Create { asset, name, made } => Some(Self::Delete { asset, name, made: Some(made) }),
+            Self::Create { asset, name, made, .. } => Some(Self::Delete { asset, name, made: Some(made) }),
             Self::Restore { asset, name } => Some(Self::Delete { asset, name, made: None }),
-            Self::LinkNew { .. } | Self::Increment { .. } | Self::Delete { .. } | Self::Purge { .. } => None,
+            Self::Delete { asset, name, .. } => match recovery {
+                Recovery::Trash => Some(Self::Restore { asset, name }),
+                Recovery::Copy => Some(Self::Recreate { asset, name, links: Vec::new() }),
+                Recovery::None => None,
+            },
+            Self::LinkNew { .. } | Self::Increment { .. } | Self::Purge { .. } | Self::Recreate { .. } => None,
         }
     }
 
-    /// Whether there is an inverse.
-    pub fn reversible(&self) -> bool {
+    /// Whether there is an inverse; costs nothing.
+    pub fn reversible(&self, recovery: Recovery) -> bool {
         match self {
             Self::Link { .. }
             | Self::Unlink { .. }
@@ -179,7 +229,8 @@ impl Change {
             | Self::Restore { .. } => true,
             Self::Edit { edits, .. } => edits.iter().all(|edit| edit.from.is_some()),
             Self::Reclassify { from, .. } => from.is_some(),
-            Self::LinkNew { .. } | Self::Increment { .. } | Self::Delete { .. } | Self::Purge { .. } => false,
+            Self::Delete { .. } => recovery != Recovery::None,
+            Self::LinkNew { .. } | Self::Increment { .. } | Self::Purge { .. } | Self::Recreate { .. } => false,
         }
     }
 
@@ -208,6 +259,7 @@ impl Change {
             Self::Delete { name, .. } => format!("Deleted “{name}”"),
             Self::Restore { name, .. } => format!("Restored “{name}”"),
             Self::Purge { name, .. } => format!("Deleted “{name}” permanently"),
+            Self::Recreate { name, .. } => format!("Made “{name}” again"),
         }
     }
 }
@@ -220,20 +272,31 @@ mod tests {
     fn the_inverse_of_an_edit_asks_for_what_it_set_and_sets_what_was() {
         let edits = vec![Edit { field: Field::Name, from: Some("a".into()), to: "b".into() }];
         let change = Change::Edit { asset: AssetId::random(), edits };
-        let Some(Change::Edit { edits, .. }) = change.inverse() else { panic!("an edit") };
+        let Some(Change::Edit { edits, .. }) = change.inverse(Recovery::None) else { panic!("an edit") };
         assert_eq!((&edits[0].from, &edits[0].to), (&Some(Value::from("b")), &Value::from("a")));
+    }
+
+    #[test]
+    fn a_deletion_is_undone_by_what_the_connection_can_do() {
+        let (asset, name) = (AssetId::random(), "a".to_owned());
+        let delete = Change::Delete { asset: asset.clone(), name: name.clone(), made: None };
+        let restore = Change::Restore { asset: asset.clone(), name: name.clone() };
+        assert_eq!(delete.inverse(Recovery::Trash), Some(restore.clone()));
+        assert_eq!(delete.inverse(Recovery::Copy), Some(Change::Recreate { asset, name, links: Vec::new() }));
+        assert_eq!(delete.inverse(Recovery::None), None);
+        assert_eq!(restore.inverse(Recovery::None), Some(delete));
     }
 
     #[test]
     fn an_increment_has_no_inverse() {
         let change = Change::Increment { asset: AssetId::random(), counter: Counter::Reuse, from: Some(1) };
-        assert_eq!(change.inverse(), None);
+        assert_eq!(change.inverse(Recovery::Trash), None);
     }
 
     #[test]
     fn a_change_comes_back_from_its_form_on_disk() {
         let made = Fingerprint::of(&serde_json::json!({ "name": "a" }));
-        let change = Change::Create { asset: AssetId::random(), name: "a".to_owned(), made };
+        let change = Change::Create { asset: AssetId::random(), name: "a".to_owned(), made, replaces: None };
         let text = serde_json::to_string(&change).expect("JSON");
         assert_eq!(serde_json::from_str::<Change>(&text).expect("a change"), change);
     }

@@ -91,7 +91,8 @@ impl Conflict {
             | Change::LinkNew { .. }
             | Change::Create { .. }
             | Change::Restore { .. }
-            | Change::Purge { .. } => return None,
+            | Change::Purge { .. }
+            | Change::Recreate { .. } => return None,
         };
         let moved = |place: &Contested| place.theirs != place.base && place.theirs != place.yours;
         if !places.iter().any(moved) {
@@ -170,7 +171,8 @@ impl Conflict {
             | Change::LinkNew { .. }
             | Change::Create { .. }
             | Change::Restore { .. }
-            | Change::Purge { .. } => None,
+            | Change::Purge { .. }
+            | Change::Recreate { .. } => None,
         }
     }
 }
@@ -194,7 +196,8 @@ fn known_name(change: &Change) -> Option<&str> {
         Change::Delete { name, .. }
         | Change::Create { name, .. }
         | Change::Restore { name, .. }
-        | Change::Purge { name, .. } => Some(name),
+        | Change::Purge { name, .. }
+        | Change::Recreate { name, .. } => Some(name),
         Change::Link { .. } | Change::Unlink { .. } | Change::LinkNew { .. } => None,
         Change::Reclassify { .. } | Change::Increment { .. } => None,
     }

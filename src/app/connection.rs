@@ -145,6 +145,7 @@ impl App {
             settings.target = target;
         });
         self.refresh_all();
+        self.ask_for_trash();
         self.find_runs();
         self.start_live();
         self.follow_windows();

@@ -50,7 +50,16 @@ pub fn is_text(asset: View<'_, Asset>) -> bool {
 /// The content of a record that was read with transferables. The preview's text is looked for first, then the
 /// original's (records, 2.4).
 pub fn of_record(asset: View<'_, Asset>) -> Content {
-    let formats = [asset.preview().base().reference(), asset.original().reference()];
+    first_of([asset.preview().base().reference(), asset.original().reference()])
+}
+
+/// The same with the original first: what the asset was made of.
+pub fn of_original(asset: View<'_, Asset>) -> Content {
+    first_of([asset.original().reference(), asset.preview().base().reference()])
+}
+
+/// The content of the first of these formats that has any.
+fn first_of(formats: [Option<View<'_, FlattenedFormat>>; 2]) -> Content {
     for format in formats.into_iter().flatten() {
         let text = format.fragment().and_then(|fragment| fragment.string()).and_then(|string| string.raw());
         if let Some(text) = text {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::app::bulk::window::{Halted, Inbox, ReadRuns, Then};
-use crate::app::bulk::{BulkWish, NamedAssets, RunId, Sample};
+use crate::app::bulk::{BatchAnswer, BulkWish, NamedAssets, RunId, Sample};
 use crate::app::change::{Change, Item, LinkKind};
 use crate::app::check::Report;
 use crate::app::conflict::Conflict;
@@ -55,6 +55,8 @@ pub(super) enum What {
     /// Which backups there are.
     Backups(Result<Vec<Backup>, String>),
     BackedUp(Result<Backup, String>),
+    /// The backup before a run that deletes was made, or not; of the connection of this number.
+    BackedUpFirst(Result<Backup, String>, Arc<BatchAnswer>, u64),
     /// Data of the service inside was exchanged; where what was there is kept.
     Restored(Result<Option<PathBuf>, String>),
     /// Which service there is to talk to at the first start.
@@ -62,6 +64,8 @@ pub(super) enum What {
     Probed(Vec<Probe>),
     /// The service was asked whether it is still there.
     Doubted(Result<Identity, CallError>),
+    /// Whether the service has a Trash was asked; what it answered is among its capabilities.
+    TrashAsked,
     /// How the service answers for a path that is none; None where it did not.
     Nowhere(Option<Arc<LogLine>>),
     Applications(Result<Vec<Arc<ApplicationRow>>, CallError>),
@@ -156,8 +160,8 @@ pub(super) enum Wrote {
     Unchanged(String),
     /// Nothing was sent: the asset moved on.
     Moved(Box<Conflict>),
-    /// Nothing was sent: the asset is no longer as its plan showed it, and this is the plan now.
-    Anew(Box<Plan>),
+    /// Nothing was sent: what the plan showed is no longer so; the plan as it is now, and why.
+    Anew(Box<Plan>, String),
 }
 
 /// What work reports on its way.

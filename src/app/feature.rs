@@ -228,7 +228,7 @@ impl Change {
             Self::Edit { .. } | Self::Record { .. } => Feature::Edit,
             Self::Reclassify { .. } => Feature::Reclassify,
             Self::Increment { .. } => Feature::Score,
-            Self::Create { .. } => Feature::Make,
+            Self::Create { .. } | Self::Recreate { .. } => Feature::Make,
             Self::Delete { .. } => Feature::Delete,
             Self::Restore { .. } => Feature::Restore,
             Self::Purge { .. } => Feature::Purge,

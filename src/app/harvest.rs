@@ -23,6 +23,7 @@ mod decode;
 mod seed;
 mod survey;
 
+pub(in crate::app) use seed::file_of_seed;
 pub use seed::{LARGEST_FILE, LARGEST_FOREIGN_BINARY, seed, seed_of};
 pub use survey::{Candidate, Plan, survey};
 

@@ -1,14 +1,17 @@
-//! The steps of a connection, newest last: what can be taken back, what can be done again.
+//! The steps of a connection, newest last: what can be undone, what can be redone.
 //!
-//! What must hold: a batch is one step; what is unknown or failed is neither taken back nor done again; a new step ends
-//! what could be done again.
+//! What must hold: a batch is one step; Undo is about the last step that is in force or about none, and passes over a step
+//! only where the user said so; what is unknown is neither undone nor redone; a new step ends what could be redone.
 
-use std::collections::BTreeSet;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
+use crate::app::bulk::RunId;
 use crate::app::change::Change;
-use crate::app::journal::{Answers, Deed, Entry, EntryId, Outcome};
+use crate::app::journal::{Answers, Deed, Entry, EntryId, Outcome, undone_by};
+use crate::app::recovery::Recovery;
+
+mod obstacle;
 
 /// The steps of a connection.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -17,8 +20,14 @@ pub struct History {
     pub entries: Vec<Arc<Entry>>,
     /// The one looked at.
     pub selected: Option<EntryId>,
-    /// Batches of which nothing can be taken back.
+    /// Batches of which nothing can be undone.
     pub lasting: BTreeSet<EntryId>,
+    /// Batches that changed nothing, so that there is nothing to undo: exports, and those that found everything done.
+    pub idle: BTreeSet<EntryId>,
+    /// Runs whose ledgers cannot be read, so that their rows are not known.
+    pub lost: BTreeSet<RunId>,
+    /// The steps that the user chose to leave as they are while going further back; until the next step is made.
+    pub passed: BTreeSet<EntryId>,
     /// The steps that were begun in this window since it was opened. All others are from before, or of another window.
     pub here: HashSet<EntryId>,
     /// What was wrong with the journal when it was read, for people.
@@ -31,58 +40,87 @@ impl History {
         self.entries.iter().rev().find(|entry| entry.id == id)
     }
 
-    /// The step that Undo takes back: the newest of the user's own that was done, was not taken back and can be. A step
-    /// of an asset that was deleted since is passed over.
-    pub fn undoable(&self) -> Option<&Arc<Entry>> {
-        let mut deleted = HashSet::new();
-        self.entries.iter().rev().find(|entry| {
-            if let Deed::Change(Change::Delete { asset, .. }) = &entry.deed
-                && entry.outcome == Outcome::Done
-            {
-                deleted.insert(asset);
-            }
-            let own = entry.answers == Answers::Nothing && !entry.undone && !self.lasting.contains(&entry.id);
-            own && entry.partly_done()
-                && match &entry.deed {
-                    Deed::Change(change) => change.reversible() && !deleted.contains(change.asset()),
-                    Deed::Batch { .. } => true,
-                    Deed::Call { .. } => false,
-                }
+    /// The last step that is in force: what Undo is about, whether or not it can be undone.
+    pub fn last(&self) -> Option<&Arc<Entry>> {
+        self.in_force().next()
+    }
+
+    /// The step that is last once this one is left as it is.
+    pub fn before(&self, id: EntryId) -> Option<&Arc<Entry>> {
+        self.in_force().skip_while(|entry| entry.id != id).nth(1)
+    }
+
+    /// The user's own steps that are in force, newest first. Not among them: what was not done, what is undone, and what
+    /// was tried to be undone already, as far as that went.
+    fn in_force(&self) -> impl Iterator<Item = &Arc<Entry>> {
+        self.entries.iter().rev().filter(|entry| {
+            let not_done =
+                matches!((&entry.outcome, &entry.deed), (Outcome::Failed(_), Deed::Change(_) | Deed::Call { .. }));
+            let tried = entry.partly.is_some_and(|partly| !partly.unclear);
+            let left = self.passed.contains(&entry.id) || self.idle.contains(&entry.id);
+            entry.answers == Answers::Nothing && !entry.undone && !not_done && !tried && !left
         })
     }
 
-    /// The step that Redo does again: the one that was taken back last. There is none once another step was begun.
+    /// The step that Redo does again: the one that was undone last. There is none once another step was begun.
     pub fn redoable(&self) -> Option<&Arc<Entry>> {
         let again = |entry: &&Arc<Entry>| match &entry.deed {
-            // An asset that was made and deleted again would come back as another one.
-            Deed::Change(Change::Create { .. }) | Deed::Call { .. } => false,
-            Deed::Change(_) | Deed::Batch { .. } => entry.undone,
+            Deed::Call { .. } => false,
+            Deed::Change(_) | Deed::Batch { .. } => is_undone(entry),
         };
-        // Asked for in every frame: with nothing taken back there is nothing to look for.
+        // Asked for in every frame: with nothing undone there is nothing to look for.
         let undone: HashMap<_, _> = self.entries.iter().filter(again).map(|entry| (entry.id, entry)).collect();
         if undone.is_empty() {
             return None;
         }
-        let answers = self.entries.iter().rev().take_while(|entry| {
-            entry.answers != Answers::Nothing || matches!(entry.outcome, Outcome::Failed(_)) || entry.undone
+        let mut answers = self.entries.iter().rev().take_while(|entry| {
+            entry.answers != Answers::Nothing || matches!(entry.outcome, Outcome::Failed(_)) || is_undone(entry)
         });
-        answers.filter(|entry| entry.outcome == Outcome::Done).find_map(|entry| match entry.answers {
-            Answers::Undo(target) => undone.get(&target).copied(),
-            Answers::Nothing | Answers::Redo(_) => None,
+        answers.find_map(|entry| match (entry.answers, &entry.outcome) {
+            (Answers::Undo(target), Outcome::Done | Outcome::Partly { .. } | Outcome::Unknown(_)) => {
+                undone.get(&target).copied()
+            }
+            (Answers::Nothing | Answers::Undo(_) | Answers::Redo(_), _) => None,
         })
     }
 
     /// What a step did, or what doing it again did last.
     pub fn made(&self, id: EntryId) -> Option<&Change> {
-        let newest = self
-            .entries
-            .iter()
-            .rev()
-            .find(|entry| entry.outcome == Outcome::Done && (entry.id == id || entry.answers == Answers::Redo(id)));
+        self.newest_change(|entry| entry.id == id || entry.answers == Answers::Redo(id))
+    }
+
+    /// What undoes a single step as it is in force.
+    pub fn back(&self, id: EntryId, recovery: Recovery) -> Option<Change> {
+        let first = match &self.entry(id)?.deed {
+            Deed::Change(change) => Some(change),
+            Deed::Batch { .. } | Deed::Call { .. } => None,
+        };
+        inverse(self.made(id)?, first, recovery)
+    }
+
+    /// What redoes a single step that was undone. An asset that was made or deleted by the undo is treated as what it is
+    /// now: it may have another id.
+    pub fn again(&self, id: EntryId, recovery: Recovery) -> Option<Change> {
+        match self.newest_change(|entry| entry.answers == Answers::Undo(id))? {
+            undo @ (Change::Delete { .. } | Change::Create { .. } | Change::Restore { .. }) => undo.inverse(recovery),
+            _ => self.made(id).cloned(),
+        }
+    }
+
+    fn newest_change(&self, wanted: impl Fn(&Entry) -> bool) -> Option<&Change> {
+        let newest = self.entries.iter().rev().find(|entry| entry.outcome == Outcome::Done && wanted(entry));
         match &newest?.deed {
             Deed::Change(change) => Some(change),
             Deed::Batch { .. } | Deed::Call { .. } => None,
         }
+    }
+
+    /// The steps that undid or redid a step, oldest first.
+    pub fn answers(&self, id: EntryId) -> impl Iterator<Item = &Arc<Entry>> {
+        self.entries.iter().filter(move |entry| match entry.answers {
+            Answers::Undo(target) | Answers::Redo(target) => target == id,
+            Answers::Nothing => false,
+        })
     }
 
     /// Whether a single step is being sent.
@@ -107,24 +145,52 @@ impl History {
 
     /// Takes in a step as it stands now, whoever began it.
     pub(in crate::app) fn merge(&mut self, entry: Arc<Entry>) {
-        if entry.outcome == Outcome::Done {
-            match entry.answers {
-                Answers::Nothing => {}
-                Answers::Undo(target) => self.mark(target, true),
-                Answers::Redo(target) => self.mark(target, false),
+        let (id, answers) = (entry.id, entry.answers);
+        match self.entries.iter_mut().rev().find(|known| known.id == id) {
+            Some(known) => *known = entry,
+            None => {
+                if answers == Answers::Nothing {
+                    self.passed.clear();
+                }
+                self.entries.push(entry);
             }
         }
-        match self.entries.iter_mut().rev().find(|known| known.id == entry.id) {
-            Some(known) => *known = entry,
-            None => self.entries.push(entry),
+        self.count_undone(id);
+        if let Answers::Undo(target) | Answers::Redo(target) = answers {
+            self.count_undone(target);
         }
     }
 
-    fn mark(&mut self, id: EntryId, undone: bool) {
-        if let Some(entry) = self.entries.iter_mut().rev().find(|entry| entry.id == id) {
-            Arc::make_mut(entry).undone = undone;
+    /// Leaves a step as it is, on the user's word: Undo goes on with the one before it.
+    pub(in crate::app) fn pass(&mut self, id: EntryId) {
+        self.passed.insert(id);
+    }
+
+    fn count_undone(&mut self, id: EntryId) {
+        let (undone, partly) = undone_by(self.answers(id).map(Arc::as_ref));
+        let entry = self.entries.iter_mut().rev().find(|entry| entry.id == id);
+        if let Some(entry) = entry.filter(|entry| (entry.undone, entry.partly) != (undone, partly)) {
+            let entry = Arc::make_mut(entry);
+            (entry.undone, entry.partly) = (undone, partly);
         }
     }
+}
+
+/// What undoes a change that is in force. An asset that was restored must still be as it was first made.
+pub(in crate::app) fn inverse(made: &Change, first: Option<&Change>, recovery: Recovery) -> Option<Change> {
+    match (made.inverse(recovery)?, first) {
+        (Change::Delete { asset, name, made: None }, Some(Change::Create { asset: known, made, .. }))
+            if asset == *known =>
+        {
+            Some(Change::Delete { asset, name, made: Some(made.clone()) })
+        }
+        (back, _) => Some(back),
+    }
+}
+
+/// Whether a step is undone, be it in part.
+fn is_undone(entry: &Entry) -> bool {
+    entry.undone || entry.partly.is_some_and(|partly| partly.undone > 0)
 }
 
 #[cfg(test)]
@@ -145,6 +211,7 @@ mod tests {
             outcome: Outcome::Done,
             answers,
             undone: false,
+            partly: None,
         }
     }
 
@@ -161,7 +228,7 @@ mod tests {
 
     fn names(history: &History) -> (Option<EntryId>, Option<EntryId>) {
         let id = |entry: &Arc<Entry>| entry.id;
-        (history.undoable().map(id), history.redoable().map(id))
+        (history.last().map(id), history.redoable().map(id))
     }
 
     #[test]
@@ -206,28 +273,91 @@ mod tests {
     }
 
     #[test]
-    fn a_step_of_an_asset_that_was_deleted_since_is_passed_over() {
-        let mut history = History::default();
-        let first = put(&mut history, Answers::Nothing);
-        let gone = language("py");
-        history.put(Arc::new(entry(Answers::Nothing, gone.clone())));
-        let delete = Change::Delete { asset: gone.asset().clone(), name: "gone".to_owned(), made: None };
-        let refused = Entry { outcome: Outcome::Failed("no".to_owned()), ..entry(Answers::Nothing, delete.clone()) };
-        history.put(Arc::new(refused));
-        assert_ne!(names(&history).0, Some(first), "it is still there");
-        history.put(Arc::new(entry(Answers::Nothing, delete)));
-        assert_eq!(names(&history), (Some(first), None));
-    }
-
-    #[test]
-    fn what_is_unknown_or_has_no_way_back_is_passed_over() {
+    fn undo_is_about_the_last_step_and_passes_over_it_only_on_the_users_word() {
         let mut history = History::default();
         let first = put(&mut history, Answers::Nothing);
         let increment = Change::Increment { asset: AssetId::random(), counter: Counter::Reuse, from: Some(1) };
-        history.put(Arc::new(entry(Answers::Nothing, increment)));
+        let blocked = entry(Answers::Nothing, increment);
+        let id = blocked.id;
+        history.put(Arc::new(blocked));
+        let refused = Entry { outcome: Outcome::Failed("no".to_owned()), ..entry(Answers::Nothing, language("py")) };
+        history.put(Arc::new(refused));
+        assert_eq!(names(&history).0, Some(id), "what was not done is no step");
+        assert_eq!(history.before(id).map(|entry| entry.id), Some(first));
+        history.pass(id);
+        assert_eq!(names(&history).0, Some(first));
         let unknown =
             Entry { outcome: Outcome::Unknown("reset".to_owned()), ..entry(Answers::Nothing, language("py")) };
+        let unknown_id = unknown.id;
         history.put(Arc::new(unknown));
-        assert_eq!(names(&history), (Some(first), None));
+        assert_eq!(names(&history).0, Some(unknown_id));
+        history.pass(unknown_id);
+        assert_eq!(names(&history).0, Some(id), "a new step ended what was passed over");
+    }
+
+    fn batch(answers: Answers, count: usize, outcome: Outcome) -> Entry {
+        let deed = Deed::Batch { run: crate::app::bulk::RunId::random(), count };
+        Entry { deed, outcome, ..entry(answers, language("rs")) }
+    }
+
+    fn partly(done: usize, of: usize) -> Outcome {
+        Outcome::Partly { done, of, why: "changed".to_owned() }
+    }
+
+    #[test]
+    fn a_batch_that_is_undone_in_part_is_no_longer_the_next_step_and_counts_what_is_undone() {
+        let mut history = History::default();
+        let before = put(&mut history, Answers::Nothing);
+        let import = batch(Answers::Nothing, 20, Outcome::Done);
+        let id = import.id;
+        history.put(Arc::new(import));
+        let undo = batch(Answers::Undo(id), 20, partly(19, 20));
+        history.put(Arc::new(undo.clone()));
+        let stands = |history: &History| {
+            let entry = history.entry(id).expect("the batch");
+            (entry.undone, entry.partly.map(|partly| (partly.undone, partly.of)))
+        };
+        assert_eq!(stands(&history), (false, Some((19, 20))));
+        assert_eq!(names(&history), (Some(before), Some(id)));
+        // The row that failed is tried again, by a step of its own or by the same one.
+        history.put(Arc::new(batch(Answers::Undo(id), 1, Outcome::Done)));
+        assert_eq!(stands(&history), (true, None));
+        history.put(Arc::new(batch(Answers::Redo(id), 20, partly(5, 20))));
+        assert_eq!(stands(&history), (false, Some((15, 20))));
+        history.put(Arc::new(batch(Answers::Redo(id), 15, Outcome::Done)));
+        assert_eq!((stands(&history), names(&history).0), ((false, None), Some(id)));
+        // One that could be undone nowhere is tried as well: Undo does not come to a halt at it.
+        history.put(Arc::new(batch(Answers::Undo(id), 20, Outcome::Failed("no".to_owned()))));
+        assert_eq!((stands(&history), names(&history)), ((false, Some((0, 20))), (Some(before), None)));
+    }
+
+    #[test]
+    fn an_undo_of_unknown_outcome_is_settled_before_the_step_is_undone_again() {
+        let mut history = History::default();
+        put(&mut history, Answers::Nothing);
+        let last = put(&mut history, Answers::Nothing);
+        let unknown =
+            Entry { outcome: Outcome::Unknown("reset".to_owned()), ..entry(Answers::Undo(last), language("txt")) };
+        history.put(Arc::new(unknown.clone()));
+        assert_eq!(names(&history), (Some(last), None));
+        assert!(history.entry(last).is_some_and(|entry| entry.partly.is_some_and(|partly| partly.unclear)));
+        history.put(Arc::new(Entry { outcome: Outcome::Done, ..unknown }));
+        assert!(history.entry(last).is_some_and(|entry| entry.undone));
+    }
+
+    #[test]
+    fn an_asset_that_came_back_with_another_id_is_redone_as_what_it_is() {
+        let mut history = History::default();
+        let (old, new) = (AssetId::random(), AssetId::random());
+        let made = crate::app::fingerprint::Fingerprint::of(&serde_json::json!({}));
+        let delete = Change::Delete { asset: old.clone(), name: "a".to_owned(), made: None };
+        let step = entry(Answers::Nothing, delete);
+        let id = step.id;
+        history.put(Arc::new(step));
+        assert!(matches!(history.back(id, Recovery::Copy), Some(Change::Recreate { asset, .. }) if asset == old));
+        assert!(matches!(history.back(id, Recovery::Trash), Some(Change::Restore { asset, .. }) if asset == old));
+        let create = Change::Create { asset: new.clone(), name: "a".to_owned(), made, replaces: Some(old) };
+        history.put(Arc::new(entry(Answers::Undo(id), create)));
+        assert!(matches!(history.again(id, Recovery::Copy), Some(Change::Delete { asset, .. }) if asset == new));
     }
 }

@@ -234,7 +234,12 @@ fn made(reply: &Reply) -> Option<Change> {
 
 fn created(asset: &Asset) -> Option<Change> {
     let name = asset.view().name().unwrap_or_default().to_owned();
-    Some(Change::Create { asset: asset.view().id().parse().ok()?, name, made: Fingerprint::of(asset.tree()) })
+    Some(Change::Create {
+        asset: asset.view().id().parse().ok()?,
+        name,
+        made: Fingerprint::of(asset.tree()),
+        replaces: None,
+    })
 }
 
 /// Whether an asset was there before, and nothing was made.

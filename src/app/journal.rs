@@ -56,10 +56,23 @@ pub struct Entry {
     pub before: Option<Value>,
     /// How it ended.
     pub outcome: Outcome,
-    /// Which entry it takes back or does again.
+    /// Which entry it undoes or redoes.
     pub answers: Answers,
-    /// Whether it was taken back since, and not done again.
+    /// Whether all of it was undone since, and not done again.
     pub undone: bool,
+    /// What came of undoing it, where that was tried and not all of it is undone.
+    pub partly: Option<Partly>,
+}
+
+/// A step that was tried to be undone, and is not undone as a whole.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Partly {
+    /// How many of its assets are undone.
+    pub undone: usize,
+    /// Of how many that could be.
+    pub of: usize,
+    /// Whether the last attempt has an unknown outcome.
+    pub unclear: bool,
 }
 
 impl Entry {
@@ -76,12 +89,55 @@ impl Entry {
     /// Whether it was done, or some of its rows may have been.
     pub fn partly_done(&self) -> bool {
         match (&self.outcome, &self.deed) {
-            (Outcome::Done, _) | (Outcome::Failed(_) | Outcome::Unknown(_), Deed::Batch { .. }) => true,
+            (Outcome::Done | Outcome::Partly { .. }, _) | (Outcome::Unknown(_), Deed::Batch { .. }) => true,
+            // Before there was a word for it, a batch of which some rows were done had failed.
+            (Outcome::Failed(_), Deed::Batch { .. }) => true,
             (Outcome::Sending, _) | (Outcome::Failed(_) | Outcome::Unknown(_), Deed::Change(_) | Deed::Call { .. }) => {
                 false
             }
         }
     }
+
+    /// How many of its assets it was done to, and of how many; None while that is open or unknown, and for a single
+    /// step that failed: it left everything as it was.
+    fn done_of(&self) -> Option<(usize, usize)> {
+        let count = match self.deed {
+            Deed::Batch { count, .. } => count,
+            Deed::Change(_) | Deed::Call { .. } => 1,
+        };
+        match (&self.outcome, &self.deed) {
+            (Outcome::Done, _) => Some((count, count)),
+            (Outcome::Partly { done, of, .. }, _) => Some((*done, *of)),
+            (Outcome::Failed(_), Deed::Batch { .. }) => Some((0, count)),
+            (Outcome::Failed(_), Deed::Change(_) | Deed::Call { .. }) | (Outcome::Sending | Outcome::Unknown(_), _) => {
+                None
+            }
+        }
+    }
+}
+
+/// How far a step is undone, of the steps that undid and redid it in their order: whether as a whole, and otherwise what
+/// came of the attempts.
+pub(in crate::app) fn undone_by<'a>(answers: impl Iterator<Item = &'a Entry>) -> (bool, Option<Partly>) {
+    let (mut now, mut tried) = (Partly::default(), false);
+    for step in answers {
+        now.unclear = matches!(step.outcome, Outcome::Unknown(_)) && !matches!(step.answers, Answers::Redo(_));
+        tried |= now.unclear;
+        let Some((done, of)) = step.done_of() else { continue };
+        match step.answers {
+            Answers::Nothing => {}
+            Answers::Undo(_) => {
+                (now.of, tried) = (now.of.max(now.undone + of), true);
+                now.undone += done;
+            }
+            Answers::Redo(_) => now.undone = now.undone.saturating_sub(done),
+        }
+        if now.undone == 0 && matches!(step.answers, Answers::Redo(_)) {
+            (now, tried) = (Partly::default(), false);
+        }
+    }
+    let whole = now.undone > 0 && now.undone >= now.of && !now.unclear;
+    (whole, (tried && !whole).then_some(now))
 }
 
 /// What was done.
@@ -130,17 +186,26 @@ pub enum Outcome {
     Failed(String),
     /// Nobody knows whether it was done; why. To be read again, never repeated by itself.
     Unknown(String),
+    /// Of a batch: it was done to some of its assets.
+    Partly {
+        /// To how many.
+        done: usize,
+        /// Of how many.
+        of: usize,
+        /// Why not to the others.
+        why: String,
+    },
 }
 
-/// Which entry a step takes back or does again.
+/// Which entry a step undoes or redoes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Answers {
     /// None: it is a step of its own.
     Nothing,
-    /// It takes this one back.
+    /// It undoes this one.
     Undo(EntryId),
-    /// It does this one again.
+    /// It redoes this one.
     Redo(EntryId),
 }
 

@@ -24,6 +24,7 @@ mod sending;
 mod settling;
 mod trash;
 
+pub(in crate::app) use making::link_call;
 pub(in crate::app) use making::moved_on;
 pub use making::plan_on;
 pub use sending::carry_out;
@@ -155,7 +156,8 @@ pub async fn prepare<C: Caller>(caller: &C, change: Change, own: bool) -> Result
         | Change::Create { .. }
         | Change::Delete { .. }
         | Change::Restore { .. }
-        | Change::Purge { .. } => false,
+        | Change::Purge { .. }
+        | Change::Recreate { .. } => false,
     };
     let asset = Arc::new(read(caller, change.asset(), whole).await?);
     let prepared = match change {
@@ -182,6 +184,6 @@ pub fn ambiguous(asset: &Asset) -> Option<String> {
     ))
 }
 
-async fn read<C: Caller>(caller: &C, asset: &AssetId, content: bool) -> Result<Asset, CallError> {
+pub(in crate::app) async fn read<C: Caller>(caller: &C, asset: &AssetId, content: bool) -> Result<Asset, CallError> {
     caller.call(AssetSnapshot { asset: asset.clone(), transferables: Some(content) }).await
 }

@@ -58,7 +58,7 @@ pub(super) enum Wish {
     Use(String),
 }
 
-/// A run of changes that takes a step back or does it again.
+/// A run of changes that needs no plan of its own: what was asked says all there is to see.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Batch {
     pub title: String,
@@ -199,30 +199,8 @@ impl App {
             | Wish::Samples
             | Wish::GoOn(..)
             | Wish::Batch(_)
-            | Wish::EmptyTrash(_) => self.say("Nothing was sent".to_owned()),
+            | Wish::EmptyTrash(_) => self.say("Cancelled; nothing was sent".to_owned()),
         }
-    }
-
-    /// Starts a run of changes, asked about where the rail asks.
-    pub(super) fn run_batch(&mut self, batch: Batch) {
-        let held = batch.changes.iter().find_map(|(change, _)| self.held(change.feature()));
-        if let Some(reason) = held {
-            return self.notify(Grade::Failed, format!("“{}” was not begun: {reason}", batch.title));
-        }
-        if !self.confirms() {
-            return self.start_batch(batch);
-        }
-        let count = batch.changes.len();
-        let assets = if count == 1 { "1 asset is".to_owned() } else { format!("{count} assets are") };
-        self.ask_first(Asked {
-            title: format!("{}?", batch.title),
-            text: format!(
-                "{assets} written to, each after one more look at it; one that was changed since is left alone."
-            ),
-            button: "Start".to_owned(),
-            call: None,
-            wish: Wish::Batch(batch),
-        });
     }
 
     fn start_batch(&mut self, batch: Batch) {

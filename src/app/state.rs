@@ -272,6 +272,8 @@ pub struct AssetPage {
     pub refused: Option<String>,
     /// Whether that one may have been made all the same.
     pub unsure: bool,
+    /// Whether the user cancelled it before anything was sent, which is no failure.
+    pub cancelled: bool,
     /// Whether it was deleted elsewhere; what is known of it stays.
     pub gone: bool,
 }

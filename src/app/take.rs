@@ -25,6 +25,7 @@ impl What {
             | Self::Inside(_)
             | Self::Backups(_)
             | Self::BackedUp(_)
+            | Self::BackedUpFirst(..)
             | Self::Restored(_) => true,
             _ => false,
         }
@@ -89,10 +90,12 @@ impl App {
             What::Inside(seen) => self.take_inside(seen),
             What::Backups(found) => self.backups_found(found),
             What::BackedUp(end) => self.backed_up(end),
+            What::BackedUpFirst(end, answer, generation) => self.backed_up_first(end, &answer, generation),
             What::Restored(end) => self.restored(end),
             What::Chosen(choice) => self.chosen(choice),
             What::Probed(probes) => self.state.connection.probes.answer(Ok(Arc::new(probes))),
             What::Doubted(found) => self.doubted(found),
+            What::TrashAsked => {}
             What::Nowhere(line) => self.heard_of_nowhere(line),
             What::Applications(rows) => {
                 self.state.applications.rows.answer(rows.map(Arc::new));

@@ -1,4 +1,4 @@
-//! Writes: planned, noted, sent in the background, said in the status bar, taken back by Undo.
+//! Writes: planned, noted, sent in the background, said in the status bar, undone by Undo.
 //!
 //! What must hold: each is sent once, on the user's word, and is on disk before it is; one that met an asset which moved
 //! on sends nothing; a write that failed is said at the asset it was meant for, and nothing else is changed.
@@ -10,8 +10,9 @@ use crate::app::change::Change;
 use crate::app::drafts::DraftKey;
 use crate::app::event::{What, Wrote};
 use crate::app::journal::{Answers, EntryId};
-use crate::app::plan::{Done, NotDone, Plan, Planned, Prepared, moved_on, prepare};
+use crate::app::plan::{Done, NotDone, Plan, Planned, Prepared, moved_on};
 use crate::app::reads::Read;
+use crate::app::recovery::{Copies, DeletedAssets};
 use crate::app::state::{AssetPage, Grade};
 use crate::app::{App, CallError, Remote};
 use crate::model::id::AssetId;
@@ -54,7 +55,9 @@ impl App {
     /// What a step needs, or the error every call has while there is no service.
     pub(in crate::app) fn desk(&self) -> Result<Desk, CallError> {
         let own = self.state.connection.own;
-        Ok(Desk { wire: self.wire()?, journal: self.journal.clone(), own, left: Left::default() })
+        let copies = Copies::in_folder(self.journal.deleted());
+        let deleted = DeletedAssets { recovery: self.state.recovery(), copies };
+        Ok(Desk { wire: self.wire()?, journal: self.journal.clone(), own, deleted, left: Left::default() })
     }
 
     /// The same, and what tells whether a call of it may have left where the work breaks off.
@@ -71,7 +74,7 @@ impl App {
             page.refused = Some("the last change to this asset is still under way; wait for it".to_owned());
             return false;
         }
-        page.refused = None;
+        (page.refused, page.cancelled) = (None, false);
         true
     }
 
@@ -97,7 +100,7 @@ impl App {
         let failed = change.clone();
         let plan = async move {
             let end = match desk {
-                Ok(desk) => prepare(&desk.wire, change.clone(), desk.own).await,
+                Ok(desk) => desk.deleted.prepare(&desk.wire, change.clone(), desk.own).await,
                 Err(error) => Err(error),
             };
             What::Planned { change, end: end.map_err(|error| step::why(&error)) }
@@ -122,9 +125,9 @@ impl App {
             }
             Ok(Prepared::Moved(conflict)) => match self.state.planned.take().map(|planned| planned.answers) {
                 None | Some(Answers::Nothing) => self.contest(*conflict),
-                // What takes a step back is not argued about.
-                Some(Answers::Undo(_) | Answers::Redo(_)) => {
-                    self.not_made("change", &change, moved_on(&change, &conflict.theirs));
+                // What undoes a step is not argued about.
+                Some(answers @ (Answers::Undo(_) | Answers::Redo(_))) => {
+                    self.not_made(answers, &change, moved_on(&change, &conflict.theirs));
                 }
             },
             Err(refusal) => {
@@ -134,7 +137,7 @@ impl App {
         }
     }
 
-    /// Puts the plan that is looked at away. Who waits for it is told that nothing was sent, and keeps what was typed.
+    /// Closes the plan that is looked at; nothing is sent. A form that waits for it keeps what was typed.
     pub(super) fn dismiss_plan(&mut self) {
         let Some(planned) = self.state.planned.take() else { return };
         if !planned.awaited || planned.applying {
@@ -144,7 +147,11 @@ impl App {
         if !planned.plan.loading() {
             self.end_writing(id);
         }
-        self.refuse(id, "nothing was sent: its plan was put away".to_owned());
+        let said = "Cancelled; nothing was sent".to_owned();
+        if let Some(page) = self.state.pages.get_mut(id) {
+            (page.refused, page.unsure, page.cancelled) = (Some(said.clone()), false, true);
+        }
+        self.say(said);
     }
 
     /// Sends the plan that is looked at, after one more look at the asset.
@@ -182,7 +189,7 @@ impl App {
 
     pub(super) fn refuse(&mut self, id: &AssetId, refusal: Refusal) {
         if let Some(page) = self.state.pages.get_mut(id) {
-            (page.refused, page.unsure) = (Some(refusal), false);
+            (page.refused, page.unsure, page.cancelled) = (Some(refusal), false, false);
         }
     }
 
@@ -191,11 +198,7 @@ impl App {
         self.end_writing(&id);
         let applied = |planned: &mut Planned| planned.applying && planned.change.asset() == &id;
         let applied = self.state.planned.take_if(applied);
-        let what = match answers {
-            Answers::Nothing => "change",
-            Answers::Undo(_) => "undo",
-            Answers::Redo(_) => "redo",
-        };
+        let what = noun(answers);
         match (end, answers) {
             (Wrote::Done(entry, done), _) => self.done(entry, &meant, answers, *done),
             (Wrote::NotDone(end @ NotDone { unknown: true, .. }), _) => {
@@ -208,22 +211,26 @@ impl App {
                 self.notify(Grade::Failed, text);
                 self.load_made(&meant);
             }
-            (Wrote::NotDone(end @ NotDone { unknown: false, .. }), _) => self.not_made(what, &meant, end.reason()),
-            (Wrote::Unsent(refusal), _) => self.not_made(what, &meant, refusal),
-            (Wrote::Anew(plan), _) => self.show_anew(applied, plan),
+            (Wrote::NotDone(end @ NotDone { unknown: false, .. }), _) => self.not_made(answers, &meant, end.reason()),
+            (Wrote::Unsent(refusal), _) => self.not_made(answers, &meant, refusal),
+            (Wrote::Anew(plan, why), _) => self.show_anew(applied, plan, &why),
             (Wrote::Unchanged(how), Answers::Nothing) => self.say(format!("Nothing was sent: {how}")),
             (Wrote::Moved(conflict), Answers::Nothing) => self.contest(*conflict),
-            // A step that is taken back or done again is not argued about: it stays as it is.
-            (Wrote::Unchanged(how), Answers::Undo(_) | Answers::Redo(_)) => self.not_made(what, &meant, how),
+            // A step that is undone or redone is not argued about: it stays as it is.
+            (Wrote::Unchanged(how), Answers::Undo(_) | Answers::Redo(_)) => self.not_made(answers, &meant, how),
             (Wrote::Moved(conflict), Answers::Undo(_) | Answers::Redo(_)) => {
-                self.not_made(what, &meant, moved_on(&meant, &conflict.theirs));
+                self.not_made(answers, &meant, moved_on(&meant, &conflict.theirs));
             }
         }
     }
 
-    fn not_made(&mut self, what: &str, meant: &Change, refusal: Refusal) {
+    fn not_made(&mut self, answers: Answers, meant: &Change, refusal: Refusal) {
         self.refuse(meant.asset(), refusal.clone());
-        self.notify(Grade::Failed, format!("the {what} was not made: {refusal}"));
+        let offers = match answers {
+            Answers::Undo(step) => self.ways_back(step),
+            Answers::Nothing | Answers::Redo(_) => Vec::new(),
+        };
+        self.notify_offering(Grade::Failed, format!("the {} was not made: {refusal}", noun(answers)), offers);
         self.load_made(meant);
     }
 
@@ -234,16 +241,14 @@ impl App {
         }
     }
 
-    fn show_anew(&mut self, applied: Option<Planned>, plan: Box<Plan>) {
+    fn show_anew(&mut self, applied: Option<Planned>, plan: Box<Plan>, why: &str) {
         let applied = applied.unwrap_or_else(|| Planned::of(plan.change.clone(), Remote::Unasked));
         if applied.awaited {
             self.state.pages.entry(applied.change.asset().clone()).or_default().writing = true;
         }
         self.state.planned = Some(Planned { plan: Remote::Known(Arc::from(plan)), applying: false, ..applied });
-        self.notify(
-            Grade::Failed,
-            "nothing was sent, since the asset was changed meanwhile: look at the plan again, as it is now".to_owned(),
-        );
+        let text = format!("nothing was sent, since {why}: look at the plan again, as it is now");
+        self.notify(Grade::Failed, text);
     }
 
     fn done(&mut self, entry: EntryId, meant: &Change, answers: Answers, done: Done) {
@@ -258,16 +263,28 @@ impl App {
         if matches!(change, Change::Delete { .. } | Change::Restore { .. } | Change::Purge { .. }) {
             self.trash_changed();
         }
-        let undo = |step| change.reversible().then_some(step);
+        let recovery = self.state.recovery();
+        let undo = |step| change.reversible(recovery).then_some(step);
         match answers {
             Answers::Nothing => self.outcome(change.done(), undo(entry)),
             Answers::Undo(step) => self.outcome(format!("Undone: {}", self.title_of(step)), None),
-            Answers::Redo(step) => self.outcome(format!("Done again: {}", self.title_of(step)), undo(step)),
+            Answers::Redo(step) => self.outcome(format!("Redone: {}", self.title_of(step)), undo(step)),
         }
-        if let Some(said) = said {
-            self.notify(Grade::Failed, format!("the change was made, and not all of it as asked: {said}"));
+        match said {
+            Some(said) if came_back(meant) => self.notify(Grade::Done, format!("{}: {said}", meant.done())),
+            Some(said) => {
+                self.notify(Grade::Failed, format!("the change was made, and not all of it as asked: {said}"));
+            }
+            None => {}
         }
         self.load_made(meant);
+        if came_back(meant) {
+            match self.state.asset.as_ref() == Some(&id) {
+                true => self.load_asset(&id),
+                false => drop(self.state.pages.remove(&id)),
+            }
+            return self.load_assets();
+        }
         match asset {
             Some(asset) => {
                 // What was asked for before the write is older than what the write gave back.
@@ -300,6 +317,20 @@ impl App {
             page.refused = None;
         }
     }
+}
+
+/// What was to be made, in a word.
+fn noun(answers: Answers) -> &'static str {
+    match answers {
+        Answers::Nothing => "change",
+        Answers::Undo(_) => "undo",
+        Answers::Redo(_) => "redo",
+    }
+}
+
+/// Whether a change brings a deleted asset back.
+fn came_back(change: &Change) -> bool {
+    matches!(change, Change::Restore { .. } | Change::Recreate { .. })
 }
 
 impl Planned {

@@ -1,7 +1,7 @@
 //! What is asked before it is done: a write that the connection's rail holds until the user says so.
 //!
-//! What must hold: a call that is shown is the one that is sent, byte for byte; Enter says yes only where the button has
-//! the focus.
+//! What must hold: a call that is shown is the one that is sent, byte for byte; Ctrl+Enter says yes, and Enter
+//! only where the button has the focus.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use super::obstacle::{unless, write_obstacle};
 use super::plan::calls::{self, CallViews, ShownCall};
 use super::theme::UiExt as _;
 use super::widget::state::skeleton;
-use super::widget::{buttons, dialog};
+use super::widget::{CONFIRM_KEY, buttons, confirm_key, dialog};
 
 /// Width of the dialog without a call and with one, in points.
 const NARROW: f32 = 440.0;
@@ -59,12 +59,13 @@ impl AskedDialog {
         }
         let width = if asked.call.is_some() { WIDE } else { NARROW };
         let (answer, outside) = dialog(ctx, "asked", &asked.title, width, |ui| {
+            let confirmed = confirm_key(ui);
             ui.label(&asked.text);
             let drawn = match &asked.call {
                 Some(call) => self.call_ui(ui, call, state),
                 None => true,
             };
-            footer_ui(ui, asked, drawn, fresh, state)
+            footer_ui(ui, asked, drawn, (fresh, confirmed), state)
         });
         match (answer, outside) {
             (Some(answer), _) => actions.push(Action::Answer(answer)),
@@ -100,7 +101,7 @@ impl AskedDialog {
 }
 
 /// The buttons: what was answered.
-fn footer_ui(ui: &mut Ui, asked: &Asked, drawn: bool, fresh: bool, state: &State) -> Option<bool> {
+fn footer_ui(ui: &mut Ui, asked: &Asked, drawn: bool, (fresh, confirmed): (bool, bool), state: &State) -> Option<bool> {
     // Ids of their own, so that a button keeps the focus when what stands above it comes.
     let builder = UiBuilder::new().scope_id(Id::unique("asked buttons"));
     let layout = |ui: &mut Ui| {
@@ -111,7 +112,8 @@ fn footer_ui(ui: &mut Ui, asked: &Asked, drawn: bool, fresh: bool, state: &State
             true => ui.danger_button(&asked.button),
             false => ui.primary_button(&asked.button),
         };
-        let yes = unless(ui, obstacle, button).clicked();
+        let button = unless(ui, obstacle, button).on_hover_text(CONFIRM_KEY);
+        let yes = button.clicked() || confirmed && obstacle.is_none();
         let cancel = ui.button("Cancel");
         // From the start Enter and Space send nothing.
         if fresh {

@@ -1,13 +1,14 @@
-//! A run before it starts: what it does to the first few assets, what goes out for each, whether it can be taken back.
+//! A run before it starts: what it does to the first few assets, what goes out for each, whether it can be undone.
 //!
 //! What must hold: what is drawn as the request is what is sent, byte for byte; nothing is sent but by the one button,
-//! which says to how many, and Enter presses it only where it has the focus.
+//! which says to how many, and which Ctrl+Enter presses, and Enter only where it has the focus.
 
 use std::sync::Arc;
 
 use egui::{Align, Context, Id, Layout, ScrollArea, Ui, UiBuilder};
 
-use crate::app::bulk::{BulkDraft, BulkWish, ExportPlace, NotPlanned};
+use crate::app::bulk::{BackupFirst, BatchAnswer, BulkDraft, BulkJob, BulkWish, ExportPlace, NotPlanned};
+use crate::app::journal::Answers;
 use crate::app::plan::{Plan, UndoKind};
 use crate::app::{Action, State};
 use crate::model::id::AssetId;
@@ -17,7 +18,7 @@ use crate::ui::obstacle::{obstacle, unless};
 use crate::ui::plan::calls::{self, CallViews, ShownCall};
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
 use crate::ui::widget::state::skeleton;
-use crate::ui::widget::{dialog, grouped, shown};
+use crate::ui::widget::{CONFIRM_KEY, confirm_key, dialog, grouped, shown};
 
 mod sample;
 #[cfg(test)]
@@ -35,7 +36,7 @@ const AROUND: f32 = 270.0;
 #[derive(Default)]
 pub struct BulkDialog {
     /// What it was opened for; None while it is closed.
-    open: Option<(BulkWish, Arc<Named>)>,
+    open: Option<(BulkJob, Arc<Named>)>,
     shown: Background<Key, Shown>,
     calls: CallViews,
 }
@@ -84,21 +85,24 @@ impl BulkDialog {
             }
             return;
         };
-        let known = |(wish, assets): &(BulkWish, Arc<_>)| *wish == draft.wish && Arc::ptr_eq(assets, &draft.assets);
+        // The assets are compared first: they are another list for every draft, and a job may be long.
+        let known = |(job, assets): &(BulkJob, Arc<_>)| Arc::ptr_eq(assets, &draft.assets) && same_job(job, &draft.job);
         let fresh = !self.open.as_ref().is_some_and(known);
         if fresh {
-            *self = Self { open: Some((draft.wish.clone(), Arc::clone(&draft.assets))), ..Self::default() };
+            *self = Self { open: Some((draft.job.clone(), Arc::clone(&draft.assets))), ..Self::default() };
         }
         let (dismissed, outside) = dialog(ctx, "bulk", &draft.title, WIDTH, |ui| {
+            let confirmed = confirm_key(ui);
             undo_ui(ui, draft);
-            if draft.assets.len() == state.selected.count {
+            backup_ui(ui, draft);
+            if draft.assets.len() == state.selected.count && draft.wish().is_some() {
                 hidden_ui(ui, state);
             }
             let key = self.middle_ui(ui, draft, state, actions);
             in_flight_ui(ui, draft, actions);
             let shown = key.and_then(|key| self.shown.known(&key));
-            let held = obstacle(state, draft.wish.feature());
-            footer_ui(ui, draft, (shown, held.as_deref()), fresh, actions)
+            let held = draft.features().into_iter().find_map(|feature| obstacle(state, feature));
+            footer_ui(ui, draft, (shown, held.as_deref()), (fresh, confirmed), actions)
         });
         if dismissed || outside {
             actions.push(Action::DismissBulk);
@@ -114,7 +118,10 @@ impl BulkDialog {
         if let Some(problem) = draft.sample.error() {
             ui.error_text(&format!("the first assets could not be read: {problem}"));
             if !draft.sample.loading() && ui.button("Try again").clicked() {
-                actions.push(Action::PlanBulk(draft.wish.clone(), Arc::clone(&draft.assets)));
+                actions.push(match &draft.job {
+                    BulkJob::Wish(wish) => Action::PlanBulk(wish.clone(), Arc::clone(&draft.assets)),
+                    BulkJob::Answer(answer) => Action::PlanAnswer(Arc::clone(answer)),
+                });
             }
             return None;
         }
@@ -128,7 +135,7 @@ impl BulkDialog {
     fn sample_ui(&mut self, ui: &mut Ui, draft: &BulkDraft, sample: &Arc<Sample>, state: &State) -> Key {
         let address = state.connection.address.as_deref().unwrap_or("http://localhost").to_owned();
         let (sample, assets) = (Arc::clone(sample), Arc::clone(&draft.assets));
-        let once = matches!(draft.wish, BulkWish::LinkNew { .. });
+        let once = matches!(draft.wish(), Some(BulkWish::LinkNew { .. }));
         let key = Key { sample, assets, once, address, columns: calls::columns(ui) };
         let work = {
             let key = key.clone();
@@ -182,7 +189,7 @@ fn rest_ui(ui: &mut Ui, draft: &BulkDraft, named: usize) {
     if let Some(more) = all.checked_sub(named).filter(|more| *more > 0) {
         ui.muted(&format!("and {} more of the same, each read afresh first", grouped(more as u64)));
     }
-    if let BulkWish::Export { kind, to } = &draft.wish {
+    if let Some(BulkWish::Export { kind, to }) = draft.wish() {
         let place = match to {
             ExportPlace::Folder(path) => format!("into the folder {}", path.display()),
             ExportPlace::Zip(path) => format!("into the archive {}", path.display()),
@@ -196,24 +203,22 @@ fn rest_ui(ui: &mut Ui, draft: &BulkDraft, named: usize) {
     let templates: Vec<_> =
         plan.calls.iter().map(|call| format!("{} {}", call.info().method, call.info().path)).collect();
     let templates = templates.join(" and ");
-    ui.caption(&match draft.wish {
-        BulkWish::LinkNew { .. } => format!("1 × {templates}, as it is sent, then a link to each of {}:", counted(all)),
-        BulkWish::Link(_)
-        | BulkWish::Unlink(_)
-        | BulkWish::Reclassify(_)
-        | BulkWish::Favourite(_)
-        | BulkWish::Increment(_)
-        | BulkWish::Export { .. }
-        | BulkWish::Delete => format!("{} × {templates}, the first as it is sent:", grouped(all as u64)),
+    ui.caption(&match &draft.job {
+        BulkJob::Wish(BulkWish::LinkNew { .. }) => {
+            format!("1 × {templates}, as it is sent, then a link to each of {}:", counted(all))
+        }
+        BulkJob::Wish(_) => format!("{} × {templates}, the first as it is sent:", grouped(all as u64)),
+        // Each row may be another change.
+        BulkJob::Answer(_) => format!("{templates}, the first as it is sent:"),
     });
 }
 
 /// Whether the whole can be taken back.
 fn undo_ui(ui: &mut Ui, draft: &BulkDraft) {
-    let said = match (&draft.undo, &draft.wish) {
+    let said = match (&draft.undo, draft.wish()) {
         (UndoKind::By(how), _) => how,
         // It writes nothing that one would want to take back.
-        (UndoKind::Never(why), BulkWish::Export { .. }) => why,
+        (UndoKind::Never(why), Some(BulkWish::Export { .. })) => why,
         (UndoKind::Never(why), _) => {
             ui.warning_text(&format!("This cannot be undone. {why}."));
             return;
@@ -225,6 +230,28 @@ fn undo_ui(ui: &mut Ui, draft: &BulkDraft) {
         ui.label(icon.text().color(t.muted));
         ui.add(egui::Label::new(egui::RichText::new(shown(said)).color(t.muted)).wrap());
     });
+}
+
+/// Says whether a backup is made first, where that matters.
+fn backup_ui(ui: &mut Ui, draft: &BulkDraft) {
+    let BulkJob::Answer(answer) = &draft.job else { return };
+    match answer.backup {
+        BackupFirst::NotNeeded => {}
+        BackupFirst::Made => {
+            ui.muted("A backup of the service is made first. Without it nothing is deleted.");
+        }
+        BackupFirst::Impossible(why) => {
+            ui.warning_text(&format!("{why}."));
+        }
+    }
+}
+
+/// Whether a job is the one that was shown; what a batch is answered by is made once and shared.
+fn same_job(shown: &BulkJob, now: &BulkJob) -> bool {
+    match (shown, now) {
+        (BulkJob::Answer(shown), BulkJob::Answer(now)) => Arc::ptr_eq(shown, now),
+        (shown, now) => shown == now,
+    }
 }
 
 /// How many are in flight at once.
@@ -245,21 +272,18 @@ fn footer_ui(
     ui: &mut Ui,
     draft: &BulkDraft,
     (shown, held): (Option<&Shown>, Option<&str>),
-    fresh: bool,
+    (fresh, confirmed): (bool, bool),
     actions: &mut Vec<Action>,
 ) -> bool {
     // Ids of their own, so that a button keeps the focus when what stands above it comes.
     let builder = UiBuilder::new().scope_id(Id::unique("bulk buttons"));
     let layout = |ui: &mut Ui| {
         ui.spacing_mut().item_spacing.x = SPACE_S;
-        copies_ui(ui, shown, actions);
-        if ui.button("Save as plan…").on_hover_text("A file for lunette bulk").clicked() {
-            actions.push(Action::SaveBulkPlan);
-        }
+        copies_ui(ui, draft, shown, actions);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            apply_ui(ui, draft, shown.is_some(), held, actions);
+            apply_ui(ui, draft, shown.is_some(), (held, confirmed), actions);
             let cancel = ui.button("Cancel");
-            // From the start Enter and Space do nothing that cannot be taken back.
+            // From the start Enter and Space do nothing that cannot be undone.
             if fresh {
                 cancel.request_focus();
             }
@@ -270,7 +294,7 @@ fn footer_ui(
     ui.scope_builder(builder, |ui| ui.horizontal(layout).inner).inner
 }
 
-fn copies_ui(ui: &mut Ui, shown: Option<&Shown>, actions: &mut Vec<Action>) {
+fn copies_ui(ui: &mut Ui, draft: &BulkDraft, shown: Option<&Shown>, actions: &mut Vec<Action>) {
     let curl = shown.map(|shown| shown.curl.as_str()).filter(|curl| !curl.is_empty());
     let nothing = curl.is_none().then_some("Nothing is sent yet");
     let button = unless(ui, nothing, |ui| ui.button("Copy as curl"));
@@ -280,13 +304,26 @@ fn copies_ui(ui: &mut Ui, shown: Option<&Shown>, actions: &mut Vec<Action>) {
         ui.ctx().copy_text(curl.to_owned());
         actions.push(Action::Say("Copied the requests shown as curl".to_owned()));
     }
+    // What a batch is answered by is known to this history alone, so it makes no plan for the command line.
+    if draft.wish().is_none() {
+        return;
+    }
     if ui.button("Copy as command").on_hover_text("Runs a plan that was saved as plan.json").clicked() {
         ui.ctx().copy_text("lunette bulk plan.json".to_owned());
         actions.push(Action::Say("Copied the command; save the plan as plan.json to run it".to_owned()));
     }
+    if ui.button("Save as plan…").on_hover_text("A file for lunette bulk").clicked() {
+        actions.push(Action::SaveBulkPlan);
+    }
 }
 
-fn apply_ui(ui: &mut Ui, draft: &BulkDraft, shown: bool, held: Option<&str>, actions: &mut Vec<Action>) {
+fn apply_ui(
+    ui: &mut Ui,
+    draft: &BulkDraft,
+    shown: bool,
+    (held, confirmed): (Option<&str>, bool),
+    actions: &mut Vec<Action>,
+) {
     let count = grouped(draft.assets.len() as u64);
     let idle = draft.is_idle();
     let reason = match (idle, shown && !draft.assets.is_empty()) {
@@ -294,18 +331,26 @@ fn apply_ui(ui: &mut Ui, draft: &BulkDraft, shown: bool, held: Option<&str>, act
         (false, false) => Some("There is no plan to carry out"),
         (false, true) => None,
     };
-    let button = |ui: &mut Ui| match draft.wish {
-        BulkWish::Delete => ui.danger_button(&format!("Delete {}", counted(draft.assets.len()))),
-        BulkWish::Link(_)
-        | BulkWish::LinkNew { .. }
-        | BulkWish::Unlink(_)
-        | BulkWish::Reclassify(_)
-        | BulkWish::Favourite(_)
-        | BulkWish::Increment(_)
-        | BulkWish::Export { .. } => ui.primary_button(&format!("Apply to {count}")),
+    let button = |ui: &mut Ui| match &draft.job {
+        BulkJob::Wish(BulkWish::Delete) => ui.danger_button(&format!("Delete {}", counted(draft.assets.len()))),
+        BulkJob::Wish(_) => ui.primary_button(&format!("Apply to {count}")),
+        BulkJob::Answer(answer) => answer_button(ui, answer),
     };
-    if unless(ui, held.or(reason), button).clicked() {
+    let reason = held.or(reason);
+    let clicked = unless(ui, reason, button).on_hover_text(CONFIRM_KEY).clicked();
+    if clicked || confirmed && reason.is_none() {
         actions.push(Action::StartBulk);
+    }
+}
+
+/// The button that undoes or redoes; what it deletes is said on it.
+fn answer_button(ui: &mut Ui, answer: &BatchAnswer) -> egui::Response {
+    let assets = counted(answer.rows.len());
+    let deletes = answer.rows.first().is_some_and(|row| row.change.deletes());
+    match (deletes, answer.answers) {
+        (true, _) => ui.danger_button(&format!("Delete {assets}")),
+        (false, Answers::Redo(_)) => ui.primary_button(&format!("Redo for {assets}")),
+        (false, Answers::Undo(_) | Answers::Nothing) => ui.primary_button(&format!("Undo for {assets}")),
     }
 }
 

@@ -93,7 +93,7 @@ impl Command {
             return title;
         }
         let closer = match self {
-            Self::Undo => step("Undo", state.history.undoable().map(|step| step.title.as_str())),
+            Self::Undo => step("Undo", state.history.last().map(|step| step.title.as_str())),
             Self::Redo => step("Redo", state.history.redoable().map(|step| step.title.as_str())),
             Self::Refresh => Some(format!("Refresh {}", state.panel.name())),
             _ => None,

@@ -149,6 +149,7 @@ fn close_name(change: &Change) -> &'static str {
         | Change::Create { .. }
         | Change::Delete { .. }
         | Change::Restore { .. }
-        | Change::Purge { .. } => "Close, send nothing",
+        | Change::Purge { .. }
+        | Change::Recreate { .. } => "Close, send nothing",
     }
 }

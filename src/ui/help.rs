@@ -7,7 +7,7 @@ use crate::app::State;
 use super::command::{Command, Group, Keys, keys_of};
 use super::theme::{SPACE_L, SPACE_S, UiExt as _};
 use super::widget::text_field::TextField;
-use super::widget::{buttons, dialog};
+use super::widget::{CONFIRM_KEY, buttons, dialog};
 
 /// The least width of a column, in points.
 const COLUMN: f32 = 290.0;
@@ -17,7 +17,7 @@ const LINE: f32 = 24.0;
 const AROUND: f32 = 240.0;
 
 /// What the keyboard does wherever there is a list; these keys are not to be changed.
-const LISTS: [(&str, &str); 10] = [
+const LISTS: [(&str, &str); 11] = [
     ("One row on, one back", "↑ ↓"),
     ("A page on, a page back", "Page Up, Page Down"),
     ("The first, the last", "Home, End"),
@@ -27,6 +27,7 @@ const LISTS: [(&str, &str); 10] = [
     ("Move without marking", "Ctrl + a move"),
     ("Mark all that is shown", "Ctrl+A"),
     ("Go back", "Esc"),
+    ("Confirm the plan in a dialog", CONFIRM_KEY),
     ("To the next control, to the one before", "Tab, Shift+Tab"),
 ];
 

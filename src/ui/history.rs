@@ -1,4 +1,4 @@
-//! The steps of this connection, newest first: what was written, how it ended, taking it back, doing it again.
+//! The steps of this connection, newest first: what was written, how it ended, undoing it, redoing it.
 //!
 //! What must hold: the list and a run of a hundred thousand rows cost what is in sight; what is not known is said so.
 
@@ -93,8 +93,8 @@ impl HistoryPanel {
         self.found.find(state, self.filter.filter());
         match (state.history.entries.is_empty(), self.found.places.is_empty()) {
             (true, _) => {
-                let advice = "Every write is noted here before it is sent: what it changes, how it ended, and how to take \
-                              it back. It stays after a restart.";
+                let advice = "Every change is recorded here before it is sent: what it changes, how it ended, and whether it \
+                              can be undone. It stays after a restart.";
                 empty(ui, Icon::HISTORY, "No writes yet", advice, &[]);
             }
             (false, true) => {
@@ -205,7 +205,8 @@ fn cell_ui(ui: &mut Ui, entry: &Entry, key: &str, state: &State) {
             let standing = Standing::of(entry, state);
             let color = standing.color(ui.tokens());
             ui.label(standing.icon().text().color(color));
-            ui.colored_label(color, standing.word());
+            let status = words::status(entry, state);
+            ui.colored_label(color, &*status).on_hover_text(&*status);
         }
         _ => {}
     }

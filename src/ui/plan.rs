@@ -1,7 +1,7 @@
-//! A write before it is sent: what it changes, what exactly goes out, whether it can be taken back.
+//! A write before it is sent: what it changes, what exactly goes out, whether it can be undone.
 //!
 //! What must hold: what is drawn as the request is what is sent, byte for byte; nothing is sent but by the one button,
-//! and Enter presses it only where it has the focus.
+//! which Ctrl+Enter presses, and Enter only where it has the focus.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use crate::ui::background::Background;
 use crate::ui::obstacle::{obstacle, unless};
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
 use crate::ui::widget::state::skeleton;
-use crate::ui::widget::{dialog, shown, shown_short};
+use crate::ui::widget::{CONFIRM_KEY, confirm_key, dialog, shown, shown_short};
 
 pub(super) mod calls;
 pub(super) mod fields;
@@ -81,8 +81,13 @@ impl PlanDialog {
             *self = Self { open: Some(planned.change.clone()), ..Self::default() };
         }
         let name = words::name(planned, state);
-        let title = words::title(&planned.change, &shown_short(&name, 80));
+        let title = match &planned.title {
+            // What undoes a step says which.
+            Some(title) => shown_short(title, 120).into_owned(),
+            None => words::title(&planned.change, &shown_short(&name, 80)),
+        };
         let (dismissed, outside) = dialog(ctx, "plan", &title, WIDTH, |ui| {
+            let confirmed = confirm_key(ui);
             let key = self.middle_ui(ui, planned, state, actions);
             // A plan that was made anew is one that nobody has looked at.
             fresh |= self.drawn != key;
@@ -90,7 +95,7 @@ impl PlanDialog {
             // What was not drawn yet is neither copied nor sent: nobody has looked at it.
             let shown = key.and_then(|key| self.shown.known(&key)).filter(|shown| !shown.calls.is_empty());
             let held = obstacle(state, planned.change.feature());
-            footer_ui(ui, planned, (shown, held.as_deref()), fresh, actions)
+            footer_ui(ui, planned, (shown, held.as_deref()), (fresh, confirmed), actions)
         });
         // What is on its way is not called back by closing the window over it.
         if dismissed || outside && !planned.applying {
@@ -107,10 +112,8 @@ impl PlanDialog {
         ui.horizontal(|ui| {
             ui.spacing_mut().item_spacing.x = SPACE_S;
             ui.code_text(planned.change.asset().as_str());
-            ui.muted(match planned.plan.value() {
-                Some(_) => "· compared with the asset as it was just read",
-                None => "",
-            });
+            let read = planned.plan.value().is_some_and(|plan| plan.before.is_some());
+            ui.muted(if read { "· compared with the asset as it was just read" } else { "" });
         });
         if let Some(problem) = planned.plan.error() {
             ui.error_text(problem);
@@ -163,7 +166,7 @@ fn footer_ui(
     ui: &mut Ui,
     planned: &Planned,
     (shown, held): (Option<&Shown>, Option<&str>),
-    fresh: bool,
+    (fresh, confirmed): (bool, bool),
     actions: &mut Vec<Action>,
 ) -> bool {
     // Ids of their own, so that a button keeps the focus when what stands above it comes.
@@ -172,9 +175,9 @@ fn footer_ui(
         ui.spacing_mut().item_spacing.x = SPACE_S;
         copies_ui(ui, shown, actions);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            apply_ui(ui, planned, shown.is_some(), held, actions);
+            apply_ui(ui, planned, shown.is_some(), (held, confirmed), actions);
             let cancel = unless(ui, planned.applying.then_some("It is on its way"), |ui| ui.button("Cancel"));
-            // From the start Enter and Space do nothing that cannot be taken back.
+            // From the start Enter and Space do nothing that cannot be undone.
             if fresh {
                 cancel.request_focus();
             }
@@ -203,7 +206,13 @@ fn copies_ui(ui: &mut Ui, shown: Option<&Shown>, actions: &mut Vec<Action>) {
     }
 }
 
-fn apply_ui(ui: &mut Ui, planned: &Planned, shown: bool, held: Option<&str>, actions: &mut Vec<Action>) {
+fn apply_ui(
+    ui: &mut Ui,
+    planned: &Planned,
+    shown: bool,
+    (held, confirmed): (Option<&str>, bool),
+    actions: &mut Vec<Action>,
+) {
     let name = words::button(&planned.change);
     let deletes = matches!(planned.change, Change::Delete { .. } | Change::Purge { .. });
     let button = |ui: &mut Ui| if deletes { ui.danger_button(&name) } else { ui.primary_button(&name) };
@@ -212,7 +221,8 @@ fn apply_ui(ui: &mut Ui, planned: &Planned, shown: bool, held: Option<&str>, act
         (false, false) => Some("There is no plan to carry out yet"),
         (false, true) => held,
     };
-    if unless(ui, reason, button).clicked() {
+    let clicked = unless(ui, reason, button).on_hover_text(CONFIRM_KEY).clicked();
+    if clicked || confirmed && reason.is_none() {
         actions.push(Action::ApplyPlan);
     }
 }

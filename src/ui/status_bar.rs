@@ -73,16 +73,17 @@ fn is_unknown(entry: &Entry, state: &State) -> bool {
 /// Offers Undo after a write, and Redo after an undo.
 fn way_back_ui(ui: &mut Ui, outcome: &Outcome, state: &State, actions: &mut Vec<Action>) {
     let (history, held) = (&state.history, write_obstacle(state));
-    let last = history.entries.last().filter(|last| last.outcome == journal::Outcome::Done);
+    let ended = |last: &&Arc<Entry>| matches!(last.outcome, journal::Outcome::Done | journal::Outcome::Partly { .. });
+    let last = history.entries.last().filter(ended);
     let redo = history.redoable().filter(|entry| last.is_some_and(|last| last.answers == Answers::Undo(entry.id)));
     if redo.is_some() {
         let redo = unless(ui, held.as_deref(), |ui| small_button(ui, "Redo", "Redo"));
-        if redo.on_hover_text("Do it once more (Ctrl+Shift+Z)").clicked() {
+        if redo.on_hover_text("Redo what was undone (Ctrl+Shift+Z)").clicked() {
             actions.push(Action::Redo);
         }
     } else if let Some(step) = outcome.undo {
         let undo = unless(ui, held.as_deref(), |ui| small_button(ui, "Undo", "Undo"));
-        if undo.on_hover_text("Take the last write back (Ctrl+Z)").clicked() {
+        if undo.on_hover_text("Undo the last change (Ctrl+Z)").clicked() {
             actions.push(Action::UndoStep(step));
         }
     }
@@ -260,6 +261,7 @@ mod tests {
             outcome,
             answers: Answers::Nothing,
             undone: false,
+            partly: None,
         }
     }
 

@@ -100,7 +100,7 @@ fn a_batch_is_one_step_that_is_taken_back_and_done_again_as_one() {
     assert_eq!(desk.state().outcome.as_ref().and_then(|outcome| outcome.undo), step);
     assert_eq!(tags(&ground, &assets), [1; 12]);
 
-    desk.perform(Action::Undo);
+    desk.confirm(Action::Undo);
     let back = newest(&desk);
     until_still(&mut desk, back);
     assert_eq!(counts(&desk, back), Counts { done: 8, ..Counts::default() });
@@ -112,14 +112,12 @@ fn a_batch_is_one_step_that_is_taken_back_and_done_again_as_one() {
     drop(desk);
     let mut desk = ground.open_up();
     assert_eq!(undone(&desk), [false, true, false]);
-    desk.perform(Action::Redo);
+    desk.confirm(Action::Redo);
     desk.until("it is done again", |state| state.history.entries.len() == 4 && state.work.is_empty());
     desk.until_idle();
     assert_eq!(tags(&ground, &assets), [1; 12]);
-    desk.perform(Action::Undo);
-    desk.until_idle();
-    desk.perform(Action::Undo);
-    desk.until_idle();
+    desk.confirm(Action::Undo);
+    desk.confirm(Action::Undo);
     assert_eq!(tags(&ground, &assets), [0; 12]);
     assert!(desk.state().history.entries.iter().all(|entry| entry.outcome == Outcome::Done));
 }
@@ -155,12 +153,13 @@ fn a_row_that_moved_on_is_not_taken_back_and_says_so() {
     let reclassification = Some(assets::record(body));
     ground.call(AssetReclassify { transferables: Some(false), reclassification }).expect("it is reclassified");
 
-    desk.perform(Action::Undo);
+    desk.confirm(Action::Undo);
     let back = newest(&desk);
     until_still(&mut desk, back);
     assert_eq!(counts(&desk, back), Counts { done: 2, failed: 1, ..Counts::default() });
     let entry = desk.state().history.entries.last().expect("a step");
-    assert_eq!(entry.outcome, Outcome::Failed("1 of 3 failed".to_owned()));
+    let why = "1 of 3 failed".to_owned();
+    assert_eq!(entry.outcome, Outcome::Partly { done: 2, of: 3, why });
     assert!(!desk.state().history.entries[0].undone);
     let now = each(&ground, &assets, "/original/reference/classification/specific");
     assert_eq!((&now[0], &now[1], &now[2]), (&before[0], &Value::from("rs"), &before[2]));
@@ -189,7 +188,7 @@ fn a_run_that_is_left_with_its_connection_is_found_again_and_ends_each_row_once(
     assert_eq!(each(&ground, &assets, "/score/priority"), vec![Value::from(1); 60]);
     assert_eq!(desk.state().history.entries.last().map(|entry| &entry.outcome), Some(&Outcome::Done));
     // A score cannot be taken back, and Undo does not try.
-    assert_eq!(desk.state().history.undoable(), None);
+    assert_eq!(desk.state().undoable(), None);
 }
 
 #[test]
@@ -216,7 +215,11 @@ fn a_run_is_paused_gone_on_with_and_ended_from_the_window() {
     let sum: i64 = each(&ground, &assets, "/score/reuse").iter().filter_map(Value::as_i64).sum();
     assert_eq!((sum as usize, counts.pending), (counts.done, 60 - counts.done));
     let entry = desk.state().history.entries.last().expect("a step");
-    assert!(matches!(&entry.outcome, Outcome::Failed(why) if why.starts_with("cancelled")), "{:?}", entry.outcome);
+    assert!(
+        matches!(&entry.outcome, Outcome::Partly { why, .. } if why.starts_with("cancelled")),
+        "{:?}",
+        entry.outcome
+    );
 }
 
 #[test]
@@ -241,7 +244,7 @@ fn nothing_is_sent_where_the_ledger_cannot_be_made() {
 }
 
 #[test]
-fn what_is_deleted_is_gone_from_the_window_and_cannot_be_taken_back() {
+fn what_is_deleted_is_gone_from_the_window_and_restored_by_undo() {
     let ground = Ground::new();
     let assets = made(&ground, 5);
     let mut desk = ground.open_up();
@@ -252,9 +255,11 @@ fn what_is_deleted_is_gone_from_the_window_and_cannot_be_taken_back() {
     until_still(&mut desk, run);
     assert_eq!(counts(&desk, run), Counts { done: 3, ..Counts::default() });
     assert_eq!((desk.state().asset.as_ref(), desk.state().assets.count()), (None, 2));
-    desk.perform(Action::UndoStep(desk.state().history.entries[0].id));
-    assert!(desk.state().notices.last().is_some_and(|notice| notice.text.contains("was not undone")));
-    assert_eq!(desk.state().history.entries.len(), 1);
+    desk.confirm(Action::Undo);
+    assert_eq!((desk.state().assets.count(), each(&ground, &assets, "/name").len()), (5, 5));
+    assert!(desk.state().history.entries[0].undone);
+    desk.confirm(Action::Redo);
+    assert_eq!(desk.state().assets.count(), 2);
 }
 
 #[test]
@@ -271,7 +276,7 @@ fn exports_go_to_a_folder_or_an_archive_with_a_manifest() {
         assert_eq!(counts(&desk, run), Counts { done: 6, failed: 1, ..Counts::default() });
         assert!(desk.state().runs[&run].rows.iter().filter_map(|row| row.saved.as_ref()).all(|saved| saved.bytes > 0));
         // Nothing was written at the service, so there is nothing to take back.
-        assert_eq!(desk.state().history.undoable(), None);
+        assert_eq!(desk.state().undoable(), None);
     }
     assert_eq!(fs::read_dir(&folder).expect("the folder").count(), 7);
     let manifest: Value = serde_json::from_slice(&fs::read(folder.join("manifest.json")).expect("read")).expect("JSON");

@@ -55,6 +55,16 @@ impl Ground {
 
     /// Opens an inspector; what is read at its start may still be under way.
     pub fn open(&self) -> Desk {
+        self.open_with(Arc::new(Inside(self.service.url())))
+    }
+
+    /// The address of the service.
+    pub fn url(&self) -> String {
+        self.service.url()
+    }
+
+    /// The same with another way to the service inside.
+    pub fn open_with(&self, embed: Arc<dyn Embed>) -> Desk {
         let (wake, woken) = channel();
         let wake = Mutex::new(wake);
         let app = App::new(Setup {
@@ -62,7 +72,7 @@ impl Ground {
             // Nobody listens once the desk is gone.
             waker: Arc::new(move || wake.lock().unwrap_or_else(PoisonError::into_inner).send(()).unwrap_or(())),
             target: Some(Target::Embedded),
-            embed: Arc::new(Inside(self.service.url())),
+            embed,
             dialogs: Arc::new(Nobody),
             settings: None,
             journal: Some(self.journals()),
@@ -113,6 +123,21 @@ impl Desk {
 
     pub fn perform(&mut self, action: Action) {
         self.app.perform(action);
+    }
+
+    /// Asks for something, confirms its plan where one is shown, and waits for all that comes of it.
+    #[track_caller]
+    pub fn confirm(&mut self, action: Action) {
+        self.perform(action);
+        self.until_idle();
+        let State { bulk, planned, .. } = self.state();
+        let confirm = match (bulk, planned) {
+            (Some(_), _) => Action::StartBulk,
+            (None, Some(_)) => Action::ApplyPlan,
+            (None, None) => return,
+        };
+        self.perform(confirm);
+        self.until_idle();
     }
 
     /// Waits until the state is so; fails with what was waited for.

@@ -208,7 +208,7 @@ fn undo_after_a_restart_deletes_what_an_import_made_and_nothing_else() {
     let import = desk.state().history.entries[0].id;
     drop(desk);
     let mut desk = ground.open_up();
-    desk.perform(Action::Undo);
+    desk.confirm(Action::Undo);
     desk.until_idle();
     let [first, back] = desk.state().history.entries.as_slice() else { panic!("two steps") };
     assert_eq!((&back.answers, &back.outcome, first.undone), (&Answers::Undo(import), &Outcome::Done, true));
@@ -237,7 +237,7 @@ fn an_import_that_was_cut_off_is_ended_and_taken_back_after_a_restart() {
     desk.perform(Action::ResumeRun(run));
     desk.until_idle();
     assert_eq!(desk.state().history.entries[0].outcome, Outcome::Done);
-    desk.perform(Action::Undo);
+    desk.confirm(Action::Undo);
     desk.until_idle();
     assert_eq!(count(&ground), 0);
 }
@@ -251,7 +251,7 @@ fn what_somebody_changed_since_its_import_is_not_deleted() {
     let client = ground.client();
     let tag = ground.runtime.block_on(tag(&client, "mine"));
     ground.call(AssetAssociateTag { asset: changed.clone(), tag }).expect("linked");
-    desk.perform(Action::Undo);
+    desk.confirm(Action::Undo);
     desk.until_idle();
     assert_eq!(count(&ground), 1);
     ground.call(AssetSnapshot { asset: changed, transferables: None }).expect("the asset");

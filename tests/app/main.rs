@@ -31,4 +31,6 @@ mod trust;
 mod tunnel;
 mod two_windows;
 mod undo;
+mod undo_deleted;
+mod undo_plans;
 mod writes;

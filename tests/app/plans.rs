@@ -4,6 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use lunette::app::change::{Change, Edit, Field, Item, LinkKind};
 use lunette::app::plan::{Plan, Prepared, Settled, carry_out, plan_on, prepare, settle};
+use lunette::app::recovery::Recovery;
 use lunette::app::{CallError, Caller};
 use lunette::client::Client;
 use lunette::model::id::AssetId;
@@ -102,7 +103,7 @@ async fn a_plan_is_sent_as_it_is_and_nothing_beside_it() {
     let noting = Noting::on(client);
     let done = carry_out(&noting, &plan).await.expect("done");
     assert_eq!((noting.sent(), done.said), (plan.calls, None));
-    let Some(Change::Edit { edits, .. }) = done.change.inverse() else { panic!("{:?}", done.change) };
+    let Some(Change::Edit { edits, .. }) = done.change.inverse(Recovery::Trash) else { panic!("{:?}", done.change) };
     assert_eq!((&edits[0].from, &edits[0].to), (&Some("b".into()), &"a".into()));
 }
 

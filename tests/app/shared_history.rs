@@ -170,6 +170,7 @@ fn a_step_in_progress_in_another_window_is_said_so_and_is_unknown_once_that_wind
         outcome: Outcome::Sending,
         answers: Answers::Nothing,
         undone: false,
+        partly: None,
     };
     other.begin(&entry).expect("noted");
     let under_way =

@@ -142,6 +142,17 @@ impl Stage {
         self.idle();
     }
 
+    /// Asks for something, confirms its plan where one is shown, and waits for all that comes of it.
+    pub fn confirm(&mut self, action: Action) {
+        self.perform(action);
+        let confirm = match (&self.state().bulk, &self.state().planned) {
+            (Some(_), _) => Action::StartBulk,
+            (None, Some(_)) => Action::ApplyPlan,
+            (None, None) => return,
+        };
+        self.perform(confirm);
+    }
+
     /// Steps until nothing is under way.
     pub fn idle(&mut self) {
         let end = Instant::now() + PATIENCE;

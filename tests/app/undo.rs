@@ -3,7 +3,7 @@
 use lunette::app::change::{Change, Counter, Edit, Field, Item, LinkKind, description, linked};
 use lunette::app::content::original;
 use lunette::app::fingerprint::VOLATILE;
-use lunette::app::journal::{Answers, Deed, Outcome};
+use lunette::app::journal::{Answers, Deed, EntryId, Outcome};
 use lunette::app::{Action, State};
 use lunette::model::View;
 use lunette::model::asset::Asset;
@@ -46,7 +46,7 @@ fn tag(stage: &Stage, text: &str) -> Item {
 }
 
 fn can(state: &State) -> (bool, bool) {
-    (state.history.undoable().is_some(), state.history.redoable().is_some())
+    (state.undoable().is_some(), state.history.redoable().is_some())
 }
 
 #[test]
@@ -61,11 +61,11 @@ fn a_step_is_taken_back_done_again_and_taken_back_after_a_restart() {
     assert_eq!((name(&stage, &asset), can(stage.state())), ("after".into(), (true, false)));
     stage.restart();
     assert_eq!(can(stage.state()), (true, false));
-    stage.perform(Action::Undo);
+    stage.confirm(Action::Undo);
     assert_eq!(name(&stage, &asset), "before");
     stage.restart();
     assert_eq!(can(stage.state()), (false, true));
-    stage.perform(Action::Redo);
+    stage.confirm(Action::Redo);
     assert_eq!(name(&stage, &asset), "after");
 }
 
@@ -157,9 +157,9 @@ fn an_asset_made_of_text_is_deleted_by_undo_while_nobody_changed_it() {
     let asset = made.asset().clone();
     assert_eq!(stage.state().outcome.as_ref().and_then(|outcome| outcome.undo), Some(stage.last().id));
     stage.restart();
-    stage.perform(Action::Undo);
+    stage.confirm(Action::Undo);
     assert!(stage.call(AssetSnapshot { asset, transferables: None }).is_err());
-    assert_eq!(can(stage.state()), (false, false));
+    assert_eq!(can(stage.state()), (false, true));
     stage.perform(make("b.txt"));
     let asset = match &stage.last().deed {
         Deed::Change(made) => made.asset().clone(),
@@ -334,6 +334,23 @@ fn compared(mut tree: Value) -> Value {
     tree
 }
 
+/// Undoes one step, going past those that cannot be undone as a user would; gives which.
+fn undo_one(stage: &mut Stage) -> Option<EntryId> {
+    loop {
+        let state = stage.state();
+        let last = state.history.last()?.clone();
+        let (asked, target) = match state.undo_obstacle(&last) {
+            None => (Action::Undo, last),
+            Some(_) => (Action::UndoBefore(last.id), state.history.before(last.id)?.clone()),
+        };
+        let can = state.undo_obstacle(&target).is_none();
+        stage.confirm(asked);
+        if can {
+            return Some(target.id);
+        }
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 2, max_shrink_iters: 0, failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -358,13 +375,12 @@ proptest! {
         prop_assert_eq!(stage.state().notices.len(), 0, "{:?}", stage.state().notices);
         let after = trees(&stage);
         let mut undone = 0;
-        while let Some(step) = stage.state().history.undoable().map(|entry| entry.id) {
+        while let Some(step) = undo_one(&mut stage) {
             if undone == restart_at {
                 let history = stage.state().history.entries.clone();
                 stage.restart();
                 prop_assert_eq!(&stage.state().history.entries, &history);
             }
-            stage.perform(Action::Undo);
             prop_assert_eq!(stage.last().answers, Answers::Undo(step), "{:?}", stage.state().notices);
             prop_assert_eq!(&stage.last().outcome, &Outcome::Done);
             undone += 1;
@@ -372,7 +388,7 @@ proptest! {
         prop_assert!(undone > OPERATIONS / 4, "only {} steps were undone", undone);
         prop_assert_eq!(trees(&stage), before);
         while stage.state().history.redoable().is_some() {
-            stage.perform(Action::Redo);
+            stage.confirm(Action::Redo);
             prop_assert_eq!(&stage.last().outcome, &Outcome::Done, "{:?}", stage.state().notices);
         }
         prop_assert_eq!(trees(&stage), after);

@@ -250,13 +250,13 @@ fn a_write_without_an_answer_is_unknown_and_settles_by_reading() {
     stage.perform(rename(&asset, "before", "after"));
     assert!(matches!(stage.last().outcome, Outcome::Unknown(_)), "{:?}", stage.last());
     assert!(stage.notice().contains("unknown"), "{}", stage.notice());
-    assert_eq!((wire.reached().len(), stage.state().history.undoable()), (1, None));
+    assert_eq!((wire.reached().len(), stage.state().undoable()), (1, None));
     stage.restart();
     assert!(matches!(stage.last().outcome, Outcome::Unknown(_)));
     stage.perform(Action::Settle(stage.last().id));
     assert_eq!((&stage.last().outcome, wire.reached().len()), (&Outcome::Done, 1));
     stage.restart();
-    assert!(stage.state().history.undoable().is_some());
+    assert!(stage.state().undoable().is_some());
 }
 
 #[test]
@@ -292,7 +292,7 @@ fn a_write_that_broke_off_before_the_service_settles_as_not_done() {
     assert!(matches!(stage.last().outcome, Outcome::Unknown(_)), "{:?}", stage.last());
     stage.perform(Action::Settle(stage.last().id));
     assert!(matches!(stage.last().outcome, Outcome::Failed(_)), "{:?}", stage.last());
-    assert_eq!((wire.reached().len(), stage.state().history.undoable()), (0, None));
+    assert_eq!((wire.reached().len(), stage.state().undoable()), (0, None));
     assert_eq!(stage.tree(&asset)["name"], "before");
 }
 
@@ -370,9 +370,9 @@ fn what_the_console_sends_is_a_step_that_nothing_takes_back() {
     stage.perform(Action::Send(Box::new(TagsCreateNewTag { transferables: None, tag }.into())));
     let step = stage.last().clone();
     assert_eq!(step.deed, Deed::Call { operation: "tagsCreateNewTag".to_owned() });
-    assert_eq!((&step.outcome, stage.state().history.undoable()), (&Outcome::Done, None));
+    assert_eq!((&step.outcome, stage.state().undoable()), (&Outcome::Done, None));
     stage.perform(Action::UndoStep(step.id));
-    assert!(stage.notice().contains("cannot be taken back"), "{}", stage.notice());
+    assert!(stage.notice().contains("cannot be undone"), "{}", stage.notice());
     let asset = stage.asset("a", "text");
     stage.perform(Action::Send(Box::new(AssetSnapshot { asset, transferables: None }.into())));
     assert_eq!(stage.state().history.entries.len(), 1, "a read is no step");

@@ -71,6 +71,9 @@ fn a_new_tag_is_added_to_three_assets_and_taken_back_in_one_step() {
     stage.ctrl(Key::Num3);
     assert_eq!(marked(&stage).len(), 3);
     stage.perform(Action::Undo);
+    stage.until_said("the first as it is sent");
+    assert_eq!(tags(&stage, &ids), [vec!["rust"], vec!["rust"], vec!["rust"], vec![]], "its plan is shown first");
+    apply(&mut stage, "Undo for 3 assets");
     until_ended(&mut stage, 2);
     assert_eq!(tags(&stage, &ids), [[""; 0]; 4]);
 }
@@ -132,11 +135,11 @@ fn many_are_reclassified_only_after_the_plan_was_applied() {
 }
 
 #[test]
-fn deleting_many_says_that_it_cannot_be_undone_and_takes_their_marks_with_them() {
+fn deleting_many_says_how_it_can_be_undone_and_takes_their_marks_with_them() {
     let (mut stage, ids) = three_marked();
     stage.press("Delete…");
     stage.until_label("Delete 3 assets");
-    stage.until_said("This cannot be undone.");
+    stage.until_said("The assets move to the Trash; Undo restores them");
     stage.until_said("the first as it is sent");
     apply(&mut stage, "Delete 3 assets");
     until_ended(&mut stage, 1);

@@ -90,10 +90,10 @@ fn undo_and_redo_by_key_go_back_and_forth_through_the_steps() {
         assert_eq!(name(&stage, &id), wanted);
     }
     stage.ctrl(Key::Z);
-    stage.until_said("There is nothing to undo");
+    stage.until_said("Nothing to undo");
     stage.harness.key_press_modifiers(Modifiers::COMMAND | Modifiers::SHIFT, Key::Z);
     stage.settle();
-    until_told(&mut stage, "Done again");
+    until_told(&mut stage, "Redone");
     assert_eq!(name(&stage, &id), "one.txt");
     stage.ctrl(Key::Y);
     stage.until("the second is done again", |state| {
@@ -110,7 +110,7 @@ fn the_status_bar_offers_undo_after_a_write_and_redo_after_an_undo() {
     until_told(&mut stage, "Undone");
     assert_eq!(name(&stage, &id), "two.txt");
     stage.press("Redo");
-    until_told(&mut stage, "Done again");
+    until_told(&mut stage, "Redone");
     assert_eq!(name(&stage, &id), "three.txt");
     stage.find(Role::Button, "Undo");
 }
@@ -124,8 +124,8 @@ fn a_step_is_taken_back_and_done_again_by_its_buttons() {
     until_told(&mut stage, "Undone");
     assert_eq!(name(&stage, &id), "two.txt");
     assert!(stage.find(Role::Button, "Undo this step").accesskit_node().is_disabled());
-    stage.press("Do it again");
-    until_told(&mut stage, "Done again");
+    stage.press("Redo this step");
+    until_told(&mut stage, "Redone");
     assert_eq!(name(&stage, &id), "three.txt");
 }
 

@@ -51,6 +51,20 @@ pub fn stand(stage: &mut Stage) {
 }
 
 #[test]
+fn ctrl_enter_confirms_a_plan_and_enter_alone_does_not() {
+    let (mut stage, id) = looking_at("a.txt", "text");
+    increment(&mut stage, &id);
+    stage.key(egui::Key::Enter);
+    until_no_dialog(&mut stage);
+    assert!(stage.state().history.entries.is_empty(), "Enter presses Cancel, which has the focus");
+    increment(&mut stage, &id);
+    stage.ctrl(egui::Key::Enter);
+    until_no_dialog(&mut stage);
+    stage.until("it is counted", |state| state.outcome.as_ref().is_some_and(|outcome| outcome.text.contains("reuse")));
+    assert_eq!(stage.state().history.entries.len(), 1);
+}
+
+#[test]
 fn an_increment_is_shown_first_and_cancel_sends_nothing() {
     let (mut stage, id) = looking_at("a.txt", "text");
     increment(&mut stage, &id);

@@ -67,10 +67,13 @@ fn a_run_shows_a_row_an_asset_and_is_taken_back_as_one_step() {
     scene.until_still();
     scene.stage.until_label("All 12");
     scene.stage.harness.get_by_label("Done 12");
-    scene.stage.harness.get_by_label("12 of 12 ended");
+    scene.stage.harness.get_by_label("12 of 12 done");
     scene.stage.find(Role::Row, "a3.txt, done");
     assert_eq!(scene.favourites(), 12);
     scene.stage.press("Undo batch");
+    scene.stage.until_said("the first as it is sent");
+    scene.stage.harness.run_steps(4);
+    scene.stage.press("Undo for 12 assets");
     scene.stage.until("it is taken back", |state| {
         state.history.entries.first().is_some_and(|step| step.undone) && state.work.is_empty()
     });
@@ -113,7 +116,7 @@ fn a_run_is_paused_and_resumed() {
         .stage
         .until("it goes on", |state| run(state).is_some_and(|run| run.counts().ended() > paused.counts().ended()));
     scene.until_still();
-    scene.stage.until_said("ended");
+    scene.stage.until_said(" of 40 done");
     let counts = run(scene.stage.state()).expect("a run").counts();
     assert_eq!((counts.done + counts.unknown + counts.unchanged, counts.failed), (40, 0));
 }

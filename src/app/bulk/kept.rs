@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::app::bulk::{BulkWish, ExportPlace, Row, RowStatus, Run, RunId, RunStatus, SavedFile, Task};
+use crate::app::bulk::{BatchAnswer, BulkWish, ExportPlace, Row, RowStatus, Run, RunId, RunStatus, SavedFile, Task};
 use crate::app::change::{Change, Edit, Field, Item, LinkKind};
 use crate::app::journal::{Answers, EntryId};
 use crate::model::id::AssetId;
@@ -103,7 +103,7 @@ pub struct Header {
     /// Its step in the history.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub entry: Option<EntryId>,
-    /// Which step it takes back or does again.
+    /// Which step it undoes or redoes.
     pub answers: Answers,
     /// The one wish for all rows, where there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -113,6 +113,9 @@ pub struct Header {
     /// What is to be done to each row; empty where the wish says it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tasks: Vec<Task>,
+    /// Which row of the batch that is undone or redone each row is about; empty where there is none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub targets: Vec<usize>,
 }
 
 /// An item that is made once for all rows that link it.
@@ -143,7 +146,7 @@ pub struct Rest {
     pub wish: Option<BulkWish>,
     /// What is to be done to each row.
     pub tasks: Arc<Vec<Task>>,
-    /// Which step it takes back or does again.
+    /// Which step it undoes or redoes.
     pub answers: Answers,
     /// What was last sent for a row that has not ended, or whose end is unknown: to settle it.
     pub sent: BTreeMap<usize, Arc<Change>>,
@@ -222,6 +225,22 @@ impl Kept {
         }
     }
 
+    /// A run that undoes or redoes a batch, which begins now.
+    pub fn of_answer(answer: &BatchAnswer) -> Self {
+        let tasks = answer.rows.iter().map(|row| (Task::Change(row.change.clone()), row.name.clone())).collect();
+        let targets: Vec<_> = answer.rows.iter().map(|row| row.target).collect();
+        let mut kept = Self::of_tasks(answer.title.clone(), tasks, answer.in_flight).with_targets(&targets);
+        kept.rest.answers = answer.answers;
+        kept
+    }
+
+    fn with_targets(mut self, targets: &[usize]) -> Self {
+        for (row, target) in targets.iter().enumerate() {
+            self.run.change(row, |row| row.target = Some(*target));
+        }
+        self
+    }
+
     /// Whether any of its rows changes something at the service.
     pub fn writes(&self) -> bool {
         self.rest.writes()
@@ -240,12 +259,13 @@ impl Kept {
             wish: rest.wish.clone(),
             rows: run.rows.iter().map(|row| (row.asset.clone(), row.name.to_string())).collect(),
             tasks: if rest.wish.is_some() { Vec::new() } else { rest.tasks.to_vec() },
+            targets: run.rows.iter().filter_map(|row| row.target).collect(),
         }))
     }
 
     /// A run as its first line says it. None where rows and tasks do not belong together.
     pub(super) fn of_header(header: Header) -> Option<Self> {
-        let Header { run, title, at, in_flight, entry, answers, wish, rows, tasks } = header;
+        let Header { run, title, at, in_flight, entry, answers, wish, rows, tasks, targets } = header;
         let mut kept = match wish {
             Some(wish) => Self::of_wish(title, wish, &rows, in_flight),
             None if rows.len() == tasks.len() => Self::of_tasks(
@@ -256,7 +276,7 @@ impl Kept {
             None => return None,
         };
         (kept.run.id, kept.run.at, kept.run.entry, kept.rest.answers) = (run, at, entry, answers);
-        Some(kept)
+        Some(kept.with_targets(&targets))
     }
 
     /// Takes a line in.

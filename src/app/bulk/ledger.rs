@@ -191,7 +191,8 @@ pub(super) fn synced(change: &Change) -> bool {
         | Change::LinkNew { .. }
         | Change::Create { .. }
         | Change::Delete { .. }
-        | Change::Purge { .. } => true,
+        | Change::Purge { .. }
+        | Change::Recreate { .. } => true,
         Change::Link { .. }
         | Change::Unlink { .. }
         | Change::Edit { .. }

@@ -59,10 +59,11 @@ pub enum PlannedWork {
 }
 
 impl PlanFile {
-    /// The plan of a run that is looked at.
-    pub fn of(draft: &BulkDraft) -> Self {
-        let work = PlannedWork::Each(draft.wish.clone(), draft.assets.to_vec());
-        Self { title: Some(draft.title.clone()), in_flight: draft.in_flight, work }
+    /// The plan of a run that is looked at; None where it undoes or redoes a batch, which is nobody's but this
+    /// history's.
+    pub fn of(draft: &BulkDraft) -> Option<Self> {
+        let work = PlannedWork::Each(draft.wish()?.clone(), draft.assets.to_vec());
+        Some(Self { title: Some(draft.title.clone()), in_flight: draft.in_flight, work })
     }
 
     /// The file.
@@ -256,7 +257,8 @@ fn changes_of(field: &Value) -> Result<Vec<Change>, BadPlan> {
             | Change::Create { .. }
             | Change::Delete { .. }
             | Change::Restore { .. }
-            | Change::Purge { .. } => {}
+            | Change::Purge { .. }
+            | Change::Recreate { .. } => {}
         }
         if let Some(first) = seen.insert(tree(&change).to_string().to_lowercase(), place) {
             return Err(bad(format!("{at} is the same as changes[{first}], of {}; name each once", change.asset())));

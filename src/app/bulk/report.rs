@@ -89,7 +89,9 @@ fn fields(change: &Change) -> Vec<Shown> {
         Change::Increment { counter, from, .. } => {
             one(counter.as_str(), from.map(Value::from), from.and_then(|from| from.checked_add(1)).map(Value::from))
         }
-        Change::Create { name, .. } | Change::Restore { name, .. } => one("asset", None, Some(name.as_str().into())),
+        Change::Create { name, .. } | Change::Restore { name, .. } | Change::Recreate { name, .. } => {
+            one("asset", None, Some(name.as_str().into()))
+        }
         Change::Delete { name, .. } | Change::Purge { name, .. } => one("asset", Some(name.as_str().into()), None),
     }
 }

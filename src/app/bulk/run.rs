@@ -16,6 +16,7 @@ use crate::app::bulk::export::ExportSink;
 use crate::app::bulk::{Control, Ledger, Line, NewItem, Rest, RowStatus, Run, RunStatus, Task};
 use crate::app::change::Item;
 use crate::app::journal::Answers;
+use crate::app::recovery::DeletedAssets;
 use crate::app::{CallError, Caller};
 use crate::model::id::AssetId;
 
@@ -47,15 +48,23 @@ pub enum Which {
 pub struct Work {
     tasks: Arc<Vec<Task>>,
     rows: VecDeque<Begun>,
-    /// Whether a row that finds nothing to change has failed: so it is where a step is taken back or done again.
+    /// Whether a row that finds nothing to change has failed: so it is where a step is undone or redone.
     strict: bool,
     made: BTreeMap<NewItem, Option<Item>>,
     which: Which,
     /// Where exports go.
     sink: Option<Arc<ExportSink>>,
+    /// How deleted assets come back.
+    deleted: DeletedAssets,
 }
 
 impl Work {
+    /// Says how deleted assets come back; where that is not said, they do not.
+    pub(in crate::app) fn with_deleted(mut self, deleted: DeletedAssets) -> Self {
+        self.deleted = deleted;
+        self
+    }
+
     /// Says where the rows that are exports go.
     pub(super) fn into_sink(mut self, sink: &Arc<ExportSink>) -> Self {
         self.sink = Some(Arc::clone(sink));
@@ -83,6 +92,7 @@ impl Rest {
             made: self.made.clone(),
             which,
             sink: None,
+            deleted: DeletedAssets::default(),
         }
     }
 }
@@ -97,8 +107,9 @@ pub async fn run<C: Caller>(
     control: Control,
     tell: impl Fn(Line) + Send + Sync + 'static,
 ) -> RunStatus {
-    let Work { tasks, rows: waiting, strict, made, which, sink } = work;
-    let mut rows = Rows { caller, own, strict, tasks, made: BTreeMap::new(), sink, ledger, tell: Box::new(tell) };
+    let Work { tasks, rows: waiting, strict, made, which, sink, deleted } = work;
+    let (tell, none) = (Box::new(tell), BTreeMap::new());
+    let mut rows = Rows { caller, own, strict, tasks, made: none, sink, deleted, ledger, tell };
     rows.say(Line::Going);
     for begun in waiting.iter().filter(|begun| which == Which::Failed && begun.sent.is_none()) {
         rows.say(Line::Pending { row: begun.row });

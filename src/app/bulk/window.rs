@@ -8,14 +8,16 @@ use std::sync::Arc;
 use crate::app::bulk::plan_file::PlanFile;
 use crate::app::bulk::report::report;
 use crate::app::bulk::{
-    BulkDraft, BulkWish, ExportPlace, Halt, Kept, NamedAssets, NotPlanned, ReportKind, RunId, RunStatus, Sample, Task,
-    Which,
+    BatchAnswer, BulkDraft, BulkJob, BulkWish, ExportPlace, Halt, Kept, NamedAssets, NotPlanned, ReportKind, RunId,
+    RunStatus, Sample, Task, Which,
 };
 use crate::app::event::What;
+use crate::app::feature::Feature;
 use crate::app::journal::Answers;
-use crate::app::plan::{Plan, Prepared, moved_on, prepare};
+use crate::app::plan::{Plan, Prepared, UndoKind, moved_on};
 use crate::app::rail::Asked;
 use crate::app::reads::Read;
+use crate::app::recovery::{DeletedAssets, Recovery};
 use crate::app::state::Grade;
 use crate::app::write::step;
 use crate::app::{App, CallError, Caller, Remote, picking};
@@ -41,16 +43,31 @@ impl App {
         if assets.is_empty() || self.holds_back(wish.feature(), "nothing was planned") {
             return;
         }
-        let (title, undo) = (wish.title(assets.len()), wish.undo());
-        let sample = Remote::Loading { previous: None };
-        let draft = BulkDraft { title, wish, assets, sample, undo, in_flight: IN_FLIGHT };
-        let first: Vec<_> = draft.assets.iter().take(SAMPLED).map(|(id, name)| draft.wish.task(id, name)).collect();
-        self.state.bulk = Some(draft);
+        let (title, undo) = (wish.title(assets.len()), wish.undo(self.state.recovery()));
+        let first: Vec<_> = assets.iter().take(SAMPLED).map(|(id, name)| wish.task(id, name)).collect();
+        let (sample, job) = (Remote::Loading { previous: None }, BulkJob::Wish(wish));
+        self.state.bulk = Some(BulkDraft { title, job, assets, sample, undo, in_flight: IN_FLIGHT });
+        self.sample(first);
+    }
+
+    /// Shows what undoing or redoing a batch comes to.
+    pub(in crate::app) fn plan_answer(&mut self, answer: Arc<BatchAnswer>) {
+        let undo = answer_undo(&answer, self.state.recovery());
+        let assets = answer.rows.iter().map(|row| (row.change.asset().clone(), row.name.clone())).collect();
+        let first = answer.rows.iter().take(SAMPLED).map(|row| Task::Change(row.change.clone())).collect();
+        let (title, in_flight) = (answer.title.clone(), answer.in_flight);
+        let (sample, job) = (Remote::Loading { previous: None }, BulkJob::Answer(answer));
+        self.state.bulk = Some(BulkDraft { title, job, assets: Arc::new(assets), sample, undo, in_flight });
+        self.sample(first);
+    }
+
+    /// Plans the first few rows of the draft, to be looked at.
+    fn sample(&mut self, first: Vec<Task>) {
         let what = self.numbered(Read::Bulk, What::BulkSampled);
         let (desk, failed) = (self.desk(), what.clone());
         let plan = async move {
             what(match desk {
-                Ok(desk) => Ok(sampled(&desk.wire, desk.own, first).await),
+                Ok(desk) => Ok(sampled(&desk.wire, &desk.deleted, desk.own, first).await),
                 Err(error) => Err(error.to_string()),
             })
         };
@@ -72,13 +89,20 @@ impl App {
 
     /// Starts the run that is looked at, as one step of the history.
     pub(in crate::app) fn start_bulk(&mut self) {
-        let feature = self.state.bulk.as_ref().map(|draft| draft.wish.feature());
-        if feature.is_none_or(|feature| self.holds_back(feature, "nothing was begun")) {
+        let features = self.state.bulk.as_ref().map(BulkDraft::features).unwrap_or_default();
+        if features.is_empty() || features.into_iter().any(|feature| self.holds_back(feature, "nothing was begun")) {
             return;
         }
         let Some(draft) = self.state.bulk.take() else { return };
-        let BulkDraft { title, wish, assets, in_flight, .. } = draft;
-        self.start_run(Kept::of_wish(title, wish, &assets, in_flight), Answers::Nothing);
+        let BulkDraft { title, job, assets, in_flight, .. } = draft;
+        match job {
+            BulkJob::Wish(wish) => {
+                self.start_run(Kept::of_wish(title, wish, &assets, in_flight), Answers::Nothing);
+            }
+            BulkJob::Answer(answer) => {
+                self.start_answer(Arc::new(BatchAnswer { in_flight, ..BatchAnswer::clone(&answer) }));
+            }
+        }
     }
 
     pub(in crate::app) fn pause_run(&mut self, run: RunId) {
@@ -154,7 +178,7 @@ impl App {
         };
         match self.runs.contains_key(&run) {
             true if stands => self.go(run, which, halt),
-            false if stands => self.read_run(run, Then::GoOn(which, halt)),
+            false if stands => self.read_runs(vec![run], Then::GoOn(which, halt)),
             _ => {}
         }
     }
@@ -166,9 +190,10 @@ impl App {
     }
 
     pub(in crate::app) fn save_bulk_plan(&mut self) {
-        let Some(draft) = self.state.bulk.clone() else { return };
+        let Some(draft) = self.state.bulk.as_ref() else { return };
+        let Some(plan) = PlanFile::of(draft) else { return };
         let file_name = suggested_name(&draft.title, "plan", "json");
-        self.save(&file_name, move || PlanFile::of(&draft).text().into_bytes());
+        self.save(&file_name, move || plan.text().into_bytes());
     }
 
     pub(in crate::app) fn pick_export_place(&mut self, kind: ExportType, zip: bool, assets: NamedAssets) {
@@ -187,7 +212,42 @@ impl App {
     }
 }
 
+/// How a run that undoes or redoes a batch can be answered in turn.
+fn answer_undo(answer: &BatchAnswer, recovery: Recovery) -> UndoKind {
+    let deletes = answer.rows.iter().any(|row| row.change.deletes());
+    let again = if matches!(answer.answers, Answers::Redo(_)) { "Undo" } else { "Redo" };
+    let text = match (deletes, recovery) {
+        (false, _) => format!("{again} can reverse this"),
+        (true, Recovery::Trash) => format!("Assets that are deleted move to the Trash. {again} restores them"),
+        (true, Recovery::Copy) => format!(
+            "This service has no Trash. A copy of each asset that is deleted is kept, and {again} makes new assets from \
+             them, with new ids"
+        ),
+        (true, Recovery::None) => {
+            let why = "This service can neither restore a deleted asset nor make a new one";
+            return UndoKind::Never(why.to_owned());
+        }
+    };
+    UndoKind::By(text)
+}
+
 impl BulkDraft {
+    /// What it needs of the service.
+    pub fn features(&self) -> Vec<Feature> {
+        match &self.job {
+            BulkJob::Wish(wish) => vec![wish.feature()],
+            BulkJob::Answer(answer) => answer.features.clone(),
+        }
+    }
+
+    /// The wish for every asset; None where a batch is undone or redone.
+    pub fn wish(&self) -> Option<&BulkWish> {
+        match &self.job {
+            BulkJob::Wish(wish) => Some(wish),
+            BulkJob::Answer(_) => None,
+        }
+    }
+
     /// Whether every asset was looked at, and each is so already: a run would send nothing.
     pub fn is_idle(&self) -> bool {
         let unchanged = |plan: &Result<Plan, NotPlanned>| matches!(plan, Err(NotPlanned::Unchanged(_)));
@@ -197,12 +257,12 @@ impl BulkDraft {
 }
 
 /// Plans the first few; an export has nothing to plan.
-async fn sampled<C: Caller>(caller: &C, own: bool, tasks: Vec<Task>) -> Sample {
+async fn sampled<C: Caller>(caller: &C, deleted: &DeletedAssets, own: bool, tasks: Vec<Task>) -> Sample {
     let mut sample = Vec::new();
     for task in tasks {
         let Task::Change(change) = task else { continue };
         let asset = change.asset().clone();
-        let plan = match prepare(caller, change, own).await {
+        let plan = match deleted.prepare(caller, change, own).await {
             Ok(Prepared::Ready(plan)) => Ok(*plan),
             Ok(Prepared::Unchanged(how)) => Err(NotPlanned::Unchanged(how)),
             Ok(Prepared::Moved(conflict)) => Err(NotPlanned::Failed(moved_on(&conflict.change, &conflict.theirs))),

@@ -1,7 +1,8 @@
-//! What a wish for many assets is called, and whether it can be taken back.
+//! What a wish for many assets is called, and whether it can be undone.
 
 use crate::app::bulk::BulkWish;
 use crate::app::plan::UndoKind;
+use crate::app::recovery::Recovery;
 use crate::model::language::language;
 use crate::model::size::grouped;
 
@@ -28,8 +29,8 @@ impl BulkWish {
         }
     }
 
-    /// Whether the whole can be taken back.
-    pub fn undo(&self) -> UndoKind {
+    /// Whether the whole can be undone at a connection that brings deleted assets back in this way.
+    pub fn undo(&self, recovery: Recovery) -> UndoKind {
         let by = |how: &str| UndoKind::By(how.to_owned());
         let never = |why: &str| UndoKind::Never(why.to_owned());
         match self {
@@ -40,7 +41,13 @@ impl BulkWish {
             Self::Favourite(_) => by("Undo sets back those that were changed"),
             Self::Increment(_) => never("The interface has no decrement"),
             Self::Export { .. } => never("An export changes nothing at the service; what was saved stays"),
-            Self::Delete => never("The interface has no way to bring an asset back"),
+            Self::Delete => match recovery {
+                Recovery::Trash => by("The assets move to the Trash; Undo restores them"),
+                Recovery::Copy => by(
+                    "This service has no Trash. A copy of each asset is kept, and Undo makes new assets from them, with new ids",
+                ),
+                Recovery::None => never("This service can neither restore a deleted asset nor make a new one"),
+            },
         }
     }
 }

@@ -208,6 +208,7 @@ impl App {
         self.is_up();
         self.hold_rail();
         self.read_again();
+        self.ask_for_trash();
         self.start_live();
         self.let_in();
     }

@@ -48,7 +48,7 @@ pub fn seed_of(name: &str, bytes: Vec<u8>, origin: &str, own_service: bool) -> R
                 bytes.len()
             ));
         }
-        Err(bytes) => json!({ "file": file(name, &bytes, own_service) }),
+        Err(bytes) => json!({ "file": file_of_seed(name, &bytes, own_service) }),
     };
     let tree = json!({
         "type": "SEEDED_ASSET",
@@ -65,7 +65,8 @@ pub fn seed_of(name: &str, bytes: Vec<u8>, origin: &str, own_service: bool) -> R
     Seed::from_tree(tree).map_err(|wrong| format!("makes no seed: {wrong}"))
 }
 
-fn file(name: &str, bytes: &[u8], own_service: bool) -> Value {
+/// Bytes as the file of a seed, in the form that the service takes.
+pub(in crate::app) fn file_of_seed(name: &str, bytes: &[u8], own_service: bool) -> Value {
     let metadata = json!({ "name": name, "size": bytes.len() });
     if own_service {
         json!({ "string": { "base64": BASE64_STANDARD.encode(bytes) }, "metadata": metadata })

@@ -180,6 +180,14 @@ impl Journal {
         }
     }
 
+    /// The folder of the copies of deleted assets of this connection; None in memory.
+    pub fn deleted(&self) -> Option<PathBuf> {
+        match &self.0 {
+            Kind::Disk(disk) => Some(disk.folder.path("deleted")),
+            Kind::Memory | Kind::Closed(_) => None,
+        }
+    }
+
     /// The folder of the ledgers of this connection's runs; None in memory.
     pub fn runs(&self) -> Option<PathBuf> {
         match &self.0 {

@@ -62,7 +62,8 @@ fn there<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, D:
 impl Begin {
     pub fn of(entry: &Entry, window: WindowId) -> Self {
         // Its outcome comes in a line of its own, and whether it was undone follows from the lines behind it.
-        let Entry { id, at, title, deed, requests, fields, before, outcome: _, answers, undone: _ } = entry.clone();
+        let Entry { id, at, title, deed, requests, fields, before, outcome: _, answers, undone: _, partly: _ } =
+            entry.clone();
         Self { id, at: at.to_string(), title, deed, requests, fields, before, answers, window: Some(window) }
     }
 
@@ -85,7 +86,8 @@ impl Begin {
     pub fn entry(self) -> Option<Entry> {
         let Self { id, at, title, deed, requests, fields, before, answers, window: _ } = self;
         let at: Timestamp = at.parse().ok()?;
-        Some(Entry { id, at, title, deed, requests, fields, before, outcome: Outcome::Sending, answers, undone: false })
+        let outcome = Outcome::Sending;
+        Some(Entry { id, at, title, deed, requests, fields, before, outcome, answers, undone: false, partly: None })
     }
 }
 

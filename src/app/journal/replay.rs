@@ -2,12 +2,12 @@
 //!
 //! What must hold: a line that cannot be read costs no other line; the newest steps are kept in memory, and no more.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::io::{self, BufRead, Read as _};
 
 use crate::app::journal::line::{self, Begin, Line};
 use crate::app::journal::presence::WindowId;
-use crate::app::journal::{Answers, Entry, EntryId, Outcome};
+use crate::app::journal::{Answers, Entry, EntryId, Outcome, undone_by};
 
 /// What is said of a step whose end is not in the journal.
 pub(in crate::app) const NO_ANSWER: &str = "the program ended before the answer came";
@@ -127,15 +127,19 @@ impl Replay {
             entry.outcome = Outcome::Unknown(NO_ANSWER.to_owned());
         }
         let places: HashMap<_, _> = entries.iter().enumerate().map(|(place, entry)| (entry.id, place)).collect();
-        for answer in 0..entries.len() {
-            let (target, undone) = match entries[answer].answers {
-                Answers::Nothing => continue,
-                Answers::Undo(target) => (target, true),
-                Answers::Redo(target) => (target, false),
+        let mut answers: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        for (answer, entry) in entries.iter().enumerate() {
+            let target = match entry.answers {
+                Answers::Nothing => None,
+                Answers::Undo(target) | Answers::Redo(target) => places.get(&target),
             };
-            if let (Outcome::Done, Some(&place)) = (&entries[answer].outcome, places.get(&target)) {
-                entries[place].undone = undone;
+            if let Some(&target) = target {
+                answers.entry(target).or_default().push(answer);
             }
+        }
+        for (target, answers) in answers {
+            let (undone, partly) = undone_by(answers.iter().map(|answer| &entries[*answer]));
+            (entries[target].undone, entries[target].partly) = (undone, partly);
         }
         entries
     }

@@ -38,12 +38,33 @@ pub(super) struct Tail {
     head: Vec<u8>,
     /// Length and time of the file when it was looked at last.
     seen: Option<(u64, SystemTime)>,
-    /// Which steps undo or redo another one, in the order they began, and whether they were done.
-    answers: Vec<(EntryId, Answers, bool)>,
+    /// Which steps undo or redo another one, in the order they began, and how far they were done.
+    answers: Vec<(EntryId, Answers, Extent)>,
     /// Steps that other windows began and that have not ended.
     open: HashMap<EntryId, Option<WindowId>>,
     /// What is to be told to the window.
     news: Vec<JournalEvent>,
+}
+
+/// How far a step was done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Extent {
+    /// Not, or nobody knows.
+    Nothing,
+    /// To some of its assets; the others can still be undone or redone.
+    Part,
+    /// As a whole.
+    Whole,
+}
+
+impl Extent {
+    fn of(outcome: &Outcome) -> Self {
+        match outcome {
+            Outcome::Done => Self::Whole,
+            Outcome::Partly { .. } => Self::Part,
+            Outcome::Sending | Outcome::Failed(_) | Outcome::Unknown(_) => Self::Nothing,
+        }
+    }
 }
 
 impl Tail {
@@ -55,7 +76,7 @@ impl Tail {
         open: HashMap<EntryId, Option<WindowId>>,
     ) -> io::Result<Self> {
         let answers = entries.iter().filter(|entry| entry.answers != Answers::Nothing);
-        let answers = answers.map(|entry| (entry.id, entry.answers, entry.outcome == Outcome::Done)).collect();
+        let answers = answers.map(|entry| (entry.id, entry.answers, Extent::of(&entry.outcome))).collect();
         let (own, at) = (Some(own), file.metadata()?.len());
         let mut tail = Self { own, at, answers, open, ..Self::default() };
         tail.head = head(file)?;
@@ -153,11 +174,10 @@ impl Tail {
         if of_target.iter().any(|(id, ..)| self.open.contains_key(id)) {
             return Some("another window is undoing or redoing this step now");
         }
-        let undone =
-            of_target.iter().rev().find(|(.., done)| *done).map(|(_, known, _)| matches!(known, Answers::Undo(_)));
-        match (undoing, undone) {
-            (true, Some(true)) => Some("this step is undone already"),
-            (false, Some(false)) => Some("this step was redone already"),
+        let last = of_target.iter().rev().find(|(.., extent)| *extent != Extent::Nothing);
+        match last.map(|(_, known, extent)| (extent, known)) {
+            Some((Extent::Whole, Answers::Undo(_))) if undoing => Some("this step is undone already"),
+            Some((Extent::Whole, Answers::Redo(_))) if !undoing => Some("this step was redone already"),
             _ => None,
         }
     }
@@ -183,13 +203,13 @@ impl Tail {
 
     fn begun(&mut self, id: EntryId, answers: Answers) {
         if answers != Answers::Nothing && self.answers.iter().all(|(known, ..)| *known != id) {
-            self.answers.push((id, answers, false));
+            self.answers.push((id, answers, Extent::Nothing));
         }
     }
 
     fn ended(&mut self, id: EntryId, outcome: &Outcome) {
-        if let Some((.., done)) = self.answers.iter_mut().rev().find(|(known, ..)| *known == id) {
-            *done = *outcome == Outcome::Done;
+        if let Some((.., extent)) = self.answers.iter_mut().rev().find(|(known, ..)| *known == id) {
+            *extent = Extent::of(outcome);
         }
     }
 

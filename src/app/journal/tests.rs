@@ -61,6 +61,7 @@ pub(super) fn entry(title: &str) -> Entry {
         outcome: Outcome::Sending,
         answers: Answers::Nothing,
         undone: false,
+        partly: None,
     }
 }
 

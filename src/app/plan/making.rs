@@ -44,6 +44,7 @@ pub fn plan_on(change: Change, asset: Option<&Arc<Asset>>) -> Result<Prepared, S
         Change::Create { .. } => Err("an asset is made by import or from text".to_owned()),
         Change::Delete { asset: id, name, made } => plan_delete(id, name, made, asset),
         Change::Restore { .. } | Change::Purge { .. } => trash::plan_in_trash(change, asset),
+        Change::Recreate { .. } => Err("an asset is made again by Undo alone".to_owned()),
     }
 }
 
@@ -129,7 +130,7 @@ fn with_link(mut record: Value, item: &Item, on: bool) -> Value {
 }
 
 /// The call that links an item, or removes its link.
-pub(super) fn link_call(asset: &AssetId, item: &Item, on: bool) -> Result<Call, String> {
+pub(in crate::app) fn link_call(asset: &AssetId, item: &Item, on: bool) -> Result<Call, String> {
     let asset = asset.clone();
     let bad = |error: crate::model::id::BadId| format!("the {} cannot be named in a request: {error}", item.kind.one());
     Ok(match (item.kind, on) {
@@ -304,7 +305,8 @@ fn plan_delete(
         calls: vec![call.into()],
         before: asset.cloned(),
         fields: asset.map(whole).into_iter().collect(),
-        undo: UndoKind::Never("the interface brings no deleted asset back".to_owned()),
+        // Who knows the service says more: see `DeletedAssets::prepare`.
+        undo: UndoKind::Never("the interface cannot restore a deleted asset".to_owned()),
     })))
 }
 
@@ -348,7 +350,8 @@ pub(in crate::app) fn moved_on(change: &Change, theirs: &Value) -> String {
         | Change::Create { .. }
         | Change::Delete { .. }
         | Change::Restore { .. }
-        | Change::Purge { .. } => None,
+        | Change::Purge { .. }
+        | Change::Recreate { .. } => None,
     };
     said.unwrap_or_else(|| "the asset was changed meanwhile".to_owned())
 }

@@ -9,16 +9,20 @@ use crate::app::content::original;
 use crate::app::plan::making::{TOLD, link_call, told};
 use crate::app::plan::rebase::stilled;
 use crate::app::plan::{Done, NotDone, Plan};
+use crate::app::recovery::recreated;
 use crate::app::{CallError, Caller, broken};
 use crate::model::asset::Asset;
 use crate::model::diff::{FieldChange, Step, diff};
 use crate::model::display::beginning;
 use crate::model::record::Record as _;
 use crate::operation::table::{
-    AssetReclassify, AssetUpdate, AssetsTrashRestore, TagsCreateNewTag, WebsitesCreateNewWebsite,
+    AssetReclassify, AssetUpdate, AssetsCreateNewAsset, AssetsTrashRestore, TagsCreateNewTag, WebsitesCreateNewWebsite,
     WorkstreamSummariesCreateNewWorkstreamSummary,
 };
 use crate::operation::{Operation as _, Reply};
+
+/// Why a reply is of no use.
+const OTHERS: &str = "the reply is another operation's";
 
 /// So many places are named where a service did otherwise than asked.
 const NAMED: usize = 3;
@@ -33,7 +37,7 @@ pub async fn carry_out<C: Caller>(caller: &C, plan: &Plan) -> Result<Done, NotDo
     let change = plan.change.clone();
     match change {
         Change::LinkNew { asset, kind, .. } => {
-            let item = made_item(kind, reply).ok_or_else(|| not_done(broken("the reply is another operation's")))?;
+            let item = made_item(kind, reply).ok_or_else(|| not_done(broken(OTHERS)))?;
             let call = link_call(&asset, &item, true).map_err(|problem| not_done(broken(problem)))?;
             let linked = caller.reply(&call).await;
             linked.map_err(|error| NotDone { made: Some(item.clone()), ..not_done(error) })?;
@@ -67,6 +71,10 @@ pub async fn carry_out<C: Caller>(caller: &C, plan: &Plan) -> Result<Done, NotDo
         }
         Change::Restore { .. } => {
             Ok(Done { change, asset: AssetsTrashRestore::output(reply).map(Arc::new), said: None })
+        }
+        Change::Recreate { asset, links, .. } => {
+            let made = AssetsCreateNewAsset::output(reply).ok_or_else(|| not_done(broken(OTHERS)))?;
+            recreated(caller, asset, made, &links).await.map_err(|problem| not_done(broken(problem)))
         }
         Change::Link { .. }
         | Change::Unlink { .. }

@@ -19,6 +19,10 @@ pub(in crate::app) async fn settled<C: Caller>(
     change: &Change,
 ) -> Result<(Settled, Option<Change>), CallError> {
     let deletes = matches!(change, Change::Delete { .. });
+    if let Change::Recreate { name, .. } = change {
+        let why = format!("it would have a new id, so look for “{name}” in the list");
+        return Ok((Settled::Unclear(why), None));
+    }
     match read(caller, change.asset(), false).await {
         Ok(asset) => Ok(judged(change, &asset)),
         Err(CallError::Status { status: 404 | 410, .. }) if deletes => Ok((Settled::Done, None)),
@@ -69,7 +73,7 @@ fn judged(change: &Change, asset: &Asset) -> (Settled, Option<Change>) {
             (None, now) => Settled::Unclear(format!("the counter stands at {now}, and where it stood is not known")),
         },
         Change::Create { .. } | Change::Restore { .. } => Settled::Done,
-        Change::Delete { .. } | Change::Purge { .. } => Settled::NotDone,
+        Change::Delete { .. } | Change::Purge { .. } | Change::Recreate { .. } => Settled::NotDone,
     };
     (settled, None)
 }

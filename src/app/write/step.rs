@@ -12,7 +12,8 @@ use crate::app::event::{Note, Wrote};
 use crate::app::fingerprint::lasting;
 use crate::app::journal::{Answers, Deed, Entry, EntryId, Journal, JournalError, Outcome, Sent};
 use crate::app::log::{LogLine, Wire};
-use crate::app::plan::{NotDone, Plan, Prepared, carry_out, not_done, prepare};
+use crate::app::plan::{NotDone, Plan, Prepared, UndoKind, carry_out, not_done};
+use crate::app::recovery::DeletedAssets;
 use crate::client::{CallError, Exchange};
 use crate::model::record::Record as _;
 use crate::operation::{Call, Reply};
@@ -24,6 +25,8 @@ pub(in crate::app) struct Desk {
     pub(in crate::app) journal: Journal,
     /// Whether the service is one of ours.
     pub(in crate::app) own: bool,
+    /// How deleted assets come back.
+    pub(in crate::app) deleted: DeletedAssets,
     /// Whether a call may have left.
     pub(in crate::app) left: Left,
 }
@@ -181,6 +184,7 @@ pub(in crate::app) fn entry(title: String, deed: Deed, calls: &[Call], answers: 
         outcome: Outcome::Sending,
         answers,
         undone: false,
+        partly: None,
     }
 }
 
@@ -195,7 +199,7 @@ pub(in crate::app) fn why(error: &CallError) -> String {
 
 /// Plans a change on a fresh read and sends it; `title` names the step, where it is not the change's own name.
 pub(in crate::app) async fn write(desk: &Desk, change: Change, answers: Answers, title: Option<String>) -> Wrote {
-    match prepare(&desk.wire, change, desk.own).await {
+    match desk.deleted.prepare(&desk.wire, change, desk.own).await {
         Ok(Prepared::Ready(plan)) => send(desk, &plan, answers, title).await,
         Ok(Prepared::Unchanged(how)) => Wrote::Unchanged(how),
         Ok(Prepared::Moved(conflict)) => Wrote::Moved(conflict),
@@ -210,9 +214,9 @@ pub(in crate::app) async fn apply(desk: &Desk, plan: &Plan, answers: Answers, ti
         Change::Increment { .. } | Change::Delete { .. } => unseen(plan.change.clone()),
         change => change.clone(),
     };
-    match prepare(&desk.wire, again, desk.own).await {
+    match desk.deleted.prepare(&desk.wire, again, desk.own).await {
         Ok(Prepared::Ready(now)) if shows_the_same(plan, &now) => send(desk, plan, answers, title).await,
-        Ok(Prepared::Ready(now)) => Wrote::Anew(now),
+        Ok(Prepared::Ready(now)) => Wrote::Anew(now, "the asset was changed meanwhile".to_owned()),
         Ok(Prepared::Unchanged(how)) => Wrote::Unchanged(how),
         Ok(Prepared::Moved(conflict)) => Wrote::Moved(conflict),
         Err(error) => Wrote::Unsent(why(&error)),
@@ -235,6 +239,11 @@ fn shows_the_same(shown: &Plan, now: &Plan) -> bool {
 }
 
 async fn send(desk: &Desk, plan: &Plan, answers: Answers, title: Option<String>) -> Wrote {
+    if let Err(why) = desk.deleted.keep_copy(&desk.wire, plan).await {
+        let why = format!("no copy of it could be kept: {why}");
+        let undo = UndoKind::Never(why.clone());
+        return Wrote::Anew(Box::new(Plan { undo, ..plan.clone() }), why);
+    }
     let title = title.unwrap_or_else(|| plan.change.done());
     let mut entry = entry(title, Deed::Change(plan.change.clone()), &plan.calls, answers);
     entry.fields = plan.fields.clone();
@@ -256,7 +265,7 @@ async fn send(desk: &Desk, plan: &Plan, answers: Answers, title: Option<String>)
     }
 }
 
-/// Sends a call that is no change of ours, as a step that nothing takes back, unless `done` says of the answer what was
+/// Sends a call that is no change of ours, as a step that nothing undoes, unless `done` says of the answer what was
 /// done. Fails, with a sentence, where it could not be noted and so was not sent.
 pub(in crate::app) async fn call(
     desk: &Desk,

@@ -1,7 +1,8 @@
 //! Undo, redo, and the settling of what nobody knows.
 //!
-//! What must hold: what takes a step back is a step of its own, and goes the way of any other; where the asset is no
-//! longer as the step left it nothing is sent, the reason is said, and the step can still be taken back.
+//! What must hold: Undo takes the last step or none, and says why it takes none; what deletes, touches more than one
+//! asset, or goes back before this window was opened shows its plan first; what undoes a step is a step of its own; where
+//! the asset is no longer as the step left it nothing is sent, and the step can still be undone.
 
 use std::sync::Arc;
 
@@ -9,31 +10,27 @@ use crate::app::change::Change;
 use crate::app::event::What;
 use crate::app::journal::{Answers, Deed, Entry, EntryId, Outcome};
 use crate::app::plan::{Planned, Settled, settled};
-use crate::app::state::Grade;
+use crate::app::state::{Grade, Offer, Panel};
 use crate::app::write::step;
-use crate::app::{App, Remote};
-
-/// Why a step of another way of ending is not taken back.
-fn not_done(outcome: &Outcome) -> Option<&'static str> {
-    match outcome {
-        Outcome::Done => None,
-        Outcome::Sending => Some("it is still under way; wait for it"),
-        Outcome::Failed(_) => Some("it was not done"),
-        Outcome::Unknown(_) => Some("nobody knows whether it was done; read it again first"),
-    }
-}
+use crate::app::{Action, App, Remote};
 
 impl App {
-    /// Takes the last step back that can be.
+    /// Undoes the last step, or says why it cannot be undone.
     pub(in crate::app) fn undo(&mut self) {
-        let step = self.state.history.undoable().map(|entry| entry.id);
-        self.undo_or("There is nothing to undo", step, Self::undo_step);
+        let step = self.state.history.last().map(|entry| entry.id);
+        self.undo_or("Nothing to undo", step, |app, step| app.undo_one(step, true));
     }
 
-    /// Does the step again that was taken back last.
+    /// Leaves a step as it is, and undoes the one before it.
+    pub(in crate::app) fn undo_before(&mut self, id: EntryId) {
+        self.state.history.pass(id);
+        self.undo();
+    }
+
+    /// Redoes the step that was undone last.
     pub(in crate::app) fn redo(&mut self) {
         let step = self.state.history.redoable().map(|entry| entry.id);
-        self.undo_or("There is nothing to do again", step, Self::redo_step);
+        self.undo_or("Nothing to redo", step, Self::redo_step);
     }
 
     fn undo_or(&mut self, nothing: &str, step: Option<EntryId>, act: fn(&mut Self, EntryId)) {
@@ -48,56 +45,78 @@ impl App {
         }
     }
 
-    /// Takes any step back; one that took another back is taken back by doing that one again.
+    /// Undoes any step; one that undid another is undone by redoing that one.
     pub(in crate::app) fn undo_step(&mut self, id: EntryId) {
+        self.undo_one(id, false);
+    }
+
+    /// Undoes a step; `go_on` goes on to the one before where it turns out to have changed nothing.
+    pub(in crate::app) fn undo_one(&mut self, id: EntryId, go_on: bool) {
         let Some(entry) = self.state.history.entry(id).cloned() else { return };
         match entry.answers {
             Answers::Nothing => {}
             Answers::Undo(target) => return self.redo_step(target),
             Answers::Redo(target) => return self.undo_step(target),
         }
-        let refused = not_done(&entry.outcome)
-            .filter(|_| !entry.partly_done())
-            .or(entry.undone.then_some("it was taken back already"));
-        let refused = match (refused, &entry.deed) {
-            (Some(refused), _) => refused.to_owned(),
-            (None, Deed::Batch { .. }) => return self.undo_batch(id),
-            (None, Deed::Call { .. }) => "what was sent as it was typed cannot be taken back".to_owned(),
-            (None, Deed::Change(_)) => match self.state.history.made(id).and_then(Change::inverse) {
-                Some(back) => {
-                    return self.answer_step(back, Answers::Undo(id), format!("Undone: {}", lower(&entry.title)));
-                }
-                None => "the interface has no way back from it".to_owned(),
-            },
-        };
-        self.notify(Grade::Failed, format!("“{}” was not undone: {refused}", entry.title));
+        if let Some(why) = self.state.undo_obstacle(&entry) {
+            return self.cannot_undo(&entry, &why);
+        }
+        if let Deed::Batch { .. } = entry.deed {
+            return self.undo_batch(id, go_on);
+        }
+        match self.state.history.back(id, self.state.recovery()) {
+            Some(back) => self.answer_step(back, Answers::Undo(id), format!("Undo: {}", lower(&entry.title))),
+            None => self.cannot_undo(&entry, "what it did is not known"),
+        }
     }
 
-    fn redo_step(&mut self, id: EntryId) {
+    /// Says that a step cannot be undone and why, and offers to go further back where it is the last one.
+    pub(in crate::app) fn cannot_undo(&mut self, entry: &Entry, why: &str) {
+        let offers = self.ways_back(entry.id);
+        self.notify_offering(Grade::Failed, format!("“{}” cannot be undone: {why}", entry.title), offers);
+    }
+
+    /// What can be done where a step is not undone: the step before it, if it is the last one, and a look at it.
+    pub(in crate::app) fn ways_back(&self, id: EntryId) -> Vec<Offer> {
+        let history = &self.state.history;
+        let mut offers = Vec::new();
+        if history.last().is_some_and(|last| last.id == id) && history.before(id).is_some() {
+            offers.push(Offer { label: "Undo the step before", actions: vec![Action::UndoBefore(id)] });
+        }
+        let look = vec![Action::Show(Panel::History), Action::SelectStep(Some(id))];
+        offers.push(Offer { label: "History", actions: look });
+        offers
+    }
+
+    pub(in crate::app) fn redo_step(&mut self, id: EntryId) {
         let Some(entry) = self.state.history.entry(id).cloned() else { return };
-        let refused = match (&entry.deed, entry.undone) {
-            (_, false) => "it was not taken back, or was done again already".to_owned(),
-            (Deed::Batch { .. }, true) => return self.redo_batch(id),
-            (Deed::Call { .. }, true) => "what was sent as it was typed is not sent again".to_owned(),
-            (Deed::Change(Change::Create { .. }), true) => {
-                "the asset would come back as another one; make it anew".to_owned()
-            }
-            (Deed::Change(_), true) => match self.state.history.made(id).cloned() {
-                Some(again) => {
-                    return self.answer_step(again, Answers::Redo(id), format!("Done again: {}", lower(&entry.title)));
-                }
-                None => "what it did is not known".to_owned(),
-            },
-        };
-        self.notify(Grade::Failed, format!("“{}” was not done again: {refused}", entry.title));
+        if let Some(why) = self.state.redo_obstacle(&entry) {
+            return self.cannot_redo(&entry, &why);
+        }
+        if let Deed::Batch { .. } = entry.deed {
+            return self.redo_batch(id);
+        }
+        match self.state.history.again(id, self.state.recovery()) {
+            Some(again) => self.answer_step(again, Answers::Redo(id), format!("Redo: {}", lower(&entry.title))),
+            None => self.cannot_redo(&entry, "this service cannot bring back what was undone"),
+        }
     }
 
+    /// Says that a step cannot be redone, and why.
+    pub(in crate::app) fn cannot_redo(&mut self, entry: &Entry, why: &str) {
+        self.notify(Grade::Failed, format!("“{}” cannot be redone: {why}", entry.title));
+    }
+
+    /// Sends what undoes or redoes one step; after its plan was looked at where it deletes, where the step is not of this
+    /// window, or where the connection asks.
     fn answer_step(&mut self, change: Change, answers: Answers, title: String) {
+        let change = self.state.replacements().apply(change);
         if self.holds_back(change.feature(), "nothing was sent") {
             return;
         }
         let title = Some(title);
-        match (self.begin_writing(change.asset()), self.confirms()) {
+        let looked_at = self.confirms() || change.deletes() || !self.is_of_this_window(answers);
+        match (self.begin_writing(change.asset()), looked_at) {
             (true, false) => self.start_writing(change, answers, title),
             (true, true) => {
                 let planned = Planned::of(change, Remote::Unasked);
@@ -107,8 +126,18 @@ impl App {
         }
     }
 
+    /// Whether what is undone or redone was done in this window since it was opened.
+    pub(in crate::app) fn is_of_this_window(&self, answers: Answers) -> bool {
+        let history = &self.state.history;
+        match answers {
+            Answers::Nothing => true,
+            Answers::Undo(step) => history.is_of_this_window(step),
+            Answers::Redo(step) => history.answers(step).last().is_some_and(|undo| history.is_of_this_window(undo.id)),
+        }
+    }
+
     /// A step's name, within a sentence.
-    pub(super) fn title_of(&self, step: EntryId) -> String {
+    pub(in crate::app) fn title_of(&self, step: EntryId) -> String {
         self.state.history.entry(step).map(|entry| lower(&entry.title)).unwrap_or_default()
     }
 
@@ -122,7 +151,7 @@ impl App {
                 let text = format!("“{}” cannot be read again: look at what it was meant for", entry.title);
                 return self.notify(Grade::Failed, text);
             }
-            (Outcome::Sending | Outcome::Done | Outcome::Failed(_), _) => return,
+            (Outcome::Sending | Outcome::Done | Outcome::Failed(_) | Outcome::Partly { .. }, _) => return,
         };
         let desk = self.desk();
         let (meant, failed) = (change.clone(), change.clone());

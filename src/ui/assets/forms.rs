@@ -102,6 +102,15 @@ impl Sent {
     }
 }
 
+/// Says why the last attempt failed, or that it was cancelled.
+pub fn refused_ui(ui: &mut Ui, page: &AssetPage) {
+    match &page.refused {
+        Some(said) if page.cancelled => drop(ui.muted(&format!("{said}."))),
+        Some(refused) => drop(ui.error_text(refused)),
+        None => {}
+    }
+}
+
 /// The end of a form: why the last attempt failed, then Cancel and the button that does it. Gives whether it was
 /// cancelled, and whether it is to be done; `fault` says why it cannot be done now, `cancel` what Cancel does beside
 /// closing the form.
@@ -112,9 +121,7 @@ pub fn footer_ui(
     cancel: &str,
     button: impl FnOnce(&mut Ui) -> Response,
 ) -> (bool, bool) {
-    if let Some(refused) = &page.refused {
-        ui.error_text(refused);
-    }
+    refused_ui(ui, page);
     let reason = if page.writing { Some(WRITING) } else { fault };
     buttons_ui(ui, reason, cancel, button)
 }

@@ -223,7 +223,7 @@ impl Page {
             actions.push(Action::RefreshAsset(id.clone()));
         }
         if self.form.is_none()
-            && let Some(refused) = &page.refused
+            && let Some(refused) = page.refused.as_ref().filter(|_| !page.cancelled)
         {
             ui.horizontal_top(|ui| {
                 if ui.line_button("Dismiss").accessible_name("Dismiss the refusal").clicked() {

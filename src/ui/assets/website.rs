@@ -2,6 +2,7 @@
 
 use egui::Ui;
 
+use super::forms::refused_ui;
 use crate::app::State;
 use crate::app::change::LinkKind;
 use crate::app::feature::Feature;
@@ -48,9 +49,7 @@ impl WebsiteForm {
             .focus(focus)
             .show(ui, &mut self.url);
         let name = TextField::new("Name of the website").error(no_name.filter(|_| self.tried)).show(ui, &mut self.name);
-        if let Some(refused) = &page.refused {
-            ui.error_text(refused);
-        }
+        refused_ui(ui, page);
         ui.horizontal(|ui| {
             let obstacle = change_obstacle(state, page, Feature::LinkNew(LinkKind::Website));
             let add = unless(ui, obstacle.as_deref(), |ui| ui.primary_button("Add website"));

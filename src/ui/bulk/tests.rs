@@ -52,7 +52,7 @@ fn draft(wish: BulkWish, count: usize) -> BulkDraft {
     let sample = assets.iter().take(3).map(|(id, name)| (id.clone(), Ok(plan(id, name, &wish)))).collect();
     BulkDraft {
         title: format!("Reclassify {count} assets to Rust"),
-        wish,
+        job: BulkJob::Wish(wish),
         assets: Arc::new(assets),
         sample: Remote::Known(Arc::new(sample)),
         undo: UndoKind::By("It can be undone in one step.".to_owned()),
@@ -130,7 +130,7 @@ fn where_all_assets_are_so_already_the_run_cannot_be_started() {
 fn while_the_sample_loads_nothing_can_be_started_and_after_a_failure_it_is_tried_again() {
     let mut loading = draft(rust(), 3);
     loading.sample = Remote::Loading { previous: None };
-    let (wish, assets) = (loading.wish.clone(), Arc::clone(&loading.assets));
+    let (wish, assets) = (loading.wish().expect("a wish").clone(), Arc::clone(&loading.assets));
     let mut harness = scene(loading.clone(), [900.0, 600.0]);
     harness.get_by_label_contains("Loading the plan");
     assert_eq!(press(&mut harness, "Apply to 3"), []);

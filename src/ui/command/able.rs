@@ -77,8 +77,8 @@ impl Command {
         let is = |now: bool, sentence: &str| now.then(|| Obstacle::new(sentence, "already so"));
         let none = |none: bool, sentence: &str| none.then(|| Obstacle::new(sentence, "nothing there"));
         match self {
-            Self::Undo => none(state.history.undoable().is_none(), "There is nothing to undo"),
-            Self::Redo => none(state.history.redoable().is_none(), "There is nothing to do again"),
+            Self::Undo => none(state.history.last().is_none(), "There is nothing to undo"),
+            Self::Redo => none(state.history.redoable().is_none(), "There is nothing to redo"),
             Self::Back => none(state.visits.back().is_none(), "There is nothing to go back to"),
             Self::Forward => none(state.visits.forward().is_none(), "There is nothing to go forward to"),
             Self::NextAsset | Self::PreviousAsset => none(state.assets.order.is_empty(), "The list of assets is empty"),

@@ -99,9 +99,9 @@ commands! {
         "Closes the window; what was begun and not applied is kept.", [Keys::ctrl(Key::Q)];
 
     Undo = "undo", Edit, Always, UNDO, "Undo",
-        "Takes the last change back.", [Keys::ctrl(Key::Z)];
+        "Undoes the last change; what deletes, touches more than one asset or is from before shows its plan first.", [Keys::ctrl(Key::Z)];
     Redo = "redo", Edit, Always, REDO, "Redo",
-        "Makes the change again that was taken back last.", [Keys::ctrl(Key::Z).shift(), Keys::ctrl(Key::Y)];
+        "Redoes the change that was undone last.", [Keys::ctrl(Key::Z).shift(), Keys::ctrl(Key::Y)];
     Preferences = "preferences", Edit, Always, SETTINGS, "Preferences",
         "Chooses how the window looks, and which keys do what.", [Keys::ctrl(Key::Comma)];
 

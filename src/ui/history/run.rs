@@ -85,10 +85,13 @@ impl RunPage {
     fn progress_ui(&mut self, ui: &mut Ui, run: &Run) {
         ui.add_space(SPACE_S);
         let (over, all) = (run.counts().ended(), run.rows.len());
-        let share = if all == 0 { 1.0 } else { over as f32 / all as f32 };
-        let width = ui.available_width();
-        progress(ui, &run.title, Some(share), width);
-        let mut words = format!("{} of {} ended", grouped(over as u64), grouped(all as u64));
+        // A run that is over is told in words; a full bar would say that it goes on.
+        if !matches!(run.status, RunStatus::Ended | RunStatus::Cancelled) {
+            let share = if all == 0 { 1.0 } else { over as f32 / all as f32 };
+            let width = ui.available_width();
+            progress(ui, &run.title, Some(share), width);
+        }
+        let mut words = counted(run, over, all);
         let now = ui.input(|input| input.time);
         if run.status == RunStatus::Running
             && let Some((rate, left)) = self.tally.rate(run, now)
@@ -157,6 +160,20 @@ impl RunPage {
             actions.push(Action::OpenAsset(row.asset.clone()));
         }
     }
+}
+
+/// How far a run is; of one that is over, how many of its rows were done.
+fn counted(run: &Run, over: usize, all: usize) -> String {
+    let all = grouped(all as u64);
+    let over = match run.status {
+        RunStatus::Ended | RunStatus::Cancelled => {
+            let Counts { done, unchanged, .. } = run.counts();
+            let done = grouped((done + unchanged) as u64);
+            return format!("{done} of {all} done");
+        }
+        RunStatus::Running | RunStatus::Paused(_) | RunStatus::Interrupted => grouped(over as u64),
+    };
+    format!("{over} of {all} finished")
 }
 
 /// Draws how the run stands where that needs words.

@@ -39,7 +39,7 @@ impl Searched for Step<'_> {
         let standing = Standing::of(self.entry, self.state);
         match flag {
             Flag::Done => standing == Standing::Done,
-            Flag::Undone => standing == Standing::Undone,
+            Flag::Undone => matches!(standing, Standing::Undone | Standing::PartlyUndone),
             Flag::Failed => matches!(standing, Standing::Failed | Standing::NotAll),
             Flag::Unknown => standing == Standing::Unknown,
             _ => false,

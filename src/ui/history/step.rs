@@ -14,7 +14,7 @@ use crate::ui::theme::{Icon, SPACE_M, SPACE_S, UiExt as _};
 use crate::ui::widget::shown_short;
 
 use super::sent::Requests;
-use super::words::{Standing, answered, asset_name, redo_obstacle, to_do_again, undo_obstacle};
+use super::words::{Standing, answered, asset_name, redo_obstacle, sentence, status, to_do_again, undo_obstacle};
 
 /// So many changed places are seen at once; the rest is scrolled to.
 const FIELDS: usize = 6;
@@ -84,7 +84,7 @@ pub fn facts_ui(ui: &mut Ui, entry: &Entry, state: &State, actions: &mut Vec<Act
     let (standing, tokens) = (Standing::of(entry, state), ui.tokens());
     ui.horizontal_wrapped(|ui| {
         ui.label(standing.icon().text().color(standing.color(tokens)));
-        ui.colored_label(standing.color(tokens), standing.word());
+        ui.colored_label(standing.color(tokens), status(entry, state));
         ui.muted(&moment::exact(&entry.at.to_string()));
     });
     if standing == Standing::Elsewhere {
@@ -92,7 +92,7 @@ pub fn facts_ui(ui: &mut Ui, entry: &Entry, state: &State, actions: &mut Vec<Act
     }
     match (&entry.outcome, standing) {
         (_, Standing::Sending | Standing::Paused | Standing::Interrupted) => {}
-        (Outcome::Failed(why), Standing::NotAll) => {
+        (Outcome::Partly { why, .. }, _) => {
             ui.warning_text(&sentence(why));
         }
         (Outcome::Failed(why), _) => {
@@ -122,20 +122,14 @@ pub fn facts_ui(ui: &mut Ui, entry: &Entry, state: &State, actions: &mut Vec<Act
     }
 }
 
-/// A text with a capital at its start.
-fn sentence(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
-}
-
 /// How many of the newest steps are looked at for one that answers; a frame waits for no journal however long.
 const LOOKED_AT: usize = 2_000;
 
 /// What a later step did to one, if it did anything.
 fn answers(later: &Entry, id: EntryId) -> Option<&'static str> {
     match later.answers {
-        Answers::Undo(other) if other == id => Some("Taken back by"),
-        Answers::Redo(other) if other == id => Some("Done again by"),
+        Answers::Undo(other) if other == id => Some("Undone by"),
+        Answers::Redo(other) if other == id => Some("Redone by"),
         Answers::Nothing | Answers::Undo(_) | Answers::Redo(_) => None,
     }
 }
@@ -163,33 +157,34 @@ pub fn buttons_ui(ui: &mut Ui, entry: &Entry, state: &State, undo: &str, actions
     }
     let mut why = None;
     if let Some(again) = to_do_again(entry, &state.history) {
-        why = redo_obstacle(again, state).map(Cow::Borrowed);
+        why = redo_obstacle(again, state).map(Cow::Owned);
         let held = why.clone().or_else(|| held(again, state, false));
-        if button_ui(ui, Icon::REDO, "Do it again", "Sends it once more (Ctrl+Shift+Z)", held.as_deref()) {
+        if button_ui(ui, Icon::REDO, "Redo this step", "Redoes what was undone (Ctrl+Shift+Z)", held.as_deref()) {
             actions.push(Action::Redo);
         }
     }
     if !matches!(entry.answers, Answers::Undo(_)) {
-        let obstacle = undo_obstacle(entry, state).map(Cow::Borrowed);
+        let obstacle: Option<Cow<'static, str>> = undo_obstacle(entry, state).map(Cow::Owned);
         let held = obstacle.clone().or_else(|| held(entry, state, true));
-        let last = state.history.undoable().is_some_and(|last| last.id == entry.id);
-        let hint = if last { "Sends what takes it back (Ctrl+Z)" } else { "Sends what takes it back" };
+        let last = state.history.last().is_some_and(|last| last.id == entry.id);
+        let hint = if last { "Undoes it (Ctrl+Z)" } else { "Undoes it" };
         if button_ui(ui, Icon::UNDO, undo, hint, held.as_deref()) {
             actions.push(Action::UndoStep(entry.id));
         }
-        why = why.or(obstacle.filter(|_| Standing::of(entry, state) == Standing::Done));
+        let said = matches!(Standing::of(entry, state), Standing::Done | Standing::NotAll | Standing::PartlyUndone);
+        why = why.or(obstacle.filter(|_| said));
     }
     if let Some(why) = why {
         ui.caption(&why);
     }
 }
 
-/// What the connection and the service put in the way of taking a step back, or of doing it again.
+/// What the connection and the service put in the way of undoing a step, or of redoing it.
 fn held(entry: &Entry, state: &State, back: bool) -> Option<Cow<'static, str>> {
-    let made = state.history.made(entry.id);
+    let (history, recovery) = (&state.history, state.recovery());
     let change = match (&entry.deed, back) {
-        (Deed::Change(change), true) => made.unwrap_or(change).inverse(),
-        (Deed::Change(change), false) => Some(made.unwrap_or(change).clone()),
+        (Deed::Change(_), true) => history.back(entry.id, recovery),
+        (Deed::Change(_), false) => history.again(entry.id, recovery),
         (Deed::Batch { .. } | Deed::Call { .. }, _) => None,
     };
     match change {

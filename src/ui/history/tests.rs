@@ -49,6 +49,7 @@ fn rename(name: &str) -> Entry {
         outcome: Outcome::Done,
         answers: Answers::Nothing,
         undone: false,
+        partly: None,
     }
 }
 
@@ -97,7 +98,7 @@ fn asks(harness: &mut Harness<'_, Shown>, button: &str) -> Vec<Action> {
 fn an_empty_history_says_what_will_stand_here() {
     let harness = panel(State::default());
     harness.get_by_label("No writes yet");
-    harness.get_by_label_contains("noted here before it is sent");
+    harness.get_by_label_contains("recorded here before it is sent");
 }
 
 #[test]
@@ -158,7 +159,7 @@ fn a_step_that_cannot_be_taken_back_says_why() {
     entry.deed = Deed::Change(change);
     let harness = panel(with(vec![entry], 0));
     assert!(disabled(&harness, "Undo this step"));
-    harness.get_by_label_contains("the interface has no decrement");
+    harness.get_by_label_contains("no way to decrement");
 }
 
 #[test]
@@ -180,7 +181,7 @@ fn an_undo_names_the_step_it_takes_back() {
     second.answers = Answers::Undo(first.id);
     let id = first.id;
     let mut harness = panel(with(vec![first, second], 1));
-    harness.get_by_label("Takes back");
+    harness.get_by_label("Undoes");
     harness.get_by_role_and_label(Role::Link, "Look at Renamed to “new.txt”").click();
     harness.run_ok();
     assert_eq!(harness.state().actions, [Action::SelectStep(Some(id))]);
@@ -248,4 +249,58 @@ fn a_cancelled_run_says_what_was_not_begun_and_a_report_is_saved() {
     let asked = asks(&mut harness, "Save as Markdown…");
     assert_eq!(asked, [Action::SaveReport(run, crate::app::bulk::ReportKind::Markdown)]);
     assert!(matches!(asks(&mut harness, "Undo batch").as_slice(), [Action::UndoStep(_)]));
+}
+
+#[test]
+fn a_batch_says_how_far_it_is_undone_and_a_partly_done_one_how_far_it_was_done() {
+    let (mut state, _) = with_run(20, RunStatus::Ended);
+    let mut entry = Entry::clone(&state.history.entries[0]);
+    entry.partly = Some(crate::app::journal::Partly { undone: 19, of: 20, unclear: false });
+    let mut second = Entry { id: EntryId::random(), partly: None, ..entry.clone() };
+    second.outcome = Outcome::Partly { done: 3, of: 20, why: "17 of 20 failed".to_owned() };
+    let mut third = Entry { id: EntryId::random(), ..second.clone() };
+    third.outcome = Outcome::Failed("20 of 20 failed".to_owned());
+    state.history.entries = [entry, second, third].map(Arc::new).into();
+    let harness = panel(state);
+    let rows: Vec<_> = harness.query_all_by_role(Role::Row).filter_map(|row| row.accesskit_node().label()).collect();
+    let rows: Vec<_> = rows.into_iter().filter(|row| row.starts_with("Linked")).collect();
+    assert_eq!(rows.len(), 3);
+    for (row, end) in rows.iter().zip(["failed", "partly done: 3 of 20", "partly undone: 19 of 20"]) {
+        assert_eq!(*row, format!("Linked tag “rust” to 20 assets, 20 assets, {end}"));
+    }
+}
+
+#[test]
+fn a_run_that_is_over_has_no_bar_of_one_under_way() {
+    for (status, bars) in [(RunStatus::Running, 1), (RunStatus::Ended, 0), (RunStatus::Cancelled, 0)] {
+        let (state, _) = with_run(40, status);
+        assert_eq!(panel(state).query_all_by_role(Role::ProgressIndicator).count(), bars);
+    }
+}
+
+#[test]
+fn an_undo_that_left_the_step_in_force_offers_no_redo() {
+    let (first, mut second) = (rename("a.txt"), rename("a.txt"));
+    second.answers = Answers::Undo(first.id);
+    second.outcome = Outcome::Failed("410".to_owned());
+    let harness = panel(with(vec![first, second], 1));
+    assert!(harness.query_by_role_and_label(Role::Button, "Redo this step").is_none());
+}
+
+#[test]
+fn a_call_names_the_application_or_the_asset_that_it_was_for_and_never_its_operation() {
+    let call = |operation: &str, target: String, body: Option<&str>| {
+        let mut entry = rename("a.txt");
+        entry.deed = Deed::Call { operation: operation.to_owned() };
+        let body = body.map(str::to_owned);
+        entry.requests = vec![Sent { operation: operation.to_owned(), method: "POST".to_owned(), target, body }];
+        entry
+    };
+    let asset = AssetId::random();
+    let application = Some("{\"name\":\"OPEN_SOURCE\",\"descriptor\":\"Sextant\"}");
+    let state = State::default();
+    let name = |entry: &Entry| words::asset_name(entry, &state).into_owned();
+    assert_eq!(name(&call("applicationsRegister", "/applications/register".to_owned(), application)), "Sextant");
+    assert_eq!(name(&call("assetFormats", format!("/asset/{asset}/formats"), None)), asset.as_str());
+    assert_eq!(name(&call("tagsCreateNewTag", "/tags/create".to_owned(), None)), "");
 }

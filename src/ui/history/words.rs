@@ -1,15 +1,19 @@
-//! How a step of the history is spoken of: how it stands, which asset it was for, why it cannot be taken back.
+//! How a step of the history is spoken of: its status, which asset it was for, why it cannot be undone.
 
 use std::borrow::Cow;
 
 use egui::Color32;
+use serde_json::Value;
 
 use crate::app::State;
 use crate::app::bulk::RunStatus;
 use crate::app::change::Change;
 use crate::app::history::History;
 use crate::app::journal::{Answers, Deed, Entry, Outcome};
+use crate::model::id::AssetId;
 use crate::model::record::Record as _;
+use crate::operation::Operation as _;
+use crate::operation::table::ApplicationsRegister;
 use crate::ui::theme::{Icon, Tokens};
 use crate::ui::widget::{grouped, shown_short};
 
@@ -22,8 +26,10 @@ pub enum Standing {
     Elsewhere,
     /// It was done.
     Done,
-    /// It was done, and taken back since.
+    /// It was done, and undone since.
     Undone,
+    /// Some of it was undone since.
+    PartlyUndone,
     /// It was not done.
     Failed,
     /// Nobody knows.
@@ -53,9 +59,10 @@ impl Standing {
             (Some(RunStatus::Cancelled | RunStatus::Ended) | None, outcome) => match (outcome, &entry.deed) {
                 (Outcome::Sending, _) => Self::Sending,
                 _ if entry.undone => Self::Undone,
+                _ if entry.partly.is_some_and(|partly| partly.undone > 0) => Self::PartlyUndone,
                 (Outcome::Done, _) => Self::Done,
-                (Outcome::Failed(_), Deed::Batch { .. }) => Self::NotAll,
-                (Outcome::Failed(_), Deed::Change(_) | Deed::Call { .. }) => Self::Failed,
+                (Outcome::Partly { .. }, _) => Self::NotAll,
+                (Outcome::Failed(_), _) => Self::Failed,
                 (Outcome::Unknown(_), _) => Self::Unknown,
             },
         }
@@ -68,9 +75,10 @@ impl Standing {
             Self::Elsewhere => "In another window",
             Self::Done => "Done",
             Self::Undone => "Undone",
+            Self::PartlyUndone => "Partly undone",
             Self::Failed => "Failed",
             Self::Unknown => "Unknown",
-            Self::NotAll => "Not all done",
+            Self::NotAll => "Partly done",
             Self::Paused => "Paused",
             Self::Interrupted => "Interrupted",
         }
@@ -81,7 +89,7 @@ impl Standing {
         match self {
             Self::Sending | Self::Elsewhere => Icon::PENDING,
             Self::Done => Icon::DONE,
-            Self::Undone => Icon::UNDO,
+            Self::Undone | Self::PartlyUndone => Icon::UNDO,
             Self::Failed => Icon::ERROR,
             Self::Unknown => Icon::UNKNOWN,
             Self::NotAll | Self::Interrupted => Icon::WARNING,
@@ -96,24 +104,39 @@ impl Standing {
             Self::Done => tokens.ok,
             Self::Undone => tokens.muted,
             Self::Failed => tokens.error,
-            Self::Unknown | Self::NotAll | Self::Paused | Self::Interrupted => tokens.warning,
+            Self::Unknown | Self::NotAll | Self::PartlyUndone | Self::Paused | Self::Interrupted => tokens.warning,
         }
     }
 }
 
-/// Which asset a step was for, by its name where one is known; how many where it was for many.
+/// How a step stands, in a few words: "Partly undone: 19 of 20".
+pub fn status(entry: &Entry, state: &State) -> Cow<'static, str> {
+    let standing = Standing::of(entry, state);
+    let of = |done: usize, of: usize| {
+        format!("{}: {} of {}", standing.word(), grouped(done as u64), grouped(of as u64)).into()
+    };
+    match (standing, entry.partly, &entry.outcome) {
+        (Standing::PartlyUndone, Some(partly), _) => of(partly.undone, partly.of),
+        (Standing::NotAll, _, Outcome::Partly { done, of: all, .. }) => of(*done, *all),
+        _ => standing.word().into(),
+    }
+}
+
+/// Which asset a step was for, by its name where one is known; how many where it was for many; the application that was
+/// registered. Empty where a call names no asset.
 pub fn asset_name<'a>(entry: &'a Entry, state: &'a State) -> Cow<'a, str> {
     let change = match &entry.deed {
         Deed::Change(change) => change,
         Deed::Batch { count: 1, .. } => return "1 asset".into(),
         Deed::Batch { count, .. } => return format!("{} assets", grouped(*count as u64)).into(),
-        Deed::Call { operation } => return operation.as_str().into(),
+        Deed::Call { operation } => return called(entry, operation, state),
     };
     let named = match change {
         Change::Create { name, .. }
         | Change::Delete { name, .. }
         | Change::Restore { name, .. }
-        | Change::Purge { name, .. } => Some(name.as_str()),
+        | Change::Purge { name, .. }
+        | Change::Recreate { name, .. } => Some(name.as_str()),
         Change::Link { .. }
         | Change::Unlink { .. }
         | Change::LinkNew { .. }
@@ -122,100 +145,74 @@ pub fn asset_name<'a>(entry: &'a Entry, state: &'a State) -> Cow<'a, str> {
         | Change::Reclassify { .. }
         | Change::Increment { .. } => None,
     };
-    let then = || entry.before.as_ref().and_then(|before| before.get("name")).and_then(serde_json::Value::as_str);
-    let now = || state.pages.get(change.asset()).and_then(|page| page.record.value()?.view().name());
-    let name = named.or_else(then).or_else(now).filter(|name| !name.trim().is_empty());
-    name.map_or_else(|| change.asset().as_str().into(), Cow::Borrowed)
+    let then = || entry.before.as_ref().and_then(|before| before.get("name")).and_then(Value::as_str);
+    let name = named.or_else(then).filter(|name| !name.trim().is_empty()).map(Cow::Borrowed);
+    name.unwrap_or_else(|| known_name(change.asset(), state))
 }
 
-/// Why a step cannot be taken back, in a sentence; None when it can.
-pub fn undo_obstacle(entry: &Entry, state: &State) -> Option<&'static str> {
-    let history = &state.history;
-    match Standing::of(entry, state) {
-        Standing::Sending => return Some("It is still under way"),
-        Standing::Elsewhere => return Some("It is in progress in another window"),
-        Standing::Failed => return Some("It was not done: there is nothing to take back"),
-        Standing::Paused | Standing::Interrupted => return Some("It has not ended: resume it, or cancel it first"),
-        Standing::Unknown if !matches!(entry.deed, Deed::Batch { .. }) => {
-            return Some("Its outcome is unknown: read it again first");
-        }
-        Standing::Undone => return Some("It is undone already"),
-        Standing::Done | Standing::NotAll | Standing::Unknown => {}
-    }
-    match (entry.answers, &entry.deed) {
-        (Answers::Undo(_), _) => Some("It took another step back: do that one again instead"),
-        (Answers::Redo(target), _) => history.entry(target).and_then(|target| undo_obstacle(target, state)),
-        (Answers::Nothing, Deed::Call { .. }) => Some("It was sent from the console: what takes it back is not known"),
-        (Answers::Nothing, Deed::Change(change)) => {
-            let made = history.made(entry.id).unwrap_or(change);
-            made.inverse().is_none().then(|| no_inverse(made))
-        }
-        (Answers::Nothing, Deed::Batch { .. }) => {
-            history.lasting.contains(&entry.id).then_some("Nothing of it was done that the interface can take back")
-        }
-    }
+/// The name of an asset as the window knows it, otherwise its id.
+fn known_name<'a>(asset: &'a AssetId, state: &'a State) -> Cow<'a, str> {
+    let name = state.pages.get(asset).and_then(|page| page.record.value()?.view().name());
+    name.filter(|name| !name.trim().is_empty()).unwrap_or(asset.as_str()).into()
 }
 
-/// Why nothing takes a change back.
-fn no_inverse(change: &Change) -> &'static str {
-    match change {
-        Change::Increment { .. } => "It cannot be undone: the interface has no decrement",
-        Change::Delete { .. } => "It cannot be undone: what was deleted cannot be brought back",
-        Change::Purge { .. } => "It cannot be undone: it was deleted permanently",
-        Change::Link { .. }
-        | Change::Unlink { .. }
-        | Change::LinkNew { .. }
-        | Change::Edit { .. }
-        | Change::Record { .. }
-        | Change::Reclassify { .. }
-        | Change::Restore { .. }
-        | Change::Create { .. } => "It cannot be undone: what was there before it is not known",
+/// What a call of the console was about: an application by its name, an asset that its path names.
+fn called<'a>(entry: &'a Entry, operation: &str, state: &'a State) -> Cow<'a, str> {
+    let Some(sent) = entry.requests.first() else { return Cow::default() };
+    if operation == ApplicationsRegister::INFO.name {
+        let body = sent.body.as_deref().and_then(|body| serde_json::from_str::<Value>(body).ok());
+        let name = |key: &str| body.as_ref()?.get(key)?.as_str().map(str::to_owned);
+        return name("descriptor").or_else(|| name("name")).unwrap_or_default().into();
     }
+    let path = sent.target.split(['?', '#']).next().unwrap_or_default();
+    let of_asset = path.starts_with("/asset/") || path.starts_with("/assets/");
+    let id = path.split('/').find_map(|part| part.parse::<AssetId>().ok()).filter(|_| of_asset);
+    id.map_or_else(Cow::default, |id| known_name(&id, state).into_owned().into())
 }
 
-/// The step that “do it again” would do again, where that can be asked of a step: itself once it was taken back, or the
-/// one that it took back.
+/// Why a step cannot be undone, in a sentence; None when it can.
+pub fn undo_obstacle(entry: &Entry, state: &State) -> Option<String> {
+    state.undo_obstacle(entry).map(|why| sentence(&why))
+}
+
+/// The step that “Redo” would redo, where that can be asked of a step: itself once it was undone, or the one that it
+/// undid.
 pub fn to_do_again<'a>(entry: &'a Entry, history: &'a History) -> Option<&'a Entry> {
-    match entry.answers {
-        Answers::Undo(target) => history.entry(target).map(|target| target.as_ref()),
-        Answers::Nothing | Answers::Redo(_) => entry.undone.then_some(entry),
-    }
+    let undone = |entry: &Entry| entry.undone || entry.partly.is_some_and(|partly| partly.undone > 0);
+    let target = match entry.answers {
+        Answers::Undo(target) => history.entry(target).map(|target| target.as_ref())?,
+        Answers::Nothing | Answers::Redo(_) => entry,
+    };
+    // What its undo left in force was not undone, and what is under way is not yet.
+    undone(target).then_some(target)
 }
 
-/// Why a step cannot be done again, in a sentence; None when it can.
-pub fn redo_obstacle(entry: &Entry, state: &State) -> Option<&'static str> {
-    if state.history.redoable().is_some_and(|redoable| redoable.id == entry.id) {
-        return None;
-    }
-    if let Deed::Change(Change::Create { .. }) = entry.deed {
-        return Some("The asset would come back as another one: make it anew");
-    }
-    Some(match Standing::of(entry, state) {
-        Standing::Undone => {
-            "Another step was taken back after it, or a new one was made: only the last can be done again"
-        }
-        Standing::Done => "It was done again already",
-        Standing::Sending
-        | Standing::Elsewhere
-        | Standing::Failed
-        | Standing::Unknown
-        | Standing::NotAll
-        | Standing::Paused
-        | Standing::Interrupted => "Only a step that was taken back can be done again",
-    })
+/// Why a step cannot be redone, in a sentence; None when it can.
+pub fn redo_obstacle(entry: &Entry, state: &State) -> Option<String> {
+    state.redo_obstacle(entry).map(|why| sentence(&why))
 }
 
-/// The step that a step takes back or does again, with the words before its title.
+/// A text with a capital at its start.
+pub fn sentence(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+}
+
+/// The step that a step undoes or redoes, with the words before its title.
 pub fn answered<'a>(entry: &Entry, history: &'a History) -> Option<(&'static str, &'a Entry)> {
     match entry.answers {
         Answers::Nothing => None,
-        Answers::Undo(id) => history.entry(id).map(|other| ("Takes back", other.as_ref())),
-        Answers::Redo(id) => history.entry(id).map(|other| ("Does again", other.as_ref())),
+        Answers::Undo(id) => history.entry(id).map(|other| ("Undoes", other.as_ref())),
+        Answers::Redo(id) => history.entry(id).map(|other| ("Redoes", other.as_ref())),
     }
 }
 
 /// What a row is called where it is not seen.
 pub fn row_name(entry: &Entry, state: &State) -> String {
     let (title, asset) = (shown_short(&entry.title, 120), asset_name(entry, state));
-    format!("{title}, {}, {}", shown_short(&asset, 120), Standing::of(entry, state).word().to_lowercase())
+    let status = status(entry, state).to_lowercase();
+    match asset.is_empty() {
+        true => format!("{title}, {status}"),
+        false => format!("{title}, {}, {status}", shown_short(&asset, 120)),
+    }
 }

@@ -16,7 +16,8 @@ pub fn name(planned: &Planned, state: &State) -> String {
             Change::Delete { name, .. }
             | Change::Create { name, .. }
             | Change::Restore { name, .. }
-            | Change::Purge { name, .. },
+            | Change::Purge { name, .. }
+            | Change::Recreate { name, .. },
             None,
         ) => name.as_str(),
         (_, record) => record.and_then(|record| record.view().name()).unwrap_or_default(),
@@ -43,6 +44,7 @@ pub fn title(change: &Change, name: &str) -> String {
         Change::Delete { .. } => format!("Delete “{name}”?"),
         Change::Restore { .. } => format!("Restore “{name}”"),
         Change::Purge { .. } => format!("Delete “{name}” permanently?"),
+        Change::Recreate { .. } => format!("Make “{name}” again"),
     }
 }
 
@@ -59,6 +61,7 @@ pub fn button(change: &Change) -> String {
         | Change::Edit { .. }
         | Change::Record { .. }
         | Change::Reclassify { .. }
-        | Change::Create { .. } => "Apply".to_owned(),
+        | Change::Create { .. }
+        | Change::Recreate { .. } => "Apply".to_owned(),
     }
 }

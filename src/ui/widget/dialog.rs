@@ -37,3 +37,13 @@ pub fn dialog<R>(ctx: &Context, id: &str, title: &str, width: f32, contents: imp
     let close = modal.should_close();
     (modal.inner, close)
 }
+
+/// Whether the key was pressed that confirms a dialog, Ctrl+Enter; no control gets it. To be asked before anything is
+/// drawn in the dialog, since a focused button takes every Enter for itself.
+pub fn confirm_key(ui: &Ui) -> bool {
+    let on_top = ui.memory(|memory| memory.top_modal_layer()) == Some(ui.layer_id());
+    on_top && ui.input_mut(|input| input.consume_key(egui::Modifiers::COMMAND, egui::Key::Enter))
+}
+
+/// What the button says on hover that [`confirm_key`] presses.
+pub const CONFIRM_KEY: &str = "Ctrl+Enter";

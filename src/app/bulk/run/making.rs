@@ -27,7 +27,8 @@ impl NewItem {
             | Change::Create { .. }
             | Change::Delete { .. }
             | Change::Restore { .. }
-            | Change::Purge { .. } => None,
+            | Change::Purge { .. }
+            | Change::Recreate { .. } => None,
         }
     }
 }

@@ -8,6 +8,7 @@ use crate::app::bulk::ledger::synced;
 use crate::app::bulk::{Ledger, Line, NewItem, Row, Task};
 use crate::app::change::{Change, Item};
 use crate::app::plan::{self, Done, NotDone, Plan, Prepared, Settled, moved_on};
+use crate::app::recovery::DeletedAssets;
 use crate::app::{CallError, Caller};
 use crate::client::Waiting;
 use crate::model::id::AssetId;
@@ -52,6 +53,8 @@ pub(super) struct Rows<C: Caller> {
     pub made: BTreeMap<NewItem, Item>,
     /// Where exports go.
     pub sink: Option<Arc<ExportSink>>,
+    /// How deleted assets come back.
+    pub deleted: DeletedAssets,
     pub ledger: Ledger,
     pub tell: Box<dyn Fn(Line) + Send + Sync>,
 }
@@ -111,7 +114,7 @@ impl<C: Caller> Rows<C> {
     }
 
     async fn write(&self, row: usize, change: Change) -> End {
-        match plan::prepare(&self.caller, change, self.own).await {
+        match self.deleted.prepare(&self.caller, change, self.own).await {
             Ok(Prepared::Ready(plan)) => self.send(row, &plan).await,
             Ok(Prepared::Unchanged(how)) if self.strict => self.failed(row, how),
             Ok(Prepared::Unchanged(how)) => {
@@ -125,6 +128,10 @@ impl<C: Caller> Rows<C> {
     }
 
     async fn send(&self, row: usize, plan: &Plan) -> End {
+        if let Err(why) = self.deleted.keep_copy(&self.caller, plan).await {
+            let why = format!("it was not deleted, since no copy of it could be kept: {why}; delete it by itself");
+            return self.failed(row, why);
+        }
         let sending = Line::Sending { row, change: Some(Box::new(plan.change.clone())) };
         if let Err(error) = self.ledger.before(&sending, synced(&plan.change)).await {
             return End::Halted(error.to_string());

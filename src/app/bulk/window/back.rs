@@ -1,82 +1,232 @@
-//! Taking a batch back and doing it again: as another run, of what its rows did.
+//! Undoing a batch and redoing it: as another run, planned row by row from what the batch and the runs that answered it
+//! did.
 //!
-//! What must hold: only rows that are done are taken back, each from what it was left as; the batch counts as taken back
-//! when all of them are.
+//! What must hold: a row is undone only while it is in force and redone only while it is undone, so that nothing is done
+//! twice however often a batch is undone in part; a row of unknown outcome is left alone until it was read again; what
+//! deletes or touches more than one asset shows its plan first, and a backup comes before many deletions.
 
 use std::sync::Arc;
 
-use crate::app::App;
 use crate::app::bulk::window::Then;
-use crate::app::bulk::window::going::inverse;
-use crate::app::bulk::{Row, RowStatus, Run, RunId, RunStatus};
+use crate::app::bulk::{AnswerRow, BackupFirst, BatchAnswer, Kept, Row, RowStatus, Run, RunId};
 use crate::app::change::Change;
+use crate::app::embed::{Backup, Whose};
+use crate::app::event::What;
+use crate::app::history::inverse;
 use crate::app::journal::{Answers, Deed, Entry, EntryId};
-use crate::app::rail::Batch;
-use crate::app::state::Grade;
+use crate::app::recovery::Recovery;
+use crate::app::state::{Grade, Target};
+use crate::app::{App, CallError};
+
+/// Our choice: a run that undoes or redoes and deletes more assets than this makes a backup first.
+const FEW: usize = 5;
+
+/// A batch, its run, and the runs that answered it, oldest first.
+type Batch = (Arc<Entry>, Run, Vec<(Answers, Run)>);
+
+/// How a row of a batch stands after all that answered it.
+enum RowNow {
+    /// Nothing was done to it.
+    Untouched,
+    /// This was done to it, and is in force.
+    InForce(Arc<Change>),
+    /// It was undone by this.
+    Undone(Arc<Change>),
+    /// Nobody knows.
+    Unclear,
+}
 
 impl App {
-    /// Takes a batch back: a run of the inverses of the rows that are done.
-    pub(in crate::app) fn undo_batch(&mut self, id: EntryId) {
-        let Some((entry, run)) = self.batch(id, Then::Undo(id)) else { return };
-        let refused = match run.status {
-            RunStatus::Ended | RunStatus::Cancelled => None,
-            RunStatus::Running => Some("it is still under way; wait for it, or cancel it"),
-            RunStatus::Paused(_) | RunStatus::Interrupted => Some("it has not ended; resume it, or cancel it first"),
-        };
-        // What was done last is taken back first.
-        let back: Vec<_> =
-            run.rows.iter().rev().filter_map(|row| Some((inverse(row)?, row.name.to_string()))).collect();
-        let refused = refused.or(back.is_empty().then_some("nothing of it was done that the interface can take back"));
-        if let Some(why) = refused {
-            if back.is_empty() {
-                self.state.history.lasting.insert(id);
-            }
-            return self.notify(Grade::Failed, format!("“{}” was not undone: {why}", entry.title));
+    /// Undoes a batch: a run of the inverses of the rows that are in force. `go_on` goes on to the step before where the
+    /// batch changed nothing.
+    pub(in crate::app) fn undo_batch(&mut self, id: EntryId, go_on: bool) {
+        let Some((entry, run, answers)) = self.batch(id, Then::Undo(id, go_on)) else { return };
+        let (rows, recovery) = (rows_now(&run, &answers), self.state.recovery());
+        // What was done last is undone first.
+        let back = rows.iter().zip(run.rows.iter()).enumerate().rev().filter_map(|(target, (now, row))| match now {
+            RowNow::InForce(change) => Some(answer_row(inverse(change, row.done.as_deref(), recovery)?, row, target)),
+            RowNow::Untouched | RowNow::Undone(_) | RowNow::Unclear => None,
+        });
+        let back: Vec<_> = back.collect();
+        if !back.is_empty() {
+            let title = format!("Undo: {}", entry.title);
+            return self.answer_batch(title, back, run.in_flight, Answers::Undo(id));
         }
-        let title = format!("Undo: {}", entry.title);
-        self.answer_batch(title, back, run.in_flight, Answers::Undo(id));
+        if rows.iter().all(|row| matches!(row, RowNow::Untouched)) {
+            self.state.history.idle.insert(id);
+            match go_on {
+                true => self.undo(),
+                false => self.say(format!("“{}” changed nothing, so there is nothing to undo", entry.title)),
+            }
+            return;
+        }
+        self.state.history.lasting.insert(id);
+        self.cannot_undo(&entry, "nothing of it can be undone");
     }
 
-    /// Does a batch again that was taken back: a run of what its rows did.
+    /// Redoes a batch that was undone, as far as it was.
     pub(in crate::app) fn redo_batch(&mut self, id: EntryId) {
-        let Some((entry, run)) = self.batch(id, Then::Redo(id)) else { return };
-        let again: Vec<_> = run.rows.iter().filter_map(|row| Some((again(row)?, row.name.to_string()))).collect();
+        let Some((entry, run, answers)) = self.batch(id, Then::Redo(id)) else { return };
+        let (rows, recovery) = (rows_now(&run, &answers), self.state.recovery());
+        let again = rows.iter().zip(run.rows.iter()).enumerate().filter_map(|(target, (now, row))| match now {
+            RowNow::Undone(undo) => Some(answer_row(again(undo, row, recovery)?, row, target)),
+            RowNow::Untouched | RowNow::InForce(_) | RowNow::Unclear => None,
+        });
+        let again: Vec<_> = again.collect();
         if again.is_empty() {
-            let why = "what was made would come back as something else; make it anew";
-            return self.notify(Grade::Failed, format!("“{}” was not done again: {why}", entry.title));
+            return self.cannot_redo(&entry, "this service cannot bring back what was undone");
         }
-        let title = format!("Do again: {}", entry.title);
+        let title = format!("Redo: {}", entry.title);
         self.answer_batch(title, again, run.in_flight, Answers::Redo(id));
     }
 
-    fn answer_batch(&mut self, title: String, changes: Vec<(Change, String)>, in_flight: usize, answers: Answers) {
+    fn answer_batch(&mut self, title: String, rows: Vec<AnswerRow>, in_flight: usize, answers: Answers) {
+        let now = self.state.replacements();
+        let rows: Vec<_> = rows.into_iter().map(|row| AnswerRow { change: now.apply(row.change), ..row }).collect();
         let under_way = |live: &super::Live| live.going.is_some() && live.rest.answers == answers;
         if self.runs.values().any(under_way) {
             return self.say("It is under way already; wait for it".to_owned());
         }
-        self.run_batch(Batch { title, changes: Arc::new(changes), in_flight, answers });
-    }
-
-    /// A batch and its run; where the run is not known it is read first.
-    fn batch(&mut self, id: EntryId, then: Then) -> Option<(Arc<Entry>, Run)> {
-        let entry = Arc::clone(self.state.history.entry(id)?);
-        let run: RunId = match entry.deed {
-            Deed::Batch { run, .. } => run,
-            Deed::Change(_) | Deed::Call { .. } => return None,
-        };
-        match self.state.runs.get(&run) {
-            Some(run) => Some((entry, run.clone())),
-            None => {
-                self.read_run(run, then);
-                None
+        let mut features = Vec::new();
+        for feature in rows.iter().map(|row| row.change.feature()) {
+            if !features.contains(&feature) {
+                features.push(feature);
             }
         }
+        if let Some(reason) = features.iter().find_map(|feature| self.held(*feature)) {
+            return self.notify(Grade::Failed, format!("“{title}” was not begun: {reason}"));
+        }
+        let deletions = rows.iter().filter(|row| row.change.deletes()).count();
+        let backup = if deletions > FEW { self.backup_first() } else { BackupFirst::NotNeeded };
+        let looked_at = rows.len() > 1 || deletions > 0 || self.confirms() || !self.is_of_this_window(answers);
+        let answer = Arc::new(BatchAnswer { title, rows, answers, in_flight, backup, features });
+        match looked_at {
+            true => self.plan_answer(answer),
+            false => self.run_answer(&answer),
+        }
+    }
+
+    /// Whether a backup of the service that is talked to can be made here.
+    fn backup_first(&self) -> BackupFirst {
+        match (&self.state.connection.target, self.state.inside.seen.whose) {
+            (Target::Embedded, Whose::Own) => BackupFirst::Made,
+            (Target::Embedded, Whose::Another | Whose::Nobody) => {
+                BackupFirst::Impossible("Another program runs this service, so no backup can be made from this window")
+            }
+            (Target::Url(_), _) => BackupFirst::Impossible("No backup can be made of this service"),
+        }
+    }
+
+    /// Starts a run that undoes or redoes a batch, once its backup is made.
+    pub(in crate::app) fn start_answer(&mut self, answer: Arc<BatchAnswer>) {
+        if answer.backup != BackupFirst::Made {
+            return self.run_answer(&answer);
+        }
+        if let Some(obstacle) = self.state.inside.obstacle() {
+            return self.not_backed_up(&answer, obstacle);
+        }
+        self.state.inside.busy = Some("Backing up");
+        let (work, generation) = (self.setup.embed.back_up(), self.generation);
+        let (title, failed) = (format!("Backing up before “{}”", answer.title), Arc::clone(&answer));
+        let back_up = async move { What::BackedUpFirst(work.await, answer, generation) };
+        let ended = move |error: CallError| What::BackedUpFirst(Err(error.to_string()), failed, generation);
+        let task = self.start(back_up, ended);
+        let number = self.next_work();
+        self.show_work(number, task, title, None);
+    }
+
+    /// The backup before a run was made, or not; without it the run does not start.
+    pub(in crate::app) fn backed_up_first(
+        &mut self,
+        end: Result<Backup, String>,
+        answer: &BatchAnswer,
+        generation: u64,
+    ) {
+        self.state.inside.busy = None;
+        self.look_for_backups();
+        match end {
+            Ok(_) if generation == self.generation => self.run_answer(answer),
+            Ok(_) => self.not_backed_up(answer, "the connection changed meanwhile"),
+            Err(problem) => self.not_backed_up(answer, &format!("the backup before it failed: {problem}")),
+        }
+    }
+
+    fn not_backed_up(&mut self, answer: &BatchAnswer, why: &str) {
+        self.notify(Grade::Failed, format!("“{}” was not started: {why}", answer.title));
+    }
+
+    fn run_answer(&mut self, answer: &BatchAnswer) {
+        // It may have been undone or redone elsewhere while its plan was looked at.
+        let stale = match answer.answers {
+            Answers::Undo(step) => self.state.history.entry(step).is_none_or(|entry| entry.undone),
+            Answers::Redo(_) | Answers::Nothing => false,
+        };
+        match stale {
+            true => self.notify(Grade::Failed, format!("“{}” was not started: it is undone already", answer.title)),
+            false => self.start_run(Kept::of_answer(answer), answer.answers),
+        }
+    }
+
+    /// A batch with its runs; None where they have to be read first, which is begun.
+    fn batch(&mut self, id: EntryId, then: Then) -> Option<Batch> {
+        let entry = Arc::clone(self.state.history.entry(id)?);
+        let run = run_of(&entry)?;
+        let history = &self.state.history;
+        let answers: Vec<_> =
+            history.answers(id).filter_map(|answer| Some((answer.answers, run_of(answer)?))).collect();
+        if history.lost.contains(&run) {
+            self.cannot_undo(&entry, "its rows are not known any more");
+            return None;
+        }
+        let wanted = answers.iter().map(|(_, run)| *run).chain([run]);
+        let missing = wanted.filter(|run| !self.state.runs.contains_key(run) && !history.lost.contains(run));
+        let missing: Vec<_> = missing.collect();
+        if !missing.is_empty() {
+            self.read_runs(missing, then);
+            return None;
+        }
+        let run = self.state.runs.get(&run)?.clone();
+        let known = |(answers, run): (Answers, RunId)| Some((answers, self.state.runs.get(&run)?.clone()));
+        // A run whose ledger is lost, or was never made, sent nothing that is known.
+        Some((entry, run, answers.into_iter().filter_map(known).collect()))
     }
 }
 
-/// What does a row again. An asset that was made and deleted would come back as another one.
-fn again(row: &Row) -> Option<Change> {
-    let done = row.done.as_ref().filter(|_| row.status == RowStatus::Done)?;
-    let whole = inverse(row).is_some() && !matches!(**done, Change::Create { .. });
-    whole.then(|| Change::clone(done))
+fn run_of(entry: &Entry) -> Option<RunId> {
+    match entry.deed {
+        Deed::Batch { run, .. } => Some(run),
+        Deed::Change(_) | Deed::Call { .. } => None,
+    }
+}
+
+fn answer_row(change: Change, row: &Row, target: usize) -> AnswerRow {
+    AnswerRow { change, name: row.name.to_string(), target }
+}
+
+/// What redoes a row that was undone. An asset that was made or deleted by the undo is treated as what it is now.
+fn again(undo: &Change, row: &Row, recovery: Recovery) -> Option<Change> {
+    match undo {
+        Change::Delete { .. } | Change::Create { .. } | Change::Restore { .. } => undo.inverse(recovery),
+        _ => row.done.as_deref().cloned(),
+    }
+}
+
+/// How each row of a batch stands.
+fn rows_now(run: &Run, answers: &[(Answers, Run)]) -> Vec<RowNow> {
+    let done = |row: &Row| row.done.clone().filter(|_| row.status == RowStatus::Done);
+    let mut now: Vec<_> = run.rows.iter().map(|row| done(row).map_or(RowNow::Untouched, RowNow::InForce)).collect();
+    for (answers, answer) in answers {
+        for row in answer.rows.iter() {
+            // Runs of before say which asset they are about, and not which row.
+            let of_asset = || run.rows.iter().position(|known| known.asset == row.asset);
+            let Some(target) = row.target.or_else(of_asset).and_then(|target| now.get_mut(target)) else { continue };
+            *target = match (&row.status, done(row), answers) {
+                (RowStatus::Unknown(_) | RowStatus::Sending, ..) => RowNow::Unclear,
+                (_, Some(change), Answers::Undo(_)) => RowNow::Undone(change),
+                (_, Some(change), Answers::Redo(_)) => RowNow::InForce(change),
+                _ => continue,
+            };
+        }
+    }
+    now
 }

@@ -60,7 +60,7 @@ impl Begin {
         };
         news.into_iter().for_each(&tell);
         match &exports {
-            None => run(desk.wire, desk.own, work, ledger.clone(), control, tell).await,
+            None => run(desk.wire, desk.own, work.with_deleted(desk.deleted), ledger.clone(), control, tell).await,
             Some(exports) => {
                 let record = exports.clone();
                 let tell = move |line: Line| {

@@ -3,14 +3,14 @@
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::app::App;
 use crate::app::bulk::window::begin::{Begin, Begun};
 use crate::app::bulk::{Control, Halt, Kept, Ledger, Line, Rest, Row, RowStatus, Run, RunId, RunStatus, Which};
 use crate::app::change::Change;
 use crate::app::event::{Note, What};
 use crate::app::journal::{Answers, Deed, Entry, EntryId, Outcome};
-use crate::app::state::{Grade, Panel};
+use crate::app::state::{Grade, Offer, Panel};
 use crate::app::tasks::TaskId;
+use crate::app::{Action, App};
 use crate::model::id::AssetId;
 use crate::model::size::grouped;
 
@@ -174,24 +174,31 @@ impl App {
     /// Ends the step of a run that has ended, and says so.
     pub(super) fn run_ended(&mut self, run: RunId) {
         let (Some(drawn), Some(live)) = (self.state.runs.get(&run), self.runs.get(&run)) else { return };
-        let (answers, outcome) = (live.rest.answers, outcome(drawn));
+        let (answers, outcome, recovery) = (live.rest.answers, outcome(drawn), self.state.recovery());
         let Some(entry) = drawn.entry else { return };
+        let done: Vec<_> = drawn.rows.iter().filter_map(done).collect();
         let undo = match answers {
-            Answers::Nothing | Answers::Redo(_) => drawn.rows.iter().any(|row| inverse(row).is_some()),
+            Answers::Nothing | Answers::Redo(_) => done.iter().any(|change| change.reversible(recovery)),
             Answers::Undo(_) => false,
         };
-        let step = match answers {
-            Answers::Redo(step) => step,
-            Answers::Nothing | Answers::Undo(_) => entry,
+        let (step, text) = match answers {
+            Answers::Nothing => (entry, summary(drawn)),
+            Answers::Undo(step) => (entry, answered(drawn, &self.title_of(step), &UNDO)),
+            Answers::Redo(step) => (step, answered(drawn, &self.title_of(step), &REDO)),
         };
-        let text = summary(drawn);
+        let (idle, open) = (done.is_empty(), drawn.counts().unknown > 0);
         self.note_end(run);
-        if !undo && answers == Answers::Nothing {
-            self.state.history.lasting.insert(entry);
+        match (answers, idle && !open, undo) {
+            (Answers::Nothing, true, _) => drop(self.state.history.idle.insert(entry)),
+            (Answers::Nothing, false, false) if !open => drop(self.state.history.lasting.insert(entry)),
+            _ => {}
         }
         match &outcome {
             Outcome::Done => {}
-            Outcome::Sending | Outcome::Failed(_) | Outcome::Unknown(_) => self.notify(Grade::Failed, text.clone()),
+            Outcome::Sending | Outcome::Failed(_) | Outcome::Unknown(_) | Outcome::Partly { .. } => {
+                let offers = rows_left(run, entry, &outcome);
+                self.notify_offering(Grade::Failed, text.clone(), offers);
+            }
         }
         self.outcome(text, undo.then_some(step));
     }
@@ -257,17 +264,25 @@ pub(in crate::app) fn step_of(run: &Run, id: EntryId, answers: Answers, outcome:
         outcome,
         answers,
         undone: false,
+        partly: None,
     }
+}
+
+/// What can be done about the rows of a run that has ended without them.
+fn rows_left(run: RunId, entry: EntryId, outcome: &Outcome) -> Vec<Offer> {
+    let look = vec![Action::Show(Panel::History), Action::SelectStep(Some(entry))];
+    let retry = Offer { label: "Retry", actions: look.iter().cloned().chain([Action::RetryRun(run)]).collect() };
+    let failed = matches!(outcome, Outcome::Failed(_) | Outcome::Partly { .. });
+    failed.then_some(retry).into_iter().chain([Offer { label: "History", actions: look }]).collect()
 }
 
 fn progress(run: &Run) -> (usize, usize) {
     (run.counts().ended(), run.counts().all())
 }
 
-/// What takes a row back.
-pub(super) fn inverse(row: &Row) -> Option<Change> {
-    let done = row.done.as_ref().filter(|_| row.status == RowStatus::Done)?;
-    done.inverse()
+/// What was done to a row.
+fn done(row: &Row) -> Option<&Change> {
+    row.done.as_deref().filter(|_| row.status == RowStatus::Done)
 }
 
 fn deleted(row: &Row) -> Option<&AssetId> {
@@ -279,11 +294,48 @@ fn deleted(row: &Row) -> Option<&AssetId> {
 pub(in crate::app) fn outcome(run: &Run) -> Outcome {
     let counts = run.counts();
     let all = grouped(counts.all() as u64);
-    match (counts.unknown, counts.failed, counts.pending) {
-        (0, 0, 0) => Outcome::Done,
-        (0, 0, left) => Outcome::Failed(format!("cancelled: {} of {all} were not begun", grouped(left as u64))),
-        (0, failed, _) => Outcome::Failed(format!("{} of {all} failed", grouped(failed as u64))),
-        (unknown, ..) => Outcome::Unknown(format!("of {} of {all} nobody knows", grouped(unknown as u64))),
+    let why = match (counts.unknown, counts.failed, counts.pending) {
+        (0, 0, 0) => return Outcome::Done,
+        (0, 0, left) => format!("cancelled: {} of {all} were not begun", grouped(left as u64)),
+        (0, failed, _) => format!("{} of {all} failed", grouped(failed as u64)),
+        (unknown, ..) => {
+            return Outcome::Unknown(format!("{} of {all} have an unknown outcome", grouped(unknown as u64)));
+        }
+    };
+    match counts.done + counts.unchanged {
+        0 => Outcome::Failed(why),
+        done => Outcome::Partly { done, of: counts.all(), why },
+    }
+}
+
+/// How the end of a run that answers a batch is told.
+struct Words {
+    all: &'static str,
+    some: &'static str,
+    none: &'static str,
+    not: &'static str,
+}
+
+const UNDO: Words = Words { all: "Undone", some: "Undid", none: "was not undone", not: "could not be undone" };
+const REDO: Words = Words { all: "Redone", some: "Redid", none: "was not redone", not: "could not be redone" };
+
+/// How a run that answers a batch ended, in one sentence.
+fn answered(run: &Run, title: &str, words: &Words) -> String {
+    let counts = run.counts();
+    let why = run.rows.iter().find_map(|row| match &row.status {
+        RowStatus::Failed(why) | RowStatus::Unknown(why) => Some(why.as_str()),
+        RowStatus::Pending | RowStatus::Sending | RowStatus::Done | RowStatus::Unchanged(_) => None,
+    });
+    let number = |count: usize| grouped(count as u64);
+    let left =
+        [(counts.failed, words.not), (counts.unknown, "have an unknown outcome"), (counts.pending, "were not begun")];
+    let left = left.into_iter().filter(|(count, _)| *count > 0).map(|(count, how)| format!("{} {how}", number(count)));
+    let left = left.collect::<Vec<_>>().join(", ");
+    let why = why.map(|why| format!(": {why}")).unwrap_or_default();
+    match counts.done {
+        _ if left.is_empty() => format!("{}: {title}", words.all),
+        0 => format!("“{title}” {}; {left}{why}", words.none),
+        done => format!("{} {} of {}; {left}{why}", words.some, number(done), number(counts.all())),
     }
 }
 

@@ -13,6 +13,8 @@ use crate::model::size::grouped;
 #[derive(Default)]
 pub(in crate::app) struct ReadRuns {
     pub runs: Vec<Kept>,
+    /// Those that could not be read.
+    pub lost: Vec<RunId>,
     /// What could not be read, for people.
     pub said: Vec<String>,
 }
@@ -24,9 +26,9 @@ pub(in crate::app) enum Then {
     Look,
     /// To go on with it.
     GoOn(Which, Halt),
-    /// To take its step back.
-    Undo(EntryId),
-    /// To do its step again.
+    /// To undo its step; and the one before it, where it changed nothing and Undo was asked for in general.
+    Undo(EntryId, bool),
+    /// To redo its step.
     Redo(EntryId),
     /// It may have been cut off.
     Tell,
@@ -35,25 +37,34 @@ pub(in crate::app) enum Then {
 impl App {
     pub(in crate::app) fn open_run(&mut self, run: RunId) {
         if !self.state.runs.contains_key(&run) {
-            self.read_run(run, Then::Look);
+            self.read_runs(vec![run], Then::Look);
         }
     }
 
-    /// Reads a run's ledger, for something.
-    pub(super) fn read_run(&mut self, run: RunId, then: Then) {
+    /// Reads the ledgers of runs, for something.
+    pub(super) fn read_runs(&mut self, runs: Vec<RunId>, then: Then) {
         let Some(folder) = self.journal.runs() else {
             let text = "the rows of this run are not known any more: nothing is kept on disk".to_owned();
             return self.notify(Grade::Failed, text);
         };
         let read = move || {
-            let read = match Ledger::read(&Ledger::path(&folder, run)) {
-                Ok((kept, said)) => ReadRuns { runs: vec![kept], said: said.into_iter().collect() },
-                Err(error) => ReadRuns { runs: Vec::new(), said: vec![error.to_string()] },
-            };
+            let mut read = ReadRuns::default();
+            for run in runs {
+                match Ledger::read(&Ledger::path(&folder, run)) {
+                    Ok((kept, said)) => {
+                        read.runs.push(kept);
+                        read.said.extend(said);
+                    }
+                    Err(error) => {
+                        read.lost.push(run);
+                        read.said.push(error.to_string());
+                    }
+                }
+            }
             What::RunsRead(read, then)
         };
-        let failed = |error: crate::app::CallError| ReadRuns { runs: Vec::new(), said: vec![error.to_string()] };
-        self.start_blocking(read, move |error| What::RunsRead(failed(error), then));
+        let failed = |error: crate::app::CallError| ReadRuns { said: vec![error.to_string()], ..ReadRuns::default() };
+        self.start_blocking(read, move |error| What::RunsRead(failed(error), Then::Look));
     }
 
     /// Looks for runs of this connection that were cut off, and for steps whose run has ended all the same.
@@ -78,13 +89,14 @@ impl App {
                 let read = (!known).then(|| Ledger::read(&Ledger::path(&folder, run)));
                 runs.extend(read.and_then(Result::ok).map(|(kept, _)| kept));
             }
-            What::RunsRead(ReadRuns { runs, said }, Then::Tell)
+            What::RunsRead(ReadRuns { runs, said, lost: Vec::new() }, Then::Tell)
         };
         self.start_blocking(read, |_| What::RunsRead(ReadRuns::default(), Then::Tell));
     }
 
     pub(in crate::app) fn runs_read(&mut self, read: ReadRuns, then: Then) {
-        let ReadRuns { runs, said } = read;
+        let ReadRuns { runs, said, lost } = read;
+        self.state.history.lost.extend(lost);
         said.into_iter().for_each(|said| self.notify(Grade::Failed, said));
         let (mut cut_off, mut over) = (Vec::new(), Vec::new());
         for Kept { run, rest } in runs {
@@ -100,15 +112,18 @@ impl App {
             self.runs.insert(id, Live::new(rest, run.in_flight, true));
             self.state.runs.insert(id, run);
             match then {
-                Then::Look | Then::Tell => {}
+                Then::Look | Then::Tell | Then::Undo(..) | Then::Redo(_) => {}
                 Then::GoOn(which, halt) => self.go(id, which, halt),
-                Then::Undo(entry) => self.undo_batch(entry),
-                Then::Redo(entry) => self.redo_batch(entry),
             }
         }
-        if matches!(then, Then::Tell) {
-            self.end_runs(over);
-            self.tell_of_runs(&cut_off);
+        match then {
+            Then::Look | Then::GoOn(..) => {}
+            Then::Undo(entry, go_on) => self.undo_one(entry, go_on),
+            Then::Redo(entry) => self.redo_step(entry),
+            Then::Tell => {
+                self.end_runs(over);
+                self.tell_of_runs(&cut_off);
+            }
         }
     }
 

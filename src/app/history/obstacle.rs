@@ -1,0 +1,110 @@
+//! Why a step cannot be undone or redone, for people: the one place that keys, buttons and notices ask.
+//!
+//! What must hold: what is said is true for the connection at hand; where nothing is said, it can be tried.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use crate::app::bulk::RunStatus;
+use crate::app::change::Change;
+use crate::app::journal::{Answers, Deed, Entry, Outcome};
+use crate::app::state::State;
+use crate::operation::Operation as _;
+use crate::operation::table::ApplicationsRegister;
+
+/// A reason, within a sentence.
+type Reason = Cow<'static, str>;
+
+impl State {
+    /// The step that Undo undoes; None where there is none, or where the last one cannot be undone.
+    pub fn undoable(&self) -> Option<&Arc<Entry>> {
+        self.history.last().filter(|last| self.undo_obstacle(last).is_none())
+    }
+
+    /// Why a step cannot be undone; None where it can be tried.
+    pub fn undo_obstacle(&self, entry: &Entry) -> Option<Reason> {
+        match entry.answers {
+            Answers::Nothing => {}
+            Answers::Undo(_) => return Some("it undid another step: redo that one instead".into()),
+            Answers::Redo(target) => return self.undo_obstacle(self.history.entry(target)?),
+        }
+        if self.history.is_in_another_window(entry) {
+            return Some("it is in progress in another window".into());
+        }
+        if let Some(why) = self.run_obstacle(entry) {
+            return Some(why.into());
+        }
+        match (&entry.outcome, &entry.deed) {
+            (Outcome::Sending, _) => Some("it is still under way".into()),
+            (Outcome::Failed(_), Deed::Change(_) | Deed::Call { .. }) => Some("it was not done".into()),
+            (Outcome::Unknown(_), Deed::Change(_) | Deed::Call { .. }) => {
+                Some("whether it was done is unknown: read it again first".into())
+            }
+            _ if entry.undone => Some("it is undone already".into()),
+            _ if entry.partly.is_some_and(|partly| partly.unclear) => {
+                Some("whether its undo was done is unknown: read the undo again in the history first".into())
+            }
+            (_, deed) => self.way_back_obstacle(entry, deed),
+        }
+    }
+
+    /// Why a run that has not ended cannot be undone.
+    fn run_obstacle(&self, entry: &Entry) -> Option<&'static str> {
+        let Deed::Batch { run, .. } = entry.deed else { return None };
+        match self.runs.get(&run)?.status {
+            RunStatus::Running => Some("it is still under way: wait for it, or cancel it"),
+            RunStatus::Paused(_) | RunStatus::Interrupted => Some("it has not ended: resume it, or cancel it first"),
+            RunStatus::Cancelled | RunStatus::Ended => None,
+        }
+    }
+
+    fn way_back_obstacle(&self, entry: &Entry, deed: &Deed) -> Option<Reason> {
+        let recovery = self.recovery();
+        match deed {
+            Deed::Change(change) => {
+                let made = self.history.made(entry.id).unwrap_or(change);
+                (!made.reversible(recovery)).then(|| no_inverse(made).into())
+            }
+            Deed::Batch { .. } => {
+                self.history.lasting.contains(&entry.id).then(|| "nothing of it can be undone".into())
+            }
+            Deed::Call { operation } if operation == ApplicationsRegister::INFO.name => {
+                Some("an application that was registered stays registered".into())
+            }
+            Deed::Call { .. } => Some("it was sent from the console: what undoes it is not known".into()),
+        }
+    }
+
+    /// Why a step cannot be redone; None where it can be tried.
+    pub fn redo_obstacle(&self, entry: &Entry) -> Option<Reason> {
+        if self.history.redoable().is_none_or(|redoable| redoable.id != entry.id) {
+            return Some("only the step that was undone last can be redone".into());
+        }
+        let last = self.history.answers(entry.id).last();
+        match last.map(|last| (&last.outcome, &last.deed)) {
+            Some((Outcome::Sending, _)) => Some("it is still under way".into()),
+            Some((Outcome::Unknown(_), Deed::Change(_) | Deed::Call { .. })) => {
+                Some("whether it is undone is unknown: read the last attempt again in the history first".into())
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Why nothing undoes a change.
+fn no_inverse(change: &Change) -> &'static str {
+    match change {
+        Change::Increment { .. } => "the interface has no way to decrement a score",
+        Change::Delete { .. } => "this service can neither restore a deleted asset nor make a new one",
+        Change::Purge { .. } => "the asset was deleted permanently",
+        Change::Link { .. }
+        | Change::Unlink { .. }
+        | Change::LinkNew { .. }
+        | Change::Edit { .. }
+        | Change::Record { .. }
+        | Change::Reclassify { .. }
+        | Change::Create { .. }
+        | Change::Restore { .. }
+        | Change::Recreate { .. } => "what was there before it is not known",
+    }
+}

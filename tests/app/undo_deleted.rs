@@ -1,0 +1,176 @@
+//! Deleted assets that come back: from the Trash of our own service, and made again from a copy where there is none.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use lunette::app::Action;
+use lunette::app::change::{Change, Item, LinkKind, linked};
+use lunette::app::journal::Deed;
+use lunette::app::plan::{Plan, UndoKind};
+use lunette::app::recovery::Recovery;
+use lunette::model::View;
+use lunette::model::asset::Asset;
+use lunette::model::id::AssetId;
+use lunette::operation::Operation as _;
+use lunette::operation::table::{AssetSnapshot, AssetsTrashSnapshot};
+
+use crate::stage::Stage;
+use crate::support::assets;
+use crate::support::lacking::Lacking;
+
+/// A service that makes assets and has no Trash.
+fn without_trash() -> Stage {
+    let stage = Stage::behind(Duration::from_secs(30), |port| {
+        let lacking = Lacking::start(port);
+        lacking.lack(AssetsTrashSnapshot::INFO, 404);
+        lacking.url()
+    });
+    assert_eq!(stage.state().recovery(), Recovery::Copy);
+    stage
+}
+
+fn delete(asset: &AssetId, name: &str) -> Action {
+    Action::Change(Change::Delete { asset: asset.clone(), name: name.to_owned(), made: None })
+}
+
+fn plan(stage: &Stage) -> &Plan {
+    stage.state().planned.as_ref().and_then(|planned| planned.plan.value()).expect("a plan")
+}
+
+fn is_there(stage: &Stage, asset: &AssetId) -> bool {
+    stage.call(AssetSnapshot { asset: asset.clone(), transferables: None }).is_ok()
+}
+
+/// The asset that the last step made.
+fn made(stage: &Stage) -> AssetId {
+    match &stage.last().deed {
+        Deed::Change(made @ Change::Create { .. }) => made.asset().clone(),
+        other => panic!("{other:?}"),
+    }
+}
+
+fn text(stage: &Stage, asset: &AssetId) -> String {
+    let asset = stage.call(AssetSnapshot { asset: asset.clone(), transferables: Some(true) }).expect("the asset");
+    let content = lunette::app::content::of_original(lunette::model::record::Record::view(&asset));
+    match content {
+        lunette::app::state::Content::Text(text) => text.to_string(),
+        other => panic!("{other:?}"),
+    }
+}
+
+fn tags(stage: &Stage, asset: &AssetId) -> Vec<String> {
+    linked(View::<Asset>::of(&stage.tree(asset)), LinkKind::Tag).into_iter().map(|item| item.text).collect()
+}
+
+/// What is kept of the one connection.
+fn journal(stage: &Stage) -> PathBuf {
+    let folders = std::fs::read_dir(stage.folder.path().join("journal")).expect("the journals");
+    folders.flatten().map(|entry| entry.path()).find(|path| path.is_dir()).expect("a connection's")
+}
+
+fn tag(stage: &mut Stage, asset: &AssetId) {
+    let id = stage.wait_for(assets::tag(&stage.client(), "rust")).to_string();
+    let item = Item { kind: LinkKind::Tag, id, text: "rust".to_owned(), url: None };
+    stage.perform(Action::Change(Change::Link { asset: asset.clone(), item }));
+}
+
+#[test]
+fn a_deletion_at_our_own_service_is_undone_with_id_content_and_links() {
+    let mut stage = Stage::new();
+    assert_eq!(stage.state().recovery(), Recovery::Trash);
+    let asset = stage.asset("a.txt", "the text");
+    tag(&mut stage, &asset);
+    stage.perform(delete(&asset, "a.txt"));
+    assert!(matches!(&plan(&stage).undo, UndoKind::By(how) if how.contains("Trash")), "{:?}", plan(&stage).undo);
+    stage.perform(Action::ApplyPlan);
+    assert!(!is_there(&stage, &asset));
+    stage.perform(Action::Undo);
+    assert_eq!((text(&stage, &asset).as_str(), tags(&stage, &asset)), ("the text", vec!["rust".to_owned()]));
+    stage.perform(Action::Redo);
+    assert!(is_there(&stage, &asset), "what deletes shows its plan");
+    stage.perform(Action::ApplyPlan);
+    assert!(!is_there(&stage, &asset));
+    // After a restart it is undone as well.
+    stage.restart();
+    stage.confirm(Action::Undo);
+    assert!(is_there(&stage, &asset));
+    let folder = journal(&stage);
+    assert!(!folder.join("deleted").exists(), "no copy is needed");
+}
+
+#[test]
+fn a_deletion_where_there_is_no_trash_is_undone_from_a_copy_and_says_what_is_different() {
+    let mut stage = without_trash();
+    let asset = stage.asset("a.rs", "fn main() {}");
+    tag(&mut stage, &asset);
+    stage.perform(delete(&asset, "a.rs"));
+    assert!(matches!(&plan(&stage).undo, UndoKind::By(how) if how.contains("new id")), "{:?}", plan(&stage).undo);
+    stage.perform(Action::ApplyPlan);
+    assert!(!is_there(&stage, &asset));
+    stage.perform(Action::Undo);
+    let again = made(&stage);
+    assert_ne!(again, asset);
+    assert_eq!((text(&stage, &again).as_str(), tags(&stage, &again)), ("fn main() {}", vec!["rust".to_owned()]));
+    assert_eq!(stage.tree(&again)["name"], "a.rs");
+    assert!(stage.notice().contains(again.as_str()), "the new id is told: {}", stage.notice());
+    // Redo deletes what is there now, and the step before goes on with it.
+    stage.perform(Action::Undo);
+    assert_eq!(tags(&stage, &again), [""; 0], "the link was made to the asset of before");
+    stage.perform(Action::Redo);
+    assert_eq!(tags(&stage, &again), ["rust"]);
+    stage.confirm(Action::Redo);
+    assert!(!is_there(&stage, &again));
+}
+
+#[test]
+fn a_creation_that_was_undone_is_redone_with_its_content_name_and_links() {
+    for mut stage in [Stage::new(), without_trash()] {
+        stage.perform(Action::Create { name: "made.txt".to_owned(), text: "what it says".to_owned() });
+        let asset = made(&stage);
+        stage.confirm(Action::Undo);
+        assert!(!is_there(&stage, &asset));
+        stage.restart();
+        stage.confirm(Action::Redo);
+        let now = match stage.state().recovery() {
+            Recovery::Trash => asset,
+            Recovery::Copy | Recovery::None => made(&stage),
+        };
+        assert_eq!((text(&stage, &now).as_str(), &stage.tree(&now)["name"]), ("what it says", &"made.txt".into()));
+        stage.confirm(Action::Undo);
+        assert!(!is_there(&stage, &now), "and it can be undone again: {}", stage.notice());
+    }
+}
+
+#[test]
+fn an_import_that_was_undone_is_made_again_where_there_is_no_trash() {
+    let mut stage = without_trash();
+    stage.perform(Action::ImportSamples);
+    let names = |stage: &Stage| {
+        let rows = stage.state().assets.rows.value().cloned().unwrap_or_default();
+        let mut names: Vec<_> = rows.iter().map(|row| row.name.to_string()).collect();
+        names.sort();
+        names
+    };
+    let before = names(&stage);
+    assert!(before.len() > 5);
+    stage.confirm(Action::Undo);
+    assert_eq!(names(&stage), [""; 0]);
+    stage.confirm(Action::Redo);
+    assert_eq!(names(&stage), before, "{}", stage.state().notices.iter().map(|n| n.text.as_str()).collect::<String>());
+    stage.confirm(Action::Undo);
+    assert_eq!(names(&stage), [""; 0], "and undone again");
+}
+
+#[test]
+fn a_deletion_whose_copy_cannot_be_kept_is_shown_anew_as_one_that_cannot_be_undone() {
+    let mut stage = without_trash();
+    let asset = stage.asset("a.txt", "text");
+    let folder = journal(&stage);
+    std::fs::write(folder.join("deleted"), "in the way").expect("written");
+    stage.perform(delete(&asset, "a.txt"));
+    stage.perform(Action::ApplyPlan);
+    assert!(is_there(&stage, &asset), "nothing is deleted that was promised to come back");
+    assert!(matches!(&plan(&stage).undo, UndoKind::Never(why) if why.contains("no copy")), "{:?}", plan(&stage).undo);
+    stage.perform(Action::ApplyPlan);
+    assert!(!is_there(&stage, &asset), "it is deleted once that was looked at");
+}

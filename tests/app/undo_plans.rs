@@ -1,0 +1,316 @@
+//! Undo that cannot hurt: what deletes, touches many or is from before shows its plan; nothing is passed over silently,
+//! nothing sticks, and nothing is done twice.
+
+use std::fs;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+use lunette::app::bulk::{BackupFirst, BulkJob, BulkWish};
+use lunette::app::change::{Change, Counter, Edit, Field, Item, LinkKind};
+use lunette::app::embed::{Backup, Seen, Whose};
+use lunette::app::journal::{Outcome, Partly};
+use lunette::app::state::{Notice, Status};
+use lunette::app::{Action, BoxFuture, Embed, State};
+use lunette::model::id::AssetId;
+use lunette::model::record::Record as _;
+use lunette::operation::table::{AssetAssociateTag, AssetDisassociateTag, AssetSnapshot, AssetsSnapshot};
+
+use crate::desk::{Desk, Ground};
+use crate::stage::Stage;
+use crate::support::assets;
+
+/// How many files an import has.
+const FILES: usize = 50;
+
+fn count(ground: &Ground) -> usize {
+    let list = AssetsSnapshot { transferables: Some(false), suggested: None, pseudo: None, limit: None, offset: None };
+    ground.call(list).expect("the assets").view().iterable().iter().count()
+}
+
+/// Imports so many files, and closes the window.
+fn imported(ground: &Ground) {
+    let folder = ground.folder.path().join("files");
+    fs::create_dir(&folder).expect("a folder");
+    for number in 0..FILES {
+        fs::write(folder.join(format!("{number}.txt")), format!("text {number}")).expect("a file");
+    }
+    let mut desk = ground.open_up();
+    desk.perform(Action::Import(vec![folder]));
+    desk.until_idle();
+    assert_eq!(count(ground), FILES);
+}
+
+fn writes(desk: &Desk) -> usize {
+    desk.state().log.iter().filter(|line| line.info.writes()).count()
+}
+
+fn last_notice(state: &State) -> &Notice {
+    state.notices.last().expect("a notice")
+}
+
+/// Presses a button of the last notice.
+fn press(stage: &mut Stage, label: &str) {
+    let offer = last_notice(stage.state()).offers.iter().find(|offer| offer.label == label).cloned();
+    for action in offer.unwrap_or_else(|| panic!("{label:?} is offered: {:?}", stage.state().notices)).actions {
+        stage.confirm(action);
+    }
+}
+
+fn rename(asset: &AssetId, from: &str, to: &str) -> Action {
+    let edits = vec![Edit { field: Field::Name, from: Some(from.into()), to: to.into() }];
+    Action::Change(Change::Edit { asset: asset.clone(), edits })
+}
+
+#[test]
+fn one_ctrl_z_in_a_fresh_window_deletes_nothing_of_an_import_and_shows_its_plan() {
+    let ground = Ground::new();
+    imported(&ground);
+    let mut desk = ground.open_up();
+    for key in [Action::Undo, Action::Undo, Action::Redo] {
+        desk.perform(key);
+        desk.until_idle();
+        assert_eq!((count(&ground), writes(&desk), desk.state().history.entries.len()), (FILES, 0, 1));
+    }
+    let draft = desk.state().bulk.as_ref().expect("the plan is open");
+    assert_eq!((draft.title.as_str(), draft.assets.len()), ("Undo: Imported files", FILES));
+    let BulkJob::Answer(answer) = &draft.job else { panic!("{:?}", draft.job) };
+    assert!(matches!(answer.backup, BackupFirst::Impossible(_)), "this window runs no service: {:?}", answer.backup);
+    desk.perform(Action::DismissBulk);
+    desk.until_idle();
+    assert_eq!((count(&ground), writes(&desk), desk.state().history.entries.len()), (FILES, 0, 1));
+    // Confirmed it is undone, and redone with the same assets.
+    desk.confirm(Action::Undo);
+    assert_eq!(count(&ground), 0);
+    desk.confirm(Action::Redo);
+    assert_eq!(count(&ground), FILES);
+    desk.confirm(Action::Undo);
+    assert_eq!(count(&ground), 0, "what came back unchanged can be undone again");
+}
+
+#[test]
+fn a_creation_and_a_step_from_before_this_window_show_their_plans_and_cancel_sends_nothing() {
+    let mut stage = Stage::new();
+    let asset = stage.asset("a", "text");
+    stage.perform(rename(&asset, "a", "b"));
+    stage.perform(Action::Create { name: "made.txt".to_owned(), text: "text".to_owned() });
+    let sent = stage.writes();
+    stage.perform(Action::Undo);
+    let planned = stage.state().planned.clone().expect("its plan");
+    assert!(matches!(planned.change, Change::Delete { .. }), "{:?}", planned.change);
+    assert_eq!((planned.title.as_deref(), stage.writes()), (Some("Undo: made “made.txt”"), sent));
+    stage.perform(Action::DismissPlan);
+    assert_eq!((stage.writes(), stage.state().notices.len()), (sent, 0));
+    stage.confirm(Action::Undo);
+    stage.restart();
+    stage.perform(Action::Undo);
+    assert!(stage.state().planned.is_some(), "it is from before this window");
+    assert_eq!(stage.tree(&asset)["name"], "b");
+    stage.perform(Action::ApplyPlan);
+    assert_eq!(stage.tree(&asset)["name"], "a");
+    // What was undone here is redone at once, and undone at once again.
+    stage.perform(Action::Redo);
+    assert_eq!(stage.tree(&asset)["name"], "b");
+}
+
+#[test]
+fn undo_stops_at_a_step_that_cannot_be_undone_and_goes_further_back_by_choice_alone() {
+    let mut stage = Stage::new();
+    let asset = stage.asset("a", "text");
+    stage.perform(rename(&asset, "a", "b"));
+    stage.perform(rename(&asset, "b", "c"));
+    stage.confirm(Action::Change(Change::Increment { asset: asset.clone(), counter: Counter::Reuse, from: None }));
+    let sent = stage.writes();
+    for _ in 0..3 {
+        stage.perform(Action::Undo);
+        assert_eq!((stage.writes(), &stage.tree(&asset)["name"]), (sent, &"c".into()));
+        let said = &last_notice(stage.state()).text;
+        assert_eq!(said, "“Incremented reuse” cannot be undone: the interface has no way to decrement a score");
+    }
+    press(&mut stage, "Undo the step before");
+    assert_eq!(stage.tree(&asset)["name"], "b");
+    // It was passed over on the user's word, and stays so until there is a new step.
+    stage.perform(Action::Undo);
+    assert_eq!(stage.tree(&asset)["name"], "a");
+    stage.perform(Action::Track { name: "Sextant".to_owned(), version: String::new(), identifier: None });
+    stage.perform(Action::Undo);
+    assert!(last_notice(stage.state()).text.starts_with("“Tracked Sextant” cannot be undone"));
+}
+
+#[test]
+fn a_step_whose_undo_the_service_refuses_says_so_and_offers_the_one_before() {
+    let mut stage = Stage::new();
+    let (first, second) = (stage.asset("a", "text"), stage.asset("x", "text"));
+    stage.perform(rename(&first, "a", "b"));
+    stage.perform(rename(&second, "x", "y"));
+    stage.call(lunette::operation::table::AssetsDeleteAsset { asset: second }).expect("deleted elsewhere");
+    stage.perform(Action::Undo);
+    assert!(last_notice(stage.state()).text.starts_with("the undo was not made"), "{}", stage.notice());
+    assert_eq!(stage.tree(&first)["name"], "b");
+    press(&mut stage, "Undo the step before");
+    assert_eq!(stage.tree(&first)["name"], "a");
+}
+
+/// Three assets with a tag that was linked by one run, after a rename of another asset.
+fn tagged(ground: &Ground) -> (Desk, AssetId, Vec<AssetId>, Item) {
+    let client = ground.client();
+    let (other, ids, tag) = ground.runtime.block_on(async {
+        let mut ids = Vec::new();
+        for number in 0..3 {
+            ids.push(assets::text_asset(&client, &format!("asset {number}"), "text").await);
+        }
+        (assets::text_asset(&client, "old", "other").await, ids, assets::tag(&client, "rust").await.to_string())
+    });
+    let item = Item { kind: LinkKind::Tag, id: tag, text: "rust".to_owned(), url: None };
+    let mut desk = ground.open_up();
+    desk.perform(rename(&other, "old", "new"));
+    desk.until_idle();
+    let named = ids.iter().map(|id| (id.clone(), id.to_string())).collect();
+    desk.confirm(Action::PlanBulk(BulkWish::Link(item.clone()), Arc::new(named)));
+    (desk, other, ids, item)
+}
+
+fn tags(ground: &Ground, ids: &[AssetId]) -> Vec<usize> {
+    let of = |id: &AssetId| ground.runtime.block_on(assets::tree(&ground.client(), id));
+    ids.iter().map(|id| of(id)["tags"]["iterable"].as_array().map_or(0, Vec::len)).collect()
+}
+
+#[test]
+fn a_batch_that_is_undone_in_part_is_told_is_not_the_next_step_and_only_its_rest_is_undone_later() {
+    let ground = Ground::new();
+    let (mut desk, other, ids, item) = tagged(&ground);
+    let tag = |id: &AssetId| (id.clone(), item.id.parse().expect("a tag's id"));
+    let (asset, id) = tag(&ids[1]);
+    ground.call(AssetDisassociateTag { asset, tag: id }).expect("unlinked elsewhere");
+    desk.confirm(Action::Undo);
+    let said = "Undid 2 of 3; 1 could not be undone: the tag “rust” is no longer linked";
+    assert_eq!(last_notice(desk.state()).text, said);
+    let batch = desk.state().history.entries[1].clone();
+    assert_eq!((batch.undone, batch.partly), (false, Some(Partly { undone: 2, of: 3, unclear: false })));
+    let why = "1 of 3 failed".to_owned();
+    assert_eq!(desk.state().history.entries[2].outcome, Outcome::Partly { done: 2, of: 3, why });
+    // It is no longer the next step: that is the one before it.
+    desk.perform(Action::Undo);
+    desk.until_idle();
+    assert_eq!(ground.runtime.block_on(assets::tree(&ground.client(), &other))["name"], "old");
+    // A restart knows as much, and undoes the rest once it can be undone.
+    drop(desk);
+    let (asset, id) = tag(&ids[1]);
+    ground.call(AssetAssociateTag { asset, tag: id }).expect("linked again elsewhere");
+    let mut desk = ground.open_up();
+    assert_eq!(desk.state().history.entries[1].partly, batch.partly);
+    desk.perform(Action::UndoStep(batch.id));
+    desk.until_idle();
+    assert_eq!(desk.state().bulk.as_ref().map(|draft| draft.assets.len()), Some(1), "the row that is left");
+    desk.perform(Action::StartBulk);
+    desk.until_idle();
+    assert_eq!((tags(&ground, &ids), writes(&desk)), (vec![0, 0, 0], 1));
+    assert!(desk.state().history.entry(batch.id).is_some_and(|entry| entry.undone));
+    // All three are redone, each from what undid it.
+    desk.confirm(Action::UndoStep(desk.state().history.entries[2].id));
+    assert_eq!(tags(&ground, &ids), [1, 1, 1]);
+    assert!(desk.state().history.entry(batch.id).is_some_and(|entry| !entry.undone && entry.partly.is_none()));
+}
+
+#[test]
+fn the_rows_of_an_undo_that_failed_are_tried_again_alone() {
+    let ground = Ground::new();
+    let (mut desk, _, ids, item) = tagged(&ground);
+    let tag = item.id.parse().expect("a tag's id");
+    let asset = ids[1].clone();
+    ground.call(AssetDisassociateTag { asset, tag }).expect("unlinked elsewhere");
+    desk.confirm(Action::Undo);
+    let sent = writes(&desk);
+    let (asset, tag) = (ids[1].clone(), item.id.parse().expect("a tag's id"));
+    ground.call(AssetAssociateTag { asset, tag }).expect("linked again elsewhere");
+    let retry = last_notice(desk.state()).offers[0].clone();
+    assert_eq!(retry.label, "Retry");
+    retry.actions.into_iter().for_each(|action| desk.perform(action));
+    desk.until_idle();
+    assert_eq!((writes(&desk) - sent, tags(&ground, &ids)), (1, vec![0, 0, 0]));
+    assert!(desk.state().history.entries[1].undone);
+    assert_eq!(desk.state().history.entries[2].outcome, Outcome::Done);
+}
+
+#[test]
+fn a_batch_of_which_nothing_can_be_undone_any_more_does_not_hold_undo_up() {
+    let ground = Ground::new();
+    let (mut desk, other, ids, item) = tagged(&ground);
+    for id in &ids {
+        let tag = item.id.parse().expect("a tag's id");
+        ground.call(AssetDisassociateTag { asset: id.clone(), tag }).expect("unlinked elsewhere");
+    }
+    desk.confirm(Action::Undo);
+    let said = &last_notice(desk.state()).text;
+    assert!(said.contains("was not undone; 3 could not be undone: the tag “rust”"), "{said}");
+    assert!(matches!(desk.state().history.entries[2].outcome, Outcome::Failed(_)));
+    desk.perform(Action::Undo);
+    desk.until_idle();
+    assert_eq!(ground.runtime.block_on(assets::tree(&ground.client(), &other))["name"], "old");
+}
+
+/// A service inside that this window runs, and whose backups fail until they are let.
+struct Own {
+    url: String,
+    lets: AtomicBool,
+    made: AtomicUsize,
+}
+
+impl Embed for Own {
+    fn start(&self) -> BoxFuture<Result<String, String>> {
+        let url = self.url.clone();
+        Box::pin(async move { Ok(url) })
+    }
+
+    fn look(&self) -> Seen {
+        Seen { whose: Whose::Own, ..Seen::default() }
+    }
+
+    fn backups(&self) -> BoxFuture<Result<Vec<Backup>, String>> {
+        Box::pin(async { Ok(Vec::new()) })
+    }
+
+    fn back_up(&self) -> BoxFuture<Result<Backup, String>> {
+        let lets = self.lets.load(Ordering::SeqCst);
+        self.made.fetch_add(usize::from(lets), Ordering::SeqCst);
+        Box::pin(async move {
+            let taken = jiff::Timestamp::now();
+            let backup = Backup { path: "/backup".into(), taken, bytes: 1, cause: "by hand" };
+            if lets { Ok(backup) } else { Err("the disk is full".to_owned()) }
+        })
+    }
+}
+
+#[test]
+fn many_deletions_wait_for_a_backup_and_do_not_begin_without_it() {
+    let ground = Ground::new();
+    imported(&ground);
+    let own = Arc::new(Own { url: ground.url(), lets: AtomicBool::new(false), made: AtomicUsize::new(0) });
+    let mut desk = ground.open_with(Arc::<Own>::clone(&own));
+    desk.until("it is up", |state| state.connection.status == Status::Up);
+    desk.until_idle();
+    desk.confirm(Action::Undo);
+    let said = &last_notice(desk.state()).text;
+    assert_eq!(said, "“Undo: Imported files” was not started: the backup before it failed: the disk is full");
+    assert_eq!((count(&ground), writes(&desk), desk.state().inside.busy), (FILES, 0, None));
+    own.lets.store(true, Ordering::SeqCst);
+    desk.confirm(Action::Undo);
+    assert_eq!((count(&ground), own.made.load(Ordering::SeqCst)), (0, 1));
+}
+
+#[test]
+fn what_somebody_changed_since_is_left_alone_by_undo_and_told() {
+    let ground = Ground::new();
+    imported(&ground);
+    let mut desk = ground.open_up();
+    desk.perform(Action::Undo);
+    desk.until_idle();
+    let changed = desk.state().bulk.as_ref().expect("the plan").assets[7].0.clone();
+    let tag = ground.runtime.block_on(assets::tag(&ground.client(), "mine"));
+    ground.call(AssetAssociateTag { asset: changed.clone(), tag }).expect("linked");
+    desk.perform(Action::StartBulk);
+    desk.until_idle();
+    assert_eq!(count(&ground), 1);
+    ground.call(AssetSnapshot { asset: changed, transferables: None }).expect("the asset");
+    let said = &last_notice(desk.state()).text;
+    assert_eq!(said, "Undid 49 of 50; 1 could not be undone: the asset was changed meanwhile");
+}
