@@ -46,7 +46,7 @@ pub(super) fn name(rail: Rail) -> &'static str {
 /// What a choice means.
 pub(super) fn meaning(rail: Rail) -> &'static str {
     match rail {
-        Rail::Free => "Small writes that can be taken back leave at once, others are looked at first",
+        Rail::Free => "Small changes that can be undone are sent at once, others are shown first",
         Rail::Confirm => "Every write is shown before it leaves, small ones and undo too",
         Rail::ReadOnly => "No write leaves; everything can be looked at, and what is typed is kept",
     }

@@ -20,14 +20,14 @@ const CARD: f32 = 64.0;
 /// What Lunette is.
 const SAID: [&str; 3] = [
     "Lunette shows what the local application and asset service on this machine holds: its applications, those it found, and its assets.",
-    "Assets are imported, linked, edited and exported by point and click; each write can be seen before it is sent, and taken back after.",
+    "Assets are imported, linked, edited and exported by point and click; changes can be shown before they are sent, and most can be undone.",
     "That service runs inside this window too, so nothing else needs to be installed, and nothing leaves this machine.",
 ];
 /// The keys to know.
 const KEYS: [(&[&str], &str); 3] = [
     (&["Ctrl", "K"], "finds anything and runs any command"),
     (&["?"], "shows all the keys"),
-    (&["Ctrl", "Z"], "takes the last change back"),
+    (&["Ctrl", "Z"], "undoes the last change"),
 ];
 
 /// What the page asks for beside actions.
