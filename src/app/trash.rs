@@ -147,7 +147,9 @@ impl App {
         }
         let count = self.state.trash.listing.count();
         let assets = if count == 1 { "1 asset".to_owned() } else { format!("{} assets", grouped(count as u64)) };
-        let call: Call = AssetsTrashEmpty {}.into();
+        // With the number that is shown: an asset that was deleted elsewhere since is not deleted with the others.
+        let shown = (count < MOST).then_some(count as u64);
+        let call: Call = AssetsTrashEmpty { count: shown }.into();
         let mut asked = Asked::call("Empty the Trash?".to_owned(), "Empty Trash", call, Wish::EmptyTrash(count));
         asked.text = format!("{assets} and their content are deleted permanently. This cannot be undone.");
         self.ask_first(asked);

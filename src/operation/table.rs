@@ -156,8 +156,8 @@ operations! {
             { path asset: AssetId, query transferables: Option<bool> } -> Asset, JsonOrText [];
         /// Deletes an asset of the Trash permanently.
         "assetsTrashDelete" AssetsTrashDelete => Post "/assets/trash/{asset}/delete" { path asset: AssetId } -> (), Text [];
-        /// Deletes everything in the Trash permanently.
-        "assetsTrashEmpty" AssetsTrashEmpty => Post "/assets/trash/empty" {} -> (), Text [];
+        /// Deletes everything in the Trash permanently; nothing where it does not hold `count` assets.
+        "assetsTrashEmpty" AssetsTrashEmpty => Post "/assets/trash/empty" { query count: Option<u64> } -> (), Text [];
         /// Finds assets by the words of their content.
         "fullTextSearch" FullTextSearch => Get "/search/full_text"
             { query query: Option<String>, query pseudo: Option<bool> } -> SearchedAssets, JsonOrText [];

@@ -27,7 +27,8 @@ pub(super) fn delete(service: &Service, _: &Caller, op: AssetsTrashDelete) -> Re
     Ok(service.store.purge_asset(op.asset.as_str())?)
 }
 
-/// Deletes everything in the Trash permanently.
-pub(super) fn empty(service: &Service, _: &Caller, _: AssetsTrashEmpty) -> Result<(), ServiceError> {
-    Ok(service.store.empty_trash()?)
+/// Deletes everything in the Trash permanently. Our choice: with a `count`, nothing where it holds another number of
+/// assets, so that nobody deletes what was moved there since they looked.
+pub(super) fn empty(service: &Service, _: &Caller, op: AssetsTrashEmpty) -> Result<(), ServiceError> {
+    Ok(service.store.empty_trash(op.count)?)
 }

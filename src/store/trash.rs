@@ -207,13 +207,20 @@ impl Store {
         })
     }
 
-    /// Deletes permanently everything that is in the Trash now.
-    pub(crate) fn empty_trash(&self) -> Result<(), StoreError> {
+    /// Deletes permanently everything that is in the Trash now. Fails with [`StoreError::Taken`], and deletes nothing, if
+    /// that are not `count` assets.
+    pub(crate) fn empty_trash(&self, count: Option<u64>) -> Result<(), StoreError> {
         let trashed: Vec<i64> = self.read(|db| {
             let mut statement = db.prepare_cached("SELECT asset FROM trash ORDER BY deleted, asset")?;
             let assets = statement.query_map([], |row| row.get(0))?;
             Ok(assets.collect::<Result<_, _>>()?)
         })?;
+        if let Some(count) = count.filter(|count| *count != trashed.len() as u64) {
+            let held = trashed.len();
+            let sentence =
+                format!("the Trash holds {held} assets now, not {count}, and nothing was deleted: list it again");
+            return Err(StoreError::taken(sentence));
+        }
         for part in trashed.chunks(TOGETHER as usize) {
             self.purge_part(part)?;
         }

@@ -188,6 +188,19 @@ fn the_trash_is_emptied_after_asking_with_the_number_of_assets() {
 }
 
 #[test]
+fn emptying_deletes_nothing_when_an_asset_was_deleted_elsewhere_since_the_number_was_shown() {
+    let (mut stage, ids) = with_two_deleted();
+    open(&mut stage);
+    stage.press("Empty Trash…");
+    stage.until_said("2 assets and their content are deleted permanently. This cannot be undone.");
+    stage.call(AssetsDeleteAsset { asset: ids[2].clone() }).expect("deleted elsewhere");
+    stand(&mut stage);
+    stage.press("Empty Trash");
+    stage.until("it is read again", |state| state.trash.listing.count() == 3);
+    assert!(ids.iter().all(|id| can_be_restored(&stage, id)));
+}
+
+#[test]
 fn an_asset_deleted_while_the_trash_is_shown_is_in_it() {
     let (mut stage, ids) = with_two_deleted();
     open(&mut stage);

@@ -244,11 +244,13 @@ fn emptying_deletes_all_of_the_trash_and_nothing_else() {
         store.delete_asset(&id).expect("deleted");
     }
     assert_eq!(store.trash(100, 100).map(|page| page.len()), Ok(50));
-    store.empty_trash().expect("emptied");
+    assert!(matches!(store.empty_trash(Some(149)), Err(StoreError::Taken(_))));
+    assert_eq!(store.trash(0, 1_000).map(|page| page.len()), Ok(150), "nothing was deleted");
+    store.empty_trash(Some(150)).expect("emptied");
     assert_eq!(trashed(&store), [""; 0]);
     assert_eq!(count(&store, "SELECT count(*) FROM content"), 1);
     assert_eq!(store.asset_ids(Which::All), Ok(vec![kept]));
-    store.empty_trash().expect("there is nothing to do");
+    store.empty_trash(None).expect("there is nothing to do");
 }
 
 #[test]
