@@ -22,11 +22,15 @@ pub const LONGEST_LINE: usize = 4_000;
 #[derive(Clone, Debug, Default)]
 pub struct Highlighted(Arc<Parts>);
 
+/// Small for each line: a text of 16 MB can have as many lines.
 #[derive(Debug, Default)]
 struct Parts {
     text: String,
-    lines: Vec<Line>,
+    /// Where each line begins.
+    starts: Vec<u32>,
     runs: Vec<Run>,
+    /// Where the runs of each line end. Lines behind the last of these, and those without runs, are plain.
+    ends_of_runs: Vec<u32>,
     longest: usize,
     plain: Option<Plain>,
 }
@@ -43,15 +47,25 @@ enum Plain {
 }
 
 #[derive(Debug)]
-struct Line {
-    bytes: Range<usize>,
-    runs: Range<usize>,
+struct Run {
+    start: u32,
+    end: u32,
+    class: TokenClass,
 }
 
-#[derive(Debug)]
-struct Run {
-    bytes: Range<usize>,
-    class: TokenClass,
+impl Run {
+    fn new(bytes: Range<usize>, class: TokenClass) -> Self {
+        Self { start: offset(bytes.start), end: offset(bytes.end), class }
+    }
+
+    fn bytes(&self) -> Range<usize> {
+        self.start as usize..self.end as usize
+    }
+}
+
+/// A place in a text as it is kept. No text that is shown is as long as 4 GiB.
+fn offset(place: usize) -> u32 {
+    u32::try_from(place).unwrap_or(u32::MAX)
 }
 
 impl Highlighted {
@@ -78,7 +92,7 @@ impl Highlighted {
                 first += runs[first..].iter().take_while(|(run, _)| run.end <= bytes.start).count();
                 let within = runs[first..].iter().take_while(|(run, _)| run.start < bytes.end);
                 let cut = |run: &Range<usize>| run.start.max(bytes.start)..run.end.min(bytes.end);
-                let runs = within.map(|(run, class)| Run { bytes: cut(run), class: *class }).collect();
+                let runs = within.map(|(run, class)| Run::new(cut(run), *class)).collect();
                 parts.push_line(&text, bytes.clone(), runs);
             }
         }
@@ -93,7 +107,7 @@ impl Highlighted {
 
     /// How many lines there are; an empty text has one.
     pub fn line_count(&self) -> usize {
-        self.0.lines.len()
+        self.0.starts.len()
     }
 
     /// How many characters the longest line has.
@@ -103,14 +117,16 @@ impl Highlighted {
 
     /// One line without its break; empty beyond the last.
     pub fn line(&self, line: usize) -> &str {
-        self.0.lines.get(line).map_or("", |line| &self.0.text[line.bytes.clone()])
+        self.0.bytes(line).and_then(|bytes| self.0.text.get(bytes)).unwrap_or_default()
     }
 
     /// The parts of one line in order, covering all of it.
     pub fn runs(&self, line: usize) -> impl Iterator<Item = (&str, TokenClass)> {
         let parts = &*self.0;
-        let runs = parts.lines.get(line).map_or(0..0, |line| line.runs.clone());
-        parts.runs[runs].iter().map(|run| (&parts.text[run.bytes.clone()], run.class))
+        let runs = parts.runs_of(line);
+        let plain = (runs.is_empty() && line < parts.starts.len()).then(|| (self.line(line), TokenClass::Plain));
+        let text = |run: &Run| parts.text.get(run.bytes()).unwrap_or_default();
+        plain.into_iter().chain(runs.iter().map(move |run| (text(run), run.class)))
     }
 
     /// Why some of the text is not highlighted, where it could be; a sentence for the person who reads it.
@@ -125,9 +141,9 @@ impl Highlighted {
 
     /// The text of some lines, with their breaks between them.
     pub fn slice(&self, lines: Range<usize>) -> &str {
-        let of = |line: usize| self.0.lines.get(line).map(|line| line.bytes.clone());
+        let of = |line: usize| self.0.bytes(line);
         match (of(lines.start), lines.end.checked_sub(1).and_then(of)) {
-            (Some(first), Some(last)) if first.start <= last.end => &self.0.text[first.start..last.end],
+            (Some(first), Some(last)) => self.0.text.get(first.start..last.end).unwrap_or_default(),
             _ => "",
         }
     }
@@ -135,14 +151,32 @@ impl Highlighted {
 
 impl Parts {
     fn push_line(&mut self, text: &str, bytes: Range<usize>, runs: Vec<Run>) {
-        let first = self.runs.len();
-        if runs.is_empty() {
-            self.runs.push(Run { bytes: bytes.clone(), class: TokenClass::Plain });
-        } else {
+        if !runs.is_empty() {
+            self.ends_of_runs.resize(self.starts.len(), offset(self.runs.len()));
             self.runs.extend(runs);
+            self.ends_of_runs.push(offset(self.runs.len()));
         }
-        self.longest = self.longest.max(text[bytes.clone()].chars().count());
-        self.lines.push(Line { bytes, runs: first..self.runs.len() });
+        self.starts.push(offset(bytes.start));
+        self.longest = self.longest.max(text[bytes].chars().count());
+    }
+
+    /// Where a line is, without its break; None beyond the last.
+    fn bytes(&self, line: usize) -> Option<Range<usize>> {
+        let start = *self.starts.get(line)? as usize;
+        let next = self.starts.get(line + 1).map(|next| *next as usize);
+        let text = self.text.get(start..next.unwrap_or(self.text.len()))?;
+        let whole = text.strip_suffix('\n');
+        let cut = whole.unwrap_or(text);
+        // A line that goes on below ends where it was cut.
+        let ends = whole.is_some() || next.is_none();
+        let line = if ends { cut.strip_suffix('\r').unwrap_or(cut) } else { cut };
+        Some(start..start + line.len())
+    }
+
+    fn runs_of(&self, line: usize) -> &[Run] {
+        let Some(end) = self.ends_of_runs.get(line) else { return &[] };
+        let start = line.checked_sub(1).and_then(|before| self.ends_of_runs.get(before)).copied().unwrap_or_default();
+        self.runs.get(start as usize..*end as usize).unwrap_or_default()
     }
 }
 
@@ -179,7 +213,7 @@ pub fn highlight(text: impl Into<String>, specific: &str, budget: &mut Budget) -
 
 /// A token of a line that begins at this place.
 fn run((range, class): (Range<usize>, TokenClass), start: usize) -> Run {
-    Run { bytes: start + range.start..start + range.end, class }
+    Run::new(start + range.start..start + range.end, class)
 }
 
 /// How scopes are drawn.

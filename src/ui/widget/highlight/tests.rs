@@ -126,3 +126,15 @@ fn what_nobody_needs_any_more_is_not_highlighted() {
     let code = highlight("let x = 1;\n".repeat(1_000), "rs", &mut budget);
     assert_eq!((budget.work_left(), code.line_count()), (left, 1_000));
 }
+
+#[test]
+fn lines_take_little_memory_however_many_there_are() {
+    let text = "\n".repeat(3_000_000);
+    for code in [highlight(text.clone(), "rs", &mut Budget::default()), Highlighted::plain(text.clone())] {
+        let Parts { starts, runs, ends_of_runs, .. } = &*code.0;
+        let bytes = 4 * (starts.capacity() + ends_of_runs.capacity()) + size_of::<Run>() * runs.capacity();
+        assert!(bytes < 8 * text.len(), "{bytes}");
+        assert_eq!((code.line_count(), code.line(2_999_999), code.runs(2_999_999).count()), (3_000_000, "", 1));
+        assert_eq!(code.runs(3_000_000).count(), 0);
+    }
+}
