@@ -65,7 +65,7 @@ impl History {
     /// The step that Redo does again: the one that was undone last. There is none once another step was begun.
     pub fn redoable(&self) -> Option<&Arc<Entry>> {
         let again = |entry: &&Arc<Entry>| match &entry.deed {
-            Deed::Call { .. } => false,
+            Deed::Call { .. } => is_undone(entry) && entry.tracked().is_some(),
             Deed::Change(_) | Deed::Batch { .. } => is_undone(entry),
         };
         // Asked for in every frame: with nothing undone there is nothing to look for.

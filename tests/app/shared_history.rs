@@ -4,6 +4,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use lunette::app::bulk::{BulkWish, Kept, Ledger};
 use lunette::app::change::{Change, Edit, Field};
 use lunette::app::journal::{Answers, Deed, Entry, EntryId, Journal, Outcome};
 use lunette::app::live::Pace;
@@ -100,6 +101,23 @@ fn rename(asset: &AssetId, to: &str) -> Action {
     Action::Change(Change::Edit { asset: asset.clone(), edits: vec![edit] })
 }
 
+/// A step of another window that is under way.
+fn under_way(title: &str) -> Entry {
+    Entry {
+        id: EntryId::random(),
+        at: jiff::Timestamp::now(),
+        title: title.to_owned(),
+        deed: Deed::Call { operation: "assetUpdate".to_owned() },
+        requests: Vec::new(),
+        fields: Vec::new(),
+        before: None,
+        outcome: Outcome::Sending,
+        answers: Answers::Nothing,
+        undone: false,
+        partly: None,
+    }
+}
+
 fn is_done(state: &State, step: EntryId) -> bool {
     state.history.entry(step).is_some_and(|entry| entry.outcome == Outcome::Done)
 }
@@ -159,28 +177,45 @@ fn a_step_in_progress_in_another_window_is_said_so_and_is_unknown_once_that_wind
     let mut window = Window::on(&stage);
     let address = window.app.state().connection.address.clone().expect("an address");
     let other = Journal::open(&stage.folder.path().join("journal"), &address).expect("the journal opens").journal;
-    let entry = Entry {
-        id: EntryId::random(),
-        at: jiff::Timestamp::now(),
-        title: "Renamed".to_owned(),
-        deed: Deed::Call { operation: "assetUpdate".to_owned() },
-        requests: Vec::new(),
-        fields: Vec::new(),
-        before: None,
-        outcome: Outcome::Sending,
-        answers: Answers::Nothing,
-        undone: false,
-        partly: None,
-    };
+    let entry = under_way("Renamed");
     other.begin(&entry).expect("noted");
-    let under_way =
+    let is_elsewhere =
         |state: &State| state.history.entry(entry.id).is_some_and(|known| state.history.is_in_another_window(known));
-    window.until("it is in progress in another window", under_way);
+    window.until("it is in progress in another window", is_elsewhere);
     let mut later = Window::on(&stage);
-    later.until("a window that is opened meanwhile says so too", under_way);
+    later.until("a window that is opened meanwhile says so too", is_elsewhere);
     drop(other);
     let is_unknown =
         |state: &State| state.history.entry(entry.id).is_some_and(|known| matches!(known.outcome, Outcome::Unknown(_)));
     window.until("its outcome is unknown", is_unknown);
     later.until("its outcome is unknown", is_unknown);
+}
+
+#[test]
+fn a_run_of_another_window_is_not_said_to_be_cut_off_while_that_window_runs() {
+    let stage = Stage::new();
+    let asset = stage.asset("a.txt", "text");
+    let address = Window::on(&stage).app.state().connection.address.clone().expect("an address");
+    let folder = stage.folder.path().join("journal");
+    let other = Journal::open(&folder, &address).expect("the journal opens").journal;
+    let mut kept = Kept::of_wish(
+        "Make 1 asset a favourite".to_owned(),
+        BulkWish::Favourite(true),
+        &[(asset, "a.txt".to_owned())],
+        1,
+    );
+    let step = Entry { deed: Deed::Batch { run: kept.run.id, count: 1 }, ..under_way("Make 1 asset a favourite") };
+    kept.run.entry = Some(step.id);
+    other.begin(&step).expect("noted");
+    let ledger = Ledger::create(other.runs().as_deref(), &kept).expect("the ledger is made");
+    let mut window = Window::on(&stage);
+    window.idle();
+    let state = window.app.state();
+    assert!(state.history.entry(step.id).is_some_and(|known| state.history.is_in_another_window(known)));
+    assert_eq!((state.notices.as_slice(), state.runs.len()), (&[][..], 0));
+    drop((ledger, other));
+    let mut later = Window::on(&stage);
+    later.until("a run of a window that is gone is said to be cut off", |state| {
+        state.notices.iter().any(|notice| notice.text.contains("cut off"))
+    });
 }

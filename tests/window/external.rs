@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use egui::{Key, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use lunette::app::Action;
 use lunette::app::rows::ExternalState;
+use lunette::app::{Action, State};
 use lunette::service::detect::Detected;
 
 use crate::plan::writes;
@@ -68,6 +68,11 @@ fn confirm(stage: &mut Stage, button: &str) {
     stage.press(button);
 }
 
+/// Whether the service tracks Krita.
+fn tracks_krita(state: &State) -> bool {
+    state.applications.rows.value().is_some_and(|rows| rows.iter().any(|row| row.name == "Krita"))
+}
+
 #[test]
 fn enter_and_double_click_open_the_page_of_an_application_and_register_nothing() {
     let mut stage = full();
@@ -95,6 +100,26 @@ fn an_application_that_is_not_installed_says_why_it_cannot_be_tracked() {
     stage.until_said("did not find it on this machine");
     stage.until_said("It is not installed on this machine: install it first");
     assert!(stage.find(Role::Button, "Track…").accesskit_node().is_disabled());
+}
+
+#[test]
+fn tracking_is_undone_by_untracking_after_its_call_was_shown() {
+    let mut stage = full();
+    stage.type_into("Filter external applications", "krita");
+    stage.press("Track Krita");
+    confirm(&mut stage, "Track");
+    stage.until("it is tracked", tracks_krita);
+    stage.ctrl(Key::Num6);
+    stage.until_label("Krita");
+    stage.ctrl(Key::Z);
+    stage.until_said("Stop tracking Krita?");
+    assert!(tracks_krita(stage.state()), "its call is shown first");
+    confirm(&mut stage, "Untrack");
+    stage.until("it is not tracked", |state| !tracks_krita(state));
+    stage.until("the step is undone", |state| state.history.entries.iter().any(|step| step.undone));
+    stage.ctrl(Key::Y);
+    confirm(&mut stage, "Track");
+    stage.until("it is tracked again", tracks_krita);
 }
 
 #[test]

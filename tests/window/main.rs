@@ -18,6 +18,7 @@ mod drafts;
 mod external;
 mod faulty;
 mod filter;
+mod first_key;
 mod flips;
 mod forms;
 mod frame;

@@ -6,11 +6,11 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use crate::app::bulk::RunStatus;
+use crate::app::capability::Reason as Lacking;
 use crate::app::change::Change;
+use crate::app::feature::Feature;
 use crate::app::journal::{Answers, Deed, Entry, Outcome};
 use crate::app::state::State;
-use crate::operation::Operation as _;
-use crate::operation::table::ApplicationsRegister;
 
 /// A reason, within a sentence.
 type Reason = Cow<'static, str>;
@@ -68,9 +68,10 @@ impl State {
             Deed::Batch { .. } => {
                 self.history.lasting.contains(&entry.id).then(|| "nothing of it can be undone".into())
             }
-            Deed::Call { operation } if operation == ApplicationsRegister::INFO.name => {
-                Some("an application that was registered stays registered".into())
-            }
+            Deed::Call { .. } if entry.tracked().is_some() => match self.can_do(Feature::Untrack) {
+                Err(Lacking::Lacking { .. }) => Some("this service cannot stop tracking an application".into()),
+                Err(Lacking::ReadOnly | Lacking::NotConnected) | Ok(()) => None,
+            },
             Deed::Call { .. } => Some("it was sent from the console: what undoes it is not known".into()),
         }
     }

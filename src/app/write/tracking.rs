@@ -1,6 +1,7 @@
-//! External applications: tracked by a call that is shown first.
+//! External applications: tracked by a call that is shown first, and untracked by undoing that step.
 //!
-//! What must hold: nothing is registered before its call was shown.
+//! What must hold: nothing is registered or deleted before its call was shown; an undo deletes only what the step itself
+//! registered, so it is offered for calls that this window made up, with a new id, and for no call of the console.
 
 use crate::app::App;
 use crate::app::event::What;
@@ -10,8 +11,9 @@ use crate::app::rail::{Asked, Wish};
 use crate::app::state::Grade;
 use crate::app::write::step::{self, Failed};
 use crate::model::application::Application;
+use crate::model::id::ApplicationId;
 use crate::model::record::Record as _;
-use crate::operation::table::ApplicationsRegister;
+use crate::operation::table::{ApplicationsDeleteSpecificApplication, ApplicationsRegister};
 use crate::operation::{Call, Operation as _};
 
 /// A longer body is not read for the name of the application in it.
@@ -79,8 +81,9 @@ impl App {
             Ok(application) => {
                 let call = ApplicationsRegister { application: Some(application) }.into();
                 let text = format!(
-                    "The service lists {name} under Applications from then on, and counts its use. Undo does not untrack \
-                     it. This is the call as it will be sent:"
+                    "The service lists {name} under Applications from then on, and counts its use. {} \
+                     This is the call as it will be sent:",
+                    self.how_to_untrack()
                 );
                 self.ask_first(Asked {
                     text,
@@ -90,13 +93,54 @@ impl App {
         }
     }
 
+    /// Whether tracking can be undone with this service, in a sentence.
+    fn how_to_untrack(&self) -> &'static str {
+        match (self.held(Feature::Untrack), self.state.connection.own) {
+            (Some(_), _) => "This cannot be undone: the service has no way to stop tracking an application.",
+            (None, true) => "It can be undone.",
+            (None, false) => {
+                "It can be undone if the service can stop tracking an application, which not every one can."
+            }
+        }
+    }
+
+    /// Asks whether an application that a step tracked is to be untracked, or says why it cannot be.
+    pub(in crate::app) fn untrack_step(&mut self, entry: &Entry) {
+        let Some(Registered { id, name }) = entry.tracked() else {
+            return self.cannot_undo(entry, "it was sent from the console");
+        };
+        if let Some(reason) = self.held(Feature::Untrack) {
+            return self.cannot_undo(entry, &reason.to_string());
+        }
+        let application: ApplicationId = match id.parse() {
+            Ok(application) => application,
+            Err(problem) => return self.cannot_undo(entry, &format!("the application's id cannot be used: {problem}")),
+        };
+        let call = ApplicationsDeleteSpecificApplication { application }.into();
+        let tracking = Tracking { name: name.clone(), answers: Answers::Undo(entry.id) };
+        self.ask_first(Asked::call(format!("Stop tracking {name}?"), "Untrack", call, Wish::Track(tracking)));
+    }
+
+    /// Asks whether an application that was untracked is to be tracked again, under the same id.
+    pub(in crate::app) fn track_again(&mut self, entry: &Entry) {
+        let body =
+            entry.tracked().and_then(|application| Some((application.name, entry.requests.first()?.body.as_ref()?)));
+        let Some((name, Ok(tree))) = body.map(|(name, body)| (name, serde_json::from_str(body))) else {
+            return self.cannot_redo(entry, "it was sent from the console");
+        };
+        if let Some(reason) = self.held(Feature::Track) {
+            return self.cannot_redo(entry, &reason.to_string());
+        }
+        self.ask_to_track(tree, Tracking { name, answers: Answers::Redo(entry.id) });
+    }
+
     /// Sends the call that was shown.
     pub(in crate::app) fn track_now(&mut self, tracking: Tracking, call: Call) {
         let (desk, left) = self.desk_and_left();
         let title = match tracking.answers {
             Answers::Nothing => title(&tracking.name),
-            Answers::Undo(_) => format!("Undone: tracked {}", tracking.name),
-            Answers::Redo(_) => format!("Done again: tracked {}", tracking.name),
+            Answers::Undo(_) => format!("Undo: tracked {}", tracking.name),
+            Answers::Redo(_) => format!("Redo: tracked {}", tracking.name),
         };
         let failed = tracking.clone();
         let track = async move {
@@ -115,7 +159,7 @@ impl App {
     pub(in crate::app) fn tracking_ended(&mut self, tracking: Tracking, end: Result<EntryId, Failed>) {
         let Tracking { name, answers } = tracking;
         match (end, answers) {
-            (Ok(_), Answers::Nothing) => self.say(format!("Tracking {name}")),
+            (Ok(step), Answers::Nothing) => self.outcome(format!("Tracking {name}"), Some(step)),
             (Ok(_), Answers::Undo(_)) => self.say(format!("{name} is no longer tracked")),
             (Ok(_), Answers::Redo(step)) => self.outcome(format!("Tracking {name} again"), Some(step)),
             (Err(failed), Answers::Nothing | Answers::Redo(_)) => {

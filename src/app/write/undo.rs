@@ -64,6 +64,9 @@ impl App {
         if let Deed::Batch { .. } = entry.deed {
             return self.undo_batch(id, go_on);
         }
+        if let Deed::Call { .. } = entry.deed {
+            return self.untrack_step(&entry);
+        }
         match self.state.history.back(id, self.state.recovery()) {
             Some(back) => self.answer_step(back, Answers::Undo(id), format!("Undo: {}", lower(&entry.title))),
             None => self.cannot_undo(&entry, "what it did is not known"),
@@ -95,6 +98,9 @@ impl App {
         }
         if let Deed::Batch { .. } = entry.deed {
             return self.redo_batch(id);
+        }
+        if let Deed::Call { .. } = entry.deed {
+            return self.track_again(&entry);
         }
         match self.state.history.again(id, self.state.recovery()) {
             Some(again) => self.answer_step(again, Answers::Redo(id), format!("Redo: {}", lower(&entry.title))),

@@ -12,8 +12,6 @@ use crate::app::history::History;
 use crate::app::journal::{Answers, Deed, Entry, Outcome};
 use crate::model::id::AssetId;
 use crate::model::record::Record as _;
-use crate::operation::Operation as _;
-use crate::operation::table::ApplicationsRegister;
 use crate::ui::theme::{Icon, Tokens};
 use crate::ui::widget::{grouped, shown_short};
 
@@ -129,7 +127,7 @@ pub fn asset_name<'a>(entry: &'a Entry, state: &'a State) -> Cow<'a, str> {
         Deed::Change(change) => change,
         Deed::Batch { count: 1, .. } => return "1 asset".into(),
         Deed::Batch { count, .. } => return format!("{} assets", grouped(*count as u64)).into(),
-        Deed::Call { operation } => return called(entry, operation, state),
+        Deed::Call { .. } => return called(entry, state),
     };
     let named = match change {
         Change::Create { name, .. }
@@ -157,12 +155,14 @@ fn known_name<'a>(asset: &'a AssetId, state: &'a State) -> Cow<'a, str> {
 }
 
 /// What a call of the console was about: an application by its name, an asset that its path names.
-fn called<'a>(entry: &'a Entry, operation: &str, state: &'a State) -> Cow<'a, str> {
+fn called<'a>(entry: &'a Entry, state: &'a State) -> Cow<'a, str> {
     let Some(sent) = entry.requests.first() else { return Cow::default() };
-    if operation == ApplicationsRegister::INFO.name {
-        let body = sent.body.as_deref().and_then(|body| serde_json::from_str::<Value>(body).ok());
-        let name = |key: &str| body.as_ref()?.get(key)?.as_str().map(str::to_owned);
-        return name("descriptor").or_else(|| name("name")).unwrap_or_default().into();
+    let registered = entry.registered().or_else(|| match entry.answers {
+        Answers::Undo(target) | Answers::Redo(target) => state.history.entry(target)?.registered(),
+        Answers::Nothing => None,
+    });
+    if let Some(application) = registered {
+        return application.name.into();
     }
     let path = sent.target.split(['?', '#']).next().unwrap_or_default();
     let of_asset = path.starts_with("/asset/") || path.starts_with("/assets/");

@@ -1,0 +1,91 @@
+//! The first key pressed in a window: whatever it is, nothing is written and nothing is changed without a plan.
+//!
+//! Every key of every command is pressed, each in a window of its own, on data that an earlier window left.
+
+use egui::{Key, Modifiers, Role};
+use lunette::app::journal::Outcome;
+use lunette::app::state::Panel;
+use lunette::app::{Action, State};
+use lunette::model::record::Record as _;
+use lunette::operation::table::AssetsSnapshot;
+use lunette::ui::command::Command;
+use serde_json::Value;
+
+use crate::plan::writes;
+use crate::stage::Stage;
+
+/// Every key of every command.
+fn keys() -> impl Iterator<Item = (Command, Modifiers, Key)> {
+    Command::ALL.iter().flat_map(|command| {
+        command.row().keys.iter().map(|keys| {
+            let (modifiers, key) = keys.parts();
+            (*command, modifiers, key)
+        })
+    })
+}
+
+/// Everything that the service keeps of its assets.
+fn kept(stage: &Stage) -> Value {
+    stage
+        .call(AssetsSnapshot { transferables: Some(true), suggested: None, pseudo: None, offset: None, limit: None })
+        .expect("the assets")
+        .into_tree()
+}
+
+/// A window that did several things, of which each can be undone: it imported files, made an asset, renamed it.
+fn worked_in() -> Stage {
+    let mut stage = Stage::inside();
+    let folder = tempfile::tempdir().expect("a folder");
+    for name in ["one.rs", "two.rs", "three.rs", "four.rs"] {
+        std::fs::write(folder.path().join(name), format!("// {name}")).expect("written");
+    }
+    stage.perform(Action::Import(vec![folder.path().to_owned()]));
+    let over = |state: &State| state.history.entries.last().is_some_and(|step| step.outcome == Outcome::Done);
+    stage.until("it is imported", over);
+    stage.perform(Action::Create { name: "made.txt".to_owned(), text: "text".to_owned() });
+    stage.until("it is made", |state| state.making.value().is_some());
+    stage
+}
+
+/// Presses a key and waits until all that comes of it is over.
+fn press(stage: &mut Stage, (_, modifiers, key): (Command, Modifiers, Key)) {
+    stage.harness.key_press_modifiers(modifiers, key);
+    stage.settle();
+    stage.until_drawn("nothing is under way", |harness| !harness.state().is_busy());
+    stage.settle();
+}
+
+#[test]
+fn the_first_key_in_a_fresh_window_sends_no_write_and_changes_nothing() {
+    let mut stage = worked_in();
+    let before = kept(&stage);
+    for pressed in keys().filter(|(command, ..)| *command != Command::Quit) {
+        stage = stage.reopened();
+        let steps = stage.state().history.entries.len();
+        press(&mut stage, pressed);
+        assert_eq!(writes(&stage), 0, "{pressed:?} wrote");
+        assert_eq!(stage.state().history.entries.len(), steps, "{pressed:?} began a step");
+        assert_eq!(kept(&stage), before, "{pressed:?} changed something");
+    }
+}
+
+#[test]
+fn the_first_key_with_four_assets_selected_sends_no_write_and_changes_nothing() {
+    let mut stage = worked_in();
+    let before = kept(&stage);
+    for pressed in keys().filter(|(command, ..)| *command != Command::Quit) {
+        stage = stage.reopened();
+        stage.perform(Action::Show(Panel::Assets));
+        stage.settle();
+        for row in ["one.rs", "two.rs", "three.rs", "four.rs"] {
+            stage.find(Role::Row, row).click_modifiers(Modifiers::COMMAND);
+            stage.settle();
+        }
+        stage.until("four are selected", |state| state.selected.count == 4);
+        let steps = stage.state().history.entries.len();
+        press(&mut stage, pressed);
+        assert_eq!(writes(&stage), 0, "{pressed:?} wrote");
+        assert_eq!(stage.state().history.entries.len(), steps, "{pressed:?} began a step");
+        assert_eq!(kept(&stage), before, "{pressed:?} changed something");
+    }
+}
