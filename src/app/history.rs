@@ -123,9 +123,9 @@ impl History {
         })
     }
 
-    /// Whether a single step is being sent.
+    /// Whether this window is sending a single step; what another window is sending is no reason to wait.
     pub fn sending(&self) -> bool {
-        let single = |entry: &Arc<Entry>| !matches!(entry.deed, Deed::Batch { .. });
+        let single = |entry: &Arc<Entry>| !matches!(entry.deed, Deed::Batch { .. }) && self.here.contains(&entry.id);
         self.entries.iter().rev().any(|entry| entry.outcome == Outcome::Sending && single(entry))
     }
 

@@ -16,6 +16,7 @@ use tokio::task::AbortHandle;
 
 use crate::app::event::Note;
 use crate::app::log::Wire;
+use crate::app::state::Identity;
 use crate::app::tasks::run_beside;
 use crate::app::{App, broken};
 use crate::client::StreamKind;
@@ -28,6 +29,7 @@ mod news;
 mod page;
 mod poll;
 mod rows;
+mod same;
 mod sight;
 mod standing;
 
@@ -78,6 +80,8 @@ impl Default for Pace {
 pub(in crate::app) struct Desk {
     /// Calls that nobody waits for.
     wire: Wire,
+    /// The service that this connection is to.
+    identity: Identity,
     pace: Pace,
     /// What the window shows now.
     sight: watch::Receiver<Sight>,
@@ -155,6 +159,7 @@ impl App {
         let (sight, seen) = watch::channel(Sight::of(&self.state, self.hits(), !self.live.unattended));
         let desk = Arc::new(Desk {
             wire: wire.in_background(),
+            identity: self.state.connection.identity.clone(),
             pace: self.setup.pace,
             sight: seen,
             following: watch::Sender::new(Standing::default()),

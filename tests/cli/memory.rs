@@ -39,7 +39,7 @@ fn memory_that_a_large_request_took_is_given_back() {
     }
     let data = tempfile::tempdir().expect("a folder");
     let service = Served::start(data.path(), &[]);
-    let body = format!("{{\"value\": \"x\", \"more\": [{}]}}", vec!["1"; 300_000].join(","));
+    let body = format!("{{\"value\": \"x\", \"more\": [{}]}}", vec!["{\"k\":1}"; 120_000].join(","));
     ask(&service.url, "GET", "/.well-known/health", "");
     let before = figure(service.pid(), "VmRSS");
     for _ in 0..4 {

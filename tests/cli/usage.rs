@@ -39,7 +39,7 @@ fn wrong_usage_is_2_and_said_once() {
         (&["call", "assetSnapshot", "asset=1"], "not a UUID"),
         (&["call", "applicationsSnapshot", "--body", "-"], "takes no body"),
         (&["call", "applicationsRegister", "--body", "/nonexistent/body"], "/nonexistent/body"),
-        (&["call", "applicationsRegister", "application={}"], "the body is no Application"),
+        (&["call", "applicationsRegister", "application={}"], "the body is not a valid Application"),
         (&["call", "applicationsSnapshot", "--url", "https://x"], "the scheme `https` is not spoken"),
     ] {
         let ended = run(arguments);
@@ -64,7 +64,7 @@ fn a_service_that_is_not_there_is_2_with_what_to_do() {
 fn a_body_from_standard_input_is_read() {
     let ended = run_with_input(&["call", "applicationsRegister", "--body", "-"], "{\"name\": 1}");
     assert_eq!(ended.code, Some(2));
-    assert!(ended.err.contains("the body is no Application"), "{ended:?}");
+    assert!(ended.err.contains("the body is not a valid Application"), "{ended:?}");
 }
 
 #[test]

@@ -34,7 +34,7 @@ const TYPES: [&str; 12] = [
     "application/problem+json",
 ];
 
-const PHASES: [&str; 4] = ["status", "not this service", "not JSON", "wrong shape"];
+const PHASES: [&str; 6] = ["status", "not this service", "not JSON", "wrong shape", "unexpected body", "too large"];
 
 /// Bodies: JSON of right and wrong shapes, JSON that is none, text, bytes, pages.
 fn bodies() -> Vec<Vec<u8>> {
@@ -162,7 +162,8 @@ async fn every_answer_to_every_operation_is_read_or_refused_by_name_and_can_be_l
         let bare = matches!(status, 204 | 304);
         let kept = if bare { &[][..] } else { &body[..body.len().min(64 * 1024)] };
         assert!(exchange.response_body.starts_with(kept) || status < 300, "{}", told());
-        assert!(exchange.response_body == body || bare || status >= 300, "{}", told());
+        let too_large = matches!(exchange.outcome, Err(CallError::TooLarge { .. }));
+        assert!(exchange.response_body == body || bare || too_large || status >= 300, "{}", told());
         match &exchange.outcome {
             Ok(reply) => {
                 read += 1;
@@ -175,8 +176,13 @@ async fn every_answer_to_every_operation_is_read_or_refused_by_name_and_can_be_l
                 let hidden = |letter: char| lunette::model::display::is_hidden(letter);
                 assert!(!error.to_string().chars().any(hidden), "{}: {error:?}", told());
                 let void = info.answer == <()>::NAME && <()>::KIND == AnswerKind::Void;
-                let page = matches!(error, CallError::NotThisService { .. });
-                assert!(!(void && (200..300).contains(&status)) || page, "a void takes any success: {}", told());
+                let unexpected = matches!(
+                    error,
+                    CallError::NotThisService { .. } | CallError::UnexpectedBody { .. } | CallError::TooLarge { .. }
+                ) && !body.trim_ascii().is_empty();
+                let succeeded = (200..300).contains(&status);
+                assert!(!(void && succeeded) || unexpected, "a void takes any success without a body: {}", told());
+                assert!(void || !too_large, "{}", told());
             }
         }
     }

@@ -40,9 +40,16 @@ type Beginning = Option<BTreeSet<String>>;
 /// Follows a stream as long as the connection is used; ends where the service has none.
 pub(super) async fn follow(kind: StreamKind, desk: Arc<Desk>) {
     let pace = desk.pace;
-    let (mut wait, mut broke) = (pace.again, false);
+    let (mut wait, mut broke, mut first) = (pace.again, false, true);
     loop {
-        let why = match desk.wire.client().follow(kind).await {
+        // While it was broken off, another service may have taken the address.
+        let same = if std::mem::take(&mut first) { Ok(()) } else { desk.expect_same_service().await };
+        let is_same = same.is_ok();
+        let opened = match same {
+            Ok(()) => desk.wire.client().follow(kind).await,
+            Err(error) => Err(error),
+        };
+        let why = match opened {
             Ok(stream) => {
                 desk.stands(kind, Following::Followed);
                 if std::mem::replace(&mut broke, true) {
@@ -56,7 +63,7 @@ pub(super) async fn follow(kind: StreamKind, desk: Arc<Desk>) {
                 }
                 why.map_or_else(|| "the service ended it".to_owned(), |error| error.reason())
             }
-            Err(error) if !offered(&error) => return desk.stands(kind, Following::NotOffered),
+            Err(error) if is_same && !offered(&error) => return desk.stands(kind, Following::NotOffered),
             Err(error) => {
                 broke = true;
                 if matches!(error, CallError::Refused { .. }) {

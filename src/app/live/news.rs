@@ -26,6 +26,8 @@ pub enum News {
     Standing(Standing),
     /// The service no longer answers.
     Down,
+    /// Another service answers at the address, as it seems.
+    Another,
     /// The asset looked at.
     Asset {
         /// Which.
@@ -78,6 +80,7 @@ impl App {
                     self.doubt();
                 }
             }
+            News::Another => self.doubt(),
             News::Down => {
                 if self.state.connection.status == Status::Up {
                     self.went_down("it no longer answers".to_owned());

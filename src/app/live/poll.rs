@@ -70,7 +70,7 @@ pub(super) async fn poll(desk: Arc<Desk>) {
                 _ = standing.changed() => Polled::of(&sight.borrow(), &standing.borrow()) != polled,
             };
         }
-        if !other {
+        if !other && desk.expect_same_service().await.is_ok() {
             look(&desk, &polled);
         }
     }

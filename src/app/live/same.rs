@@ -1,0 +1,27 @@
+//! Whether the service that is read in the background is still the one that the window is connected to.
+//!
+//! What must hold: after a stream broke off, nothing of another service that took the address reaches what is shown.
+
+use crate::app::live::{Desk, News};
+use crate::app::state::Identity;
+use crate::client::CallError;
+use crate::operation::table::GetWellKnownHealth;
+
+impl Desk {
+    /// Asks which service answers. Fails if none does, or if it is another one; the window then finds out which.
+    pub(super) async fn expect_same_service(&self) -> Result<(), CallError> {
+        let exchange = self.wire.client().exchange(&GetWellKnownHealth {}.into()).await;
+        let said = String::from_utf8_lossy(&exchange.response_body).trim().to_owned();
+        let health = match exchange.outcome {
+            Ok(_) => Some(said),
+            Err(error) if error.missing() => None,
+            Err(error) => return Err(error),
+        };
+        let now = Identity { server: exchange.server, health, owner: self.identity.owner };
+        if self.identity.same(&now) {
+            return Ok(());
+        }
+        self.tell(News::Another);
+        Err(CallError::Away { problem: format!("another service answers at this address now: {}", now.words()) })
+    }
+}
