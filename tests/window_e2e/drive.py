@@ -199,15 +199,39 @@ def all_of_it_is_taken_back_in_one_step_after_a_crash(window):
     window.tree.press("History", "page tab")
     window.tree.wait("~8 assets", "table row")
     window.picture("history")
+    # The step is of before this window was opened, and of many assets: its plan is shown, and one key confirms it.
     keys("ctrl+z")
+    window.tree.wait("Undo for 8 assets", "push button")
+    assert tagged(window) == 8, "nothing is sent before the plan is confirmed"
+    window.picture("undo plan")
+    keys("ctrl+Return")
     waited(lambda: tagged(window) == 0, "no such tag any more at the service")
     window.picture("undone")
+
+
+def a_deleted_asset_is_restored(window):
+    def names():
+        return {asset["name"] for asset in window.assets()}
+
+    window.tree.press("Assets", "page tab")
+    window.tree.press("word_count.py", "table row")
+    window.tree.wait("Rename word_count.py", "push button")
+    keys("ctrl+Delete")
+    window.tree.wait("~/delete", "label")
+    window.picture("deletion")
+    assert "word_count.py" in names(), "nothing is sent before the plan is confirmed"
+    keys("ctrl+Return")
+    waited(lambda: "word_count.py" not in names(), "the asset gone at the service")
+    window.tree.gone("Rename word_count.py", "push button")
+    keys("ctrl+z")
+    waited(lambda: "word_count.py" in names(), "the asset back at the service")
+    assert window.specific("word_count.py") == "py", "it is as it was"
 
 
 STEPS = [
     first_look, samples_become_assets, an_asset_opens, a_tag_is_made_and_linked, a_language_is_chosen,
     the_last_change_is_taken_back, a_score_is_incremented_after_its_plan_was_looked_at, an_export_is_shown,
-    every_call_is_in_the_log, many_are_tagged_at_once, all_of_it_is_taken_back_in_one_step_after_a_crash,
+    every_call_is_in_the_log, many_are_tagged_at_once, all_of_it_is_taken_back_in_one_step_after_a_crash, a_deleted_asset_is_restored,
 ]
 
 
