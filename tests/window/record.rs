@@ -180,7 +180,7 @@ fn what_is_clicked_on_is_typed_into() {
 fn a_large_record_is_changed_all_the_same_and_says_that_it_may_be_slow() {
     let (mut stage, id) = looking_at("a.txt", "text");
     let mut tree = at_service(&stage, &id);
-    tree["unknown"] = (0..700).map(|place| Value::from(format!("{place} {}", "x".repeat(500)))).collect();
+    tree["unknown"] = (0..4_000).map(|place| Value::from(format!("{place} {}", "x".repeat(55)))).collect();
     let asset: lunette::model::asset::Asset = record(tree);
     stage.call(AssetUpdate { transferables: Some(false), asset: Some(asset) }).expect("updated");
     stage.perform(lunette::app::Action::RefreshAsset(id.clone()));

@@ -70,7 +70,7 @@ fn two_hundred_thousand_keys_are_read_and_compared_in_time() {
     let read_in = begun.elapsed();
     assert_eq!(tree["extra"].as_object().map(serde_json::Map::len), Some(200_000));
     let changes = compared(tree, |tree| {
-        for place in 499_000..200_000 {
+        for place in 199_000..200_000 {
             tree["extra"][format!("k{place}")] = 1.into();
         }
     });
