@@ -29,7 +29,7 @@ pub(in crate::app) struct Tracking {
 /// An application in a call that registers it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Registered {
-    /// Its id.
+    /// Its id; empty where the call gave none.
     pub id: String,
     /// Its name for people.
     pub name: String,
@@ -48,7 +48,7 @@ impl Entry {
         let body = self.requests.first()?.body.as_deref().filter(|body| body.len() <= LONGEST_BODY)?;
         let tree = serde_json::from_str(body).ok()?;
         let name = text(&tree, "descriptor").or_else(|| text(&tree, "name"))?;
-        Some(Registered { id: text(&tree, "id")?, name })
+        Some(Registered { id: text(&tree, "id").unwrap_or_default(), name })
     }
 
     /// The application that a step tracked, so that undoing the step untracks it. A call of the console may have changed
