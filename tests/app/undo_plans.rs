@@ -132,6 +132,7 @@ fn undo_stops_at_a_step_that_cannot_be_undone_and_goes_further_back_by_choice_al
     stage.perform(Action::Undo);
     assert_eq!(stage.tree(&asset)["name"], "a");
     stage.perform(Action::Track { name: "Sextant".to_owned(), version: String::new(), identifier: None });
+    stage.perform(Action::Answer(true));
     stage.perform(Action::Undo);
     assert!(last_notice(stage.state()).text.starts_with("“Tracked Sextant” cannot be undone"));
 }
