@@ -13,6 +13,8 @@ use crate::app::change::{Change, Counter, Edit, Field};
 use crate::app::journal::{Outcome, Sent};
 use crate::model::diff::{FieldChange, Path, Step};
 use crate::model::id::AssetId;
+use crate::operation::Operation as _;
+use crate::operation::table::{ApplicationsRegister, AssetFormats, TagsCreateNewTag};
 
 /// A panel over a state, and what it asked for.
 struct Shown {
@@ -297,10 +299,13 @@ fn a_call_names_the_application_or_the_asset_that_it_was_for_and_never_its_opera
         entry
     };
     let asset = AssetId::random();
-    let application = Some("{\"name\":\"OPEN_SOURCE\",\"descriptor\":\"Sextant\"}");
+    let application = Some("{\"id\":\"a\",\"name\":\"OPEN_SOURCE\",\"descriptor\":\"Sextant\"}");
     let state = State::default();
     let name = |entry: &Entry| words::asset_name(entry, &state).into_owned();
-    assert_eq!(name(&call("applicationsRegister", "/applications/register".to_owned(), application)), "Sextant");
-    assert_eq!(name(&call("assetFormats", format!("/asset/{asset}/formats"), None)), asset.as_str());
-    assert_eq!(name(&call("tagsCreateNewTag", "/tags/create".to_owned(), None)), "");
+    assert_eq!(name(&call("applicationsRegister", ApplicationsRegister::INFO.path.to_owned(), application)), "Sextant");
+    assert_eq!(
+        name(&call("assetFormats", AssetFormats::INFO.path.replace("{asset}", asset.as_str()), None)),
+        asset.as_str()
+    );
+    assert_eq!(name(&call("tagsCreateNewTag", TagsCreateNewTag::INFO.path.to_owned(), None)), "");
 }

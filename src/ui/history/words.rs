@@ -12,6 +12,7 @@ use crate::app::history::History;
 use crate::app::journal::{Answers, Deed, Entry, Outcome};
 use crate::model::id::AssetId;
 use crate::model::record::Record as _;
+use crate::operation::OperationInfo;
 use crate::ui::theme::{Icon, Tokens};
 use crate::ui::widget::{grouped, shown_short};
 
@@ -164,9 +165,10 @@ fn called<'a>(entry: &'a Entry, state: &'a State) -> Cow<'a, str> {
     if let Some(application) = registered {
         return application.name.into();
     }
+    let Some(info) = OperationInfo::named(&sent.operation) else { return Cow::default() };
     let path = sent.target.split(['?', '#']).next().unwrap_or_default();
-    let of_asset = path.starts_with("/asset/") || path.starts_with("/assets/");
-    let id = path.split('/').find_map(|part| part.parse::<AssetId>().ok()).filter(|_| of_asset);
+    let named = info.path.split('/').zip(path.split('/')).find(|(part, _)| *part == "{asset}");
+    let id = named.and_then(|(_, id)| id.parse::<AssetId>().ok());
     id.map_or_else(Cow::default, |id| known_name(&id, state).into_owned().into())
 }
 
