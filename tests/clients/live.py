@@ -53,7 +53,7 @@ def with_curl(stage):
         ("/.well-known/health", []), ("/asset/{asset}", []), ("/assets", ["--compressed"]), ("/assets", ["-I"]), ("/assets", ["-0"]),
         ("/applications/session/open", ["-X", "POST"]), ("/asset/{asset}/tags/associate/{tag}", ["-X", "POST"]),
         ("/asset/{asset}/tags/disassociate/{tag}", ["-d", ""]), ("/asset/{asset}", ["-X", "POST", *JSON]),
-        ("/tags/create", [*JSON, "-d", '{"text": "made by curl"}']), ("/tags/create", [*JSON, "-d", json.dumps({"text": "made by curl " + "x" * 5000})]),
+        ("/tags/create", [*JSON, "-d", '{"text": "made by curl"}']), ("/tags/create", [*JSON, "-d", json.dumps({"text": "made by curl with more", "more": "x" * 5000})]),
         ("/asset/{asset}/scores/increment", [*JSON, "-d", '{"reuse": 1}']),
     ]
     seen = [request for path, options in calls for request in stage.curl(path, *options)[0]]
