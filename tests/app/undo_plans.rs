@@ -13,7 +13,9 @@ use lunette::app::state::{Notice, Status};
 use lunette::app::{Action, BoxFuture, Embed, State};
 use lunette::model::id::AssetId;
 use lunette::model::record::Record as _;
-use lunette::operation::table::{AssetAssociateTag, AssetDisassociateTag, AssetSnapshot, AssetsSnapshot};
+use lunette::operation::table::{
+    AssetAssociateTag, AssetDisassociateTag, AssetSnapshot, AssetsSnapshot, TagsCreateNewTag,
+};
 
 use crate::desk::{Desk, Ground};
 use crate::stage::Stage;
@@ -131,10 +133,11 @@ fn undo_stops_at_a_step_that_cannot_be_undone_and_goes_further_back_by_choice_al
     // It was passed over on the user's word, and stays so until there is a new step.
     stage.perform(Action::Undo);
     assert_eq!(stage.tree(&asset)["name"], "a");
-    stage.perform(Action::Track { name: "Sextant".to_owned(), version: String::new(), identifier: None });
-    stage.perform(Action::Answer(true));
+    let tag = Some(assets::record(serde_json::json!({ "text": "x" })));
+    stage.perform(Action::Send(Box::new(TagsCreateNewTag { transferables: None, tag }.into())));
     stage.perform(Action::Undo);
-    assert!(last_notice(stage.state()).text.starts_with("“Tracked Sextant” cannot be undone"));
+    let said = &last_notice(stage.state()).text;
+    assert!(said.starts_with("“Sent tagsCreateNewTag” cannot be undone"), "{said}");
 }
 
 #[test]
