@@ -1,8 +1,9 @@
 //! Answers that are too large to wait in memory for a client to read them.
 //!
 //! What must hold: what a client does not read costs no memory. So an answer above [`PIECE`] is written to a file as it is
-//! made, and sent from there. The file has no name, is its owner's alone, and is gone with the last who has it open. Where
-//! the disk is full, answers of a usual size are made in memory all the same.
+//! made, and sent from there. The file has no name, is its owner's alone, and is gone with the last who has it open. It is
+//! made beside the data; where that disk is full, in the system's folder for temporary files; where that is full too,
+//! answers of a usual size are made in memory.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read as _, Seek as _, Write};
@@ -15,11 +16,14 @@ use super::ServiceError;
 pub(crate) const PIECE: usize = 1 << 20;
 /// The most of an answer that is made in memory where it cannot be written to a file.
 const WITHOUT_FILE: usize = 32 << 20;
+/// The most that is moved from the file of a disk that became full to another one.
+const READ_BACK: u64 = 64 << 20;
 
 /// Where the files of answers are made.
 #[derive(Clone, Debug)]
 pub(crate) struct Spool {
-    folder: Arc<Path>,
+    /// The first that has room is used.
+    folders: [Arc<Path>; 2],
 }
 
 /// An answer.
@@ -57,47 +61,48 @@ impl Text {
 }
 
 impl Spool {
+    /// Files in this folder, and in the system's folder for temporary files where its disk is full.
     pub(crate) fn new(folder: &Path) -> Self {
-        Self { folder: folder.into() }
+        Self { folders: [folder.into(), std::env::temp_dir().into()] }
     }
 
     /// An answer that is being written.
     pub(crate) fn writer(&self) -> SpoolWriter {
-        SpoolWriter { spool: Some(self.clone()), file: None, text: Vec::new(), lost: false }
+        SpoolWriter { spool: Some(self.clone()), ..SpoolWriter::default() }
     }
 
     /// Moves a text to a file; gives it back where that cannot be done.
     pub(crate) fn keep(&self, text: Vec<u8>) -> Result<Spooled, Vec<u8>> {
-        let written = || -> io::Result<Spooled> {
-            let mut file = self.file()?;
+        let written = |folder: &Path| -> io::Result<Spooled> {
+            let mut file = file_in(folder)?;
             file.write_all(&text)?;
             file.rewind()?;
             Ok(Spooled { file, length: text.len() as u64 })
         };
-        match written() {
-            Ok(spooled) => Ok(spooled),
-            Err(_) => Err(text),
+        match self.folders.iter().find_map(|folder| written(folder).ok()) {
+            Some(spooled) => Ok(spooled),
+            None => Err(text),
         }
     }
+}
 
-    /// A file without a name.
-    fn file(&self) -> io::Result<File> {
-        let path = self.folder.join(format!("lunette.answer-{}", uuid::Uuid::new_v4()));
-        let mut options = OpenOptions::new();
-        options.read(true).write(true).create_new(true);
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        #[cfg(windows)]
-        {
-            /// The system removes the file when it is closed.
-            const DELETE_ON_CLOSE: u32 = 0x0400_0000;
-            std::os::windows::fs::OpenOptionsExt::custom_flags(&mut options, DELETE_ON_CLOSE);
-        }
-        let file = options.open(&path)?;
-        #[cfg(not(windows))]
-        std::fs::remove_file(&path)?;
-        Ok(file)
+/// A file without a name.
+fn file_in(folder: &Path) -> io::Result<File> {
+    let path = folder.join(format!("lunette.answer-{}", uuid::Uuid::new_v4()));
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    #[cfg(windows)]
+    {
+        /// The system removes the file when it is closed.
+        const DELETE_ON_CLOSE: u32 = 0x0400_0000;
+        std::os::windows::fs::OpenOptionsExt::custom_flags(&mut options, DELETE_ON_CLOSE);
     }
+    let file = options.open(&path)?;
+    #[cfg(not(windows))]
+    std::fs::remove_file(&path)?;
+    Ok(file)
 }
 
 /// An answer that is being written.
@@ -105,6 +110,8 @@ impl Spool {
 pub(crate) struct SpoolWriter {
     /// None where an answer is made in memory alone.
     spool: Option<Spool>,
+    /// How many folders had no room.
+    full: usize,
     file: Option<Spooled>,
     text: Vec<u8>,
     /// Whether it became too large to be made in memory.
@@ -118,21 +125,48 @@ impl SpoolWriter {
             return;
         }
         self.text.extend_from_slice(piece);
-        if self.text.len() >= PIECE && self.spool.is_some() && self.spill().is_err() {
-            self.lost = self.file.is_some() || self.text.len() > WITHOUT_FILE;
+        if self.text.len() >= PIECE && self.spool.is_some() && !self.spill() {
+            self.lost = self.text.len() > WITHOUT_FILE;
         }
     }
 
-    /// Moves what is in memory to the file.
-    fn spill(&mut self) -> io::Result<()> {
-        let Some(spool) = &self.spool else { return Ok(()) };
+    /// Moves what is in memory to a file of the first folder that has room; false where none has, and all is in memory.
+    fn spill(&mut self) -> bool {
+        while let Some(folder) = self.spool.as_ref().and_then(|spool| spool.folders.get(self.full).cloned()) {
+            if self.append(&folder).is_ok() {
+                return true;
+            }
+            self.full += 1;
+            if self.read_back().is_err() {
+                self.lost = true;
+                return false;
+            }
+        }
+        false
+    }
+
+    fn append(&mut self, folder: &Path) -> io::Result<()> {
         let spooled = match &mut self.file {
             Some(spooled) => spooled,
-            none => none.insert(Spooled { file: spool.file()?, length: 0 }),
+            none => none.insert(Spooled { file: file_in(folder)?, length: 0 }),
         };
         spooled.file.write_all(&self.text)?;
         spooled.length += self.text.len() as u64;
-        self.text.clear();
+        self.text = Vec::new();
+        Ok(())
+    }
+
+    /// Moves what a file has that has no room for more back to memory, in front of what is there.
+    fn read_back(&mut self) -> io::Result<()> {
+        let Some(Spooled { mut file, length }) = self.file.take() else { return Ok(()) };
+        if length + self.text.len() as u64 > READ_BACK {
+            return Err(io::Error::other("too large to be moved"));
+        }
+        file.rewind()?;
+        let mut text = Vec::new();
+        file.take(length).read_to_end(&mut text)?;
+        text.append(&mut self.text);
+        self.text = text;
         Ok(())
     }
 
@@ -143,8 +177,8 @@ impl SpoolWriter {
 
     /// Gives what was written. Fails where it was too large for the memory and the disk had no room for it.
     pub(crate) fn finish(mut self) -> Result<Text, ServiceError> {
-        if !self.lost && self.file.is_some() {
-            self.lost = self.spill().is_err();
+        if self.file.is_some() && !self.spill() {
+            self.lost |= self.text.len() > WITHOUT_FILE;
         }
         if self.lost {
             return Err(ServiceError::no_room_for_answer());
@@ -195,8 +229,33 @@ mod tests {
     #[test]
     fn without_a_disk_usual_answers_are_made_in_memory_and_larger_ones_are_refused() {
         let folder = tempfile::tempdir().expect("a folder");
-        let spool = Spool::new(&folder.path().join("gone"));
+        let gone = || folder.path().join("gone").into();
+        let spool = Spool { folders: [gone(), gone()] };
         assert!(matches!(written(&spool, 100), Ok(Text::Memory(text)) if text.len() == 100 * 64 * 1024));
         assert_eq!(written(&spool, 1_000).expect_err("too large").status(), 507);
+    }
+
+    #[test]
+    fn where_the_disk_of_the_data_has_no_room_the_folder_for_temporary_files_is_used() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let spool = Spool { folders: [folder.path().join("gone").into(), folder.path().into()] };
+        assert!(matches!(written(&spool, 1_000), Ok(Text::File(spooled)) if spooled.length == 1_000 * 64 * 1024));
+        assert!(spool.keep(vec![1; PIECE]).is_ok());
+    }
+
+    #[test]
+    fn what_was_written_before_the_disk_became_full_is_kept() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let spool = Spool { folders: [folder.path().into(), folder.path().into()] };
+        let mut writer = spool.writer();
+        (0..20_u8).for_each(|piece| writer.add(&[piece; 64 * 1024]));
+        assert!(writer.file.is_some());
+        // What a failing write does.
+        writer.full += 1;
+        writer.read_back().expect("read back");
+        (20..40_u8).for_each(|piece| writer.add(&[piece; 64 * 1024]));
+        let text = writer.finish().expect("an answer").into_bytes().expect("read");
+        assert_eq!(text.len(), 40 * 64 * 1024);
+        assert!(text.chunks(64 * 1024).enumerate().all(|(piece, bytes)| bytes.iter().all(|byte| *byte == piece as u8)));
     }
 }
