@@ -233,7 +233,7 @@ fn another_service_at_the_address_is_told_and_not_taken() {
     scene.up();
     scene.until_up();
     assert_eq!((scene.state().assets.count(), &scene.state().connection.other), (2, &None));
-    let list = |state: &State| state.log.iter().rposition(|line| line.info.path.starts_with("/assets"));
+    let list = |state: &State| state.log.iter().rposition(|line| line.info.path == "/assets");
     scene.until("its list is read", |state| list(state).is_some_and(|place| place >= calls));
     assert!(list(scene.state()).is_some_and(|place| !scene.state().log[place].background), "by the user's own wire");
 

@@ -126,7 +126,8 @@ def at_random(program, base, work, steps):
 
 
 def over_quota(program, base, work, number):
-    """A quota that is used up is told as a full disk, though SQLite knows it as a failed write only."""
+    """A quota that is used up is told as a full disk when it is met, though SQLite knows it as a failed write only; while
+    the file is read again after that, it may be told as a failing disk."""
     data, ledger = work / "data", Ledger()
     shutil.copytree(base, data)
     before = strace.injecting("pwrite64,fallocate", "error=EDQUOT", "1+")
@@ -134,9 +135,9 @@ def over_quota(program, base, work, number):
     with Service(program, data, before) as service:
         refusals = write_until_gone(service.port, ledger, "quota", STEPS)
     after(program, data, ledger, "over quota")
-    statuses = sorted({refusal.status for refusal in refusals})
-    holds("a quota that is used up is answered with 507", f"{len(refusals)} refused with {statuses}, 0 lost of "
-          f"{ledger.count}", statuses == [507])
+    statuses = [refusal.status for refusal in refusals]
+    holds("a quota that is used up is answered with 507", f"{len(refusals)} refused with {sorted(set(statuses))}, 0 lost "
+          f"of {ledger.count}", statuses[0] == 507 and set(statuses) <= {503, 507})
     shutil.rmtree(data)
 
 

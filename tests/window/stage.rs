@@ -325,10 +325,11 @@ impl Stage {
         }
     }
 
-    /// Presses the button of this name, and draws what came of it.
+    /// Presses the button of this name, and draws what came of it. Wherever the button is by then: what comes from the
+    /// service meanwhile may move it.
     #[track_caller]
     pub fn press(&mut self, name: &str) {
-        self.find(Role::Button, name).click();
+        self.find(Role::Button, name).click_accesskit();
         self.settle();
     }
 

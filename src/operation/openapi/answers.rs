@@ -18,7 +18,11 @@ const REFUSALS: [(u16, &str, &str); 11] = [
     ),
     (404, "NotFound", "What the path or the body names is not there."),
     (408, "TooSlow", "The body did not come in time."),
-    (409, "Taken", "Another one of this kind is there under the same text or address."),
+    (
+        409,
+        "Conflict",
+        "Another record of this kind has the same text or address, or the Trash does not hold what was asked for.",
+    ),
     (410, "Gone", "What the path names is not there, or no more."),
     (413, "TooLarge", "The body is larger than this service takes."),
     (415, "NoJson", "The body is not called `application/json`."),
@@ -27,8 +31,8 @@ const REFUSALS: [(u16, &str, &str); 11] = [
     (507, "Full", "There is no room left on the disk, for what is stored or for a large answer."),
 ];
 
-/// The operations that can make two of what may be there once.
-const TAKEN: [&str; 2] = ["tagUpdate", "websiteUpdate"];
+/// The operations that what is stored now may not allow.
+const CONFLICTING: [&str; 4] = ["tagUpdate", "websiteUpdate", "assetsTrashDelete", "assetsTrashEmpty"];
 
 /// The refusals that these operations refer to.
 pub(super) fn components(rows: &[&OperationInfo]) -> Value {
@@ -67,7 +71,7 @@ fn may_answer(info: &OperationInfo, status: u16) -> bool {
     match status {
         400 => !info.inputs.is_empty(),
         404 => has(Place::Path) || has(Place::Body),
-        409 => TAKEN.contains(&info.name),
+        409 => CONFLICTING.contains(&info.name),
         408 | 413 | 415 => has(Place::Body),
         410 => info.method == Method::Get && has(Place::Path),
         507 => info.writes() || registry::record(info.answer).is_some(),

@@ -124,9 +124,7 @@ impl Schemas {
         }
         let updates = self.updates.iter().filter_map(|name| registry::record(name));
         components.extend(updates.map(|record| {
-            let mut part = self.record(record, Way::Sent);
-            part["required"] = json!(["id"]);
-            (part_of(record.name), part)
+            (part_of(record.name), self.record_requiring(record, Way::Sent, |field| field.name == "id"))
         }));
         let words = fields_of(&self.answered)
             .chain(fields_of(&self.sent))
@@ -143,7 +141,12 @@ impl Schemas {
     }
 
     fn record(&self, record: &RecordTable, way: Way) -> Value {
-        let property = |field: &Field| match field.required {
+        self.record_requiring(record, way, |field| field.required)
+    }
+
+    /// A record of which these fields must be there; all others may be left out or null.
+    fn record_requiring(&self, record: &RecordTable, way: Way, required: fn(&Field) -> bool) -> Value {
+        let property = |field: &Field| match required(field) {
             true => self.schema(field.shape, way),
             false => self.or_null(field.shape, way),
         };
@@ -153,7 +156,7 @@ impl Schemas {
             ("type", json!("object")),
             ("description", json!(without_sources(record.summary))),
             ("properties", Value::Object(properties)),
-            ("required", record.fields.iter().filter(|field| field.required).map(|field| field.name).collect()),
+            ("required", record.fields.iter().filter(|field| required(field)).map(|field| field.name).collect()),
         ])
     }
 }
