@@ -214,9 +214,10 @@ fn another_service_at_the_address_is_told_and_not_taken() {
     let other = tempfile::tempdir().expect("a folder");
     scene.up_with(other.path().to_owned());
     scene.until("it is told", |state| state.connection.other.is_some());
-    let asked = &scene.state().log[calls..];
+    // What was under way when the service went down has no answer, and may be told late.
+    let answered: Vec<_> = scene.state().log[calls..].iter().filter(|line| line.status.is_some()).collect();
     assert!(
-        !asked.is_empty() && asked.iter().all(|line| line.background),
+        !answered.is_empty() && answered.iter().all(|line| line.background),
         "asked again and again, and not by the user"
     );
     let connection = &scene.state().connection;

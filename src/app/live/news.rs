@@ -26,8 +26,8 @@ pub enum News {
     Standing(Standing),
     /// The service no longer answers.
     Down,
-    /// Another service answers at the address, as it seems.
-    Another,
+    /// The service does not answer, or another one does, as it seems.
+    Doubted,
     /// The asset looked at.
     Asset {
         /// Which.
@@ -80,7 +80,7 @@ impl App {
                     self.doubt();
                 }
             }
-            News::Another => self.doubt(),
+            News::Doubted => self.doubt(),
             News::Down => {
                 if self.state.connection.status == Status::Up {
                     self.went_down("it no longer answers".to_owned());

@@ -13,7 +13,7 @@ use std::time::Duration;
 use tokio::time::{Instant, sleep, sleep_until};
 
 use crate::app::live::sight::Sight;
-use crate::app::live::{Desk, Following, Standing};
+use crate::app::live::{Desk, Following, News, Standing};
 use crate::app::state::Panel;
 use crate::client::StreamKind;
 use crate::model::id::AssetId;
@@ -70,8 +70,12 @@ pub(super) async fn poll(desk: Arc<Desk>) {
                 _ = standing.changed() => Polled::of(&sight.borrow(), &standing.borrow()) != polled,
             };
         }
-        if !other && desk.expect_same_service().await.is_ok() {
-            look(&desk, &polled);
+        if !other {
+            match desk.expect_same_service().await {
+                Ok(()) => look(&desk, &polled),
+                // Where nothing is followed, nobody else notices that the service is gone.
+                Err(_) => desk.tell(News::Doubted),
+            }
         }
     }
 }

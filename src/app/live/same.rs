@@ -21,7 +21,7 @@ impl Desk {
         if self.identity.same(&now) {
             return Ok(());
         }
-        self.tell(News::Another);
+        self.tell(News::Doubted);
         Err(CallError::Away { problem: format!("another service answers at this address now: {}", now.words()) })
     }
 }
