@@ -2,9 +2,10 @@
 //!
 //! What must hold: Tab goes as one reads, through every control that can be used, whatever the order they are drawn in;
 //! a dialog or menu keeps the keyboard while it is open and gives it back to where it was; a control that goes away or
-//! is disabled leaves it to the nearest one; Escape leads from anywhere in a page back to its list.
+//! is disabled leaves it to the nearest one; Escape leads from anywhere in a page back to its list. One ring, drawn here
+//! and nowhere else, shows the focus while the keyboard is in use; a click takes it away until the next key.
 
-use egui::{Context, Event, FocusDirection, Id, Key, LayerId, Stroke, StrokeKind, Ui, WidgetRects};
+use egui::{Context, Event, FocusDirection, Id, Key, LayerId, Rect, Stroke, StrokeKind, Ui, WidgetRects};
 
 use super::theme::{RADIUS, Tokens};
 
@@ -24,8 +25,8 @@ struct Notes {
     list: Option<Id>,
     /// Whether the page beside the list is to have the keyboard.
     enters_page: bool,
-    /// Widgets that show by themselves where the keyboard is, in a row of theirs.
-    own_ring: Vec<Id>,
+    /// Where the ring goes for widgets whose outline is not what has the focus: a row of a list, a tab.
+    rings: Vec<(Id, Rect)>,
     /// The widget that has a use for Tab itself.
     keeps_tab: Option<Id>,
     /// Whether Escape was pressed in the page, and nothing there had a use for it.
@@ -53,6 +54,8 @@ pub(super) struct FocusKeeper {
     escaped: bool,
     /// The widget that has a use for Tab while it has the keyboard.
     keeps_tab: Option<Id>,
+    /// Whether the last input was a key rather than a click, so that the ring is drawn.
+    keyboard: bool,
 }
 
 /// A dialog or menu over the window.
@@ -96,9 +99,9 @@ pub(super) fn leaves_page(ctx: &Context) -> bool {
     note(ctx, |notes| notes.leaves_page)
 }
 
-/// Says that this widget shows by itself where the keyboard is: on a row of it, say.
-pub(super) fn shows_itself(ctx: &Context, widget: Id) {
-    note(ctx, |notes| notes.own_ring.push(widget));
+/// Says where the ring of this widget goes, should it have the focus: around a row of it, say.
+pub(super) fn ring_at(ctx: &Context, widget: Id, place: Rect) {
+    note(ctx, |notes| notes.rings.push((widget, place)));
 }
 
 /// Says that this widget has a use for Tab in the next frame, while it has the keyboard.
@@ -114,6 +117,7 @@ impl FocusKeeper {
     /// Moves the keyboard by the keys of this frame; to be called before anything is drawn.
     pub(super) fn begin(&mut self, ctx: &Context) {
         let (steps, escape) = ctx.input(|input| (steps(&input.events), input.key_pressed(Key::Escape)));
+        self.keyboard = ctx.input(|input| by_keyboard(&input.events)).unwrap_or(self.keyboard);
         // What has a use for Escape has kept the keyboard.
         self.escaped = escape && self.kept.is_empty() && ctx.memory(|memory| memory.focused().is_none());
         let page = self.start.is_some_and(|start| start.region == Region::Page);
@@ -165,13 +169,14 @@ impl FocusKeeper {
         }
         let now = wanted.or(here);
         let control = controls.into_iter().find(|control| Some(control.id) == now);
-        if let Some(id) = here.filter(|id| !notes.own_ring.contains(id)) {
-            ring(ctx, id);
+        self.typing = ctx.text_edit_focused();
+        // A text field has its caret and a border of its own.
+        if let Some(id) = here.filter(|_| self.keyboard && !self.typing) {
+            ring(ctx, id, notes.rings.iter().rev().find(|(widget, _)| *widget == id).map(|(_, place)| *place));
         }
         // What was asked for and is not drawn yet is not forgotten.
         self.last = control.or(self.last.filter(|_| focused.is_some()));
         self.start = self.last.or(self.start);
-        self.typing = ctx.text_edit_focused();
     }
 
     /// The controls that Tab goes through, in its order.
@@ -228,17 +233,30 @@ impl FocusKeeper {
     }
 }
 
-/// Draws the ring by which one sees where the keyboard is, over whatever has it.
-fn ring(ctx: &Context, id: Id) {
+/// Draws the ring that shows the focus: inside `own`, if the widget said where, or else just around the widget.
+fn ring(ctx: &Context, id: Id, own: Option<Rect>) {
     let Some(widget) = ctx.viewport(|view| view.this_pass.widgets.get(id).copied()) else { return };
-    let place = widget.interact_rect.intersect(widget.rect);
-    if place.width() >= 0.0 && place.height() >= 0.0 {
+    let place = own.unwrap_or_else(|| {
+        let seen = widget.interact_rect.intersect(widget.rect);
         // A splitter is a line.
-        let thin = egui::vec2((5.0 - place.width()).max(0.0), (5.0 - place.height()).max(0.0));
-        let place = place.expand2(thin / 2.0);
+        let thin = egui::vec2((5.0 - seen.width()).max(0.0), (5.0 - seen.height()).max(0.0));
+        seen.expand2(thin / 2.0).expand(2.5).intersect(ctx.content_rect())
+    });
+    if place.is_positive() {
         let stroke = Stroke::new(1.5, Tokens::of(ctx).accent);
         ctx.layer_painter(widget.layer_id).rect_stroke(place, f32::from(RADIUS), stroke, StrokeKind::Inside);
     }
+}
+
+/// Whether the latest of these events is of the keyboard or a click; `None` if it is neither.
+///
+/// Keys that go with a click, such as Shift, are no key events here.
+fn by_keyboard(events: &[Event]) -> Option<bool> {
+    events.iter().rev().find_map(|event| match event {
+        Event::Key { pressed: true, .. } | Event::AccessKitActionRequest(_) => Some(true),
+        Event::PointerButton { pressed: true, .. } | Event::Touch { .. } => Some(false),
+        _ => None,
+    })
 }
 
 /// How many controls to go on by, backwards where it is negative.

@@ -159,11 +159,7 @@ fn card_ui(ui: &mut Ui, width: f32, icon: Icon, name: &str, rest: &str) -> Respo
     let t = ui.tokens();
     let (rect, response) = ui.allocate_exact_size(vec2(width, CARD), Sense::click());
     let lit = response.hovered();
-    let stroke = match (response.has_focus(), lit) {
-        (true, _) => Stroke::new(2.0, t.accent),
-        (false, true) => Stroke::new(1.0, t.bar),
-        (false, false) => Stroke::new(1.0, t.line),
-    };
+    let stroke = Stroke::new(1.0, if lit { t.bar } else { t.line });
     let fill = if lit { t.hovered } else { t.raised };
     ui.painter().rect(rect, f32::from(RADIUS) + 2.0, fill, stroke, StrokeKind::Inside);
     icon.paint(ui.painter(), pos2(rect.left() + 28.0, rect.center().y), 20.0, t.accent);

@@ -166,7 +166,7 @@ fn choice_ui(ui: &Ui, rect: Rect, cell: &Cell, (path, choice): (&str, Choice), c
         () if response.hovered() => t.hovered,
         () => t.code_ground,
     };
-    let line = if response.has_focus() || chosen { t.accent } else { t.line };
+    let line = if chosen { t.accent } else { t.line };
     let round = f32::from(RADIUS) / 2.0;
     ui.painter().rect(rect, round, ground, Stroke::new(1.0, line), StrokeKind::Inside);
     let (sign, value) = rect.split_left_right_at_x(rect.left() + 28.0);

@@ -92,13 +92,16 @@ impl OperationList {
         let mut drawn = list.begin(ui, &mut self.list);
         ui.advance_cursor_after_rect(rect);
         focus::list_is(ui.ctx(), drawn.response.id);
-        focus::shows_itself(ui.ctx(), drawn.response.id);
         let name = |row: usize| Cow::Borrowed(lines[row].name());
         let went = self.keys.take(&drawn, &mut self.list, &mut self.line, &name);
         let Done { mut picked, mut turned } = self.steer(ui, went, lines);
-        for row in drawn.viewport.visible(&self.list.scroll) {
+        let visible = drawn.viewport.visible(&self.list.scroll);
+        // Until the current line, which may be out of sight, says its own.
+        let first = drawn.row_rect(&self.list.scroll, visible.start).intersect(rect);
+        focus::ring_at(ui.ctx(), drawn.response.id, first);
+        for row in visible {
             let place = drawn.row_rect(&self.list.scroll, row);
-            let look = line::Look { chosen, focused: drawn.response.has_focus() && row == self.line, state };
+            let look = line::Look { chosen, state };
             if line::ui(&mut drawn, lines[row], place, row == self.line, &look) {
                 drawn.response.request_focus();
                 self.line = row;

@@ -92,9 +92,8 @@ fn swatch(ui: &mut Ui, accent: Accent, on: bool) -> Response {
     let (rect, response) = ui.allocate_exact_size(vec2(64.0, 52.0), Sense::click());
     let center = egui::pos2(rect.center().x, rect.top() + 19.0);
     let painter = ui.painter();
-    if response.hovered() || response.has_focus() {
-        let stroke = if response.has_focus() { Stroke::new(2.0, t.accent) } else { Stroke::NONE };
-        painter.rect(rect, f32::from(RADIUS), t.hovered, stroke, egui::StrokeKind::Inside);
+    if response.hovered() {
+        painter.rect_filled(rect, f32::from(RADIUS), t.hovered);
     }
     painter.circle_filled(center, 11.0, shown.accent);
     if on {

@@ -246,7 +246,7 @@ fn filled_button(ui: &mut Ui, text: &str, fill: egui::Color32, ink: egui::Color3
         let widgets = &mut ui.visuals_mut().widgets;
         for (state, gamma) in [(&mut widgets.inactive, 1.0), (&mut widgets.hovered, 0.9), (&mut widgets.active, 0.8)] {
             state.weak_bg_fill = fill.gamma_multiply(gamma);
-            state.bg_stroke = Stroke::new(1.0, fill);
+            state.bg_stroke = Stroke::new(1.0, state.weak_bg_fill);
         }
         ui.add(Button::new(RichText::new(shown(text)).color(ink).family(fonts::semibold())))
     })
@@ -259,7 +259,7 @@ fn icon_only(ui: &mut Ui, icon: Icon, color: egui::Color32) -> Response {
     if ui.is_rect_visible(rect) {
         let look = ui.style().interact(&response);
         let color = if response.hovered() && color == ui.tokens().muted { look.text_color() } else { color };
-        if response.hovered() || response.has_focus() {
+        if response.hovered() {
             let inside = egui::StrokeKind::Inside;
             ui.painter().rect(rect, f32::from(RADIUS), look.weak_bg_fill, look.bg_stroke, inside);
         }

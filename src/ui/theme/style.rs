@@ -41,7 +41,8 @@ fn visuals(t: &Tokens, dress: Dress) -> Visuals {
     widgets.noninteractive = state(t.panel, t.line, t.text);
     widgets.inactive = state(t.raised, t.line, t.text);
     widgets.hovered = state(t.hovered, t.bar, t.text);
-    widgets.active = state(t.hovered, t.accent, t.text);
+    // Also what has the focus: the ring around it is the window's, and the only one.
+    widgets.active = state(t.hovered, t.bar, t.text);
     widgets.open = state(t.hovered, t.line, t.text);
     // Boxes to tick and to choose have this fill and no line; they must stand out from a dialog's ground.
     widgets.inactive.bg_fill = t.line.lerp_to_gamma(t.bar, 0.45);

@@ -131,8 +131,7 @@ fn row_ui(drawn: &mut Drawn, value: &Value, state: &mut JsonTreeState, row: usiz
         painter.rect_filled(rect, 0.0, t.hovered_row);
     }
     if focused {
-        drawn.ui.painter().rect_stroke(rect, 0.0, Stroke::new(1.5, t.accent), egui::StrokeKind::Inside);
-        crate::ui::focus::shows_itself(drawn.ui.ctx(), drawn.response.id);
+        crate::ui::focus::ring_at(drawn.ui.ctx(), drawn.response.id, rect.intersect(drawn.viewport.rect));
     }
     let painter = drawn.ui.painter();
     let left = rect.left() + SPACE_S + INDENT * (line.way.len() as f32 - 1.0);

@@ -11,9 +11,6 @@ pub(super) fn mini_button(ui: &Ui, rect: Rect, id: egui::Id, icon: Icon, name: &
     if lit {
         ui.painter().rect_filled(rect, 4.0, t.line);
     }
-    if response.has_focus() {
-        ui.painter().rect_stroke(rect, 4.0, Stroke::new(1.0, t.accent), StrokeKind::Inside);
-    }
     icon.paint(ui.painter(), rect.center(), 12.0, if lit { t.text } else { t.muted });
     response.widget_info(|| egui::WidgetInfo::labeled(Role::Button, response.enabled(), name));
     response.on_hover_text(name)
@@ -37,9 +34,8 @@ pub(super) fn pill(ui: &mut Ui, text: String, pill: &Pill, sense: Sense) -> Resp
     let padding = 8.0;
     let width = (galley.size().x + padding * 2.0 + pill.tail).ceil();
     let (rect, response) = ui.allocate_exact_size(vec2(width, pill.height), sense);
-    let line = Stroke::new(1.0, if response.has_focus() { t.accent } else { t.line });
     let fill = if response.hovered() && sense.senses_click() { t.line } else { pill.fill };
-    ui.painter().rect(rect, pill.radius, fill, line, StrokeKind::Inside);
+    ui.painter().rect(rect, pill.radius, fill, Stroke::new(1.0, t.line), StrokeKind::Inside);
     let place = pos2(rect.left() + padding, rect.center().y - galley.size().y / 2.0);
     ui.painter().galley(place, galley, pill.ink);
     response

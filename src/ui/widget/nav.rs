@@ -1,6 +1,7 @@
 //! Places to go: items of the rail, tabs of a page; and the dot of a state.
 
 use super::{grouped, shown, shown_short};
+use crate::ui::focus;
 use crate::ui::theme::{Icon, SPACE_L, SPACE_S, Tokens, fonts};
 use egui::{Align2, FontId, Rect, Response, Sense, Stroke, Ui, accesskit::Role, pos2, vec2};
 
@@ -33,12 +34,10 @@ fn item(ui: &mut Ui, icon: Option<Icon>, name: &str, count: Option<usize>, selec
         painter.rect_filled(rect, 6.0, t.selected_row);
         let edge = Rect::from_min_size(rect.min, vec2(2.0, rect.height()));
         painter.rect_filled(edge, 1.0, t.accent);
-    } else if response.hovered() || response.has_focus() {
+    } else if response.hovered() {
         painter.rect_filled(rect, 6.0, t.hovered_row);
     }
-    if response.has_focus() {
-        painter.rect_stroke(rect, 6.0, Stroke::new(1.0, t.accent), egui::StrokeKind::Inside);
-    }
+    focus::ring_at(ui.ctx(), response.id, rect);
     let color = if selected { t.text } else { t.muted };
     let mut left = rect.left() + 10.0;
     if let Some(icon) = icon {
@@ -129,10 +128,7 @@ fn tab(ui: &mut Ui, id: egui::Id, title: &str, count: Option<usize>, selected: b
         let line = Stroke::new(2.0, if selected { t.accent } else { t.line });
         ui.painter().hline(rect.x_range(), rect.bottom() - 0.5, line);
     }
-    if response.has_focus() {
-        let ring = rect.expand2(vec2(SPACE_S / 2.0, -4.0));
-        ui.painter().rect_stroke(ring, 4.0, Stroke::new(1.0, t.accent), egui::StrokeKind::Inside);
-    }
+    focus::ring_at(ui.ctx(), response.id, rect.expand2(vec2(SPACE_S / 2.0 + 2.0, -3.0)));
     as_tab(&response, title, count, selected);
     response
 }

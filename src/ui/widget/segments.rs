@@ -63,7 +63,7 @@ pub fn stepped(ui: &Ui, response: &Response, at: usize, count: usize) -> Option<
 
 fn segment<T>(ui: &mut Ui, choice: &Choice<'_, T>, on: bool) -> Response {
     let t = Tokens::of(ui);
-    let ink = if on { t.text } else { t.muted };
+    let ink = if on { t.accent } else { t.muted };
     let family = if on { fonts::semibold() } else { egui::FontFamily::Proportional };
     let words = shown(choice.name).into_owned();
     let galley = ui.painter().layout_no_wrap(words.clone(), egui::FontId::new(13.0, family), ink);
@@ -89,11 +89,10 @@ fn segment<T>(ui: &mut Ui, choice: &Choice<'_, T>, on: bool) -> Response {
 fn frame(ui: &Ui, rect: Rect, response: &Response, on: bool) {
     let t = Tokens::of(ui);
     let fill = match (on, response.hovered()) {
-        (true, _) => t.selected_row,
+        (true, _) => t.selection,
         (false, true) => t.hovered,
         (false, false) => t.raised,
     };
-    let line = if on || response.has_focus() { t.accent } else { t.line };
-    let stroke = Stroke::new(if response.has_focus() { 2.0 } else { 1.0 }, line);
-    ui.painter().rect(rect, f32::from(RADIUS), fill, stroke, StrokeKind::Inside);
+    let line = if on { t.selection } else { t.line };
+    ui.painter().rect(rect, f32::from(RADIUS), fill, Stroke::new(1.0, line), StrokeKind::Inside);
 }

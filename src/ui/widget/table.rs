@@ -151,14 +151,23 @@ impl<'a> Table<'a> {
         self.keys(&table, &response, state, &viewport, &mut done);
         header::draw(&mut table, self.columns, &columns, state, outer, &mut done);
         self.body(&mut table, &response, state, &columns, &viewport, &mut done, &mut cell);
-        // A row in sight shows it; else the ring around the whole table does.
-        if state.focus.is_some_and(|row| done.visible.contains(&row)) {
-            focus::shows_itself(ui.ctx(), response.id);
-        }
+        focus::ring_at(ui.ctx(), response.id, self.ring(&table, state, &viewport, &done));
         state.type_ahead.show(&table, viewport.rect);
         state.scroll.bars(&table, &viewport, response.id, self.name);
         ui.advance_cursor_after_rect(outer);
         done
+    }
+
+    /// Where the focus ring goes: around the current row if it is in sight, else around the first row that is, and
+    /// around the header of an empty table.
+    fn ring(&self, table: &Ui, state: &TableState, viewport: &Viewport, done: &TableResponse) -> Rect {
+        let current = state.focus.filter(|row| done.visible.contains(row));
+        let Some(row) = current.or((!done.visible.is_empty()).then_some(done.visible.start)) else {
+            return Rect::from_min_max(viewport.rect.left_top() - vec2(0.0, HEADER), viewport.rect.right_top());
+        };
+        let top = |row| viewport.row_top(&state.scroll, row, table.pixels_per_point());
+        let row = Rect::from_x_y_ranges(viewport.rect.x_range(), top(row)..=top(row + 1));
+        row.intersect(viewport.rect).shrink(0.5)
     }
 
     fn outer_rect(&self, ui: &Ui, row_height: f32) -> Rect {

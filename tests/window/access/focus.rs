@@ -80,18 +80,21 @@ fn shift_tab_goes_the_same_way_back() {
     assert_eq!(back, gone.into_iter().map(|(name, _)| name).collect::<Vec<_>>());
 }
 
-/// Whether a line in the accent stands around or in this place.
-fn ringed(stage: &Stage, place: Rect) -> bool {
+/// The outlines drawn in the accent: focus rings, and the borders of text fields that have the focus.
+fn rings(stage: &Stage) -> Vec<Rect> {
     let accent = lunette::ui::theme::Tokens::of(&stage.harness.ctx).accent;
-    stage.harness.output().shapes.iter().any(|shape| match &shape.shape {
-        egui::Shape::Rect(rect) => {
-            rect.stroke.color == accent
-                && rect.stroke.width >= 1.0
-                && place.expand(6.0).contains_rect(rect.rect)
-                && rect.rect.width().max(rect.rect.height()) > 8.0
-        }
-        _ => false,
-    })
+    let outline = |shape: &egui::epaint::ClippedShape| match &shape.shape {
+        // A primary button is filled with the accent.
+        egui::Shape::Rect(rect) if rect.stroke.color == accent && rect.fill != accent => Some(rect.rect),
+        _ => None,
+    };
+    let rings = stage.harness.output().shapes.iter().filter_map(outline);
+    rings.filter(|rect| rect.width().max(rect.height()) > 8.0).collect()
+}
+
+/// Whether exactly one ring is drawn, around or in this place.
+fn ringed(stage: &Stage, place: Rect) -> bool {
+    matches!(rings(stage)[..], [ring] if place.expand(6.0).contains_rect(ring))
 }
 
 #[test]
@@ -103,9 +106,53 @@ fn where_the_keyboard_is_is_seen_everywhere() {
         stage.harness.run_steps(4);
         for (name, _) in around(&mut stage) {
             let (here, place) = tab(&mut stage, Modifiers::NONE).expect("something has the keyboard");
-            assert!(ringed(&stage, place), "{panel:?}: {here} (after {name}) shows no ring");
+            let rings = rings(&stage);
+            assert!(
+                ringed(&stage, place),
+                "{panel:?}: {here} (after {name}) at {place:?} does not show one ring: {rings:?}"
+            );
         }
     }
+}
+
+#[test]
+fn a_list_never_wears_a_ring_larger_than_a_row() {
+    let mut stage = screens::full();
+    for panel in [Panel::Applications, Panel::External, Panel::Assets, Panel::Operations, Panel::Log] {
+        stage.perform(Action::Show(panel));
+        stage.settle();
+        stage.harness.run_steps(4);
+        // Any key: from then on the focus is shown.
+        stage.key(Key::F12);
+        stage.harness.run_steps(2);
+        let (list, _) = focused(&stage).expect("something has the focus");
+        let rings = rings(&stage);
+        assert!(list.starts_with("Table") || list.starts_with("Tree"), "{panel:?}: {list}");
+        assert!(matches!(rings[..], [ring] if ring.height() < 40.0), "{panel:?}: {list} shows {rings:?}");
+    }
+}
+
+#[test]
+fn a_click_draws_no_ring_and_the_next_key_does() {
+    let mut stage = screens::full();
+    stage.key(Key::F12);
+    stage.harness.run_steps(2);
+    let row = stage.harness.query_all_by_role(Role::Row).next().expect("a row").rect();
+    let button = |pressed| egui::Event::PointerButton {
+        pos: row.center(),
+        button: egui::PointerButton::Primary,
+        pressed,
+        modifiers: Modifiers::NONE,
+    };
+    for event in [egui::Event::PointerMoved(row.center()), button(true), button(false)] {
+        stage.harness.event(event);
+        stage.harness.run_steps(2);
+    }
+    assert_eq!(focused(&stage).map(|(name, _)| name).as_deref(), Some("Table “Assets”"));
+    assert_eq!(rings(&stage), []);
+    stage.key(Key::ArrowDown);
+    stage.harness.run_steps(3);
+    assert_eq!(rings(&stage).len(), 1);
 }
 
 /// Opens a dialog, and looks that Tab stays in it and Escape gives the keyboard back.

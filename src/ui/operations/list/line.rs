@@ -1,20 +1,18 @@
 //! One line of the list of operations: a group that folds, or an operation with its method.
 
-use egui::{Align2, Color32, FontId, Rect, Response, Sense, Stroke, StrokeKind, Ui, accesskit::Role, pos2, vec2};
+use egui::{Align2, Color32, FontId, Rect, Response, Sense, Ui, accesskit::Role, pos2, vec2};
 
 use super::Line;
 use crate::app::State;
 use crate::app::capability::{Capability, Lack};
 use crate::operation::OperationInfo;
-use crate::ui::moment;
 use crate::ui::theme::{Icon, Tokens, fonts};
 use crate::ui::widget::ListDrawn;
+use crate::ui::{focus, moment};
 
 /// What is looked at besides the line itself.
 pub(super) struct Look<'a> {
     pub chosen: &'static OperationInfo,
-    /// Whether the keyboard stands on the line.
-    pub focused: bool,
     pub state: &'a State,
 }
 
@@ -30,8 +28,8 @@ pub(super) fn ui(drawn: &mut ListDrawn, line: Line, place: Rect, active: bool, l
     if selected || response.hovered() {
         drawn.ui.painter().rect_filled(place, 4.0, if selected { t.selected_row } else { t.hovered_row });
     }
-    if look.focused {
-        drawn.ui.painter().rect_stroke(place, 4.0, Stroke::new(1.5, t.accent), StrokeKind::Inside);
+    if active {
+        focus::ring_at(drawn.ui.ctx(), drawn.response.id, place.intersect(drawn.viewport.rect));
     }
     match line {
         Line::Group(name, count, open) => {

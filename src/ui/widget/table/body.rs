@@ -60,7 +60,7 @@ impl Table<'_> {
         let name = self.row_name.map_or(key, |name| name(row));
         let marked = state.selection.contains(self.number_of(row));
         describe_row(&response, row, &name, marked);
-        paint(body, rect, marked, table.has_focus() && state.focus == Some(row));
+        paint(body, rect, marked);
         self.row_box(body, table, &response, state, row, &name, done);
         let left = rect.left() - state.scroll.left;
         for place in columns {
@@ -127,16 +127,14 @@ fn describe_row(response: &Response, row: usize, name: &str, marked: bool) {
     });
 }
 
-fn paint(body: &Ui, rect: Rect, marked: bool, focused: bool) {
+fn paint(body: &Ui, rect: Rect, marked: bool) {
     let t = Tokens::of(body);
     let painter = body.painter();
     if marked {
         painter.rect_filled(rect, 0.0, t.selected_row);
+        painter.rect_filled(rect.with_max_x(rect.left() + 2.0), 0.0, t.accent);
     } else if body.rect_contains_pointer(rect) {
         painter.rect_filled(rect, 0.0, t.hovered_row);
     }
     painter.hline(rect.x_range(), rect.bottom() - 0.5, Stroke::new(1.0, t.line.gamma_multiply(0.6)));
-    if focused {
-        painter.rect_stroke(rect.shrink(0.5), 2.0, Stroke::new(1.5, t.accent), egui::StrokeKind::Inside);
-    }
 }

@@ -1,6 +1,7 @@
 //! The header of a table: titles to sort by, edges to drag, and the menu of columns.
 
 use super::{Column, HEADER, Side, TableResponse, TableState, column, column::Placed};
+use crate::ui::focus;
 use crate::ui::theme::{Icon, Tokens, UiExt as _, text};
 use egui::{CursorIcon, Rect, RichText, Sense, Stroke, Ui, accesskit, pos2, vec2};
 
@@ -61,10 +62,7 @@ fn title(table: &mut Ui, column: &Column, cell: Rect, state: &mut TableState) ->
         let icon = if descending { Icon::DESCENDING } else { Icon::ASCENDING };
         icon.paint(&painter, pos2(left + width + 10.0, cell.center().y), 12.0, color);
     }
-    if response.has_focus() {
-        let ring = cell.shrink2(vec2(2.0, 4.0));
-        table.painter().rect_stroke(ring, 4.0, Stroke::new(1.0, t.accent), egui::StrokeKind::Inside);
-    }
+    focus::ring_at(table.ctx(), response.id, cell.shrink2(vec2(1.0, 3.0)));
     response.clicked() && column.sortable
 }
 
