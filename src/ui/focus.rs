@@ -152,7 +152,9 @@ impl FocusKeeper {
         let given_back = ctx.viewport(|view| self.keep(top, &view.this_pass.widgets));
         let controls = ctx.viewport(|view| self.controls(&view.this_pass.widgets));
         let has = |id: Id| controls.iter().any(|control| control.id == id);
-        let here = focused.filter(|id| has(*id));
+        // The choice that an arrow moved to can have the focus, though Tab stops at it only from the next frame on.
+        let usable = |id: Id| ctx.viewport(|view| usable(&view.this_pass.widgets, id, top));
+        let here = focused.filter(|id| has(*id) || usable(*id));
         let wanted = if let Some(layer) = top {
             let modal = ctx.memory(|memory| memory.top_modal_layer() == Some(layer));
             controls.first().filter(|_| modal && here.is_none()).map(|first| first.id)
@@ -257,6 +259,11 @@ fn by_keyboard(events: &[Event]) -> Option<bool> {
         Event::PointerButton { pressed: true, .. } | Event::Touch { .. } => Some(false),
         _ => None,
     })
+}
+
+/// Whether this widget is drawn and not disabled, in the dialog or menu on top if there is one.
+fn usable(widgets: &WidgetRects, id: Id, top: Option<LayerId>) -> bool {
+    widgets.get(id).is_some_and(|widget| widget.enabled && top.is_none_or(|layer| layer == widget.layer_id))
 }
 
 /// How many controls to go on by, backwards where it is negative.

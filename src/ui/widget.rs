@@ -40,5 +40,5 @@ pub(super) use list_keys::{ListKeys, Went};
 pub use nav::{nav_item, nav_link, status_dot, tabs};
 pub use progress::progress;
 pub use scroll::Scroll;
-pub use segments::{Choice, choose, stepped};
+pub use segments::{Choice, choice_sense, choose, stepped};
 pub use stat::{Stat, stats};

@@ -6,7 +6,7 @@ use crate::app::settings::{Accent, Density, Look, Motion, Theme};
 use crate::app::{Action, State};
 use crate::ui::obstacle::unless;
 use crate::ui::theme::{Icon, RADIUS, SPACE_M, SPACE_S, Sizes, Tokens, UiExt as _};
-use crate::ui::widget::{Choice, choose, stepped};
+use crate::ui::widget::{Choice, choice_sense, choose, stepped};
 
 /// How far the zoom goes in one step.
 const STEP: f32 = 0.1;
@@ -89,7 +89,7 @@ fn accents_ui(ui: &mut Ui, look: &mut Look) {
 fn swatch(ui: &mut Ui, accent: Accent, on: bool) -> Response {
     let t = ui.tokens();
     let shown = Tokens::for_theme(ui.ctx().theme(), accent);
-    let (rect, response) = ui.allocate_exact_size(vec2(64.0, 52.0), Sense::click());
+    let (rect, response) = ui.allocate_exact_size(vec2(64.0, 52.0), choice_sense(on, false));
     let center = egui::pos2(rect.center().x, rect.top() + 19.0);
     let painter = ui.painter();
     if response.hovered() {

@@ -1,4 +1,4 @@
-//! A few choices of which one holds, side by side in one frame: the left and right arrows move the choice.
+//! A few choices of which one holds, side by side: Tab goes to the chosen one, the left and right arrows move the choice.
 
 use super::shown;
 use crate::ui::theme::{Icon, RADIUS, SPACE_S, Tokens, control, fonts};
@@ -26,7 +26,7 @@ pub fn choose<T: PartialEq + Copy>(ui: &mut Ui, name: &str, chosen: T, choices: 
         let row = ui.horizontal_wrapped(|ui| {
             let mut wanted = None;
             let responses: Vec<Response> =
-                choices.iter().map(|choice| segment(ui, choice, choice.value == chosen)).collect();
+                choices.iter().map(|choice| segment(ui, choice, choice.value == chosen, place.is_none())).collect();
             for (at, response) in responses.iter().enumerate() {
                 if response.clicked() {
                     wanted = Some(at);
@@ -61,7 +61,12 @@ pub fn stepped(ui: &Ui, response: &Response, at: usize, count: usize) -> Option<
     }
 }
 
-fn segment<T>(ui: &mut Ui, choice: &Choice<'_, T>, on: bool) -> Response {
+/// The sense of one of several choices: Tab stops at the chosen one alone, or at each while none is chosen.
+pub fn choice_sense(on: bool, none: bool) -> Sense {
+    if on || none { Sense::click() } else { Sense::CLICK }
+}
+
+fn segment<T>(ui: &mut Ui, choice: &Choice<'_, T>, on: bool, none: bool) -> Response {
     let t = Tokens::of(ui);
     let ink = if on { t.accent } else { t.muted };
     let family = if on { fonts::semibold() } else { egui::FontFamily::Proportional };
@@ -71,7 +76,7 @@ fn segment<T>(ui: &mut Ui, choice: &Choice<'_, T>, on: bool) -> Response {
     let bold = ui.painter().layout_no_wrap(words.clone(), egui::FontId::new(13.0, fonts::semibold()), ink);
     let sign = if choice.icon.is_some() { 14.0 + SPACE_S - 2.0 } else { 0.0 };
     let width = 12.0 * 2.0 + sign + bold.size().x.ceil();
-    let (rect, response) = ui.allocate_exact_size(vec2(width, control(ui)), Sense::click());
+    let (rect, response) = ui.allocate_exact_size(vec2(width, control(ui)), choice_sense(on, none));
     if ui.is_rect_visible(rect) {
         frame(ui, rect, &response, on);
         let mut left = rect.left() + 12.0;
