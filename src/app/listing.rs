@@ -56,7 +56,12 @@ impl<R: Row> Default for Listing<R> {
 impl<R: Row> Listing<R> {
     /// The row shown at a place of the list.
     pub fn shown(&self, place: usize) -> Option<&R> {
-        self.rows.value()?.get(*self.order.get(place)? as usize).map(Arc::as_ref)
+        self.shared(place).map(Arc::as_ref)
+    }
+
+    /// The same, to be kept.
+    pub fn shared(&self, place: usize) -> Option<&Arc<R>> {
+        self.rows.value()?.get(*self.order.get(place)? as usize)
     }
 
     /// The place among all rows of the row shown at a place of the list; one that none has where there is no such row.

@@ -17,7 +17,7 @@ use super::marks::Marks;
 use super::moment;
 use super::split::{Part, split_ui};
 use super::theme::{Icon, SPACE_M, UiExt as _};
-use super::widget::table::{Column, Sort, Table, TableState, columns_menu};
+use super::widget::table::{Column, Sort, Table, TableState, columns_button};
 use super::widget::{grouped, shown_short};
 use page::ApplicationPageView;
 
@@ -106,7 +106,7 @@ impl ApplicationsPanel {
                 if ui.icon_button(Icon::REFRESH, "Refresh the applications").clicked() {
                     actions.push(Action::Refresh(Panel::Applications));
                 }
-                ui.icon_menu(Icon::COLUMNS, "Columns", |ui| columns_menu(ui, columns, &mut self.table));
+                columns_button(ui, columns, &mut self.table);
                 ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                     changed = self.filter.ui(ui, state, f32::INFINITY, "", actions).changed;
                 });

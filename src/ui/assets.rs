@@ -18,6 +18,7 @@ mod page;
 mod path_form;
 mod preview;
 mod record;
+mod row_menu;
 mod selection;
 mod tabs;
 mod toolbar;
@@ -30,7 +31,7 @@ use page::Page;
 pub(super) use selection::{SelectionTool, hidden_ui};
 
 use crate::app::change::Item;
-use crate::ui::command::{AssetWish, Command};
+use crate::ui::command::{AssetWish, Command, Wish};
 use crate::ui::focus::{Region, leaves_page, region};
 use crate::ui::layout::LayoutKeeper;
 use crate::ui::split::{Part, split_ui};
@@ -49,6 +50,8 @@ pub struct AssetsPanel {
     new: Option<NewText>,
     /// Whether the first page was asked for.
     welcome: bool,
+    /// The command that was chosen in the menu of a row, for all selected assets.
+    command: Option<Command>,
 }
 
 impl AssetsPanel {
@@ -94,7 +97,22 @@ impl AssetsPanel {
         {
             self.new = None;
         }
-        (wish == Some(WelcomeWish::Connection)).then_some(Command::Connection)
+        let connection = (wish == Some(WelcomeWish::Connection)).then_some(Command::Connection);
+        connection.or(self.command.take())
+    }
+
+    /// Does what was chosen in the menu of a row.
+    fn row_command(&mut self, ui: &Ui, state: &State, actions: &mut Vec<Action>) {
+        let Some((command, row)) = self.list.command() else { return };
+        if state.selected.several() {
+            self.command = Some(command);
+            return;
+        }
+        match command.run_for_row(&row, state, actions) {
+            Some(Wish::Asset(wish)) => self.page.ask(wish),
+            Some(Wish::Copy(text)) => ui.ctx().copy_text(text),
+            _ => {}
+        }
     }
 
     /// The first page, as it was asked for: any wish that is carried out here puts it away.
@@ -130,6 +148,7 @@ impl AssetsPanel {
         if left {
             actions.push(Action::CloseAsset);
         }
+        self.row_command(ui, state, actions);
         wish
     }
 }

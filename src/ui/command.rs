@@ -9,6 +9,7 @@ mod deed;
 mod keys;
 mod menu;
 mod press;
+mod row;
 mod selected;
 mod shortcuts;
 mod table;
@@ -24,7 +25,7 @@ pub use keys::Keys;
 pub use table::Command;
 
 pub(super) use deed::{AssetWish, Wish};
-pub(super) use menu::ui as menu_ui;
+pub(super) use menu::{entry_ui, ui as menu_ui};
 pub(super) use press::{follow_zoom, take};
 pub(super) use shortcuts::{bind, holder, is_changed, keys_of, reset, reset_all};
 

@@ -10,6 +10,7 @@ use crate::app::Action;
 use crate::app::bulk::report::{in_markdown, safe_cell};
 
 use super::theme::{Icon, SPACE_S, UiExt as _, control};
+use super::widget::context_menu::entry;
 use super::widget::grouped;
 use super::widget::table::TableState;
 
@@ -101,8 +102,7 @@ fn plain(value: &Value) -> String {
 pub(super) fn entries_ui(ui: &mut Ui) -> Option<CopyAs> {
     let mut chosen = None;
     for kind in CopyAs::ALL {
-        if ui.icon_text_button(Icon::COPY, kind.name()).clicked() {
-            ui.close();
+        if entry(ui, Icon::COPY, kind.name()) {
             chosen = Some(kind);
         }
     }

@@ -21,7 +21,7 @@ use super::obstacle::{obstacle, unless};
 use super::split::{Part, split_ui};
 use super::theme::{Icon, SPACE_S, Tokens, UiExt as _};
 use super::widget::state::empty;
-use super::widget::table::{Column, Sort, Table, TableState, columns_menu};
+use super::widget::table::{Column, Sort, Table, TableState, columns_button};
 use super::widget::{grouped, shown_short};
 
 mod page;
@@ -137,7 +137,7 @@ impl ExternalPanel {
                 if ui.icon_button(Icon::REFRESH, "Refresh the external applications").clicked() {
                     actions.push(Action::Refresh(Panel::External));
                 }
-                ui.icon_menu(Icon::COLUMNS, "Columns", |ui| columns_menu(ui, &columns[..4], &mut self.table));
+                columns_button(ui, &columns[..4], &mut self.table);
                 ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                     changed = self.filter.ui(ui, state, f32::INFINITY, "", actions).changed;
                 });

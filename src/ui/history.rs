@@ -17,7 +17,7 @@ use super::split::{Part, split_ui};
 use super::theme::{Icon, SPACE_M, SPACE_S, UiExt as _};
 use super::widget::shown_short;
 use super::widget::state::empty;
-use super::widget::table::{Column, Table, TableState, columns_menu};
+use super::widget::table::{Column, Table, TableState, columns_button};
 use run::RunPage;
 use searched::Step;
 use step::StepPage;
@@ -111,7 +111,7 @@ impl HistoryPanel {
         ui.horizontal(|ui| {
             ui.heading("History");
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                ui.icon_menu(Icon::COLUMNS, "Columns", |ui| columns_menu(ui, columns, &mut self.table));
+                columns_button(ui, columns, &mut self.table);
                 ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                     self.filter.ui(ui, state, f32::INFINITY, "", actions);
                 });

@@ -17,8 +17,9 @@ use super::moment;
 use super::obstacle::unless;
 use super::split::{Part, split_ui};
 use super::theme::{Icon, SPACE_M, Tokens, UiExt as _};
+use super::widget::context_menu::entry;
 use super::widget::state::empty;
-use super::widget::table::{Column, Table, TableState, columns_menu};
+use super::widget::table::{Column, Table, TableState, columns_button};
 use super::widget::{shown, shown_short};
 use detail::CallDetail;
 
@@ -106,7 +107,7 @@ impl LogPanel {
                 }
                 let switch = ui.checkbox(&mut self.background, "Background");
                 switch.on_hover_text("Show the calls too by which the window keeps up with the service");
-                ui.icon_menu(Icon::COLUMNS, "Columns", |ui| columns_menu(ui, columns, &mut self.table));
+                columns_button(ui, columns, &mut self.table);
                 ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                     self.filter.ui(ui, state, f32::INFINITY, "", actions);
                 });
@@ -131,7 +132,7 @@ impl LogPanel {
         }
         let mut curl = false;
         let copied = copies::marked_ui(ui, "log", (lines.len(), lines.len() - shown), table, |ui| {
-            curl = ui.icon_text_button(Icon::COPY, "Copy calls as curl").clicked();
+            curl = entry(ui, Icon::COPY, "Copy calls as curl");
         });
         if curl {
             // In the order in which they were made, as they would be made again.

@@ -5,6 +5,7 @@
 
 pub mod code;
 pub mod code_edit;
+pub mod context_menu;
 pub mod highlight;
 pub mod json_text;
 pub mod json_tree;

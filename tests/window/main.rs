@@ -39,6 +39,7 @@ mod quick;
 mod rails;
 mod record;
 mod rename;
+mod row_menu;
 mod run;
 mod search;
 mod selected_keys;

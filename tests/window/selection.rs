@@ -40,7 +40,7 @@ pub fn marked(stage: &Stage) -> Vec<String> {
 /// What was put on the clipboard last.
 fn copied(stage: &mut Stage, entry: &str) -> String {
     stage.press("Copy");
-    stage.find(Role::Button, entry).click();
+    stage.find(Role::MenuItem, entry).click();
     stage.harness.step();
     let commands = &stage.harness.output().platform_output.commands;
     let text = commands.iter().find_map(|command| match command {

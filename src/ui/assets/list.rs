@@ -3,6 +3,7 @@
 //! What must hold: the rows come from the state in its order; what is typed stays here until it is asked for.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use egui::Ui;
 
@@ -14,7 +15,9 @@ use crate::app::rows::AssetRow;
 use crate::app::state::{Panel, Selected, Status};
 use crate::app::{Action, Remote, State};
 use crate::model::id::AssetId;
+use crate::ui::command::Command;
 use crate::ui::failure::{failure_ui, stale_ui};
+use crate::ui::focus;
 use crate::ui::marks::Marks;
 use crate::ui::obstacle::obstacle;
 use crate::ui::theme::{self, Icon, SPACE_S, UiExt as _};
@@ -25,7 +28,8 @@ use crate::ui::widget::table::{Column, Selection, Sort, Table, TableState};
 
 use super::cells::{self, Marked};
 use super::drafts::begun;
-use super::selection::{SelectionBar, SelectionTool};
+use super::row_menu::{self, Chosen};
+use super::selection::{SelectionBar, SelectionTool, copy_rows};
 use super::toolbar::Toolbar;
 
 /// More letters of what is searched for are not said.
@@ -43,13 +47,15 @@ pub struct AssetList {
     selection: SelectionBar,
     /// What was asked to be done with the selected assets and is not begun yet.
     wanted: Option<SelectionTool>,
+    /// The command that was chosen in the menu of a row, and its row.
+    command: Option<(Command, Arc<AssetRow>)>,
 }
 
 impl Default for AssetList {
     fn default() -> Self {
         let marks = Marks::new(|row: &AssetRow| row.id.clone());
         let (toolbar, table, selection) = Default::default();
-        Self { toolbar, table, marked: None, marks, selection, wanted: None }
+        Self { toolbar, table, marked: None, marks, selection, wanted: None, command: None }
     }
 }
 
@@ -163,6 +169,7 @@ impl AssetList {
     fn table_ui(&mut self, ui: &mut Ui, state: &State, columns: &[Column], beside: bool, actions: &mut Vec<Action>) {
         let Self { table, marked, toolbar, marks, .. } = self;
         let listing = &state.assets;
+        let mut chosen = None;
         if *marked != state.asset {
             marked.clone_from(&state.asset);
             mark(table, state);
@@ -182,6 +189,13 @@ impl AssetList {
             .typed_name(&typed)
             .follows(beside)
             .row_height(height)
+            .row_menu(&mut |ui, place| {
+                if let Some(row) = row(place)
+                    && let Some(choice) = row_menu::ui(ui, row, state)
+                {
+                    chosen = Some((place, choice));
+                }
+            })
             .show(ui, table, |ui, place, column| {
                 if let Some(row) = row(place) {
                     let begun = columns[column].key == "name" && begun(state, &row.id);
@@ -202,12 +216,39 @@ impl AssetList {
             let sort = cells::column(&column).map(|column| (column, direction));
             actions.push(Action::ArrangeAssets(Query { filter: toolbar.filter.filter().clone(), sort }));
         }
-        if let Some(row) = drawn.opened.or(drawn.focused).and_then(row)
+        // Where the page would take the place of the list, the right button only selects.
+        let focused = drawn.focused.filter(|_| beside || !ui.input(|input| input.pointer.secondary_clicked()));
+        if let Some(row) = drawn.opened.or(focused).and_then(row)
             && state.asset.as_ref() != Some(&row.id)
         {
             *marked = Some(row.id.clone());
             actions.push(Action::OpenAsset(row.id.clone()));
         }
+        if let Some((place, choice)) = chosen {
+            self.choose(ui, place, choice, state, actions);
+        }
+    }
+
+    /// Does what was chosen in the menu of a row.
+    fn choose(&mut self, ui: &Ui, place: usize, choice: Chosen, state: &State, actions: &mut Vec<Action>) {
+        let Some(row) = state.assets.shared(place) else { return };
+        match choice {
+            Chosen::Open => {
+                actions.push(Action::OpenAsset(row.id.clone()));
+                focus::enter_page(ui.ctx());
+            }
+            Chosen::CopyName => {
+                ui.ctx().copy_text(row.name.clone());
+                actions.push(Action::Say("Copied the name".to_owned()));
+            }
+            Chosen::Copy(kind) => copy_rows(ui, kind, &self.marks.rows(&state.assets), actions),
+            Chosen::Command(command) => self.command = Some((command, Arc::clone(row))),
+        }
+    }
+
+    /// The command that was chosen in the menu of a row since it was last asked for, and its row.
+    pub(super) fn command(&mut self) -> Option<(Command, Arc<AssetRow>)> {
+        self.command.take()
     }
 
     /// How the search stands, while there is one. The hits of the one before stay until those of the next are there.

@@ -14,7 +14,7 @@ use crate::app::feature::Feature;
 use crate::app::rows::AssetRow;
 use crate::app::{Action, State};
 use crate::model::id::AssetId;
-use crate::ui::copies::{Copied, below_ui, clear_ui, copy, count_ui, entries_ui};
+use crate::ui::copies::{Copied, CopyAs, below_ui, clear_ui, copy, count_ui, entries_ui};
 use crate::ui::marks::Marks;
 use crate::ui::obstacle::{obstacle, unless};
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
@@ -143,8 +143,7 @@ impl SelectionBar {
             clear_ui(ui, table);
         });
         if let Some(kind) = copied {
-            let rows = marks.rows(&state.assets);
-            copy(ui, kind, &rows_copied(&rows), "assets", actions);
+            copy_rows(ui, kind, &marks.rows(&state.assets), actions);
         }
         if let Some(tool) = wanted {
             self.begin(tool, state, marks, actions);
@@ -242,6 +241,11 @@ fn assets(state: &State, marks: &Marks<AssetRow, AssetId>) -> NamedAssets {
         (row.id.clone(), name)
     };
     Arc::new(marks.rows(&state.assets).into_iter().map(named).collect())
+}
+
+/// Puts rows on the clipboard and says so.
+pub fn copy_rows(ui: &Ui, kind: CopyAs, rows: &[&AssetRow], actions: &mut Vec<Action>) {
+    copy(ui, kind, &rows_copied(rows), "assets", actions);
 }
 
 fn rows_copied(rows: &[&AssetRow]) -> Copied<'static> {

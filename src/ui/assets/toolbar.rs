@@ -13,7 +13,7 @@ use crate::ui::filter_field::FilterField;
 use crate::ui::obstacle::{obstacle, unless};
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _, control};
 use crate::ui::widget::grouped;
-use crate::ui::widget::table::{Column, TableState, columns_menu};
+use crate::ui::widget::table::{Column, TableState, columns_button};
 use crate::ui::widget::text_field::TextField;
 
 use super::path_form::PathForm;
@@ -58,7 +58,7 @@ impl Toolbar {
                 if ui.icon_button_with(Icon::REFRESH, "Refresh the assets", &tip).clicked() {
                     actions.push(Action::Refresh(Panel::Assets));
                 }
-                ui.icon_menu(Icon::COLUMNS, "Columns", |ui| columns_menu(ui, columns, table));
+                columns_button(ui, columns, table);
                 trash_ui(ui, state, actions);
             });
         });

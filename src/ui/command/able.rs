@@ -6,6 +6,7 @@ use crate::app::change::LinkKind;
 use crate::app::feature::Feature;
 use crate::app::state::{Panel, Status};
 use crate::app::{Rail, State};
+use crate::model::id::AssetId;
 use crate::ui::obstacle::WRITING;
 
 /// Why a command cannot be done now, in a sentence and in a word or two.
@@ -22,7 +23,7 @@ impl Obstacle {
         Self { sentence: sentence.to_owned(), short }
     }
 
-    fn of(reason: Reason) -> Self {
+    pub(super) fn of(reason: Reason) -> Self {
         let short = match &reason {
             Reason::ReadOnly => "read-only",
             Reason::Lacking { .. } => "not offered",
@@ -41,7 +42,10 @@ impl Command {
                 "Several assets are selected, and this changes one: clear the selection first",
                 "one asset only",
             )),
-            Scope::Asset => asset_obstacle(self, state),
+            Scope::Asset => match &state.asset {
+                Some(id) => asset_obstacle(self, state, id, true),
+                None => Some(Obstacle::new("No asset is open", "no asset open")),
+            },
             // Every panel has a list with a filter.
             Scope::Always | Scope::List => None,
         };
@@ -49,7 +53,7 @@ impl Command {
     }
 
     /// Why the service or the rail holds it back.
-    fn held(self, state: &State) -> Option<Reason> {
+    pub(super) fn held(self, state: &State) -> Option<Reason> {
         match self {
             Self::Undo | Self::Redo => state.lets_writes().err(),
             _ => self.feature().and_then(|feature| state.can_do(feature).err()),
@@ -103,18 +107,20 @@ impl Command {
     }
 }
 
-/// Why nothing can be done with the open asset.
-fn asset_obstacle(command: Command, state: &State) -> Option<Obstacle> {
-    let Some(id) = &state.asset else { return Some(Obstacle::new("No asset is open", "no asset open")) };
+/// Why nothing can be done with an asset; `read` says whether it must be read already.
+pub(super) fn asset_obstacle(command: Command, state: &State, id: &AssetId, read: bool) -> Option<Obstacle> {
     if matches!(command, Command::CloseAsset | Command::CopyId) {
         return None;
     }
-    let page = state.pages.get(id);
-    match page {
-        Some(page) if page.gone => Some(Obstacle::new("The asset was deleted", "deleted")),
-        Some(page) if page.record.value().is_none() => Some(Obstacle::new("The asset is not read yet", "not read yet")),
-        None => Some(Obstacle::new("The asset is not read yet", "not read yet")),
-        Some(page) if page.writing && command != Command::Export => Some(Obstacle::new(WRITING, "being written")),
-        Some(_) => None,
+    let unread = || read.then(|| Obstacle::new("The asset is not read yet", "not read yet"));
+    let Some(page) = state.pages.get(id) else { return unread() };
+    if page.gone {
+        Some(Obstacle::new("The asset was deleted", "deleted"))
+    } else if page.record.value().is_none() {
+        unread()
+    } else if page.writing && command != Command::Export {
+        Some(Obstacle::new(WRITING, "being written"))
+    } else {
+        None
     }
 }

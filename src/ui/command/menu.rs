@@ -1,14 +1,15 @@
 //! The menu of the window: every command under its part, with its keys, and with its reason where it cannot be done.
 
 use egui::containers::menu::MenuButton;
-use egui::{Button, Ui, WidgetInfo, accesskit::Role};
+use egui::{Button, Ui};
 
+use super::able::Obstacle;
 use super::{Command, Group};
 use crate::app::settings::Theme;
 use crate::app::state::Panel;
 use crate::app::{Rail, State};
 use crate::model::record::Record as _;
-use crate::ui::theme::{Icon, UiExt as _};
+use crate::ui::widget::context_menu::Entry;
 
 /// Width of a part of the menu, in points.
 const WIDTH: f32 = 290.0;
@@ -24,7 +25,6 @@ pub(in crate::ui) fn ui(ui: &mut Ui, button: Button<'_>, state: &State) -> (egui
                 for command in group.commands() {
                     if item_ui(ui, command, state) {
                         chosen = Some(command);
-                        ui.close();
                     }
                 }
             });
@@ -35,34 +35,27 @@ pub(in crate::ui) fn ui(ui: &mut Ui, button: Button<'_>, state: &State) -> (egui
     (response.rect, chosen)
 }
 
-/// Draws a command; true when it was chosen.
 fn item_ui(ui: &mut Ui, command: Command, state: &State) -> bool {
-    let (obstacle, on) = (command.obstacle(state), command.is_on(state));
-    let icon = if on { Icon::CHECK } else { command.row().icon };
-    let color = if on { ui.tokens().accent } else { ui.tokens().muted };
-    let (title, keys) = (command.title_now(state), command.keys_shown(state));
-    let shown = crate::ui::widget::shown_short(&title, 40).into_owned();
-    let button = Button::new((icon.text().color(color), shown)).shortcut_text(keys.clone()).frame_when_inactive(false);
-    let enabled = obstacle.is_none();
-    let response = ui.add_enabled(enabled, button.min_size(egui::vec2(ui.available_width(), 0.0)));
-    response.widget_info(|| WidgetInfo::labeled(Role::MenuItem, enabled, &title));
-    ui.ctx().accesskit_node_builder(response.id, |node| {
-        node.set_role(Role::MenuItem);
-        if !keys.is_empty() {
-            node.set_keyboard_shortcut(keys);
-        }
-        if on {
-            node.set_toggled(egui::accesskit::Toggled::True);
-        }
-        let description = obstacle.as_ref().map_or(command.row().tip, |obstacle| obstacle.sentence.as_str());
-        node.set_description(description);
-    });
-    let clicked = response.clicked();
-    match obstacle {
-        Some(obstacle) => response.on_disabled_hover_text(obstacle.sentence),
-        None => response.on_hover_text(command.row().tip),
-    };
-    clicked
+    let (title, obstacle) = (command.title_now(state), command.obstacle(state));
+    let keys = command.keys_shown(state);
+    entry(command, &title, obstacle.as_ref(), &keys).on(command.is_on(state)).show(ui)
+}
+
+/// Draws a command as an entry of a menu, with its keys and with what stands in its way; true when it was chosen.
+pub(in crate::ui) fn entry_ui(
+    ui: &mut Ui,
+    command: Command,
+    title: &str,
+    obstacle: Option<&Obstacle>,
+    state: &State,
+) -> bool {
+    entry(command, title, obstacle, &command.keys_shown(state)).show(ui)
+}
+
+fn entry<'a>(command: Command, title: &'a str, obstacle: Option<&'a Obstacle>, keys: &'a str) -> Entry<'a> {
+    let entry = Entry::new(command.row().icon, title).keys(keys).tip(command.row().tip);
+    let entry = if command == Command::Delete { entry.danger() } else { entry };
+    entry.obstacle(obstacle.map(|obstacle| obstacle.sentence.as_str()))
 }
 
 impl Command {

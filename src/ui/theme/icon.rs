@@ -178,6 +178,8 @@ icons! {
     TRACK = Radar;
     /// An open eye: what is shown.
     SHOWN = Eye;
+    /// Not seen.
+    HIDDEN = EyeOff;
     /// Filters.
     FILTER = ListFilter;
     /// Wrap long lines.

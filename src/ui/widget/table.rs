@@ -14,7 +14,7 @@ mod state;
 mod stay;
 
 pub use column::{Column, Side};
-pub use header::columns_menu;
+pub use header::{columns_button, columns_menu};
 pub use selection::Selection;
 pub use state::{Sort, TableState};
 
@@ -114,7 +114,8 @@ impl<'a> Table<'a> {
         Table { many: false, ..self }
     }
 
-    /// The menu of a row, opened by the second mouse button.
+    /// The menu of a row: opened by the right mouse button, or by the Menu key for the row that has the focus. A row that
+    /// is not selected is selected first; on a selected one the selection stays.
     pub fn row_menu(self, menu: RowMenu<'a>) -> Self {
         Table { menu: Some(menu), ..self }
     }

@@ -3,7 +3,10 @@
 use super::{
     Side, Table, TableResponse, TableState, accesskit_rect, column::Placed, header::PADDING, marks::Mark, row_id,
 };
-use crate::ui::{theme::Tokens, widget::scroll::Viewport};
+use crate::ui::{
+    theme::Tokens,
+    widget::{context_menu::menu_at, scroll::Viewport},
+};
 use egui::{
     Align, Layout, Rect, Response, Sense, Stroke, Ui, UiBuilder,
     accesskit::{self, Role},
@@ -88,7 +91,11 @@ impl Table<'_> {
             ui.ctx().accesskit_node_builder(ui.unique_id(), |node| node.set_bounds(accesskit_rect(space)));
         }
         if let Some(menu) = &mut self.menu {
-            response.context_menu(|ui| menu(ui, row));
+            let at = state
+                .menu
+                .take_if(|wanted| *wanted == row)
+                .map(|_| rect.left_bottom() + vec2(columns.first().map_or(0.0, |first| first.left + PADDING), 0.0));
+            menu_at(&response, &format!("Menu of {name}"), at, |ui| menu(ui, row));
         }
     }
 
@@ -101,8 +108,14 @@ impl Table<'_> {
         row: usize,
         done: &mut TableResponse,
     ) {
-        if response.secondary_clicked() && !state.selection.contains(self.number_of(row)) {
-            self.mark(state, row, Mark::Alone, done);
+        if response.secondary_clicked() {
+            table.request_focus();
+            state.rests = None;
+            if state.selection.contains(self.number_of(row)) {
+                self.go(state, row);
+            } else {
+                self.mark(state, row, Mark::Alone, done);
+            }
         }
         if !response.clicked() {
             return;

@@ -1,14 +1,18 @@
 //! The header of a table: titles to sort by, edges to drag, and the menu of columns.
 
-use super::{Column, HEADER, Side, TableResponse, TableState, column, column::Placed};
+use super::{Column, HEADER, Side, Sort, TableResponse, TableState, column, column::Placed};
 use crate::ui::focus;
-use crate::ui::theme::{Icon, Tokens, UiExt as _, text};
-use egui::{CursorIcon, Rect, RichText, Sense, Stroke, Ui, accesskit, pos2, vec2};
+use crate::ui::obstacle::unless;
+use crate::ui::theme::{Icon, Tokens, text};
+use crate::ui::widget::context_menu::{Entry, context_menu, separator};
+use egui::{Color32, CursorIcon, Popup, PopupCloseBehavior, Rect, RichText, Sense, Stroke, Ui, accesskit, pos2, vec2};
 
 /// Space inside a cell at its left and right, in points.
 pub(super) const PADDING: f32 = 8.0;
 /// Half the width of the place where an edge can be caught, in points.
 const GRIP: f32 = 4.0;
+/// Why the last column cannot be hidden.
+const LAST: &str = "One column is always shown";
 
 pub(super) fn draw(
     table: &mut Ui,
@@ -25,16 +29,17 @@ pub(super) fn draw(
     for place in placed {
         let column = &columns[place.index];
         let cell = Rect::from_min_size(pos2(shift + place.left, rect.top()), vec2(place.width, HEADER));
-        if title(table, column, cell, state) {
-            done.sorted = Some(state.sort_by(column));
+        if let Some(sort) = title(table, columns, column, cell, state) {
+            done.sorted = Some(sort);
         }
         edge(table, column, cell, state);
     }
 }
 
-/// Draws the title; true when it was clicked to sort.
-fn title(table: &mut Ui, column: &Column, cell: Rect, state: &mut TableState) -> bool {
-    let sense = if column.sortable { Sense::click() } else { Sense::hover() };
+/// Draws the title and its menu; gives how the rows are to be sorted, where it was clicked.
+fn title(table: &mut Ui, columns: &[Column], column: &Column, cell: Rect, state: &mut TableState) -> Option<Sort> {
+    // The menu is there without sorting too, and then by the mouse alone.
+    let sense = if column.sortable { Sense::click() } else { Sense::CLICK };
     let id = table.unique_id().with(("title", column.key));
     let response = table.interact(cell, id, sense);
     let sorted = state.sort.as_ref().filter(|sort| sort.column == column.key).map(|sort| sort.descending);
@@ -63,7 +68,38 @@ fn title(table: &mut Ui, column: &Column, cell: Rect, state: &mut TableState) ->
         icon.paint(&painter, pos2(left + width + 10.0, cell.center().y), 12.0, color);
     }
     focus::ring_at(table.ctx(), response.id, cell.shrink2(vec2(1.0, 3.0)));
-    response.clicked() && column.sortable
+    let chosen = context_menu(&response, &format!("Menu of the column {}", column.title), |ui| {
+        menu_ui(ui, columns, column, state)
+    });
+    let clicked = response.clicked() && column.sortable;
+    chosen.flatten().or_else(|| clicked.then(|| state.sort_by(column)))
+}
+
+/// The menu of a column; gives how the rows are to be sorted, where that was chosen.
+fn menu_ui(ui: &mut Ui, columns: &[Column], column: &Column, state: &mut TableState) -> Option<Sort> {
+    let mut sort = None;
+    if column.sortable {
+        let now = state.sort.as_ref().filter(|sort| sort.column == column.key).map(|sort| sort.descending);
+        for (icon, text, descending) in
+            [(Icon::ASCENDING, "Sort ascending", false), (Icon::DESCENDING, "Sort descending", true)]
+        {
+            if Entry::new(icon, text).on(now == Some(descending)).show(ui) {
+                sort = Some(Sort { column: column.key.to_owned(), descending });
+            }
+        }
+        separator(ui);
+    }
+    state.sort = sort.clone().or(state.sort.take());
+    let last = (shown_columns(columns, state) == 1).then_some(LAST);
+    if Entry::new(Icon::HIDDEN, "Hide column").obstacle(last).show(ui) {
+        state.visible.insert(column.key.to_owned(), false);
+    }
+    ui.menu_button("Columns", |ui| columns_menu(ui, columns, state)).response.accessible_name("Columns");
+    sort
+}
+
+fn shown_columns(columns: &[Column], state: &TableState) -> usize {
+    columns.iter().filter(|column| state.shows(column)).count()
 }
 
 /// The right edge of a title: dragged to resize, clicked twice to give the first width back.
@@ -84,23 +120,39 @@ fn edge(table: &Ui, column: &Column, cell: Rect, state: &mut TableState) {
     }
 }
 
+/// Draws the button with the menu of columns; the menu stays open while boxes are ticked.
+pub fn columns_button(ui: &mut Ui, columns: &[Column], state: &mut TableState) {
+    let button = ui.button(Icon::COLUMNS.text()).accessible_name("Columns").on_hover_text("Columns");
+    Popup::menu(&button)
+        .close_behavior(PopupCloseBehavior::CloseOnClickOutside)
+        .accessible_name("Columns")
+        .show(|ui| columns_menu(ui, columns, state));
+}
+
 /// Draws the menu in which columns are shown and hidden; the last one shown stays.
 pub fn columns_menu(ui: &mut Ui, columns: &[Column], state: &mut TableState) {
-    ui.set_min_width(160.0);
-    let shown = columns.iter().filter(|column| state.shows(column)).count();
+    ui.set_width(widest(ui, columns));
+    let shown = shown_columns(columns, state);
     for column in columns {
         let mut on = state.shows(column);
         let last = on && shown == 1;
-        if crate::ui::obstacle::unless(ui, last.then_some("One column stays"), |ui| ui.checkbox(&mut on, column.title))
-            .changed()
-        {
+        if unless(ui, last.then_some(LAST), |ui| ui.checkbox(&mut on, column.title)).changed() {
             state.visible.insert(column.key.to_owned(), on);
         }
     }
-    ui.line();
+    separator(ui);
     if ui.button("Reset columns").clicked() {
         state.visible.clear();
         state.widths.clear();
         ui.close();
     }
+}
+
+/// Width of the menu of columns: its longest entry and the box before it.
+fn widest(ui: &Ui, columns: &[Column]) -> f32 {
+    let font = egui::TextStyle::Button.resolve(ui.style());
+    let width = |text: &str| ui.painter().layout_no_wrap(text.to_owned(), font.clone(), Color32::PLACEHOLDER).size().x;
+    let texts = columns.iter().map(|column| column.title).chain(["Reset columns"]);
+    let around = ui.spacing().icon_width + ui.spacing().icon_spacing + ui.spacing().button_padding.x * 2.0;
+    texts.map(width).fold(0.0, f32::max) + around
 }

@@ -5,6 +5,7 @@
 
 use super::{Table, TableResponse, TableState, marks::Mark, row_id};
 use crate::ui::focus;
+use crate::ui::widget::context_menu::menu_key;
 use crate::ui::widget::scroll::Viewport;
 use egui::{EventFilter, Key, Modifiers, Popup, Response, Ui};
 use std::borrow::Cow;
@@ -45,6 +46,7 @@ impl Table<'_> {
             }
         }
         self.marks(table, state, done);
+        self.menu_key(table, state, viewport);
         self.rest(table, state, done);
         if let Some(row) = state.focus {
             let descendant = row_id(response, &(self.key)(row));
@@ -117,6 +119,16 @@ impl Table<'_> {
             None => self.go(state, row),
         }
         state.scroll.reveal(row, viewport);
+    }
+
+    /// Opens the menu of the row that has the focus.
+    fn menu_key(&self, table: &Ui, state: &mut TableState, viewport: &Viewport) {
+        if let (true, Some(row)) = (self.menu.is_some(), state.focus)
+            && menu_key(table.ctx())
+        {
+            state.scroll.reveal(row, viewport);
+            state.menu = Some(row);
+        }
     }
 
     fn marks(&self, table: &Ui, state: &mut TableState, done: &mut TableResponse) {

@@ -46,6 +46,8 @@ pub struct TableState {
     pub selection: Selection,
     /// The row to bring into sight when the table is next drawn.
     pub(super) reveal: Option<usize>,
+    /// The row whose menu was asked for by a key.
+    pub(super) menu: Option<usize>,
     /// Whether every row shown is to be marked when the table is next drawn.
     pub(super) mark_all: bool,
     /// When the row that the keyboard came to is looked at, in seconds of the window's clock.

@@ -1,0 +1,81 @@
+//! Commands for the asset of a row, which need not be open: as the context menu of the list of assets offers them.
+//!
+//! What must hold: a command has the same reasons against it here as everywhere; only that no asset is open, or that it
+//! is not read yet, is none, since the command opens the asset.
+
+use super::able::{Obstacle, asset_obstacle};
+use super::deed::{AssetWish, Wish};
+use super::{Command, Scope};
+use crate::app::change::{Change, Edit, Field, LinkKind};
+use crate::app::rows::AssetRow;
+use crate::app::{Action, State};
+use crate::model::id::AssetId;
+
+impl Command {
+    /// What it is called in the menu of a row; what it is called elsewhere while several assets are selected.
+    pub(in crate::ui) fn title_for_row(self, row: &AssetRow, state: &State) -> String {
+        let short = match self {
+            _ if state.selected.several() => return self.title_now(state),
+            Self::Tag => "Add tag…",
+            Self::Website => "Link website…",
+            Self::Summary => "Link workstream summary…",
+            Self::Reclassify => "Reclassify…",
+            Self::Score => "Increment a score…",
+            Self::Export => "Export…",
+            Self::Favourite if row.favorited => "Remove from favourites",
+            Self::Favourite => "Add to favourites",
+            Self::Rename => "Rename…",
+            Self::EditAsset => "Edit…",
+            Self::CopyId => "Copy UUID",
+            Self::Delete => "Delete…",
+            _ => self.title(),
+        };
+        short.to_owned()
+    }
+
+    /// Why it cannot be done with the asset of a row, or with all selected ones where several are selected.
+    pub(in crate::ui) fn obstacle_for_row(self, id: &AssetId, state: &State) -> Option<Obstacle> {
+        if state.selected.several() || self.row().scope != Scope::Asset {
+            return self.obstacle(state);
+        }
+        asset_obstacle(self, state, id, false).or_else(|| self.held(state).map(Obstacle::of))
+    }
+
+    /// Does it to the asset of a row; gives what it asks of the panel. Forms and fields are those of the asset's page, so
+    /// the asset is opened.
+    pub(in crate::ui) fn run_for_row(self, row: &AssetRow, state: &State, actions: &mut Vec<Action>) -> Option<Wish> {
+        if self.obstacle_for_row(&row.id, state).is_some() {
+            return None;
+        }
+        let wish = match self {
+            Self::Rename => AssetWish::Rename,
+            Self::EditAsset => AssetWish::Edit,
+            Self::Reclassify => AssetWish::Reclassify,
+            Self::Score => AssetWish::Score,
+            Self::Export => AssetWish::Export,
+            Self::Tag => AssetWish::Link(LinkKind::Tag),
+            Self::Website => AssetWish::Link(LinkKind::Website),
+            Self::Summary => AssetWish::Link(LinkKind::Summary),
+            Self::CopyId => {
+                actions.push(Action::Say("Copied the UUID".to_owned()));
+                return Some(Wish::Copy(row.id.to_string()));
+            }
+            Self::Favourite => {
+                let (from, to) = (Some(row.favorited.into()), (!row.favorited).into());
+                let edit = Edit { field: Field::Favorited, from, to };
+                actions.push(Action::Change(Change::Edit { asset: row.id.clone(), edits: vec![edit] }));
+                return None;
+            }
+            Self::Delete => {
+                let name = if row.name.is_empty() { row.id.to_string() } else { row.name.clone() };
+                actions.push(Action::Change(Change::Delete { asset: row.id.clone(), name, made: None }));
+                return None;
+            }
+            _ => return None,
+        };
+        if state.asset.as_ref() != Some(&row.id) {
+            actions.push(Action::OpenAsset(row.id.clone()));
+        }
+        Some(Wish::Asset(wish))
+    }
+}
