@@ -42,7 +42,7 @@ mod window;
 
 pub use failure::Failure;
 
-/// Inspects the local application and asset service, and carries one inside.
+/// Inspect the local application and asset service, or run the built-in one.
 #[derive(Debug, Parser)]
 #[command(name = "lunette", version, args_conflicts_with_subcommands = true)]
 struct Arguments {
@@ -54,22 +54,22 @@ struct Arguments {
 
 #[derive(Debug, Args)]
 struct WindowArguments {
-    /// Show this service, such as http://127.0.0.1:39300. Default: the last one used, at first your own.
+    /// Connect to this service, such as http://127.0.0.1:39300. Default: the last one used, or your own.
     #[arg(long, value_name = "URL", conflicts_with = "embedded")]
     url: Option<String>,
-    /// Start the service inside, whatever else is running.
+    /// Use the built-in service even if another one is running.
     #[arg(long)]
     embedded: bool,
-    /// The data folder: of the service inside, and of the window's settings and journal.
+    /// Folder for the built-in service's data and the window's settings and history.
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
-    /// Let web pages of this origin use the service inside, such as http://localhost:8888; may be given again.
+    /// Allow web pages of this origin, such as http://localhost:8888, to use the built-in service; repeatable.
     #[arg(long, value_name = "ORIGIN")]
     allow_origin: Vec<String>,
-    /// Open another window, although one is open on the same data.
+    /// Open a new window even if one is already open on the same data.
     #[arg(long)]
     new_window: bool,
-    /// Forget how the window was laid out: panels, columns, filters, size and zoom of every connection.
+    /// Reset the layout of the window: panels, columns, filters, size and zoom of all connections.
     #[arg(long)]
     reset_layout: bool,
 }
@@ -84,33 +84,33 @@ impl From<WindowArguments> for window::Wanted {
 
 #[derive(Debug, Subcommand)]
 enum Verb {
-    /// Shows a link, or imports files, in the window that is open, else in a new one.
+    /// Open a link, or import files, in the open window or in a new one.
     Open(open::Arguments),
-    /// Runs the service alone.
+    /// Run the service without the window.
     Serve(serve::Arguments),
-    /// Copies the database, while a service runs on it too.
+    /// Back up the database, even while a service is using it.
     Backup(backup::Arguments),
-    /// Makes a backup the database again; what was there is kept aside.
+    /// Restore the database from a backup; the current database is kept.
     Restore(restore::Arguments),
-    /// Makes assets of files and folders.
+    /// Import files and folders as assets.
     Import(import::Arguments),
-    /// Carries out a plan for many assets, each once, with a report.
+    /// Apply a plan to many assets, each exactly once, and report the result.
     Bulk(bulk::Arguments),
-    /// Prints applications, external applications or assets, those that a filter leaves.
+    /// List applications, external applications or assets, optionally filtered.
     List(list::Arguments),
-    /// Calls any operation of the table and prints its answer as JSON.
+    /// Call any operation and print its response as JSON.
     Call(call::Arguments),
-    /// Prints which services run on this machine, by the ports of this family.
+    /// List the services running on this machine.
     Services(services::Arguments),
-    /// Calls all 27 operations of a service and reports how each works; deletes what it makes, or names what stays.
+    /// Call all 27 operations of a service and report how each one works; test data is deleted afterwards.
     Check(check::Arguments),
-    /// Prints the table of operations, as Markdown or JSON.
+    /// Print the table of operations as Markdown or JSON.
     Operations(operations::Arguments),
-    /// Prints the interface as an OpenAPI 3.1 document.
+    /// Print the interface as an OpenAPI 3.1 document.
     Openapi(openapi::Arguments),
-    /// Prints what a shell needs to complete verbs and options.
+    /// Print a shell completion script.
     Completions(completions::Arguments),
-    /// Prints a page of the manual.
+    /// Print a manual page.
     Man(man::Arguments),
 }
 

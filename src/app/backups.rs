@@ -54,7 +54,7 @@ impl App {
     /// Makes a backup.
     pub(super) fn back_up(&mut self) {
         if let Some(obstacle) = self.state.inside.obstacle() {
-            return self.notify(Grade::Failed, format!("nothing was backed up: {obstacle}"));
+            return self.notify(Grade::Failed, format!("the backup failed: {obstacle}"));
         }
         self.state.inside.busy = Some("Backing up");
         let work = self.setup.embed.back_up();
@@ -65,7 +65,7 @@ impl App {
         self.state.inside.busy = None;
         match end {
             Ok(backup) => self.notify(Grade::Done, format!("Backed up: {}", backup.path.display())),
-            Err(problem) => self.notify(Grade::Failed, format!("nothing was backed up: {problem}")),
+            Err(problem) => self.notify(Grade::Failed, format!("the backup failed: {problem}")),
         }
         self.look_for_backups();
     }

@@ -38,7 +38,7 @@ pub struct Options {
     pub read_only: bool,
     /// The asset that is read; without one the scratch asset, or the first that the service lists.
     pub asset: Option<AssetId>,
-    /// How often each read is sent, to time it.
+    /// Number of times each read is sent to measure its time.
     pub samples: usize,
 }
 

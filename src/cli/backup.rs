@@ -11,10 +11,10 @@ use super::{Failure, inside};
 /// What `backup` takes.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// The file to write the copy to; without it, one in the folder of backups beside the data.
+    /// File to write the backup to. Default: a new file in the backups folder next to the data.
     #[arg(value_name = "FILE")]
     file: Option<PathBuf>,
-    /// The folder the data is kept in.
+    /// Data folder.
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
 }
@@ -23,7 +23,7 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let data = inside::folder(arguments.data.as_deref())?;
     let taken = safekeeping::back_up(&data, arguments.file.as_deref());
-    let backup = taken.map_err(|error| Failure::failed(Error::new(error).context("nothing was backed up")))?;
-    super::say(&format!("backed up {} bytes; the checksum stands beside it", backup.bytes));
+    let backup = taken.map_err(|error| Failure::failed(Error::new(error).context("the backup failed")))?;
+    super::say(&format!("backed up {} bytes; the checksum is in a file next to the backup", backup.bytes));
     super::print(&format!("{}\n", backup.path.display()))
 }

@@ -26,37 +26,37 @@ mod preview;
 /// What `bulk` takes.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// The plan, as the window saves it: what is to be done, and to which assets.
+    /// Plan saved by the window: the changes to make and the assets to change.
     #[arg(value_name = "PLAN.json")]
     plan: PathBuf,
-    /// Change assets of this service. Default: your own, running or not.
+    /// Change assets of this service. Default: your own, whether it is running or not.
     #[arg(long, value_name = "URL", conflicts_with = "data")]
     url: Option<String>,
-    /// Allow writes to a service on another machine; they are sent unencrypted.
+    /// Allow writes to a service on another machine, which are sent unencrypted.
     #[arg(long)]
     allow_writes: bool,
-    /// Change assets of this data folder.
+    /// Change assets in this data folder.
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
-    /// How many are in flight at once, 1 to 8; without it the plan says.
+    /// Number of parallel requests, 1 to 8. Default: the number in the plan.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=8))]
     in_flight: Option<u8>,
-    /// Write the report to this new file; its ending says the format where no option does.
+    /// Write the report to this new file; the format follows the extension unless an option sets it.
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
-    /// Report as JSON.
+    /// Write the report as JSON.
     #[arg(long, group = "format")]
     json: bool,
-    /// Report as CSV.
+    /// Write the report as CSV.
     #[arg(long, group = "format")]
     csv: bool,
-    /// Report as a Markdown table.
+    /// Write the report as a Markdown table.
     #[arg(long, group = "format")]
     markdown: bool,
-    /// Print what would change, and send no write.
+    /// Print what would change without changing anything.
     #[arg(long, conflicts_with_all = ["report", "csv", "markdown", "anew"])]
     dry_run: bool,
-    /// Begin from the start, although a run of this plan was cut off.
+    /// Start from the beginning even if an interrupted run of this plan exists.
     #[arg(long)]
     anew: bool,
 }
@@ -107,11 +107,11 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 /// The plan's run, as it would begin now.
 fn plan(arguments: &Arguments) -> Result<Kept, Failure> {
     let path = arguments.plan.display();
-    let bytes = fs::read(&arguments.plan).with_context(|| format!("the plan cannot be read: {path}"));
+    let bytes = fs::read(&arguments.plan).with_context(|| format!("cannot read the plan {path}"));
     let plan = PlanFile::read(&bytes.map_err(Failure::usage)?);
-    let mut plan = plan.map_err(|error| Failure::usage(anyhow!("this is no plan: {error}: {path}")))?;
+    let mut plan = plan.map_err(|error| Failure::usage(anyhow!("{path} is not a plan: {error}")))?;
     plan.absolute()
-        .map_err(|error| Failure::usage(anyhow!("the plan's place for exports is none: {error}: {path}")))?;
+        .map_err(|error| Failure::usage(anyhow!("the export path in the plan {path} cannot be used: {error}")))?;
     if let Some(count) = arguments.in_flight {
         plan.in_flight = count.into();
     }
@@ -120,11 +120,11 @@ fn plan(arguments: &Arguments) -> Result<Kept, Failure> {
 
 /// A report is never written over anything; said before the first write leaves.
 fn place_for_report(path: &Path) -> Result<(), Failure> {
-    let refused = |why: &str| Err(Failure::usage(anyhow!("the report cannot be written: {why}: {}", path.display())));
+    let refused = |why: &str| Err(Failure::usage(anyhow!("cannot write the report to {}: {why}", path.display())));
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     match (fs::symlink_metadata(path), folder.is_dir()) {
-        (Ok(_), _) => refused("there is something of that name, which is left alone; choose another name"),
-        (Err(_), false) => refused("its folder is not there; make it, or choose another"),
+        (Ok(_), _) => refused("the file already exists; choose another name"),
+        (Err(_), false) => refused("the folder does not exist; create it or choose another one"),
         (Err(_), true) => Ok(()),
     }
 }
@@ -137,20 +137,20 @@ async fn begin(arguments: &Arguments, service: &Service, mut kept: Kept) -> Resu
     }
     let folder = inside::folder(arguments.data.as_deref())?.join("journal");
     let alone = Alone::open(&folder, &service.connection, kept, arguments.anew);
-    let alone = alone.map_err(|error| Failure::failed(anyhow!("nothing was sent: {error}")))?;
+    let alone = alone.map_err(|error| Failure::failed(anyhow!("{error}; nothing was sent")))?;
     for problem in &alone.said {
         say(&format!("lunette: {}", shown(problem)));
     }
     let counts = alone.run().counts();
     match (alone.resumed(), place_taken(alone.run())) {
         (true, _) => say(&format!(
-            "going on with the run of this plan that was cut off: {} of {} had ended (--anew begins from the start)",
+            "resuming the interrupted run of this plan: {} of {} done (use --anew to start over)",
             counts.ended(),
             counts.all()
         )),
         (false, Some(path)) => {
-            let said = "there is an archive of that name, which is left alone; choose another name in the plan";
-            return Err(Failure::usage(anyhow!("nothing was exported: {said}: {}", path.display())));
+            let said = "the archive already exists; choose another name in the plan";
+            return Err(Failure::usage(anyhow!("cannot export to {}: {said}", path.display())));
         }
         (false, None) => {}
     }
@@ -175,11 +175,11 @@ async fn carry_out(alone: Alone, service: &Service) -> Result<Carried, Failure> 
             run = &mut run => return run.map_err(|error| Failure::failed(anyhow!(error))),
             () = signals.next() => {
                 if halted {
-                    return Err(Failure::failed(anyhow!("ended at once; run it again to see what became of the last rows")));
+                    return Err(Failure::failed(anyhow!("stopped immediately; run the plan again to check the last rows")));
                 }
                 halted = true;
                 control.halt(Halt::Pause);
-                say("halting: what was begun ends; a second signal ends this at once");
+                say("stopping after the requests in progress; press Ctrl+C again to stop immediately");
             }
         }
     }
@@ -196,7 +196,7 @@ fn place_taken(run: &Run) -> Option<&Path> {
 fn told(arguments: &Arguments, run: &Run) -> Result<(), Failure> {
     match (&arguments.report, arguments.kind()) {
         (Some(path), Some(kind)) => write_new(path, report(run, kind).as_bytes()).map_err(|error| {
-            Failure::failed(anyhow!("the report could not be written: {}: {}", reason(&error), path.display()))
+            Failure::failed(anyhow!("cannot write the report to {}: {}", path.display(), reason(&error)))
         }),
         (None, Some(ReportKind::Json)) => super::print_json(&report(run, ReportKind::Json)),
         (None, Some(kind)) => super::print(&report(run, kind)),
@@ -219,17 +219,17 @@ fn ended(run: &Run, lost: bool) -> Result<(), Failure> {
     }
     let counts = run.counts();
     say(&format!(
-        "done {}, unchanged {}, failed {}, unknown {}, pending {}",
+        "{} done, {} unchanged, {} failed, {} unknown, {} pending",
         counts.done, counts.unchanged, counts.failed, counts.unknown, counts.pending
     ));
     match &run.status {
         RunStatus::Paused(Some(why)) => {
-            Err(Failure::failed(anyhow!("it was halted: {}. Run it again to go on", why.trim_end_matches('.'))))
+            Err(Failure::failed(anyhow!("stopped: {}. Run the plan again to continue", why.trim_end_matches('.'))))
         }
         RunStatus::Ended if !lost && counts.done + counts.unchanged == counts.all() => Ok(()),
         RunStatus::Ended => Err(Failure::said()),
         RunStatus::Paused(None) | RunStatus::Running | RunStatus::Interrupted | RunStatus::Cancelled => {
-            Err(Failure::failed(anyhow!("halted; run it again to go on with the rest")))
+            Err(Failure::failed(anyhow!("stopped; run the plan again to continue")))
         }
     }
 }

@@ -15,18 +15,18 @@ use super::reach::{self, Access, Service, Wanted};
 /// What `call` takes.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// The operation's name in the table, such as assetSnapshot.
+    /// Name of the operation, such as assetSnapshot.
     operation: String,
-    /// Its inputs by name; a body as JSON under its name, such as increment={"asset":{"reuse":true}}.
+    /// Inputs by name; a body as JSON under its name, such as increment={"asset":{"reuse":true}}.
     #[arg(value_name = "name=value")]
     inputs: Vec<String>,
-    /// The file that holds the JSON body; - for standard input.
+    /// File with the JSON body, or - for standard input.
     #[arg(long, value_name = "FILE")]
     body: Option<String>,
-    /// Call this service. Default: your own, running or not.
+    /// Call this service. Default: your own, whether it is running or not.
     #[arg(long, value_name = "URL", conflicts_with = "data")]
     url: Option<String>,
-    /// Allow writes to a service on another machine; they are sent unencrypted.
+    /// Allow writes to a service on another machine, which are sent unencrypted.
     #[arg(long)]
     allow_writes: bool,
     /// Call the service of this data folder.
@@ -63,7 +63,7 @@ fn read(arguments: &Arguments) -> anyhow::Result<Call> {
     }
     if let Some(source) = &arguments.body {
         if parts.body.is_some() {
-            return Err(anyhow!("the body is given twice, by name and with --body; leave one out"));
+            return Err(anyhow!("the body was given twice, by name and with --body; remove one of them"));
         }
         parts.body = Some(read_body(info, source)?);
     }
@@ -80,7 +80,7 @@ fn read(arguments: &Arguments) -> anyhow::Result<Call> {
 
 fn take_input(info: &OperationInfo, given: &str, parts: &mut Parts) -> anyhow::Result<()> {
     let (name, value) =
-        given.split_once('=').ok_or_else(|| anyhow!("{given:?} is no name=value pair; {}", usage(info)))?;
+        given.split_once('=').ok_or_else(|| anyhow!("{given:?} is not a name=value pair; {}", usage(info)))?;
     let input = info.inputs.iter().find(|input| same_name(input.name, name));
     let input = input.ok_or_else(|| anyhow!("`{}` has no input {name:?}; {}", info.name, usage(info)))?;
     let taken = match input.place {
@@ -88,13 +88,13 @@ fn take_input(info: &OperationInfo, given: &str, parts: &mut Parts) -> anyhow::R
         Place::Query => &mut parts.query,
         Place::Body => {
             if parts.body.replace(body_bytes(input, value)).is_some() {
-                return Err(anyhow!("{name:?} is given twice; leave one out"));
+                return Err(anyhow!("{name:?} was given twice; remove one of them"));
             }
             return Ok(());
         }
     };
     if taken.iter().any(|(known, _)| known == input.name) {
-        return Err(anyhow!("{name:?} is given twice; leave one out"));
+        return Err(anyhow!("{name:?} was given twice; remove one of them"));
     }
     taken.push((input.name.to_owned(), value.to_owned()));
     Ok(())
@@ -108,13 +108,13 @@ fn body_bytes(input: &Input, value: &str) -> Vec<u8> {
 
 fn read_body(info: &OperationInfo, source: &str) -> anyhow::Result<Vec<u8>> {
     if !info.inputs.iter().any(|input| input.place == Place::Body) {
-        return Err(anyhow!("`{}` takes no body; leave --body out", info.name));
+        return Err(anyhow!("`{}` takes no body; remove --body", info.name));
     }
     let mut bytes = Vec::new();
     if source == "-" {
-        io::stdin().read_to_end(&mut bytes).context("the body could not be read from standard input")?;
+        io::stdin().read_to_end(&mut bytes).context("cannot read the body from standard input")?;
     } else {
-        bytes = fs::read(source).with_context(|| format!("the body could not be read from {source:?}"))?;
+        bytes = fs::read(source).with_context(|| format!("cannot read the body from {source:?}"))?;
     }
     Ok(bytes)
 }
@@ -228,9 +228,9 @@ mod tests {
     fn a_missing_an_unknown_and_a_doubled_input_are_named() {
         for (inputs, named) in [
             (vec![], "needs asset="),
-            (vec!["asset=1", "asset=2"], "given twice"),
+            (vec!["asset=1", "asset=2"], "was given twice"),
             (vec!["owner=1"], "no input \"owner\""),
-            (vec!["asset"], "no name=value pair"),
+            (vec!["asset"], "not a name=value pair"),
             (vec!["asset=update"], "not a UUID"),
         ] {
             let error = parsed("assetFormats", &inputs).expect_err("an error");

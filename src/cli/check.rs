@@ -18,19 +18,19 @@ use super::watch::Watched;
 /// What `check` takes.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// Check this service; on another machine it is only read. Default: your own, running or not.
+    /// Check this service; read-only if it is on another machine. Default: your own, whether it is running or not.
     #[arg(long, value_name = "URL", conflicts_with = "data")]
     url: Option<String>,
     /// Check the service of this data folder.
     #[arg(long, value_name = "DIR")]
     data: Option<std::path::PathBuf>,
-    /// Send no write: half of the operations are not asked then.
+    /// Send no writes; about half of the operations are skipped.
     #[arg(long)]
     read_only: bool,
-    /// The asset to read where none is made for the check.
+    /// Asset to read if the check creates none.
     #[arg(long, value_name = "UUID")]
     asset: Option<AssetId>,
-    /// How often each read is sent, to time it.
+    /// Number of times each read is sent to measure its time.
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u16).range(1..=1000))]
     samples: u16,
     /// Print the report as JSON.

@@ -62,7 +62,7 @@ pub fn untold(folder: &Path) -> Option<String> {
     }
     note_told(folder, name).ok()?; // What cannot be noted would be told at every start.
     Some(format!(
-        "a fault within Lunette left a report, without anything of your data, and nothing was sent: {}",
+        "Lunette stopped because of an internal error. A report without your data was saved; nothing was sent: {}",
         newest.display()
     ))
 }

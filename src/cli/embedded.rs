@@ -69,7 +69,7 @@ impl Inside {
         let mut ending = self.ending.subscribe();
         tokio::select! {
             begun = self.begin_now() => begun,
-            _ = ending.wait_for(|ending| *ending) => Err("the window is being closed".to_owned()),
+            _ = ending.wait_for(|ending| *ending) => Err("the window is closing".to_owned()),
         }
     }
 
@@ -157,7 +157,7 @@ impl Embed for Inside {
         let inside = self.clone();
         Box::pin(async move {
             let making = inside.running.lock().await.as_ref().map(Running::back_up);
-            let making = making.ok_or("no service of this window runs")?;
+            let making = making.ok_or("the built-in service is not running")?;
             making.await.map(backup_of).map_err(|error| error.to_string())
         })
     }
@@ -223,7 +223,7 @@ impl Inside {
     ) -> Result<T, String> {
         let mut running = self.running.lock().await;
         if self.known().joined {
-            return Err("the service is that of another window, or of lunette serve: do it there".to_owned());
+            return Err("the service belongs to another window or to `lunette serve`: do this there".to_owned());
         }
         let folder = inside::folder(self.data.as_deref()).map_err(|failure| failure.to_string())?;
         if let Some(running) = running.take() {

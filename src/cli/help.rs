@@ -19,7 +19,7 @@ const GROUPS: &[Group] = &[
         &[(
             "open",
             "lunette open lunette://asset/5f0c1a34-0b7e-4c5d-9a51-2f6f3d1ae159",
-            "shows an asset in the window that is open, else in a new one",
+            "show an asset in the open window or in a new one",
         )],
     ),
     (
@@ -28,101 +28,101 @@ const GROUPS: &[Group] = &[
             (
                 "serve",
                 "lunette serve --port 0 --data ./scratch",
-                "a service for a test: any free port, a folder of its own",
+                "run a service for testing on any free port with its own data",
             ),
-            ("services", "lunette services", "what runs here, and why anything else is none"),
+            ("services", "lunette services", "list the services on this machine"),
             (
                 "check",
                 "lunette check --read-only --url http://192.168.1.7:39300",
-                "checks another service, and writes nothing",
+                "check another service without writing to it",
             ),
         ],
     ),
     (
         "Data",
         &[
-            ("backup", "lunette backup before-the-upgrade.sqlite3", "a copy, with its checksum beside it"),
+            ("backup", "lunette backup before-the-upgrade.sqlite3", "write a backup and its checksum"),
             (
                 "restore",
                 "lunette restore before-the-upgrade.sqlite3",
-                "brings it back, and says where the other is now",
+                "restore it, and print where the previous database is now",
             ),
         ],
     ),
     (
         "Assets",
         &[
-            ("import", "lunette import src notes.md", "makes assets of a folder and a file"),
+            ("import", "lunette import src notes.md", "import a folder and a file"),
             (
                 "list",
                 "lunette list assets --filter 'language:rust updated:<7d' --json",
-                "Rust assets of the last seven days, as JSON",
+                "list Rust assets of the last seven days as JSON",
             ),
-            ("bulk", "lunette bulk plan.json --dry-run", "prints what a plan would change, and sends no write"),
-            (
-                "call",
-                "lunette call assetSnapshot asset=5f0c1a34-0b7e-4c5d-9a51-2f6f3d1ae159",
-                "an asset as the service has it, as JSON",
-            ),
+            ("bulk", "lunette bulk plan.json --dry-run", "print what a plan would change without changing anything"),
+            ("call", "lunette call assetSnapshot asset=5f0c1a34-0b7e-4c5d-9a51-2f6f3d1ae159", "print an asset as JSON"),
         ],
     ),
     (
         "Reference",
         &[
-            ("operations", "lunette operations --json", "the table of operations, for a program"),
-            ("openapi", "lunette openapi --interface-only", "the interface alone, without the companions"),
+            ("operations", "lunette operations --json", "print the table of operations for another program"),
+            ("openapi", "lunette openapi --interface-only", "print the interface without the companion operations"),
             (
                 "completions",
                 "lunette completions bash > ~/.local/share/bash-completion/completions/lunette",
-                "completes verbs and options in new shells",
+                "complete commands and options in new shells",
             ),
-            ("man", "lunette man serve | man -l -", "reads the page of a verb"),
+            ("man", "lunette man serve | man -l -", "read the manual page of a command"),
         ],
     ),
 ];
 
 /// Examples of the program as a whole, and what they do.
 const EXAMPLES: &[(&str, &str)] = &[
-    ("lunette", "opens the window on a service that runs, else on its own"),
-    ("lunette --data ./scratch", "opens it on data of its own, to try things out"),
-    ("lunette --url http://192.168.1.7:39300", "looks at a service elsewhere; it is only read until you say otherwise"),
-    ("lunette import src", "imports a folder into your data, without a window; a service need not run"),
-    ("lunette help import", "says all of a verb, with an example"),
+    ("lunette", "open the window"),
+    ("lunette --data ./scratch", "try things out with separate data"),
+    (
+        "lunette --url http://192.168.1.7:39300",
+        "inspect a service on another machine, read-only until you allow changes",
+    ),
+    ("lunette import src", "import a folder without opening a window"),
+    ("lunette help import", "show the help of a command with an example"),
 ];
 
 const DATA: &str = if cfg!(windows) {
-    r"  data      %LOCALAPPDATA%\lunette\data: everything the service keeps, the journal of writes, drafts
-  backups   %LOCALAPPDATA%\lunette\data-backups: five daily ones, those by hand and those before a new version
+    r"  data      %LOCALAPPDATA%\lunette\data: the service's database, the history and drafts
+  backups   %LOCALAPPDATA%\lunette\data-backups: five daily backups, manual backups, and one before each upgrade
   settings  %APPDATA%\lunette\config\settings.json"
 } else if cfg!(target_os = "macos") {
-    "  data      ~/Library/Application Support/lunette: everything the service keeps, the journal of writes, drafts
-  backups   ~/Library/Application Support/lunette-backups: five daily ones, those by hand and before a new version
+    "  data      ~/Library/Application Support/lunette: the service's database, the history and drafts
+  backups   ~/Library/Application Support/lunette-backups: five daily backups, manual backups, and one before each upgrade
   settings  ~/Library/Application Support/lunette/settings.json"
 } else {
-    "  data      ~/.local/share/lunette: everything the service keeps, the journal of writes, drafts
-  backups   ~/.local/share/lunette-backups: five daily ones, those by hand and those before a new version
+    "  data      ~/.local/share/lunette: the service's database, the history and drafts
+  backups   ~/.local/share/lunette-backups: five daily backups, manual backups, and one before each upgrade
   settings  ~/.config/lunette/settings.json"
 };
 
 const REST: &str = "
-  With --data DIR all of it is in DIR, and backups are in DIR-backups. One folder is served by one program, and has one
-  window: a second start brings it forward, and --new-window opens another beside it. Nothing is kept anywhere else.
+  With --data DIR everything is in DIR, and backups are in DIR-backups. Only one service can use a folder. Starting
+  Lunette again brings its window to the front; --new-window opens another one. Nothing is stored anywhere else.
 
 Which service is used:
-  --url URL, if given; else the one that serves the data folder (yours, or that of --data DIR); else, without --data, one
-  of the same user that runs on this machine; else the data folder itself, opened for as long as the command takes.
-  A service of another user is used only with --url. Commands that write print where to on stderr.
+  The first of these that applies: the service named with --url; the service running on the data folder (your own, or
+  the one named with --data); without --data, another service that you are running on this machine; the data folder
+  itself, opened while the command runs. A service of another user is used only if named with --url. Commands that
+  write print the address on stderr.
 
 Exit codes:
   0  done
-  1  the service refused, or an item failed; each is named
-  2  wrong usage, no service, or no data to read
-  3  no display, or a library of the desktop is missing
+  1  the service returned an error, or some items failed; each one is named
+  2  invalid arguments, no service, or no data
+  3  no display, or a desktop library is missing
 
 Environment:
-  LUNETTE_LOG  what the program says of itself on stderr, such as lunette=debug
+  LUNETTE_LOG  log level on stderr, such as lunette=debug
 
-Answers go to stdout, everything said to people to stderr.";
+Results go to stdout, messages to stderr.";
 
 /// The command line with all of its help.
 pub fn command() -> Command {

@@ -18,19 +18,19 @@ use super::reach::{self, Access, Service, Wanted};
 /// What `import` takes.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// Files and folders; hidden and ignored files in a folder are left out.
+    /// Files and folders to import; hidden and ignored files in folders are skipped.
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
-    /// Import into this service. Default: your own, running or not.
+    /// Import into this service. Default: your own, whether it is running or not.
     #[arg(long, value_name = "URL", conflicts_with = "data")]
     url: Option<String>,
-    /// Allow writes to a service on another machine; they are sent unencrypted.
+    /// Allow writes to a service on another machine, which are sent unencrypted.
     #[arg(long)]
     allow_writes: bool,
     /// Import into this data folder.
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
-    /// Print what became of each file as JSON.
+    /// Print the result for each file as JSON.
     #[arg(long)]
     json: bool,
 }
@@ -105,10 +105,10 @@ fn ended(report: ImportReport) -> Result<(), Failure> {
         ))),
         Some(error) => Err(reach::failure(error)),
         None if cancelled && unknown.is_empty() => {
-            Err(Failure::failed(anyhow!("cancelled; run it again to import the rest")))
+            Err(Failure::failed(anyhow!("cancelled; run the command again to import the rest")))
         }
         None if cancelled => {
-            Err(Failure::failed(anyhow!("cancelled; look at what is unknown before importing the rest")))
+            Err(Failure::failed(anyhow!("cancelled; check the files marked unknown before importing the rest")))
         }
         None if !refused.is_empty() || !unknown.is_empty() => Err(Failure::said()),
         None => Ok(()),

@@ -49,7 +49,9 @@ pub fn folder(data: Option<&Path>) -> Result<PathBuf, Failure> {
     }
     let folders = directories::ProjectDirs::from("", "", "lunette");
     let folder = folders.map(|folders| folders.data_local_dir().to_owned());
-    folder.ok_or_else(|| Failure::usage(anyhow!("this system names no folder for data: name one with --data DIR")))
+    folder.ok_or_else(|| {
+        Failure::usage(anyhow!("the system does not say where to keep data; choose a folder with --data DIR"))
+    })
 }
 
 /// Where reports of panics are kept: beside the data when its folder was named, else where the system keeps what

@@ -102,7 +102,7 @@ pub fn start(folder: &Path, wish: Option<&Wish>, patience: Duration) -> io::Resu
         match Told::read(folder).map(|told| told.ask(wish, end)) {
             Some(Ok(Reply::Shown)) => return Ok(Start::Shown),
             Some(Ok(Reply::Elsewhere)) => return Ok(Start::Beside(None)),
-            Some(Ok(Reply::Refused)) => return Ok(Start::Beside(Some("it refused what it was asked".to_owned()))),
+            Some(Ok(Reply::Refused)) => return Ok(Start::Beside(Some("it refused the request".to_owned()))),
             Some(Err(ask::Unasked::Sent(problem))) => return Ok(Start::Beside(Some(problem))),
             // It may just be opening, or closing.
             Some(Err(ask::Unasked::NotSent)) | None => {}

@@ -27,25 +27,25 @@ mod table;
 /// What `list` takes.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// Which list.
+    /// The list to print.
     #[arg(value_enum, value_name = "LIST")]
     what: What,
     /// Show only rows that match, such as 'language:rust tag:"to do" score:>3 updated:<7d text'.
     #[arg(long, value_name = "FILTER", default_value = "", allow_hyphen_values = true)]
     filter: String,
-    /// The column to sort by; from high to low with :desc.
+    /// Column to sort by; add :desc for descending order.
     #[arg(long, value_name = "COLUMN[:desc]")]
     sort: Option<String>,
-    /// Show at most N rows.
+    /// Print at most N rows.
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
-    /// List what this service has. Default: your own, running or not.
+    /// List the contents of this service. Default: your own, whether it is running or not.
     #[arg(long, value_name = "URL", conflicts_with = "data")]
     url: Option<String>,
-    /// List what is in this data folder.
+    /// List the contents of this data folder.
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
-    /// Print one JSON array with an object for each row.
+    /// Print a JSON array with one object per row.
     #[arg(long)]
     json: bool,
 }
@@ -53,11 +53,11 @@ pub struct Arguments {
 /// A list of the window.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum What {
-    /// Those that the service tracks.
+    /// Applications that the service tracks.
     Applications,
-    /// Those found on the machine, and those that integrate with the service.
+    /// Applications detected on this machine or known to integrate with the service.
     External,
-    /// The assets.
+    /// Assets.
     Assets,
 }
 
@@ -114,7 +114,7 @@ async fn assets(client: Client, most: u64) -> Result<Vec<Arc<AssetRow>>, CallErr
 fn filter<R: Listed>(text: &str) -> Result<Filter, Failure> {
     parse(text, R::LIST).map_err(|fault| {
         let pointed = fault.pointed(text).replace('\n', "\n  ");
-        Failure::usage(anyhow!("the filter could not be read: {fault}\n  {pointed}"))
+        Failure::usage(anyhow!("invalid filter: {fault}\n  {pointed}"))
     })
 }
 
@@ -125,14 +125,12 @@ fn sort<R: Listed>(text: Option<&str>) -> Result<Option<(R::Column, Direction)>,
         Some((name, "asc")) => (name, Direction::Up),
         Some((name, "desc")) => (name, Direction::Down),
         Some((_, other)) => {
-            return Err(Failure::usage(anyhow!(
-                "{other:?} is no direction: write `:asc` or `:desc` behind the column"
-            )));
+            return Err(Failure::usage(anyhow!("{other:?} is not a direction; add `:asc` or `:desc` to the column")));
         }
     };
     let Some(column) = R::Column::named(&name.to_lowercase()) else {
         let all: Vec<&str> = R::Column::ALL.iter().map(|column| column.key()).collect();
-        return Err(Failure::usage(anyhow!("there is no column {name:?} to sort by: it can be {}", all.join(", "))));
+        return Err(Failure::usage(anyhow!("cannot sort by {name:?}; the columns are {}", all.join(", "))));
     };
     Ok(Some((column, direction)))
 }

@@ -15,10 +15,10 @@ use super::{Failure, help};
 /// What `man` takes.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// The verb to print the page of; without it the program's own page.
+    /// Command to print the page of. Default: the page of the program.
     #[arg(value_name = "VERB", conflicts_with = "to")]
     verb: Option<String>,
-    /// Write all pages into this folder, which must exist.
+    /// Write all pages to this folder, which must exist.
     #[arg(long, value_name = "DIR")]
     to: Option<PathBuf>,
 }
@@ -31,8 +31,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     let name = arguments.verb.as_ref().map_or_else(|| "lunette".to_owned(), |verb| format!("lunette-{verb}"));
     let page = pages.iter().find(|page| named(page) == name);
-    let page = page.ok_or_else(|| Failure::usage(anyhow!("there is no verb of that name: see `lunette --help`")))?;
-    let text = text(page).context("the page could not be made").map_err(Failure::failed)?;
+    let page = page.ok_or_else(|| Failure::usage(anyhow!("there is no such command; see `lunette --help`")))?;
+    let text = text(page).context("cannot create the page").map_err(Failure::failed)?;
     super::print(&String::from_utf8_lossy(&text))
 }
 
@@ -107,7 +107,7 @@ fn released() -> &'static str {
 fn write(folder: &Path, page: &Command) -> Result<(), Failure> {
     let path = folder.join(format!("{}.1", named(page)));
     let written = text(page).and_then(|text| fs::write(&path, text));
-    written.with_context(|| format!("the page could not be written: {}", path.display())).map_err(Failure::failed)
+    written.with_context(|| format!("cannot write the page to {}", path.display())).map_err(Failure::failed)
 }
 
 #[cfg(test)]

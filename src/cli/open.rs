@@ -11,7 +11,7 @@ use super::{Failure, WindowArguments, window};
 /// What `open` takes.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// A link such as lunette://asset/UUID, or files and folders to import; the window asks before it imports.
+    /// Link such as lunette://asset/UUID, or files and folders to import; the window asks before importing.
     #[arg(value_name = "LINK|PATH")]
     what: Vec<String>,
     #[command(flatten)]
@@ -25,7 +25,7 @@ pub fn run(arguments: Arguments) -> Result<(), Failure> {
     let link = match links.map_err(|error| Failure::usage(error.into()))?.as_slice() {
         [] => None,
         [link] => Some(link.clone()),
-        _ => return Err(Failure::usage(anyhow!("one link at a time can be shown"))),
+        _ => return Err(Failure::usage(anyhow!("only one link can be opened at a time"))),
     };
     let paths = paths.into_iter().map(|path| whole(path)).collect::<Result<Vec<_>, _>>()?;
     window::run(window::Wanted { link, paths, ..arguments.window.into() })
@@ -37,10 +37,7 @@ fn whole(what: &str) -> Result<PathBuf, Failure> {
         Some(_) => url::Url::parse(what).ok().and_then(|url| url.to_file_path().ok()).unwrap_or_else(|| what.into()),
         None => PathBuf::from(what),
     };
-    path.metadata()
-        .and_then(|_| absolute(&path))
-        .with_context(|| format!("it cannot be opened: {what}"))
-        .map_err(Failure::usage)
+    path.metadata().and_then(|_| absolute(&path)).with_context(|| format!("cannot open {what}")).map_err(Failure::usage)
 }
 
 fn absolute(path: &Path) -> std::io::Result<PathBuf> {

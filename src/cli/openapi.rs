@@ -7,7 +7,7 @@ use super::Failure;
 /// What `openapi` takes.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// Describe exactly the 27 operations of the interface, without the companions.
+    /// Describe only the 27 operations of the interface, without the companion operations.
     #[arg(long)]
     interface_only: bool,
 }

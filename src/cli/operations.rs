@@ -11,7 +11,7 @@ use super::Failure;
 /// What `operations` takes.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// Print JSON, one object an operation, with everything the table says.
+    /// Print JSON with one object per operation.
     #[arg(long)]
     json: bool,
 }

@@ -106,7 +106,7 @@ impl Wanted<'_> {
         if self.data.is_none()
             && let Some((address, found)) = choose(discover(self.limits).await)?
         {
-            let place = format!("{address} (running service of the same user)");
+            let place = format!("{address} (your running service)");
             return self.found(address.clone(), &found, address.to_string(), place);
         }
         self.started(&folder?).await
@@ -151,7 +151,7 @@ impl Wanted<'_> {
         loop {
             let error = match start(settings.clone()).await {
                 Ok(running) => {
-                    let place = format!("{} (data folder, no service runs on it)", folder.display());
+                    let place = format!("{} (data folder, no service running)", folder.display());
                     return self.on(running, place);
                 }
                 Err(error) => error,
@@ -172,10 +172,10 @@ impl Wanted<'_> {
     async fn nothing_yet(self, folder: &Path, settings: Settings) -> Result<Service, Failure> {
         let shown = folder.display();
         if self.data.is_some() {
-            let advice = "name another folder, or fill this one with `lunette import --data DIR`";
-            return Err(Failure::usage(anyhow!("there is no data in {shown}: {advice}")));
+            let advice = "choose another folder, or import into this one with `lunette import --data DIR`";
+            return Err(Failure::usage(anyhow!("there is no data in {shown}; {advice}")));
         }
-        super::say(&format!("no service runs, and there is nothing yet in {shown}"));
+        super::say(&format!("no service is running, and there is no data yet in {shown}"));
         let settings = Settings { data: Data::Memory, ..settings };
         let running = start(settings).await.map_err(inside::not_started)?;
         Ok(Service { connection: "memory".to_owned(), ..self.on(running, String::new())? })
@@ -200,7 +200,7 @@ fn choose(probes: Vec<Probe>) -> Result<Option<(Address, Found)>, Failure> {
         match (result, owner) {
             (Ok(found), Owner::SameUser) => return Ok(Some((address, found))),
             (Ok(_), Owner::AnotherUser) => super::say(&format!(
-                "the service at {address} belongs to another user and is not used; to use it, give --url {address}"
+                "the service at {address} belongs to another user and was skipped; to use it, add --url {address}"
             )),
             (Ok(_), Owner::Unknown) => unknown = unknown.or(Some(address)),
             (Err(_), _) => {}
@@ -209,21 +209,21 @@ fn choose(probes: Vec<Probe>) -> Result<Option<(Address, Found)>, Failure> {
     match unknown {
         None => Ok(None),
         Some(address) => Err(Failure::usage(anyhow!(
-            "a service answers at {address}, but this system does not say which user it belongs to: to use it, give \
-             --url {address}; to use your own data folder, give --data DIR"
+            "a service answers at {address}, but the system does not say which user it belongs to. To use it, add \
+             --url {address}; to use your own data folder, add --data DIR"
         ))),
     }
 }
 
 /// What to do about a write that was held back.
-const ALLOW: &str = "It is not this machine, and is only read: give --allow-writes to change things there; they travel \
+const ALLOW: &str = "It is on another machine and therefore read-only; add --allow-writes to change it. Data is sent \
                      unencrypted";
 
 /// What is said where services are listed and none runs.
 pub fn nothing_runs() -> anyhow::Error {
     anyhow!(
-        "no service runs on this machine (asked ports 39300 to 39333, 1000 and 5323): start one with `lunette serve`, \
-         or name one with --url"
+        "no service is running on this machine (checked ports 39300 to 39333, 1000 and 5323). Start one with \
+         `lunette serve`, or choose one with --url"
     )
 }
 
@@ -232,17 +232,17 @@ pub fn failure(error: CallError) -> Failure {
     let advice = match &error {
         error if error.outcome_unknown() => error.advice(),
         CallError::Refused { .. } | CallError::NotThisService { .. } => {
-            "Start one with `lunette serve`, or name another with --url".to_owned()
+            "Start one with `lunette serve`, or choose another with --url".to_owned()
         }
         CallError::ReadOnly { .. } => ALLOW.to_owned(),
         CallError::NotJson { .. } | CallError::WrongShape { .. } | CallError::UnexpectedBody { .. } => {
-            "The service may be of another version, or another program: `lunette check` says how it differs".to_owned()
+            "It may be another version or another program; `lunette check` shows how it differs".to_owned()
         }
         CallError::Status { status: 300..=399, .. } => {
-            "Redirects are not followed: if you trust the place, name it with --url".to_owned()
+            "Redirects are not followed; if you trust the new address, use it with --url".to_owned()
         }
         CallError::TooLarge { target, .. } if target.content => {
-            "Ask without content (transferables=false), or for an export".to_owned()
+            "Request it without content (transferables=false), or export it".to_owned()
         }
         error => error.advice(),
     };
@@ -260,7 +260,7 @@ pub fn failure(error: CallError) -> Failure {
 /// A service that did not answer so many calls in a row, as the end of a verb.
 pub fn silent(error: &CallError, calls: usize) -> Failure {
     Failure::failed(anyhow!(
-        "stopped: {calls} calls in a row got no answer ({error}). The service is busy or stuck: try again, or restart it"
+        "stopped after {calls} calls in a row without a response ({error}). The service may be busy; try again or restart it"
     ))
 }
 
@@ -289,7 +289,7 @@ mod tests {
     #[test]
     fn a_service_of_nobody_knows_whom_is_used_only_when_it_is_named() {
         let refused = choose(vec![found(39300, Owner::Unknown)]).expect_err("refused").to_string();
-        assert!(refused.contains("give --url http://127.0.0.1:39300"), "{refused}");
+        assert!(refused.contains("add --url http://127.0.0.1:39300"), "{refused}");
         let chosen = choose(vec![found(39300, Owner::Unknown), found(39301, Owner::SameUser)]);
         assert!(chosen.expect("one").is_some(), "the user's own needs no word");
     }

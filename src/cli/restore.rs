@@ -11,10 +11,10 @@ use super::{Failure, inside};
 /// What `restore` takes.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// The backup; without it, those that are there are printed, the newest first.
+    /// Backup to restore. Without it, the available backups are listed, newest first.
     #[arg(value_name = "FILE")]
     file: Option<PathBuf>,
-    /// The folder the data is kept in. No service may be running on it.
+    /// Data folder; no service may be running on it.
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
 }
@@ -33,11 +33,11 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let restored = safekeeping::restore(&data, file)
         .map_err(|error| Failure::failed(Error::new(error).context("the backup was not restored")))?;
     if !restored.summed {
-        super::say("no checksum stands beside the backup; SQLite finds it sound");
+        super::say("the backup has no checksum file; SQLite found no damage in it");
     }
     match restored.aside {
-        Some(aside) => super::say(&format!("what was there is kept in {}", aside.display())),
-        None => super::say("there was no database before"),
+        Some(aside) => super::say(&format!("the previous database is now in {}", aside.display())),
+        None => super::say("there was no previous database"),
     }
     super::print(&format!("restored {}\n", file.display()))
 }

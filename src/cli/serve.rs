@@ -12,19 +12,19 @@ use super::{Failure, reach};
 /// What `serve` takes.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// The port on 127.0.0.1 and ::1; 0 for any free one. Without it: the first free one of 39300 to 39333.
+    /// Port on 127.0.0.1 and ::1; 0 chooses any free port. Default: the first free port from 39300 to 39333.
     #[arg(long, value_name = "N")]
     port: Option<u16>,
-    /// The folder the data is kept in.
+    /// Data folder.
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
-    /// Serve exactly the 27 operations of the interface, without the companions.
+    /// Serve only the 27 operations of the interface, without the companion operations.
     #[arg(long)]
     interface_only: bool,
-    /// Let web pages of this origin use the service, such as http://localhost:8888; may be given again.
+    /// Allow web pages of this origin, such as http://localhost:8888, to use the service; repeatable.
     #[arg(long, value_name = "ORIGIN")]
     allow_origin: Vec<String>,
-    /// Where the database is damaged or gone, keep it aside and begin with an empty one. A sound one is served as it is.
+    /// If the database is damaged or missing, set it aside and start with an empty one. An intact database is used as it is.
     #[arg(long)]
     set_aside: bool,
 }
@@ -52,7 +52,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         signals.next().await;
         tokio::select! {
             () = running.stop() => Ok(()),
-            () = signals.next() => Err(Failure::failed(anyhow!("ended at once by a second signal; what was acknowledged is kept"))),
+            () = signals.next() => Err(Failure::failed(anyhow!("stopped immediately by a second signal; everything acknowledged was saved"))),
         }
     })
 }
@@ -71,8 +71,8 @@ fn set_aside(arguments: &Arguments) -> Result<(), Failure> {
     let data = inside::folder(arguments.data.as_deref())?;
     let aside = safekeeping::set_aside(&data).map_err(|error| Failure::usage(Error::new(error)))?;
     super::say(&match aside {
-        None => format!("nothing was left of the database; begun with an empty one in {}", data.display()),
-        Some(aside) => format!("the damaged database is kept in {}; begun with an empty one", aside.display()),
+        None => format!("the database was missing; started with an empty one in {}", data.display()),
+        Some(aside) => format!("the damaged database was moved to {}; started with an empty one", aside.display()),
     });
     Ok(())
 }

@@ -16,7 +16,7 @@ use super::{Failure, inside, reach};
 /// What `services` takes.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// Print JSON, one object a port that was asked.
+    /// Print JSON with one object per port.
     #[arg(long)]
     json: bool,
 }
@@ -57,7 +57,7 @@ pub fn table(probes: &[Probe], own: Option<&Listening>) -> String {
         }
     }
     if !shut.is_empty() {
-        writeln!(text, "{} of {} ports have no listener", shut.len(), probes.len()).ok();
+        writeln!(text, "no service on {} of {} ports", shut.len(), probes.len()).ok();
     }
     text
 }

@@ -63,7 +63,7 @@ pub fn run(wanted: Wanted) -> Result<(), Failure> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()
-        .context("the threads of the window could not be started")
+        .context("cannot start the window's threads")
         .map_err(Failure::failed)?;
     let (bell, door) = bell();
     bell.ring(Summons { target: None, link, paths, answer: Box::new(|_| ()), until: None });
@@ -97,21 +97,19 @@ fn first(folder: &Path, wanted: &Wanted, target: Option<Target>) -> Option<Start
     let started = instance::start(folder, wish, instance::PATIENCE);
     match &started {
         Ok(Start::Shown) => {
-            super::say(&format!("shown in the window that is open on {}", folder.display()));
+            super::say(&format!("shown in the window already open on {}", folder.display()));
             if !wanted.allowed_origins.is_empty() {
-                super::say("which web pages may use its service is said there, under Connection");
+                super::say("to allow web pages to use its service, open Connection in that window");
             }
             if wanted.reset_layout {
-                super::say(
-                    "its layout stays as it is: reset it there, or close it and start again with --reset-layout",
-                );
+                super::say("its layout was not reset: reset it there, or close it and start again with --reset-layout");
             }
         }
         Ok(Start::Beside(Some(why))) => {
-            super::say(&format!("a window is open on {}, but {why}; this is another one", folder.display()));
+            super::say(&format!("a window is already open on {}, but {why}; opening another one", folder.display()));
         }
         Ok(Start::First(_) | Start::Beside(None)) => {}
-        Err(error) => tracing::debug!(%error, "whether another window is open could not be found out"),
+        Err(error) => tracing::debug!(%error, "cannot tell whether another window is open"),
     }
     started.ok()
 }

@@ -46,7 +46,7 @@ fn what_a_running_service_holds_is_backed_up_and_restored_once_it_has_ended() {
     let restored = with_data(&["restore", kept.to_str().expect("UTF-8")], &data);
     assert_eq!(restored.code, Some(0), "{restored:?}");
     assert!(
-        restored.err.contains("what was there is kept in") && restored.out.starts_with("restored "),
+        restored.err.contains("the previous database is now in") && restored.out.starts_with("restored "),
         "{restored:?}"
     );
     let served = Served::start(&data, &[]);

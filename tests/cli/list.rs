@@ -74,7 +74,7 @@ fn a_data_folder_is_listed_without_a_service_of_ones_own() {
 fn what_means_nothing_is_2_and_pointed_at_before_anybody_is_asked() {
     let ended = run(&["list", "assets", "--filter", "ü langauge:rust", "--url", "http://127.0.0.1:9"]);
     assert_eq!((ended.code, ended.out.as_str()), (Some(2), ""), "{ended:?}");
-    let said = "lunette: the filter could not be read: there is no field `langauge` here: did you mean `language`?\n  \
+    let said = "lunette: invalid filter: there is no field `langauge` here: did you mean `language`?\n  \
                 ü langauge:rust\n    ^^^^^^^^\n";
     assert_eq!(ended.err, said);
     for (arguments, said) in [

@@ -115,17 +115,17 @@ fn assets(users: &Users, url: &str) -> usize {
 fn a_service_of_another_user_gets_nothing_that_nobody_sends_it_by_name() {
     let Some(users) = Users::new() else { return };
     let squatter = users.serve(SQUATTER);
-    let passed_over = format!("the service at {} belongs to another user and is not used", squatter.url);
+    let passed_over = format!("the service at {} belongs to another user and was skipped", squatter.url);
 
     let read = users.run(&["list", "assets", "--json"]);
     assert_eq!((read.code, read.out.as_str()), (Some(0), "[]\n"), "{read:?}");
-    assert!(read.err.contains(&passed_over) && read.err.contains("there is nothing yet in"), "{read:?}");
+    assert!(read.err.contains(&passed_over) && read.err.contains("there is no data yet in"), "{read:?}");
     assert!(!users.data(USER).exists(), "reading makes no folder");
 
     let secret = users.file("secret.txt", "secret");
     let imported = users.run(&["import", &secret]);
     assert_eq!(imported.code, Some(0), "{imported:?}");
-    let place = format!("to {} (data folder, no service runs on it)", users.data(USER).display());
+    let place = format!("to {} (data folder, no service running)", users.data(USER).display());
     assert!(imported.err.contains(&passed_over) && imported.err.contains(&place), "{imported:?}");
 
     let own = users.serve(USER);
@@ -173,7 +173,7 @@ fn a_squatter_on_the_port_of_a_service_that_crashed_is_not_taken_for_it() {
     write_as_user(&address, &told);
     let imported = users.run(&["import", &users.file("a.txt", "secret")]);
     assert_eq!(imported.code, Some(0), "{imported:?}");
-    assert!(imported.err.contains("no service runs on it"), "{imported:?}");
+    assert!(imported.err.contains("no service running"), "{imported:?}");
     assert_eq!(assets(&users, &squatter.url), 0);
 }
 

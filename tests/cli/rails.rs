@@ -21,7 +21,7 @@ fn a_write_to_another_machine_is_held_back_by_every_verb() {
         let ended = run(&[arguments, &["--url", ELSEWHERE]].concat());
         assert_eq!((ended.code, ended.out.as_str()), (Some(1), ""), "{arguments:?}: {ended:?}");
         assert!(ended.err.starts_with("lunette: ") && ended.err.contains(ELSEWHERE), "{ended:?}");
-        assert!(ended.err.contains("not this machine") && ended.err.contains("--allow-writes"), "{ended:?}");
+        assert!(ended.err.contains("another machine") && ended.err.contains("--allow-writes"), "{ended:?}");
         assert_eq!(ended.err.lines().count(), 1, "{ended:?}");
     }
 }

@@ -46,7 +46,7 @@ fn a_port_that_stays_silent_is_told_and_holds_nothing_up() {
     let found = |row: &Value| ["lunette", "family", "interface"].iter().any(|word| row["found"] == *word);
     let any = ended.json().as_array().expect("a list").iter().any(found);
     assert_eq!(ended.code, Some(if any { 0 } else { 2 }), "{ended:?}");
-    assert_eq!(ended.err.contains("start one with `lunette serve`"), !any, "{ended:?}");
+    assert_eq!(ended.err.contains("Start one with `lunette serve`"), !any, "{ended:?}");
 }
 
 #[test]

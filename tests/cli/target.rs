@@ -62,7 +62,7 @@ fn the_own_data_folder_is_used_whether_a_service_runs_or_not() {
     // Named once, so that a service that another test runs beside is not found instead.
     let imported = at_home(home.path(), &["import", text(&file), "--data", text(&data)]);
     assert!(
-        imported.err.starts_with(&format!("to {} (data folder, no service runs on it)\n", data.display())),
+        imported.err.starts_with(&format!("to {} (data folder, no service running)\n", data.display())),
         "{imported:?}"
     );
     let service = Served::start(&data, &[]);

@@ -67,7 +67,7 @@ pub(super) async fn print(service: &Service, kept: &Kept, as_json: bool) -> Resu
     let refused = previews.iter().filter(refused).count();
     match refused {
         0 => Ok(()),
-        count => Err(Failure::failed(anyhow!("{count} of {} could not be done; nothing was sent", previews.len()))),
+        count => Err(Failure::failed(anyhow!("{count} of {} cannot be changed; nothing was sent", previews.len()))),
     }
 }
 
@@ -85,7 +85,7 @@ async fn preview(client: Watched, own: bool, task: Task) -> Result<Preview, Call
         }
         Ok(Prepared::Ready(plan)) => Ok(Preview::Changes(plan.fields)),
         Ok(Prepared::Unchanged(how)) => Ok(Preview::Unchanged(how)),
-        Ok(Prepared::Moved(_)) => Ok(Preview::Refused("it is no longer what the plan began with".to_owned())),
+        Ok(Prepared::Moved(_)) => Ok(Preview::Refused("it has changed since the plan was made".to_owned())),
         Err(
             error @ (CallError::Refused { .. }
             | CallError::NotThisService { .. }
@@ -122,8 +122,8 @@ fn lines(preview: &Preview) -> String {
         Preview::Deleted(None) => "    would be deleted\n".to_owned(),
         Preview::Deleted(Some(bytes)) => format!("    would be deleted ({})\n", size(*bytes)),
         Preview::Exported => "    would be exported\n".to_owned(),
-        Preview::Unchanged(how) => format!("    nothing to send: {}\n", shown(how)),
-        Preview::Refused(why) => format!("    could not be done: {}\n", shown(why)),
-        Preview::Unanswered(error) => format!("    could not be done: {}\n", shown(&error.to_string())),
+        Preview::Unchanged(how) => format!("    nothing to change: {}\n", shown(how)),
+        Preview::Refused(why) => format!("    cannot be changed: {}\n", shown(why)),
+        Preview::Unanswered(error) => format!("    cannot be changed: {}\n", shown(&error.to_string())),
     }
 }
