@@ -78,7 +78,7 @@ fn what_means_nothing_is_2_and_pointed_at_before_anybody_is_asked() {
                 ü langauge:rust\n    ^^^^^^^^\n";
     assert_eq!(ended.err, said);
     for (arguments, said) in [
-        (["assets", "--sort", "colour"], "it can be name, language"),
+        (["assets", "--sort", "colour"], "the columns are name, language"),
         (["assets", "--sort", "name:down"], "`:asc` or `:desc`"),
         (["external", "--filter", "score:1"], "no field `score`"),
     ] {
