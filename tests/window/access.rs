@@ -14,6 +14,7 @@ use lunette::model::export::ExportType;
 use crate::stage::Stage;
 
 mod focus;
+mod layout;
 mod screens;
 
 use screens::each;

@@ -31,29 +31,29 @@ pub fn looking() -> Stage {
 }
 
 /// Calls `look` with every screen there is.
-pub fn each(look: &mut dyn FnMut(&Stage, Screen<'_>)) {
+pub fn each(look: &mut dyn FnMut(&mut Stage, Screen<'_>)) {
     let mut stage = Stage::inside();
     for panel in Panel::ALL {
         stage.perform(Action::Show(panel));
         stage.settle();
-        look(&stage, &format!("{}, empty", panel.name()));
+        look(&mut stage, &format!("{}, empty", panel.name()));
     }
     let mut stage = looking();
-    look(&stage, "an asset");
+    look(&mut stage, "an asset");
     for tab in ["Formats", "Activity", "Conversations", "Record"] {
         stage.find(Role::Tab, tab).click_accesskit();
         stage.harness.run_steps(3);
         stage.until("it is read", |state| state.work.is_empty());
         stage.harness.run_steps(3);
-        look(&stage, &format!("the asset's {tab}"));
+        look(&mut stage, &format!("the asset's {tab}"));
     }
     stage.press("Edit record…");
     stage.harness.run_steps(3);
-    look(&stage, "the editor of the record");
+    look(&mut stage, "the editor of the record");
     for panel in Panel::ALL {
         stage.perform(Action::Show(panel));
         stage.settle();
-        look(&stage, panel.name());
+        look(&mut stage, panel.name());
     }
     menus(look);
     forms(look);
@@ -62,34 +62,34 @@ pub fn each(look: &mut dyn FnMut(&Stage, Screen<'_>)) {
     pages(look);
 }
 
-fn menus(look: &mut dyn FnMut(&Stage, Screen<'_>)) {
+fn menus(look: &mut dyn FnMut(&mut Stage, Screen<'_>)) {
     let mut stage = looking();
     for menu in ["Import", "Columns", "More"] {
         stage.press(menu);
         stage.harness.run_steps(3);
-        look(&stage, &format!("the menu {menu}"));
+        look(&mut stage, &format!("the menu {menu}"));
         stage.key(Key::Escape);
     }
     for picker in ["Add a tag", "Add a website", "Add a summary"] {
         let Some(button) = stage.harness.query_by_role_and_label(Role::Button, picker) else { continue };
         button.click_accesskit();
         stage.harness.run_steps(4);
-        look(&stage, &format!("the picker {picker}"));
+        look(&mut stage, &format!("the picker {picker}"));
         stage.key(Key::Escape);
         stage.harness.run_steps(2);
     }
     stage.find(Role::Row, "one.txt").click_modifiers(Modifiers::COMMAND);
     stage.harness.run_steps(3);
-    look(&stage, "two assets marked");
+    look(&mut stage, "two assets marked");
 }
 
-fn forms(look: &mut dyn FnMut(&Stage, Screen<'_>)) {
+fn forms(look: &mut dyn FnMut(&mut Stage, Screen<'_>)) {
     let mut stage = looking();
     for form in ["Edit", "Reclassify", "Score 0 +", "Export"] {
         stage.find(Role::Button, form).click_accesskit();
         stage.harness.run_steps(4);
         stage.until("it is read", |state| state.work.is_empty());
-        look(&stage, &format!("the form {form}"));
+        look(&mut stage, &format!("the form {form}"));
         stage.key(Key::Escape);
         stage.harness.run_steps(2);
     }
@@ -97,63 +97,63 @@ fn forms(look: &mut dyn FnMut(&Stage, Screen<'_>)) {
         stage.press("Import");
         stage.press(item);
         stage.harness.run_steps(3);
-        look(&stage, item);
+        look(&mut stage, item);
         stage.key(Key::Escape);
         stage.harness.run_steps(2);
     }
 }
 
-fn dialogs(look: &mut dyn FnMut(&Stage, Screen<'_>)) {
+fn dialogs(look: &mut dyn FnMut(&mut Stage, Screen<'_>)) {
     let mut stage = looking();
     stage.harness.get_by_label_contains("Connection: ").click_accesskit();
     stage.until("the machine was searched", |state| {
         !matches!(state.connection.probes, lunette::app::Remote::Unasked) && !state.connection.probes.loading()
     });
     stage.harness.run_steps(3);
-    look(&stage, "the connection");
+    look(&mut stage, "the connection");
     stage.key(Key::Escape);
     stage.press("Preferences");
     stage.harness.run_steps(3);
-    look(&stage, "the preferences");
+    look(&mut stage, "the preferences");
     stage.key(Key::Escape);
     stage.ctrl(Key::K);
-    look(&stage, "the palette");
+    look(&mut stage, "the palette");
     stage.key(Key::Escape);
     stage.press("More");
     stage.press("Delete…");
     stage.until_said("/delete");
     stage.harness.run_steps(6);
-    look(&stage, "a plan");
+    look(&mut stage, "a plan");
     stage.key(Key::Escape);
     stage.harness.run_steps(3);
     stage.perform(Action::SetRail(Rail::Confirm));
     stage.harness.run_steps(3);
-    look(&stage, "a rail");
+    look(&mut stage, "a rail");
     stage.press("Favourite");
     stage.until("it is asked about", |state| state.asked.is_some() || state.planned.is_some());
     stage.harness.run_steps(4);
-    look(&stage, "a write that is asked about");
+    look(&mut stage, "a write that is asked about");
     stage.key(Key::Escape);
     stage.lose_service();
-    look(&stage, "without a service");
+    look(&mut stage, "without a service");
 }
 
-fn trash(look: &mut dyn FnMut(&Stage, Screen<'_>)) {
+fn trash(look: &mut dyn FnMut(&mut Stage, Screen<'_>)) {
     let mut stage = full();
     stage.perform(Action::ShowTrash(true));
     stage.until_label("Trash is empty");
     stage.harness.run_steps(3);
-    look(&stage, "an empty Trash");
+    look(&mut stage, "an empty Trash");
     let asset = stage.asset("old.txt", "text");
     stage.call(lunette::operation::table::AssetsDeleteAsset { asset }).expect("deleted");
     stage.press("Refresh the Trash");
     stage.until("it is read", |state| state.trash.listing.count() == 1);
     stage.find(Role::Row, "old.txt").click();
     stage.harness.run_steps(3);
-    look(&stage, "the Trash");
+    look(&mut stage, "the Trash");
 }
 
-fn pages(look: &mut dyn FnMut(&Stage, Screen<'_>)) {
+fn pages(look: &mut dyn FnMut(&mut Stage, Screen<'_>)) {
     let mut stage = looking();
     let id = stage.state().asset.clone().expect("an asset");
     stage.perform(Action::Export(id.clone(), ExportType::Md));
@@ -163,16 +163,16 @@ fn pages(look: &mut dyn FnMut(&Stage, Screen<'_>)) {
     stage.key(Key::Home);
     stage.key(Key::Enter);
     stage.harness.run_steps(6);
-    look(&stage, "a step of the history");
+    look(&mut stage, "a step of the history");
     stage.ctrl(Key::Num5);
     stage.key(Key::Home);
     stage.key(Key::Enter);
     stage.harness.run_steps(6);
-    look(&stage, "a call of the log");
+    look(&mut stage, "a call of the log");
     stage.ctrl(Key::Num1);
     stage.key(Key::Home);
     stage.key(Key::Enter);
     stage.harness.run_steps(6);
     stage.until("it is read", |state| state.work.is_empty());
-    look(&stage, "an application");
+    look(&mut stage, "an application");
 }
