@@ -126,6 +126,15 @@ def everything(program, folder, size, theme, settings="{}"):
     take(program, theme, scenes.ALL, folder, (width, height), json.loads(settings))
 
 
+def sheet(folder):
+    """All pictures of a folder in sheets of nine, to look at together."""
+    pictures = sorted(path for path in folder.glob("*.png") if not path.name.startswith("sheet"))
+    for place in range(0, len(pictures), 9):
+        out = folder / f"sheet-{place // 9 + 1}.png"
+        tiles = ["-tile", "3x3", "-geometry", "800x+6+6", "-background", "#808080"]
+        subprocess.run(["montage", *map(str, pictures[place : place + 9]), *tiles, str(out)], check=True)
+
+
 def main(program, *words):
     program = str(pathlib.Path(program).resolve())
     match words:
@@ -137,6 +146,8 @@ def main(program, *words):
             readme(program)
         case ["--all", *rest] if len(rest) in (3, 4):
             everything(program, *rest)
+        case ["--sheet", folder]:
+            sheet(pathlib.Path(folder))
         case _:
             sys.exit("see the head of tests/pictures/run")
 

@@ -93,6 +93,8 @@ def tagged(window):
     """A tag, for the list and the page."""
     window.tree.press("Assets", "page tab")
     window.tree.press("word_count.py", "table row")
+    window.tree.wait("Rename word_count.py")
+    window.tree.wait("~words", None)
     window.tree.press("Add a tag", "push button")
     window.tree.type("Add a tag", "astronomy")
     window.tree.wait("~astronomy", "list item")
@@ -119,6 +121,38 @@ def bulk_run(window):
     window.tree.wait("~8 of 8", "label")
 
 
+def passages(window):
+    """A search of the contents."""
+    window.tree.press("Assets", "page tab")
+    window.tree.type("~Filter", "moon")
+    window.tree.press("Search contents")
+    window.tree.wait("moon_phase.rs", "table row")
+
+
+def no_passages(window):
+    window.tree.type("~Filter", " ")
+    window.tree.wait("word_count.py", "table row")
+
+
+def undo_plan(window):
+    """The plan of an undo that changes several assets."""
+    window.tree.press("Assets", "page tab")
+    keys("ctrl+z")
+    window.tree.wait("~Undo", "dialog")
+
+
+def deleted(window):
+    """The Trash with an asset in it."""
+    window.tree.press("Assets", "page tab")
+    window.tree.press("greetings.txt", "table row")
+    window.tree.wait("Rename greetings.txt")
+    keys("ctrl+Delete")
+    window.tree.press("Delete", "push button")
+    window.tree.gone("greetings.txt", "table row")
+    window.tree.press("Show Trash")
+    window.tree.wait("greetings.txt", "table row")
+
+
 ALL = [
     Scene("welcome", lambda window: window.tree.wait("Add samples", "push button"), samples=False, kept=("dark", "light")),
     Scene("new-text", press("New from text…", then="~Name"), escape, samples=False),
@@ -142,7 +176,7 @@ ALL = [
     Scene("score", press("~Score"), escape),
     Scene("plan", plan, escape, kept=("dark", "light")),
     Scene("export", both(press("Export"), press("MD", "toggle button", "~.md")), close()),
-    Scene("markdown", opened("first steps.md", "~Lunette")),
+    Scene("markdown", opened("first steps.md", "Rename first steps.md")),
     Scene("picture", opened("moon.png", "moon.png")),
     Scene("palette", palette("moon"), escape, kept=("dark", "light")),
     Scene("palette-empty", palette(), escape),
@@ -152,10 +186,22 @@ ALL = [
     Scene("marked", all_marked),
     Scene("bulk-plan", bulk_plan),
     Scene("bulk-run", bulk_run),
+    Scene("undo-plan", undo_plan, escape),
+    Scene("passages", passages, no_passages),
+    Scene("columns", press("Columns"), escape),
+    Scene("import-menu", press("Import"), escape),
+    Scene("import-path", both(press("Import"), press("From a path…", None, "~Path")), escape),
+    Scene("trash", deleted),
+    Scene("trash-one", press("greetings.txt", "table row"), lambda w: w.tree.press("~Back", None)),
+    Scene("messages", press("Messages"), lambda w: keys("Escape")),
+    Scene("help", lambda w: keys("question"), escape),
+    Scene("menu", press("Menu"), escape),
     Scene("applications", both(panel("Applications", "Lunette"), press("~Lunette", "table row"))),
     Scene("external", panel("External", "~Firefox", None)),
+    Scene("external-one", press("~Firefox", "table row")),
     Scene("operations", both(panel("Operations", "~asset"), press("~assetSnapshot", None))),
     Scene("check", press("~Check", None), nothing),
+    Scene("check-done", both(press("Check", "push button"), lambda w: w.tree.wait("~27 operations", None, 60))),
     Scene("log", panel("Log", "Log")),
     Scene("log-detail", press("~GET", "table row")),
     Scene("history", panel("History", "~8 assets", "table row")),
