@@ -46,6 +46,7 @@ mod selected_keys;
 mod selection;
 mod stage;
 mod store;
+mod ten_tasks;
 mod trash;
 mod views;
 mod visits;
