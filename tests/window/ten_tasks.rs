@@ -1,10 +1,12 @@
 //! What a user does every day takes few clicks and keys: counted here, with the real pointer and the real keys.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use egui::{Event, Key, Modifiers, PointerButton, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette::app::bulk::RunStatus;
+use lunette::app::journal::{Entry, Outcome};
 use lunette::app::state::Panel;
 use lunette::model::id::AssetId;
 use lunette::ui::command::Command;
@@ -96,12 +98,12 @@ impl User {
         self.stage.settle();
     }
 
-    /// Waits until all background work is done.
+    /// Waits until the changes that were asked for have been made.
     fn until_done(&mut self) {
         self.stage.until("everything is sent", |state| {
-            state.work.is_empty()
-                && state.runs.values().all(|run| run.status == RunStatus::Ended)
-                && !state.history.entries.is_empty()
+            let sent = |entry: &Arc<Entry>| entry.outcome == Outcome::Done;
+            let runs = state.runs.values().all(|run| run.status == RunStatus::Ended);
+            runs && !state.history.entries.is_empty() && state.history.entries.iter().all(sent)
         });
     }
 
