@@ -47,6 +47,8 @@ pub struct Limits {
     pub json_bytes: usize,
     /// The most bytes of an export.
     pub export_bytes: usize,
+    /// Whether an answer that is larger is read up to its limit and no further, instead of being refused.
+    pub beginning: bool,
 }
 
 impl Default for Limits {
@@ -58,6 +60,7 @@ impl Default for Limits {
             silence: Duration::from_secs(90),
             json_bytes: 16 * 1024 * 1024,
             export_bytes: 256 * 1024 * 1024,
+            beginning: false,
         }
     }
 }
@@ -95,6 +98,13 @@ impl Client {
         let Limits { json_bytes, export_bytes, .. } = self.limits;
         let limits = Limits { json_bytes: json_bytes.min(bytes), export_bytes: export_bytes.min(bytes), ..self.limits };
         Self { limits, ..self }
+    }
+
+    /// The same client for calls of which only the beginning of the answer is needed, so many bytes: the rest is not
+    /// read.
+    pub fn beginning(self, bytes: usize) -> Self {
+        let client = self.at_most(bytes);
+        Self { limits: Limits { beginning: true, ..client.limits }, ..client }
     }
 
     /// The same client for JSON answers that are so many times as large as usual.

@@ -97,6 +97,10 @@ pub enum Action {
     RefreshAsset(AssetId),
     /// Reads an asset's content although it is large.
     LoadContent(AssetId),
+    /// Loads more of a text of which the beginning is shown.
+    LoadMore(AssetId),
+    /// Whether long lines of a text go on below, or are scrolled sideways.
+    WrapText(bool),
     /// Reads an asset's formats.
     LoadFormats(AssetId),
     /// Reads an asset's activities.

@@ -100,7 +100,7 @@ fn drop_bodies(log: &mut [Arc<LogLine>], most: usize) {
 fn weight(page: &AssetPage) -> usize {
     let AssetPage { record, content, formats, activities, conversations, export, .. } = page;
     let content = match content.value() {
-        Some(Content::Text(text)) => text.len(),
+        Some(Content::Text(text) | Content::Part(text, _)) => text.len(),
         Some(Content::Bytes(bytes)) => bytes.len(),
         Some(Content::Large(_) | Content::None) | None => 0,
     };

@@ -16,6 +16,7 @@ use crate::model::id::AssetId;
 use crate::model::value::FileFormat;
 use crate::operation::table::{AssetSnapshot, AssetSpecificAssetExport};
 
+mod beginning;
 mod direct;
 
 /// Content up to this many bytes is fetched with its asset.
@@ -27,6 +28,28 @@ pub const UNASKED: usize = 24 * 1024 * 1024;
 
 /// Content up to this many bytes is fetched from a foreign service: bytes travel as JSON numbers there.
 pub const FOREIGN_BYTES: i64 = 4_000_000;
+
+/// So much of a larger text is shown at first, in bytes; each *Show more* shows four times as much.
+pub const PART: usize = 256_000;
+
+/// The most bytes of an answer that is read for the first [`PART`] of a text: what stands before the text in a record,
+/// and the text with what JSON adds to it.
+const PART_ANSWER: usize = 1024 * 1024;
+
+/// An answer with the whole content of one asset is so many times as large as others may be: up to 256 MiB, for what was
+/// asked for. A foreign record can hold its text several times.
+const WHOLE_TIMES: usize = 16;
+
+/// How much of an asset's content is fetched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Portion {
+    /// All of it, where that is as small as its record says.
+    Small,
+    /// The beginning of a text, about so many bytes of it.
+    First(usize),
+    /// All of it, however large.
+    Whole,
+}
 
 /// The format an asset shows: its original, as far as the record has it.
 pub fn original(asset: View<'_, Asset>) -> Option<View<'_, FlattenedFormat>> {
@@ -86,12 +109,31 @@ fn of_file(file: View<'_, FileFormat>) -> Option<Content> {
     bytes.collect::<Option<Vec<u8>>>().map(|bytes| Content::Bytes(Arc::from(bytes)))
 }
 
-/// Fetches an asset's content: from our own service bytes come as one text, from others with the record.
-pub(super) async fn fetch(wire: &Wire, id: AssetId, text: bool, own: bool) -> Result<Content, CallError> {
-    if own && !text {
-        return Ok(exported(wire, id, ExportType::Raw).await?.1);
+/// Fetches an asset's content. From our own service large content comes as one export, from others with the record.
+pub(super) async fn fetch(
+    wire: &Wire,
+    id: AssetId,
+    (text, own, size): (bool, bool, i64),
+    portion: Portion,
+) -> Result<Content, CallError> {
+    let snapshot = |asset| AssetSnapshot { asset, transferables: Some(true) };
+    let raw = |asset| AssetSpecificAssetExport { asset, export_type: ExportType::Raw };
+    match portion {
+        Portion::Small if own && !text => Ok(exported(&wire.at_most(UNASKED), id, ExportType::Raw).await?.1),
+        Portion::Small => wire.at_most(UNASKED).read(&snapshot(id).into(), direct::asset).await,
+        Portion::Whole if own => Ok(exported(wire, id, ExportType::Raw).await?.1),
+        Portion::Whole => wire.with_room(WHOLE_TIMES).read(&snapshot(id).into(), direct::asset).await,
+        Portion::First(most) => {
+            let call = if own { raw(id).into() } else { snapshot(id).into() };
+            let enough = most.saturating_mul(2).saturating_add(PART_ANSWER);
+            let read = move |body: &[u8]| Ok(beginning::of_text(body, most));
+            let part = wire.beginning(enough).read(&call, read).await?;
+            Ok(part.map_or(Content::Large(size), |part| match part {
+                beginning::Text::Whole(text) => Content::Text(text.into()),
+                beginning::Text::Cut(text) => Content::Part(text.into(), size),
+            }))
+        }
     }
-    wire.read(&AssetSnapshot { asset: id, transferables: Some(true) }.into(), direct::asset).await
 }
 
 /// An export: its name, and what it holds.
@@ -108,7 +150,7 @@ pub(super) fn document(content: Content, file_name: String) -> Exported {
     match content {
         Content::Text(text) => Exported { file_name, bytes: text.as_bytes().to_vec(), text: Some(text) },
         Content::Bytes(bytes) => Exported { file_name, bytes: bytes.to_vec(), text: None },
-        Content::Large(_) | Content::None => Exported { file_name, bytes: Vec::new(), text: Some(Arc::from("")) },
+        Content::Part(..) | Content::Large(_) | Content::None => Exported { file_name, bytes: Vec::new(), text: Some(Arc::from("")) },
     }
 }
 

@@ -90,7 +90,7 @@ impl App {
                 let text = Arc::clone(text);
                 self.save(&file_name, move || text.as_bytes().to_vec());
             }
-            Some(Content::Large(_) | Content::None) | None => {}
+            Some(Content::Part(..) | Content::Large(_) | Content::None) | None => {}
         }
     }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::app::change::LinkKind;
-use crate::app::content;
+use crate::app::content::{self, Portion};
 use crate::app::event::{Note, What};
 use crate::app::filter::{List, Sieve};
 use crate::app::listing::{Listing, Query, Row, arrange, sort};
@@ -162,31 +162,47 @@ impl App {
         self.ask(AssetSnapshot { asset: id.clone(), transferables: Some(false) }, Arc::new, what);
     }
 
-    /// Fetches content that is small enough to come unasked, once the record says how large it is.
+    /// Fetches content that comes unasked, once the record says how large it is: all of what is small, the beginning of
+    /// a larger text. Of a text that was shown further, as much is fetched again.
     pub(super) fn load_small_content(&mut self, id: &AssetId) {
         let wanted = self.state.settings.transferables;
         let Some(page) = self.state.pages.get_mut(id) else { return };
         let Some(asset) = page.record.value() else { return };
-        let size = content::size(asset.view());
+        let (size, text) = (content::size(asset.view()), content::is_text(asset.view()));
         if !wanted {
             page.content = Remote::Unasked;
-        } else if size > content::SMALL && content::is_text(asset.view()) || size > 8 * content::SMALL {
+        } else if text && size > content::SMALL {
+            let portion = match page.content.value() {
+                Some(Content::Text(_)) => Portion::Whole,
+                Some(Content::Part(shown, _)) => Portion::First(shown.len().max(content::PART)),
+                _ => Portion::First(content::PART),
+            };
+            self.fetch_content(id, portion);
+        } else if size > 8 * content::SMALL {
             page.content = Remote::Known(Content::Large(size));
         } else {
-            self.fetch_content(id, Some(content::UNASKED));
+            self.fetch_content(id, Portion::Small);
         }
     }
 
     /// Fetches the content that was asked for, however large it is.
     pub(super) fn load_content(&mut self, id: &AssetId) {
-        self.fetch_content(id, None);
+        self.fetch_content(id, Portion::Whole);
     }
 
-    /// Fetches content; `most` bounds its answer where nobody asked for it: what a record says of its size is the
-    /// service's word.
-    fn fetch_content(&mut self, id: &AssetId, most: Option<usize>) {
+    /// Fetches four times as much of a text as is shown.
+    pub(super) fn load_more_content(&mut self, id: &AssetId) {
+        let Some(page) = self.state.pages.get(id) else { return };
+        let shown = match page.content.value() {
+            Some(Content::Part(shown, _)) => shown.len(),
+            _ => 0,
+        };
+        self.fetch_content(id, Portion::First((shown * 4).max(content::PART)));
+    }
+
+    fn fetch_content(&mut self, id: &AssetId, portion: Portion) {
         let own = self.state.connection.own;
-        let wire = self.wire().map(|wire| most.map_or(wire.clone(), |most| wire.at_most(most)));
+        let wire = self.wire();
         let Some(page) = self.state.pages.get_mut(id) else { return };
         let text = page.record.value().is_none_or(|asset| content::is_text(asset.view()));
         let size = page.record.value().map(|asset| content::size(asset.view())).unwrap_or_default();
@@ -197,7 +213,7 @@ impl App {
         let fetch = async move {
             let content = match wire {
                 Ok(_) if !own && !text && size > content::FOREIGN_BYTES => Ok(Content::Large(size)),
-                Ok(wire) => content::fetch(&wire, key, text, own).await,
+                Ok(wire) => content::fetch(&wire, key, (text, own, size), portion).await,
                 Err(error) => Err(error),
             };
             what(content)

@@ -172,6 +172,11 @@ impl Wire {
         Self { client: self.client.clone().at_most(bytes), ..self.clone() }
     }
 
+    /// The same for calls of which only the beginning of the answer is read, so many bytes.
+    pub(super) fn beginning(&self, bytes: usize) -> Self {
+        Self { client: self.client.clone().beginning(bytes), ..self.clone() }
+    }
+
     /// The same for JSON answers that are so many times as large as usual.
     pub(super) fn with_room(&self, times: usize) -> Self {
         Self { client: self.client.clone().with_room(times), ..self.clone() }

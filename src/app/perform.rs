@@ -43,6 +43,8 @@ impl App {
             Action::CloseAsset => self.close_asset(),
             Action::RefreshAsset(id) => self.load_asset(&id),
             Action::LoadContent(id) => self.load_content(&id),
+            Action::LoadMore(id) => self.load_more_content(&id),
+            Action::WrapText(on) => self.set(|settings| settings.wrap_text = on),
             Action::LoadFormats(id) => self.load_formats(id),
             Action::LoadActivities(id) => self.load_activities(id),
             Action::LoadConversations(id) => self.load_conversations(id),

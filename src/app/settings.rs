@@ -60,6 +60,8 @@ pub struct Settings {
     pub panel: Panel,
     /// Whether content is fetched with an asset.
     pub transferables: bool,
+    /// Whether long lines of a text go on below.
+    pub wrap_text: bool,
     /// Assets looked at lately, by connection, newest first.
     pub recent: BTreeMap<String, Vec<Recent>>,
     /// Commands that were chosen lately, by name, newest first.
@@ -93,6 +95,7 @@ impl Default for Settings {
             look: Look::default(),
             panel: Panel::Assets,
             transferables: true,
+            wrap_text: false,
             recent: BTreeMap::new(),
             commands: Vec::new(),
             rails: BTreeMap::new(),

@@ -25,6 +25,15 @@ const RESERVED: usize = 32 * 1024 * 1024;
 /// An answer of so many bytes is read on a thread of its own.
 const LARGE: usize = 256 * 1024;
 
+/// What happens to a body that is larger than it may be.
+#[derive(Clone, Copy)]
+enum Cap {
+    /// It is an error.
+    Refuse(usize),
+    /// It is read so far.
+    Cut(usize),
+}
+
 /// What was heard of an answer.
 #[derive(Debug, Default)]
 pub(super) struct Heard {
@@ -138,7 +147,8 @@ impl Client {
             _ if exports(info) => self.limits.export_bytes,
             _ => self.limits.json_bytes,
         };
-        match heard.read_body(response, target, limit).await {
+        let cap = if self.limits.beginning { Cap::Cut(limit) } else { Cap::Refuse(limit) };
+        match heard.read_body(response, target, cap).await {
             Err(CallError::TooLarge { target, .. }) if info.answer == "void" => {
                 let found = format!("more than {VOID_BYTES} bytes");
                 return Err(CallError::UnexpectedBody { target, found });
@@ -198,7 +208,7 @@ impl Heard {
     pub(super) async fn of(answer: Response, target: &Target, limit: usize) -> Result<Self, CallError> {
         let mut heard = Self::default();
         heard.take_head(&answer);
-        heard.read_body(answer, target, limit).await?;
+        heard.read_body(answer, target, Cap::Refuse(limit)).await?;
         Ok(heard)
     }
 
@@ -214,10 +224,14 @@ impl Heard {
         self.status.is_some_and(|status| (200..300).contains(&status))
     }
 
-    async fn read_body(&mut self, mut response: Response, target: &Target, limit: usize) -> Result<(), CallError> {
+    async fn read_body(&mut self, mut response: Response, target: &Target, cap: Cap) -> Result<(), CallError> {
+        let (limit, cuts) = match cap {
+            Cap::Refuse(limit) => (limit, false),
+            Cap::Cut(limit) => (limit, true),
+        };
         let too_large = || CallError::TooLarge { target: target.clone(), limit };
         let announced = response.headers().get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
-        if self.succeeded() && announced.is_some_and(|length: u64| length > limit as u64) {
+        if self.succeeded() && !cuts && announced.is_some_and(|length: u64| length > limit as u64) {
             return Err(too_large());
         }
         // In one piece where its size is known, so that it is not moved while it grows.
@@ -234,7 +248,12 @@ impl Heard {
                 }
             };
             if self.succeeded() {
-                if self.body.len() + chunk.len() > limit {
+                let room = limit - self.body.len();
+                if cuts && chunk.len() >= room {
+                    self.body.extend_from_slice(&chunk[..room]);
+                    return Ok(());
+                }
+                if chunk.len() > room {
                     return Err(too_large());
                 }
                 self.body.extend_from_slice(&chunk);

@@ -3,6 +3,7 @@
 use egui::Ui;
 
 use crate::app::drafts::DraftKey;
+use crate::app::state::{AssetPage, Content, Panel};
 use crate::app::{Action, State};
 
 mod activity;
@@ -74,6 +75,14 @@ impl AssetsPanel {
     /// Whether the page stands in the place of the list.
     pub(super) fn hides_list(ui: &Ui, state: &State) -> bool {
         state.asset.is_some() && ui.ctx().content_rect().width() < BESIDE
+    }
+
+    /// Whether words are found in the text of the open asset, rather than in the list; `in_page` says that the page has the
+    /// keyboard.
+    pub(super) fn finds_in_page(&self, ui: &Ui, state: &State, in_page: bool) -> bool {
+        let text = |page: &AssetPage| matches!(page.content.value(), Some(Content::Text(_) | Content::Part(..)));
+        let has_text = state.page().is_some_and(|(_, page)| text(page));
+        state.panel == Panel::Assets && !self.welcome && has_text && (in_page || Self::hides_list(ui, state))
     }
 
     /// Shows the assets that are linked to something.

@@ -71,6 +71,12 @@ impl<K: PartialEq + Clone, T: Send + 'static> Background<K, T> {
         end.as_ref().ok().filter(|_| done == key)
     }
 
+    /// The last result there is, where its key is like the one wanted: shown until the one wanted is there.
+    pub fn last(&self, like: impl FnOnce(&K) -> bool) -> Option<&T> {
+        let (done, end) = self.done.as_ref()?;
+        end.as_ref().ok().filter(|_| like(done))
+    }
+
     /// Tells the job that is running, if any, that nobody needs its result.
     pub fn cancel(&self) {
         if let Some(running) = &self.running {

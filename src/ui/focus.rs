@@ -114,6 +114,11 @@ fn note<R>(ctx: &Context, write: impl FnOnce(&mut Notes) -> R) -> R {
 }
 
 impl FocusKeeper {
+    /// Whether the page beside a list has the keyboard, or had it last.
+    pub(super) fn in_page(&self) -> bool {
+        self.start.is_some_and(|start| start.region == Region::Page)
+    }
+
     /// Moves the keyboard by the keys of this frame; to be called before anything is drawn.
     pub(super) fn begin(&mut self, ctx: &Context) {
         let (steps, escape) = ctx.input(|input| (steps(&input.events), input.key_pressed(Key::Escape)));

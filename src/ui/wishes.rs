@@ -11,7 +11,7 @@ use crate::app::state::Panel;
 
 use super::Window;
 use super::assets::AssetsPanel;
-use super::command::{self, Wish};
+use super::command::{self, AssetWish, Wish};
 use super::palette::Chosen;
 
 impl Window {
@@ -39,7 +39,8 @@ impl Window {
     }
 
     fn grant(&mut self, ui: &Ui, wish: Wish, actions: &mut Vec<Action>) {
-        let Self { app, panels, palette, connection, backups, preferences, help, screenshots, notices, .. } = self;
+        let Self { app, panels, palette, connection, backups, preferences, help, screenshots, notices, keyboard, .. } =
+            self;
         let state = app.state();
         match wish {
             Wish::Palette => palette.open(state, actions),
@@ -50,6 +51,10 @@ impl Window {
             Wish::Messages => notices.open_past(),
             Wish::Welcome => panels.assets.welcome(),
             Wish::NewText => panels.assets.begin_text(state),
+            // In the page of an asset, which may stand in place of the list, it finds words in the text.
+            Wish::Find if panels.assets.finds_in_page(ui, state, keyboard.in_page()) => {
+                panels.assets.ask(AssetWish::Find);
+            }
             Wish::Find => {
                 let panel = state.panel;
                 self.focus_on(ui, panel, command::filter_field(panel), actions);

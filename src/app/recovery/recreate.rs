@@ -22,7 +22,7 @@ use crate::operation::table::AssetsCreateNewAsset;
 pub(super) fn has_content(record: &Asset) -> Result<(), String> {
     match of_original(record.view()) {
         Content::Text(_) | Content::Bytes(_) => Ok(()),
-        Content::None | Content::Large(_) => Err("the service gave no content of it".to_owned()),
+        Content::None | Content::Large(_) | Content::Part(..) => Err("the service gave no content of it".to_owned()),
     }
 }
 
@@ -49,7 +49,7 @@ fn seed(record: View<'_, Asset>, name: &str, own: bool) -> Result<Seed, String> 
         }
         Content::Text(text) => json!({ "fragment": { "string": { "raw": &*text } } }),
         Content::Bytes(bytes) => json!({ "file": file_of_seed(name, &bytes, own) }),
-        Content::None | Content::Large(_) => return Err("the copy of the asset has no content".to_owned()),
+        Content::None | Content::Large(_) | Content::Part(..) => return Err("the copy of the asset has no content".to_owned()),
     };
     if let Some(format_of) = original(record) {
         format["classification"] = json!({ "specific": format_of.classification().specific() });

@@ -239,8 +239,12 @@ fn menu_ui(
     }
     if ui.icon_text_button(Icon::REFRESH, "Refresh").clicked() {
         actions.push(Action::RefreshAsset(id.clone()));
-        if matches!(page.content, Remote::Known(_) | Remote::Failed { .. }) && state.settings.transferables {
-            actions.push(Action::LoadContent(id.clone()));
+        match &page.content {
+            Remote::Known(Content::Part(..)) => {}
+            Remote::Known(_) | Remote::Failed { .. } if state.settings.transferables => {
+                actions.push(Action::LoadContent(id.clone()));
+            }
+            _ => {}
         }
         ui.close();
     }

@@ -19,7 +19,7 @@ use crate::ui::command::Command;
 use crate::ui::obstacle::{WRITING, change_obstacle, obstacle, unless};
 use crate::ui::theme::{SPACE_S, UiExt as _};
 use crate::ui::widget::picker::{Picked, Picker, PickerEntry, PickerState};
-use crate::ui::widget::{fixed_chip, removable_chip, shown_short};
+use crate::ui::widget::{chip_row, fixed_chip, removable_chip, shown_short};
 
 use super::forms::Sent;
 use super::website::WebsiteForm;
@@ -76,7 +76,7 @@ impl Links {
         state: &State,
         actions: &mut Vec<Action>,
     ) {
-        let button = title_ui(ui, kind, page, state);
+        let button = title_ui(ui, kind, items.is_empty(), page, state);
         let asked = self.wanted.take_if(|wanted| *wanted == kind).is_some() && button.enabled();
         if asked {
             Popup::open_id(ui.ctx(), Popup::default_response_id(&button));
@@ -182,10 +182,13 @@ impl<'a> Choices<'a> {
     }
 }
 
-/// Draws a group's name; gives the button that adds to it.
-fn title_ui(ui: &mut Ui, kind: LinkKind, page: &AssetPage, state: &State) -> Response {
+/// Draws a group's name, and that it is empty where it is; gives the button that adds to it.
+fn title_ui(ui: &mut Ui, kind: LinkKind, none: bool, page: &AssetPage, state: &State) -> Response {
     ui.horizontal(|ui| {
         ui.section_title(kind.many());
+        if none {
+            ui.caption("None");
+        }
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             let obstacle = change_obstacle(state, page, Feature::Link(kind));
             let button = unless(ui, obstacle.as_deref(), |ui| ui.ghost_button("+ Add"));
@@ -208,27 +211,25 @@ fn plural(kind: LinkKind) -> String {
 
 fn chips_ui(ui: &mut Ui, id: &AssetId, items: &[Item], page: &AssetPage, state: &State, actions: &mut Vec<Action>) {
     if items.is_empty() {
-        ui.muted("None");
         return;
     }
-    ui.horizontal_wrapped(|ui| {
-        ui.spacing_mut().item_spacing = egui::vec2(6.0, 6.0);
-        for item in items {
-            let held = obstacle(state, Feature::Unlink(item.kind));
-            ui.push_id(&item.id, |ui| chip_ui(ui, id, item, page, held.as_deref(), actions));
-        }
+    ui.add_enabled_ui(!page.writing, |ui| {
+        chip_row(ui, |ui| {
+            for item in items {
+                let held = obstacle(state, Feature::Unlink(item.kind));
+                chip_ui(ui, id, item, page, held.as_deref(), actions);
+            }
+        });
     });
 }
 
 /// Draws a link; one that cannot be removed says why, and can still be opened.
 fn chip_ui(ui: &mut Ui, id: &AssetId, item: &Item, page: &AssetPage, held: Option<&str>, actions: &mut Vec<Action>) {
     let text = if item.text.trim().is_empty() { &item.id } else { &item.text };
-    let held = held.or(page.writing.then_some(WRITING));
-    let chip = ui.add_enabled_ui(!page.writing, |ui| match held {
-        None => removable_chip(ui, item.kind.one(), text),
-        Some(held) => fixed_chip(ui, text, held),
-    });
-    let chip = chip.inner;
+    let chip = match held.or(page.writing.then_some(WRITING)) {
+        None => removable_chip(ui, &item.id, item.kind.one(), text),
+        Some(held) => fixed_chip(ui, &item.id, text, held),
+    };
     if chip.removed && !page.writing {
         actions.push(Action::Change(Change::Unlink { asset: id.clone(), item: item.clone() }));
     }

@@ -42,6 +42,8 @@ pub struct Page {
     view: Option<u64>,
     form: Option<Form>,
     elsewhere: Elsewhere,
+    /// How high that which is below the preview was drawn last, in points.
+    below: f32,
     /// What was asked of the page and is not done yet.
     wanted: Option<AssetWish>,
     /// Names that were typed over and not applied, of assets that are not looked at now.
@@ -50,6 +52,9 @@ pub struct Page {
 
 /// The tabs, in their order.
 const PREVIEW: usize = 0;
+
+/// So much of the preview is seen in any case, in points, unless the window is too low for it.
+const LEAST_PREVIEW: f32 = 240.0;
 
 impl Page {
     /// Wants a form, a field or a picker: it is opened as soon as the asset is drawn.
@@ -91,13 +96,13 @@ impl Page {
 
     /// Begins the page of another asset; a name that was begun stays for when one comes back to it.
     fn turn_to(&mut self, id: &AssetId) {
-        let Self { of, header, preview, tabs, view, wanted, mut held, .. } = std::mem::take(self);
+        let Self { of, header, preview, below, tabs, view, wanted, mut held, .. } = std::mem::take(self);
         if let Some(of) = of.filter(|_| header.begun()) {
             held.insert(of, header);
         }
         let header = held.remove(id).unwrap_or_default();
         let (of, tabs) = (Some(id.clone()), tabs.for_another());
-        *self = Self { of, header, tabs, view, preview, wanted, held, ..Self::default() };
+        *self = Self { of, header, tabs, view, preview, below, wanted, held, ..Self::default() };
     }
 
     /// Opens what was asked for; gives the form, where it is one.
@@ -110,6 +115,11 @@ impl Page {
             AssetWish::Link(kind) => {
                 self.tabs.chosen = PREVIEW;
                 self.links.open(kind);
+                return None;
+            }
+            AssetWish::Find => {
+                self.tabs.chosen = PREVIEW;
+                self.preview.find();
                 return None;
             }
             AssetWish::Edit => Form::Edit(Box::new(EditForm::new(asset))),
@@ -179,16 +189,36 @@ impl Page {
         actions: &mut Vec<Action>,
     ) {
         if self.tabs.chosen == PREVIEW {
-            ScrollArea::vertical().id_salt(("preview", id)).auto_shrink([false, false]).show(ui, |ui| {
-                self.preview.ui(ui, id, asset, page, state, actions);
-                ui.add_space(SPACE_M);
-                self.links.ui(ui, id, asset, page, state, actions);
-                ui.add_space(SPACE_M);
-                details::ui(ui, asset);
-                ui.add_space(SPACE_M);
-            });
+            self.preview_ui(ui, id, asset, page, state, actions);
         } else {
             self.tabs.ui(ui, id, asset, page, state, actions);
+        }
+    }
+
+    /// The content above, which scrolls by itself, and below it what it is linked to and what is known of it. What is below
+    /// has the height it needs, as long as enough of the content is seen; then it scrolls by itself.
+    fn preview_ui(
+        &mut self,
+        ui: &mut Ui,
+        id: &AssetId,
+        asset: View<'_, Asset>,
+        page: &AssetPage,
+        state: &State,
+        actions: &mut Vec<Action>,
+    ) {
+        let room = ui.available_height() - SPACE_M;
+        let below = self.below.min((room / 2.0).max(room - LEAST_PREVIEW));
+        self.preview.ui(ui, id, asset, page, state, room - below, actions);
+        ui.add_space(SPACE_M);
+        let area = ScrollArea::vertical().id_salt(("below the preview", id)).auto_shrink([false, false]);
+        let drawn = area.show(ui, |ui| {
+            self.links.ui(ui, id, asset, page, state, actions);
+            details::ui(ui, asset);
+        });
+        if (drawn.content_size.y - self.below).abs() > 0.5 {
+            self.below = drawn.content_size.y;
+            ui.ctx().request_discard("what is below the preview has another height");
+            ui.ctx().request_repaint();
         }
     }
 

@@ -1,54 +1,73 @@
 //! What an asset holds: code in colours, Markdown as it reads, a picture; else what is known of it, and Save.
 //!
-//! What must hold: drawing never waits. Colours and pictures are worked out on a thread, and what is large comes only
-//! when asked for.
+//! What must hold: drawing never waits. Colours, pictures, wrapped lines and what is found are worked out on a thread. Of a
+//! text that is large the beginning is shown, and the rest when asked for. While content is read again what was shown
+//! stays.
 
-use egui::Ui;
+use egui::{Layout, Ui};
 
-use crate::app::content;
 use crate::app::state::{AssetPage, Content};
-use crate::app::{Action, Remote, State};
+use crate::app::{Action, Remote, State, content as contents};
 use crate::model::asset::Asset;
 use crate::model::id::AssetId;
-use crate::model::language::language;
 use crate::model::record::View;
 use crate::model::syntax::Budget;
 use crate::ui::background::Background;
 use crate::ui::failure::{failure_ui, stale_ui};
 use crate::ui::moment;
 use crate::ui::obstacle::unless;
-use crate::ui::theme::{Icon, UiExt as _};
-use crate::ui::widget::code::{CodeState, LINE, code};
-use crate::ui::widget::highlight::{Highlighted, highlight};
-use crate::ui::widget::markdown::{Markdown, MarkdownState, markdown};
-use crate::ui::widget::picture::{Picture, PictureError, PictureState, picture};
-use crate::ui::widget::shown_short;
+use crate::ui::theme::{Icon, SPACE_S, SPACE_XS, UiExt as _, control};
+use crate::ui::widget::code::{self, CodeState, CodeView, Wrapped, code_view};
+use crate::ui::widget::highlight::Highlighted;
+use crate::ui::widget::markdown::{MarkdownState, markdown};
+use crate::ui::widget::picture::{PictureError, PictureState, picture};
 use crate::ui::widget::state::skeleton_text;
+use crate::ui::widget::{Choice, choose, grouped, shown_short};
+
+mod content;
+mod find_bar;
+
+use content::{Key, Prepared, named, specific};
+use find_bar::FindBar;
+
+/// Content is never less high than this, in points.
+const LEAST: f32 = 96.0;
 
 /// The work on the content shown, and how it is looked at.
 #[derive(Default)]
 pub struct Preview {
     prepared: Background<Key, Prepared>,
+    wrapped: Background<(SameText, usize), Wrapped>,
+    find: FindBar,
     code: CodeState,
     markdown: MarkdownState,
     picture: PictureState,
     /// Whether Markdown is shown as it was written.
     source: bool,
     shown: Option<AssetId>,
+    /// How high the content was drawn last: as high is what stands in its place while it loads.
+    height: f32,
 }
 
-/// What the work is done for: equal contents in the same language look the same.
-type Key = (Content, String);
+/// A text, known by what it is and not by what it says.
+#[derive(Clone)]
+struct SameText(Highlighted);
 
-/// A content ready to be drawn.
-enum Prepared {
-    Text(Highlighted),
-    Markdown(Highlighted, Markdown),
-    Bytes(Result<Picture, PictureError>),
+impl PartialEq for SameText {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.is(&other.0)
+    }
 }
 
 impl Preview {
-    /// Draws the content and what it is loaded by.
+    /// Opens the field that finds words in the text.
+    pub fn find(&mut self) {
+        self.source = true;
+        self.find.open();
+    }
+
+    /// Draws the content and what it is loaded by, at most `height` points high.
+    #[expect(clippy::too_many_arguments, reason = "one call, and each is another part of the frame")]
     pub fn ui(
         &mut self,
         ui: &mut Ui,
@@ -56,58 +75,121 @@ impl Preview {
         asset: View<'_, Asset>,
         page: &AssetPage,
         state: &State,
+        height: f32,
         actions: &mut Vec<Action>,
     ) {
         if self.shown.as_ref() != Some(id) {
             self.shown = Some(id.clone());
             self.prepared.cancel();
+            self.find.close();
             (self.code, self.picture) = Default::default();
         }
-        let height = (ui.clip_rect().height() * 0.56).clamp(180.0, 720.0);
-        let format = content::original(asset).map(|format| format.classification());
-        let specific = format.map(|format| format.specific()).unwrap_or_default();
-        self.bar_ui(ui, specific, state, actions);
+        let top = ui.cursor().top();
+        let text = self.prepare(ui, id, asset, page);
+        self.bar_ui(ui, text.as_ref(), page, state, actions);
         if fault_ui(ui, &page.content) {
             actions.push(Action::LoadContent(id.clone()));
         }
+        let left = (height - (ui.cursor().top() - top)).max(LEAST);
         match (page.content.value(), &page.content) {
             (Some(Content::Large(size)), content) => large_ui(ui, id, *size, content.loading(), actions),
-            (Some(Content::None), _) => {
-                ui.muted("The service gave no content of this asset.");
-            }
-            (Some(content @ (Content::Text(_) | Content::Bytes(_))), _) => {
-                self.content_ui(ui, id, asset, content, specific, height, actions);
+            (Some(Content::None), _) => drop(ui.muted("This asset has no content.")),
+            (Some(Content::Text(_) | Content::Part(..) | Content::Bytes(_)), _) => {
+                self.content_ui(ui, id, asset, (text.as_ref(), page), state, left, actions);
             }
             (None, Remote::Failed { .. }) => {}
             (None, Remote::Unasked) if !state.settings.transferables => {
                 ui.muted("Content is not loaded with assets.");
-                if ui.button("Load the content of this one").clicked() {
+                if ui.button("Load content").clicked() {
                     actions.push(Action::LoadContent(id.clone()));
                 }
             }
-            (None, _) => skeleton_text(ui, "the content", 6),
+            (None, _) => self.loading_ui(ui, left),
         }
     }
 
-    fn bar_ui(&mut self, ui: &mut Ui, specific: &str, state: &State, actions: &mut Vec<Action>) {
-        ui.horizontal(|ui| {
-            if is_markdown(specific) {
-                for (source, name) in [(false, "Rendered"), (true, "Source")] {
-                    if ui.selectable_label(self.source == source, name).clicked() {
-                        self.source = source;
-                    }
+    /// Starts the work on the content there is; gives its text, as far as it is there. While other content of the asset is
+    /// worked on, that of before is given.
+    fn prepare(&mut self, ui: &Ui, id: &AssetId, asset: View<'_, Asset>, page: &AssetPage) -> Option<Highlighted> {
+        let content = page.content.value()?;
+        if !matches!(content, Content::Text(_) | Content::Part(..) | Content::Bytes(_)) {
+            return None;
+        }
+        let key = Key { id: id.clone(), content: content.clone(), specific: specific(asset).to_owned() };
+        let given = key.clone();
+        let work = move |cancel| Prepared::of(&given, &mut Budget::new(cancel));
+        self.prepared.get_cancellable(ui.ctx(), &key, work);
+        self.prepared.last(|key| key.id == *id)?.text().cloned()
+    }
+
+    /// The line above the content: how it is shown, and what can be done with its text.
+    fn bar_ui(
+        &mut self,
+        ui: &mut Ui,
+        text: Option<&Highlighted>,
+        page: &AssetPage,
+        state: &State,
+        actions: &mut Vec<Action>,
+    ) {
+        let markdown = matches!(self.prepared.last(|_| true), Some(Prepared::Markdown(..))) && text.is_some();
+        let size = egui::vec2(ui.available_width(), control(ui));
+        let row = Layout::left_to_right(egui::Align::Center);
+        ui.allocate_ui_with_layout(size, row, |ui| {
+            ui.spacing_mut().item_spacing.x = SPACE_XS;
+            if let Some(text) = text.filter(|_| self.find.is_open()) {
+                self.find.ui(ui, text, &mut self.code);
+                return;
+            }
+            if markdown {
+                let choice = |value, name| Choice { value, name, icon: None };
+                let views = [choice(false, "Rendered"), choice(true, "Source")];
+                self.source = choose(ui, "View", self.source, &views).unwrap_or(self.source);
+            } else if let Some(text) = text {
+                let lines = text.line_count();
+                let part = if matches!(page.content.value(), Some(Content::Part(..))) { " shown" } else { "" };
+                let lines = format!("{} {}{part}", grouped(lines as u64), if lines == 1 { "line" } else { "lines" });
+                let note = text.note();
+                let said = ui.caption(&lines);
+                if let Some(note) = note {
+                    said.on_hover_text(note);
                 }
             }
-            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-                let mut on = state.settings.transferables;
-                let check = ui.checkbox(&mut on, "Load content");
-                let meaning =
-                    "Whether content comes along when an asset is opened (the interface calls it transferables)";
-                if check.on_hover_text(meaning).changed() {
-                    actions.push(Action::Transferables(on));
-                }
+            ui.with_layout(Layout::right_to_left(egui::Align::Center), |ui| {
+                self.tools_ui(ui, text, markdown, state, actions);
             });
         });
+    }
+
+    /// The buttons at the end of the line, from the right.
+    fn tools_ui(
+        &mut self,
+        ui: &mut Ui,
+        text: Option<&Highlighted>,
+        markdown: bool,
+        state: &State,
+        actions: &mut Vec<Action>,
+    ) {
+        ui.icon_menu(Icon::MORE, "Preview options", |ui| {
+            let mut on = state.settings.transferables;
+            let meaning = "Loads the content of an asset when it is opened (“transferables” in the interface)";
+            if ui.checkbox(&mut on, "Load content").on_hover_text(meaning).changed() {
+                actions.push(Action::Transferables(on));
+            }
+        });
+        let Some(text) = text else { return };
+        if ui.icon_button(Icon::COPY, "Copy the text shown").clicked() {
+            ui.ctx().copy_text(text.text().to_owned());
+            actions.push(Action::Say("Copied the text".to_owned()));
+        }
+        if !markdown || self.source {
+            let on = state.settings.wrap_text;
+            if ui.toggle_icon_button(Icon::WRAP, "Wrap long lines", on).clicked() {
+                actions.push(Action::WrapText(!on));
+            }
+        }
+        if ui.icon_button_with(Icon::SEARCH, "Find in the text", "Find in the text (Ctrl+F)").clicked() {
+            self.find();
+        }
     }
 
     #[expect(clippy::too_many_arguments, reason = "one call, and each is another part of the frame")]
@@ -116,43 +198,97 @@ impl Preview {
         ui: &mut Ui,
         id: &AssetId,
         asset: View<'_, Asset>,
-        content: &Content,
-        specific: &str,
+        (text, page): (Option<&Highlighted>, &AssetPage),
+        state: &State,
         height: f32,
         actions: &mut Vec<Action>,
     ) {
-        let key = (content.clone(), specific.to_owned());
-        let (given, language) = key.clone();
-        let work = move |cancel| prepare(&given, &language, &mut Budget::new(cancel));
         let name = shown_short(asset.name().unwrap_or_default(), 120).into_owned();
-        match self.prepared.get_cancellable(ui.ctx(), &key, work) {
-            None => skeleton_text(ui, "the content", 6),
-            Some(Err(problem)) => {
-                ui.error_text(&format!("the content could not be shown: {problem}"));
-                bytes_ui(ui, id, asset, actions);
+        let top = ui.cursor().top();
+        let Self { prepared, markdown: rendered, picture: seen, source, .. } = self;
+        match prepared.last(|key| key.id == *id) {
+            None => return self.loading_ui(ui, height),
+            Some(Prepared::Markdown(_, text)) if !*source => {
+                markdown(ui, &format!("Content of {name}"), text, rendered, height);
             }
-            Some(Ok(Prepared::Markdown(_, text))) if !self.source => {
-                markdown(ui, &format!("Content of {name}"), text, &mut self.markdown, height);
-            }
-            Some(Ok(Prepared::Markdown(text, _) | Prepared::Text(text))) => {
-                if let Some(note) = text.note() {
-                    ui.caption(&note);
+            Some(Prepared::Text(_) | Prepared::Markdown(..)) => {
+                let Some(text) = text else { return };
+                let part = part_of(page);
+                let foot = if part.is_some() { control(ui) + SPACE_S } else { 0.0 };
+                self.text_ui(ui, &name, text, state, height - foot);
+                if let Some((shown, size)) = part {
+                    part_ui(ui, id, (shown, size), page.content.loading(), actions);
                 }
-                let height = height.min((text.line_count() as f32 * LINE + 26.0).max(96.0));
-                code(ui, &format!("Content of {name}"), text, &mut self.code, height);
             }
-            Some(Ok(Prepared::Bytes(Ok(decoded)))) => {
-                picture(ui, &format!("Picture {name}"), decoded, &mut self.picture, height);
+            Some(Prepared::Bytes(Ok(decoded))) => {
+                picture(ui, &format!("Picture {name}"), decoded, seen, height);
             }
-            Some(Ok(Prepared::Bytes(Err(problem)))) => {
-                let generic = content::original(asset).map(|format| format.classification().generic());
+            Some(Prepared::Bytes(Err(problem))) => {
+                let generic = contents::original(asset).map(|format| format.classification().generic());
                 if generic == Some("IMAGE") || *problem != PictureError::Format {
                     ui.warning_text(&problem.to_string());
                 }
                 bytes_ui(ui, id, asset, actions);
             }
         }
+        self.height = ui.cursor().top() - top;
     }
+
+    /// Draws a text, wrapped where that is wanted, with what was found in it.
+    fn text_ui(&mut self, ui: &mut Ui, name: &str, text: &Highlighted, state: &State, height: f32) {
+        let found = self.find.found(text);
+        // What stands so far to the right that it is not drawn is seen in the rows below.
+        let beyond = found.and_then(|(found, at)| found.get(at)).is_some_and(|range| text.is_beyond(range.start));
+        let wrapped = if state.settings.wrap_text || beyond {
+            let columns = code::columns(ui, text, ui.available_width());
+            let key = (SameText(text.clone()), columns);
+            let given = text.clone();
+            let work = move || Wrapped::new(&given, columns);
+            self.wrapped.get(ui.ctx(), &key, work).and_then(Result::ok)
+        } else {
+            None
+        };
+        let rows = wrapped.map_or_else(|| text.line_count(), Wrapped::rows);
+        let height = height.min(code::full_height(rows)).max(LEAST);
+        let view = CodeView { wrapped, found, copy: false };
+        code_view(ui, &format!("Content of {name}"), text, &mut self.code, height, view);
+    }
+
+    /// What stands in the place of content that is on its way, as high as the content of before.
+    fn loading_ui(&self, ui: &mut Ui, height: f32) {
+        let size = egui::vec2(ui.available_width(), self.height.clamp(LEAST, height.max(LEAST)));
+        ui.allocate_ui(size, |ui| {
+            ui.set_min_size(size);
+            skeleton_text(ui, "the content", 4);
+        });
+    }
+}
+
+/// How much is shown of a text of which only the beginning is, and how large it is.
+fn part_of(page: &AssetPage) -> Option<(usize, i64)> {
+    match page.content.value() {
+        Some(Content::Part(text, size)) => Some((text.len(), *size)),
+        _ => None,
+    }
+}
+
+/// Says how much of a text is shown, and offers the rest.
+fn part_ui(ui: &mut Ui, id: &AssetId, (shown, size): (usize, i64), loading: bool, actions: &mut Vec<Action>) {
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing.x = SPACE_S;
+        let part = moment::size(i64::try_from(shown).unwrap_or(i64::MAX));
+        ui.caption(&format!("Showing the first {part} of {}", moment::size(size)));
+        if loading {
+            ui.caption("Loading…");
+            return;
+        }
+        if ui.line_button("Show more").clicked() {
+            actions.push(Action::LoadMore(id.clone()));
+        }
+        if ui.line_button("Show all").clicked() {
+            actions.push(Action::LoadContent(id.clone()));
+        }
+    });
 }
 
 /// Why the content could not be loaded, if it could not; true when it is to be tried again.
@@ -164,40 +300,22 @@ fn fault_ui(ui: &mut Ui, content: &Remote<Content>) -> bool {
     }
 }
 
-fn prepare(content: &Content, specific: &str, budget: &mut Budget) -> Prepared {
-    match content {
-        Content::Bytes(bytes) => Prepared::Bytes(Picture::decode(bytes)),
-        Content::Text(text) if is_markdown(specific) => {
-            Prepared::Markdown(highlight(&**text, specific, budget), Markdown::new(text, budget))
-        }
-        Content::Text(text) => Prepared::Text(highlight(&**text, specific, budget)),
-        Content::Large(_) | Content::None => Prepared::Text(Highlighted::plain("")),
-    }
-}
-
-fn is_markdown(specific: &str) -> bool {
-    matches!(specific, "md" | "markdown" | "mdown" | "mdwn" | "markdn" | "mkd")
-}
-
 fn large_ui(ui: &mut Ui, id: &AssetId, size: i64, loading: bool, actions: &mut Vec<Action>) {
     let size = moment::size(size);
-    ui.muted(&format!("This asset holds {size}. It is loaded only when asked for."));
-    let held = loading.then_some("It is on its way");
-    if unless(ui, held, |ui| ui.button(format!("Load {size}"))).clicked() {
+    ui.muted(&format!("This asset has {size} of content. It is loaded only when you ask for it."));
+    if unless(ui, loading.then_some("It is loading"), |ui| ui.button(format!("Load {size}"))).clicked() {
         actions.push(Action::LoadContent(id.clone()));
     }
 }
 
 /// What is known of content that is neither text nor a picture.
 fn bytes_ui(ui: &mut Ui, id: &AssetId, asset: View<'_, Asset>, actions: &mut Vec<Action>) {
-    if let Some(format) = content::original(asset) {
-        let classification = format.classification();
-        let specific = classification.specific();
-        ui.key_value("Kind", language(specific).map_or(specific, |language| language.name));
+    if let Some(format) = contents::original(asset) {
+        ui.key_value("Kind", named(format.classification().specific()));
         let bytes = format.bytes().value();
         ui.key_value("Size", &moment::size(bytes)).on_hover_text(moment::exact_size(bytes));
     }
-    ui.muted("This is a binary file: save it to look at it with another program.");
+    ui.muted("This is a binary file. Save it to open it in another program.");
     if ui.icon_text_button(Icon::SAVE, "Save…").clicked() {
         actions.push(Action::SaveContent(id.clone()));
     }

@@ -52,6 +52,8 @@ pub(in crate::ui) enum Wish {
 pub(in crate::ui) enum AssetWish {
     /// Its name is to be typed over.
     Rename,
+    /// The field that finds words in its text.
+    Find,
     /// The form for its fields.
     Edit,
     /// The form for its language.

@@ -100,6 +100,12 @@ icons! {
     ASCENDING = ArrowUp;
     /// Sorted downwards.
     DESCENDING = ArrowDown;
+    /// The one before, upwards.
+    PREVIOUS = ChevronUp;
+    /// The next one, downwards.
+    NEXT = ChevronDown;
+    /// Long lines go on below.
+    WRAP = TextWrap;
     /// Folded.
     FOLDED = ChevronRight;
     /// Unfolded, or a menu below.

@@ -169,6 +169,16 @@ impl Tokens {
         Tokens { accent, on_accent, selection: rgb(selection), selected_row: rgb(selected_row), ..self }
     }
 
+    /// Behind what was found in a text.
+    pub fn found(&self) -> Color32 {
+        self.confirm_ground
+    }
+
+    /// Behind the match that is looked at.
+    pub fn found_now(&self) -> Color32 {
+        if self.dark { rgb(0x6b5412) } else { rgb(0xf0cc60) }
+    }
+
     /// The colour of a run of code.
     pub fn code(&self, class: TokenClass) -> Color32 {
         match class {

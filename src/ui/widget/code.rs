@@ -1,4 +1,6 @@
 //! Code to read: line numbers, colours, lines to mark and copy; a million lines cost what is in sight.
+//!
+//! What must hold: text is drawn beside the copy button and the scroll bar, never under them.
 
 use super::highlight::Highlighted;
 use super::list::{Drawn, List, ListState};
@@ -6,13 +8,21 @@ use super::scroll::BAR;
 use super::{grouped, shown};
 use crate::ui::theme::{Icon, RADIUS, TokenClass, Tokens, UiExt as _, control};
 use egui::text::{LayoutJob, TextFormat};
-use egui::{EventFilter, FontId, Key, Modifiers, Rect, Sense, Stroke, Ui, UiBuilder, accesskit::Role, pos2, vec2};
+use egui::{Color32, EventFilter, FontId, Key, Modifiers, Rect, Sense, Stroke, Ui, UiBuilder, accesskit::Role, pos2, vec2};
 use std::ops::Range;
+
+mod find;
+mod wrap;
+
+pub use find::Matches;
+pub use wrap::Wrapped;
 
 /// Height of a line, in points.
 pub const LINE: f32 = 20.0;
-/// A line is drawn up to this many characters; the rest is copied, not seen.
-const LONGEST: usize = 2_000;
+/// A line that is not wrapped is drawn up to this many characters; the rest is copied, not seen.
+pub const LONGEST: usize = 2_000;
+/// Space between the frame and the first and the last line, in points.
+const PADDING: f32 = 6.0;
 
 /// What a view of code remembers.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -20,6 +30,8 @@ pub struct CodeState {
     list: ListState,
     /// Where marking began, and where it is: both lines are marked.
     marked: Option<(usize, usize)>,
+    /// The byte that is to be seen.
+    wanted: Option<usize>,
 }
 
 impl CodeState {
@@ -27,87 +39,224 @@ impl CodeState {
     pub fn marked_lines(&self) -> Option<Range<usize>> {
         self.marked.map(|(from, to)| from.min(to)..from.max(to) + 1)
     }
+
+    /// Scrolls to a byte of the text, as soon as it is drawn.
+    pub fn reveal(&mut self, byte: usize) {
+        self.wanted = Some(byte);
+    }
+}
+
+/// What is shown with the code, beside its lines.
+#[derive(Clone, Copy, Default)]
+pub struct CodeView<'a> {
+    /// The rows of the text where its lines go on below; else they are scrolled sideways.
+    pub wrapped: Option<&'a Wrapped>,
+    /// What was found in it, and the place of the match that is looked at.
+    pub found: Option<(&'a Matches, usize)>,
+    /// Whether a button in the corner copies all of it.
+    pub copy: bool,
+}
+
+/// The rows that are drawn: the lines of the text, or the rows they are wrapped into.
+#[derive(Clone, Copy)]
+struct Rows<'a> {
+    code: &'a Highlighted,
+    wrapped: Option<&'a Wrapped>,
+}
+
+impl Rows<'_> {
+    fn count(self) -> usize {
+        self.wrapped.map_or_else(|| self.code.line_count(), Wrapped::rows)
+    }
+
+    /// The line that a row shows, and which bytes of it.
+    fn row(self, row: usize) -> Option<(usize, Range<usize>)> {
+        match self.wrapped {
+            Some(wrapped) => wrapped.row(self.code, row),
+            None => Some((row, self.code.bytes_of(row)?)),
+        }
+    }
+
+    fn line(self, row: usize) -> usize {
+        self.row(row).map_or(0, |(line, _)| line)
+    }
+
+    /// The row that shows a byte.
+    fn row_at(self, byte: usize) -> usize {
+        self.wrapped.map_or_else(|| self.code.line_at(byte), |wrapped| wrapped.row_at(byte))
+    }
+
+    /// The first row of a line.
+    fn row_of(self, line: usize) -> usize {
+        self.code.bytes_of(line).map_or(0, |bytes| self.row_at(bytes.start))
+    }
+}
+
+/// How many columns of text there are in a view so wide: what [`Wrapped`] is made for.
+pub fn columns(ui: &Ui, code: &Highlighted, width: f32) -> usize {
+    let room = width - 2.0 - gutter(ui, code) - BAR - 4.0;
+    (room / advance(ui)).floor().max(1.0) as usize
+}
+
+/// How high a view of these rows is, where it is as high as its text.
+pub fn full_height(rows: usize) -> f32 {
+    rows as f32 * LINE + 2.0 * PADDING + BAR + 2.0
+}
+
+fn advance(ui: &Ui) -> f32 {
+    let font = egui::TextStyle::Monospace.resolve(ui.style());
+    ui.fonts_mut(|fonts| fonts.glyph_width(&font, '0'))
+}
+
+fn gutter(ui: &Ui, code: &Highlighted) -> f32 {
+    let digits = code.line_count().to_string().len().max(2) as f32;
+    (digits * advance(ui)).ceil() + 28.0
 }
 
 /// Draws `code` over the width there is, `height` points high, with a button to copy all of it.
 ///
 /// Lines are marked by dragging or with Shift and the arrows, and copied with Ctrl+C. `name` is what the view is called.
 pub fn code(ui: &mut Ui, name: &str, code: &Highlighted, state: &mut CodeState, height: f32) {
+    code_view(ui, name, code, state, height, CodeView { copy: true, ..CodeView::default() });
+}
+
+/// [`code`], wrapped or with what was found in it.
+pub fn code_view(ui: &mut Ui, name: &str, code: &Highlighted, state: &mut CodeState, height: f32, view: CodeView<'_>) {
     let t = Tokens::of(ui);
     let (outer, _) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
     let line = Stroke::new(1.0, t.line);
     ui.painter().rect(outer, f32::from(RADIUS), t.code_ground, line, egui::StrokeKind::Inside);
-    let font = egui::TextStyle::Monospace.resolve(ui.style());
-    let advance = ui.fonts_mut(|fonts| fonts.glyph_width(&font, '0'));
-    let digits = code.line_count().to_string().len().max(2) as f32;
-    let gutter = (digits * advance).ceil() + 28.0;
+    let rows = Rows { code, wrapped: view.wrapped };
+    let gutter = gutter(ui, code);
+    // What stands at the right of the text.
+    let beside = if view.copy { control(ui) + 4.0 } else { 0.0 };
+    let longest = if view.wrapped.is_some() { 0 } else { code.longest_line().min(LONGEST) };
     let list = List {
         name,
         role: Role::Document,
-        rect: outer.shrink2(vec2(1.0, 6.0)),
-        rows: code.line_count(),
+        rect: outer.shrink2(vec2(1.0, PADDING)),
+        rows: rows.count(),
         pitch: LINE,
-        width: gutter + code.longest_line().min(LONGEST) as f32 * advance + 8.0,
+        width: gutter + longest as f32 * advance(ui) + 8.0 + beside,
         sense: Sense::click_and_drag(),
     };
+    if let Some(byte) = state.wanted.take() {
+        reveal(ui, rows, byte, state, list.rect.width() - gutter - beside - BAR);
+    }
     let mut drawn = list.begin(ui, &mut state.list);
-    mark(&drawn, state);
-    keys(&drawn, code, state);
+    mark(&drawn, rows, state);
+    keys(&drawn, rows, state);
+    let mut place = Place { gutter, beside: beside + BAR, found: view.found };
+    if view.copy {
+        place.beside += 2.0;
+    }
     for row in drawn.viewport.visible(&state.list.scroll) {
-        let rect = drawn.row_rect(&state.list.scroll, row);
-        line_ui(&mut drawn, code, state, row, rect, gutter, &font);
+        line_ui(&mut drawn, rows, state, row, &place);
     }
     describe(&drawn, code);
-    copy_button(&mut drawn.ui, outer, name, code);
+    if view.copy {
+        copy_button(&mut drawn.ui, outer, name, code);
+    }
     drawn.end(&mut state.list, name);
 }
 
-fn line_ui(
-    drawn: &mut Drawn,
-    code: &Highlighted,
-    state: &CodeState,
-    row: usize,
-    rect: Rect,
+/// Scrolls to the row of a byte, and sideways to where it is drawn; `width` is that of the text in sight.
+fn reveal(ui: &Ui, rows: Rows<'_>, byte: usize, state: &mut CodeState, width: f32) {
+    let row = rows.row_at(byte);
+    state.list.reveal = Some(row);
+    let Some((_, bytes)) = rows.row(row).filter(|_| rows.wrapped.is_none()) else { return };
+    let before = rows.code.text().get(bytes.start..byte).unwrap_or_default();
+    let column: usize = before.chars().take(LONGEST).map(wrap::columns_of).sum();
+    let at = column as f32 * advance(ui);
+    if at < state.list.scroll.left || at + 80.0 > state.list.scroll.left + width {
+        state.list.scroll.left = (at - width / 2.0).max(0.0);
+    }
+}
+
+/// Where a line is drawn, and what of it was found.
+struct Place<'a> {
     gutter: f32,
-    font: &FontId,
-) {
+    /// Room for the bar and the button.
+    beside: f32,
+    found: Option<(&'a Matches, usize)>,
+}
+
+fn line_ui(drawn: &mut Drawn, rows: Rows<'_>, state: &CodeState, row: usize, place: &Place<'_>) {
     let t = Tokens::of(&drawn.ui);
+    let Some((line, bytes)) = rows.row(row) else { return };
+    let rect = drawn.row_rect(&state.list.scroll, row);
+    let font = egui::TextStyle::Monospace.resolve(drawn.ui.style());
     let painter = drawn.ui.painter();
-    if state.marked_lines().is_some_and(|marked| marked.contains(&row)) {
+    if state.marked_lines().is_some_and(|marked| marked.contains(&line)) {
         painter.rect_filled(rect, 0.0, drawn.ui.visuals().selection.bg_fill);
     }
-    let job = line_job(code, row, font, t);
+    let first = rows.code.bytes_of(line).is_some_and(|whole| whole.start == bytes.start);
+    let job = line_job(rows.code, (line, bytes), &font, t, place.found);
     let words = job.text.clone();
     let galley = drawn.ui.fonts_mut(|fonts| fonts.layout_job(job));
-    let left = rect.left() + gutter - state.list.scroll.left;
-    let place = pos2(left, rect.center().y - galley.size().y / 2.0);
-    let text = Rect::from_min_max(pos2(rect.left() + gutter - 6.0, rect.top()), rect.max);
-    painter.with_clip_rect(text.intersect(drawn.ui.clip_rect())).galley(place, galley, t.text);
-    let number = pos2(rect.left() + gutter - 14.0, rect.center().y);
-    painter.text(number, egui::Align2::RIGHT_CENTER, row + 1, font.clone(), t.faint);
+    let left = rect.left() + place.gutter - state.list.scroll.left;
+    let at = pos2(left, rect.center().y - galley.size().y / 2.0);
+    let text = Rect::from_min_max(
+        pos2(rect.left() + place.gutter - 6.0, rect.top()),
+        pos2(rect.right() - place.beside, rect.bottom()),
+    );
+    painter.with_clip_rect(text.intersect(drawn.ui.clip_rect())).galley(at, galley, t.text);
+    if first {
+        let number = pos2(rect.left() + place.gutter - 14.0, rect.center().y);
+        painter.text(number, egui::Align2::RIGHT_CENTER, line + 1, font, t.faint);
+    }
     let response = drawn.ui.interact(rect, drawn.row_id(row), Sense::hover());
     response.widget_info(|| egui::WidgetInfo::labeled(Role::Label, true, &words));
 }
 
-/// One line laid out in its colours, tabs as spaces, hidden characters shown.
-fn line_job(code: &Highlighted, row: usize, font: &FontId, t: &Tokens) -> LayoutJob {
+/// A part of a line laid out in its colours, tabs as spaces, hidden characters shown, what was found on its ground.
+fn line_job(
+    code: &Highlighted,
+    (line, bytes): (usize, Range<usize>),
+    font: &FontId,
+    t: &Tokens,
+    found: Option<(&Matches, usize)>,
+) -> LayoutJob {
     let mut job = LayoutJob { break_on_newline: false, ..LayoutJob::default() };
     let mut left = LONGEST;
-    for (text, class) in code.runs(row) {
-        let end = text.char_indices().nth(left).map_or(text.len(), |(end, _)| end);
-        let spaced = text[..end].replace('\t', "    ");
-        job.append(&shown(&spaced), 0.0, TextFormat::simple(font.clone(), t.code(class)));
-        left = left.saturating_sub(text[..end].chars().count());
-        if end < text.len() || left == 0 {
-            job.append(" …", 0.0, TextFormat::simple(font.clone(), t.code(TokenClass::Comment)));
-            break;
+    // No character takes more than four bytes; what cannot be seen of a long line costs nothing.
+    let end = bytes.end.min(code.text().floor_char_boundary(bytes.start + LONGEST * 4 + 8));
+    let bytes = bytes.start..end;
+    for (run, class) in code.runs_within(line, bytes) {
+        for (part, ground) in on_grounds(run, t, found) {
+            let text = code.text().get(part).unwrap_or_default();
+            let end = text.char_indices().nth(left).map_or(text.len(), |(end, _)| end);
+            let spaced = text[..end].replace('\t', "    ");
+            let ink = if ground == Color32::TRANSPARENT { t.code(class) } else { t.text };
+            let format = TextFormat { background: ground, ..TextFormat::simple(font.clone(), ink) };
+            job.append(&shown(&spaced), 0.0, format);
+            left = left.saturating_sub(text[..end].chars().count());
+            if end < text.len() || left == 0 {
+                job.append(" …", 0.0, TextFormat::simple(font.clone(), t.code(TokenClass::Comment)));
+                return job;
+            }
         }
     }
     job
 }
 
+/// A run in parts, each with the colour behind it: that of a match, or none.
+fn on_grounds(run: Range<usize>, t: &Tokens, found: Option<(&Matches, usize)>) -> Vec<(Range<usize>, Color32)> {
+    let Some((matches, current)) = found else { return vec![(run, Color32::TRANSPARENT)] };
+    let (mut parts, mut at) = (Vec::new(), run.start);
+    for (place, range) in matches.within(run.clone()) {
+        let (start, end) = (range.start.max(at), range.end.min(run.end));
+        parts.push((at..start, Color32::TRANSPARENT));
+        parts.push((start..end, if place == current { t.found_now() } else { t.found() }));
+        at = end;
+    }
+    parts.push((at..run.end, Color32::TRANSPARENT));
+    parts.retain(|(part, _)| !part.is_empty());
+    parts
+}
+
 /// Marks lines while the mouse is dragged over them; one click takes the marks away.
-fn mark(drawn: &Drawn, state: &mut CodeState) {
+fn mark(drawn: &Drawn, rows: Rows<'_>, state: &mut CodeState) {
     let Drawn { response, viewport, .. } = drawn;
     if response.clicked() {
         response.request_focus();
@@ -115,44 +264,45 @@ fn mark(drawn: &Drawn, state: &mut CodeState) {
     }
     let Some(pointer) = response.interact_pointer_pos().filter(|_| response.dragged()) else { return };
     let top = state.list.scroll.top;
-    let line_at = |y: f32| {
+    let row_at = |y: f32| {
         let over = f64::from(y - viewport.rect.top()) / f64::from(viewport.pitch) + top;
         (over.max(0.0) as usize).min(viewport.rows.saturating_sub(1))
     };
-    let line = line_at(pointer.y);
+    let row = row_at(pointer.y);
+    let line = rows.line(row);
     if response.drag_started() {
         response.request_focus();
         // A press becomes a drag only some points later.
         let pressed = drawn.ui.input(|input| input.pointer.press_origin()).unwrap_or(pointer);
-        state.marked = Some((line_at(pressed.y), line));
+        state.marked = Some((rows.line(row_at(pressed.y)), line));
     } else if let Some((_, to)) = &mut state.marked {
         *to = line;
-        state.list.reveal = Some(line);
+        state.list.reveal = Some(row);
     }
 }
 
-fn keys(drawn: &Drawn, code: &Highlighted, state: &mut CodeState) {
+fn keys(drawn: &Drawn, rows: Rows<'_>, state: &mut CodeState) {
     let Drawn { ui, response, viewport } = drawn;
     if !response.has_focus() {
         return;
     }
     let filter = EventFilter { vertical_arrows: true, horizontal_arrows: true, ..EventFilter::default() };
     ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
-    let last = viewport.rows.saturating_sub(1);
+    let last = rows.code.line_count().saturating_sub(1);
     let pressed = |modifiers, key| ui.input_mut(|input| input.consume_key(modifiers, key));
     for (key, step) in [(Key::ArrowUp, -1), (Key::ArrowDown, 1)] {
         if pressed(Modifiers::SHIFT, key) {
-            let top = viewport.visible(&state.list.scroll).start;
+            let top = rows.line(viewport.visible(&state.list.scroll).start);
             let (from, to) = state.marked.unwrap_or((top, top));
             let to = to.saturating_add_signed(step).min(last);
             state.marked = Some((from, to));
-            state.list.reveal = Some(to);
+            state.list.reveal = Some(rows.row_of(to));
         }
     }
     let page = viewport.page().floor() - 1.0;
-    let rows = last as f64;
+    let all = viewport.rows.saturating_sub(1) as f64;
     let moves = [(Key::ArrowUp, -1.0), (Key::ArrowDown, 1.0), (Key::PageUp, -page), (Key::PageDown, page)];
-    for (key, step) in moves.into_iter().chain([(Key::Home, -rows), (Key::End, rows)]) {
+    for (key, step) in moves.into_iter().chain([(Key::Home, -all), (Key::End, all)]) {
         if pressed(Modifiers::NONE, key) {
             state.list.scroll.top += step;
             state.list.scroll.hold(viewport);
@@ -163,7 +313,7 @@ fn keys(drawn: &Drawn, code: &Highlighted, state: &mut CodeState) {
     }
     let copy = ui.input(|input| input.events.iter().any(|event| matches!(event, egui::Event::Copy)));
     if copy && let Some(lines) = state.marked_lines() {
-        ui.ctx().copy_text(code.slice(lines).to_owned());
+        ui.ctx().copy_text(rows.code.slice(lines).to_owned());
     }
 }
 
@@ -179,9 +329,6 @@ fn copy_button(ui: &mut Ui, outer: Rect, name: &str, code: &Highlighted) {
     let corner = pos2(outer.right() - control(ui) - BAR - 2.0, outer.top() + 2.0);
     let rect = Rect::from_min_size(corner, vec2(control(ui), control(ui)));
     let mut child = ui.new_child(UiBuilder::new().id_salt("copy").max_rect(rect));
-    // Letters end before it: none peep out at its right.
-    let ground = Rect::from_min_max(rect.min - vec2(6.0, 1.0), pos2(outer.right() - BAR - 1.0, rect.bottom()));
-    child.painter().with_clip_rect(outer).rect_filled(ground, f32::from(RADIUS), Tokens::of(&child).code_ground);
     if child.icon_button(Icon::COPY, &format!("Copy {name}")).clicked() {
         child.ctx().copy_text(code.text().to_owned());
     }

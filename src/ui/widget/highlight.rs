@@ -3,6 +3,7 @@
 //! What must hold: highlighting a text takes bounded work, whatever the text, and stops when nobody needs it any more.
 //! What is not highlighted is whole and plain, and [`Highlighted::note`] says why.
 
+use super::code::LONGEST as LONGEST_DRAWN;
 use super::json_text::json_runs;
 use crate::model::language::language;
 use crate::model::size::grouped;
@@ -25,7 +26,7 @@ pub struct Highlighted(Arc<Parts>);
 /// Small for each line: a text of 16 MB can have as many lines.
 #[derive(Debug, Default)]
 struct Parts {
-    text: String,
+    text: Arc<str>,
     /// Where each line begins.
     starts: Vec<u32>,
     runs: Vec<Run>,
@@ -70,7 +71,7 @@ fn offset(place: usize) -> u32 {
 
 impl Highlighted {
     /// The text in one colour; quick, for showing something while [`highlight`] works.
-    pub fn plain(text: impl Into<String>) -> Self {
+    pub fn plain(text: impl Into<Arc<str>>) -> Self {
         let text = text.into();
         let mut parts = Parts::default();
         for bytes in lines(&text) {
@@ -82,7 +83,7 @@ impl Highlighted {
 
     /// JSON text in colours, quickly; lines of more than `columns` characters go on below. What is copied is the text
     /// itself, without the breaks that only show.
-    pub fn json(text: impl Into<String>, columns: usize) -> Self {
+    pub fn json(text: impl Into<Arc<str>>, columns: usize) -> Self {
         let text = text.into();
         let runs = json_runs(&text);
         let mut parts = Parts::default();
@@ -103,6 +104,11 @@ impl Highlighted {
     /// The whole text, as it was given.
     pub fn text(&self) -> &str {
         &self.0.text
+    }
+
+    /// Whether both are one text, and not only equal ones.
+    pub fn is(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
     }
 
     /// How many lines there are; an empty text has one.
@@ -127,6 +133,39 @@ impl Highlighted {
         let plain = (runs.is_empty() && line < parts.starts.len()).then(|| (self.line(line), TokenClass::Plain));
         let text = |run: &Run| parts.text.get(run.bytes()).unwrap_or_default();
         plain.into_iter().chain(runs.iter().map(move |run| (text(run), run.class)))
+    }
+
+    /// The parts of these bytes of a line in order, covering all of them, each with where it begins.
+    pub(super) fn runs_within(
+        &self,
+        line: usize,
+        bytes: Range<usize>,
+    ) -> impl Iterator<Item = (Range<usize>, TokenClass)> {
+        let runs = self.0.runs_of(line);
+        let first = runs.partition_point(|run| run.end as usize <= bytes.start);
+        let plain = runs.is_empty().then(|| (bytes.clone(), TokenClass::Plain));
+        let within = runs[first..].iter().map(|run| (run.bytes(), run.class));
+        let cut = move |(run, class): (Range<usize>, TokenClass)| {
+            let cut = run.start.max(bytes.start)..run.end.min(bytes.end);
+            (cut.start < cut.end).then_some((cut, class))
+        };
+        plain.into_iter().chain(within).map_while(cut)
+    }
+
+    /// The bytes of a line, without its break; None beyond the last.
+    pub(super) fn bytes_of(&self, line: usize) -> Option<Range<usize>> {
+        self.0.bytes(line)
+    }
+
+    /// Whether a byte stands so far to the right in its line that an unwrapped line does not show it.
+    pub fn is_beyond(&self, byte: usize) -> bool {
+        let Some(line) = self.bytes_of(self.line_at(byte)) else { return false };
+        byte - line.start.min(byte) >= LONGEST_DRAWN
+    }
+
+    /// The line that a byte of the text is in.
+    pub fn line_at(&self, byte: usize) -> usize {
+        self.0.starts.partition_point(|start| *start as usize <= byte).saturating_sub(1)
     }
 
     /// Why some of the text is not highlighted, where it could be; a sentence for the person who reads it.
@@ -184,7 +223,7 @@ impl Parts {
 ///
 /// Takes about 40 ms for 1,000 lines, so it belongs on a thread of its own. Beyond [`MOST_BYTES`], [`MOST_LINES`] and the
 /// budget, in lines over [`LONGEST_LINE`], and for a language not known, text is plain.
-pub fn highlight(text: impl Into<String>, specific: &str, budget: &mut Budget) -> Highlighted {
+pub fn highlight(text: impl Into<Arc<str>>, specific: &str, budget: &mut Budget) -> Highlighted {
     let text = text.into();
     let Some(syntax) = syntax(specific) else { return Highlighted::plain(text) };
     let mut parts = Parts::default();

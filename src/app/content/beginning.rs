@@ -1,0 +1,175 @@
+//! The beginning of a text, read out of the beginning of an answer.
+//!
+//! What must hold: whatever the bytes are, the work is one pass over them; a text that ends within them is told from one
+//! that goes on; what is given is whole lines where it has any.
+
+/// A text as far as it was read.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Text {
+    /// All of it.
+    Whole(String),
+    /// Its beginning.
+    Cut(String),
+}
+
+/// The first content in the beginning of a record or of an export, up to about `most` bytes of it; None where no text
+/// begins there.
+///
+/// Our choice: the text of any format will do, since the order of the fields of a record is the service's, and the rest of
+/// the answer is not read.
+pub(super) fn of_text(body: &[u8], most: usize) -> Option<Text> {
+    let mut scan = Scan { body, at: 0 };
+    let mut path: Vec<Option<String>> = Vec::new();
+    let mut key: Option<String> = None;
+    while let Some(byte) = scan.next() {
+        match byte {
+            b'{' | b'[' => path.push(key.take()),
+            b'}' | b']' => drop(path.pop()),
+            b'"' => {
+                let raw = key.as_deref() == Some("raw") && is_content(&path);
+                // A key is short; what is not looked for is passed over.
+                let (text, ended) = scan.string(if raw { most } else { 64 });
+                if raw {
+                    return Some(if ended { Text::Whole(text) } else { Text::Cut(whole_lines(text)) });
+                }
+                key = scan.is_key().then_some(text);
+            }
+            b',' => key = None,
+            _ => {}
+        }
+    }
+    None
+}
+
+/// Whether these fields hold a `raw` that is the text of a content: `…fragment.string`, `…file.string`, or the
+/// `raw.string` of an export.
+fn is_content(path: &[Option<String>]) -> bool {
+    let names = |place: usize| path.len().checked_sub(place).and_then(|place| path.get(place)?.as_deref());
+    names(1) == Some("string") && matches!(names(2), Some("fragment" | "file" | "raw"))
+}
+
+/// A text up to the end of its last whole line, where it has one.
+fn whole_lines(mut text: String) -> String {
+    if let Some(end) = text.rfind('\n') {
+        text.truncate(end + 1);
+    }
+    text
+}
+
+/// The bytes of an answer, read from the front.
+struct Scan<'a> {
+    body: &'a [u8],
+    at: usize,
+}
+
+impl Scan<'_> {
+    fn next(&mut self) -> Option<u8> {
+        let byte = *self.body.get(self.at)?;
+        self.at += 1;
+        Some(byte)
+    }
+
+    /// The rest of a string whose quote was read, up to about `most` bytes of it, and whether all of it was given. The
+    /// string is passed over unless it was cut.
+    fn string(&mut self, most: usize) -> (String, bool) {
+        let start = self.at;
+        let (mut end, mut kept) = (start, true);
+        loop {
+            match self.next() {
+                None => return (decoded(&self.body[start..end]), false),
+                Some(b'"') => break,
+                Some(b'\\') => self.at += if self.body.get(self.at) == Some(&b'u') { 5 } else { 1 },
+                Some(_) => {}
+            }
+            if end - start < most {
+                end = self.at.min(self.body.len());
+            } else {
+                kept = false;
+                if most > 64 {
+                    return (decoded(&self.body[start..end]), false);
+                }
+            }
+        }
+        (decoded(&self.body[start..end]), kept)
+    }
+
+    /// Whether what was read is a key: a colon comes next, which is read too.
+    fn is_key(&mut self) -> bool {
+        let blank = self.body[self.at..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+        let colon = self.body.get(self.at + blank) == Some(&b':');
+        if colon {
+            self.at += blank + 1;
+        }
+        colon
+    }
+}
+
+/// The inside of a JSON string; what was cut within a character or an escape ends before it.
+fn decoded(inside: &[u8]) -> String {
+    let valid = match std::str::from_utf8(inside) {
+        Ok(text) => text,
+        Err(error) => std::str::from_utf8(&inside[..error.valid_up_to()]).unwrap_or_default(),
+    };
+    // The longest escape is a pair of surrogates.
+    (0..=12)
+        .filter_map(|less| valid.get(..valid.len().checked_sub(less)?))
+        .find_map(|text| serde_json::from_str(&format!("\"{text}\"")).ok())
+        .unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use serde_json::json;
+
+    fn cut(text: &str) -> Option<Text> {
+        Some(Text::Cut(text.to_owned()))
+    }
+
+    #[test]
+    fn a_text_that_ends_is_whole_and_one_that_goes_on_ends_with_a_line() {
+        let export = json!({ "name": "raw", "raw": { "string": { "raw": "one\ntwo\nthree" } } }).to_string();
+        assert_eq!(of_text(export.as_bytes(), 1_000), Some(Text::Whole("one\ntwo\nthree".to_owned())));
+        assert_eq!(of_text(&export.as_bytes()[..export.len() - 6], 1_000), cut("one\ntwo\n"));
+        let long = json!({ "raw": { "string": { "raw": "line\n".repeat(100) } } }).to_string();
+        let Some(Text::Cut(text)) = of_text(long.as_bytes(), 100) else { panic!("cut") };
+        assert!(text.ends_with("line\n") && (50..200).contains(&text.len()), "{text}");
+    }
+
+    #[test]
+    fn the_text_of_a_record_is_found_whatever_stands_before_it() {
+        let format = |text: &str| json!({ "id": "raw", "fragment": { "string": { "raw": text } } });
+        let record = json!({
+            "name": "a \"raw\": {", "raw": "not this", "list": [{ "raw": "nor this" }, "raw"],
+            "formats": { "iterable": [{ "id": "x" }, { "reference": format("the\ntext") }] },
+        });
+        assert_eq!(of_text(record.to_string().as_bytes(), 1_000), Some(Text::Whole("the\ntext".to_owned())));
+        assert_eq!(of_text(b"{\"name\": \"a\"}", 1_000), None);
+        let bytes = json!({ "file": { "bytes": { "raw": [1, 2] } } }).to_string();
+        assert_eq!(of_text(bytes.as_bytes(), 1_000), None);
+    }
+
+    #[test]
+    fn a_line_without_an_end_is_cut_between_characters() {
+        let export = json!({ "raw": { "string": { "raw": "é😀\u{1}".repeat(50) } } }).to_string();
+        for end in 20..export.len() {
+            if let Some(Text::Cut(text)) = of_text(&export.as_bytes()[..end], 1_000) {
+                assert!("é😀\u{1}".repeat(50).starts_with(&text), "{text}");
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn no_bytes_make_it_panic(body in prop::collection::vec(any::<u8>(), 0..200), most in 0_usize..300) {
+            of_text(&body, most);
+        }
+
+        #[test]
+        fn any_text_comes_out_as_it_went_in(text in "\\PC{0,40}") {
+            let export = json!({ "raw": { "string": { "raw": text } } }).to_string();
+            prop_assert_eq!(of_text(export.as_bytes(), 10_000), Some(Text::Whole(text)));
+        }
+    }
+}

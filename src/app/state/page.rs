@@ -1,0 +1,71 @@
+//! What is known of one asset: its record, its content, and what was asked for beside them.
+
+use std::sync::Arc;
+
+use crate::app::Remote;
+use crate::model::activity::Activities;
+use crate::model::asset::{Asset, Formats};
+use crate::model::conversation::Conversations;
+use crate::model::export::ExportType;
+
+/// One asset, looked at.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct AssetPage {
+    /// The record, without content.
+    pub record: Remote<Arc<Asset>>,
+    /// What is shown of its content.
+    pub content: Remote<Content>,
+    /// Its formats, as their own operation gives them.
+    pub formats: Remote<Arc<Formats>>,
+    /// What happened to it.
+    pub activities: Remote<Arc<Activities>>,
+    /// Where it was talked about.
+    pub conversations: Remote<Arc<Conversations>>,
+    /// The last export asked for.
+    pub export: Option<Export>,
+    /// Whether a write to it is under way.
+    pub writing: bool,
+    /// Why the last write to it failed.
+    pub refused: Option<String>,
+    /// Whether that one may have been made all the same.
+    pub unsure: bool,
+    /// Whether the user cancelled it before anything was sent, which is no failure.
+    pub cancelled: bool,
+    /// Whether it was deleted elsewhere; what is known of it stays.
+    pub gone: bool,
+}
+
+/// What an asset holds.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Content {
+    /// Text.
+    Text(Arc<str>),
+    /// The beginning of a text that is too large to be shown at once, and the size of all of it in bytes.
+    Part(Arc<str>, i64),
+    /// Bytes: a picture, or a file to save.
+    Bytes(Arc<[u8]>),
+    /// Not asked for: larger than is shown without being asked, in bytes.
+    Large(i64),
+    /// The service gave none.
+    None,
+}
+
+/// An export that was asked for.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Export {
+    /// Its kind.
+    pub kind: ExportType,
+    /// The document.
+    pub document: Remote<Arc<Exported>>,
+}
+
+/// A document that came out of an export.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Exported {
+    /// A name for a file, safe on every platform.
+    pub file_name: String,
+    /// Its bytes.
+    pub bytes: Vec<u8>,
+    /// Its text, when it is text.
+    pub text: Option<Arc<str>>,
+}

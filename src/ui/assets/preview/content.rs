@@ -1,0 +1,65 @@
+//! A content made ready to be drawn, off the window's thread.
+
+use crate::app::content;
+use crate::app::state::Content;
+use crate::model::asset::Asset;
+use crate::model::id::AssetId;
+use crate::model::language::language;
+use crate::model::record::View;
+use crate::model::syntax::Budget;
+use crate::ui::widget::highlight::{Highlighted, highlight};
+use crate::ui::widget::markdown::Markdown;
+use crate::ui::widget::picture::{Picture, PictureError};
+
+/// What the work is done for: equal contents of one asset in the same language look the same.
+#[derive(Clone, PartialEq)]
+pub(super) struct Key {
+    pub id: AssetId,
+    pub content: Content,
+    pub specific: String,
+}
+
+/// A content ready to be drawn.
+pub(super) enum Prepared {
+    Text(Highlighted),
+    Markdown(Highlighted, Markdown),
+    Bytes(Result<Picture, PictureError>),
+}
+
+impl Prepared {
+    /// The work itself.
+    pub(super) fn of(key: &Key, budget: &mut Budget) -> Self {
+        match &key.content {
+            Content::Bytes(bytes) => Self::Bytes(Picture::decode(bytes)),
+            Content::Text(text) if is_markdown(&key.specific) => {
+                Self::Markdown(highlight(text.clone(), &key.specific, budget), Markdown::new(text, budget))
+            }
+            Content::Text(text) | Content::Part(text, _) => {
+                Self::Text(highlight(text.clone(), &key.specific, budget))
+            }
+            Content::Large(_) | Content::None => Self::Text(Highlighted::plain("")),
+        }
+    }
+
+    /// Its text, where it is one.
+    pub(super) fn text(&self) -> Option<&Highlighted> {
+        match self {
+            Self::Text(text) | Self::Markdown(text, _) => Some(text),
+            Self::Bytes(_) => None,
+        }
+    }
+}
+
+/// The word of the interface for the language of an asset.
+pub(super) fn specific(asset: View<'_, Asset>) -> &str {
+    content::original(asset).map(|format| format.classification().specific()).unwrap_or_default()
+}
+
+/// What a language is called.
+pub(super) fn named(specific: &str) -> &str {
+    language(specific).map_or(specific, |language| language.name)
+}
+
+fn is_markdown(specific: &str) -> bool {
+    matches!(specific, "md" | "markdown" | "mdown" | "mdwn" | "markdn" | "mkd")
+}

@@ -1,0 +1,192 @@
+//! Finding words in a text, off the window's thread.
+//!
+//! What must hold: the work is bounded and stops when nobody needs it; matches are in order and do not overlap.
+
+use std::ops::Range;
+
+use memchr::memchr2_iter;
+
+use crate::model::syntax::CancelToken;
+
+/// More matches than this are not told apart.
+pub const MOST: usize = 100_000;
+
+/// How many bytes are searched between two looks at whether anybody waits.
+const STEP: usize = 1 << 20;
+
+/// Where words were found.
+#[derive(Debug, Default, PartialEq)]
+pub struct Matches {
+    ranges: Vec<(u32, u32)>,
+    more: bool,
+}
+
+impl Matches {
+    /// Finds `words` in `text`, capital letters or not.
+    pub fn of(text: &str, words: &str, cancel: &CancelToken) -> Self {
+        let mut matches = Self::default();
+        if words.is_empty() {
+            return matches;
+        }
+        if words.is_ascii() {
+            matches.ascii(text.as_bytes(), words.as_bytes(), cancel);
+        } else {
+            matches.any(text, words, cancel);
+        }
+        matches
+    }
+
+    /// How many there are; with [`Matches::more`] at least so many.
+    pub fn len(&self) -> usize {
+        self.ranges.len()
+    }
+
+    /// Whether nothing was found.
+    pub fn is_empty(&self) -> bool {
+        self.ranges.is_empty()
+    }
+
+    /// Whether there are more than are known.
+    pub fn more(&self) -> bool {
+        self.more
+    }
+
+    /// The bytes of one match.
+    pub fn get(&self, place: usize) -> Option<Range<usize>> {
+        self.ranges.get(place).map(|(start, end)| *start as usize..*end as usize)
+    }
+
+    /// The first match that begins at this byte or after it; the first of all where there is none.
+    pub fn from(&self, byte: usize) -> usize {
+        let place = self.ranges.partition_point(|(start, _)| (*start as usize) < byte);
+        if place < self.ranges.len() { place } else { 0 }
+    }
+
+    /// The matches that reach into these bytes, each with its place.
+    pub fn within(&self, bytes: Range<usize>) -> impl Iterator<Item = (usize, Range<usize>)> + '_ {
+        let first = self.ranges.partition_point(|(_, end)| *end as usize <= bytes.start);
+        let end = bytes.end;
+        let ranges = self.ranges[first..].iter().map(|(start, end)| *start as usize..*end as usize);
+        ranges.enumerate().map(move |(place, range)| (first + place, range)).take_while(move |(_, range)| range.start < end)
+    }
+
+    /// Notes a match; false once there are enough.
+    fn push(&mut self, start: usize, end: usize) -> bool {
+        self.more = self.ranges.len() == MOST;
+        let (Ok(start), Ok(end)) = (u32::try_from(start), u32::try_from(end)) else { return false };
+        if !self.more {
+            self.ranges.push((start, end));
+        }
+        !self.more
+    }
+
+    fn ascii(&mut self, text: &[u8], words: &[u8], cancel: &CancelToken) {
+        let Some(first) = words.first() else { return };
+        let (lower, upper) = (first.to_ascii_lowercase(), first.to_ascii_uppercase());
+        let (mut free, mut looked) = (0, 0);
+        for start in memchr2_iter(lower, upper, text) {
+            if start >= looked {
+                looked = start + STEP;
+                if cancel.is_cancelled() {
+                    return;
+                }
+            }
+            let end = start + words.len();
+            let same = |found: &[u8]| found.eq_ignore_ascii_case(words);
+            if start >= free && text.get(start..end).is_some_and(same) {
+                if !self.push(start, end) {
+                    return;
+                }
+                free = end;
+            }
+        }
+    }
+
+    /// The same for words of any script, letter by letter.
+    fn any(&mut self, text: &str, words: &str, cancel: &CancelToken) {
+        let wanted: Vec<char> = words.chars().flat_map(char::to_lowercase).collect();
+        let (mut free, mut looked) = (0, 0);
+        for (start, c) in text.char_indices() {
+            if start >= looked {
+                looked = start + STEP;
+                if cancel.is_cancelled() {
+                    return;
+                }
+            }
+            if start < free || c.to_lowercase().next() != wanted.first().copied() {
+                continue;
+            }
+            if let Some(length) = matched(&text[start..], &wanted) {
+                if !self.push(start, start + length) {
+                    return;
+                }
+                free = start + length;
+            }
+        }
+    }
+}
+
+/// How many bytes at the start of `text` are these letters; None where it begins otherwise.
+fn matched(text: &str, wanted: &[char]) -> Option<usize> {
+    let mut rest = wanted;
+    for (place, c) in text.char_indices() {
+        if rest.is_empty() {
+            return Some(place);
+        }
+        for lower in c.to_lowercase() {
+            rest = rest.strip_prefix(&[lower])?;
+        }
+    }
+    rest.is_empty().then_some(text.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn found(text: &str, words: &str) -> Vec<Range<usize>> {
+        let matches = Matches::of(text, words, &CancelToken::default());
+        (0..matches.len()).filter_map(|place| matches.get(place)).collect()
+    }
+
+    #[test]
+    fn words_are_found_in_any_case_and_script_without_overlap() {
+        assert_eq!(found("Moon moon MOON", "moon"), [0..4, 5..9, 10..14]);
+        assert_eq!(found("aaa", "aa"), [0..2]);
+        assert_eq!(found("Äpfel äpfel", "ÄPFEL"), [0..6, 7..13]);
+        assert_eq!(found("text", ""), []);
+    }
+
+    #[test]
+    fn too_many_matches_are_said_to_be_more() {
+        let matches = Matches::of(&"a".repeat(MOST + 1), "a", &CancelToken::default());
+        assert_eq!((matches.len(), matches.more()), (MOST, true));
+        let matches = Matches::of(&"a".repeat(MOST), "a", &CancelToken::default());
+        assert_eq!((matches.len(), matches.more()), (MOST, false));
+    }
+
+    #[test]
+    fn a_search_that_nobody_waits_for_ends() {
+        let cancel = CancelToken::default();
+        cancel.cancel();
+        assert!(Matches::of(&"a".repeat(STEP * 2), "a", &cancel).is_empty());
+    }
+
+    #[test]
+    fn matches_are_looked_up_by_place() {
+        let matches = Matches::of("a b a b a", "a", &CancelToken::default());
+        assert_eq!((matches.from(1), matches.from(5), matches.from(9)), (1, 2, 0));
+        let within: Vec<_> = matches.within(3..9).collect();
+        assert_eq!(within, [(1, 4..5), (2, 8..9)]);
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_found_is_there(text in "[abAB é]{0,40}", words in "[abAB é]{1,3}") {
+            for range in found(&text, &words) {
+                prop_assert_eq!(text[range].to_lowercase(), words.to_lowercase());
+            }
+        }
+    }
+}
