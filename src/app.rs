@@ -40,7 +40,7 @@ pub mod front;
 pub mod guard;
 pub mod harvest;
 pub mod history;
-mod import;
+pub mod import;
 pub mod journal;
 mod lent;
 pub mod link;

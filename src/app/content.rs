@@ -150,7 +150,9 @@ pub(super) fn document(content: Content, file_name: String) -> Exported {
     match content {
         Content::Text(text) => Exported { file_name, bytes: text.as_bytes().to_vec(), text: Some(text) },
         Content::Bytes(bytes) => Exported { file_name, bytes: bytes.to_vec(), text: None },
-        Content::Part(..) | Content::Large(_) | Content::None => Exported { file_name, bytes: Vec::new(), text: Some(Arc::from("")) },
+        Content::Part(..) | Content::Large(_) | Content::None => {
+            Exported { file_name, bytes: Vec::new(), text: Some(Arc::from("")) }
+        }
     }
 }
 

@@ -247,10 +247,18 @@ fn existed(asset: &Asset) -> bool {
     asset.tree().get("existing").is_some_and(|existing| existing == true)
 }
 
+/// The id by which this program calls itself as the application that makes an asset.
+const LUNETTE: &str = "6c756e65-7474-4e00-8000-000000000001";
+
+/// Whether this is the id of this program, as the application that made an asset.
+pub fn is_lunette(application: &str) -> bool {
+    application == LUNETTE
+}
+
 /// What seeds say of the application they come from: this one.
 pub(super) fn application() -> serde_json::Value {
     serde_json::json!({
-        "id": "6c756e65-7474-4e00-8000-000000000001", "name": "OPEN_SOURCE", "version": env!("CARGO_PKG_VERSION"),
+        "id": LUNETTE, "name": "OPEN_SOURCE", "version": env!("CARGO_PKG_VERSION"),
         "platform": "UNKNOWN", "onboarded": true, "privacy": "OPEN",
     })
 }

@@ -39,8 +39,9 @@ impl Window {
     }
 
     fn grant(&mut self, ui: &Ui, wish: Wish, actions: &mut Vec<Action>) {
-        let Self { app, panels, palette, connection, backups, preferences, help, screenshots, notices, keyboard, .. } =
-            self;
+        let Self {
+            app, panels, palette, connection, backups, preferences, help, screenshots, notices, keyboard, ..
+        } = self;
         let state = app.state();
         match wish {
             Wish::Palette => palette.open(state, actions),

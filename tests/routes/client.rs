@@ -123,6 +123,15 @@ async fn an_answer_beyond_the_cap_is_given_up() {
 }
 
 #[tokio::test]
+async fn the_beginning_of_an_answer_is_read_and_no_more() {
+    let server = Hostile::start(Behaviour::Huge);
+    let client = client_at(&server.url(), Limits::default()).beginning(10_000);
+    let export = AssetSpecificAssetExport { asset: AssetId::random(), export_type: "RAW".parse().expect("a kind") };
+    let read = client.exchange_reading(&export.into(), |body| Ok(body.len())).await;
+    assert_eq!(read.outcome.expect("its beginning"), 10_000);
+}
+
+#[tokio::test]
 async fn a_write_is_sent_once_and_its_unknown_outcome_is_said() {
     for behaviour in [Behaviour::Never, Behaviour::HangBody, Behaviour::HalfBody, Behaviour::Reset] {
         let server = Hostile::start(behaviour.clone());

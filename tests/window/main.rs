@@ -35,6 +35,7 @@ mod operations;
 mod palette;
 mod picked;
 mod plan;
+mod preview;
 mod quick;
 mod rails;
 mod record;

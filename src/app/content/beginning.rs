@@ -28,7 +28,7 @@ pub(super) fn of_text(body: &[u8], most: usize) -> Option<Text> {
             b'"' => {
                 let raw = key.as_deref() == Some("raw") && is_content(&path);
                 // A key is short; what is not looked for is passed over.
-                let (text, ended) = scan.string(if raw { most } else { 64 });
+                let (text, ended) = if raw { scan.string(most, true) } else { scan.string(64, false) };
                 if raw {
                     return Some(if ended { Text::Whole(text) } else { Text::Cut(whole_lines(text)) });
                 }
@@ -69,28 +69,26 @@ impl Scan<'_> {
         Some(byte)
     }
 
-    /// The rest of a string whose quote was read, up to about `most` bytes of it, and whether all of it was given. The
-    /// string is passed over unless it was cut.
-    fn string(&mut self, most: usize) -> (String, bool) {
+    /// The rest of a string whose quote was read, up to about `most` bytes of it, and whether all of it was given. A
+    /// string of which less is wanted than it holds is passed over, unless it `ends` the search.
+    fn string(&mut self, most: usize, ends: bool) -> (String, bool) {
         let start = self.at;
-        let (mut end, mut kept) = (start, true);
-        loop {
+        // Where what is kept ends, and how many bytes it is without what JSON adds.
+        let (mut end, mut kept) = (start, 0);
+        let whole = loop {
             match self.next() {
-                None => return (decoded(&self.body[start..end]), false),
-                Some(b'"') => break,
+                None => break false,
+                Some(b'"') => break end + 1 == self.at,
                 Some(b'\\') => self.at += if self.body.get(self.at) == Some(&b'u') { 5 } else { 1 },
                 Some(_) => {}
             }
-            if end - start < most {
-                end = self.at.min(self.body.len());
-            } else {
-                kept = false;
-                if most > 64 {
-                    return (decoded(&self.body[start..end]), false);
-                }
+            if kept < most {
+                (end, kept) = (self.at.min(self.body.len()), kept + 1);
+            } else if ends {
+                break false;
             }
-        }
-        (decoded(&self.body[start..end]), kept)
+        };
+        (decoded(&self.body[start..end]), whole)
     }
 
     /// Whether what was read is a key: a colon comes next, which is read too.

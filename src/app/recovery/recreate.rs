@@ -49,7 +49,9 @@ fn seed(record: View<'_, Asset>, name: &str, own: bool) -> Result<Seed, String> 
         }
         Content::Text(text) => json!({ "fragment": { "string": { "raw": &*text } } }),
         Content::Bytes(bytes) => json!({ "file": file_of_seed(name, &bytes, own) }),
-        Content::None | Content::Large(_) | Content::Part(..) => return Err("the copy of the asset has no content".to_owned()),
+        Content::None | Content::Large(_) | Content::Part(..) => {
+            return Err("the copy of the asset has no content".to_owned());
+        }
     };
     if let Some(format_of) = original(record) {
         format["classification"] = json!({ "specific": format_of.classification().specific() });

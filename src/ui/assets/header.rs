@@ -17,10 +17,11 @@ use crate::ui::command::Command;
 use crate::ui::moment;
 use crate::ui::obstacle::{change_obstacle, unless};
 use crate::ui::theme::{Icon, SPACE_S, SPACE_XS, UiExt as _};
+use crate::ui::widget::shown_short;
 use crate::ui::widget::text_field::TextField;
-use crate::ui::widget::{grouped, shown_short};
 
 use super::cells::language_ui;
+use super::details;
 use super::forms::{EditForm, ExportForm, Form, ScoreForm, Sent};
 
 /// More characters than this of a name are cut; the whole is on hover.
@@ -185,7 +186,7 @@ impl Header {
         actions: &mut Vec<Action>,
     ) -> Option<Form> {
         let mut wanted = None;
-        ui.add_space(SPACE_S);
+        ui.add_space(SPACE_XS);
         ui.horizontal_wrapped(|ui| {
             ui.spacing_mut().item_spacing.x = SPACE_S;
             let write_button = |ui: &mut Ui, feature: Feature, command: Command, name: &str| {
@@ -195,8 +196,10 @@ impl Header {
             if write_button(ui, Feature::Reclassify, Command::Reclassify, "Reclassify") {
                 wanted = Some(Form::reclassify(asset));
             }
-            let score = format!("Score {} +", grouped(total_score(asset).unsigned_abs()));
-            if write_button(ui, Feature::Score, Command::Score, &score) {
+            let score = format!("Score {} +", details::signed(total_score(asset)));
+            let obstacle = change_obstacle(state, page, Feature::Score);
+            let button = Command::Score.on(unless(ui, obstacle.as_deref(), |ui| ui.button(&score)), state);
+            if button.on_hover_text(details::score_tip(asset)).clicked() {
                 wanted = Some(Form::Score(ScoreForm::default()));
             }
             if Command::Export.on(ui.button("Export"), state).clicked() {
@@ -275,6 +278,7 @@ fn star_ui(ui: &mut Ui, id: &AssetId, asset: View<'_, Asset>, obstacle: Option<&
 /// Language, size, when it was made, and its id: one line.
 fn facts_ui(ui: &mut Ui, id: &AssetId, asset: View<'_, Asset>, actions: &mut Vec<Action>) {
     ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().interact_size.y = 24.0;
         ui.spacing_mut().item_spacing.x = SPACE_XS + 2.0;
         if let Some(format) = content::original(asset) {
             let specific = format.classification().specific();
@@ -288,11 +292,18 @@ fn facts_ui(ui: &mut Ui, id: &AssetId, asset: View<'_, Asset>, actions: &mut Vec
         ui.muted(&format!("created {}", moment::ago(created))).on_hover_text(moment::exact(created));
         ui.muted("·");
         ui.code_text(&short_id(id)).on_hover_text(id.as_str());
-        if ui.icon_button(Icon::COPY, "Copy the id").clicked() {
+        if small_copy_button(ui, "Copy the id").clicked() {
             ui.ctx().copy_text(id.to_string());
             actions.push(Action::Say("Copied the id".to_owned()));
         }
     });
+}
+
+/// A sign to copy what stands before it in a line of text.
+pub fn small_copy_button(ui: &mut Ui, name: &str) -> egui::Response {
+    let sign = Icon::COPY.text().size(12.0).color(ui.tokens().muted);
+    let button = egui::Button::new(sign).frame_when_inactive(false).small().min_size(egui::vec2(24.0, 17.0));
+    ui.add(button).accessible_name(name).on_hover_text(name)
 }
 
 /// The beginning and the end of an id: `5f0c…e159`.

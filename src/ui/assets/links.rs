@@ -184,6 +184,16 @@ impl<'a> Choices<'a> {
 
 /// Draws a group's name, and that it is empty where it is; gives the button that adds to it.
 fn title_ui(ui: &mut Ui, kind: LinkKind, none: bool, page: &AssetPage, state: &State) -> Response {
+    ui.scope(|ui| {
+        // Little higher than a line of chips.
+        ui.spacing_mut().interact_size.y = 24.0;
+        ui.spacing_mut().button_padding.y = 2.0;
+        title_row_ui(ui, kind, none, page, state)
+    })
+    .inner
+}
+
+fn title_row_ui(ui: &mut Ui, kind: LinkKind, none: bool, page: &AssetPage, state: &State) -> Response {
     ui.horizontal(|ui| {
         ui.section_title(kind.many());
         if none {

@@ -16,7 +16,7 @@ use crate::model::id::AssetId;
 use crate::model::record::{Record as _, View};
 use crate::ui::command::AssetWish;
 use crate::ui::failure::{failure_ui, stale_ui};
-use crate::ui::theme::{SPACE_M, SPACE_S, UiExt as _};
+use crate::ui::theme::{SPACE_M, SPACE_S, SPACE_XS, UiExt as _};
 use crate::ui::widget::state::skeleton;
 use crate::ui::widget::tabs;
 
@@ -54,7 +54,7 @@ pub struct Page {
 const PREVIEW: usize = 0;
 
 /// So much of the preview is seen in any case, in points, unless the window is too low for it.
-const LEAST_PREVIEW: f32 = 240.0;
+const LEAST_PREVIEW: f32 = 210.0;
 
 impl Page {
     /// Wants a form, a field or a picker: it is opened as soon as the asset is drawn.
@@ -171,7 +171,7 @@ impl Page {
             actions.push(Action::KeepTab(chosen));
         }
         self.tabs.chosen = chosen;
-        ui.add_space(SPACE_S);
+        ui.add_space(SPACE_XS);
         let name = Tabs::entries(asset, page).get(chosen).map_or("", |entry| entry.0);
         let part = UiBuilder::new().accessibility_role(Role::TabPanel).accessibility_label(name);
         ui.scope_builder(part, |ui| self.part_ui(ui, id, asset, page, state, actions));
@@ -206,14 +206,16 @@ impl Page {
         state: &State,
         actions: &mut Vec<Action>,
     ) {
-        let room = ui.available_height() - SPACE_M;
+        // Between the two stand this space and the spaces before and after it.
+        let room = ui.available_height() - SPACE_M - 2.0 * ui.spacing().item_spacing.y;
         let below = self.below.min((room / 2.0).max(room - LEAST_PREVIEW));
         self.preview.ui(ui, id, asset, page, state, room - below, actions);
         ui.add_space(SPACE_M);
         let area = ScrollArea::vertical().id_salt(("below the preview", id)).auto_shrink([false, false]);
         let drawn = area.show(ui, |ui| {
+            ui.spacing_mut().item_spacing.y = SPACE_XS;
             self.links.ui(ui, id, asset, page, state, actions);
-            details::ui(ui, asset);
+            details::ui(ui, asset, state, actions);
         });
         if (drawn.content_size.y - self.below).abs() > 0.5 {
             self.below = drawn.content_size.y;

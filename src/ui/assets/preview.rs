@@ -169,6 +169,9 @@ impl Preview {
         state: &State,
         actions: &mut Vec<Action>,
     ) {
+        // As quiet as the other signs of this line.
+        ui.visuals_mut().widgets.inactive.weak_bg_fill = egui::Color32::TRANSPARENT;
+        ui.visuals_mut().widgets.inactive.bg_stroke = egui::Stroke::NONE;
         ui.icon_menu(Icon::MORE, "Preview options", |ui| {
             let mut on = state.settings.transferables;
             let meaning = "Loads the content of an asset when it is opened (“transferables” in the interface)";
@@ -239,7 +242,8 @@ impl Preview {
         let found = self.find.found(text);
         // What stands so far to the right that it is not drawn is seen in the rows below.
         let beyond = found.and_then(|(found, at)| found.get(at)).is_some_and(|range| text.is_beyond(range.start));
-        let wrapped = if state.settings.wrap_text || beyond {
+        let wraps = state.settings.wrap_text || beyond;
+        let wrapped = if wraps {
             let columns = code::columns(ui, text, ui.available_width());
             let key = (SameText(text.clone()), columns);
             let given = text.clone();
@@ -250,7 +254,7 @@ impl Preview {
         };
         let rows = wrapped.map_or_else(|| text.line_count(), Wrapped::rows);
         let height = height.min(code::full_height(rows)).max(LEAST);
-        let view = CodeView { wrapped, found, copy: false };
+        let view = CodeView { wrapped, found, pending: wraps && wrapped.is_none(), copy: false };
         code_view(ui, &format!("Content of {name}"), text, &mut self.code, height, view);
     }
 

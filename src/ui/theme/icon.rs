@@ -104,8 +104,6 @@ icons! {
     PREVIOUS = ChevronUp;
     /// The next one, downwards.
     NEXT = ChevronDown;
-    /// Long lines go on below.
-    WRAP = TextWrap;
     /// Folded.
     FOLDED = ChevronRight;
     /// Unfolded, or a menu below.

@@ -43,7 +43,7 @@ pub fn badge(ui: &mut Ui, text: &str) -> Response {
 ///
 /// The chip itself is a button named by its text: clicking it opens the thing, Delete on it removes the link.
 pub fn removable_chip(ui: &mut Ui, salt: &str, kind: &str, text: &str) -> ChipResponse {
-    let (name, id) = (shown_short(text, LONGEST).into_owned(), ui.id().with(("chip", salt)));
+    let (name, id) = (shown_short(text, LONGEST).into_owned(), ui.scope_id().with(("chip", salt)));
     let (response, cut) = pill(ui, Some(id), name.clone(), &look(ui, 14.0), Sense::click());
     response.widget_info(|| egui::WidgetInfo::labeled(Role::Button, response.enabled(), &name));
     let center = pos2(response.rect.right() - 12.0, response.rect.center().y);
@@ -57,7 +57,7 @@ pub fn removable_chip(ui: &mut Ui, salt: &str, kind: &str, text: &str) -> ChipRe
 
 /// A chip of a linked thing whose link cannot be removed; `why` is said on hover and read aloud.
 pub fn fixed_chip(ui: &mut Ui, salt: &str, text: &str, why: &str) -> ChipResponse {
-    let (name, id) = (shown_short(text, LONGEST).into_owned(), ui.id().with(("chip", salt)));
+    let (name, id) = (shown_short(text, LONGEST).into_owned(), ui.scope_id().with(("chip", salt)));
     let (response, cut) = pill(ui, Some(id), name.clone(), &look(ui, 0.0), Sense::click());
     response.widget_info(|| egui::WidgetInfo::labeled(Role::Button, response.enabled(), &name));
     ui.ctx().accesskit_node_builder(response.id, |node| node.set_description(why));

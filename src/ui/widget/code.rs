@@ -8,7 +8,9 @@ use super::scroll::BAR;
 use super::{grouped, shown};
 use crate::ui::theme::{Icon, RADIUS, TokenClass, Tokens, UiExt as _, control};
 use egui::text::{LayoutJob, TextFormat};
-use egui::{Color32, EventFilter, FontId, Key, Modifiers, Rect, Sense, Stroke, Ui, UiBuilder, accesskit::Role, pos2, vec2};
+use egui::{
+    Color32, EventFilter, FontId, Key, Modifiers, Rect, Sense, Stroke, Ui, UiBuilder, accesskit::Role, pos2, vec2,
+};
 use std::ops::Range;
 
 mod find;
@@ -53,6 +55,8 @@ pub struct CodeView<'a> {
     pub wrapped: Option<&'a Wrapped>,
     /// What was found in it, and the place of the match that is looked at.
     pub found: Option<(&'a Matches, usize)>,
+    /// Whether the rows it is to have are still worked out: what is to be seen waits for them.
+    pub pending: bool,
     /// Whether a button in the corner copies all of it.
     pub copy: bool,
 }
@@ -140,7 +144,7 @@ pub fn code_view(ui: &mut Ui, name: &str, code: &Highlighted, state: &mut CodeSt
         width: gutter + longest as f32 * advance(ui) + 8.0 + beside,
         sense: Sense::click_and_drag(),
     };
-    if let Some(byte) = state.wanted.take() {
+    if let Some(byte) = state.wanted.take_if(|_| !view.pending) {
         reveal(ui, rows, byte, state, list.rect.width() - gutter - beside - BAR);
     }
     let mut drawn = list.begin(ui, &mut state.list);

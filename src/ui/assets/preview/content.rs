@@ -34,9 +34,7 @@ impl Prepared {
             Content::Text(text) if is_markdown(&key.specific) => {
                 Self::Markdown(highlight(text.clone(), &key.specific, budget), Markdown::new(text, budget))
             }
-            Content::Text(text) | Content::Part(text, _) => {
-                Self::Text(highlight(text.clone(), &key.specific, budget))
-            }
+            Content::Text(text) | Content::Part(text, _) => Self::Text(highlight(text.clone(), &key.specific, budget)),
             Content::Large(_) | Content::None => Self::Text(Highlighted::plain("")),
         }
     }

@@ -130,6 +130,7 @@ impl FindBar {
             TextField::search("Find in the text")
                 .id(field)
                 .focus(fresh)
+                .keeps_keys(true)
                 .width(ui.available_width())
                 .show(ui, &mut self.words);
             step
