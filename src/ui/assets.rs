@@ -79,10 +79,10 @@ impl AssetsPanel {
 
     /// Whether words are found in the text of the open asset, rather than in the list; `in_page` says that the page has the
     /// keyboard.
-    pub(super) fn finds_in_page(&self, ui: &Ui, state: &State, in_page: bool) -> bool {
+    pub(super) fn finds_in_page(&self, state: &State, in_page: bool) -> bool {
         let text = |page: &AssetPage| matches!(page.content.value(), Some(Content::Text(_) | Content::Part(..)));
         let has_text = state.page().is_some_and(|(_, page)| text(page));
-        state.panel == Panel::Assets && !self.welcome && has_text && (in_page || Self::hides_list(ui, state))
+        state.panel == Panel::Assets && !self.welcome && has_text && in_page
     }
 
     /// Shows the assets that are linked to something.

@@ -52,8 +52,8 @@ impl Window {
             Wish::Messages => notices.open_past(),
             Wish::Welcome => panels.assets.welcome(),
             Wish::NewText => panels.assets.begin_text(state),
-            // In the page of an asset, which may stand in place of the list, it finds words in the text.
-            Wish::Find if panels.assets.finds_in_page(ui, state, keyboard.in_page()) => {
+            // In the page of an asset it finds words in the text.
+            Wish::Find if panels.assets.finds_in_page(state, keyboard.in_page()) => {
                 panels.assets.ask(AssetWish::Find);
             }
             Wish::Find => {
