@@ -48,6 +48,7 @@ pub mod listing;
 pub mod live;
 pub mod load;
 pub mod log;
+mod notices;
 mod other_windows;
 mod perform;
 mod picking;
@@ -86,7 +87,7 @@ use event::Event;
 use harvest::CancelFlag;
 use log::Wire;
 use settings::Settings;
-use state::{Grade, Notice, Offer, Target};
+use state::{Grade, Target};
 use tasks::{TaskId, Tasks, Waker};
 
 /// A future that can be kept and sent.
@@ -312,6 +313,7 @@ impl App {
             Some(flag) => flag.cancel(),
             None => self.tasks.cancel(task),
         }
+        self.note_cancelled(task);
         for work in self.state.work.iter_mut().filter(|work| work.task == task) {
             work.cancelling = true;
         }
@@ -321,23 +323,7 @@ impl App {
     fn say(&mut self, text: String) {
         self.state.outcome = Some(state::Outcome { text, undo: None });
     }
-
-    /// Shows a notice until it is dismissed.
-    fn notify(&mut self, grade: Grade, text: String) {
-        self.notify_offering(grade, text, Vec::new());
-    }
-
-    /// Shows a notice with ways to go on.
-    fn notify_offering(&mut self, grade: Grade, text: String, offers: Vec<Offer>) {
-        self.notices += 1;
-        self.state.notices.push(Notice { number: self.notices, grade, text, offers });
-        let surplus = self.state.notices.len().saturating_sub(NOTICES_KEPT);
-        self.state.notices.drain(..surplus);
-    }
 }
-
-/// How many notices are kept; older ones make room.
-const NOTICES_KEPT: usize = 20;
 
 /// What every call comes to while the service is away: nothing is sent.
 fn away(problem: impl Into<String>) -> CallError {

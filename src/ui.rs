@@ -25,6 +25,7 @@ mod bulk;
 pub mod command;
 mod conflict;
 mod connection_dialog;
+mod connection_state;
 mod copies;
 mod desktop;
 pub mod dialogs;
@@ -257,7 +258,7 @@ impl Window {
         notices.ui(&ctx, state, &mut actions);
         drop::ui(&ctx, state, &mut actions);
         self.keyboard.end(&ctx);
-        self.chosen.extend(wished.map(Chosen::Command).into_iter().chain(found));
+        self.chosen.extend(wished.into_iter().chain(found));
         if !self.chosen.is_empty() {
             ctx.request_repaint();
         }
@@ -269,8 +270,8 @@ impl Window {
     }
 }
 
-/// Draws the bars, the rail and the panel in front; gives the command that was wished for.
-fn regions_ui(ui: &mut Ui, panels: &mut Panels, state: &State, actions: &mut Vec<Action>) -> Option<Command> {
+/// Draws the bars, the rail and the panel in front; gives what was chosen.
+fn regions_ui(ui: &mut Ui, panels: &mut Panels, state: &State, actions: &mut Vec<Action>) -> Vec<Chosen> {
     let bar = region(ui, Region::Top, |ui| {
         let bar = top_bar::ui(ui, state, actions);
         let rail = rail_bar::ui(ui, state);
@@ -279,7 +280,7 @@ fn regions_ui(ui: &mut Ui, panels: &mut Panels, state: &State, actions: &mut Vec
         bar.or(rail).or(lost).or(guard_bar::ui(ui, state, actions))
     });
     let below = region(ui, Region::Bottom, |ui| status_bar::ui(ui, state, actions));
-    region(ui, Region::Rail, |ui| rail::ui(ui, state, actions));
+    let rail = region(ui, Region::Rail, |ui| rail::ui(ui, state, actions));
     let frame = Frame::new().fill(Tokens::of(ui).background);
     let panel = egui::CentralPanel::default().frame(frame).show(ui, |ui| {
         if state.connection.is_stale() {
@@ -288,7 +289,7 @@ fn regions_ui(ui: &mut Ui, panels: &mut Panels, state: &State, actions: &mut Vec
         let panel = UiBuilder::new().accessibility_role(Role::TabPanel).accessibility_label(state.panel.name());
         ui.scope_builder(panel, |ui| panels.ui(ui, state, actions)).inner
     });
-    bar.or(below).or(panel.inner)
+    bar.or(below).or(panel.inner).map(Chosen::Command).into_iter().chain(rail).collect()
 }
 
 /// Hands a change of the chosen theme to the toolkit.

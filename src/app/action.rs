@@ -91,6 +91,8 @@ pub enum Action {
     PurgeTrashed(NamedAssets),
     /// Deletes all of the Trash permanently, after asking.
     EmptyTrash,
+    /// Removes an asset from those opened lately.
+    ForgetRecent(AssetId),
     /// Goes back to the list alone.
     CloseAsset,
     /// Reads an asset anew.
@@ -188,6 +190,8 @@ pub enum Action {
     PickFiles,
     /// Lets the user pick a folder to import.
     PickFolder,
+    /// Opens the form for a path to import.
+    AskForPath,
     /// Imports the samples.
     ImportSamples,
     /// Exports an asset, to look at.

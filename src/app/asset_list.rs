@@ -5,7 +5,7 @@
 //! list only where the service lists it. A list that is read again never shrinks meanwhile: its pages are put aside, and
 //! take the place of the old rows when all are there.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use crate::app::listing::Query;
@@ -105,6 +105,23 @@ impl App {
         self.arrange_assets(self.state.assets.query.clone());
     }
 
+    /// Gives the assets opened lately the names they have in these rows.
+    pub(super) fn rename_recent<'a>(&mut self, rows: impl Iterator<Item = &'a Arc<AssetRow>>) {
+        let names: BTreeMap<&str, &str> =
+            self.state.recent().iter().map(|recent| (recent.id.as_str(), recent.name.as_str())).collect();
+        let other = |row: &&Arc<AssetRow>| names.get(row.id.as_str()).is_some_and(|name| *name != &*row.name);
+        let renamed: Vec<Arc<AssetRow>> = rows.filter(other).cloned().collect();
+        if renamed.is_empty() {
+            return;
+        }
+        let key = self.state.connection.key();
+        self.set(|settings| {
+            for row in renamed {
+                settings.rename_recent(&key, row.id.as_str(), &row.name);
+            }
+        });
+    }
+
     /// The end of the list of assets. A service that cannot list them leaves those that were opened lately.
     pub(super) fn assets_listed(&mut self, end: Result<Vec<LeftOut>, CallError>) {
         let read = self.list_read.take().and_then(ListRead::finish).map(Arc::new);
@@ -112,7 +129,8 @@ impl App {
         match end {
             Ok(left_out) => {
                 let rows = read.or_else(|| listing.rows.value().cloned()).unwrap_or_default();
-                listing.rows = Remote::Known(rows);
+                listing.rows = Remote::Known(Arc::clone(&rows));
+                self.rename_recent(rows.iter());
                 self.tell_left_out(left_out);
             }
             Err(error) if error.missing() => {

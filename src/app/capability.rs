@@ -46,7 +46,7 @@ pub struct Lack {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Reason {
     /// The connection's rail holds it back.
-    #[error("this connection is read-only: choose Confirm or Free under Connection to let writes leave")]
+    #[error("this connection is read-only: choose Allow or Confirm under Connection to send changes")]
     ReadOnly,
     /// The service lacks the operation.
     #[error("this service does not offer {operation} (status {status})")]

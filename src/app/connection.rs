@@ -15,12 +15,15 @@ use crate::client::{self, Address, CallError, Client, Limits};
 use crate::operation::table::{ApplicationsSnapshot, GetWellKnownHealth, GetWellKnownVersion};
 
 mod again;
+mod calls;
 mod kept;
 mod named;
 mod standing;
 mod trust;
 
 pub(super) use again::Lost;
+pub(in crate::app) use calls::SLOW;
+pub use calls::{CallFault, CallHealth, PendingCall};
 pub(super) use kept::Kept;
 pub use standing::{Identity, Retry};
 pub(super) use trust::FirstChoice;
@@ -100,7 +103,8 @@ impl App {
         self.leave_drafts(same);
         let runs = self.leave_runs();
         for work in std::mem::take(&mut self.state.work) {
-            if !runs.contains(&work.task) {
+            // A write that was sent ends as it ends, and its step in the journal says how.
+            if !work.saves && !runs.contains(&work.task) {
                 self.cancel(work.task);
             }
         }

@@ -9,7 +9,7 @@ use crate::app::bulk::{BatchAnswer, BulkWish, NamedAssets, RunId, Sample};
 use crate::app::change::{Change, Item, LinkKind};
 use crate::app::check::Report;
 use crate::app::conflict::Conflict;
-use crate::app::connection::{FirstChoice, Identity, Kept};
+use crate::app::connection::{FirstChoice, Identity, Kept, PendingCall};
 use crate::app::embed::{Backup, Seen};
 use crate::app::import::Made;
 use crate::app::journal::{Answers, Entry, EntryId, JournalEvent};
@@ -172,6 +172,20 @@ pub enum Note {
         line: Arc<LogLine>,
         /// Whether our own kind of service answered.
         own: bool,
+        /// Its connection.
+        generation: u64,
+    },
+    /// A call has had no answer for a while.
+    Waiting {
+        /// The call.
+        call: Arc<PendingCall>,
+        /// Its connection.
+        generation: u64,
+    },
+    /// A call that had no answer for a while has ended.
+    Waited {
+        /// The call.
+        call: Arc<PendingCall>,
         /// Its connection.
         generation: u64,
     },

@@ -186,7 +186,7 @@ impl App {
         };
         if self.state.asked.is_some() {
             let problem =
-                format!("{what} was handed over and not imported: answer what is asked, and hand it over again");
+                format!("“{what}” was handed over and not imported: answer the open question, then hand it over again");
             return self.notify(Grade::Failed, problem);
         }
         let text = "Another program handed this over. Every file in it that is not hidden or ignored is sent to the \

@@ -102,7 +102,7 @@ impl App {
         let guard = &mut self.state.inside.guard;
         guard.open = guard.open.take().filter(|open| open.can_be_let_in() != Some(origin));
         self.hold_origins();
-        self.say(format!("Pages of {origin} may use the service inside"));
+        self.say(format!("Pages of {origin} may use the built-in service"));
     }
 
     /// Lets pages of an origin use it no more.

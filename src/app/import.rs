@@ -12,7 +12,7 @@ use crate::app::fingerprint::Fingerprint;
 use crate::app::harvest::{self, CancelFlag};
 use crate::app::journal::Deed;
 use crate::app::rail::{Asked, Wish};
-use crate::app::state::Grade;
+use crate::app::state::{Saving, Topic};
 use crate::app::write::step::{self, Failed};
 use crate::model::asset::Asset;
 use crate::model::id::AssetId;
@@ -158,8 +158,10 @@ impl App {
 
     pub(super) fn imported(&mut self, summary: ImportSummary, made: Option<Made>) {
         let said = summary.to_string();
-        if !summary.whole() {
-            self.notify(Grade::Failed, said.clone());
+        if summary.whole() {
+            self.resolve(Topic::Import);
+        } else {
+            self.notify_failed(Topic::Import, said.clone(), Vec::new());
             self.state.import = Some(Arc::new(summary));
         }
         let undo = made.and_then(|Made { entry, run }| {
@@ -191,12 +193,13 @@ impl App {
         self.state.making.ask();
         match self.confirms() {
             false => self.create_now(name, call),
-            true => self.ask_first(Asked::call(format!("Make “{name}”?"), "Create", call, Wish::Create(name))),
+            true => self.ask_first(Asked::call(format!("Create “{name}”?"), "Create", call, Wish::Create(name))),
         }
     }
 
     pub(super) fn create_now(&mut self, name: String, call: Call) {
         let (desk, left) = self.desk_and_left();
+        let title = format!("Creating {name}");
         let create = async move {
             let created = async {
                 let (exchange, _) = step::call(&desk?, &call, format!("Made “{name}”"), made).await?;
@@ -206,22 +209,27 @@ impl App {
             };
             What::Created(created.await)
         };
-        self.start(create, move |error| What::Created(Err(left.failed(&error))));
+        let task = self.start(create, move |error| What::Created(Err(left.failed(&error))));
+        self.state.creating = Some(Saving { task, since: jiff::Timestamp::now(), cancelled: false });
+        self.show_saving(task, title);
     }
 
     pub(super) fn created(&mut self, end: Result<AssetId, Failed>) {
-        self.state.making.answer(end.clone().map_err(|failed| failed.why));
+        self.state.creating = None;
+        let said =
+            |failed: Failed| failed.said("The asset was not created", "It is unknown whether the asset was created");
+        self.state.making.answer(end.clone().map_err(said));
         match end {
             Ok(id) => {
+                self.resolve(Topic::Create);
                 let newest = self.state.history.entries.iter().rev();
                 let mut steps = newest.filter(|entry| matches!(&entry.deed, Deed::Change(made) if made.asset() == &id));
                 let undo = steps.next().map(|entry| entry.id);
-                self.outcome("Made an asset".to_owned(), undo);
+                self.outcome("Created an asset".to_owned(), undo);
                 self.open_asset(id);
             }
             Err(failed) => {
-                let said = failed.said("the asset was not made", "whether the asset was made is unknown");
-                self.notify(Grade::Failed, said);
+                self.notify_failed(Topic::Create, said(failed), Vec::new());
             }
         }
     }

@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::Sender;
 use std::time::Duration;
 
+use crate::app::connection::{PendingCall, SLOW};
 use crate::app::tasks::Waker;
 use crate::app::{CallError, Note, Rail, broken};
 use crate::client::{self, Client, Exchange};
@@ -189,7 +190,7 @@ impl Wire {
 
     /// Calls, logs, and gives back what came along with the log's line.
     pub(super) async fn exchange(&self, call: &Call) -> (Exchange, Arc<LogLine>) {
-        let exchange = self.client.exchange(call).await;
+        let exchange = self.watched(call.info().name, self.client.exchange(call)).await;
         self.log(exchange)
     }
 
@@ -200,7 +201,20 @@ impl Wire {
         parts: Parts,
         header: Option<(&'static str, String)>,
     ) -> Exchange {
-        self.log(self.client.exchange_as(call, parts, header).await).0
+        self.log(self.watched(call.info().name, self.client.exchange_as(call, parts, header)).await).0
+    }
+
+    /// Awaits a call, and says on screen that it waits where that takes long.
+    pub(super) async fn watched<T>(&self, operation: &'static str, call: impl Future<Output = T>) -> T {
+        let since = jiff::Timestamp::now();
+        let mut call = std::pin::pin!(call);
+        if let Ok(done) = tokio::time::timeout(SLOW, call.as_mut()).await {
+            return done;
+        }
+        let call_shown = Arc::new(PendingCall { operation, since });
+        self.tell(Note::Waiting { call: Arc::clone(&call_shown), generation: self.generation });
+        let _shown = ShownWaiting { wire: self, call: call_shown };
+        call.await
     }
 
     /// The base address of the service.
@@ -214,7 +228,7 @@ impl Wire {
         call: &Call,
         read: impl FnOnce(&[u8]) -> Result<T, BadAnswer> + Send + 'static,
     ) -> Exchange<T> {
-        self.log(self.client.exchange_reading(call, read).await).0
+        self.log(self.watched(call.info().name, self.client.exchange_reading(call, read)).await).0
     }
 
     fn log<T>(&self, exchange: Exchange<T>) -> (Exchange<T>, Arc<LogLine>) {
@@ -271,5 +285,17 @@ impl Wire {
     pub(super) fn note(&self, note: Note) {
         // The window is gone when nobody listens; there is nobody left to tell.
         self.notes.send(note).ok();
+    }
+}
+
+/// Takes a call that waits off the screen, also where it is cancelled.
+struct ShownWaiting<'a> {
+    wire: &'a Wire,
+    call: Arc<PendingCall>,
+}
+
+impl Drop for ShownWaiting<'_> {
+    fn drop(&mut self) {
+        self.wire.tell(Note::Waited { call: Arc::clone(&self.call), generation: self.wire.generation });
     }
 }

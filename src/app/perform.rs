@@ -40,6 +40,10 @@ impl App {
             Action::RestoreTrashed(assets) => self.restore_trashed(&assets),
             Action::PurgeTrashed(assets) => self.purge_trashed(&assets),
             Action::EmptyTrash => self.ask_empty_trash(),
+            Action::ForgetRecent(id) => {
+                let key = self.state.connection.key();
+                self.set(|settings| settings.forget(&key, id.as_str()));
+            }
             Action::CloseAsset => self.close_asset(),
             Action::RefreshAsset(id) => self.load_asset(&id),
             Action::LoadContent(id) => self.load_content(&id),
@@ -86,6 +90,10 @@ impl App {
             Action::Import(paths) => self.import(paths),
             Action::PickFiles => self.pick_files(),
             Action::PickFolder => self.pick_folder(),
+            Action::AskForPath => {
+                self.show(crate::app::state::Panel::Assets);
+                self.state.path_asked += 1;
+            }
             Action::ImportSamples => self.import_samples(),
             Action::Export(id, kind) => self.export(id, kind),
             Action::DropExport(id) => self.drop_export(&id),

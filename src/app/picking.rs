@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use crate::app::event::What;
 use crate::app::feature::Feature;
-use crate::app::state::Grade;
-use crate::app::{App, BoxFuture, Dialogs};
+use crate::app::state::{Offer, Topic};
+use crate::app::{Action, App, BoxFuture, Dialogs};
 
 /// What was picked. Fails where nothing was, because there is no dialog to pick in.
 pub(super) async fn picked<T: Default + PartialEq>(
@@ -45,7 +45,10 @@ impl App {
     pub(super) fn take_picked(&mut self, end: Result<Vec<PathBuf>, String>) {
         match end {
             Ok(paths) => self.import(paths),
-            Err(problem) => self.notify(Grade::Failed, format!("nothing was imported: {problem}")),
+            Err(problem) => {
+                let type_path = Offer { label: "Type a path…", actions: vec![Action::AskForPath] };
+                self.notify_failed(Topic::Import, problem, vec![type_path]);
+            }
         }
     }
 }

@@ -106,12 +106,12 @@ impl App {
         if rail == Rail::Free && connection.elsewhere() {
             let address = connection.address.clone().unwrap_or_default();
             return self.ask_first(Asked {
-                title: "Let writes leave this machine?".to_owned(),
+                title: "Allow changes to another machine?".to_owned(),
                 text: format!(
-                    "{address} is another machine. Writes leave this machine unencrypted, as soon as they are asked \
-                     for: whoever is on the way can read and change them. This is kept for this connection."
+                    "{address} is another machine. Changes are sent there at once and unencrypted: anyone on the network \
+                     between can read and alter them. This choice is kept for this connection."
                 ),
-                button: "Let writes leave".to_owned(),
+                button: "Allow changes".to_owned(),
                 call: None,
                 wish: Wish::Free,
             });
@@ -129,9 +129,9 @@ impl App {
         });
         self.hold_rail();
         self.say(match rail {
-            Rail::Free => "Writes leave when they are asked for".to_owned(),
-            Rail::Confirm => "Every write is shown before it leaves".to_owned(),
-            Rail::ReadOnly => "Read-only: no write leaves".to_owned(),
+            Rail::Free => "Changes are allowed".to_owned(),
+            Rail::Confirm => "Every change is shown before it is sent".to_owned(),
+            Rail::ReadOnly => "Read-only: nothing is sent".to_owned(),
         });
         if !rail.lets_writes() {
             let running: Vec<_> = self.runs.keys().copied().collect();
@@ -192,7 +192,7 @@ impl App {
     fn not_confirmed(&mut self, wish: &Wish) {
         match wish {
             Wish::Free | Wish::Restore(_) | Wish::BeginEmpty | Wish::Use(_) => {}
-            Wish::Create(_) => self.state.making.answer(Err("nothing was sent: it was not confirmed".to_owned())),
+            Wish::Create(_) => self.state.making.answer(Err("Cancelled; nothing was sent".to_owned())),
             Wish::Send
             | Wish::Track(_)
             | Wish::Import(_)

@@ -212,6 +212,19 @@ impl Settings {
         self.commands.truncate(COMMANDS_KEPT);
     }
 
+    /// Gives an asset that was opened lately the name it has now; true where it had another.
+    pub fn rename_recent(&mut self, connection: &str, id: &str, name: &str) -> bool {
+        let list = self.recent.get_mut(connection).into_iter().flatten();
+        let mut name = name.to_owned();
+        cut(&mut name);
+        let mut renamed = false;
+        for recent in list.filter(|recent| recent.id == id && recent.name != name) {
+            recent.name.clone_from(&name);
+            renamed = true;
+        }
+        renamed
+    }
+
     /// Forgets an asset that is gone.
     pub fn forget(&mut self, connection: &str, id: &str) {
         if let Some(list) = self.recent.get_mut(connection) {

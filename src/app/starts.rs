@@ -45,7 +45,19 @@ impl App {
     /// Shows work in the status bar until its task ends.
     pub(super) fn show_work(&mut self, number: u64, task: TaskId, title: String, cancel: Option<CancelFlag>) {
         self.cancels.extend(cancel.map(|flag| (task, flag)));
-        self.state.work.push(Work { number, task, run: None, title, progress: None, cancelling: false });
+        self.push_work(number, task, title, false);
+    }
+
+    /// Shows a write in the status bar where it takes long, so that it can be cancelled.
+    pub(super) fn show_saving(&mut self, task: TaskId, title: String) {
+        let number = self.next_work();
+        self.push_work(number, task, title, true);
+    }
+
+    fn push_work(&mut self, number: u64, task: TaskId, title: String, saves: bool) {
+        let since = jiff::Timestamp::now();
+        let work = Work { number, task, run: None, title, progress: None, cancelling: false, since, saves };
+        self.state.work.push(work);
     }
 }
 

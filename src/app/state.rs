@@ -9,13 +9,14 @@ use crate::app::capability::{Capabilities, Capability};
 use crate::app::change::{Item, LinkKind};
 use crate::app::check::window::Checked;
 use crate::app::conflict::Conflict;
-pub use crate::app::connection::{Identity, Retry};
+pub use crate::app::connection::{CallFault, CallHealth, Identity, PendingCall, Retry};
 use crate::app::drafts::{Draft, DraftKey};
 use crate::app::history::History;
 pub use crate::app::import::ImportSummary;
 use crate::app::journal::EntryId;
 use crate::app::listing::Listing;
 use crate::app::log::LogLine;
+pub use crate::app::notices::{Grade, Notice, Offer, Resolved, Topic};
 use crate::app::plan::Planned;
 use crate::app::rail::Asked;
 use crate::app::rows::{ApplicationRow, AssetRow, ExternalKey, ExternalRow};
@@ -25,7 +26,7 @@ use crate::app::settings::{Settings, View};
 use crate::app::tasks::TaskId;
 pub use crate::app::trash::Trash;
 use crate::app::visits::Visits;
-use crate::app::{Action, CallError, Probe, Rail, Remote, live};
+use crate::app::{CallError, Probe, Rail, Remote, live};
 use crate::client::Address;
 use crate::model::application::Application;
 use crate::model::id::AssetId;
@@ -69,6 +70,8 @@ pub struct State {
     pub linkable_revision: u64,
     /// The asset that is made from text, or was made last; fails with a sentence.
     pub making: Remote<AssetId, String>,
+    /// The call that makes it, while its answer is awaited.
+    pub creating: Option<Saving>,
     /// The last answer of the operations console.
     pub console: Console,
     /// Every call of this connection and the ones before, oldest first.
@@ -81,6 +84,10 @@ pub struct State {
     pub news: Option<String>,
     /// What the user should know, until dismissed.
     pub notices: Vec<Notice>,
+    /// Which errors no longer hold, although they may still be on screen.
+    pub resolved: Resolved,
+    /// Counts how often the form for a path to import was asked for.
+    pub path_asked: u64,
     /// The report of the last import.
     pub import: Option<Arc<ImportSummary>>,
     /// What waits for the user's word before it is done.
@@ -188,6 +195,8 @@ pub struct Connection {
     pub version: Option<String>,
     /// How long the last answer took.
     pub latency: Option<Duration>,
+    /// How its calls go.
+    pub calls: CallHealth,
     /// What is known of its operations.
     pub capabilities: Capabilities,
     /// Which writes leave for it.
@@ -288,6 +297,21 @@ pub struct Work {
     pub progress: Option<(usize, usize)>,
     /// Whether it was asked to end.
     pub cancelling: bool,
+    /// When it began.
+    pub since: jiff::Timestamp,
+    /// Whether it is a single write: it is usually over before anyone could read about it.
+    pub saves: bool,
+}
+
+/// A write to an asset that is under way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Saving {
+    /// Its task.
+    pub task: TaskId,
+    /// When it began.
+    pub since: jiff::Timestamp,
+    /// Whether the user no longer waits for it.
+    pub cancelled: bool,
 }
 
 /// How a write ended, and how to undo it.
@@ -297,37 +321,6 @@ pub struct Outcome {
     pub text: String,
     /// The step it was, where it can be taken back.
     pub undo: Option<EntryId>,
-}
-
-/// Something the user should know.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Notice {
-    /// Names it.
-    pub number: u64,
-    /// How grave it is.
-    pub grade: Grade,
-    /// What happened, and what to do.
-    pub text: String,
-    /// What can be done about it at once; the notice goes with it.
-    pub offers: Vec<Offer>,
-}
-
-/// A way to go on from a notice.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Offer {
-    /// The word of its button.
-    pub label: &'static str,
-    /// What it does.
-    pub actions: Vec<Action>,
-}
-
-/// How grave a notice is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Grade {
-    /// It went well.
-    Done,
-    /// It did not.
-    Failed,
 }
 
 /// An asset looked at lately.

@@ -42,6 +42,13 @@ impl App {
                 }
                 self.keep_line(line);
             }
+            Note::Waiting { call, generation } if generation == self.generation => {
+                self.state.connection.calls.begin_waiting(call);
+            }
+            Note::Waited { call, generation } if generation == self.generation => {
+                self.state.connection.calls.end_waiting(&call);
+            }
+            Note::Waiting { .. } | Note::Waited { .. } => {}
             Note::Inside(seen) => self.take_inside(*seen),
             Note::Unwatched(why) => self.unwatched(&why),
             Note::Probed(probe) => self.probed(*probe),
@@ -132,7 +139,10 @@ impl App {
             }
             What::Planned { change, end } => self.planned(change, end),
             What::Wrote { meant, answers, end } => self.wrote(meant, answers, end),
-            What::Settled { change, end } => self.settled(&change, end),
+            What::Settled { change, end } => {
+                self.settle_page(&change, &end);
+                self.settled(&change, end);
+            }
             What::Created(end) => self.created(end),
             What::Answered(end) => self.answered(end),
             What::Picked(end) => self.take_picked(end),

@@ -13,10 +13,13 @@ use crate::app::journal::{Answers, EntryId};
 use crate::app::plan::{Done, NotDone, Plan, Planned, Prepared, moved_on};
 use crate::app::reads::Read;
 use crate::app::recovery::{Copies, DeletedAssets};
-use crate::app::state::{AssetPage, Grade};
+use crate::app::state::{AssetPage, Grade, Saving, Topic};
+use crate::app::tasks::TaskId;
 use crate::app::{App, CallError, Remote};
 use crate::model::id::AssetId;
+use crate::model::record::Record as _;
 
+mod cancel;
 mod console;
 pub(in crate::app) mod step;
 pub(in crate::app) mod tracking;
@@ -49,7 +52,8 @@ impl App {
     /// A change that the connection does not let through: nothing was planned, noted or sent.
     fn not_sent(&mut self, change: &Change, reason: &Reason) {
         self.state.pages.entry(change.asset().clone()).or_default().refused = Some(reason.to_string());
-        self.notify(Grade::Failed, format!("the change was not made: {reason}"));
+        let text = format!("the change was not made: {reason}");
+        self.notify_failed(Topic::Asset(change.asset().clone()), text, Vec::new());
     }
 
     /// What a step needs, or the error every call has while there is no service.
@@ -88,7 +92,21 @@ impl App {
             };
             What::Wrote { meant, answers, end }
         };
-        self.start(write, move |error| What::Wrote { meant: failed, answers, end: left.ended(error) });
+        let asset = failed.asset().clone();
+        let task = self.start(write, move |error| What::Wrote { meant: failed, answers, end: left.ended(error) });
+        self.note_saving(&asset, task);
+    }
+
+    /// Shows that a write was sent, so that it can be cancelled while its answer is awaited.
+    fn note_saving(&mut self, asset: &AssetId, task: TaskId) {
+        let page = self.state.pages.get_mut(asset);
+        let mut title = "Saving".to_owned();
+        if let Some(page) = page {
+            page.saving = Some(Saving { task, since: jiff::Timestamp::now(), cancelled: false });
+            let name = page.record.value().and_then(|asset| asset.view().name());
+            title.extend(name.filter(|name| !name.is_empty()).map(|name| format!(" {name}")));
+        }
+        self.show_saving(task, title);
     }
 
     /// Plans a write on a fresh read, to be looked at.
@@ -178,12 +196,14 @@ impl App {
             };
             What::Wrote { meant, answers, end }
         };
-        self.start(write, move |error| What::Wrote { meant: failed, answers, end: left.ended(error) });
+        let asset = failed.asset().clone();
+        let task = self.start(write, move |error| What::Wrote { meant: failed, answers, end: left.ended(error) });
+        self.note_saving(&asset, task);
     }
 
     pub(super) fn end_writing(&mut self, id: &AssetId) {
         if let Some(page) = self.state.pages.get_mut(id) {
-            page.writing = false;
+            (page.writing, page.saving) = (false, None);
         }
     }
 
@@ -195,12 +215,15 @@ impl App {
 
     pub(super) fn wrote(&mut self, meant: Change, answers: Answers, end: Wrote) {
         let id = meant.asset().clone();
+        let cancelled = self.state.pages.get(&id).and_then(|page| page.saving).is_some_and(|saving| saving.cancelled);
         self.end_writing(&id);
         let applied = |planned: &mut Planned| planned.applying && planned.change.asset() == &id;
         let applied = self.state.planned.take_if(applied);
         let what = noun(answers);
         match (end, answers) {
             (Wrote::Done(entry, done), _) => self.done(entry, &meant, answers, *done),
+            (Wrote::NotDone(NotDone { unknown, .. }), _) if cancelled => self.write_cancelled(&meant, unknown),
+            (Wrote::Unsent(_), _) if cancelled => self.write_cancelled(&meant, false),
             (Wrote::NotDone(end @ NotDone { unknown: true, .. }), _) => {
                 let why = end.reason();
                 let text = format!("whether the {what} was made is unknown; read it again in the history: {why}");
@@ -208,7 +231,7 @@ impl App {
                 if let Some(page) = self.state.pages.get_mut(&id) {
                     page.unsure = true;
                 }
-                self.notify(Grade::Failed, text);
+                self.notify_failed(Topic::Asset(id), text, Vec::new());
                 self.load_made(&meant);
             }
             (Wrote::NotDone(end @ NotDone { unknown: false, .. }), _) => self.not_made(answers, &meant, end.reason()),
@@ -230,12 +253,13 @@ impl App {
             Answers::Undo(step) => self.ways_back(step),
             Answers::Nothing | Answers::Redo(_) => Vec::new(),
         };
-        self.notify_offering(Grade::Failed, format!("the {} was not made: {refusal}", noun(answers)), offers);
+        let text = format!("the {} was not made: {refusal}", noun(answers));
+        self.notify_failed(Topic::Asset(meant.asset().clone()), text, offers);
         self.load_made(meant);
     }
 
     /// Reads again what can be linked to: it may have been made, and only not linked.
-    fn load_made(&mut self, meant: &Change) {
+    pub(in crate::app) fn load_made(&mut self, meant: &Change) {
         if let Change::LinkNew { kind, .. } = meant {
             self.load_linkable(*kind);
         }
@@ -253,6 +277,7 @@ impl App {
 
     fn done(&mut self, entry: EntryId, meant: &Change, answers: Answers, done: Done) {
         let id = meant.asset().clone();
+        self.resolve(Topic::Asset(id.clone()));
         let Done { change, asset, said } = done;
         if let Change::Delete { asset, .. } | Change::Purge { asset, .. } = &change {
             self.deleted(asset);

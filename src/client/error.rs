@@ -280,7 +280,7 @@ impl CallError {
             Self::Away { .. } => {
                 "It is tried again by itself: do it again once it is back, or choose another service under Connection."
             }
-            Self::ReadOnly { .. } => "Choose Free or Confirm under Connection to let writes leave.",
+            Self::ReadOnly { .. } => "Choose Allow or Confirm under Connection to send changes.",
             Self::Refused { .. } => "Start the service, or choose another one under Connection.",
             Self::TimedOut { waiting: Waiting::Connection, .. } => {
                 "Check the address: the machine does not answer. A service on this machine answers at once."

@@ -28,10 +28,13 @@ mod website;
 use forms::NewText;
 use list::AssetList;
 use page::Page;
+use path_form::PathForm;
 
 pub(super) use selection::{SelectionTool, hidden_ui};
 
+use crate::app::bulk::BulkWish;
 use crate::app::change::Item;
+use crate::app::filter::Filter;
 use crate::ui::command::{AssetWish, Command, Wish};
 use crate::ui::focus::{Region, leaves_page, region};
 use crate::ui::layout::LayoutKeeper;
@@ -53,6 +56,10 @@ pub struct AssetsPanel {
     welcome: bool,
     /// The command that was chosen in the menu of a row, for all selected assets.
     command: Option<Command>,
+    /// The form for a path to import, while it is open.
+    path: Option<PathForm>,
+    /// How often the form was asked for.
+    path_asked: u64,
 }
 
 impl AssetsPanel {
@@ -90,7 +97,18 @@ impl AssetsPanel {
         self.list.show_linked(item, state, actions);
     }
 
-    /// Shows the first page until it is put away.
+    /// Shows the assets that a filter leaves.
+    pub(super) fn show_filtered(&mut self, filter: &Filter, state: &State, actions: &mut Vec<Action>) {
+        self.welcome = false;
+        self.list.show_filtered(filter, state, actions);
+    }
+
+    /// Plans a change of the selected assets as soon as the panel is drawn.
+    pub(super) fn plan_for_selected(&mut self, wish: BulkWish) {
+        self.list.plan_for_selected(wish);
+    }
+
+    /// Shows the first page until it is closed.
     pub(in crate::ui) fn welcome(&mut self) {
         self.welcome = true;
     }
@@ -105,6 +123,14 @@ impl AssetsPanel {
             && form.ui(ui, state, actions)
         {
             self.new = None;
+        }
+        if std::mem::replace(&mut self.path_asked, state.path_asked) < state.path_asked {
+            self.path = Some(PathForm::default());
+        }
+        if let Some(form) = &mut self.path
+            && form.ui(ui.ctx(), state, actions)
+        {
+            self.path = None;
         }
         let connection = (wish == Some(WelcomeWish::Connection)).then_some(Command::Connection);
         connection.or(self.command.take())

@@ -38,16 +38,16 @@ impl Backups {
         let height = (ctx.content_rect().height() - AROUND).max(120.0);
         let (closed, close) = dialog(ctx, "backups", "Backups", 620.0, |ui| {
             ui.caption(
-                "Copies of everything the service inside keeps, made by hand, once a day, and before a new version \
+                "Copies of all data of the built-in service, made by hand, once a day, and before a new version \
                  changes the database. Each is checked before it is restored.",
             );
             match (state.inside.busy, obstacle) {
                 (Some(busy), _) => ui.muted(&format!("{busy}…")),
                 (None, Some(obstacle)) => ui.warning_text(&format!("{obstacle}.")),
-                (None, None) => ui.muted("Restoring keeps what is there now aside; nothing is deleted."),
+                (None, None) => ui.muted("Restoring a backup moves the current data aside; nothing is deleted."),
             };
             if let Some(failure) = &state.inside.seen.daily_failure {
-                ui.error_text(&format!("The daily backup failed, and is tried again: {failure}"));
+                ui.error_text(&format!("The daily backup failed and will be tried again: {failure}"));
             }
             ui.line();
             let area = ScrollArea::vertical().id_salt("backups").max_height(height).auto_shrink([false, true]);
@@ -72,7 +72,7 @@ fn list_ui(ui: &mut Ui, inside: &Inside, obstacle: Option<&str>, actions: &mut V
     }
     match inside.backups.value() {
         Some(backups) if backups.is_empty() => {
-            ui.muted("There is no backup yet.");
+            ui.muted("No backups yet.");
         }
         Some(backups) => backups.iter().for_each(|backup| row_ui(ui, backup, obstacle, actions)),
         None if inside.backups.loading() => skeleton(ui, "the backups", 3),

@@ -1,13 +1,15 @@
 //! Where the service is chosen: the one inside, one at an address, one that is kept by name, or one found running.
 
 use egui::{Align, Layout, ScrollArea, Ui, vec2};
+use jiff::Timestamp;
 
 use crate::app::state::{Connection, Status, Target};
 use crate::app::{Action, Address, Remote, State};
 
+use super::connection_state::ConnectionState;
 use super::obstacle::unless;
 use super::theme::{Icon, SPACE_S, UiExt as _, control};
-use super::top_bar::{address, name, standing};
+use super::top_bar::{address, name};
 use super::widget::text_field::TextField;
 use super::widget::{buttons, dialog, status_dot};
 use super::{lacking, rail_choice};
@@ -77,7 +79,7 @@ impl ConnectionDialog {
         ui.line();
         let typed = self.address_ui(ui);
         ui.line();
-        ui.section_title("Kept");
+        ui.section_title("Saved");
         let inside = inside_ui(ui, &state.connection);
         let kept = self.kept.ui(ui, state, actions);
         ui.line();
@@ -107,10 +109,10 @@ impl ConnectionDialog {
                 ui.error_text(&error.to_string());
             }
             Ok(address) if !address.is_loopback() => {
-                ui.warning_text("Not this machine: what is sent there is not encrypted.");
+                ui.warning_text("Another machine: what is sent there is not encrypted.");
             }
             _ => {
-                ui.caption("Any service of this interface, by http. Enter connects.");
+                ui.caption("The address of a compatible service. Press Enter to connect.");
             }
         }
         target
@@ -120,10 +122,10 @@ impl ConnectionDialog {
 /// Which service is talked to now, how it stands, and why it does not answer.
 fn present_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let connection = &state.connection;
-    let (color, word) = standing(&connection.status, ui.tokens());
+    let now = ConnectionState::of(connection, Timestamp::now());
     ui.horizontal(|ui| {
-        status_dot(ui, color);
-        let mut line = format!("{}, {word}", name(state));
+        status_dot(ui, now.color(ui.tokens()));
+        let mut line = format!("{}, {}", name(state), now.word(true));
         if let Some(address) = address(connection) {
             line.push_str(&format!(" · {address}"));
         }
@@ -132,6 +134,9 @@ fn present_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         }
         ui.add(egui::Label::new(super::widget::shown_short(&line, 120)).truncate());
     });
+    if let ConnectionState::Waiting(..) | ConnectionState::Faulty(_) = now {
+        ui.warning_text(&now.details(connection));
+    }
     if let Status::Down(problem) = &connection.status {
         ui.error_text(problem);
         let (word, action) = match &connection.other {
@@ -151,19 +156,19 @@ fn inside_ui(ui: &mut Ui, connection: &Connection) -> Option<Target> {
     let row = ui.allocate_ui_with_layout(size, Layout::right_to_left(Align::Center), |ui| {
         let button = egui::Button::new("Connect").min_size(vec2(78.0, 0.0));
         let usable = !(current && connection.status == Status::Up);
-        let used = (!usable).then_some("It is in use");
-        let button = |ui: &mut Ui| ui.add(button).accessible_name("Use the service inside Lunette");
+        let used = (!usable).then_some("Already in use");
+        let button = |ui: &mut Ui| ui.add(button).accessible_name("Use the built-in service");
         let chosen = unless(ui, used, button).clicked();
         ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
             ui.label(if current {
-                egui::RichText::new("Inside Lunette").strong()
+                egui::RichText::new("Built-in service").strong()
             } else {
-                egui::RichText::new("Inside Lunette")
+                egui::RichText::new("Built-in service")
             });
             if current {
                 ui.badge("in use");
             }
-            ui.caption("keeps your assets on this machine");
+            ui.caption("your assets stay on this machine");
         });
         chosen
     });

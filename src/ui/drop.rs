@@ -28,7 +28,7 @@ pub(super) fn ui(ctx: &Context, state: &State, actions: &mut Vec<Action>) {
     painter.rect_stroke(rect.shrink(16.0), 12.0, Stroke::new(2.0, tokens.accent), StrokeKind::Inside);
     let obstacle = obstacle(state, Feature::Make);
     let words =
-        obstacle.map_or_else(|| "Drop to import".to_owned(), |why| format!("Nothing can be dropped here. {why}"));
+        obstacle.map_or_else(|| "Drop to import".to_owned(), |why| format!("Files cannot be imported now. {why}"));
     let font = FontId::proportional(20.0);
     let galley = painter.layout(words, font, tokens.text, rect.width() - 80.0);
     painter.galley(Align2::CENTER_CENTER.align_size_within_rect(galley.size(), rect).min, galley, tokens.text);

@@ -23,11 +23,11 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Optio
     let drawn = panel.show(ui, |ui| {
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = SPACE_S;
-            if ui.button("Not now").on_hover_text("Tells no more of this page").clicked() {
+            if ui.button("Not now").on_hover_text("Hides this message for this page").clicked() {
                 actions.push(Action::PutRefusedAway);
             }
             allow_ui(ui, open, actions);
-            if ui.button("Web pages…").on_hover_text("Which pages may use the service inside").clicked() {
+            if ui.button("Web pages…").on_hover_text("Which pages may use the built-in service").clicked() {
                 wish = Some(Command::Connection);
             }
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
@@ -46,8 +46,8 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Optio
 }
 
 /// What the line means, at length.
-const MEANING: &str = "Web pages cannot use the service inside, since any page that is open in a browser could. One \
-                       that you trust can be let in, by its exact address.";
+const MEANING: &str = "Web pages cannot use the built-in service: otherwise any page open in a browser could. Allow a \
+                       page that you trust by its exact address.";
 
 /// Offers to let in who asked; draws nothing where that is nobody to let in.
 pub(super) fn allow_ui(ui: &mut Ui, asker: &Asker, actions: &mut Vec<Action>) {

@@ -18,17 +18,17 @@ const AROUND: f32 = 240.0;
 
 /// What the keyboard does wherever there is a list; these keys are not to be changed.
 const LISTS: [(&str, &str); 11] = [
-    ("One row on, one back", "↑ ↓"),
-    ("A page on, a page back", "Page Up, Page Down"),
-    ("The first, the last", "Home, End"),
+    ("Next row, previous row", "↓ ↑"),
+    ("Next page, previous page", "Page Down, Page Up"),
+    ("First row, last row", "Home, End"),
     ("Open the row", "Enter"),
-    ("Mark the row", "Space"),
-    ("Mark all it passes", "Shift + a move"),
-    ("Move without marking", "Ctrl + a move"),
-    ("Mark all that is shown", "Ctrl+A"),
-    ("Go back", "Esc"),
+    ("Select the row", "Space"),
+    ("Extend the selection", "Shift+arrow"),
+    ("Move without selecting", "Ctrl+arrow"),
+    ("Select all visible rows", "Ctrl+A"),
+    ("Back to the list", "Esc"),
     ("Confirm the plan in a dialog", CONFIRM_KEY),
-    ("To the next control, to the one before", "Tab, Shift+Tab"),
+    ("Next control, previous control", "Tab, Shift+Tab"),
 ];
 
 /// The sheet while it is open.
@@ -84,7 +84,7 @@ impl HelpSheet {
             let close = ui.button("Close").clicked();
             let change = Command::Preferences.keys_shown(state);
             ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
-                ui.caption(&format!("Keys are changed in the preferences ({change})."));
+                ui.caption(&format!("Change keys in the preferences ({change})."));
             });
             close
         })

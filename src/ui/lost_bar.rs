@@ -73,7 +73,7 @@ fn damaged_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         let button = ui.button(if narrow { short } else { &name });
         button.accessible_name(name)
     };
-    let aside = unless(ui, obstacle, |ui| named(ui, "Begin empty…", "Move it aside and begin empty…".to_owned()));
+    let aside = unless(ui, obstacle, |ui| named(ui, "Start empty…", "Move it aside and start empty…".to_owned()));
     if aside.on_hover_text("Nothing is deleted; you are asked first").clicked() {
         actions.push(Action::AskBeginEmpty);
     }
@@ -89,12 +89,12 @@ fn damaged_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
 /// What can be done at once: try it again, take what answers there now, or what was found elsewhere.
 fn offers_ui(ui: &mut Ui, connection: &Connection, actions: &mut Vec<Action>) {
     if connection.other.is_some() {
-        if ui.button("Use it").on_hover_text("Show this service; what is shown now goes").clicked() {
+        if ui.button("Use it").on_hover_text("Connect to this service and discard what is shown now").clicked() {
             actions.push(Action::Adopt);
         }
     } else if connection.retry.is_some() || !connection.is_stale() {
         let trying = connection.retry == Some(Retry::Trying);
-        if unless(ui, trying.then_some("It is being tried"), |ui| ui.button("Try now")).clicked() {
+        if unless(ui, trying.then_some("Trying now"), |ui| ui.button("Try now")).clicked() {
             actions.push(Action::Reconnect);
         }
     }
@@ -132,7 +132,7 @@ fn times(connection: &Connection, now: Timestamp) -> (String, Option<Duration>) 
             // What is old already is not worth a frame a second.
             let step = if age.is_some_and(|age| age >= MINUTE) { 10 } else { 1 };
             let seconds = left.as_secs_f64().ceil() as u64;
-            words.push(format!("next try in {} s", seconds.max(1).div_ceil(step) * step));
+            words.push(format!("retrying in {} s", seconds.max(1).div_ceil(step) * step));
             let changes = Duration::from_secs(step);
             next = Some(next.map_or(changes, |next: Duration| next.min(changes)));
         }
@@ -193,7 +193,7 @@ mod tests {
     fn the_next_try_is_told() {
         let due = Retry::Due(Timestamp::from_second(2_000_000_004).expect("a moment"));
         let (connection, now) = lost(3, Some(due));
-        assert_eq!(times(&connection, now).0, "as of 3 s ago · next try in 4 s");
+        assert_eq!(times(&connection, now).0, "as of 3 s ago · retrying in 4 s");
         let (connection, now) = lost(3, Some(Retry::Trying));
         assert_eq!(times(&connection, now).0, "as of 3 s ago · trying now");
         assert_eq!(times(&Connection::default(), now), (String::new(), None));

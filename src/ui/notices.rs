@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use egui::{Align, Context, Layout, ScrollArea, Ui};
 
-use crate::app::state::{Grade, ImportSummary, Offer};
+use crate::app::state::{Grade, ImportSummary, Offer, Topic};
 use crate::app::{Action, State};
 
 use super::past_messages::PastMessages;
@@ -20,6 +20,8 @@ pub(super) struct Notices {
     toasts: Toasts,
     /// The messages on screen that offer something, by their numbers.
     offers: BTreeMap<u64, Vec<Offer>>,
+    /// The errors on screen that a success can withdraw: what each is about, and the number of its notice.
+    withdrawable: BTreeMap<u64, (Topic, u64)>,
     /// What was said since the window opened.
     past: PastMessages,
 }
@@ -30,6 +32,15 @@ impl Notices {
         self.past.open();
     }
 
+    /// Takes errors off the screen that no longer hold.
+    fn withdraw(&mut self, state: &State) {
+        for (number, (topic, notice)) in &self.withdrawable {
+            if state.resolved.get(topic).is_some_and(|resolved| resolved >= notice) {
+                self.toasts.dismiss(*number);
+            }
+        }
+    }
+
     /// Draws what there is to tell, and takes it over from the state.
     pub(super) fn ui(&mut self, ctx: &Context, state: &State, actions: &mut Vec<Action>) {
         for notice in &state.notices {
@@ -38,11 +49,16 @@ impl Notices {
                 Grade::Failed => ToastKind::Error,
             };
             let labels: Vec<&str> = notice.offers.iter().map(|offer| offer.label).collect();
-            let number = self.toasts.push_offering(kind, notice.text.clone(), &labels);
-            self.past.note(kind, &notice.text);
+            let text = sentence(&notice.text);
+            self.past.note(kind, &text);
+            let number = self.toasts.push_offering(kind, text, &labels);
             self.offers.insert(number, notice.offers.clone());
+            if let Some(topic) = &notice.topic {
+                self.withdrawable.insert(number, (topic.clone(), notice.number));
+            }
             actions.push(Action::Dismiss(notice.number));
         }
+        self.withdraw(state);
         self.past.ui(ctx, actions);
         if let Some((number, place)) = self.toasts.show(ctx)
             && let Some(offer) = self.offers.get(&number).and_then(|offers| offers.get(place))
@@ -50,10 +66,18 @@ impl Notices {
             actions.extend(offer.actions.iter().cloned());
         }
         self.offers.retain(|number, _| self.toasts.shows(*number));
+        self.withdrawable.retain(|number, _| self.toasts.shows(*number));
         if let Some(summary) = &state.import {
             report_ui(ctx, summary, actions);
         }
     }
+}
+
+/// A message as a sentence: it begins with a capital letter.
+fn sentence(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
+    first + letters.as_str()
 }
 
 /// The files that an import could not take, each with its reason.

@@ -12,8 +12,10 @@ mod names;
 
 use egui::{Align2, Context, Frame, Id, Key, Modal, Modifiers, Ui, vec2};
 
+use crate::app::bulk::BulkWish;
 use crate::app::change::{Item, LinkKind};
 use crate::app::feature::Feature;
+use crate::app::filter::Filter;
 use crate::app::{Action, Remote, State};
 
 use super::command::{Command, Keys, keys_of};
@@ -33,6 +35,10 @@ pub enum Chosen {
     Command(Command),
     /// Something whose assets are to be shown.
     Linked(Item),
+    /// The list of assets is to be filtered by this.
+    Filtered(Filter),
+    /// The selected assets are to be changed, after their plan was shown.
+    ForSelected(BulkWish),
 }
 
 /// The palette, and what is being typed into it.
@@ -108,6 +114,7 @@ impl Palette {
                 Some(Chosen::Command(command))
             }
             Deed::Linked(item) => Some(Chosen::Linked(item)),
+            Deed::ForSelected(wish) => Some(Chosen::ForSelected(wish)),
         }
     }
 
@@ -140,7 +147,7 @@ impl Palette {
             ui.muted(if self.finder.is_done() {
                 "Nothing found. Paste a UUID to open any asset."
             } else {
-                "Looking…"
+                "Searching…"
             });
         }
         let height = (ui.ctx().content_rect().height() - 220.0).clamp(3.0 * ENTRY, 11.0 * ENTRY);

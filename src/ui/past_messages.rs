@@ -53,7 +53,7 @@ impl PastMessages {
         let height = (ctx.content_rect().height() - AROUND).max(120.0);
         let (close, left) = dialog(ctx, "messages", "Messages", 560.0, |ui| {
             if self.messages.is_empty() {
-                ui.muted("Nothing was said yet. What is done and what fails is told in the corner, and stays here.");
+                ui.muted("No messages yet.");
             }
             let area = ScrollArea::vertical().id_salt("messages").max_height(height).auto_shrink([false, true]);
             area.show(ui, |ui| self.messages.iter().for_each(|message| message_ui(ui, message)));

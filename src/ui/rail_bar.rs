@@ -40,8 +40,8 @@ pub(super) fn ui(ui: &mut Ui, state: &State) -> Option<Command> {
             let button = button.corner_radius(RADIUS).min_size(egui::vec2(0.0, BUTTON));
             ui.spacing_mut().button_padding.y = 0.0;
             ui.spacing_mut().interact_size.y = BUTTON;
-            let button = ui.add(button).accessible_name("Change which writes leave");
-            if button.on_hover_text("Choose under Connection which writes leave").clicked() {
+            let button = ui.add(button).accessible_name("Change what is sent");
+            if button.on_hover_text("Choose under Connection what is sent").clicked() {
                 wish = Some(Command::Connection);
             }
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
@@ -85,19 +85,19 @@ fn said(connection: &Connection, t: &Tokens) -> Option<Said> {
         Rail::ReadOnly => Said {
             icon: Icon::LOCKED,
             word: "Read-only",
-            rest: "No write leaves; everything can be looked at",
+            rest: "Nothing is sent; you can look at everything",
             ground: t.read_only_ground,
         },
         Rail::Confirm => Said {
             icon: Icon::GUARDED,
             word: "Confirm",
-            rest: "Every write is shown before it leaves",
+            rest: "Every change is shown before it is sent",
             ground: t.confirm_ground,
         },
         Rail::Free if connection.elsewhere() => Said {
             icon: Icon::WARNING,
-            word: "Writes leave this machine",
-            rest: "They travel unencrypted, as soon as they are asked for",
+            word: "Changes leave this machine",
+            rest: "They are sent at once, unencrypted",
             ground: t.exposed_ground,
         },
         Rail::Free => return None,

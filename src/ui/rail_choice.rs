@@ -11,7 +11,7 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let connection = &state.connection;
     ui.scope(|ui| {
         ui.spacing_mut().item_spacing.y = SPACE_XS;
-        ui.section_title("Writes to this service");
+        ui.section_title("Changes to this service");
         ui.horizontal(|ui| {
             for rail in Rail::ALL {
                 let chosen = connection.rail == rail;
@@ -24,8 +24,8 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         let mut said = meaning(connection.rail).to_owned();
         if connection.elsewhere() {
             said.push_str(match connection.rail {
-                Rail::ReadOnly => ". It is not this machine, so it is only read until you say otherwise.",
-                Rail::Free | Rail::Confirm => ". It is not this machine: they travel unencrypted.",
+                Rail::ReadOnly => ". It is another machine, so it is read-only until you allow changes.",
+                Rail::Free | Rail::Confirm => ". It is another machine: they are sent unencrypted.",
             });
         } else {
             said.push('.');
@@ -37,7 +37,7 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
 /// The word of a choice.
 pub(super) fn name(rail: Rail) -> &'static str {
     match rail {
-        Rail::Free => "Free",
+        Rail::Free => "Allow",
         Rail::Confirm => "Confirm",
         Rail::ReadOnly => "Read-only",
     }
@@ -46,8 +46,8 @@ pub(super) fn name(rail: Rail) -> &'static str {
 /// What a choice means.
 pub(super) fn meaning(rail: Rail) -> &'static str {
     match rail {
-        Rail::Free => "Small changes that can be undone are sent at once, others are shown first",
-        Rail::Confirm => "Every write is shown before it leaves, small ones and undo too",
-        Rail::ReadOnly => "No write leaves; everything can be looked at, and what is typed is kept",
+        Rail::Free => "Small reversible changes are sent at once; others are shown first",
+        Rail::Confirm => "Every change is shown before it is sent, small ones and undo too",
+        Rail::ReadOnly => "Nothing is sent; you can look at everything, and drafts are kept",
     }
 }

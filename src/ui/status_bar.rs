@@ -1,6 +1,7 @@
 //! The bar at the bottom: work under way, how the last write ended, and how much is shown.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use egui::{Align, Frame, Layout, Margin, Ui};
 
@@ -30,13 +31,13 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Optio
                 ui.caption(&counts(state));
                 outcome_ui(ui, state, actions);
                 if let Some(news) = &state.news {
-                    ui.caption(news);
+                    fitting_ui(ui, news, state);
                 }
                 ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                     let drawn = run_ui(ui, state, actions);
                     work_ui(ui, state, drawn, actions);
                 });
-                messages.on_hover_text("What was said since the window opened").clicked().then_some(Command::Messages)
+                messages.on_hover_text("Messages").clicked().then_some(Command::Messages)
             })
             .inner
         })
@@ -53,15 +54,24 @@ fn outcome_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let newest = |entry: &Arc<Entry>| state.history.entries.last().is_some_and(|last| last.id == entry.id);
     if let Some(outcome) = state.outcome.as_ref().filter(|_| !unknown.first().is_some_and(|entry| newest(entry))) {
         way_back_ui(ui, outcome, state, actions);
-        let limit = ((ui.available_width() / 14.0) as usize).clamp(20, 70);
-        let response = ui.caption(&shown_short(&outcome.text, limit));
-        if outcome.text.chars().count() > limit {
-            response.on_hover_text(shown_short(&outcome.text, 1_000));
-        }
+        fitting_ui(ui, &shown_short(&outcome.text, 1_000), state);
     }
     if let Some(entry) = unknown.first() {
         unknown_ui(ui, entry, unknown.len(), actions);
     }
+}
+
+/// Draws a text in the room there is, beside the work that is drawn at the left; cut, it is whole on hover.
+fn fitting_ui(ui: &mut Ui, text: &str, state: &State) {
+    let kept = if state.work.is_empty() && state.runs.values().all(|run| !is_running(run)) { 90.0 } else { 340.0 };
+    let font = egui::TextStyle::Small.resolve(ui.style());
+    let width = ui.painter().layout_no_wrap(text.to_owned(), font, egui::Color32::PLACEHOLDER).size().x + 2.0;
+    let room = (ui.available_width() - kept).max(120.0).min(ui.available_width());
+    let size = egui::vec2(width.min(room), ui.spacing().interact_size.y);
+    let muted = ui.tokens().muted;
+    ui.allocate_ui_with_layout(size, Layout::left_to_right(Align::Center), |ui| {
+        ui.add(egui::Label::new(egui::RichText::new(text).small().color(muted)).truncate());
+    });
 }
 
 /// Whether nobody knows of a step, and reading again can tell. A run that was halted or cut off says so itself.
@@ -94,7 +104,7 @@ fn unknown_ui(ui: &mut Ui, entry: &Entry, count: usize, actions: &mut Vec<Action
     // The unknown rows of a run are read again where they are seen.
     if !matches!(entry.deed, Deed::Batch { .. }) {
         let read = small_button(ui, "Read again", "Read the unknown outcome again");
-        if read.on_hover_text("Reads what it was meant for; nothing is repeated").clicked() {
+        if read.on_hover_text("Reads the asset to find out; nothing is sent again").clicked() {
             actions.push(Action::Settle(entry.id));
         }
     }
@@ -105,7 +115,7 @@ fn unknown_ui(ui: &mut Ui, entry: &Entry, count: usize, actions: &mut Vec<Action
         _ => format!("Outcome unknown: {title}, and {} more", count - 1),
     };
     let text = egui::RichText::new(words).small().color(color);
-    if ui.add(egui::Label::new(text).sense(egui::Sense::CLICK)).on_hover_text("Look at it in the history").clicked() {
+    if ui.add(egui::Label::new(text).sense(egui::Sense::CLICK)).on_hover_text("Show it in the history").clicked() {
         actions.extend([Action::Show(Panel::History), Action::SelectStep(Some(entry.id))]);
     }
     ui.label(Icon::UNKNOWN.text().color(color));
@@ -136,7 +146,7 @@ fn run_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> bool {
     let halted = if is_running(run) { "" } else { ", paused" };
     let words = egui::RichText::new(format!("{title}: {over} of {}{halted}", grouped(all as u64))).small();
     let words = ui.add(egui::Label::new(words.color(ui.tokens().muted)).sense(egui::Sense::CLICK));
-    if words.on_hover_text("Look at its rows").clicked() {
+    if words.on_hover_text("Show its rows").clicked() {
         actions.extend([Action::Show(Panel::History), Action::SelectStep(run.entry)]);
     }
     if is_running(run) {
@@ -156,10 +166,18 @@ fn run_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> bool {
     true
 }
 
+/// How many seconds a write may take before the bar tells of it.
+const SAVED_SOON: i64 = 1;
+
 /// Draws the other work; `run` says whether a run is drawn beside it, which is work too.
 fn work_ui(ui: &mut Ui, state: &State, run: bool, actions: &mut Vec<Action>) {
     let of_run = |work: &&Work| work.run.and_then(|run| state.runs.get(&run)).is_some_and(is_running);
-    let others = || state.work.iter().filter(|work| !of_run(work));
+    let now = jiff::Timestamp::now();
+    let age = |work: &Work| now.duration_since(work.since).as_secs();
+    if state.work.iter().any(|work| work.saves) {
+        ui.ctx().request_repaint_after(Duration::from_secs(1));
+    }
+    let others = || state.work.iter().filter(|work| !of_run(work) && (!work.saves || age(work) >= SAVED_SOON));
     let Some(work) = others().next() else {
         if let Some(what) = loading(state).filter(|_| !run) {
             progress(ui, what, None, 60.0);
@@ -172,12 +190,16 @@ fn work_ui(ui: &mut Ui, state: &State, run: bool, actions: &mut Vec<Action>) {
     if let Some((done, all)) = work.progress {
         title = format!("{title}: {} of {}", grouped(done as u64), grouped(all as u64));
     }
+    if work.saves {
+        title = format!("{}… {} s", shown_short(&title, 60), age(work));
+    }
     ui.caption(&title);
     if work.cancelling {
         ui.caption("cancelling…");
     } else {
         let button = egui::Button::new(egui::RichText::new("Cancel").small()).frame_when_inactive(false);
-        if ui.add(button.small().min_size(egui::vec2(24.0, 24.0))).clicked() {
+        let button = ui.add(button.small().min_size(egui::vec2(24.0, 24.0)));
+        if button.accessible_name(format!("Cancel: {}", work.title)).clicked() {
             actions.push(Action::Cancel(work.task));
         }
     }
@@ -195,10 +217,10 @@ fn fraction(work: &Work) -> Option<f32> {
 /// What the panel in front waits for.
 fn loading(state: &State) -> Option<&'static str> {
     match state.panel {
-        Panel::Applications => state.applications.rows.loading().then_some("Reading applications"),
-        Panel::External => state.external.rows.loading().then_some("Reading external applications"),
-        Panel::Assets => state.assets.rows.loading().then_some("Reading assets"),
-        Panel::Operations => state.console.waiting.then_some("Waiting for the answer"),
+        Panel::Applications => state.applications.rows.loading().then_some("Loading applications"),
+        Panel::External => state.external.rows.loading().then_some("Loading external applications"),
+        Panel::Assets => state.assets.rows.loading().then_some("Loading assets"),
+        Panel::Operations => state.console.waiting.then_some("Waiting for an answer"),
         Panel::Log | Panel::History => None,
     }
 }

@@ -1,26 +1,36 @@
 //! The bar at the top: the mark with the menu, back and forward, the connection, the field that opens the palette, the
 //! theme.
 
+use std::time::Duration;
+
 use egui::{Align, Button, Color32, Frame, Layout, Margin, RichText, Sense, Ui, UiBuilder, accesskit::Role, vec2};
+use jiff::Timestamp;
 
 use crate::app::settings::Theme;
-use crate::app::state::{Connection, Status, Target};
+use crate::app::state::{Connection, Target};
 use crate::app::{Action, State};
 
 use super::command::{self, Command};
+use super::connection_state::ConnectionState;
 use super::obstacle::unless;
-use super::theme::{self, Icon, RADIUS, SPACE_S, Tokens, UiExt as _, text};
+use super::rail;
+use super::theme::{self, Icon, RADIUS, SPACE_S, UiExt as _, text};
 use super::widget::{shown_short, status_dot};
 
 /// Width and height of the mark, in points.
 const MARK: f32 = 20.0;
 /// What the menu's button leaves around its words, in points.
 const PADDING: f32 = 6.0;
-/// What stands right of the connection at least, in points: the field for the palette, and the buttons.
-const RIGHT: f32 = 300.0;
-
+/// The widest the field for the palette is drawn, in points; narrower than the second it becomes a button.
+const SEARCH: (f32, f32) = (520.0, 150.0);
+/// Where the field is narrower than this, in points, it says less.
+const WHOLE: f32 = 260.0;
 /// Where the window is narrower than this, in points, the connection says less, so that the search field has room.
 const ROOMY: f32 = 1000.0;
+/// Where the window is narrower than this, in points, the menu is the mark alone.
+const NAMED: f32 = 480.0;
+/// The room for the latency at the end of the connection chip, in points: four digits and the unit.
+const LATENCY: f32 = 54.0;
 
 /// Draws the bar; gives the command that was chosen in it.
 pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<Command> {
@@ -40,7 +50,7 @@ fn bar_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<Comma
                 chosen = Some(command);
             }
         }
-        ui.add_space((left - 12.0 + theme::RAIL - ui.cursor().left()).max(SPACE_S));
+        ui.add_space((left - 12.0 + rail::width(ui.ctx()) - ui.cursor().left()).max(SPACE_S));
         ui.spacing_mut().item_spacing.x = SPACE_S;
         if chip_ui(ui, state).clicked() {
             chosen = Some(Command::Connection);
@@ -51,10 +61,17 @@ fn bar_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<Comma
                 chosen = Some(command);
             }
             theme_ui(ui, state.settings.theme, actions);
-            let space = ui.available_width() - 2.0 * SPACE_S;
-            let width = space.min(520.0);
-            ui.add_space(SPACE_S + ((space - width) / 2.0).max(0.0));
-            if search_ui(ui, width.max(80.0), state).clicked() {
+            let space = ui.available_width() - SPACE_S;
+            if space < SEARCH.1 {
+                let command = Command::Palette;
+                if ui.icon_button_with(Icon::SEARCH, command.title(), &command.tooltip(state)).clicked() {
+                    chosen = Some(command);
+                }
+                return;
+            }
+            let width = space.min(SEARCH.0);
+            ui.add_space(((space - width) / 2.0).max(0.0));
+            if search_ui(ui, width, state).clicked() {
                 chosen = Some(Command::Palette);
             }
         });
@@ -69,7 +86,11 @@ fn mark_ui(ui: &mut Ui, state: &State) -> Option<Command> {
     let sign = egui::Atom { size: Some(vec2(MARK, MARK)), ..egui::Atom::default() };
     let name = RichText::new("Lunette").text_style(text::title()).color(ui.tokens().text);
     let below = Icon::UNFOLDED.text().size(12.0).color(muted);
-    let button = Button::new((sign, name, below)).fill(Color32::TRANSPARENT).frame_when_inactive(false);
+    let button = match ui.ctx().content_rect().width() < NAMED {
+        true => Button::new((sign, below)),
+        false => Button::new((sign, name, below)),
+    };
+    let button = button.fill(Color32::TRANSPARENT).frame_when_inactive(false);
     ui.scope(|ui| {
         ui.spacing_mut().button_padding.x = PADDING;
         let (rect, chosen) = command::menu_ui(ui, button.min_size(vec2(0.0, theme::control(ui))), state);
@@ -87,16 +108,6 @@ fn step_ui(ui: &mut Ui, command: Command, state: &State) -> bool {
     let tip = command.with_keys(to.as_deref().unwrap_or(command.title()), state);
     let obstacle = command.obstacle(state).map(|obstacle| obstacle.sentence);
     unless(ui, obstacle.as_deref(), |ui| ui.icon_button_with(command.row().icon, command.title(), &tip)).clicked()
-}
-
-/// How a connection stands: its colour and its word.
-pub(super) fn standing(status: &Status, tokens: &Tokens) -> (egui::Color32, &'static str) {
-    match status {
-        Status::Idle => (tokens.muted, "idle"),
-        Status::Connecting => (tokens.warning, "connecting"),
-        Status::Up => (tokens.ok, "connected"),
-        Status::Down(_) => (tokens.error, "not connected"),
-    }
 }
 
 /// What a connection is called: by the user's name for it, as the service inside, or as what answers at its address.
@@ -120,20 +131,25 @@ pub(super) fn address(connection: &Connection) -> Option<String> {
     Some(address.trim_start_matches("http://").trim_end_matches('/').to_owned())
 }
 
+/// How wide the chip of the connection is in a window this wide, whatever it says: what is beside it never moves.
+fn chip_width(window: f32) -> f32 {
+    match window {
+        ..NAMED => 112.0,
+        NAMED..700.0 => 124.0,
+        700.0..ROOMY => 220.0,
+        _ => 400.0,
+    }
+}
+
 fn chip_ui(ui: &mut Ui, state: &State) -> egui::Response {
     let (tokens, connection) = (ui.tokens(), &state.connection);
-    let (color, word) = standing(&connection.status, tokens);
-    let mut details: Vec<String> = address(connection).into_iter().map(|text| shown_short(&text, 40).into()).collect();
-    details.push(word.to_owned());
-    let roomy = ui.ctx().content_rect().width() >= ROOMY;
-    if let (Status::Up, Some(latency), true) = (&connection.status, connection.latency, roomy) {
-        details.push(format!("{} ms", latency.as_millis().max(1)));
-        details.push(connection.live.word());
+    let window = ui.ctx().content_rect().width();
+    let standing = ConnectionState::of(connection, Timestamp::now());
+    if standing.counts() {
+        ui.ctx().request_repaint_after(Duration::from_secs(1));
     }
-    let details = details.join(" · ");
-    let shown = if roomy { details.as_str() } else { word };
     let name = shown_short(name(state), 30);
-    let most = (ui.available_width() - RIGHT).max(100.0);
+    let words = standing.words(connection, window >= ROOMY);
     let builder = UiBuilder::new().id_salt("connection").sense(Sense::click());
     let chip = ui.scope_builder(builder, |ui| {
         let visuals = *ui.style().interact(&ui.response());
@@ -146,29 +162,45 @@ fn chip_ui(ui: &mut Ui, state: &State) -> egui::Response {
             ui.style_mut().interaction.selectable_labels = false;
             ui.spacing_mut().item_spacing.x = SPACE_S;
             ui.spacing_mut().interact_size.y = 16.0;
-            ui.set_max_width(most);
+            ui.set_width(chip_width(window) - 20.0);
             ui.horizontal(|ui| {
-                status_dot(ui, color);
-                ui.add(egui::Label::new(name.as_ref()).truncate());
-                ui.add(egui::Label::new(RichText::new(shown).color(tokens.muted)).truncate());
+                status_dot(ui, standing.color(tokens));
+                let latency = connection.latency.filter(|_| window >= ROOMY && standing.is_good());
+                let room = ui.available_width() - latency.map_or(0.0, |_| LATENCY + SPACE_S);
+                ui.allocate_ui_with_layout(vec2(room, 16.0), Layout::left_to_right(Align::Center), |ui| {
+                    ui.set_min_width(room);
+                    ui.add(egui::Label::new(name.as_ref()).truncate());
+                    if window >= 700.0 {
+                        ui.add(egui::Label::new(RichText::new(&words).color(tokens.muted)).truncate());
+                    }
+                });
+                if let Some(latency) = latency {
+                    let text = format!("{} ms", latency.as_millis().clamp(1, 9_999));
+                    ui.allocate_ui_with_layout(vec2(LATENCY, 16.0), Layout::right_to_left(Align::Center), |ui| {
+                        ui.set_min_width(LATENCY);
+                        ui.add(egui::Label::new(RichText::new(text).color(tokens.muted)));
+                    });
+                }
             });
         });
     });
-    let accessible = format!("Connection: {name}, {}", details.replace(" · ", ", "));
+    let details = standing.details(connection);
+    let accessible = format!("Connection: {name}, {}", standing.words(connection, true).replace(" · ", ", "));
     let response = chip.response;
     response.widget_info(|| egui::WidgetInfo::labeled(Role::Button, true, &accessible));
-    let hover = match connection.status {
-        Status::Up => format!("{name}: {details}\n{} Choose another service", connection.live.reason()),
-        _ => format!("{name}: {details}\nChoose another service"),
-    };
-    response.on_hover_text(hover)
+    ui.ctx().accesskit_node_builder(response.id, |node| node.set_description(details.as_str()));
+    response.on_hover_text(format!(
+        "{name}: {}\n{details}\nClick to choose another service",
+        standing.words(connection, true)
+    ))
 }
 
 /// What looks like a field and opens the palette.
 fn search_ui(ui: &mut Ui, width: f32, state: &State) -> egui::Response {
     let (tokens, command) = (ui.tokens(), Command::Palette);
-    let hint = RichText::new(command.title()).color(tokens.muted);
-    let keys = RichText::new(command.keys_shown(state)).text_style(text::tiny()).color(tokens.muted);
+    let hint = RichText::new(if width < WHOLE { "Search" } else { command.title() }).color(tokens.muted);
+    let keys = if width < WHOLE { String::new() } else { command.keys_shown(state) };
+    let keys = RichText::new(keys).text_style(text::tiny()).color(tokens.muted);
     let button = Button::new((Icon::SEARCH.text().color(tokens.muted), hint))
         .right_text(keys)
         .fill(tokens.background)
@@ -181,7 +213,7 @@ fn search_ui(ui: &mut Ui, width: f32, state: &State) -> egui::Response {
 
 fn theme_ui(ui: &mut Ui, theme: Theme, actions: &mut Vec<Action>) {
     let (icon, name, next) = match theme {
-        Theme::System => (Icon::SYSTEM, "Theme: as the system", Theme::Light),
+        Theme::System => (Icon::SYSTEM, "Theme: system", Theme::Light),
         Theme::Light => (Icon::LIGHT, "Theme: light", Theme::Dark),
         Theme::Dark => (Icon::DARK, "Theme: dark", Theme::System),
     };

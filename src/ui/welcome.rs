@@ -3,12 +3,16 @@
 //! It stands where the list of assets would be while the service inside has none, and on command. What must hold: it is
 //! gone as soon as there is something to look at, and everything on it is in reach of the keyboard.
 
-use egui::{Label, Rect, Response, RichText, ScrollArea, Sense, Stroke, StrokeKind, Ui, accesskit::Role, pos2, vec2};
+use egui::{
+    Id, Label, Rect, Response, RichText, ScrollArea, Sense, Stroke, StrokeKind, Ui, accesskit::Role, pos2, vec2,
+};
 
 use crate::app::state::Target;
 use crate::app::{Action, Remote, State};
 
+use super::command::Command;
 use super::theme::{self, Icon, RADIUS, SPACE_L, SPACE_M, SPACE_S, SPACE_XS, UiExt as _, fonts, text};
+use super::widget::path_field::PathField;
 use super::widget::shown;
 
 /// The widest the page is drawn, in points: lines of some 90 letters.
@@ -16,18 +20,17 @@ const WIDEST: f32 = 680.0;
 /// The narrowest that cards stand two side by side.
 const TWO: f32 = 520.0;
 /// Height of a card, in points.
-const CARD: f32 = 64.0;
+const CARD: f32 = 60.0;
 /// What Lunette is.
-const SAID: [&str; 3] = [
-    "Lunette shows what the local application and asset service on this machine holds: its applications, those it found, and its assets.",
-    "Assets are imported, linked, edited and exported by point and click; changes can be shown before they are sent, and most can be undone.",
-    "That service runs inside this window too, so nothing else needs to be installed, and nothing leaves this machine.",
+const INTRODUCTION: [&str; 2] = [
+    "Browse, import, link, edit and export the assets and applications of a local service. The service is built in: there is nothing else to install, and nothing leaves this machine.",
+    "Small changes are sent at once and most can be undone. Larger ones show their plan first.",
 ];
 /// The keys to know.
-const KEYS: [(&[&str], &str); 3] = [
-    (&["Ctrl", "K"], "finds anything and runs any command"),
-    (&["?"], "shows all the keys"),
-    (&["Ctrl", "Z"], "undoes the last change"),
+const KEYS: [(Command, &str); 3] = [
+    (Command::Palette, "finds anything and runs any command"),
+    (Command::Help, "lists all keys"),
+    (Command::Undo, "undoes the last change"),
 ];
 
 /// What the page asks for beside actions.
@@ -71,37 +74,49 @@ fn page_ui(ui: &mut Ui, state: &State, asked: bool, actions: &mut Vec<Action>) -
         }
     });
     ui.add_space(SPACE_S);
-    for line in SAID {
+    for line in INTRODUCTION {
         ui.add(Label::new(line).wrap());
     }
     ui.add_space(SPACE_M);
-    ui.section_title(if state.assets.count() == 0 { "No assets yet" } else { "More assets" });
+    ui.section_title(if state.assets.count() == 0 { "Add your first assets" } else { "Add assets" });
     wish = wish.or(begin_ui(ui, actions));
+    path_ui(ui, actions);
     ui.add_space(SPACE_M);
     ui.section_title("Other services on this machine");
     wish = wish.or(services_ui(ui, state, actions));
     ui.add_space(SPACE_M);
-    ui.section_title("Three keys to know");
-    KEYS.iter().for_each(|(keys, what)| key_ui(ui, keys, what));
-    ui.add_space(SPACE_L);
+    keys_ui(ui, state);
+    ui.add_space(SPACE_M);
     wish
 }
 
-/// The ways to begin.
+/// The ways to begin, the main one first.
 fn begin_ui(ui: &mut Ui, actions: &mut Vec<Action>) -> Option<WelcomeWish> {
     let cards = [
-        (Icon::IMPORT, "Import files…", "Or drop them anywhere on this window"),
-        (Icon::FOLDER, "Import a folder…", "All its files but those it ignores"),
-        (Icon::SAMPLES, "Add samples", "Eight small ones for a first look"),
-        (Icon::ADD, "New from text…", "Paste or type code, notes, anything"),
+        Card { primary: true, ..Card::new(Icon::FOLDER, "Import a folder…", "Skips hidden and ignored files") },
+        Card::new(Icon::IMPORT, "Import files…", "Or drop them anywhere on this window"),
+        Card::new(Icon::SAMPLES, "Add samples", "Eight small files for a first look"),
+        Card::new(Icon::ADD, "New from text…", "Paste or type code, notes, anything"),
     ];
     match cards_ui(ui, &cards)? {
-        0 => actions.push(Action::PickFiles),
-        1 => actions.push(Action::PickFolder),
+        0 => actions.push(Action::PickFolder),
+        1 => actions.push(Action::PickFiles),
         2 => actions.push(Action::ImportSamples),
         _ => return Some(WelcomeWish::NewText),
     }
     None
+}
+
+/// A path to import, for those who know it and where there is no dialog to pick in.
+fn path_ui(ui: &mut Ui, actions: &mut Vec<Action>) {
+    let id = Id::unique("welcome path");
+    let mut field = ui.data(|data| data.get_temp::<PathField>(id)).unwrap_or_else(PathField::unfocused);
+    ui.add_space(SPACE_XS);
+    if let Some(path) = field.show(ui, "Folder or file path", "Folder or file path, such as ~/projects", "Import") {
+        actions.push(Action::Import(vec![path]));
+        field = PathField::unfocused();
+    }
+    ui.data_mut(|data| data.insert_temp(id, field));
 }
 
 /// The services found running, and the dialog for any other.
@@ -122,13 +137,13 @@ fn services_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<
         .iter()
         .map(|url| format!("Connect to {}", url.trim_start_matches("http://").trim_end_matches('/')))
         .collect();
-    let running = names.iter().map(|name| (Icon::CONNECTION, name.as_str(), "Found running"));
+    let running = names.iter().map(|name| Card::new(Icon::CONNECTION, name, "Running"));
     let more = match (connection.probes.loading(), found.is_empty()) {
-        (true, _) => "Looking for running services",
-        (false, true) => "None was found running; type its address",
-        (false, false) => "By its address",
+        (true, _) => "Looking for running services…",
+        (false, true) => "None found; enter an address",
+        (false, false) => "Enter an address",
     };
-    let any = std::iter::once((Icon::CONNECTION, "Connect to a service…", more));
+    let any = std::iter::once(Card::new(Icon::CONNECTION, "Connect to a service…", more));
     let cards: Vec<_> = any.chain(running).collect();
     match cards_ui(ui, &cards)?.checked_sub(1).and_then(|place| found.get(place)) {
         Some(url) => actions.push(Action::Connect(Target::Url((*url).clone()))),
@@ -137,16 +152,31 @@ fn services_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<
     None
 }
 
+/// One thing to choose: its sign, what it is, and a few more words.
+struct Card<'a> {
+    icon: Icon,
+    name: &'a str,
+    rest: &'a str,
+    /// Whether it is the main one of the page.
+    primary: bool,
+}
+
+impl<'a> Card<'a> {
+    fn new(icon: Icon, name: &'a str, rest: &'a str) -> Self {
+        Self { icon, name, rest, primary: false }
+    }
+}
+
 /// Cards side by side, or below each other where it is narrow; gives the place of the one that was pressed.
-fn cards_ui(ui: &mut Ui, cards: &[(Icon, &str, &str)]) -> Option<usize> {
+fn cards_ui(ui: &mut Ui, cards: &[Card<'_>]) -> Option<usize> {
     let across = if ui.available_width() >= TWO { 2 } else { 1 };
     let width = (ui.available_width() - SPACE_S * (across - 1) as f32) / across as f32;
     let mut pressed = None;
     for (line, row) in cards.chunks(across).enumerate() {
         ui.horizontal(|ui| {
             ui.spacing_mut().item_spacing.x = SPACE_S;
-            for (place, (icon, name, rest)) in row.iter().enumerate() {
-                if card_ui(ui, width, *icon, name, rest).clicked() {
+            for (place, card) in row.iter().enumerate() {
+                if card_ui(ui, width, card).clicked() {
                     pressed = Some(line * across + place);
                 }
             }
@@ -155,36 +185,54 @@ fn cards_ui(ui: &mut Ui, cards: &[(Icon, &str, &str)]) -> Option<usize> {
     pressed
 }
 
-fn card_ui(ui: &mut Ui, width: f32, icon: Icon, name: &str, rest: &str) -> Response {
+fn card_ui(ui: &mut Ui, width: f32, card: &Card<'_>) -> Response {
     let t = ui.tokens();
+    let Card { icon, name, rest, primary } = *card;
     let (rect, response) = ui.allocate_exact_size(vec2(width, CARD), Sense::click());
     let lit = response.hovered();
-    let stroke = Stroke::new(1.0, if lit { t.bar } else { t.line });
-    let fill = if lit { t.hovered } else { t.raised };
+    let (fill, ink, faint, sign) = match primary {
+        true => (if lit { t.accent.gamma_multiply(0.9) } else { t.accent }, t.on_accent, t.on_accent, t.on_accent),
+        false => (if lit { t.hovered } else { t.raised }, t.text, t.muted, t.accent),
+    };
+    let stroke = Stroke::new(
+        1.0,
+        if primary {
+            t.accent
+        } else if lit {
+            t.bar
+        } else {
+            t.line
+        },
+    );
     ui.painter().rect(rect, f32::from(RADIUS) + 2.0, fill, stroke, StrokeKind::Inside);
-    icon.paint(ui.painter(), pos2(rect.left() + 28.0, rect.center().y), 20.0, t.accent);
+    icon.paint(ui.painter(), pos2(rect.left() + 28.0, rect.center().y), 20.0, sign);
     let left = rect.left() + 56.0;
     let inner = Rect::from_min_max(pos2(left, rect.top() + SPACE_S), pos2(rect.right() - SPACE_M, rect.bottom()));
     let mut words =
         ui.new_child(egui::UiBuilder::new().max_rect(inner).layout(egui::Layout::top_down(egui::Align::Min)));
     words.spacing_mut().item_spacing.y = SPACE_XS;
     words.style_mut().interaction.selectable_labels = false;
-    words.add_space(SPACE_XS + 1.0);
-    words.add(Label::new(RichText::new(shown(name)).family(fonts::semibold())).truncate());
-    words.add(Label::new(RichText::new(rest).text_style(egui::TextStyle::Small).color(t.muted)).truncate());
+    words.add_space(SPACE_XS - 1.0);
+    words.add(Label::new(RichText::new(shown(name)).family(fonts::semibold()).color(ink)).truncate());
+    words.add(Label::new(RichText::new(rest).text_style(egui::TextStyle::Small).color(faint)).truncate());
     response.widget_info(|| egui::WidgetInfo::labeled(Role::Button, true, name));
     ui.ctx().accesskit_node_builder(response.id, |node| node.set_description(rest));
     response
 }
 
-/// A line of what a key does, the key drawn as its cap.
-fn key_ui(ui: &mut Ui, keys: &[&str], what: &str) {
-    ui.horizontal(|ui| {
-        ui.spacing_mut().item_spacing.x = SPACE_XS;
-        let left = ui.cursor().left();
-        keys.iter().for_each(|key| cap_ui(ui, key));
-        ui.add_space((left + 84.0 - ui.cursor().left()).max(SPACE_S));
-        ui.label(what);
+/// What the most useful keys do, each drawn as its cap.
+fn keys_ui(ui: &mut Ui, state: &State) {
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing = vec2(SPACE_XS, SPACE_S);
+        for (command, what) in KEYS {
+            let keys = command.keys_shown(state);
+            if keys.is_empty() {
+                continue;
+            }
+            cap_ui(ui, &keys);
+            ui.caption(what);
+            ui.add_space(SPACE_M);
+        }
     });
 }
 

@@ -7,6 +7,7 @@ use egui::Ui;
 
 use crate::app::Action;
 use crate::app::change::Item;
+use crate::app::filter::Filter;
 use crate::app::state::Panel;
 
 use super::Window;
@@ -34,6 +35,11 @@ impl Window {
                     }
                 }
                 Chosen::Linked(item) => self.show_linked(&item, actions),
+                Chosen::Filtered(filter) => self.show_filtered(&filter, actions),
+                Chosen::ForSelected(wish) => {
+                    actions.push(Action::Show(Panel::Assets));
+                    self.panels.assets.plan_for_selected(wish);
+                }
             }
         }
     }
@@ -81,6 +87,12 @@ impl Window {
         } else {
             ui.ctx().memory_mut(|memory| memory.request_focus(field));
         }
+    }
+
+    fn show_filtered(&mut self, filter: &Filter, actions: &mut Vec<Action>) {
+        let Self { app, panels, .. } = self;
+        actions.push(Action::Show(Panel::Assets));
+        panels.assets.show_filtered(filter, app.state(), actions);
     }
 
     fn show_linked(&mut self, item: &Item, actions: &mut Vec<Action>) {

@@ -17,7 +17,7 @@ def main(program):
     try:
         if not has_dialogs():
             pick(window)
-            window.tree.wait("~this desktop has no dialog for files")
+            window.tree.wait("~This desktop has no file dialog")
             print("portal: a desktop without one is said, with another way")
         portal = subprocess.Popen([sys.executable, str(pathlib.Path(__file__).with_name("portal.py")), str(answer)],
                                   stdout=subprocess.PIPE, text=True)

@@ -48,8 +48,8 @@ fn choosing_an_application_reads_it_anew_and_shows_its_engagement_and_record() {
     stage.until_said("Activity, last 30 days");
     assert!(stage.says("open time"));
     assert!(stage.says("Record"));
-    stage.press("Copy the id");
-    assert!(stage.says("Copied the id"));
+    stage.press("Copy the UUID");
+    assert!(stage.says("Copied the UUID"));
 }
 
 #[test]

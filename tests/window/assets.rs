@@ -33,7 +33,7 @@ fn rows(stage: &Stage) -> Vec<String> {
 fn an_empty_list_says_what_to_do_and_does_it() {
     let mut stage = Stage::inside();
     stage.ctrl(Key::Num3);
-    stage.until_label("No assets yet");
+    stage.until_label("Add your first assets");
     stage.press("New from text…");
     stage.until_label("New asset from text");
     stage.press("Cancel");

@@ -30,7 +30,7 @@ fn a_daily_backup_that_fails_is_told_in_the_dialog() {
     let data = folder.path().join("data");
     let mut stage = opened(&data);
     run(&mut stage, "Restore a backup…");
-    stage.until_label("There is no backup yet.");
+    stage.until_label("No backups yet.");
     stand(&mut stage);
     stage.press("Back up now");
     stage.until_label("by hand");
@@ -44,7 +44,7 @@ fn a_daily_backup_that_fails_is_told_in_the_dialog() {
     let mut stage = Stage::on_folder_with(folder_of_settings, &data, &[]);
     stage.until("it is noted", |state| state.inside.seen.daily_failure.is_some());
     run(&mut stage, "Restore a backup…");
-    stage.until_said("The daily backup failed, and is tried again: cannot make the folder of backups");
+    stage.until_said("The daily backup failed and will be tried again: cannot make the folder of backups");
 }
 
 #[test]
@@ -54,7 +54,7 @@ fn a_backup_is_made_told_with_its_path_listed_and_restored_and_what_was_there_is
     let mut stage = opened(&data);
     stage.asset("before.rs", "fn main() {}");
     run(&mut stage, "Restore a backup…");
-    stage.until_label("There is no backup yet.");
+    stage.until_label("No backups yet.");
     stand(&mut stage);
     stage.press("Back up now");
     stage.until_said("Backed up: ");
@@ -86,7 +86,7 @@ fn a_window_that_uses_the_service_of_another_one_says_why_it_makes_none() {
     let data = folder.path().join("data");
     let (first, mut second) = (opened(&data), opened(&data));
     second.perform(Action::BackUp);
-    second.until_said("the backup failed: The service inside is that of another window");
+    second.until_said("The backup failed: The service inside is that of another window");
     run(&mut second, "Restore a backup…");
     second.until_said("its data is backed up and restored there.");
     let button = second.find(Role::Button, "Back up now");

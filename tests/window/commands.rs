@@ -238,15 +238,15 @@ fn a_command_of_the_menu_that_cannot_be_done_is_disabled_and_says_why() {
 fn the_help_sheet_opens_and_closes_by_the_same_key() {
     let mut stage = Stage::inside();
     stage.key(Key::Questionmark);
-    stage.find(Role::Dialog, "Keys and commands");
+    stage.find(Role::Dialog, "Keyboard shortcuts");
     assert!(stage.says("Export the asset") && stage.says("Ctrl+E"));
     stage.key(Key::Questionmark);
     assert!(!stage.says("Export the asset"));
     stage.key(Key::F1);
     stage.type_into("Find a command or its keys", "screenshot");
-    assert!(stage.says("Save a screenshot of the window") && !stage.says("Export the asset"));
+    assert!(stage.says("Save a screenshot") && !stage.says("Export the asset"));
     stage.key(Key::Escape);
-    assert!(!stage.says("Save a screenshot of the window"));
+    assert!(!stage.says("Save a screenshot"));
 }
 
 /// Waits for keys for a command, in the preferences.
@@ -290,14 +290,14 @@ fn keys_of_another_command_are_taken_only_after_a_word() {
     let mut stage = Stage::inside();
     asked_for_keys(&mut stage, "Go to Log");
     stage.ctrl(Key::Num1);
-    stage.until_said("belongs to “Go to Applications”");
-    stage.press("Leave it");
+    stage.until_said("is used by “Go to Applications”");
+    stage.press("Cancel");
     assert!(stage.state().settings.look.shortcuts.is_empty());
     stage.find(Role::Button, "Change the keys of Go to Log").click_accesskit();
     stage.settle();
     stage.ctrl(Key::Num1);
-    stage.until_said("belongs to “Go to Applications”");
-    stage.press("Use it here");
+    stage.until_said("is used by “Go to Applications”");
+    stage.press("Use here");
     let kept = &stage.state().settings.look.shortcuts;
     assert_eq!((kept["go-log"].as_slice(), kept["go-applications"].len()), (&["Ctrl+1".to_owned()][..], 0));
     stage.press("Reset all keys");
@@ -309,7 +309,7 @@ fn keys_that_fields_need_are_refused_and_escape_leaves_the_keys_as_they_are() {
     let mut stage = Stage::inside();
     asked_for_keys(&mut stage, "Go to Log");
     stage.key(Key::X);
-    stage.until_said("hold Ctrl or Alt beside it");
+    stage.until_said("add Ctrl or Alt");
     stage.key(Key::Escape);
     assert!(!stage.says("Press the keys for"));
     stage.find(Role::TextInput, "Find a command");

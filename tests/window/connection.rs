@@ -26,7 +26,7 @@ fn every_port_is_shown_those_where_nothing_is_in_one_line_that_opens() {
     let one = shut.nth(1).map(|probe| probe.address.to_string()).expect("two of these ports on which nothing listens");
     let one = one.trim_start_matches("http://").to_owned();
     assert!(!stage.says(&one));
-    stage.harness.get_by_label_contains("Nothing listens on ").click_accesskit();
+    stage.harness.get_by_label_contains(" ports are free").click_accesskit();
     stage.until_said(&one);
 }
 
@@ -62,7 +62,7 @@ fn a_connection_is_named_chosen_by_its_name_and_forgotten() {
         stage.press("Clear Name");
     }
     stage.type_into("Name", "Work");
-    stage.press("Keep");
+    stage.press("Save");
     assert_eq!(stage.state().settings.connections, [Named { name: "Work".to_owned(), url: url.clone() }]);
     stage.press("Connect to Work");
     stage.until("it is connected", |state| {
@@ -101,7 +101,7 @@ fn a_window_without_its_service_says_how_old_what_it_shows_is_and_rests_between_
     stage.ctrl(Key::R);
     stage.until("it is down", |state| state.connection.stale_since.is_some());
     stage.until_said("as of ");
-    stage.until_said("next try in ");
+    stage.until_said("retrying in ");
     stage.until_label("kept.rs");
     stage.find(Role::Button, "Try now");
 }
@@ -112,5 +112,5 @@ fn a_service_that_never_answered_shows_nothing_as_old() {
     let mut stage = Stage::at(&format!("http://{free}"));
     stage.until("it is down", |state| matches!(state.connection.status, Status::Down(_)));
     assert!(!stage.says("as of "));
-    stage.until_said("next try in ");
+    stage.until_said("retrying in ");
 }

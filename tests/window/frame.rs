@@ -24,7 +24,7 @@ fn an_empty_service_shows_every_panel_and_what_to_do_next() {
         stage.find(Role::Tab, panel.name());
     }
     stage.ctrl(Key::Num3);
-    stage.until_label("No assets yet");
+    stage.until_label("Add your first assets");
 }
 
 #[test]
@@ -132,7 +132,7 @@ fn escape_closes_the_palette_and_nothing_is_done() {
 #[test]
 fn the_theme_button_goes_through_system_light_and_dark() {
     let mut stage = Stage::inside();
-    stage.press("Theme: as the system");
+    stage.press("Theme: system");
     assert_eq!(stage.state().settings.theme, Theme::Light);
     stage.press("Theme: light");
     assert_eq!(stage.harness.ctx.theme(), egui::Theme::Dark);

@@ -93,7 +93,7 @@ fn what_the_user_is_asked_is_not_replaced_from_outside() {
         stage.settle();
     }
     assert_eq!(stage.state().asked.as_ref().map(|asked| asked.title.as_str()), Some("Import first?"));
-    stage.until_said("second was handed over and not imported");
+    stage.until_said("“second” was handed over and not imported");
 }
 
 #[test]
@@ -158,7 +158,7 @@ fn an_export_is_dragged_out_as_a_whole_file_that_goes_with_the_window() {
 fn a_desktop_without_dialogs_is_said() {
     let mut stage = Stage::inside();
     stage.perform(Action::PickFiles);
-    stage.until_said("nothing was imported: this stage has no dialog");
+    stage.until_said("This stage has no dialog");
 }
 
 #[test]

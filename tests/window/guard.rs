@@ -67,7 +67,7 @@ fn a_page_that_was_refused_is_told_and_let_in_by_its_exact_origin_and_stays_so()
     stage.until_idle();
     assert_eq!(asks_as(&stage, PAGE).0, 200, "from the start of the next one");
     by_connection(&mut stage);
-    stage.until_said("These may use the service inside");
+    stage.until_said("Only these web pages may use");
     stage.press("Remove http://localhost:8888");
     stage.until_drawn("it is refused again", |harness| harness.state().state().settings.allowed_origins.is_empty());
     until(&mut stage, "it is refused again", |stage| asks_as(stage, PAGE) == (403, None));
@@ -102,7 +102,7 @@ fn what_is_no_origin_of_one_page_is_told_and_never_offered() {
     }
     assert!(stage.state().settings.allowed_origins.is_empty());
     stage.ctrl(egui::Key::J);
-    stage.until_said("No web page may use the service inside");
+    stage.until_said("No web page may use the built-in service");
     assert!(!offers(&stage));
 }
 
@@ -134,7 +134,7 @@ fn pages_of_the_command_line_are_let_in_and_stand_in_the_list() {
     stage.perform(Action::AllowOrigin(BESIDE.to_owned()));
     until(&mut stage, "it is let in", |stage| asks_as(stage, BESIDE).0 == 200);
     by_connection(&mut stage);
-    stage.until_label("by --allow-origin");
+    stage.until_label("allowed by --allow-origin");
     assert!(!stage.draws(Role::Button, "Remove http://localhost:8888"));
     stage.press("Remove http://localhost:8889");
     until(&mut stage, "it is refused again", |stage| asks_as(stage, BESIDE).0 == 403);
@@ -149,7 +149,7 @@ fn a_window_that_uses_the_service_of_another_one_says_where_pages_are_let_in() {
     assert_eq!(second.state().inside.seen.whose, Whose::Another);
     assert_eq!(asks_as(&first, PAGE).0, 403);
     second.ctrl(egui::Key::J);
-    second.until_said("web pages are let in there");
+    second.until_said("allow web pages there");
     assert!(!second.says("was refused") && !offers(&second));
     drop::<(Stage, TempDir)>((first, data));
 }

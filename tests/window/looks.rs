@@ -17,7 +17,7 @@ fn the_first_page_offers_ways_to_begin_and_is_gone_with_the_first_asset() {
         stage.find(Role::Button, way);
     }
     stage.press("Connect to a service…");
-    stage.until_label("Writes to this service");
+    stage.until_label("Changes to this service");
     stage.press("Close");
     stage.press("Add samples");
     stage.until("they are listed", |state| state.assets.count() >= 8 && !state.assets.rows.loading());

@@ -8,6 +8,7 @@ use lunette::app::settings::Theme;
 use lunette::app::state::Panel;
 use lunette::model::id::AssetId;
 
+use crate::asset_page::looking_at;
 use crate::stage::Stage;
 
 const FIELD: &str = "Search or run a command";
@@ -120,7 +121,20 @@ fn the_end_of_a_long_list_is_reached_by_pages() {
     for _ in 0..20 {
         stage.key(Key::PageDown);
     }
-    stage.until_label("Keys and commands, ?");
+    stage.until_label("Keyboard shortcuts, ?");
     stage.key(Key::Enter);
-    stage.find(Role::Dialog, "Keys and commands");
+    stage.find(Role::Dialog, "Keyboard shortcuts");
+}
+
+#[test]
+fn a_tag_that_is_named_is_added_to_the_open_asset() {
+    let (mut stage, id) = looking_at("a.txt", "text");
+    stage.ctrl(Key::K);
+    stage.type_into(FIELD, "tag stdlib");
+    stage.until_said("Add tag “stdlib” to a.txt");
+    stage.key(Key::Enter);
+    stage.until("it is tagged", |state| {
+        state.outcome.as_ref().is_some_and(|outcome| outcome.text.contains("stdlib") && outcome.undo.is_some())
+    });
+    assert_eq!(stage.state().asset.as_ref(), Some(&id));
 }

@@ -41,7 +41,7 @@ fn an_address_is_connected_to_as_it_was_typed() {
     let other = Stage::inside();
     let chip = stage.harness.get_by_label_contains("Connection: ").accesskit_node().label().unwrap_or_default();
     stage.press(&chip);
-    stage.until_label("Look again");
+    stage.until_label("Scan again");
     stage.find(Role::TextInput, "Address").focus();
     stage.harness.step();
     type_and_return(&mut stage, &other.url());

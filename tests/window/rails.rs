@@ -25,8 +25,8 @@ fn button(stage: &Stage, name: &str) -> (bool, String) {
 
 /// Opens the dialog for the connection, by the bar.
 fn by_the_bar(stage: &mut Stage) {
-    stage.press("Change which writes leave");
-    stage.until_label("Writes to this service");
+    stage.press("Change what is sent");
+    stage.until_label("Changes to this service");
     stand(stage);
 }
 
@@ -43,8 +43,8 @@ fn on_this_machine_where_writes_are_free_there_is_no_bar() {
 fn a_read_only_connection_says_so_over_the_window_and_disables_whatever_writes() {
     let (mut stage, id) = looking_at("a.txt", "text");
     stage.perform(Action::SetRail(Rail::ReadOnly));
-    stage.until_said("No write leaves; everything can be looked at");
-    stage.find(Role::Status, "Read-only. No write leaves; everything can be looked at.");
+    stage.until_said("Nothing is sent; you can look at everything");
+    stage.find(Role::Status, "Read-only. Nothing is sent; you can look at everything.");
     let names =
         ["Reclassify", "Score 0 +", "Edit", "Favourite", "Add a tag", "Add a website", "Import", "Rename a.txt"];
     for name in names {
@@ -57,10 +57,10 @@ fn a_read_only_connection_says_so_over_the_window_and_disables_whatever_writes()
     assert!(!button(&stage, "Delete…").0);
     stage.key(egui::Key::Escape);
     stage.perform(Action::Import(vec!["/nowhere".into()]));
-    stage.until_said("nothing was imported: this connection is read-only");
+    stage.until_said("Nothing was imported: this connection is read-only");
     assert_eq!((writes(&stage), &at_service(&stage, &id)["name"]), (0, &"a.txt".into()));
     by_the_bar(&mut stage);
-    stage.press("Free");
+    stage.press("Allow");
     stage.until("it is free", |state| state.connection.rail == Rail::Free);
     stage.press("Close");
     stage.until_drawn("the bar is gone", |harness| harness.query_by_role(Role::Status).is_none());
@@ -86,7 +86,7 @@ fn the_console_sends_no_write_over_a_read_only_connection() {
 fn where_writes_are_asked_about_a_star_shows_its_plan_and_keeps_the_page_as_it_was() {
     let (mut stage, id) = looking_at("a.txt", "text");
     stage.perform(Action::SetRail(Rail::Confirm));
-    stage.until_said("Every write is shown before it leaves");
+    stage.until_said("Every change is shown before it is sent");
     for apply in [false, true] {
         stage.press("Favourite");
         stage.until("its plan is there", |state| state.planned.as_ref().is_some_and(|it| it.plan.value().is_some()));
@@ -134,14 +134,14 @@ fn a_service_that_is_not_this_machine_is_read_only_until_it_is_said_otherwise_an
     stage.until("it is connected", |state| state.connection.status == Status::Up);
     stage.until_said("Not this machine: 0.0.0.0");
     assert_eq!(stage.state().connection.rail, Rail::ReadOnly);
-    for (answer, rail) in [("Cancel", Rail::ReadOnly), ("Let writes leave", Rail::Free)] {
+    for (answer, rail) in [("Cancel", Rail::ReadOnly), ("Allow changes", Rail::Free)] {
         stage.perform(Action::SetRail(Rail::Free));
-        stage.until_said("Writes leave this machine unencrypted");
+        stage.until_said("sent there at once and unencrypted");
         stand(&mut stage);
         stage.press(answer);
         assert_eq!(stage.state().connection.rail, rail);
     }
-    stage.until_said("They travel unencrypted");
+    stage.until_said("They are sent at once, unencrypted");
     assert!(stage.says("Not this machine"));
     stage.until("it is kept", |state| state.settings.rails.len() == 1);
     // The settings are written in the background.
@@ -174,7 +174,7 @@ fn a_service_of_the_interface_alone_loses_the_parts_it_lacks_and_says_so() {
     stage.until_label("not offered");
     assert!(button(&stage, "Send").0, "so it is tried again");
     stage.perform(Action::SetRail(Rail::Confirm));
-    stage.until_said("Every write is shown before it leaves");
+    stage.until_said("Every change is shown before it is sent");
     by_the_bar(&mut stage);
     stage.until_said("Not offered by this service (");
     stage.until_said("Missing in the window: the list of assets");

@@ -80,7 +80,7 @@ fn a_damaged_database_is_moved_aside_only_once_it_was_said_and_then_begun_empty(
     let (mut stage, damaged) = opened_damaged(folder.path());
     for answer in ["Cancel", "Move it aside"] {
         assert_eq!(fs::read(database(folder.path())).expect("bytes"), damaged);
-        stage.press("Move it aside and begin empty…");
+        stage.press("Move it aside and start empty…");
         stage.until_said("It is moved whole into a folder beside it");
         stand(&mut stage);
         stage.press(answer);

@@ -45,6 +45,7 @@ impl App {
     /// Notes from a call's end how the connection stands.
     pub(in crate::app) fn note_standing(&mut self, line: &LogLine, own: bool) {
         let connection = &mut self.state.connection;
+        connection.calls.record(line);
         if line.status.is_some() {
             self.lost.answered = Some(Timestamp::now());
         }

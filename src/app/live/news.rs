@@ -172,7 +172,12 @@ impl App {
         }
         // Assets came or went: some of them may have gone to the Trash, or come from it.
         let moved = rows.len() != base.len();
-        listing.rows = Remote::Known(rows);
+        listing.rows = Remote::Known(Arc::clone(&rows));
+        // Of single changes only those are looked at, of a whole reading all of it.
+        match again.whole {
+            true => self.rename_recent(rows.iter()),
+            false => self.rename_recent(again.read.iter()),
+        }
         if moved {
             self.trash_changed();
         }

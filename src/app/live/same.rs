@@ -5,12 +5,14 @@
 use crate::app::live::{Desk, News};
 use crate::app::state::Identity;
 use crate::client::CallError;
+use crate::operation::Call;
 use crate::operation::table::GetWellKnownHealth;
 
 impl Desk {
     /// Asks which service answers. Fails if none does, or if it is another one; the window then finds out which.
     pub(super) async fn expect_same_service(&self) -> Result<(), CallError> {
-        let exchange = self.wire.client().exchange(&GetWellKnownHealth {}.into()).await;
+        let call: Call = GetWellKnownHealth {}.into();
+        let exchange = self.wire.watched(call.info().name, self.wire.client().exchange(&call)).await;
         let said = String::from_utf8_lossy(&exchange.response_body).trim().to_owned();
         let health = match exchange.outcome {
             Ok(_) => Some(said),

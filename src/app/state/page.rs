@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::app::Remote;
+use crate::app::state::Saving;
 use crate::model::activity::Activities;
 use crate::model::asset::{Asset, Formats};
 use crate::model::conversation::Conversations;
@@ -25,6 +26,8 @@ pub struct AssetPage {
     pub export: Option<Export>,
     /// Whether a write to it is under way.
     pub writing: bool,
+    /// The write that was sent and awaits its answer; it can be cancelled.
+    pub saving: Option<Saving>,
     /// Why the last write to it failed.
     pub refused: Option<String>,
     /// Whether that one may have been made all the same.

@@ -44,13 +44,13 @@ impl Left {
     pub(in crate::app) fn ended(&self, error: CallError) -> Wrote {
         match self.0.load(Ordering::SeqCst) {
             true => Wrote::NotDone(NotDone { error, unknown: true, made: None }),
-            false => Wrote::Unsent(error.to_string()),
+            false => Wrote::Unsent(why(&error)),
         }
     }
 
     /// The same for what is no change of an asset.
     pub(in crate::app) fn failed(&self, error: &CallError) -> Failed {
-        Failed { why: error.to_string(), unknown: self.0.load(Ordering::SeqCst) }
+        Failed { why: why(error), unknown: self.0.load(Ordering::SeqCst) }
     }
 }
 

@@ -8,7 +8,7 @@ use crate::app::event::What;
 use crate::app::feature::Feature;
 use crate::app::journal::{Answers, Deed, Entry, EntryId};
 use crate::app::rail::{Asked, Wish};
-use crate::app::state::Grade;
+use crate::app::state::Topic;
 use crate::app::write::step::{self, Failed};
 use crate::model::application::Application;
 use crate::model::id::ApplicationId;
@@ -153,7 +153,9 @@ impl App {
             let end = tracked.await;
             What::Tracked(tracking, end)
         };
-        self.start(track, move |error| What::Tracked(failed, Err(left.failed(&error))));
+        let title = format!("Saving {}", failed.name);
+        let task = self.start(track, move |error| What::Tracked(failed, Err(left.failed(&error))));
+        self.show_saving(task, title);
     }
 
     pub(in crate::app) fn tracking_ended(&mut self, tracking: Tracking, end: Result<EntryId, Failed>) {
@@ -164,13 +166,14 @@ impl App {
             (Ok(_), Answers::Redo(step)) => self.outcome(format!("Tracking {name} again"), Some(step)),
             (Err(failed), Answers::Nothing | Answers::Redo(_)) => {
                 let said = failed.said("It could not be registered", "Whether it was registered is unknown");
-                return self.notify(Grade::Failed, said);
+                return self.notify_failed(Topic::Tracking, said, Vec::new());
             }
             (Err(failed), Answers::Undo(_)) => {
                 let said = failed.said("It could not be untracked", "Whether it was untracked is unknown");
-                return self.notify(Grade::Failed, said);
+                return self.notify_failed(Topic::Tracking, said, Vec::new());
             }
         }
+        self.resolve(Topic::Tracking);
         self.load_applications();
     }
 }

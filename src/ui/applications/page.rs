@@ -101,9 +101,9 @@ fn head_ui(ui: &mut Ui, application: View<'_, Application>, actions: &mut Vec<Ac
     ui.horizontal(|ui| {
         let id = application.id();
         ui.code_text(&shown_short(id, 40));
-        if ui.icon_button(Icon::COPY, "Copy the id").clicked() {
+        if ui.icon_button(Icon::COPY, "Copy the UUID").clicked() {
             ui.ctx().copy_text(id.to_owned());
-            actions.push(Action::Say("Copied the id".to_owned()));
+            actions.push(Action::Say("Copied the UUID".to_owned()));
         }
     });
     ui.add_space(SPACE_S);

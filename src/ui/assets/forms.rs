@@ -3,12 +3,15 @@
 //! What must hold: a form sends once, waits with its buttons disabled, closes when the write went well, and shows why
 //! where it did not. It closes on nothing that was typed after its button was pressed.
 
+use std::time::Duration;
+
 use egui::{Response, Ui};
+use jiff::Timestamp;
 
 use crate::app::change::Change;
 use crate::app::content;
 use crate::app::feature::Feature;
-use crate::app::state::AssetPage;
+use crate::app::state::{AssetPage, Saving};
 use crate::app::{Action, State};
 use crate::model::asset::Asset;
 use crate::model::id::AssetId;
@@ -119,11 +122,35 @@ pub fn footer_ui(
     page: &AssetPage,
     fault: Option<&str>,
     cancel: &str,
+    actions: &mut Vec<Action>,
     button: impl FnOnce(&mut Ui) -> Response,
 ) -> (bool, bool) {
     refused_ui(ui, page);
+    if let Some(saving) = page.saving {
+        saving_ui(ui, saving, actions, button);
+        return (false, false);
+    }
     let reason = if page.writing { Some(WRITING) } else { fault };
     buttons_ui(ui, reason, cancel, button)
+}
+
+/// The end of a form while its write awaits an answer: how long it has waited, and Cancel, which ends the waiting and
+/// leaves the form as it is.
+pub fn saving_ui(ui: &mut Ui, saving: Saving, actions: &mut Vec<Action>, button: impl FnOnce(&mut Ui) -> Response) {
+    ui.ctx().request_repaint_after(Duration::from_secs(1));
+    let seconds = Timestamp::now().duration_since(saving.since).as_secs().max(0);
+    ui.add_space(SPACE_S);
+    at_the_right(ui, |ui| {
+        unless(ui, Some(WRITING), button);
+        let why = saving.cancelled.then_some("Cancelling");
+        let cancel = unless(ui, why, |ui| ui.button("Cancel"));
+        if cancel.on_hover_text("Stops waiting for the answer; what was typed stays here").clicked() {
+            actions.push(Action::Cancel(saving.task));
+        }
+        if seconds >= 1 {
+            ui.caption(&format!("Saving… {seconds} s"));
+        }
+    });
 }
 
 /// Cancel and the button that does it, at the right; gives whether either was pressed.

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use egui::Ui;
 
+use crate::app::bulk::BulkWish;
 use crate::app::change::{Item, LinkKind};
 use crate::app::feature::Feature;
 use crate::app::filter::{Field, Filter};
@@ -29,7 +30,7 @@ use crate::ui::widget::table::{Column, Selection, Sort, Table, TableState};
 use super::cells::{self, Marked};
 use super::drafts::begun;
 use super::row_menu::{self, Chosen};
-use super::selection::{SelectionBar, SelectionTool, copy_rows};
+use super::selection::{SelectionBar, SelectionTool, copy_rows, plan};
 use super::toolbar::Toolbar;
 
 /// More letters of what is searched for are not said.
@@ -49,13 +50,15 @@ pub struct AssetList {
     wanted: Option<SelectionTool>,
     /// The command that was chosen in the menu of a row, and its row.
     command: Option<(Command, Arc<AssetRow>)>,
+    /// What is to be planned for the selected assets.
+    planned: Option<BulkWish>,
 }
 
 impl Default for AssetList {
     fn default() -> Self {
         let marks = Marks::new(|row: &AssetRow| row.id.clone());
         let (toolbar, table, selection) = Default::default();
-        Self { toolbar, table, marked: None, marks, selection, wanted: None, command: None }
+        Self { toolbar, table, marked: None, marks, selection, wanted: None, command: None, planned: None }
     }
 }
 
@@ -123,12 +126,22 @@ impl AssetList {
             LinkKind::Summary => Field::Summary,
         };
         let text = item.url.as_ref().filter(|url| !url.is_empty()).unwrap_or(&item.text);
-        self.toolbar.filter.put(&Filter::of(field, text), actions);
+        self.show_filtered(&Filter::of(field, text), state, actions);
+    }
+
+    /// Shows the assets that a filter leaves.
+    pub fn show_filtered(&mut self, filter: &Filter, state: &State, actions: &mut Vec<Action>) {
+        self.toolbar.filter.put(filter, actions);
         if state.found.is_some() {
             actions.push(Action::Search(String::new()));
         }
         let filter = self.toolbar.filter.filter().clone();
         actions.push(Action::ArrangeAssets(Query { filter, sort: state.assets.query.sort }));
+    }
+
+    /// Plans a change of the selected assets, in the next frame of the panel.
+    pub fn plan_for_selected(&mut self, wish: BulkWish) {
+        self.planned = Some(wish);
     }
 
     /// Wants something of the selected assets: it begins in the next frame of the panel.
@@ -139,8 +152,13 @@ impl AssetList {
     /// Begins what is wanted of the selected assets and draws what is asked for it, whether or not the list is shown;
     /// tells which assets are selected.
     pub fn selected_ui(&mut self, ui: &Ui, state: &State, list_hidden: bool, actions: &mut Vec<Action>) {
-        let Self { table, marks, selection, wanted, .. } = self;
+        let Self { table, marks, selection, wanted, planned, .. } = self;
         marks.follow(&state.assets, table);
+        if let Some(wish) = planned.take()
+            && marks.count() > 0
+        {
+            actions.push(plan(wish, state, marks));
+        }
         if let Some(tool) = wanted.take()
             && marks.count() > 0
         {

@@ -2,10 +2,12 @@
 
 use egui::Context;
 
-use crate::app::Action;
+use crate::app::feature::Feature;
+use crate::app::{Action, State};
+use crate::ui::obstacle::obstacle;
 use crate::ui::theme::UiExt as _;
+use crate::ui::widget::dialog;
 use crate::ui::widget::path_field::PathField;
-use crate::ui::widget::{buttons, dialog};
 
 /// The form while it is open.
 #[derive(Default)]
@@ -15,15 +17,15 @@ pub struct PathForm {
 
 impl PathForm {
     /// Draws the form; true when it is to be closed.
-    pub fn ui(&mut self, ctx: &Context, actions: &mut Vec<Action>) -> bool {
+    pub fn ui(&mut self, ctx: &Context, state: &State, actions: &mut Vec<Action>) -> bool {
         let (done, outside) = dialog(ctx, "import path", "Import from a path", 560.0, |ui| {
-            ui.caption(
-                "A file, or a folder with all that is in it. Paths in quotes, from ~ and file:// are understood.",
-            );
-            let path = self.path.show(ui, "Path to import", "/home/you/notes.md", "Import it");
+            ui.caption("A file, or a folder and everything in it. Quotes, ~ and file:// are understood.");
+            if let Some(obstacle) = obstacle(state, Feature::Make) {
+                ui.warning_text(&format!("{obstacle}."));
+            }
+            let (path, cancelled) = self.path.show_form(ui, "Path to import", "/home/you/notes.md", "Import");
             let chosen = path.is_some();
             actions.extend(path.map(|path| Action::Import(vec![path])));
-            let cancelled = buttons(ui, |ui| ui.button("Cancel").clicked());
             chosen || cancelled
         });
         done || outside

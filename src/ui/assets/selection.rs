@@ -230,7 +230,8 @@ fn more_ui(ui: &mut Ui, tools: &[SelectionTool], state: &State, table: &mut Tabl
     wanted
 }
 
-fn plan(wish: BulkWish, state: &State, marks: &Marks<AssetRow, AssetId>) -> Action {
+/// Plans a change of the selected assets.
+pub(super) fn plan(wish: BulkWish, state: &State, marks: &Marks<AssetRow, AssetId>) -> Action {
     Action::PlanBulk(wish, assets(state, marks))
 }
 

@@ -16,8 +16,6 @@ use crate::ui::widget::grouped;
 use crate::ui::widget::table::{Column, TableState, columns_button};
 use crate::ui::widget::text_field::TextField;
 
-use super::path_form::PathForm;
-
 /// What is typed above the list.
 pub struct Toolbar {
     /// The filter.
@@ -26,14 +24,12 @@ pub struct Toolbar {
     id: String,
     /// Whether Go was pressed on what the field holds.
     tried: bool,
-    /// The path to import from, while it is typed.
-    path: Option<PathForm>,
 }
 
 impl Default for Toolbar {
     fn default() -> Self {
-        let (id, tried, path) = Default::default();
-        Self { filter: FilterField::new(List::Assets, "Filter assets"), id, tried, path }
+        let (id, tried) = Default::default();
+        Self { filter: FilterField::new(List::Assets, "Filter assets"), id, tried }
     }
 }
 
@@ -74,11 +70,6 @@ impl Toolbar {
             self.arrange(state, actions);
         }
         ui.add_space(SPACE_S);
-        if let Some(form) = &mut self.path
-            && form.ui(ui.ctx(), actions)
-        {
-            self.path = None;
-        }
         wants_new
     }
 
@@ -167,7 +158,7 @@ impl Toolbar {
                     actions.push(Action::PickFolder);
                 }
                 if choice(ui, Icon::ENTER, "From a path…") {
-                    self.path = Some(PathForm::default());
+                    actions.push(Action::AskForPath);
                 }
                 if choice(ui, Icon::SAMPLES, "Samples") {
                     actions.push(Action::ImportSamples);

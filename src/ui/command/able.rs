@@ -26,7 +26,7 @@ impl Obstacle {
     pub(super) fn of(reason: Reason) -> Self {
         let short = match &reason {
             Reason::ReadOnly => "read-only",
-            Reason::Lacking { .. } => "not offered",
+            Reason::Lacking { .. } => "not supported",
             Reason::NotConnected => "not connected",
         };
         Self { sentence: reason.sentence(), short }
@@ -78,30 +78,34 @@ impl Command {
 
     /// Why it would change nothing.
     fn nothing(self, state: &State) -> Option<Obstacle> {
-        let is = |now: bool, sentence: &str| now.then(|| Obstacle::new(sentence, "already so"));
-        let none = |none: bool, sentence: &str| none.then(|| Obstacle::new(sentence, "nothing there"));
+        let is = |now: bool, sentence: &str| now.then(|| Obstacle::new(sentence, "already on"));
+        let none = |none: bool, sentence: &str, short| none.then(|| Obstacle::new(sentence, short));
         match self {
-            Self::Undo => none(state.history.last().is_none(), "There is nothing to undo"),
-            Self::Redo => none(state.history.redoable().is_none(), "There is nothing to redo"),
-            Self::Back => none(state.visits.back().is_none(), "There is nothing to go back to"),
-            Self::Forward => none(state.visits.forward().is_none(), "There is nothing to go forward to"),
-            Self::NextAsset | Self::PreviousAsset => none(state.assets.order.is_empty(), "The list of assets is empty"),
-            Self::ClearLog => none(state.log.is_empty(), "The log is empty"),
+            Self::Undo => none(state.history.last().is_none(), "There is nothing to undo", "nothing to undo"),
+            Self::Redo => none(state.history.redoable().is_none(), "There is nothing to redo", "nothing to redo"),
+            Self::Back => none(state.visits.back().is_none(), "There is nothing to go back to", "no previous view"),
+            Self::Forward => {
+                none(state.visits.forward().is_none(), "There is nothing to go forward to", "no next view")
+            }
+            Self::NextAsset | Self::PreviousAsset => {
+                none(state.assets.order.is_empty(), "The list of assets is empty", "no assets")
+            }
+            Self::ClearLog => none(state.log.is_empty(), "The log is empty", "empty"),
             Self::Check => (state.connection.status != Status::Up)
-                .then(|| Obstacle::new("No service answers", "not connected"))
-                .or_else(|| state.check.task.map(|_| Obstacle::new("The check is under way", "under way"))),
+                .then(|| Obstacle::new("The service does not answer", "not connected"))
+                .or_else(|| state.check.task.map(|_| Obstacle::new("A check is under way", "under way"))),
             Self::Refresh => {
                 let kept = matches!(state.panel, Panel::Operations | Panel::Log | Panel::History);
                 let down = matches!(state.connection.status, Status::Down(_));
-                (kept && !down).then(|| Obstacle::new("What is shown here is always as it is now", "always fresh"))
+                (kept && !down).then(|| Obstacle::new("This view is always up to date", "live"))
             }
             Self::BackUp if state.inside.seen.damaged => {
                 Some(Obstacle::new("The database cannot be opened, so there is nothing to copy", "damaged"))
             }
-            Self::BackUp => state.inside.obstacle().map(|sentence| Obstacle::new(sentence, "not here")),
-            Self::RailFree => is(state.connection.rail == Rail::Free, "Writes leave freely already"),
-            Self::RailConfirm => is(state.connection.rail == Rail::Confirm, "Every write is asked about already"),
-            Self::RailReadOnly => is(state.connection.rail == Rail::ReadOnly, "No write leaves already"),
+            Self::BackUp => state.inside.obstacle().map(|sentence| Obstacle::new(sentence, "not available")),
+            Self::RailFree => is(state.connection.rail == Rail::Free, "Changes are allowed already"),
+            Self::RailConfirm => is(state.connection.rail == Rail::Confirm, "Every change is confirmed already"),
+            Self::RailReadOnly => is(state.connection.rail == Rail::ReadOnly, "The connection is read-only already"),
             _ => None,
         }
     }
@@ -112,14 +116,14 @@ pub(super) fn asset_obstacle(command: Command, state: &State, id: &AssetId, read
     if matches!(command, Command::CloseAsset | Command::CopyId) {
         return None;
     }
-    let unread = || read.then(|| Obstacle::new("The asset is not read yet", "not read yet"));
+    let unread = || read.then(|| Obstacle::new("The asset is not read yet", "loading"));
     let Some(page) = state.pages.get(id) else { return unread() };
     if page.gone {
         Some(Obstacle::new("The asset was deleted", "deleted"))
     } else if page.record.value().is_none() {
         unread()
     } else if page.writing && command != Command::Export {
-        Some(Obstacle::new(WRITING, "being written"))
+        Some(Obstacle::new(WRITING, "saving"))
     } else {
         None
     }

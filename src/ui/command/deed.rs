@@ -122,7 +122,7 @@ impl Command {
             | Self::Score
             | Self::Export => actions.push(Action::Show(Panel::Assets)),
             Self::Favourite => actions.extend(favourite(state)),
-            Self::CopyId => actions.push(Action::Say("Copied the id".to_owned())),
+            Self::CopyId => actions.push(Action::Say("Copied the UUID".to_owned())),
             Self::Delete => actions.extend([Action::Show(Panel::Assets)].into_iter().chain(delete(state))),
             Self::NextAsset => actions.extend(neighbour(state, 1).map(Action::OpenAsset)),
             Self::PreviousAsset => actions.extend(neighbour(state, -1).map(Action::OpenAsset)),

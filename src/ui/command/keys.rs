@@ -110,15 +110,15 @@ impl Keys {
         let Self { ctrl, alt, shift, key } = self;
         let copies = !shift && [Key::C, Key::V, Key::X].contains(&key);
         if ctrl && !alt && (copies || key == Key::A) {
-            return Some("Text fields and lists need these keys themselves");
+            return Some("Text fields and lists use these keys");
         }
         if matches!(key, Key::Copy | Key::Cut | Key::Paste) {
-            return Some("Copying, cutting and pasting have these keys");
+            return Some("Copy, cut and paste use these keys");
         }
         if ctrl || alt || is_function(key) || is_sign(key) {
             return None;
         }
-        Some("Lists and fields need this key; hold Ctrl or Alt beside it")
+        Some("Lists and fields use this key; add Ctrl or Alt")
     }
 }
 

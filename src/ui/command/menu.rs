@@ -31,7 +31,7 @@ pub(in crate::ui) fn ui(ui: &mut Ui, button: Button<'_>, state: &State) -> (egui
             part.response.accessible_name(group.name());
         }
     });
-    let response = response.accessible_name("Menu").on_hover_text("Every command of the window, with its keys");
+    let response = response.accessible_name("Menu").on_hover_text("All commands and their keys");
     (response.rect, chosen)
 }
 

@@ -61,119 +61,119 @@ macro_rules! commands {
 
 commands! {
     GoApplications = "go-applications", Go, Always, APPLICATIONS, "Go to Applications",
-        "Brings the tracked applications to the front.", [Keys::ctrl(Key::Num1)];
+        "Shows the tracked applications.", [Keys::ctrl(Key::Num1)];
     GoExternal = "go-external", Go, Always, EXTERNAL, "Go to External",
-        "Brings the applications found on this machine to the front.", [Keys::ctrl(Key::Num2)];
+        "Shows the applications found on this machine.", [Keys::ctrl(Key::Num2)];
     GoAssets = "go-assets", Go, Always, ASSETS, "Go to Assets",
-        "Brings the assets to the front.", [Keys::ctrl(Key::Num3)];
+        "Shows the assets.", [Keys::ctrl(Key::Num3)];
     GoOperations = "go-operations", Go, Always, OPERATIONS, "Go to Operations",
-        "Brings the console for every operation to the front.", [Keys::ctrl(Key::Num4)];
+        "Shows the console for every operation.", [Keys::ctrl(Key::Num4)];
     GoLog = "go-log", Go, Always, LOG, "Go to Log",
-        "Brings the calls that were made to the front.", [Keys::ctrl(Key::Num5)];
+        "Shows the calls that were made.", [Keys::ctrl(Key::Num5)];
     GoHistory = "go-history", Go, Always, HISTORY, "Go to History",
-        "Brings the changes that were made to the front.", [Keys::ctrl(Key::Num6)];
+        "Shows the changes that were made.", [Keys::ctrl(Key::Num6)];
     Trash = "trash", Go, Always, DELETE, "Show Trash",
-        "Lists the deleted assets, to restore them or to delete them permanently.", [];
+        "Shows the deleted assets, to restore them or delete them permanently.", [];
     Back = "back", Go, Always, BACK, "Back",
-        "Goes back to what was looked at before.", [Keys::alt(Key::ArrowLeft), Keys::plain(Key::BrowserBack)];
+        "Goes back to the previous view.", [Keys::alt(Key::ArrowLeft), Keys::plain(Key::BrowserBack)];
     Forward = "forward", Go, Always, FORWARD, "Forward",
-        "Goes forward again, after going back.", [Keys::alt(Key::ArrowRight), Keys::plain(Key::BrowserForward)];
+        "Goes forward again after going back.", [Keys::alt(Key::ArrowRight), Keys::plain(Key::BrowserForward)];
     Palette = "palette", Go, Always, SEARCH, "Search or run a command",
-        "Finds commands, applications, assets and what they are linked to.", [Keys::ctrl(Key::K), Keys::ctrl(Key::P)];
+        "Finds commands, applications, assets, tags, websites and summaries.", [Keys::ctrl(Key::K), Keys::ctrl(Key::P)];
     GoToId = "go-to-id", Go, Always, LINK, "Go to UUID…",
-        "Opens an asset by its id, typed or pasted.", [Keys::ctrl(Key::L)];
+        "Opens an asset by its UUID.", [Keys::ctrl(Key::L)];
     Find = "find", Go, List, FILTER, "Find in the list",
-        "Puts the cursor into the filter of the list in front.", [Keys::ctrl(Key::F), Keys::plain(Key::Slash)];
+        "Moves the cursor to the filter of the list.", [Keys::ctrl(Key::F), Keys::plain(Key::Slash)];
 
     ImportFiles = "import-files", File, Always, IMPORT, "Import files…",
-        "Makes assets of files you choose.", [Keys::ctrl(Key::O)];
+        "Imports the files you choose as assets.", [Keys::ctrl(Key::O)];
     ImportFolder = "import-folder", File, Always, FOLDER, "Import a folder…",
-        "Makes assets of everything in a folder you choose.", [Keys::ctrl(Key::O).shift()];
-    ImportSamples = "import-samples", File, Always, SAMPLES, "Import the samples",
-        "Makes a few assets for a first look.", [];
+        "Imports everything in the folder you choose.", [Keys::ctrl(Key::O).shift()];
+    ImportSamples = "import-samples", File, Always, SAMPLES, "Import samples",
+        "Adds eight small assets for a first look.", [];
     NewText = "new-text", File, Always, ADD, "New asset from text…",
-        "Makes an asset of text you type or paste.", [Keys::ctrl(Key::N)];
-    Screenshot = "screenshot", File, Always, PICTURE, "Save a screenshot of the window…",
-        "Saves what the window shows as a PNG picture.", [Keys::ctrl(Key::F12)];
+        "Creates an asset from text you type or paste.", [Keys::ctrl(Key::N)];
+    Screenshot = "screenshot", File, Always, PICTURE, "Save a screenshot…",
+        "Saves a picture of this window as a PNG file.", [Keys::ctrl(Key::F12)];
     Quit = "quit", File, Always, CLOSE, "Quit",
-        "Closes the window; what was begun and not applied is kept.", [Keys::ctrl(Key::Q)];
+        "Closes the window; unsaved drafts are kept.", [Keys::ctrl(Key::Q)];
 
     Undo = "undo", Edit, Always, UNDO, "Undo",
-        "Undoes the last change; what deletes, touches more than one asset or is from before shows its plan first.", [Keys::ctrl(Key::Z)];
+        "Undoes the last change; deletions, changes of several assets and changes from an earlier run show their plan first.", [Keys::ctrl(Key::Z)];
     Redo = "redo", Edit, Always, REDO, "Redo",
         "Redoes the change that was undone last.", [Keys::ctrl(Key::Z).shift(), Keys::ctrl(Key::Y)];
     Preferences = "preferences", Edit, Always, SETTINGS, "Preferences",
-        "Chooses how the window looks, and which keys do what.", [Keys::ctrl(Key::Comma)];
+        "Changes the appearance and the keyboard shortcuts.", [Keys::ctrl(Key::Comma)];
 
     Refresh = "refresh", View, Always, REFRESH, "Refresh",
-        "Reads the list in front anew.", [Keys::ctrl(Key::R), Keys::plain(Key::F5)];
-    ThemeSystem = "theme-system", View, Always, SYSTEM, "Theme: as the system",
-        "Draws light or dark as the system does.", [];
+        "Reloads the list.", [Keys::ctrl(Key::R), Keys::plain(Key::F5)];
+    ThemeSystem = "theme-system", View, Always, SYSTEM, "Theme: system",
+        "Follows the theme of the system.", [];
     ThemeLight = "theme-light", View, Always, LIGHT, "Theme: light",
-        "Draws dark on light.", [];
+        "Uses the light theme.", [];
     ThemeDark = "theme-dark", View, Always, DARK, "Theme: dark",
-        "Draws light on dark.", [];
+        "Uses the dark theme.", [];
     ZoomIn = "zoom-in", View, Always, ZOOM_IN, "Zoom in",
-        "Draws everything larger.", [Keys::ctrl(Key::Plus), Keys::ctrl(Key::Equals)];
+        "Makes everything larger.", [Keys::ctrl(Key::Plus), Keys::ctrl(Key::Equals)];
     ZoomOut = "zoom-out", View, Always, ZOOM_OUT, "Zoom out",
-        "Draws everything smaller.", [Keys::ctrl(Key::Minus)];
+        "Makes everything smaller.", [Keys::ctrl(Key::Minus)];
     ZoomReset = "zoom-reset", View, Always, FIT, "Zoom to 100%",
-        "Draws everything in its usual size.", [Keys::ctrl(Key::Num0)];
+        "Shows everything at its normal size.", [Keys::ctrl(Key::Num0)];
     ClearLog = "clear-log", View, Always, DELETE, "Clear the log",
-        "Forgets every call that the log shows.", [];
+        "Removes all calls from the log.", [];
 
     Rename = "rename", Asset, Asset, EDIT, "Rename the asset",
-        "Types over the name of the open asset.", [Keys::plain(Key::F2)];
+        "Changes the name of the open asset.", [Keys::plain(Key::F2)];
     EditAsset = "edit-asset", Asset, Asset, EDIT, "Edit the asset…",
         "Changes name, description and favourite of the open asset.", [Keys::plain(Key::F2).shift()];
     Reclassify = "reclassify", Asset, Asset, RECLASSIFY, "Reclassify the asset…",
-        "Gives the open asset or all selected ones another language.", [Keys::ctrl(Key::L).shift()];
+        "Changes the language of the open asset or of all selected assets.", [Keys::ctrl(Key::L).shift()];
     Tag = "tag", Asset, Asset, TAG, "Tag the asset…",
-        "Links a tag to the open asset or to all selected ones.", [Keys::ctrl(Key::T)];
+        "Adds a tag to the open asset or to all selected assets.", [Keys::ctrl(Key::T)];
     Website = "website", Asset, Asset, WEBSITE, "Link a website…",
-        "Links a website to the open asset or to all selected ones.", [Keys::ctrl(Key::T).shift()];
+        "Links a website to the open asset or to all selected assets.", [Keys::ctrl(Key::T).shift()];
     Summary = "summary", Asset, Asset, SUMMARY, "Link a workstream summary…",
-        "Links a workstream summary to the open asset or to all selected ones.", [Keys::ctrl(Key::M)];
+        "Links a workstream summary to the open asset or to all selected assets.", [Keys::ctrl(Key::M)];
     Score = "score", Asset, Asset, SCORE, "Increment a score…",
-        "Adds one to a counter of the open asset or of all selected ones.", [Keys::ctrl(Key::I)];
+        "Adds one to a counter of the open asset or of all selected assets.", [Keys::ctrl(Key::I)];
     Favourite = "favourite", Asset, Asset, STAR, "Favourite",
-        "Makes the open asset or all selected ones favourites, or no longer.", [Keys::ctrl(Key::D)];
+        "Adds the open asset or all selected assets to the favourites, or removes them.", [Keys::ctrl(Key::D)];
     Export = "export", Asset, Asset, EXPORT, "Export the asset…",
-        "Makes a document of the open asset or of each selected one.", [Keys::ctrl(Key::E)];
-    CopyId = "copy-id", Asset, Asset, COPY, "Copy the asset’s id",
-        "Copies the id of the open asset.", [Keys::ctrl(Key::C).shift()];
+        "Exports the open asset or each selected asset as a document.", [Keys::ctrl(Key::E)];
+    CopyId = "copy-id", Asset, Asset, COPY, "Copy the asset’s UUID",
+        "Copies the UUID of the open asset.", [Keys::ctrl(Key::C).shift()];
     Delete = "delete", Asset, Asset, DELETE, "Delete the asset…",
-        "Deletes the open asset or all selected ones, after showing what that does.", [Keys::ctrl(Key::Delete)];
+        "Deletes the open asset or all selected assets, after showing the plan.", [Keys::ctrl(Key::Delete)];
     NextAsset = "next-asset", Asset, Always, DESCENDING, "Next asset",
-        "Opens the asset below the open one in the list.", [Keys::alt(Key::ArrowDown)];
+        "Opens the next asset in the list.", [Keys::alt(Key::ArrowDown)];
     PreviousAsset = "previous-asset", Asset, Always, ASCENDING, "Previous asset",
-        "Opens the asset above the open one in the list.", [Keys::alt(Key::ArrowUp)];
+        "Opens the previous asset in the list.", [Keys::alt(Key::ArrowUp)];
     CloseAsset = "close-asset", Asset, Asset, CLOSE, "Close the asset",
-        "Goes back from the asset to the list alone.", [Keys::ctrl(Key::W)];
+        "Closes the page of the asset.", [Keys::ctrl(Key::W)];
 
-    Connection = "connection", Service, Always, CONNECTION, "Choose another service…",
-        "Shows the services there are, and which writes leave for the one in use.", [Keys::ctrl(Key::J)];
+    Connection = "connection", Service, Always, CONNECTION, "Connection…",
+        "Chooses the service, and which changes are sent to it.", [Keys::ctrl(Key::J)];
     Reconnect = "reconnect", Service, Always, RETRY, "Reconnect",
-        "Tries the same service again, at once.", [Keys::ctrl(Key::R).shift()];
-    UseEmbedded = "use-embedded", Service, Always, APPLICATIONS, "Use the service inside Lunette",
-        "Talks to the service inside this program from now on.", [];
+        "Tries to reach the service again now.", [Keys::ctrl(Key::R).shift()];
+    UseEmbedded = "use-embedded", Service, Always, APPLICATIONS, "Use the built-in service",
+        "Connects to the service inside this program.", [];
     Check = "check", Service, Always, REPORT, "Check this service",
-        "Asks the service all operations of the interface, and compares.", [];
-    RailFree = "rail-free", Service, Always, CONNECTION, "Writes: let them leave freely",
-        "Small changes leave for this service without being asked about.", [];
-    RailConfirm = "rail-confirm", Service, Always, GUARDED, "Writes: ask before every one",
-        "Shows every change before it leaves for this service.", [];
-    RailReadOnly = "rail-read-only", Service, Always, LOCKED, "Writes: none, read-only",
-        "Lets no change leave for this service.", [];
+        "Tests every operation of the service against the interface.", [];
+    RailFree = "rail-free", Service, Always, CONNECTION, "Allow changes",
+        "Sends small changes to this service at once.", [];
+    RailConfirm = "rail-confirm", Service, Always, GUARDED, "Confirm changes",
+        "Shows every change before it is sent to this service.", [];
+    RailReadOnly = "rail-read-only", Service, Always, LOCKED, "Read-only: nothing is sent",
+        "Sends no changes to this service.", [];
     BackUp = "back-up", Service, Always, SAVE, "Back up now",
-        "Copies everything the service inside keeps.", [];
+        "Backs up all data of the built-in service.", [];
     Restore = "restore", Service, Always, RETRY, "Restore a backup…",
-        "Lists the backups of the service inside, to bring one back.", [];
+        "Shows the backups of the built-in service, to restore one.", [];
 
-    Welcome = "welcome", Help, Always, SAMPLES, "Show the first page",
-        "Shows the ways to begin: import, samples, a service to connect to.", [];
+    Welcome = "welcome", Help, Always, SAMPLES, "Welcome page",
+        "Shows the first steps: import, samples, other services.", [];
     Messages = "messages", Help, Always, MESSAGES, "Messages",
-        "Lists what was said since the window opened.", [];
-    Help = "help", Help, Always, UNKNOWN, "Keys and commands",
+        "Shows the messages since the window was opened.", [];
+    Help = "help", Help, Always, UNKNOWN, "Keyboard shortcuts",
         "Shows every command with its keys.", [Keys::plain(Key::Questionmark), Keys::plain(Key::F1)];
 }

@@ -22,14 +22,14 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         ui.section_title("Web pages");
         if joined {
             ui.caption(
-                "The service inside is that of another window, or of `lunette serve`: web pages are let in there, \
-                 under Connection or with --allow-origin.",
+                "The built-in service runs in another window or in `lunette serve`: allow web pages there, under \
+                 Connection or with --allow-origin.",
             );
             return;
         }
         ui.caption(match kept.is_empty() && seen.given.is_empty() {
-            true => "No web page may use the service inside; programs of this machine may.",
-            false => "These may use the service inside, and no other web page.",
+            true => "No web page may use the built-in service; programs on this machine may.",
+            false => "Only these web pages may use the built-in service.",
         });
         for origin in &seen.given {
             given_ui(ui, origin);
@@ -45,7 +45,7 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
 fn given_ui(ui: &mut Ui, origin: &str) {
     ui.horizontal(|ui| {
         ui.code_text(&shown_short(origin, 80));
-        ui.caption("by --allow-origin");
+        ui.caption("allowed by --allow-origin");
     });
 }
 

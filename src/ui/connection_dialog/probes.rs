@@ -37,7 +37,7 @@ impl Probes {
             target = service_ui(ui, probe).or(target);
         }
         if services.is_empty() && !probes.loading() {
-            ui.muted("No service answers on the ports of this family.");
+            ui.muted("No compatible service was found on the usual ports.");
         }
         others.iter().for_each(|probe| other_ui(ui, probe));
         if !quiet.is_empty() {
@@ -50,11 +50,11 @@ impl Probes {
     fn quiet_ui(&mut self, ui: &mut Ui, quiet: &[&Probe]) {
         let silent = quiet.iter().filter(|probe| probe.standing() == Standing::Silent).count();
         let mut line = match quiet.len() - silent {
-            1 => "Nothing listens on 1 port".to_owned(),
-            count => format!("Nothing listens on {count} ports"),
+            1 => "1 port is free".to_owned(),
+            count => format!("{count} ports are free"),
         };
         if silent > 0 {
-            line.push_str(&format!(", {silent} say nothing"));
+            line.push_str(&format!(", {silent} do not answer"));
         }
         let icon = if self.unfolded { Icon::UNFOLDED } else { Icon::FOLDED };
         let muted = ui.tokens().muted;
@@ -80,7 +80,7 @@ fn title_ui(ui: &mut Ui, loading: bool, looked: usize, actions: &mut Vec<Action>
     ui.allocate_ui_with_layout(size, Layout::left_to_right(Align::Center), |ui| {
         ui.section_title("On this machine");
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            if unless(ui, loading.then_some("It is looking already"), |ui| ui.button("Look again")).clicked() {
+            if unless(ui, loading.then_some("A scan is under way"), |ui| ui.button("Scan again")).clicked() {
                 actions.push(Action::Discover);
             }
             if loading {

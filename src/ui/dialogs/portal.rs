@@ -22,8 +22,8 @@ pub(super) async fn missing() -> Option<String> {
         Err(_) => "the session bus does not answer".to_owned(),
     };
     Some(format!(
-        "this desktop has no dialog for files ({why}): install xdg-desktop-portal with its part for this desktop, or \
-         zenity; files can be dropped onto the window, and `lunette open PATH` hands them over"
+        "this desktop has no file dialog ({why}): type a path instead, drop files onto the window, or \
+         install xdg-desktop-portal or zenity"
     ))
 }
 

@@ -1,12 +1,15 @@
 //! What the palette offers.
 
-use crate::app::change::{Item, LinkKind};
+use crate::app::bulk::BulkWish;
+use crate::app::change::{Change, Item, LinkKind};
 use crate::app::rows::{ApplicationRow, AssetRow};
 use crate::app::state::{Panel, Recent};
 use crate::app::{Action, State};
 use crate::model::id::AssetId;
+use crate::model::record::Record as _;
 use crate::ui::command::Command;
 use crate::ui::theme::Icon;
+use crate::ui::widget::grouped;
 
 /// One thing that can be chosen.
 #[derive(Clone, Debug)]
@@ -30,11 +33,14 @@ pub(super) enum Deed {
     Run(Command),
     /// Shows the assets that are linked to something.
     Linked(Item),
+    /// Changes the selected assets.
+    ForSelected(BulkWish),
 }
 
 /// The parts of what is found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Part {
+    Suggested,
     Recent,
     Id,
     Commands,
@@ -48,8 +54,9 @@ impl Part {
     /// Its heading.
     pub fn name(self) -> &'static str {
         match self {
+            Self::Suggested => "Suggested",
             Self::Recent => "Recent",
-            Self::Id => "By id",
+            Self::Id => "By UUID",
             Self::Commands => "Commands",
             Self::Applications => "Applications",
             Self::Assets => "Assets",
@@ -116,9 +123,36 @@ impl Entry {
         Self { part: Part::Linked(item.kind), icon, title, hint, able: true, deed: Deed::Linked(item.clone()) }
     }
 
+    /// Adds a tag to the selected assets, or to the open one; None where that cannot be done now.
+    pub fn tag(text: &str, state: &State) -> Option<Self> {
+        if text.is_empty() || Command::Tag.obstacle(state).is_some() {
+            return None;
+        }
+        let known =
+            state.items(LinkKind::Tag).iter().find(|item| item.text.trim().to_lowercase() == text.to_lowercase());
+        let shown = known.map_or(text, |item| item.text.trim());
+        if state.selected.several() {
+            let wish = match known {
+                Some(item) => BulkWish::Link(item.clone()),
+                None => BulkWish::LinkNew { kind: LinkKind::Tag, text: text.to_owned(), url: None },
+            };
+            let title = format!("Add tag “{shown}” to {} selected assets…", grouped(state.selected.count as u64));
+            let (part, hint, deed) = (Part::Suggested, String::new(), Deed::ForSelected(wish));
+            return Some(Self { part, icon: Icon::TAG, title, hint, able: true, deed });
+        }
+        let (id, page) = state.page()?;
+        let name = page.record.value()?.view().name().filter(|name| !name.trim().is_empty()).unwrap_or(id.as_str());
+        let change = match known {
+            Some(item) => Change::Link { asset: id.clone(), item: item.clone() },
+            None => Change::LinkNew { asset: id.clone(), kind: LinkKind::Tag, text: text.to_owned(), url: None },
+        };
+        let title = format!("Add tag “{shown}” to {name}");
+        Some(Self::act(Part::Suggested, Icon::TAG, title, String::new(), vec![Action::Change(change)]))
+    }
+
     /// Lets the service search the content of assets.
     pub fn content_search(query: &str) -> Self {
-        let title = format!("Search the content of assets for “{query}”");
+        let title = format!("Search contents for “{query}”");
         let deeds = vec![Action::Show(Panel::Assets), Action::Search(query.to_owned())];
         Self::act(Part::Search, Icon::SEARCH, title, String::new(), deeds)
     }

@@ -107,6 +107,7 @@ impl Finder {
         // The sort keeps the order of those that match alike.
         parts.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
         let mut entries: Vec<Entry> = uuid(query).map(Entry::by_id).into_iter().collect();
+        entries.extend(tag(query).filter(|_| only.is_none()).and_then(|text| Entry::tag(text, state)));
         entries.extend(parts.into_iter().flat_map(|(_, entries)| entries));
         if only.is_none() && state.connection.offers("searchAssets") {
             entries.push(Entry::content_search(query));
@@ -194,6 +195,12 @@ fn wanted(query: &str) -> (Option<Part>, &str) {
         _ => return (None, query),
     };
     (Some(part), query[1..].trim_start())
+}
+
+/// The tag that is named by “tag NAME”.
+fn tag(query: &str) -> Option<&str> {
+    let (word, rest) = query.split_once(char::is_whitespace)?;
+    word.eq_ignore_ascii_case("tag").then(|| rest.trim())
 }
 
 /// The asset whose UUID was pasted.

@@ -33,7 +33,7 @@ impl Names {
             Part::Applications => state.applications.rows.value().cloned().map(Self::Applications),
             Part::Assets => state.assets.rows.value().cloned().map(Self::Assets),
             Part::Linked(kind) => state.linkable.get(&kind)?.value().cloned().map(Self::Linked),
-            Part::Recent | Part::Id | Part::Commands | Part::Search => None,
+            Part::Suggested | Part::Recent | Part::Id | Part::Commands | Part::Search => None,
         }
     }
 

@@ -112,18 +112,18 @@ fn zoom_ui(ui: &mut Ui, zoom: f32, actions: &mut Vec<Action>) {
     let moved = |by: f32| ((zoom + by) * 10.0).round() / 10.0;
     ui.horizontal(|ui| {
         let smaller = {
-            let least = (zoom <= *ZOOM.start()).then_some("It cannot be smaller");
+            let least = (zoom <= *ZOOM.start()).then_some("This is the smallest size");
             unless(ui, least, |ui| ui.icon_button(Icon::ZOOM_OUT, "Smaller"))
         };
         let size = vec2(52.0, Sizes::of(ui).control);
         let share = format!("{:.0} %", zoom * 100.0);
         ui.add_sized(size, egui::Label::new(share).selectable(false));
         let larger = {
-            let most = (zoom >= *ZOOM.end()).then_some("It cannot be larger");
+            let most = (zoom >= *ZOOM.end()).then_some("This is the largest size");
             unless(ui, most, |ui| ui.icon_button(Icon::ZOOM_IN, "Larger"))
         };
         ui.add_space(SPACE_M);
-        let usual = unless(ui, (zoom == 1.0).then_some("It is the usual size"), |ui| ui.button("Usual size"));
+        let usual = unless(ui, (zoom == 1.0).then_some("Already at 100 %"), |ui| ui.button("Reset to 100 %"));
         let wanted = match (smaller.clicked(), larger.clicked(), usual.clicked()) {
             (true, _, _) => moved(-STEP),
             (_, true, _) => moved(STEP),

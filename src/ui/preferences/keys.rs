@@ -78,7 +78,7 @@ impl KeysSection {
             let look = &state.settings.look;
             let changed = Command::ALL.iter().any(|command| command::is_changed(*command, look));
             let reset = ui.add_enabled(changed, egui::Button::new("Reset all keys"));
-            if reset.on_hover_text("Gives every command its own keys again").clicked() {
+            if reset.on_hover_text("Gives every command its default keys").clicked() {
                 actions.push(Action::Look(command::reset_all(look)));
             }
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
@@ -146,26 +146,26 @@ fn asked_ui(ui: &mut Ui, asked: Asked, state: &State, actions: &mut Vec<Action>)
     match clash {
         Some((keys, other)) => {
             let (keys_shown, holder) = (keys.shown(), other.title());
-            ui.warning_text(&format!("{keys_shown} belongs to “{holder}”. Use it for “{title}” instead?"));
+            ui.warning_text(&format!("{keys_shown} is used by “{holder}”. Use it for “{title}” instead?"));
             buttons(ui, |ui| {
-                if ui.primary_button("Use it here").clicked() {
+                if ui.primary_button("Use here").clicked() {
                     bind(Some(*keys));
                     done = true;
                 }
-                done |= ui.button("Leave it").clicked();
+                done |= ui.button("Cancel").clicked();
             });
         }
         None => {
-            ui.label(format!("Press the keys for “{title}”. Esc leaves them as they are."));
+            ui.label(format!("Press the keys for “{title}”. Esc cancels."));
             if let Some(fault) = fault {
                 ui.error_text(fault);
             }
             buttons(ui, |ui| {
-                if ui.button("No keys").on_hover_text("Leaves the command without keys").clicked() {
+                if ui.button("No keys").on_hover_text("Removes the keys of the command").clicked() {
                     bind(None);
                     done = true;
                 }
-                done |= ui.button("Leave it").clicked();
+                done |= ui.button("Cancel").clicked();
             });
         }
     }

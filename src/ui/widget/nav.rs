@@ -12,34 +12,52 @@ const ITEM: f32 = 33.0;
 ///
 /// It is a tab of the window's list of pages: `selected` says which one is shown.
 pub fn nav_item(ui: &mut Ui, icon: Option<Icon>, name: &str, count: Option<usize>, selected: bool) -> Response {
-    let response = item(ui, icon, name, count, selected);
+    let response = item(ui, icon, name, count, Mark { fill: selected, edge: selected });
     as_tab(&response, name, count, selected);
     response
 }
 
-/// An item of the rail that leads to one thing, which may be the one that is shown.
+/// An item of the rail that leads to one thing, which may be the one that is shown. It has no edge of the accent: that is
+/// the panel's.
 pub fn nav_link(ui: &mut Ui, name: &str, selected: bool) -> Response {
-    let response = item(ui, None, name, None, selected);
+    let response = item(ui, None, name, None, Mark { fill: selected, edge: false });
     let name = shown(name).into_owned();
     response.widget_info(|| egui::WidgetInfo::labeled(Role::Link, response.enabled(), &name));
     response.ctx.accesskit_node_builder(response.id, |node| node.set_selected(selected));
     response
 }
 
-fn item(ui: &mut Ui, icon: Option<Icon>, name: &str, count: Option<usize>, selected: bool) -> Response {
+/// How an item shows that it is the chosen one.
+#[derive(Clone, Copy)]
+struct Mark {
+    fill: bool,
+    edge: bool,
+}
+
+/// An item narrower than this, in points, is its sign alone; its name is for the pointer and for those who do not see it.
+const SIGN_ALONE: f32 = 60.0;
+
+fn item(ui: &mut Ui, icon: Option<Icon>, name: &str, count: Option<usize>, mark: Mark) -> Response {
     let t = Tokens::of(ui);
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ITEM), Sense::click());
     let painter = ui.painter();
+    let selected = mark.fill;
     if selected {
         painter.rect_filled(rect, 6.0, t.selected_row);
-        let edge = Rect::from_min_size(rect.min, vec2(2.0, rect.height()));
-        painter.rect_filled(edge, 1.0, t.accent);
     } else if response.hovered() {
         painter.rect_filled(rect, 6.0, t.hovered_row);
+    }
+    if mark.edge {
+        let edge = Rect::from_min_size(rect.min, vec2(2.0, rect.height()));
+        painter.rect_filled(edge, 1.0, t.accent);
     }
     focus::ring_at(ui.ctx(), response.id, rect);
     let color = if selected { t.text } else { t.muted };
     let mut left = rect.left() + 10.0;
+    if let Some(icon) = icon.filter(|_| rect.width() < SIGN_ALONE) {
+        icon.paint(painter, rect.center(), 16.0, color);
+        return response;
+    }
     if let Some(icon) = icon {
         icon.paint(painter, pos2(left + 7.5, rect.center().y), 15.0, color);
         left += 24.0;

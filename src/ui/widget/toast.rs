@@ -41,6 +41,8 @@ struct Toast {
     kind: ToastKind,
     text: String,
     actions: Vec<String>,
+    /// How often it was said.
+    count: usize,
     /// When it goes, in seconds of the window's clock; set when it is first drawn, as only drawing knows the time.
     until: Option<f64>,
 }
@@ -55,17 +57,27 @@ pub struct Toasts {
 }
 
 impl Toasts {
-    /// Adds a message; the number names it when its action is pressed.
+    /// Adds a message, or counts it where the same one is on screen; the number names it when its action is pressed.
     pub fn push(&mut self, kind: ToastKind, text: impl Into<String>, action: Option<&str>) -> u64 {
         self.push_offering(kind, text, action.as_slice())
     }
 
     /// [`Toasts::push`] with any number of actions.
     pub fn push_offering(&mut self, kind: ToastKind, text: impl Into<String>, actions: &[&str]) -> u64 {
+        let text = text.into();
+        let actions: Vec<String> = actions.iter().map(|action| (*action).to_owned()).collect();
+        // One that is said again is counted, not shown twice.
+        let same = |toast: &Toast| toast.kind == kind && toast.text == text && toast.actions == actions;
+        if let Some(place) = self.shown.iter().position(same) {
+            let mut toast = self.shown.remove(place);
+            (toast.count, toast.until) = (toast.count + 1, None);
+            let number = toast.number;
+            self.shown.push(toast);
+            return number;
+        }
         let number = self.next;
         self.next += 1;
-        let actions = actions.iter().map(|action| (*action).to_owned()).collect();
-        self.shown.push(Toast { number, kind, text: text.into(), actions, until: None });
+        self.shown.push(Toast { number, kind, text, actions, count: 1, until: None });
         if self.shown.len() > MOST {
             let oldest = self.shown.iter().position(|toast| toast.kind != ToastKind::Error).unwrap_or(0);
             self.shown.remove(oldest);
@@ -157,7 +169,10 @@ fn toast_ui(ui: &mut Ui, toast: &Toast, now: f64, focused: &mut bool) -> Done {
         ToastKind::Done => (Icon::DONE, t.ok, "Done"),
         ToastKind::Error => (Icon::ERROR, t.error, "Error"),
     };
-    let text = shown_short(&toast.text, LONGEST).into_owned();
+    let mut text = shown_short(&toast.text, LONGEST).into_owned();
+    if toast.count > 1 {
+        text.push_str(&format!(" (×{})", toast.count));
+    }
     let builder = egui::UiBuilder::new()
         .id_salt(toast.number)
         .accessibility_role(Role::Alert)

@@ -136,7 +136,7 @@ impl EditForm {
             let described = TextField::new("Description").rows(5).show(ui, &mut self.now.description);
             ui.checkbox(&mut self.now.favorited, "Favourite");
             let reason = held.or(fault).or((self.now == self.before).then_some("nothing is changed yet"));
-            let (cancelled, pressed) = footer_ui(ui, page, reason, FORGOTTEN, |ui| ui.primary_button("Save"));
+            let (cancelled, pressed) = footer_ui(ui, page, reason, FORGOTTEN, actions, |ui| ui.primary_button("Save"));
             if (pressed || name.submitted || described.submitted) && reason.is_none() && !page.writing {
                 self.saved = self.now.clone();
                 self.sent.send(ui, Change::Edit { asset: id.clone(), edits: self.edits() }, actions);

@@ -14,7 +14,7 @@ use crate::ui::theme::UiExt as _;
 use crate::ui::widget::text_field::TextField;
 use crate::ui::widget::{dialog, shown_short};
 
-use super::{FORGOTTEN, Sent, buttons_ui};
+use super::{FORGOTTEN, Sent, buttons_ui, saving_ui};
 
 /// What is typed.
 #[derive(Default)]
@@ -68,7 +68,14 @@ impl NewText {
             self.error_ui(ui, state);
             let held = obstacle(state, Feature::Make);
             let reason = held.as_deref().or(making.then_some("The asset is being made"));
-            let (cancelled, pressed) = buttons_ui(ui, reason, FORGOTTEN, |ui| ui.primary_button("Create"));
+            let create = |ui: &mut Ui| ui.primary_button("Create");
+            let (cancelled, pressed) = match state.creating {
+                Some(saving) => {
+                    saving_ui(ui, saving, actions, create);
+                    (false, false)
+                }
+                None => buttons_ui(ui, reason, FORGOTTEN, create),
+            };
             if (pressed || text.inner.submitted) && reason.is_none() {
                 self.tried = true;
                 if no_name.or(no_text).is_none() {
@@ -118,7 +125,7 @@ impl NewText {
         if let Remote::Failed { error, .. } = &state.making
             && self.failed
         {
-            ui.error_text(&format!("it was not made: {error}"));
+            ui.error_text(error);
         }
     }
 

@@ -59,7 +59,7 @@ impl ReclassifyForm {
             let chosen = self.matches.get(self.place).copied();
             let (title, fault) = self.what(chosen);
             let fault = held.or(fault);
-            let (cancelled, pressed) = footer_ui(ui, page, fault, "", |ui| ui.primary_button(&title));
+            let (cancelled, pressed) = footer_ui(ui, page, fault, "", actions, |ui| ui.primary_button(&title));
             if (pressed || opened || entered || field.submitted) && fault.is_none() && !page.writing {
                 let to = chosen.map(|language| language.specific.to_owned()).unwrap_or_default();
                 let from = self.from.clone();

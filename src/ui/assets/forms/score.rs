@@ -37,7 +37,7 @@ impl ScoreForm {
         let (done, outside) = dialog(&ctx, "increment score", "Increment a score", 380.0, |ui| {
             self.counters_ui(ui, page);
             ui.warning_text("This cannot be undone: the interface has no way to take a score back.");
-            let (cancelled, pressed) = footer_ui(ui, page, held, "", |ui| ui.primary_button("Review…"));
+            let (cancelled, pressed) = footer_ui(ui, page, held, "", actions, |ui| ui.primary_button("Review…"));
             if pressed {
                 let change = Change::Increment { asset: id.clone(), counter: self.counter, from: None };
                 actions.push(Action::Change(change));

@@ -1,0 +1,58 @@
+//! A write whose answer is no longer awaited.
+//!
+//! What must hold: nothing is said to have been undone. A call that may have left is unknown until the asset was read
+//! again, which is done at once; what was typed for it stays.
+
+use crate::app::App;
+use crate::app::change::Change;
+use crate::app::journal::{Deed, Outcome};
+use crate::app::plan::Settled;
+use crate::app::tasks::TaskId;
+
+impl App {
+    /// Notes that the user cancelled a write.
+    pub(in crate::app) fn note_cancelled(&mut self, task: TaskId) {
+        let savings = self.state.pages.values_mut().filter_map(|page| page.saving.as_mut());
+        let savings = savings.chain(self.state.creating.as_mut());
+        savings.filter(|saving| saving.task == task).for_each(|saving| saving.cancelled = true);
+    }
+
+    /// Says what a cancelled write comes to; `unknown` says that its call may have left.
+    pub(in crate::app) fn write_cancelled(&mut self, meant: &Change, unknown: bool) {
+        let id = meant.asset();
+        let said = match unknown {
+            true => "Cancelled. The change may have been saved all the same; reading the asset again to find out",
+            false => "Cancelled; nothing was sent",
+        };
+        if let Some(page) = self.state.pages.get_mut(id) {
+            (page.refused, page.unsure, page.cancelled) = (Some(said.to_owned()), unknown, !unknown);
+        }
+        self.say(said.to_owned());
+        if unknown {
+            self.settle_newest(meant);
+        }
+        self.load_made(meant);
+    }
+
+    /// Reads again what the newest step of unknown outcome was meant for, where it is of the same asset.
+    fn settle_newest(&mut self, meant: &Change) {
+        let of_asset = |deed: &Deed| matches!(deed, Deed::Change(change) if change.asset() == meant.asset());
+        let entries = self.state.history.entries.iter().rev();
+        let step = entries.filter(|entry| of_asset(&entry.deed)).map(|entry| (entry.id, &entry.outcome)).next();
+        if let Some((id, Outcome::Unknown(_))) = step {
+            self.settle(id);
+        }
+    }
+
+    /// Takes the doubt off the page once it is known whether the change was saved.
+    pub(in crate::app) fn settle_page(&mut self, change: &Change, end: &Result<Settled, String>) {
+        let saved = match end {
+            Ok(Settled::Done) => true,
+            Ok(Settled::NotDone) => false,
+            Ok(Settled::Unclear(_)) | Err(_) => return,
+        };
+        let Some(page) = self.state.pages.get_mut(change.asset()).filter(|page| page.unsure) else { return };
+        page.unsure = false;
+        page.refused = (!saved).then(|| "The service did not save the change; what was typed is kept".to_owned());
+    }
+}

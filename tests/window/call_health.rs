@@ -1,0 +1,87 @@
+//! What the connection chip says while calls hang or fail, and where it stands.
+
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use lunette::app::Action;
+use lunette::app::state::{Panel, Status};
+
+use crate::faulty;
+use crate::stage::Stage;
+use crate::support::gate::held;
+
+/// Where the field for the palette begins.
+fn search_left(stage: &Stage) -> f32 {
+    stage.harness.get_by_label("Search or run a command").rect().left()
+}
+
+/// What the chip says.
+fn chip(stage: &Stage) -> String {
+    let chip = stage.harness.get_by_label_contains("Connection: ");
+    chip.accesskit_node().label().unwrap_or_default()
+}
+
+#[test]
+fn a_call_without_an_answer_is_said_with_its_seconds_and_nothing_in_the_bar_moves() {
+    let inside = Stage::inside();
+    let (wall, gate) = held(inside.port(), "/applications/external/related".to_owned());
+    let mut stage = Stage::patient(&wall.url());
+    stage.until("it is connected", |state| state.connection.status == Status::Up);
+    let before = search_left(&stage);
+    stage.until_said("waiting for an answer");
+    assert!(!chip(&stage).contains("connected"), "{}", chip(&stage));
+    let waiting = stage.state().connection.calls.waiting().map(|call| call.operation);
+    assert_eq!(waiting, Some("applicationsExternalRelated"));
+    assert_eq!(search_left(&stage), before, "the field stands still");
+    gate.open();
+    stage.until("it is answered", |state| state.connection.calls.waiting().is_none());
+    stage.until_said("connected");
+    assert_eq!(search_left(&stage), before, "the field stands still");
+}
+
+#[test]
+fn a_service_that_answers_with_errors_is_not_called_connected() {
+    let mut stage = Stage::at(&faulty::start(500, "the disk is full"));
+    stage.until_said("service reports errors");
+    assert!(!chip(&stage).contains("connected"), "{}", chip(&stage));
+    let fault = stage.state().connection.calls.fault().expect("a fault").clone();
+    assert!(fault.reason.contains("the disk is full"), "{fault:?}");
+    stage.perform(Action::Show(Panel::Applications));
+    stage.until_said("service reports errors");
+}
+
+#[test]
+fn a_page_in_the_place_of_an_answer_is_an_error_of_the_service() {
+    let mut stage = Stage::at(&faulty::start(200, "<html><body>Welcome</body></html>"));
+    stage.until_said("service reports errors");
+}
+
+#[test]
+fn a_refusal_or_an_operation_that_is_not_there_is_no_error_of_the_service() {
+    let mut stage = Stage::inside_with(|settings| settings.interface_only = true);
+    stage.until("it is found out", |state| !state.connection.offers("assetsSnapshot"));
+    assert_eq!(stage.state().connection.calls.fault(), None);
+    assert!(chip(&stage).contains("connected"), "{}", chip(&stage));
+}
+
+/// The parts of the bar, from left to right.
+fn parts(stage: &Stage) -> Vec<egui::Rect> {
+    let named = ["Menu", "Back", "Forward", "Search or run a command", "Theme: system", "Preferences"];
+    let mut rects: Vec<egui::Rect> = named.iter().map(|name| stage.harness.get_by_label(name).rect()).collect();
+    rects.insert(3, stage.harness.get_by_label_contains("Connection: ").rect());
+    rects
+}
+
+#[test]
+fn at_every_zoom_the_parts_of_the_bar_are_beside_each_other_and_in_the_window() {
+    let mut stage = Stage::inside();
+    for width in [400.0, 533.0, 640.0, 800.0, 1000.0, 1280.0, 1920.0] {
+        stage.harness.set_size(egui::vec2(width, 600.0));
+        stage.harness.run_steps(3);
+        let parts = parts(&stage);
+        for pair in parts.windows(2).take(4) {
+            assert!(pair[0].right() <= pair[1].left() + 0.5, "{width}: {pair:?}");
+        }
+        assert!(parts[4].right() <= parts[5].left() + 0.5 && parts[6].right() <= width, "{width}: {parts:?}");
+        let rail = stage.harness.get_by_label("Applications").rect();
+        assert!(rail.right() <= width / 3.0 + 60.0, "{width}: {rail:?}");
+    }
+}

@@ -1,0 +1,109 @@
+//! Writes whose answers do not come: the waiting is said and can be cancelled, and nothing that was typed is lost.
+
+use std::sync::Arc;
+
+use egui::Role;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use lunette::app::state::Status;
+use lunette::model::id::AssetId;
+
+use crate::asset_page::open;
+use crate::forms::type_lines;
+use crate::stage::Stage;
+use crate::support::gate::{Gate, held};
+use crate::support::mutate::Mutate;
+
+/// A window on a service whose first answer for a path waits for the gate, and the service itself.
+struct Held {
+    stage: Stage,
+    inside: Stage,
+    gate: Arc<Gate>,
+    _wall: Mutate,
+}
+
+fn holding(path: &str) -> Held {
+    let inside = Stage::inside();
+    let (wall, gate) = held(inside.port(), path.to_owned());
+    let mut stage = Stage::patient(&wall.url());
+    stage.until("it is connected", |state| state.connection.status == Status::Up);
+    Held { stage, inside, gate, _wall: wall }
+}
+
+/// Opens the form for the fields of an asset, types a name and saves it.
+fn save_a_name(held: &mut Held, name: &str) -> AssetId {
+    let id = held.inside.asset("a.txt", "text");
+    open(&mut held.stage, &id);
+    held.stage.press("Edit");
+    held.stage.press("Clear Name");
+    held.stage.type_into("Name", name);
+    held.stage.press("Save");
+    id
+}
+
+#[test]
+fn a_form_says_how_long_it_has_been_saving_and_keeps_what_was_typed_when_the_waiting_is_cancelled() {
+    let mut held = holding("/asset/update");
+    let id = save_a_name(&mut held, "b.txt");
+    let stage = &mut held.stage;
+    stage.until_said("Saving… 1 s");
+    stage.press("Cancel");
+    stage.until("it is no longer awaited", |state| !state.pages[&id].writing);
+    assert_eq!(stage.value_of("Name"), "b.txt", "the form is open with what was typed");
+    // The service had saved it: reading the asset again says so.
+    stage.until("it is known", |state| !state.pages[&id].unsure && state.pages[&id].refused.is_none());
+    stage.until_said("It was done");
+    assert_eq!(stage.value_of("Name"), "b.txt");
+    held.gate.open();
+}
+
+#[test]
+fn the_status_bar_cancels_a_write_that_hangs_and_says_that_it_may_have_been_saved() {
+    let mut held = holding("/asset/update");
+    let id = held.inside.asset("a.txt", "text");
+    let stage = &mut held.stage;
+    open(stage, &id);
+    stage.press("Favourite");
+    stage.until_said("Saving a.txt… 1 s");
+    stage.press("Cancel: Saving a.txt");
+    stage.until("it is no longer awaited", |state| !state.pages[&id].writing);
+    let steps = &stage.state().history.entries;
+    assert_eq!(steps.len(), 1, "the step is in the history, whatever came of it");
+    stage.until_said("It was done");
+    held.gate.open();
+}
+
+#[test]
+fn a_new_text_stays_typed_when_the_waiting_for_its_asset_is_cancelled() {
+    let mut held = holding("/assets/create");
+    let stage = &mut held.stage;
+    stage.until_label("New from text…");
+    stage.press("New from text…");
+    stage.type_into("Name", "notes.md");
+    type_lines(stage, "Text", "# Notes");
+    stage.press("Create");
+    stage.until_said("Saving… 1 s");
+    stage.press("Cancel");
+    stage.until("it is no longer awaited", |state| state.creating.is_none());
+    stage.until_said("It is unknown whether the asset was created");
+    assert_eq!(stage.value_of("Name"), "notes.md");
+    assert!(!stage.find(Role::Button, "Create").accesskit_node().is_disabled());
+    held.gate.open();
+}
+
+#[test]
+fn what_was_typed_stays_when_an_answer_does_not_come_in_time() {
+    let inside = Stage::inside();
+    let (wall, gate) = held(inside.port(), "/asset/update".to_owned());
+    let mut stage = Stage::at(&wall.url());
+    stage.until("it is connected", |state| state.connection.status == Status::Up);
+    let id = inside.asset("a.txt", "text");
+    open(&mut stage, &id);
+    stage.press("Edit");
+    stage.press("Clear Name");
+    stage.type_into("Name", "b.txt");
+    stage.press("Save");
+    stage.until("it was given up", |state| state.pages[&id].refused.is_some());
+    assert_eq!(stage.value_of("Name"), "b.txt");
+    assert!(stage.harness.query_by_role_and_label(Role::Dialog, "Edit asset").is_some());
+    gate.open();
+}
