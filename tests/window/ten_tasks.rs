@@ -47,10 +47,7 @@ impl User {
 
     /// Waits for a control and clicks it with the pointer.
     fn click(&mut self, role: Role, name: &str) {
-        let (drawn, wanted) = (name.to_owned(), name.to_owned());
-        self.stage.until_drawn(&format!("{drawn:?} is there"), move |harness| {
-            harness.query_all_by_role_and_label(role, &wanted).any(|node| !node.accesskit_node().is_disabled())
-        });
+        self.until_usable(role, name);
         self.stage.harness.run_steps(3);
         let place = self.stage.find(role, name).rect().center();
         let button = |pressed| Event::PointerButton {
@@ -65,6 +62,14 @@ impl User {
         }
         self.clicks += 1;
         self.stage.settle();
+    }
+
+    /// Waits until a control can be used.
+    fn until_usable(&mut self, role: Role, name: &str) {
+        let wanted = name.to_owned();
+        self.stage.until_drawn(&format!("{name:?} can be used"), move |harness| {
+            harness.query_all_by_role_and_label(role, &wanted).any(|node| !node.accesskit_node().is_disabled())
+        });
     }
 
     /// Opens an asset of the list.
@@ -103,7 +108,9 @@ impl User {
         self.stage.until("everything is sent", |state| {
             let sent = |entry: &Arc<Entry>| entry.outcome == Outcome::Done;
             let runs = state.runs.values().all(|run| run.status == RunStatus::Ended);
-            runs && !state.history.entries.is_empty() && state.history.entries.iter().all(sent)
+            runs && state.pages.values().all(|page| !page.writing)
+                && !state.history.entries.is_empty()
+                && state.history.entries.iter().all(sent)
         });
     }
 
@@ -202,7 +209,7 @@ fn twenty_assets_are_tagged_with_the_name_of_the_tag_and_four_keys() {
     user.command(Command::Tag);
     user.type_text("todo");
     user.press(Modifiers::NONE, Key::Enter);
-    user.stage.until("it is planned", |state| state.bulk.is_some() && state.work.is_empty());
+    user.until_usable(Role::Button, "Apply to 20");
     user.press(Modifiers::COMMAND, Key::Enter);
     user.until_done();
     assert!(ids.iter().all(|id| tags(&user.stage, id).contains("todo")));
@@ -213,7 +220,7 @@ fn twenty_assets_are_tagged_with_the_name_of_the_tag_and_four_keys() {
 fn a_deleted_asset_is_back_after_five_clicks_and_keys() {
     let (mut user, id) = User::looking();
     user.command(Command::Delete);
-    user.stage.until_said("/delete");
+    user.until_usable(Role::Button, "Delete");
     user.press(Modifiers::COMMAND, Key::Enter);
     user.stage.until("it is deleted", |state| state.assets.count() == 0);
     user.click(Role::Button, "Show Trash");

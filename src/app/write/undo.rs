@@ -120,15 +120,19 @@ impl App {
         if self.holds_back(change.feature(), "nothing was sent") {
             return;
         }
+        if self.state.pages.get(change.asset()).is_some_and(|page| page.writing) {
+            return self.say("The last change to this asset is still being saved; try again in a moment".to_owned());
+        }
         let title = Some(title);
         let looked_at = self.confirms() || change.deletes() || !self.is_of_this_window(answers);
-        match (self.begin_writing(change.asset()), looked_at) {
-            (true, false) => self.start_writing(change, answers, title),
-            (true, true) => {
-                let planned = Planned::of(change, Remote::Unasked);
-                self.plan(Planned { answers, title, awaited: true, ..planned });
-            }
-            (false, _) => self.say("The last change to this asset is still under way; wait for it".to_owned()),
+        if !self.begin_writing(change.asset()) {
+            return;
+        }
+        if looked_at {
+            let planned = Planned::of(change, Remote::Unasked);
+            self.plan(Planned { answers, title, awaited: true, ..planned });
+        } else {
+            self.start_writing(change, answers, title);
         }
     }
 

@@ -122,6 +122,8 @@ pub(super) struct Choices<'a> {
     /// Changes whenever the items do.
     revision: u64,
     status: Option<String>,
+    /// The list of this kind is on its way for the first time.
+    loading: bool,
     /// The service has no list to choose from; ids are typed.
     pub unlisted: bool,
     /// The service makes new ones.
@@ -141,18 +143,22 @@ impl<'a> Choices<'a> {
             Some(error) => Some(format!("They could not be loaded: {}", error.reason())),
             None => remote.filter(|remote| remote.loading()).map(|_| "Loading…".to_owned()),
         };
+        let loading = remote.is_none_or(|remote| remote.loading() && remote.value().is_none()) && !unlisted;
         let mut hasher = DefaultHasher::new();
         (kind, state.linkable_revision).hash(&mut hasher);
         linked.iter().for_each(|item| item.id.hash(&mut hasher));
         let revision = hasher.finish();
-        Self { items, revision, status, unlisted, can_make: state.can_do(Feature::LinkNew(kind)).is_ok() }
+        Self { items, revision, status, loading, unlisted, can_make: state.can_do(Feature::LinkNew(kind)).is_ok() }
     }
 
     /// Draws a picker of these in place; `kind` is what can be made new, if anything.
     pub fn show(&self, ui: &mut Ui, name: &str, new: Option<LinkKind>, state: &mut PickerState) -> Option<Picked> {
         let entry = |index: usize| self.entry(index);
         let mut picker = Picker::new(name, self.items.len(), &entry);
-        picker = picker.revision(self.revision ^ self.items.len() as u64).status(self.status.as_deref());
+        picker = picker
+            .revision(self.revision ^ self.items.len() as u64)
+            .status(self.status.as_deref())
+            .loading(self.loading);
         match new {
             _ if self.unlisted => picker = picker.offer("Use the id"),
             Some(kind) if self.can_make => picker = picker.create(kind.one()),
@@ -166,7 +172,7 @@ impl<'a> Choices<'a> {
         let entry = |index: usize| self.entry(index);
         let name = format!("Add a {}", kind.one());
         let mut picker = Picker::new(&name, self.items.len(), &entry);
-        picker = picker.revision(self.revision).status(self.status.as_deref());
+        picker = picker.revision(self.revision).status(self.status.as_deref()).loading(self.loading);
         if self.unlisted {
             picker = picker.offer("Link by id");
         } else if self.can_make {

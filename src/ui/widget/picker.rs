@@ -45,6 +45,8 @@ pub struct PickerState {
     list: ListState,
     matching: Matching,
     open: bool,
+    /// Enter was pressed before all entries were known; it counts as soon as they are.
+    entered: bool,
 }
 
 impl PickerState {
@@ -69,12 +71,13 @@ pub struct Picker<'a> {
     create: Option<Cow<'a, str>>,
     revision: u64,
     status: Option<&'a str>,
+    loading: bool,
 }
 
 impl<'a> Picker<'a> {
     /// A list called `name` ("Add a tag") of `entries` things, each given by `entry`.
     pub fn new(name: &'a str, entries: usize, entry: &'a dyn Fn(usize) -> PickerEntry<'a>) -> Self {
-        Picker { name, entries, entry, create: None, revision: 0, status: None }
+        Picker { name, entries, entry, create: None, revision: 0, status: None, loading: false }
     }
 
     /// Offers to make a new `kind` ("tag") of what was typed, where nothing has that name.
@@ -95,6 +98,12 @@ impl<'a> Picker<'a> {
     /// A line under the field, while entries load or when they could not be loaded.
     pub fn status(self, status: Option<&'a str>) -> Self {
         Picker { status, ..self }
+    }
+
+    /// Whether more entries are on their way: until they are here, nothing new is made of what was typed, since it may be
+    /// the name of one of them, and Enter waits.
+    pub fn loading(self, loading: bool) -> Self {
+        Picker { loading, ..self }
     }
 
     /// Draws the picker under the button that was pressed to open it; it closes when something is chosen.
@@ -127,6 +136,7 @@ impl<'a> Picker<'a> {
         if field.response.changed() {
             state.focus = 0;
             state.list.reveal = Some(0);
+            state.entered = false;
         }
         if let Some(status) = self.status {
             ui.caption(status);
@@ -136,6 +146,9 @@ impl<'a> Picker<'a> {
         if state.matching.unfinished(self.entries) {
             ui.ctx().request_repaint();
         }
+        state.entered |= enter;
+        let known = !self.loading && !state.matching.unfinished(self.entries);
+        let enter = known && std::mem::take(&mut state.entered);
         let create = self.offers_to_create(state);
         let rows = state.matching.found().len() + usize::from(create);
         if rows == 0 {
@@ -159,6 +172,7 @@ impl<'a> Picker<'a> {
         let query = state.query.trim();
         self.create.is_some()
             && !query.is_empty()
+            && !self.loading
             && !state.matching.unfinished(self.entries)
             && !state.matching.exact()
     }

@@ -99,6 +99,26 @@ fn a_picker_offers_to_make_what_is_not_there() {
 }
 
 #[test]
+fn enter_in_a_picker_waits_for_its_entries_and_makes_no_second_one_of_a_name() {
+    let draw = |ui: &mut Ui, (loading, picker, picked): &mut (bool, PickerState, Vec<Picked>)| {
+        let entry = |_: usize| PickerEntry { name: "todo".into(), detail: "".into() };
+        let entries = usize::from(!*loading);
+        let drawn = Picker::new("Add a tag", entries, &entry).create("tag").loading(*loading).revision(entries as u64);
+        picked.extend(drawn.show(ui, picker));
+    };
+    let mut harness = window(draw, (true, PickerState::default(), vec![]));
+    harness.run_ok();
+    harness.get_by_role_and_label(Role::TextInput, "Add a tag").type_text("todo");
+    harness.run_ok();
+    harness.key_press(Key::Enter);
+    harness.run_ok();
+    assert_eq!(harness.state().2, []);
+    harness.state_mut().0 = false;
+    harness.run_ok();
+    assert_eq!(harness.state().2, [Picked::Entry(0)]);
+}
+
+#[test]
 fn escape_closes_a_picker_and_nothing_is_picked() {
     let mut harness = pick(30);
     harness.key_press(Key::Escape);
