@@ -9,15 +9,12 @@ pub fn holds(data: &[u8]) {
     let Some((&kind, data)) = data.split_first() else { return };
     let text = String::from_utf8_lossy(data);
     let found = match kind % 4 {
-        0 => lunette::service::detect::desktop::shown_name(&text, "de_DE.UTF-8@euro").map(|name| Detected {
-            name,
-            version: None,
-            identifier: None,
-        }),
+        0 => lunette::service::detect::desktop::shown_name(&text, "de_DE.UTF-8@euro")
+            .map(|name| Detected { name, ..Detected::default() }),
         1 => package::latest_release(&text).map(|version| Detected {
             name: "a".to_owned(),
             version: Some(version),
-            identifier: None,
+            ..Detected::default()
         }),
         2 => macos::application("shown", data),
         _ => windows::uninstall_entry("key", &registry(&text)),

@@ -54,6 +54,8 @@ pub enum Action {
     Refresh(Panel),
     /// Looks at an application, by the id of its row.
     OpenApplication(String),
+    /// Closes the page of the application.
+    CloseApplication,
     /// Looks at an external application; None goes back to the list alone.
     OpenExternal(Option<ExternalKey>),
     /// Asks whether an external application is to be registered, and shows the call.

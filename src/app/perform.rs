@@ -25,6 +25,7 @@ impl App {
             Action::Discover => self.discover(),
             Action::Refresh(panel) => self.refresh(panel),
             Action::OpenApplication(id) => self.open_application(id),
+            Action::CloseApplication => self.state.application = None,
             Action::OpenExternal(external) => self.state.external_open = external,
             Action::Track { name, version, identifier } => self.track(name, version, identifier),
             Action::ArrangeApplications(query) => self.arrange_applications(query),

@@ -84,7 +84,10 @@ impl Inside {
         let end = Instant::now() + PATIENCE;
         loop {
             let error = match self.started().await? {
-                Ok(started) => return Ok(running.insert(started).url()),
+                Ok(mut started) => {
+                    started.open_own_session().await;
+                    return Ok(running.insert(started).url());
+                }
                 Err(error) => error,
             };
             if let Some((address, _)) = serving(&folder).await {

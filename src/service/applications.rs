@@ -16,6 +16,7 @@ use crate::operation::table::{
 use crate::store::application::{Registration, Tracked};
 use crate::store::usage::Engagement;
 
+use super::detect::{Detected, Evidence};
 use super::integrations::{self, Standing};
 use super::{Caller, Service, ServiceError, alphabet};
 
@@ -30,10 +31,9 @@ pub(super) fn related(
     _: ApplicationsExternalRelated,
 ) -> Result<DetectedExternalApplications, ServiceError> {
     let detected = service.detection.detected();
-    let joined = integrations::all(&detected).into_iter().map(|(known, standing, found)| {
-        let version = found.and_then(|found| found.version.as_deref());
-        external(&known.name, version, standing, Some(&known.identifier))
-    });
+    let joined = integrations::all(&detected)
+        .into_iter()
+        .map(|(known, standing, found)| external(&known.name, found, standing, Some(&known.identifier)));
     collection(joined.collect())
 }
 
@@ -46,7 +46,7 @@ pub(super) fn detected(
     let found = service.detection.detected();
     let records = found.iter().map(|one| {
         let identifier = integrations::of(one).map(|known| known.identifier.as_str());
-        external(&one.name, one.version.as_deref(), Standing::Installed, identifier)
+        external(&one.name, Some(one), Standing::Installed, identifier)
     });
     collection(records.collect())
 }
@@ -141,9 +141,18 @@ fn object(tree: Value) -> Map<String, Value> {
     }
 }
 
-fn external(name: &str, version: Option<&str>, standing: Standing, identifier: Option<&str>) -> Value {
+/// A record of an external application, with what was found of it. Our choice: `found_by` and `path` say what tells that it
+/// is installed.
+fn external(name: &str, found: Option<&Detected>, standing: Standing, identifier: Option<&str>) -> Value {
     let mut record = json!({ "name": name });
-    let extra = [("version", version), ("state", Some(standing.as_str())), ("identifier", identifier)];
+    let path = found.and_then(|found| found.path.as_ref()).map(|path| path.to_string_lossy());
+    let extra = [
+        ("version", found.and_then(|found| found.version.as_deref())),
+        ("state", Some(standing.as_str())),
+        ("identifier", identifier),
+        ("found_by", found.and_then(|found| found.found_by).map(Evidence::as_str)),
+        ("path", path.as_deref()),
+    ];
     for (field, text) in extra {
         if let Some(text) = text {
             record[field] = text.into();

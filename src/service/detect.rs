@@ -33,12 +33,50 @@ pub struct Detected {
     pub version: Option<String>,
     /// The platform's own name of it: desktop file id without `.desktop`, bundle identifier, or uninstall key.
     pub identifier: Option<String>,
+    /// What tells that it is there.
+    pub found_by: Option<Evidence>,
+    /// The file or folder that tells it.
+    pub path: Option<PathBuf>,
+}
+
+/// What tells that an application is there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Evidence {
+    /// A desktop entry of a package or of the user.
+    DesktopEntry,
+    /// A desktop entry that Flatpak exports.
+    Flatpak,
+    /// A desktop entry of a snap.
+    Snap,
+    /// A desktop entry of an AppImage.
+    AppImage,
+    /// A bundle of macOS.
+    Bundle,
+    /// An uninstall key of the Windows registry.
+    UninstallKey,
+    /// A shortcut of the Windows Start menu.
+    StartMenu,
+}
+
+impl Evidence {
+    /// The word on the wire.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::DesktopEntry => "desktop_entry",
+            Self::Flatpak => "flatpak",
+            Self::Snap => "snap",
+            Self::AppImage => "appimage",
+            Self::Bundle => "bundle",
+            Self::UninstallKey => "uninstall_key",
+            Self::StartMenu => "start_menu",
+        }
+    }
 }
 
 impl Detected {
     /// An application by name and version alone.
     pub fn named(name: impl Into<String>, version: Option<&str>) -> Self {
-        Self { name: name.into(), version: version.map(str::to_owned), identifier: None }
+        Self { name: name.into(), version: version.map(str::to_owned), ..Self::default() }
     }
 }
 

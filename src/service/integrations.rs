@@ -95,7 +95,7 @@ mod tests {
     use super::*;
 
     fn found(name: &str, identifier: &str) -> Detected {
-        Detected { name: name.to_owned(), version: None, identifier: Some(identifier.to_owned()) }
+        Detected { identifier: Some(identifier.to_owned()), ..Detected::named(name, None) }
     }
 
     fn identifier(name: &str, id: &str) -> Option<&'static str> {

@@ -13,7 +13,7 @@ use tokio::net::TcpListener;
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinHandle;
 
-use crate::store::Store;
+use crate::store::{Store, now};
 
 use super::address::Told;
 use super::http::{Guard, Offer, Routes, Server};
@@ -41,6 +41,8 @@ pub struct Running {
     accepting: Vec<JoinHandle<()>>,
     /// Closes when no handler runs any more.
     handlers: mpsc::Receiver<()>,
+    /// The session of the service's own application that is open while it runs.
+    own_session: Option<String>,
 }
 
 /// Starts a service in this tokio runtime. It answers from the moment this gives it back.
@@ -87,7 +89,7 @@ pub async fn start_within(settings: Settings, limits: HttpLimits) -> Result<Runn
         .collect();
     tracing::info!(port, "the service listens");
     let told = folder.map(|folder| Told::tell(&folder, port, &service.store.identity().folder));
-    Ok(Running { told, port, guard, service, server, stop, accepting, handlers })
+    Ok(Running { told, port, guard, service, server, stop, accepting, handlers, own_session: None })
 }
 
 fn open(settings: Settings) -> Result<Service, StartError> {
@@ -157,9 +159,21 @@ impl Running {
         async move { task.await.unwrap_or_else(|panic| Err(StoreError::Broken(panic.to_string()))) }
     }
 
+    /// Counts the time until it stops as a session of Lunette's own entry. Our choice: a service that a window or `lunette
+    /// serve` starts does so; one that a single command starts for itself does not.
+    pub async fn open_own_session(&mut self) {
+        let service = Arc::clone(&self.service);
+        let opened = tokio::task::spawn_blocking(move || service.store.open_own_session(now())).await;
+        match opened.map_err(|panic| panic.to_string()).and_then(|end| end.map_err(|error| error.to_string())) {
+            Ok(session) => self.own_session = Some(session.id),
+            // A full disk, say: that has a bar of its own, and nothing else depends on the session.
+            Err(problem) => tracing::warn!("the session of the service itself was not opened: {problem}"),
+        }
+    }
+
     /// Stops: accepts nothing more, gives requests under way a second, and closes the store.
     pub async fn stop(self) {
-        let Self { told, port, guard: _, service, server, stop, accepting, mut handlers } = self;
+        let Self { told, port, guard: _, service, server, stop, accepting, mut handlers, own_session } = self;
         drop(told);
         stop.send(true).ok(); // Nobody listening any more is what is wanted.
         for task in accepting {
@@ -171,7 +185,13 @@ impl Running {
         if tokio::time::timeout(LAST_HANDLERS, handlers.recv()).await.is_err() {
             tracing::warn!("a request is still being worked on; the store closes when it ends");
         }
-        tokio::task::spawn_blocking(move || drop(service)).await.ok(); // Closing the store blocks.
+        let close = move || {
+            if let Some(Err(problem)) = own_session.map(|id| service.store.close_session(Some(id), now())) {
+                tracing::warn!("the session of the service itself was not closed: {problem}");
+            }
+            drop(service);
+        };
+        tokio::task::spawn_blocking(close).await.ok(); // Closing the store blocks.
         tracing::info!(port, "the service stopped");
     }
 }

@@ -30,7 +30,26 @@ impl Store {
         })
     }
 
-    /// Closes a session; without an id, the open one that was opened last. One that is closed stays as it is. Fails
+    /// Opens a session of the service's own application. One that an earlier run left open, because it was killed, is closed
+    /// with what is known last of that run.
+    pub(crate) fn open_own_session(&self, at: i64) -> Result<SessionRow, StoreError> {
+        self.write(move |db| {
+            let sql = "SELECT id FROM application WHERE own = 1";
+            let application: String = db.prepare_cached(sql)?.query_row([], |row| row.get(0))?;
+            let sql = "UPDATE session SET closed = max(opened, coalesce(
+                    (SELECT max(last) FROM usage_day WHERE application = ?1 AND last <= ?2), opened))
+                WHERE application = ?1 AND closed IS NULL";
+            db.prepare_cached(sql)?.execute(params![application, at])?;
+            let id = uuid::Uuid::new_v4().to_string();
+            let sql = "INSERT INTO session (id, application, opened) VALUES (?1, ?2, ?3)";
+            db.prepare_cached(sql)?.execute(params![id, application, at])?;
+            usage::count(db, &application, Kind::Session, at)?;
+            Ok(SessionRow { id, opened: at, closed: None })
+        })
+    }
+
+    /// Closes a session; without an id, the open one that was opened last, the service's own left out. One that is closed
+    /// stays as it is. Fails
     /// with [`StoreError::NotFound`], and with [`StoreError::Invalid`] when none is named and none is open.
     pub(crate) fn close_session(&self, id: Option<String>, at: i64) -> Result<SessionRow, StoreError> {
         self.write(move |db| {
@@ -67,6 +86,8 @@ fn find(db: &Connection, id: &str) -> Result<Option<SessionRow>, StoreError> {
 }
 
 fn latest_open(db: &Connection) -> Result<Option<SessionRow>, StoreError> {
-    let sql = "SELECT id, opened, closed FROM session WHERE closed IS NULL ORDER BY row DESC LIMIT 1";
+    let sql = "SELECT id, opened, closed FROM session WHERE closed IS NULL
+        AND (application IS NULL OR application NOT IN (SELECT id FROM application WHERE own = 1))
+        ORDER BY row DESC LIMIT 1";
     Ok(db.prepare_cached(sql)?.query_row([], session).optional()?)
 }

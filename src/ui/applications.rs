@@ -15,7 +15,7 @@ use super::layout::LayoutKeeper;
 use super::list_states::{ListWords, rows_ui};
 use super::marks::Marks;
 use super::moment;
-use super::split::{Part, split_ui};
+use super::split::{Part, page_or_split_ui};
 use super::theme::{Icon, SPACE_M, UiExt as _};
 use super::widget::table::{Column, Sort, Table, TableState, columns_button};
 use super::widget::{grouped, shown_short};
@@ -52,7 +52,7 @@ const WORDS: ListWords = ListWords {
     panel: Panel::Applications,
     things: "applications",
     none: "No applications are tracked yet",
-    advice: "Track one that is installed in the External panel, or register one under Operations.",
+    advice: "Track an installed application under External, or register one under Operations.",
 };
 
 impl ApplicationsPanel {
@@ -60,11 +60,14 @@ impl ApplicationsPanel {
     pub fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         let kept = self.layout.kept("applications", &mut self.table, state);
         let page = state.application.as_ref();
-        let drawn = split_ui(ui, "applications", page.is_some(), kept, |ui, part| match (part, page) {
+        let (drawn, left) = page_or_split_ui(ui, "applications", page.is_some(), kept, |ui, part| match (part, page) {
             (Part::Page, Some(page)) => self.page.ui(ui, page, actions),
             (Part::Page, None) => {}
             (Part::List, _) => self.list_ui(ui, state, actions),
         });
+        if left {
+            actions.push(Action::CloseApplication);
+        }
         self.layout.drawn(drawn);
         self.layout.keep(ui, "applications", &self.table, actions);
     }
@@ -219,6 +222,9 @@ fn cell_ui(ui: &mut Ui, row: &ApplicationRow, key: &str) {
         }
         Some(ApplicationColumn::Sessions) => count_ui(ui, row.sessions),
         Some(ApplicationColumn::Events) => count_ui(ui, row.events),
+        Some(ApplicationColumn::LastActive) if row.status == words::OPEN => {
+            ui.label("now");
+        }
         Some(ApplicationColumn::LastActive) => match &row.last_active {
             Some(at) => {
                 ui.muted(&moment::ago(at)).on_hover_text(moment::exact(at));

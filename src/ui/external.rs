@@ -18,7 +18,7 @@ use super::layout::LayoutKeeper;
 use super::list_states::{ListWords, rows_ui};
 use super::marks::Marks;
 use super::obstacle::{obstacle, unless};
-use super::split::{Part, split_ui};
+use super::split::{Part, page_or_split_ui};
 use super::theme::{Icon, SPACE_S, Tokens, UiExt as _};
 use super::widget::state::empty;
 use super::widget::table::{Column, Sort, Table, TableState, columns_button};
@@ -48,14 +48,14 @@ impl Default for ExternalPanel {
 }
 
 /// The columns of what is copied.
-const COPIED: [&str; 5] = ["name", "version", "state", "integration", "identifier"];
+const COPIED: [&str; 7] = ["name", "version", "state", "integration", "identifier", "found by", "path"];
 
 /// How the list is spoken of.
 const WORDS: ListWords = ListWords {
     panel: Panel::External,
     things: "external applications",
     none: "No applications were found",
-    advice: "The service found nothing installed on its machine, and knows of no integrations.",
+    advice: "The service found no installed applications and knows no integrations.",
 };
 
 /// The columns for a list this wide; the button to track an application has no title.
@@ -64,8 +64,9 @@ fn columns(width: f32) -> Vec<Column> {
     vec![
         Column::text("name", "Name", 280.0_f32.min(width * 0.4)).growing(),
         wide(Column::text("version", "Version", 140.0_f32.min(width * 0.2)), 420.0),
-        wide(Column::text("state", "State", 150.0), 520.0),
-        wide(Column::text("integration", "Integration", 140.0), 720.0),
+        wide(Column::text("state", "State", 130.0), 420.0),
+        wide(Column::text("found_by", "Found by", 130.0).unsorted(), 640.0),
+        Column::text("integration", "Integration", 110.0).hidden(),
         Column::text("track", "", 100.0).unsorted(),
     ]
 }
@@ -75,11 +76,14 @@ impl ExternalPanel {
     pub fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         let kept = self.layout.kept("external", &mut self.table, state);
         let page = looked_at(state);
-        let drawn = split_ui(ui, "external", page.is_some(), kept, |ui, part| match (part, page) {
+        let (drawn, left) = page_or_split_ui(ui, "external", page.is_some(), kept, |ui, part| match (part, page) {
             (Part::Page, Some(row)) => page::ui(ui, row, Tracked::of(state).application(row), state, actions),
             (Part::Page, None) => {}
             (Part::List, _) => self.list_ui(ui, state, actions),
         });
+        if left {
+            actions.push(Action::OpenExternal(None));
+        }
         self.layout.drawn(drawn);
         self.layout.keep(ui, "external", &self.table, actions);
     }
@@ -106,8 +110,8 @@ impl ExternalPanel {
         }
         match (places.as_slice(), self.only) {
             ([], Some(only)) => {
-                let title = format!("None is {}", only.as_str().to_lowercase());
-                if empty(ui, Icon::NO_MATCH, &title, "Others may be in another state.", &["Show all"]).is_some() {
+                let title = format!("No applications are {}", only.as_str().to_lowercase());
+                if empty(ui, Icon::NO_MATCH, &title, "Other states have some.", &["Show all"]).is_some() {
                     self.only = None;
                 }
             }
@@ -160,6 +164,10 @@ impl ExternalPanel {
                 let count = rows.iter().filter(|row| choice.is_none_or(|only| row.state == only)).count();
                 let name = choice.map_or("All", ExternalState::as_str);
                 let button = ui.selectable_label(self.only == choice, format!("{name} {}", grouped(count as u64)));
+                let button = match choice {
+                    Some(state) => button.on_hover_text(state.meaning()),
+                    None => button,
+                };
                 if button.clicked() {
                     self.only = choice;
                 }
@@ -243,8 +251,9 @@ fn looked_at(state: &State) -> Option<&ExternalRow> {
 
 /// A row as it is copied.
 fn cells(row: &ExternalRow) -> Vec<serde_json::Value> {
-    let ExternalRow { name, version, state, related, identifier, .. } = row;
-    vec![json!(name), json!(version), json!(state.as_str()), json!(related), json!(identifier)]
+    let ExternalRow { name, version, state, related, identifier, found_by, path, .. } = row;
+    let first = [json!(name), json!(version), json!(state.as_str()), json!(related), json!(identifier)];
+    first.into_iter().chain([json!(found_by), json!(path)]).collect()
 }
 
 /// The applications that the service tracks.
@@ -295,21 +304,27 @@ fn cell_ui(
         Some(ExternalColumn::State) => {
             let (icon, color) = sign(row.state, ui.tokens());
             ui.label(icon.text().color(color));
-            ui.colored_label(color, row.state.as_str());
+            ui.colored_label(color, row.state.as_str()).on_hover_text(row.state.meaning());
         }
         Some(ExternalColumn::Related) => {
             if row.related {
-                ui.label(Icon::LINK.text().color(ui.tokens().muted));
-                ui.muted("Integration").on_hover_text("One of the applications that work with this service");
+                ui.muted(row.integration());
+            }
+        }
+        None if key == "found_by" => {
+            let found_by = ui.muted(&shown_short(row.found_by_words().unwrap_or_default(), 60));
+            if let Some(path) = &row.path {
+                found_by.on_hover_text(shown_short(path, 500));
             }
         }
         None if tracked.application(row).is_some() => {
             ui.label(Icon::CHECK.text().color(ui.tokens().ok));
-            ui.muted("Tracked");
+            ui.muted("Tracked").on_hover_text("It is listed under Applications, and its use is counted");
         }
+        // What is not installed is not used, so the page alone says why it cannot be tracked.
+        None if row.track_obstacle().is_some() => {}
         None => {
             let name = format!("Track {}", shown_short(&row.name, 120));
-            let held = held.or(row.track_obstacle());
             let button = unless(ui, held, |ui| ui.line_button("Track").accessible_name(&name));
             if button.on_hover_text("Shows the call that registers it with the service").clicked() {
                 actions.push(track(row));

@@ -1,10 +1,11 @@
 //! A list, and beside it the page of what is chosen in it; the edge between them is dragged and remembered.
 
-use egui::{CentralPanel, Frame, Margin, Panel, Ui};
+use egui::{Align, CentralPanel, Context, Frame, Layout, Margin, Panel, Ui};
 
-use super::focus::{Region, region};
+use super::focus::{Region, leaves_page, region};
 use super::layout::Kept;
-use super::theme::Tokens;
+use super::theme::{Icon, Tokens, UiExt as _};
+use super::widget::shown_short;
 
 /// One side of a split.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,4 +43,47 @@ pub fn split_ui(ui: &mut Ui, name: &str, page: bool, kept: Kept, mut draw: impl 
     let frame = Frame::new().fill(tokens.background).inner_margin(Margin { left: 14, right: 12, top: 12, bottom: 4 });
     CentralPanel::default().frame(frame).show(ui, |ui| region(ui, Region::List, |ui| draw(ui, Part::List)));
     drawn
+}
+
+/// Where the window is narrower than this, in points, the page is drawn in place of the list.
+const BESIDE: f32 = 1000.0;
+
+/// Whether a page is drawn in place of its list.
+pub fn replaces_list(ctx: &Context) -> bool {
+    ctx.content_rect().width() < BESIDE
+}
+
+/// As [`split_ui`], where the page can be closed: in a narrow window it is drawn in place of the list. Gives the width of
+/// the page beside the list, and whether Escape closes it.
+pub fn page_or_split_ui(
+    ui: &mut Ui,
+    name: &str,
+    page: bool,
+    kept: Kept,
+    mut draw: impl FnMut(&mut Ui, Part),
+) -> (Option<f32>, bool) {
+    if !page || !replaces_list(ui.ctx()) {
+        return (split_ui(ui, name, page, kept, draw), false);
+    }
+    let frame = Frame::new().fill(Tokens::of(ui).panel).inner_margin(Margin::symmetric(16, 12));
+    CentralPanel::default().frame(frame).show(ui, |ui| region(ui, Region::Page, |ui| draw(ui, Part::Page)));
+    (None, leaves_page(ui.ctx()))
+}
+
+/// The title of a page with the button that closes it: a cross at the right beside the list, an arrow at the left in place
+/// of it. True when it was pressed.
+pub fn page_title_ui(ui: &mut Ui, title: &str, close: &str) -> bool {
+    let back = replaces_list(ui.ctx());
+    let title = egui::RichText::new(shown_short(title, 120)).heading();
+    ui.horizontal(|ui| {
+        let mut pressed = back && ui.icon_button(Icon::BACK, "Back to the list").clicked();
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            pressed |= !back && ui.icon_button(Icon::CLOSE, close).clicked();
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                ui.add(egui::Label::new(title).truncate());
+            });
+        });
+        pressed
+    })
+    .inner
 }

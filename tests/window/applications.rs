@@ -2,8 +2,9 @@
 
 use egui::{Key, Role};
 use egui_kittest::kittest::Queryable as _;
+use lunette::app::rows::ApplicationRow;
 use lunette::app::state::Panel;
-use lunette::app::{Action, Remote};
+use lunette::app::{Action, Remote, State};
 use lunette::operation::table::{ApplicationsRegister, ApplicationsSessionOpen};
 use serde_json::json;
 
@@ -96,4 +97,52 @@ fn a_service_that_fails_is_told_with_the_way_out() {
     stage.until("it was asked again", |state| {
         state.log.iter().filter(|line| line.info.name == "applicationsSnapshot").count() >= 2
     });
+}
+
+/// The row of Lunette itself.
+fn lunette(state: &State) -> Option<&ApplicationRow> {
+    let rows = state.applications.rows.value()?;
+    rows.iter().find(|row| row.name == "Lunette").map(|row| &**row)
+}
+
+#[test]
+fn lunette_is_open_while_its_window_is_and_each_window_is_one_session() {
+    let data = tempfile::tempdir().expect("a folder");
+    let mut settings = None;
+    for sessions in 1..=2 {
+        let mut stage = match settings.take() {
+            None => Stage::on_folder(data.path(), &[]),
+            Some(folder) => Stage::on_folder_with(folder, data.path(), &[]),
+        };
+        stage.until("it is listed", |state| lunette(state).is_some());
+        let row = lunette(stage.state()).expect("its row").clone();
+        assert_eq!((row.status.as_str(), row.sessions), ("Open", Some(sessions)));
+        stage.ctrl(Key::Num1);
+        stage.until_label("now");
+        settings = Some(stage.closed());
+    }
+}
+
+#[test]
+fn a_check_of_the_service_leaves_nothing_in_lunettes_own_entry() {
+    let mut stage = Stage::inside();
+    let before = lunette(stage.state()).expect("its row").clone();
+    stage.perform(Action::Check(false));
+    stage.until("it has ended", |state| state.check.report.value().is_some());
+    stage.perform(Action::Refresh(Panel::Applications));
+    stage.until("they are read again", |state| !state.applications.rows.loading());
+    assert_eq!(lunette(stage.state()), Some(&before));
+    assert_eq!(stage.state().applications.count(), 1, "the scratch application is gone");
+}
+
+#[test]
+fn in_a_narrow_window_the_page_of_an_application_is_in_place_of_the_list() {
+    let mut stage = full();
+    stage.harness.set_size(egui::vec2(800.0, 600.0));
+    stage.find(Role::Row, "VS Code").click();
+    stage.until_said("Activity, last 30 days");
+    assert!(stage.harness.query_by_label("Filter applications").is_none());
+    stage.press("Back to the list");
+    stage.until_label("Filter applications");
+    assert_eq!(stage.state().application, None);
 }

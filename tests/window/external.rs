@@ -4,13 +4,16 @@ use std::sync::Arc;
 
 use egui::{Key, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use lunette::app::rows::ExternalState;
+use lunette::app::rows::{ExternalKey, ExternalState};
+use lunette::app::state::Panel;
 use lunette::app::{Action, State};
-use lunette::service::detect::Detected;
+use lunette::operation::table::ApplicationsRegister;
+use lunette::service::detect::{Detected, Evidence};
 
 use crate::plan::writes;
 use crate::stage::Stage;
 use crate::support::Planted;
+use crate::support::assets::record;
 
 fn found(name: &str, version: Option<&str>) -> Detected {
     Detected { name: name.to_owned(), version: version.map(str::to_owned), ..Detected::default() }
@@ -83,11 +86,50 @@ fn enter_and_double_click_open_the_page_of_an_application_and_register_nothing()
     row.click();
     stage.settle();
     stage.key(Key::Enter);
-    stage.until_said("The service found it on this machine.");
+    stage.until_said("It was found on this machine.");
     assert!(stage.state().external_open.as_ref().is_some_and(|open| open.name == "Krita"));
     assert_eq!((writes(&stage), &stage.state().asked), (0, &None));
     stage.press("Close the application");
-    assert!(!stage.says("The service found it on this machine."));
+    assert!(!stage.says("It was found on this machine."));
+}
+
+#[test]
+fn the_page_says_what_found_an_application_where_and_what_its_state_means() {
+    let found = Detected {
+        found_by: Some(Evidence::Flatpak),
+        path: Some("/var/lib/flatpak/exports/share/applications/org.kde.krita.desktop".into()),
+        ..Detected::named("Krita", Some("5.2"))
+    };
+    let mut stage = Stage::inside_with(|settings| settings.detector = Arc::new(Planted(vec![found])));
+    stage.ctrl(Key::Num2);
+    stage.until("both lists are there", |state| state.external.count() > 2);
+    for width in [1280.0, 800.0] {
+        stage.harness.set_size(egui::vec2(width, 600.0));
+        let key = ExternalKey { name: "Krita".to_owned(), version: "5.2".to_owned() };
+        stage.perform(Action::OpenExternal(Some(key)));
+        stage.until_said("It was found on this machine.");
+        for said in ["Flatpak", "org.kde.krita.desktop", "Version", "5.2", "its use is counted"] {
+            assert!(stage.says(said), "{width}: {said}");
+        }
+        let alone = stage.harness.query_by_label("Filter external applications").is_none();
+        assert_eq!(alone, width < 1000.0, "in a narrow window the page is in place of the list");
+        stage.press(if alone { "Back to the list" } else { "Close the application" });
+        stage.until_label("Filter external applications");
+    }
+}
+
+#[test]
+fn one_application_of_a_family_that_is_tracked_does_not_make_the_others_tracked() {
+    let mut stage = full();
+    let tree = serde_json::json!({
+        "id": "00000000-0000-4000-8000-000000000007", "name": "JETBRAINS", "version": "1", "platform": "LINUX",
+        "onboarded": true, "privacy": "OPEN",
+    });
+    stage.call(ApplicationsRegister { application: Some(record(tree)) }).expect("registered");
+    stage.perform(Action::Refresh(Panel::Applications));
+    stage.until("it is listed", |state| state.applications.count() == 2);
+    stage.settle();
+    assert!(stage.harness.query_all_by_label("Tracked").next().is_none());
 }
 
 #[test]
@@ -97,8 +139,8 @@ fn an_application_that_is_not_installed_says_why_it_cannot_be_tracked() {
         stage.state().external.rows.value().expect("rows").iter().find(|row| row.state == ExternalState::NotInstalled);
     let key = key.expect("one that is not installed").key();
     stage.perform(Action::OpenExternal(Some(key)));
-    stage.until_said("did not find it on this machine");
-    stage.until_said("It is not installed on this machine: install it first");
+    stage.until_said("it was not found on this machine");
+    stage.until_said("It is not installed on this machine");
     assert!(stage.find(Role::Button, "Track…").accesskit_node().is_disabled());
 }
 

@@ -32,6 +32,7 @@ mod live;
 mod log;
 mod looks;
 mod meanwhile;
+mod messages;
 mod odd;
 mod operations;
 mod palette;

@@ -202,6 +202,6 @@ fn marked_applications_are_copied_in_both_of_their_lists() {
     stage.settle();
     stage.ctrl(Key::A);
     let table = copied(&mut stage, "Copy as CSV");
-    assert!(table.starts_with("name,version,state,integration,identifier\r\n"), "{table}");
+    assert!(table.starts_with("name,version,state,integration,identifier,found by,path\r\n"), "{table}");
     assert_eq!(table.lines().count(), stage.state().external.order.len() + 1);
 }

@@ -21,6 +21,10 @@ pub struct ExternalRow {
     pub related: bool,
     /// The interface's word for it, where the service gives one.
     pub identifier: Option<String>,
+    /// What tells that it is there, in the service's word, where it says.
+    pub found_by: Option<String>,
+    /// The file or folder that tells it, where the service says.
+    pub path: Option<String>,
     haystack: String,
 }
 
@@ -48,9 +52,9 @@ impl ExternalState {
     /// What the state means, in a sentence.
     pub fn meaning(self) -> &'static str {
         match self {
-            Self::Installed => "The service found it on this machine.",
-            Self::NotInstalled => "The service can work with it, but did not find it on this machine.",
-            Self::Anticipated => "An integration for it is planned: the service does not work with it yet.",
+            Self::Installed => "It was found on this machine.",
+            Self::NotInstalled => "There is an integration for it, but it was not found on this machine.",
+            Self::Anticipated => "An integration for it is planned, but does not exist yet.",
         }
     }
 
@@ -89,13 +93,36 @@ impl ExternalRow {
         ExternalKey { name: self.name.clone(), version: self.version.clone() }
     }
 
+    /// What is known of its integration, in words.
+    pub fn integration(&self) -> &'static str {
+        match (self.related, self.state) {
+            (false, _) => "None",
+            (true, ExternalState::Anticipated) => "Planned",
+            (true, ExternalState::Installed | ExternalState::NotInstalled) => "Available",
+        }
+    }
+
+    /// What tells that it is there, in words; None where the service does not say.
+    pub fn found_by_words(&self) -> Option<&str> {
+        Some(match self.found_by.as_deref()? {
+            "desktop_entry" => "Desktop entry",
+            "flatpak" => "Flatpak",
+            "snap" => "Snap",
+            "appimage" => "AppImage",
+            "bundle" => "Application bundle",
+            "uninstall_key" => "Windows registry",
+            "start_menu" => "Start menu",
+            other => other,
+        })
+    }
+
     /// Why it cannot be tracked, in a sentence; None where it can. Our choice: what is not on the machine is not used
     /// there, so there is nothing to track. One whose integration is only planned tells its version once it is installed.
     pub fn track_obstacle(&self) -> Option<&'static str> {
         match self.state {
             ExternalState::Installed => None,
             ExternalState::Anticipated if !self.version.is_empty() => None,
-            ExternalState::NotInstalled => Some("It is not installed on this machine: install it first"),
+            ExternalState::NotInstalled => Some("It is not installed on this machine"),
             ExternalState::Anticipated => {
                 Some("It is not installed on this machine, and its integration is only planned")
             }
@@ -103,13 +130,15 @@ impl ExternalRow {
     }
 
     fn new(record: View<'_, DetectedExternalApplication>, state: ExternalState, related: bool) -> Self {
-        let identifier = record.tree().get("identifier").and_then(serde_json::Value::as_str).map(str::to_owned);
+        let text = |field: &str| record.tree().get(field).and_then(serde_json::Value::as_str).map(str::to_owned);
         let mut row = Self {
             name: record.name().to_owned(),
             version: record.version().unwrap_or_default().to_owned(),
             state,
             related,
-            identifier,
+            identifier: text("identifier"),
+            found_by: text("found_by"),
+            path: text("path"),
             haystack: String::new(),
         };
         let integration = if related { "integration" } else { "" };
@@ -135,11 +164,14 @@ impl ExternalRow {
             };
             let row = Self::new(record, state, true);
             match place {
-                Some(place) if row.version.is_empty() => {
-                    let version = std::mem::take(&mut rows[place].version);
-                    rows[place] = Self { version, ..row };
+                Some(place) => {
+                    // What the list of integrations does not say, the machine may.
+                    let found = &mut rows[place];
+                    let version = if row.version.is_empty() { std::mem::take(&mut found.version) } else { row.version };
+                    let found_by = row.found_by.or_else(|| found.found_by.take());
+                    let path = row.path.or_else(|| found.path.take());
+                    *found = Self { version, found_by, path, ..row };
                 }
-                Some(place) => rows[place] = row,
                 None => rows.push(row),
             }
         }
@@ -222,6 +254,8 @@ mod tests {
                 state,
                 related: false,
                 identifier: None,
+                found_by: None,
+                path: None,
                 haystack: String::new(),
             };
             let all = [ExternalState::Installed, ExternalState::NotInstalled, ExternalState::Anticipated];

@@ -12,7 +12,7 @@ use crate::operation::table::{
     ApplicationsSessionClose, ApplicationsSessionOpen, ApplicationsUsageEngagementInteraction,
     ApplicationsUsageEngagementKeyboard, ApplicationsUsageInstallation, PostApplicationsUsageUpdated,
 };
-use crate::service::detect::{Detect, Detected, Nothing};
+use crate::service::detect::{Detect, Detected, Evidence, Nothing};
 use crate::service::{sessions, usage};
 use crate::store::Store;
 
@@ -269,14 +269,16 @@ fn days_are_utc_and_the_last_thirty_with_events() {
 #[test]
 fn external_applications_tell_where_they_stand() {
     let firefox = Detected {
-        name: "Firefox".to_owned(),
-        version: Some("143.0".to_owned()),
         identifier: Some("firefox".to_owned()),
+        found_by: Some(Evidence::Snap),
+        path: Some("/var/lib/snapd/desktop/firefox.desktop".into()),
+        ..Detected::named("Firefox", Some("143.0"))
     };
     let service = service_on(Planted(vec![firefox, Detected::named("Tool ü", None)]));
     let found = detected(&service, &Caller::default(), ApplicationsExternalSnapshot {}).expect("a list").into_tree();
     let expected = json!([
-        { "name": "Firefox", "version": "143.0", "state": "installed", "identifier": "FIREFOX_ADDON_MV3" },
+        { "name": "Firefox", "version": "143.0", "state": "installed", "identifier": "FIREFOX_ADDON_MV3",
+          "found_by": "snap", "path": "/var/lib/snapd/desktop/firefox.desktop" },
         { "name": "Tool ü", "state": "installed" },
     ]);
     assert_eq!(found["iterable"], expected);

@@ -12,7 +12,7 @@ use freedesktop_desktop_entry::DesktopEntry;
 
 use super::files;
 use super::package::{self, Dpkg};
-use super::{Detect, Detected};
+use super::{Detect, Detected, Evidence};
 
 /// How deep folders below `applications` are followed; ids such as `kde4-editor` come from one level.
 const DEPTH: usize = 4;
@@ -93,7 +93,13 @@ impl DesktopEntries {
         if entry.try_exec().is_some_and(|program| !self.can_run(program)) {
             return None;
         }
-        Some(Detected { name, version: self.version(found, dpkg), identifier: Some(found.id.clone()) })
+        Some(Detected {
+            name,
+            version: self.version(found, dpkg),
+            identifier: Some(found.id.clone()),
+            found_by: Some(evidence(entry)),
+            path: Some(found.path.clone()),
+        })
     }
 
     fn version(&self, found: &Found, dpkg: &mut Dpkg) -> Option<String> {
@@ -132,6 +138,19 @@ impl DesktopEntries {
                 level = below;
             }
         }
+    }
+}
+
+/// Who made an entry, as far as it says.
+fn evidence(entry: &DesktopEntry) -> Evidence {
+    if entry.flatpak().is_some() {
+        Evidence::Flatpak
+    } else if entry.desktop_entry("X-SnapInstanceName").is_some() || entry.snap_appname().is_some() {
+        Evidence::Snap
+    } else if entry.desktop_entry("X-AppImage-Version").is_some() {
+        Evidence::AppImage
+    } else {
+        Evidence::DesktopEntry
     }
 }
 

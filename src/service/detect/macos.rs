@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use plist::{Dictionary, Value};
 
 use super::files;
-use super::{Detect, Detected};
+use super::{Detect, Detected, Evidence};
 
 /// Below the folders of applications there is one more level: `Utilities`, or a vendor's folder.
 const DEPTH: usize = 2;
@@ -72,7 +72,8 @@ fn bundle(path: &Path) -> Option<Detected> {
     let info = files::bytes(&path.join("Contents/Info.plist"), files::DESCRIPTION_BYTES)?;
     // The Finder shows a bundle by the name of its folder.
     let shown = path.file_stem()?.to_string_lossy();
-    application(&shown, &info)
+    let found = application(&shown, &info)?;
+    Some(Detected { path: Some(path.to_owned()), ..found })
 }
 
 /// Reads an `Info.plist`, XML or binary, of the bundle shown under this name. None when it is no property list, or
@@ -90,6 +91,8 @@ pub fn application(shown: &str, info_plist: &[u8]) -> Option<Detected> {
             .or_else(|| text(&info, "CFBundleVersion"))
             .map(str::to_owned),
         identifier: text(&info, "CFBundleIdentifier").map(str::to_owned),
+        found_by: Some(Evidence::Bundle),
+        path: None,
     })
 }
 
@@ -143,6 +146,8 @@ mod tests {
             name: "Editor".to_owned(),
             version: Some("4.2.1".to_owned()),
             identifier: Some("com.example.Editor".to_owned()),
+            found_by: Some(Evidence::Bundle),
+            path: None,
         }
     }
 

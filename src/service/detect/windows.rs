@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use super::files;
-use super::{Detect, Detected};
+use super::{Detect, Detected, Evidence};
 
 /// One value of a registry key, of the kinds that matter here.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,6 +39,8 @@ pub fn uninstall_entry(key: &str, values: &RegistryValues) -> Option<Detected> {
         name: name.to_owned(),
         version: text(values, "DisplayVersion").map(str::to_owned),
         identifier: Some(key.to_owned()),
+        found_by: Some(Evidence::UninstallKey),
+        path: text(values, "InstallLocation").map(PathBuf::from),
     })
 }
 
@@ -50,7 +52,8 @@ pub fn with_shortcuts(mut found: Vec<Detected>, shortcuts: impl IntoIterator<Ite
         let lower = shortcut.to_lowercase();
         let known = |one: &Detected| one.name.to_lowercase().starts_with(&lower);
         if !lower.trim().is_empty() && !ASIDE.iter().any(|aside| lower.contains(aside)) && !found.iter().any(known) {
-            found.push(Detected::named(shortcut.trim(), None));
+            let found_by = Some(Evidence::StartMenu);
+            found.push(Detected { found_by, ..Detected::named(shortcut.trim(), None) });
         }
     }
     found
@@ -210,6 +213,8 @@ mod tests {
             name: "Example Editor (User)".to_owned(),
             version: Some("1.2.3".to_owned()),
             identifier: Some("{GUID}_is1".to_owned()),
+            found_by: Some(Evidence::UninstallKey),
+            path: None,
         };
         assert_eq!(uninstall_entry("{GUID}_is1", &editor()), Some(expected));
     }

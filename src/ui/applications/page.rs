@@ -11,6 +11,7 @@ use crate::model::application::Application;
 use crate::model::record::Record as _;
 use crate::ui::failure::{failure_ui, stale_ui};
 use crate::ui::moment;
+use crate::ui::split::page_title_ui;
 use crate::ui::theme::{Icon, SPACE_M, SPACE_S, UiExt as _};
 use crate::ui::widget::json_tree::{JsonTreeState, json_tree};
 use crate::ui::widget::plot_days::{Day, plot_days};
@@ -68,9 +69,9 @@ impl ApplicationPageView {
             head_ui(ui, application, actions);
             let tree = application.tree();
             match tree.get("engagement") {
-                Some(engagement) => engagement_ui(ui, engagement),
+                Some(engagement) => engagement_ui(ui, engagement, is_open(tree)),
                 None => {
-                    ui.caption("This service does not count how much its applications are used.");
+                    ui.caption("This service does not count the use of its applications.");
                 }
             }
             ui.add_space(SPACE_M);
@@ -85,14 +86,17 @@ impl ApplicationPageView {
 fn head_ui(ui: &mut Ui, application: View<'_, Application>, actions: &mut Vec<Action>) {
     let tree = application.tree();
     let text = |field: &str| tree.get(field).and_then(Value::as_str);
-    ui.heading(words::application(text("descriptor").unwrap_or(application.name())));
+    let name = words::application(text("descriptor").unwrap_or(application.name()));
+    if page_title_ui(ui, &name, "Close the application") {
+        actions.push(Action::CloseApplication);
+    }
     let status = text("status").unwrap_or(if application.onboarded() { "Onboarded" } else { "Not onboarded" });
     let mut facts = vec![
         shown_short(application.version(), 40).into_owned(),
         words::plain(application.platform()),
-        format!("{} privacy", words::plain(application.privacy())),
+        format!("Privacy: {}", words::plain(application.privacy()).to_lowercase()),
     ];
-    facts.extend(application.capabilities().map(|word| format!("{} capabilities", words::plain(word))));
+    facts.extend(application.capabilities().map(|word| format!("Capabilities: {}", words::plain(word).to_lowercase())));
     ui.horizontal_wrapped(|ui| {
         let color = words::status_color(ui.tokens(), status);
         ui.colored_label(color, shown_short(status, 40));
@@ -109,18 +113,23 @@ fn head_ui(ui: &mut Ui, application: View<'_, Application>, actions: &mut Vec<Ac
     ui.add_space(SPACE_S);
 }
 
-fn engagement_ui(ui: &mut Ui, engagement: &Value) {
-    ui.scope(|ui| figures_ui(ui, engagement));
+/// Whether the application has an open session.
+fn is_open(tree: &Value) -> bool {
+    tree.get("status").and_then(Value::as_str) == Some(words::OPEN)
+}
+
+fn engagement_ui(ui: &mut Ui, engagement: &Value, open: bool) {
+    ui.scope(|ui| figures_ui(ui, engagement, open));
     days_ui(ui, engagement);
     ui.scope(|ui| versions_ui(ui, engagement));
 }
 
-fn figures_ui(ui: &mut Ui, engagement: &Value) {
+fn figures_ui(ui: &mut Ui, engagement: &Value, open: bool) {
     let count = |name: &str| engagement.get(name).and_then(Value::as_i64).unwrap_or_default();
     let said = |name: &str| grouped(count(name).unsigned_abs());
     let (sessions, interactions, keyboard) = (said("sessions"), said("interactions"), said("keyboard"));
-    let open = span(count("open_seconds"));
-    let figures = [(&sessions, "sessions"), (&open, "open time"), (&interactions, "interactions"), (&keyboard, "keys")];
+    let time = span(count("open_seconds"));
+    let figures = [(&sessions, "sessions"), (&time, "open time"), (&interactions, "interactions"), (&keyboard, "keys")];
     // Two rows where the page is narrow, so that the captions can be read.
     let in_row = if ui.available_width() < 380.0 { 2 } else { 4 };
     for row in figures.map(|(value, caption)| Stat { value, caption }).chunks(in_row) {
@@ -129,7 +138,7 @@ fn figures_ui(ui: &mut Ui, engagement: &Value) {
     ui.add_space(SPACE_M);
     ui.spacing_mut().interact_size.y = 18.0;
     let active = engagement.get("last_active").and_then(Value::as_str);
-    let last = active.map_or_else(|| "never".to_owned(), moment::ago);
+    let last = if open { "now".to_owned() } else { active.map_or_else(|| "never".to_owned(), moment::ago) };
     ui.key_value("Last active", &last).on_hover_text(active.map(moment::exact).unwrap_or(last));
     ui.key_value("Installs", &said("installs"));
     ui.key_value("Updates", &said("updates"));
@@ -142,7 +151,7 @@ fn days_ui(ui: &mut Ui, engagement: &Value) {
     ui.section_title("Activity, last 30 days");
     ui.add_space(SPACE_S);
     if days.iter().all(|(_, events)| *events == 0) {
-        ui.caption("Nothing was counted in these days.");
+        ui.caption("No activity in the last 30 days.");
         return;
     }
     let days: Vec<Day<'_>> = days.iter().map(|(name, events)| Day { name, events: *events }).collect();

@@ -48,10 +48,13 @@ pub(in crate::ui) fn plain(word: &str) -> String {
     word.split('_').map(capital).collect::<Vec<_>>().join(" ")
 }
 
+/// The status of an application that is open now.
+pub(in crate::ui) const OPEN: &str = "Open";
+
 /// The colour of a status; its word says the same.
 pub(in crate::ui) fn status_color(tokens: &Tokens, status: &str) -> Color32 {
     match status {
-        "Open" => tokens.ok,
+        OPEN => tokens.ok,
         "Not onboarded" => tokens.warning,
         _ => tokens.muted,
     }

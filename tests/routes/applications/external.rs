@@ -106,7 +106,8 @@ mod desktop_entries {
         fs::write(folder.path().join("applications/broken.desktop"), [0xff; 64]).expect("written");
         let service = machine_at(folder.path()).await;
         let notes = json!({ "name": "Notizen ü 😀", "version": "1.8.10", "state": "installed",
-            "identifier": "OBSIDIAN" });
+            "identifier": "OBSIDIAN", "found_by": "appimage",
+            "path": folder.path().join("applications/obsidian.desktop") });
         assert_eq!(found(&service).await, [notes]);
         assert_eq!(related(&service).await[0]["version"], "1.8.10");
     }

@@ -50,9 +50,12 @@ impl Machine {
 #[test]
 fn an_entry_gives_its_name_and_id() {
     let machine = Machine::new().entry("usr/applications/org.example.Editor.desktop", "Name=Editor\nVersion=1.5");
-    let expected =
-        Detected { name: "Editor".to_owned(), version: None, identifier: Some("org.example.Editor".to_owned()) };
-    assert_eq!(machine.detector.detect(), [expected]);
+    let found = machine.detector.detect();
+    let path = found.first().and_then(|one| one.path.clone()).expect("the path of the entry");
+    assert!(path.ends_with("usr/applications/org.example.Editor.desktop"), "{path:?}");
+    let identifier = Some("org.example.Editor".to_owned());
+    let found_by = Some(Evidence::DesktopEntry);
+    assert_eq!(found, [Detected { identifier, found_by, path: Some(path), ..Detected::named("Editor", None) }]);
 }
 
 #[test]

@@ -1,0 +1,104 @@
+//! Messages in the corner: counted, withdrawn, and leading on; the first page and the rail beside them.
+
+use egui::{Key, Role};
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use lunette::app::filter::{List, Saved};
+use lunette::app::state::{Recent, Status};
+use lunette::app::{Action, Rail};
+use lunette::model::id::AssetId;
+use lunette::operation::table::AssetUpdate;
+
+use crate::asset_page::{looking_at, open};
+use crate::stage::Stage;
+use crate::support::assets::record;
+
+#[test]
+fn the_same_error_is_counted_and_not_piled_up() {
+    let mut stage = Stage::inside();
+    stage.perform(Action::SetRail(Rail::ReadOnly));
+    for _ in 0..4 {
+        stage.perform(Action::Import(vec!["/nowhere".into()]));
+        stage.settle();
+    }
+    stage.until_said("(×4)");
+    let errors = stage.harness.query_all_by_role(Role::Alert).count();
+    assert_eq!(errors, 1);
+    let alert = stage.harness.get_by_role(Role::Alert);
+    let said = alert.accesskit_node().label().unwrap_or_default();
+    assert!(said.starts_with("Error: Nothing was imported"), "it begins with a capital letter: {said}");
+}
+
+#[test]
+fn without_a_file_dialog_a_path_can_be_typed_at_once_and_the_error_goes_when_it_is_imported() {
+    let mut stage = Stage::inside();
+    let file = stage.folder.path().join("notes.md");
+    std::fs::write(&file, "# Notes").expect("written");
+    stage.perform(Action::PickFiles);
+    stage.until_said("This stage has no dialog");
+    stage.press("Type a path…");
+    stage.until_label("Import from a path");
+    stage.perform(Action::PickFiles);
+    stage.until_said("This stage has no dialog");
+    assert!(stage.find(Role::TextInput, "Path to import").accesskit_node().is_focused(), "it can be typed at once");
+    stage.type_into("Path to import", file.to_str().expect("a path"));
+    stage.key(Key::Enter);
+    stage.until("it is imported", |state| state.assets.count() == 1);
+    stage.until_drawn("the error is gone", |harness| harness.query_by_role(Role::Alert).is_none());
+}
+
+#[test]
+fn a_folder_is_imported_by_its_path_on_the_first_page_which_fits_the_usual_window() {
+    let mut stage = Stage::inside();
+    stage.until_said("undoes the last change");
+    let last = stage.harness.get_by_label("undoes the last change").rect();
+    assert!(last.bottom() < 772.0, "nothing has to be scrolled: {last:?}");
+    let folder = stage.folder.path().join("folder");
+    std::fs::create_dir(&folder).expect("made");
+    std::fs::write(folder.join("a.txt"), "a").expect("written");
+    stage.type_into("Folder or file path", folder.to_str().expect("a path"));
+    stage.key(Key::Enter);
+    stage.until("it is imported", |state| state.assets.count() == 1);
+}
+
+#[test]
+fn a_saved_filter_is_applied_from_the_rail() {
+    let mut stage = Stage::inside();
+    stage.asset("a.txt", "words");
+    stage.asset("b.rs", "fn main() {}");
+    let saved = Saved { name: "Notes".to_owned(), filter: "name:a.txt".to_owned() };
+    stage.perform(Action::KeepFilters(List::Assets, vec![saved]));
+    stage.until("both are listed", |state| state.assets.count() == 2);
+    stage.ctrl(Key::Num1);
+    stage.until_label("Saved filters");
+    stage.harness.get_by_role_and_label(Role::Link, "Notes").click_accesskit();
+    stage.until("one is left", |state| state.assets.order.len() == 1);
+    stage.until("the list is in front", |state| state.panel == lunette::app::state::Panel::Assets);
+    assert_eq!(stage.value_of("Filter assets"), "name:a.txt");
+}
+
+/// The names of the assets opened lately.
+fn recent(stage: &Stage) -> Vec<String> {
+    stage.state().recent().iter().map(|Recent { name, .. }| name.clone()).collect()
+}
+
+#[test]
+fn an_asset_that_is_renamed_elsewhere_has_its_new_name_among_those_opened_lately() {
+    let (mut stage, id) = looking_at("a.txt", "text");
+    let other: AssetId = stage.asset("b.txt", "text");
+    open(&mut stage, &other);
+    let mut tree = crate::asset_page::at_service(&stage, &id);
+    tree["name"] = serde_json::json!("renamed.txt");
+    stage.call(AssetUpdate { transferables: Some(false), asset: Some(record(tree)) }).expect("renamed");
+    stage.until("it is known", |state| state.recent().iter().any(|recent| recent.name == "renamed.txt"));
+    assert_eq!(recent(&stage), ["b.txt", "renamed.txt"]);
+    stage.until_label("renamed.txt");
+}
+
+#[test]
+fn an_asset_is_removed_from_those_opened_lately() {
+    let (mut stage, id) = looking_at("a.txt", "text");
+    assert_eq!(recent(&stage), ["a.txt"]);
+    stage.perform(Action::ForgetRecent(id));
+    assert_eq!(recent(&stage), Vec::<String>::new());
+    assert_eq!(stage.state().connection.status, Status::Up);
+}
