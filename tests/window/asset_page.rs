@@ -6,7 +6,9 @@ use lunette::app::Action;
 use lunette::app::state::{AssetPage, Content, State};
 use lunette::model::id::AssetId;
 use lunette::model::record::Record as _;
-use lunette::operation::table::{AssetSnapshot, AssetsCreateNewAsset, AssetsDeleteAsset, TagsCreateNewTag};
+use lunette::operation::table::{
+    AssetAssociateTag, AssetSnapshot, AssetsCreateNewAsset, AssetsDeleteAsset, TagsCreateNewTag,
+};
 use serde_json::{Value, json};
 
 use crate::stage::Stage;
@@ -350,4 +352,18 @@ fn bytes_that_are_no_picture_are_told_and_saved_as_they_are() {
     stage
         .until("it is saved", |state| state.outcome.as_ref().is_some_and(|outcome| outcome.text.starts_with("Saved ")));
     assert_eq!(std::fs::read(file).expect("saved"), bytes);
+}
+
+#[test]
+fn a_picker_stays_open_while_the_page_around_it_changes() {
+    let (mut stage, id) = looking_at("a.txt", "text");
+    stage.press("Add a tag");
+    stage.until_drawn("it is open", |harness| harness.query_by_role_and_label(Role::TextInput, "Add a tag").is_some());
+    stage.find(Role::TextInput, "Add a tag").type_text("later");
+    let tag = Some(record(json!({ "text": "elsewhere" })));
+    let tag = stage.call(TagsCreateNewTag { transferables: None, tag }).expect("a tag");
+    let tag = tag.view().id().parse().expect("an id");
+    stage.call(AssetAssociateTag { asset: id, tag }).expect("linked");
+    stage.until_drawn("the tag is there", |harness| harness.query_all_by_label_contains("elsewhere").next().is_some());
+    assert_eq!(stage.value_of("Add a tag"), "later");
 }

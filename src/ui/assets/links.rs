@@ -18,7 +18,7 @@ use crate::model::record::View;
 use crate::ui::command::Command;
 use crate::ui::obstacle::{WRITING, change_obstacle, obstacle, unless};
 use crate::ui::theme::{SPACE_S, UiExt as _};
-use crate::ui::widget::picker::{Picked, Picker, PickerEntry, PickerState};
+use crate::ui::widget::picker::{self, Picked, Picker, PickerEntry, PickerState};
 use crate::ui::widget::{chip_row, fixed_chip, removable_chip, shown_short};
 
 use super::forms::Sent;
@@ -79,7 +79,7 @@ impl Links {
         let button = title_ui(ui, kind, items.is_empty(), page, state);
         let asked = self.wanted.take_if(|wanted| *wanted == kind).is_some() && button.enabled();
         if asked {
-            Popup::open_id(ui.ctx(), Popup::default_response_id(&button));
+            Popup::open_id(ui.ctx(), picker::popup_id(&picker_name(kind)));
             button.scroll_to_me(Some(egui::Align::Center));
         }
         if (button.clicked() || asked) && state.needs_items(kind) {
@@ -170,7 +170,7 @@ impl<'a> Choices<'a> {
     /// Draws the picker under its button.
     fn popup(&self, button: &Response, kind: LinkKind, state: &mut PickerState) -> Option<Picked> {
         let entry = |index: usize| self.entry(index);
-        let name = format!("Add a {}", kind.one());
+        let name = picker_name(kind);
         let mut picker = Picker::new(&name, self.items.len(), &entry);
         picker = picker.revision(self.revision).status(self.status.as_deref()).loading(self.loading);
         if self.unlisted {
@@ -208,7 +208,7 @@ fn title_row_ui(ui: &mut Ui, kind: LinkKind, none: bool, page: &AssetPage, state
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             let obstacle = change_obstacle(state, page, Feature::Link(kind));
             let button = unless(ui, obstacle.as_deref(), |ui| ui.ghost_button("+ Add"));
-            let button = button.accessible_name(format!("Add a {}", kind.one()));
+            let button = button.accessible_name(picker_name(kind));
             let command = match kind {
                 LinkKind::Tag => Command::Tag,
                 LinkKind::Website => Command::Website,
@@ -219,6 +219,10 @@ fn title_row_ui(ui: &mut Ui, kind: LinkKind, none: bool, page: &AssetPage, state
         .inner
     })
     .inner
+}
+
+fn picker_name(kind: LinkKind) -> String {
+    format!("Add a {}", kind.one())
 }
 
 fn plural(kind: LinkKind) -> String {

@@ -61,6 +61,12 @@ impl PickerState {
     }
 }
 
+/// What the picker of this name is called where it opens from a button. The button's own id would not do: it changes
+/// when something appears above, and the picker would close.
+pub fn popup_id(name: &str) -> egui::Id {
+    egui::Id::unique(("picker", name))
+}
+
 /// A list to choose from; see [`Picker::show`] and [`Picker::popup`].
 #[must_use = "a picker is drawn by `show` or `popup`"]
 pub struct Picker<'a> {
@@ -109,6 +115,7 @@ impl<'a> Picker<'a> {
     /// Draws the picker under the button that was pressed to open it; it closes when something is chosen.
     pub fn popup(self, button: &Response, state: &mut PickerState) -> Option<Picked> {
         let popup = Popup::from_toggle_button_response(button)
+            .id(popup_id(self.name))
             .close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside)
             .accessible_name(self.name)
             .width(WIDTH);
