@@ -109,6 +109,14 @@ pub trait Dialogs: Send + Sync {
     fn missing(&self) -> BoxFuture<Option<String>> {
         Box::pin(async { None })
     }
+    /// Opens a file in the program that the system has for it.
+    fn open(&self, _path: PathBuf) -> BoxFuture<Result<(), String>> {
+        Box::pin(async { Err("this system knows no way".to_owned()) })
+    }
+    /// Shows a file in its folder, in the system's file manager.
+    fn show_in_folder(&self, _path: PathBuf) -> BoxFuture<Result<(), String>> {
+        Box::pin(async { Err("this system knows no way".to_owned()) })
+    }
     /// Offers a file to the program it is dragged onto; true where one took it.
     fn drag(&self, _path: PathBuf) -> BoxFuture<Result<bool, String>> {
         Box::pin(async { Err("this system knows no way".to_owned()) })

@@ -101,6 +101,12 @@ pub enum Action {
     RefreshAsset(AssetId),
     /// Reads an asset's content although it is large.
     LoadContent(AssetId),
+    /// Opens a file that was saved in the program that the system has for it.
+    OpenFile(PathBuf),
+    /// Shows a file that was saved in its folder.
+    ShowInFolder(PathBuf),
+    /// Writes what was confirmed in a dialog that says what it changes.
+    ChangeConfirmed(Change),
     /// Loads more of a text of which the beginning is shown.
     LoadMore(AssetId),
     /// Whether long lines of a text go on below, or are scrolled sideways.

@@ -116,6 +116,8 @@ pub(super) enum What {
     Imported(ImportSummary, Option<Made>),
     Exported(AssetId, Result<Arc<Exported>, CallError>),
     Saved(Result<Option<PathBuf>, String>),
+    /// A file was opened or shown in its folder; fails with a sentence.
+    FileOpened(Result<(), String>),
     /// Where many exports go; None when the user changed their mind.
     PlacePicked(Result<Option<(BulkWish, NamedAssets)>, String>),
     /// An export was dragged; the file, where another program took it.

@@ -1,15 +1,15 @@
 //! Exports: asked for, looked at, saved whole or not at all.
 
 use std::io::ErrorKind;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::app::event::What;
 use crate::app::files::{reason, write_new, write_whole};
 use crate::app::picking::picked;
 use crate::app::reads::Read;
-use crate::app::state::{Content, Export, Exported, Grade};
-use crate::app::{App, CallError, Caller, Remote, content};
+use crate::app::state::{Content, Export, Exported, Grade, Offer};
+use crate::app::{Action, App, BoxFuture, CallError, Caller, Remote, content};
 use crate::model::asset::Asset;
 use crate::model::export::ExportType;
 use crate::model::file_name::suggested_name;
@@ -23,6 +23,7 @@ impl App {
         let asset = page.record.value().cloned();
         let mut document = Remote::Unasked;
         document.ask();
+        self.state.saved = None;
         page.export = Some(Export { kind: kind.clone(), document });
         let wire = self.wire();
         let key = id.clone();
@@ -54,6 +55,7 @@ impl App {
         let export = self.state.pages.get(id).and_then(|page| page.export.as_ref());
         let Some(document) = export.and_then(|export| export.document.value()).cloned() else { return };
         let file_name = document.file_name.clone();
+        self.state.saved = None;
         self.save(&file_name, move || document.bytes.clone());
     }
 
@@ -62,6 +64,7 @@ impl App {
         let export = self.state.pages.get(id).and_then(|page| page.export.as_ref());
         let Some(document) = export.and_then(|export| export.document.value()).cloned() else { return };
         let runtime = self.setup.runtime.clone();
+        self.state.saved = None;
         let save = async move {
             let written = runtime.spawn_blocking(move || match write_new(&path, &document.bytes) {
                 Ok(()) => Ok(Some(path)),
@@ -128,10 +131,37 @@ impl App {
 
     pub(super) fn saved(&mut self, end: Result<Option<PathBuf>, String>) {
         match end {
-            Ok(Some(path)) => self.say(format!("Saved {}", path.display())),
+            Ok(Some(path)) => {
+                self.say(format!("Saved {}", path.display()));
+                let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+                let offers = vec![
+                    Offer { label: "Open", actions: vec![Action::OpenFile(path.clone())] },
+                    Offer { label: "Show in folder", actions: vec![Action::ShowInFolder(path.clone())] },
+                ];
+                self.notify_offering(Grade::Done, format!("Saved {name}"), offers);
+                self.state.saved = Some(path);
+            }
             Ok(None) => {}
             Err(problem) => self.notify(Grade::Failed, problem),
         }
+    }
+
+    pub(super) fn open_file(&mut self, path: PathBuf) {
+        let opening = self.setup.dialogs.open(path.clone());
+        self.with_file("could not be opened", &path, opening);
+    }
+
+    pub(super) fn show_in_folder(&mut self, path: PathBuf) {
+        let showing = self.setup.dialogs.show_in_folder(path.clone());
+        self.with_file("could not be shown in its folder", &path, showing);
+    }
+
+    fn with_file(&mut self, failed: &'static str, path: &Path, work: BoxFuture<Result<(), String>>) {
+        let name = path.display().to_string();
+        let sentence = move |problem: String| format!("{name} {failed}: {problem}");
+        let again = sentence.clone();
+        let opened = async move { What::FileOpened(work.await.map_err(sentence)) };
+        self.start(opened, move |error| What::FileOpened(Err(again(error.reason()))));
     }
 }
 

@@ -1,6 +1,7 @@
 //! Everything the window shows, as plain data. Only [`crate::app::App`] changes it; panels read it.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -88,6 +89,8 @@ pub struct State {
     pub resolved: Resolved,
     /// Counts how often the form for a path to import was asked for.
     pub path_asked: u64,
+    /// The file that was saved last.
+    pub saved: Option<PathBuf>,
     /// The report of the last import.
     pub import: Option<Arc<ImportSummary>>,
     /// What waits for the user's word before it is done.

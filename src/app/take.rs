@@ -153,6 +153,8 @@ impl App {
                 self.drop_old_pages();
             }
             What::Saved(end) => self.saved(end),
+            What::FileOpened(Ok(())) => {}
+            What::FileOpened(Err(problem)) => self.notify(Grade::Failed, problem),
             What::PlacePicked(Ok(picked)) => picked.into_iter().for_each(|(wish, assets)| self.plan_bulk(wish, assets)),
             What::PlacePicked(Err(problem)) => self.notify(Grade::Failed, format!("nothing was planned: {problem}")),
             What::BulkSampled(sample) => self.bulk_sampled(sample),

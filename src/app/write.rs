@@ -31,8 +31,19 @@ use step::{Desk, Left};
 type Refusal = String;
 
 impl App {
-    /// Writes: at once where it is small and can be taken back, else after its plan was looked at.
+    /// Writes: at once where it is small and can be undone, else after its plan was reviewed.
     pub(super) fn change(&mut self, change: Change) {
+        let at_once = change.at_once();
+        self.change_after(change, at_once);
+    }
+
+    /// Writes what the user confirmed in a dialog that says what changes and whether it can be undone: its plan is shown
+    /// only where every write is.
+    pub(super) fn change_confirmed(&mut self, change: Change) {
+        self.change_after(change, true);
+    }
+
+    fn change_after(&mut self, change: Change, at_once: bool) {
         if let Some(reason) = self.held(change.feature()) {
             return self.not_sent(&change, &reason);
         }
@@ -40,7 +51,7 @@ impl App {
             return;
         }
         let again = self.state.planned.take().filter(|planned| planned.change == change);
-        match (again, change.at_once(), self.confirms()) {
+        match (again, at_once, self.confirms()) {
             (Some(again), ..) => self.plan(again),
             (None, true, false) => self.start_writing(change, Answers::Nothing, None),
             (None, awaited, _) => {

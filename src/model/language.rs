@@ -7,6 +7,10 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+mod groups;
+
+pub use groups::{LANGUAGE_GROUPS, LanguageGroup};
+
 /// One value of the list of languages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Language {

@@ -9,6 +9,7 @@ use crate::app::{BoxFuture, Dialogs};
 #[cfg(all(unix, not(target_os = "macos")))]
 use super::drag::x11::drag_file;
 
+mod open_file;
 #[cfg(all(unix, not(target_os = "macos")))]
 mod portal;
 
@@ -43,6 +44,14 @@ impl Dialogs for SystemDialogs {
     #[cfg(all(unix, not(target_os = "macos")))]
     fn missing(&self) -> BoxFuture<Option<String>> {
         Box::pin(portal::missing())
+    }
+
+    fn open(&self, path: PathBuf) -> BoxFuture<Result<(), String>> {
+        Box::pin(open_file::open(path))
+    }
+
+    fn show_in_folder(&self, path: PathBuf) -> BoxFuture<Result<(), String>> {
+        Box::pin(open_file::show_in_folder(path))
     }
 
     #[cfg(all(unix, not(target_os = "macos")))]

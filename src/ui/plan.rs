@@ -18,13 +18,15 @@ use crate::ui::widget::{CONFIRM_KEY, confirm_key, dialog, shown, shown_short};
 
 pub(super) mod calls;
 pub(super) mod fields;
+pub(super) mod names;
 #[cfg(test)]
 mod tests;
 mod words;
 
 use calls::{CallViews, ShownCall};
 use fields::Row;
-pub(super) use fields::cut_text;
+pub(super) use fields::{cut_text, name_text};
+pub(super) use names::names as field_names;
 
 /// Width of the dialog, in points.
 const WIDTH: f32 = 680.0;

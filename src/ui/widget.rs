@@ -34,7 +34,7 @@ mod type_ahead;
 
 pub use crate::model::size::grouped;
 pub use chip::{ChipResponse, badge, chip, chip_row, fixed_chip, removable_chip};
-pub use dialog::{CONFIRM_KEY, buttons, confirm_key, dialog};
+pub use dialog::{CONFIRM_KEY, buttons, confirm_key, dialog, dialog_with_changes};
 pub use display::{shown, shown_short};
 pub(super) use list::{Drawn as ListDrawn, List, ListState};
 pub(super) use list_keys::{ListKeys, Went};

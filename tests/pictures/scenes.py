@@ -175,7 +175,7 @@ ALL = [
     Scene("edit", press("Edit"), escape),
     Scene("score", press("~Score"), escape),
     Scene("plan", plan, escape, kept=("dark", "light")),
-    Scene("export", both(press("Export"), press("MD", "toggle button", "~.md")), close()),
+    Scene("export", both(press("Export"), press("MD", "radio button", "~.md")), close()),
     Scene("markdown", opened("first steps.md", "Rename first steps.md")),
     Scene("picture", opened("moon.png", "moon.png")),
     Scene("palette", palette("moon"), escape, kept=("dark", "light")),

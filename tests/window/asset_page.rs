@@ -101,7 +101,7 @@ fn a_name_is_typed_over_in_place() {
     stage.ctrl(Key::A);
     stage.find(Role::TextInput, "Name").type_text("   ");
     stage.harness.run_steps(2);
-    assert!(stage.says("a name is needed"));
+    assert!(stage.says("Enter a name"));
     stage.key(Key::Escape);
     stage.until_label("Rename new.txt");
     assert_eq!(at_service(&stage, &id)["name"], "new.txt");

@@ -63,7 +63,7 @@ fn renamed_twice() -> (Stage, AssetId, Value) {
     stage.harness.run_steps(2);
     let theirs = elsewhere(&mut stage, &id, |tree| tree["name"] = json!("theirs.txt"));
     stage.press("Save");
-    until_contested(&mut stage, &["$.name: began with \"a.txt\", yours \"mine.txt\", theirs \"theirs.txt\""]);
+    until_contested(&mut stage, &["Name: began with \"a.txt\", yours \"mine.txt\", theirs \"theirs.txt\""]);
     (stage, id, theirs)
 }
 
@@ -108,7 +108,7 @@ fn nothing_is_sent_where_both_changed_the_same_place() {
 #[test]
 fn your_version_is_sent_once_it_is_chosen() {
     let (mut stage, id, _) = renamed_twice();
-    choose(&mut stage, "Take yours at $.name");
+    choose(&mut stage, "Take yours: Name");
     assert_eq!(writes(&stage), 0);
     stage.press("Merge");
     until_over(&mut stage);
@@ -151,7 +151,7 @@ fn closing_sends_nothing_and_what_was_typed_is_still_there() {
         assert!(stage.says("nothing was sent: the asset was changed meanwhile"));
         // It is told again, not sent, when it is saved once more.
         stage.press("Save");
-        until_contested(&mut stage, &["$.name"]);
+        until_contested(&mut stage, &["Name"]);
         assert_eq!(writes(&stage), 0);
     }
 }
@@ -175,8 +175,8 @@ fn records_changed_apart_merge_with_one_click() {
     until_contested(
         &mut stage,
         &[
-            "$.name: began with \"a.txt\", yours \"a.txt\", theirs \"theirs.txt\"; only the service",
-            "$.note: began with absent, yours \"mine\", theirs absent; only you",
+            "Name: began with \"a.txt\", yours \"a.txt\", theirs \"theirs.txt\"; only the service",
+            "Note: began with absent, yours \"mine\", theirs absent; only you",
         ],
     );
     stage.press("Merge");
@@ -195,14 +195,14 @@ fn the_raw_editor_keeps_what_was_typed_until_it_is_merged() {
     stage.until_said("1 place differs");
     elsewhere(&mut stage, &id, |tree| tree["name"] = json!("theirs.txt"));
     stage.press("Review…");
-    until_contested(&mut stage, &["$.note", "$.name"]);
+    until_contested(&mut stage, &["Note", "Name"]);
     stage.press("Close, keep my draft");
     until_over(&mut stage);
     settle(&mut stage, &id);
     assert!(text(&stage).contains("mine") && stage.says("the asset was changed meanwhile"));
     assert_eq!(writes(&stage), 0);
     stage.press("Review…");
-    until_contested(&mut stage, &["$.note", "$.name"]);
+    until_contested(&mut stage, &["Note", "Name"]);
     stage.press("Merge");
     apply(&mut stage, &id);
     let asset = at_service(&stage, &id);
@@ -216,7 +216,7 @@ fn a_record_is_decided_place_by_place() {
         tree["note"] = json!("theirs");
         tree["name"] = json!("theirs.txt");
     });
-    until_contested(&mut stage, &["$.note: began with absent, yours \"mine\", theirs \"theirs\"; both: choose one"]);
+    until_contested(&mut stage, &["Note: began with absent, yours \"mine\", theirs \"theirs\"; both: choose one"]);
     stage.press("Merge");
     assert!(stage.state().conflict.is_some() && stage.says("one place to choose"));
     assert_eq!((writes(&stage), at_service(&stage, &id)), (0, theirs));
@@ -236,7 +236,7 @@ fn what_moves_by_itself_is_no_conflict() {
 #[test]
 fn an_asset_that_moves_again_is_contested_again() {
     let (mut stage, id, _) = renamed_twice();
-    choose(&mut stage, "Take yours at $.name");
+    choose(&mut stage, "Take yours: Name");
     let theirs = changed(&stage, &id, |tree| tree["name"] = json!("again.txt"));
     stage.press("Merge");
     until_contested(&mut stage, &[]);
@@ -254,7 +254,7 @@ fn a_conflict_fits_a_small_window() {
         for name in ["Merge", "Close, keep my draft", "Take all of yours", "Take all of theirs"] {
             assert!(screen.contains_rect(stage.find(Role::Button, name).rect()), "{name}");
         }
-        for name in ["Take yours at $.name", "Take theirs at $.name"] {
+        for name in ["Take yours: Name", "Take theirs: Name"] {
             assert!(screen.contains_rect(stage.find(Role::RadioButton, name).rect()), "{name}");
         }
     }

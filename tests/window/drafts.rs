@@ -120,7 +120,7 @@ fn a_new_text_survives_a_restart_and_goes_once_it_is_an_asset() {
     let mut stage = stage.reopened();
     stage.ctrl(Key::Num3);
     stage.press("New from text…");
-    assert!(stage.says("With what you typed"));
+    assert!(stage.says("Restored from your draft"));
     assert_eq!(stage.find(Role::TextInput, "Name").accesskit_node().value().as_deref(), Some("notes.md"));
     stage.press("Create");
     stage.until_label("Rename notes.md");

@@ -58,12 +58,89 @@ fn an_edit_without_a_name_cannot_be_saved() {
     stage.press("Edit");
     stage.ctrl(Key::A);
     stage.key(Key::Backspace);
-    assert!(stage.says("a name is needed"));
+    assert!(stage.says("Enter a name"));
     stage.press("Save");
     assert!(open(&stage, "Edit asset"));
     stage.key(Key::Escape);
     until_closed(&mut stage, "Edit asset");
     assert!(stage.says("Rename old.txt"));
+}
+
+#[test]
+fn a_click_beside_a_dialog_keeps_it_open_once_something_was_typed() {
+    let (mut stage, _) = looking_at("old.txt", "text");
+    let beside = |stage: &mut Stage| {
+        let place = egui::pos2(4.0, 200.0);
+        for pressed in [true, false] {
+            let (button, modifiers) = (egui::PointerButton::Primary, egui::Modifiers::NONE);
+            stage.harness.event(egui::Event::PointerMoved(place));
+            stage.harness.event(egui::Event::PointerButton { pos: place, button, pressed, modifiers });
+            stage.harness.step();
+        }
+        stage.harness.run_steps(3);
+    };
+    stage.press("Edit");
+    type_lines(&mut stage, "Description", "kept words");
+    beside(&mut stage);
+    assert!(open(&stage, "Edit asset"), "what was typed is not lost by a click beside");
+    stage.press("Cancel");
+    until_closed(&mut stage, "Edit asset");
+    stage.press("Edit");
+    beside(&mut stage);
+    until_closed(&mut stage, "Edit asset");
+}
+
+#[test]
+fn the_buttons_of_the_edit_dialog_stay_where_they_are_when_a_message_comes() {
+    let (mut stage, id) = looking_at("old.txt", "text");
+    stage.press("Edit");
+    type_lines(&mut stage, "Description", "words");
+    let before = stage.find(Role::Button, "Save").rect();
+    let mut theirs = at_service(&stage, &id);
+    theirs["name"] = "theirs.txt".into();
+    let asset = Some(crate::support::assets::record(theirs));
+    let update = lunette::operation::table::AssetUpdate { transferables: Some(false), asset };
+    stage.call(update).expect("updated");
+    stage.until_said("was changed elsewhere");
+    assert_eq!(stage.find(Role::Button, "Save").rect(), before);
+}
+
+#[test]
+fn a_language_is_listed_once_with_those_in_use_first() {
+    let (mut stage, _) = looking_at("a.txt", "text");
+    stage.until("it is listed", |state| state.assets.count() == 1);
+    stage.press("Reclassify");
+    let rows = |stage: &Stage| -> Vec<String> {
+        let rows = stage.harness.query_all_by_role(Role::ListBoxOption);
+        rows.filter_map(|row| row.accesskit_node().label()).collect()
+    };
+    stage.harness.run_steps(3);
+    assert_eq!(rows(&stage).first().map(String::as_str), Some("Plain text"));
+    assert!(stage.says("1 asset"));
+    stage.find(Role::TextInput, "Find a language").type_text("puppet");
+    stage.harness.run_steps(3);
+    assert_eq!(rows(&stage), ["Puppet"]);
+    // The exact value is still reached.
+    stage.press("Clear Find a language");
+    stage.find(Role::TextInput, "Find a language").type_text("cpy");
+    stage.harness.run_steps(3);
+    stage.find(Role::Button, "Reclassify to Python (.cpy)");
+}
+
+#[test]
+fn tab_indents_in_the_text_of_a_new_asset_and_ctrl_tab_leaves_it() {
+    let mut stage = Stage::inside();
+    stage.ctrl(Key::Num3);
+    stage.press("New from text…");
+    type_lines(&mut stage, "Text", "if x:\n");
+    stage.key(Key::Tab);
+    let value = |stage: &Stage| stage.find(Role::MultilineTextInput, "Text").accesskit_node().value();
+    assert_eq!(value(&stage).as_deref(), Some("if x:\n\t"));
+    assert!(stage.find(Role::MultilineTextInput, "Text").is_focused());
+    stage.ctrl(Key::Tab);
+    stage.harness.run_steps(2);
+    assert!(!stage.find(Role::MultilineTextInput, "Text").is_focused());
+    assert_eq!(value(&stage).as_deref(), Some("if x:\n\t"));
 }
 
 #[test]
@@ -120,7 +197,7 @@ fn a_chosen_counter_is_planned_and_the_form_says_that_there_is_no_way_back() {
     stage.harness.run_steps(2);
     stage.press("Review…");
     until_closed(&mut stage, "Increment a score");
-    stage.until_said("$.score.priority");
+    stage.until_said("Score: priority");
     stage.harness.run_steps(4);
     stage.press("Increment priority");
     until_closed(&mut stage, "Increment priority of “a.txt”");
@@ -150,9 +227,76 @@ fn an_export_is_looked_at_in_every_kind_and_saved() {
     stage.press("Save…");
     stage
         .until("it is saved", |state| state.outcome.as_ref().is_some_and(|outcome| outcome.text.starts_with("Saved ")));
-    assert_eq!(std::fs::read_to_string(file).expect("saved"), "fn main() {}\n");
+    assert_eq!(std::fs::read_to_string(&file).expect("saved"), "fn main() {}\n");
+    // It says so in the dialog, with what can be done with the file.
+    stage.until_said(&format!("Saved {}", file.display()));
+    stage.until_drawn("both are offered", |harness| harness.query_all_by_label("Show in folder").next().is_some());
+    for (button, noted) in [("Open", "opened"), ("Show in folder", "shown")] {
+        let buttons = stage.harness.query_all_by_role_and_label(Role::Button, button);
+        buttons.min_by(|a, b| a.rect().top().total_cmp(&b.rect().top())).expect("in the dialog").click_accesskit();
+        stage.settle();
+        let noted = file.with_extension(noted);
+        stage.until(button, move |_| noted.exists());
+    }
     stage.press("Close");
     until_closed(&mut stage, "Export");
+}
+
+#[test]
+fn a_chosen_kind_of_export_is_the_only_one_chosen_and_markdown_is_rendered() {
+    let (mut stage, _) = looking_at("main_loop.rs", "fn main() {}\n");
+    stage.press("Export");
+    stage.until_said("<html");
+    stage.find(Role::RadioButton, "MD").click();
+    stage.until_label("Rendered");
+    let chosen = |stage: &Stage| {
+        let on = egui::accesskit::Toggled::True;
+        let kinds = ["HTML", "MD", "JSON", "TXT", "RAW"];
+        let is_on = |kind: &&str| stage.find(Role::RadioButton, kind).accesskit_node().toggled() == Some(on);
+        kinds.into_iter().filter(is_on).collect::<Vec<_>>()
+    };
+    assert_eq!(chosen(&stage), ["MD"]);
+    stage.until_label("main_loop.rs");
+    stage.find(Role::RadioButton, "Source").click();
+    stage.until_label("# main_loop.rs");
+    stage.until_label("- **Size:** 13 B");
+}
+
+#[test]
+fn a_score_is_incremented_with_three_clicks_or_four_keys() {
+    let (mut stage, id) = looking_at("a.txt", "text");
+    // Ctrl+I, down, Enter.
+    stage.ctrl(Key::I);
+    stage.harness.run_steps(3);
+    assert!(open(&stage, "Increment a score"));
+    stage.key(Key::ArrowDown);
+    stage.key(Key::Enter);
+    until_closed(&mut stage, "Increment a score");
+    settle(&mut stage, &id);
+    assert_eq!(at_service(&stage, &id)["score"][Counter::Update.as_str()], 1);
+    // The button, a counter, the button of the dialog.
+    let score = stage.harness.get_by_label_contains("Score ").accesskit_node().label().unwrap_or_default();
+    stage.press(&score);
+    stage.find(Role::RadioButton, "Priority").click();
+    stage.harness.run_steps(2);
+    stage.press("Increment priority");
+    until_closed(&mut stage, "Increment a score");
+    settle(&mut stage, &id);
+    assert_eq!(at_service(&stage, &id)["score"][Counter::Priority.as_str()], 1);
+}
+
+#[test]
+fn the_counters_of_a_score_add_up_to_it() {
+    let (mut stage, id) = looking_at("a.txt", "text");
+    let score = stage.harness.get_by_label_contains("Score ").accesskit_node().label().unwrap_or_default();
+    let total: i64 = score.trim_start_matches("Score ").trim_end_matches(" +").parse().expect("a number");
+    let record = at_service(&stage, &id)["score"].clone();
+    let sum: i64 = record.as_object().expect("counters").values().filter_map(serde_json::Value::as_i64).sum();
+    assert_eq!(total, sum);
+    stage.press(&score);
+    stage.until_label("Manual");
+    stage.until_label("Automatic");
+    stage.until_said(&format!("→ {}", total + 1));
 }
 
 #[test]
@@ -171,7 +315,7 @@ fn text_becomes_an_asset() {
     stage.ctrl(Key::Num3);
     stage.press("New from text…");
     stage.press("Create");
-    assert!(stage.says("a name is needed") && stage.says("some text is needed"));
+    assert!(stage.says("Enter a name") && stage.says("Enter some text"));
     stage.find(Role::TextInput, "Name").focus();
     stage.harness.step();
     stage.find(Role::TextInput, "Name").type_text("notes.md");

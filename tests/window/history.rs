@@ -73,7 +73,7 @@ fn every_write_is_a_row_the_newest_first() {
 fn a_row_opens_the_step_with_both_values_and_the_request() {
     let (mut stage, _) = renamed();
     stage.find(Role::Row, "Renamed to “two.txt”, one.txt, done").click();
-    stage.until_label("$.name: \"one.txt\" becomes \"two.txt\"");
+    stage.until_label("Name: \"one.txt\" becomes \"two.txt\"");
     stage.until_said("POST /asset/update");
     stage.press("Copy as curl");
     assert!(stage.says("Copied the call as curl"));

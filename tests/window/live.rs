@@ -33,7 +33,7 @@ fn a_record_being_typed_over_is_kept_and_its_change_elsewhere_is_told() {
     assert!(text(&stage).contains("mine.txt") && !text(&stage).contains("theirs.txt"));
     stage.until_label("Show the difference");
     stage.press("Show the difference");
-    stage.until_said("$.name");
+    stage.until_said("Name");
     assert!(stage.says("theirs.txt"));
     stage.press("Dismiss the change made elsewhere");
     assert!(!stage.says("Show the difference"));

@@ -84,7 +84,7 @@ fn what_is_typed_after_create_was_pressed_stays() {
     type_lines(&mut held.stage, "Text", " second");
     let typed = lines(&held.stage, "Text");
     held.gate.open();
-    held.stage.until_said("was made as it was when Create was pressed");
+    held.stage.until_said("was created as it was when you pressed Create");
     assert!(typed.contains("first") && typed.contains("second"), "{typed}");
     assert_eq!(lines(&held.stage, "Text"), typed);
     let draft = held.stage.state().drafts.get(&DraftKey::NewText).expect("it is kept on disk");

@@ -40,6 +40,17 @@ impl Dialogs for Picked {
         Box::pin(async move { missing })
     }
 
+    /// What was opened is read by the test itself: it is noted beside it.
+    fn open(&self, path: PathBuf) -> BoxFuture<Result<(), String>> {
+        let noted = std::fs::write(path.with_extension("opened"), "").map_err(|error| error.to_string());
+        Box::pin(async move { noted })
+    }
+
+    fn show_in_folder(&self, path: PathBuf) -> BoxFuture<Result<(), String>> {
+        let noted = std::fs::write(path.with_extension("shown"), "").map_err(|error| error.to_string());
+        Box::pin(async move { noted })
+    }
+
     /// Dragged onto another program, which copies it to what was picked.
     fn drag(&self, path: PathBuf) -> BoxFuture<Result<bool, String>> {
         let picked = self.get().into_iter().next();

@@ -33,7 +33,7 @@ fn until_no_dialog(stage: &mut Stage) {
 
 fn increment(stage: &mut Stage, id: &AssetId) {
     stage.perform(Action::Change(Change::Increment { asset: id.clone(), counter: Counter::Reuse, from: None }));
-    stage.until_said("$.score.reuse");
+    stage.until_said("Score: reuse");
     stand(stage);
 }
 

@@ -28,7 +28,7 @@ fn a_path_is_used_as_it_was_typed() {
     let (mut stage, _) = looking_at("a.txt", "text");
     let saved = stage.folder.path().join("saved.md");
     stage.press("Export");
-    stage.find(Role::Button, "MD").click();
+    stage.find(Role::RadioButton, "MD").click();
     stage.until_label("a.txt.md");
     stage.press("Save to a path…");
     type_and_return(&mut stage, &saved.display().to_string());

@@ -92,7 +92,7 @@ fn where_writes_are_asked_about_a_star_shows_its_plan_and_keeps_the_page_as_it_w
         stage.until("its plan is there", |state| state.planned.as_ref().is_some_and(|it| it.plan.value().is_some()));
         stand(&mut stage);
         assert_eq!(writes(&stage), 0);
-        stage.until_said("$.favorited");
+        stage.until_said("Favourite");
         stand(&mut stage);
         match apply {
             true => stage.perform(Action::ApplyPlan),

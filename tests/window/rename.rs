@@ -33,6 +33,6 @@ fn a_name_typed_while_the_asset_was_renamed_elsewhere_is_compared_first() {
     stage.find(Role::TextInput, "Name").type_text("mine.txt");
     stage.harness.run_steps(2);
     stage.key(Key::Enter);
-    until_contested(&mut stage, &["$.name: began with \"a.txt\", yours \"mine.txt\", theirs \"theirs.txt\""]);
+    until_contested(&mut stage, &["Name: began with \"a.txt\", yours \"mine.txt\", theirs \"theirs.txt\""]);
     assert_eq!((writes(&stage), at_service(&stage, &id)), (0, theirs));
 }

@@ -195,7 +195,7 @@ fn an_asset_is_exported_with_five_clicks() {
     let path = folder.path().join("file.md");
     user.stage.picked.set(vec![path.clone()]);
     user.click(Role::Button, "Export");
-    user.click(Role::Button, "MD");
+    user.click(Role::RadioButton, "MD");
     user.stage.until("it is exported", |state| state.work.is_empty());
     user.click(Role::Button, "Save…");
     user.stage.until("it is saved", |_| path.exists());

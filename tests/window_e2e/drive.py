@@ -152,9 +152,10 @@ def a_score_is_incremented_after_its_plan_was_looked_at(window):
 
 def an_export_is_shown(window):
     window.tree.press("Export", "push button")
-    window.tree.press("MD", "toggle button")
+    window.tree.press("MD", "radio button")
     window.tree.wait("word_count.py.md", "label")
-    window.tree.wait("~```py\n", "label")
+    window.tree.press("Source", "radio button")
+    window.tree.wait("```py", "label")
     window.picture("export")
     window.tree.press("Close", "push button")
     asset = window.named("word_count.py")

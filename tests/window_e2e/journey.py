@@ -135,7 +135,7 @@ def reclassifies_it(window, there):
 def exports_it(window, there):
     saved = there.folder / "exported.md"
     window.tree.press("Export", "push button")
-    window.tree.press("MD", "toggle button")
+    window.tree.press("MD", "radio button")
     window.tree.wait(f"{NAME}.md", "label")
     window.tree.press("Save to a path…", "push button")
     # The field takes the keyboard itself, and Return comes behind the letters.

@@ -31,11 +31,20 @@ pub(super) fn push_html(to: &mut String, text: &str) {
 
 /// A text for one line of Markdown: nothing in it is markup, nor HTML, nor made a link by itself.
 pub(super) fn markdown(text: &str) -> String {
+    markdown_at(text, true)
+}
+
+/// The same for a text that stands behind other words of its line: `24.7 KB` begins no list there.
+pub(super) fn markdown_within(text: &str) -> String {
+    markdown_at(text, false)
+}
+
+fn markdown_at(text: &str, begins_line: bool) -> String {
     let shown = display_text(text, Breaks::Spaced);
     let mut escaped = String::with_capacity(shown.len() + 8);
     let mut rest = shown.trim().chars().peekable();
     let mut before = ' ';
-    let mut digits_only = true;
+    let mut digits_only = begins_line;
     while let Some(c) = rest.next() {
         let next = rest.peek().copied().unwrap_or(' ');
         match c {
@@ -43,6 +52,8 @@ pub(super) fn markdown(text: &str) -> String {
             '<' => escaped.push_str("&lt;"),
             '>' => escaped.push_str("&gt;"),
             '&' => escaped.push_str("&amp;"),
+            // Within a word it is no emphasis.
+            '_' if before.is_alphanumeric() && next.is_alphanumeric() => escaped.push(c),
             '\\' | '`' | '*' | '_' | '[' | ']' | '#' | '|' | '~' | '$' | '!' | '{' | '}' | '@' | '^' => {
                 escaped.extend(['\\', c]);
             }
@@ -50,7 +61,7 @@ pub(super) fn markdown(text: &str) -> String {
             ':' if next == '/' => escaped.push_str("\\:"),
             '.' if before.eq_ignore_ascii_case(&'w') => escaped.push_str("\\."),
             // A list, a rule or a heading at the beginning of a line.
-            '-' | '+' | '=' | ':' if escaped.is_empty() => escaped.extend(['\\', c]),
+            '-' | '+' | '=' | ':' if begins_line && escaped.is_empty() => escaped.extend(['\\', c]),
             '.' | ')' if digits_only && !escaped.is_empty() => escaped.extend(['\\', c]),
             c => escaped.push(c),
         }

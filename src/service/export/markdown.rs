@@ -5,7 +5,7 @@ use crate::model::language::language;
 use crate::model::size::size;
 use crate::service::classify::Content;
 
-use super::escape::{link, markdown};
+use super::escape::{link, markdown, markdown_within};
 use super::{Document, data_url, hex, picture_type};
 
 /// One whole document.
@@ -18,10 +18,10 @@ pub(super) fn document(document: &Document<'_>) -> String {
         page.push('\n');
     }
     for (name, value) in document.facts() {
-        page.push_str(&format!("- **{name}:** {}\n", markdown(&value)));
+        page.push_str(&format!("- **{name}:** {}\n", markdown_within(&value)));
     }
     if !document.tags.is_empty() {
-        let tags: Vec<_> = document.tags.iter().map(|tag| markdown(tag)).collect();
+        let tags: Vec<_> = document.tags.iter().map(|tag| markdown_within(tag)).collect();
         page.push_str(&format!("- **Tags:** {}\n", tags.join(", ")));
     }
     page.push('\n');

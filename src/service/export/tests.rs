@@ -238,7 +238,9 @@ fn links_lead_to_known_schemes_only() {
 #[test]
 fn ordinary_names_stay_readable_in_markdown() {
     assert_eq!(escape::markdown("main.rs (v1.2) – done, 100%"), "main.rs (v1.2) – done, 100%");
-    assert_eq!(escape::markdown("a_b*c"), "a\\_b\\*c");
+    assert_eq!(escape::markdown("a_b*c"), "a_b\\*c");
+    assert_eq!(escape::markdown("_b_ c_ _d"), "\\_b\\_ c\\_ \\_d");
+    assert_eq!(escape::markdown_within("24.7 KB"), "24.7 KB");
     assert_eq!(escape::markdown("- x"), "\\- x");
     assert_eq!(escape::markdown("12. x"), "12\\. x");
 }

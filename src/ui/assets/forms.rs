@@ -32,7 +32,7 @@ pub use reclassify::ReclassifyForm;
 pub use score::ScoreForm;
 
 /// What Cancel does in a form that keeps what is typed.
-pub const FORGOTTEN: &str = "What was typed is forgotten; Escape keeps it for later";
+pub const FORGOTTEN: &str = "Discards what you typed. Esc keeps it as a draft.";
 
 /// The form that is open over an asset.
 pub enum Form {
@@ -43,14 +43,14 @@ pub enum Form {
     /// One counter of the score.
     Score(ScoreForm),
     /// A document to look at, save and copy.
-    Export(ExportForm),
+    Export(Box<ExportForm>),
 }
 
 impl Form {
     /// The form for the language of an asset.
-    pub fn reclassify(asset: View<'_, Asset>) -> Self {
+    pub fn reclassify(asset: View<'_, Asset>, state: &State) -> Self {
         let specific = content::original(asset).map(|format| format.classification().specific()).unwrap_or_default();
-        Self::Reclassify(ReclassifyForm::new(specific))
+        Self::Reclassify(ReclassifyForm::new(specific, state))
     }
 
     /// Draws the form; true when it is to be closed.
@@ -126,6 +126,18 @@ pub fn footer_ui(
     button: impl FnOnce(&mut Ui) -> Response,
 ) -> (bool, bool) {
     refused_ui(ui, page);
+    end_ui(ui, page, fault, cancel, actions, button)
+}
+
+/// The buttons of [`footer_ui`], for a form that says why the last attempt failed in a place of its own.
+pub fn end_ui(
+    ui: &mut Ui,
+    page: &AssetPage,
+    fault: Option<&str>,
+    cancel: &str,
+    actions: &mut Vec<Action>,
+    button: impl FnOnce(&mut Ui) -> Response,
+) -> (bool, bool) {
     if let Some(saving) = page.saving {
         saving_ui(ui, saving, actions, button);
         return (false, false);

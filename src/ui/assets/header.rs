@@ -22,7 +22,7 @@ use crate::ui::widget::text_field::TextField;
 
 use super::cells::language_ui;
 use super::details;
-use super::forms::{EditForm, ExportForm, Form, ScoreForm, Sent};
+use super::forms::{EditForm, Form, ScoreForm, Sent};
 
 /// More characters than this of a name are cut; the whole is on hover.
 const NAME_SHOWN: usize = 120;
@@ -147,7 +147,7 @@ impl Header {
         actions: &mut Vec<Action>,
     ) {
         let Some(rename) = &mut self.rename else { return };
-        let fault = rename.text.trim().is_empty().then_some("a name is needed");
+        let fault = rename.text.trim().is_empty().then_some("Enter a name");
         let escaped = ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape));
         let focus = std::mem::take(&mut rename.fresh);
         let width = (ui.available_width() - 40.0).clamp(80.0, 360.0);
@@ -194,7 +194,7 @@ impl Header {
                 command.on(unless(ui, obstacle.as_deref(), |ui| ui.button(name)), state).clicked()
             };
             if write_button(ui, Feature::Reclassify, Command::Reclassify, "Reclassify") {
-                wanted = Some(Form::reclassify(asset));
+                wanted = Some(Form::reclassify(asset, state));
             }
             let score = format!("Score {} +", details::signed(total_score(asset)));
             let obstacle = change_obstacle(state, page, Feature::Score);
@@ -203,7 +203,7 @@ impl Header {
                 wanted = Some(Form::Score(ScoreForm::default()));
             }
             if Command::Export.on(ui.button("Export"), state).clicked() {
-                wanted = Some(Form::Export(ExportForm::default()));
+                wanted = Some(Form::Export(Box::default()));
             }
             if write_button(ui, Feature::Edit, Command::EditAsset, "Edit") {
                 wanted = Some(Form::Edit(Box::new(EditForm::new(asset))));

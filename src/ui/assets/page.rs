@@ -23,7 +23,7 @@ use crate::ui::widget::tabs;
 use super::details;
 use super::drafts::{self, Begun, banner_ui};
 use super::elsewhere::{self, Elsewhere};
-use super::forms::{EditForm, ExportForm, Form, ScoreForm};
+use super::forms::{EditForm, Form, ScoreForm};
 use super::header::Header;
 use super::links::Links;
 use super::preview::Preview;
@@ -106,7 +106,7 @@ impl Page {
     }
 
     /// Opens what was asked for; gives the form, where it is one.
-    fn begin(&mut self, wish: AssetWish, asset: View<'_, Asset>) -> Option<Form> {
+    fn begin(&mut self, wish: AssetWish, asset: View<'_, Asset>, state: &State) -> Option<Form> {
         Some(match wish {
             AssetWish::Rename => {
                 self.header.begin(asset);
@@ -123,9 +123,9 @@ impl Page {
                 return None;
             }
             AssetWish::Edit => Form::Edit(Box::new(EditForm::new(asset))),
-            AssetWish::Reclassify => Form::reclassify(asset),
+            AssetWish::Reclassify => Form::reclassify(asset, state),
             AssetWish::Score => Form::Score(ScoreForm::default()),
-            AssetWish::Export => Form::Export(ExportForm::default()),
+            AssetWish::Export => Form::Export(Box::default()),
         })
     }
 
@@ -152,7 +152,7 @@ impl Page {
         actions: &mut Vec<Action>,
     ) -> bool {
         let mut left = self.header.ui(ui, id, asset, state, back, actions);
-        let wished = self.wanted.take().and_then(|wish| self.begin(wish, asset));
+        let wished = self.wanted.take().and_then(|wish| self.begin(wish, asset, state));
         if let Some(form) = self.header.actions_ui(ui, id, asset, page, state, actions).or(wished) {
             // What an earlier write was refused for is not this form's.
             actions.push(Action::DismissRefusal(id.clone()));

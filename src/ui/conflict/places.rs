@@ -5,7 +5,7 @@ use egui::{Color32, Rect, Response, ScrollArea, Sense, Stroke, StrokeKind, Ui, a
 use super::cells::{Cell, cells};
 use crate::app::Action;
 use crate::app::conflict::{Choice, Conflict, ContestedPlace};
-use crate::ui::plan::cut_text;
+use crate::ui::plan::{cut_text, field_names, name_text};
 use crate::ui::theme::{RADIUS, SPACE_S, UiExt as _, text};
 use crate::ui::widget::{grouped, shown, shown_short};
 
@@ -13,8 +13,6 @@ use crate::ui::widget::{grouped, shown, shown_short};
 const ROW: f32 = 52.0;
 /// Height of the line of its path, in points.
 const PATH: f32 = 22.0;
-/// How much of a path fits its line in the smallest window, in characters.
-const PATH_SEEN: usize = 80;
 /// What the dialog needs of the window beside the places, in points: margins, title, sentence, heads, buttons.
 const AROUND: f32 = 280.0;
 /// The columns, in their order.
@@ -24,6 +22,8 @@ const HEADS: [&str; 3] = ["Began with", "Yours", "Theirs"];
 pub struct Places {
     /// Where each stands in the conflict.
     order: Vec<usize>,
+    /// What each is called.
+    names: Vec<String>,
     /// What is drawn of each; made when it comes in sight first.
     rows: Vec<Option<Row>>,
 }
@@ -38,14 +38,15 @@ impl Places {
     pub fn of(places: &[ContestedPlace]) -> Self {
         let mut order: Vec<_> = (0..places.len()).collect();
         order.sort_by_key(|&place| !places[place].place.overlaps());
-        Self { order, rows: places.iter().map(|_| None).collect() }
+        let names = field_names(places.iter().map(|place| &place.place.path));
+        Self { order, names, rows: places.iter().map(|_| None).collect() }
     }
 
     /// Draws heads and places; only those in sight.
     pub fn ui(&mut self, ui: &mut Ui, conflict: &Conflict, actions: &mut Vec<Action>) {
         heads_ui(ui, conflict.places.len());
         let height = (ui.ctx().content_rect().height() - AROUND).clamp(ROW + SPACE_S, 7.0 * (ROW + SPACE_S));
-        let Self { order, rows } = self;
+        let Self { order, names, rows } = self;
         ui.scope(|ui| {
             ui.spacing_mut().item_spacing.y = SPACE_S;
             let area = ScrollArea::vertical().id_salt("places").max_height(height).auto_shrink([false, true]);
@@ -55,7 +56,8 @@ impl Places {
                         continue;
                     };
                     let row = row.get_or_insert_with(|| Row::of(contested));
-                    if let Some(choice) = row_ui(ui, row, contested) {
+                    let name = names.get(place).map_or("", String::as_str);
+                    if let Some(choice) = row_ui(ui, row, name, contested) {
                         actions.push(Action::Decide(place, choice));
                     }
                 }
@@ -92,20 +94,18 @@ fn column_rect(rect: Rect, column: usize) -> Rect {
 }
 
 /// Draws a place; gives whose version was chosen.
-fn row_ui(ui: &mut Ui, row: &Row, contested: &ContestedPlace) -> Option<Choice> {
+fn row_ui(ui: &mut Ui, row: &Row, name: &str, contested: &ContestedPlace) -> Option<Choice> {
     let t = ui.tokens();
     let Row { path, cells: [base, yours, theirs] } = row;
     let both = contested.place.overlaps();
     let who = who(contested);
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::hover());
-    let said = format!("{path}: began with {}, yours {}, theirs {}; {who}", base.short, yours.short, theirs.short);
+    let said = format!("{name}: began with {}, yours {}, theirs {}; {who}", base.short, yours.short, theirs.short);
     response.widget_info(|| egui::WidgetInfo::labeled(Role::Label, true, &said));
     let line = Rect::from_min_size(rect.min, vec2(rect.width(), PATH));
     let (way, word) = line.split_left_right_at_x(line.right() - 130.0);
-    cut_text(ui, way, path, t.text);
-    if path.chars().nth(PATH_SEEN).is_some() {
-        response.on_hover_text(path);
-    }
+    name_text(ui, way, name, t.text);
+    response.on_hover_text(path);
     let color = if contested.choice == Choice::Open { t.warning } else { t.muted };
     let painter = ui.painter();
     painter.text(word.right_center(), egui::Align2::RIGHT_CENTER, who, text::tiny().resolve(ui.style()), color);
@@ -116,7 +116,7 @@ fn row_ui(ui: &mut Ui, row: &Row, contested: &ContestedPlace) -> Option<Choice> 
     for (place, cell, choice) in [(second, yours, Choice::Yours), (third, theirs, Choice::Theirs)] {
         let stands = contested.choice == choice;
         if both {
-            if choice_ui(ui, place, cell, (path, choice), stands).clicked() {
+            if choice_ui(ui, place, cell, (name, choice), stands).clicked() {
                 chosen = Some(choice);
             }
         } else {
@@ -155,11 +155,11 @@ fn version_ui(ui: &Ui, rect: Rect, cell: &Cell, ground: Color32, color: Color32,
 }
 
 /// A version that can be chosen: the whole of it is the button.
-fn choice_ui(ui: &Ui, rect: Rect, cell: &Cell, (path, choice): (&str, Choice), chosen: bool) -> Response {
+fn choice_ui(ui: &Ui, rect: Rect, cell: &Cell, (name, choice): (&str, Choice), chosen: bool) -> Response {
     let t = ui.tokens();
     let word = word_for(choice);
-    let response = ui.interact(rect, ui.scope_id().with((path, word)), Sense::click());
-    let name = format!("Take {word} at {path}");
+    let response = ui.interact(rect, ui.scope_id().with((name, word)), Sense::click());
+    let name = format!("Take {word}: {name}");
     response.widget_info(|| egui::WidgetInfo::selected(Role::RadioButton, true, chosen, &name));
     let ground = match () {
         () if chosen => t.added_ground,

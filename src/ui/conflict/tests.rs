@@ -71,9 +71,9 @@ fn the_three_versions_of_every_place_are_shown_with_who_changed_it() {
     harness.get_by_label_contains("Nothing was sent");
     harness.get_by_label_contains("One place was changed by both");
     for row in [
-        "$.one: began with 1, yours 10, theirs 11; both: choose one",
-        "$.two: began with 2, yours 2, theirs 22; only the service",
-        "$.mine: began with absent, yours true, theirs absent; only you",
+        "One: began with 1, yours 10, theirs 11; both: choose one",
+        "Two: began with 2, yours 2, theirs 22; only the service",
+        "Mine: began with absent, yours true, theirs absent; only you",
     ] {
         harness.get_by_label(row);
     }
@@ -85,10 +85,10 @@ fn an_overlap_is_decided_before_it_is_merged() {
     press(&mut harness, Role::Button, "Merge");
     assert_eq!(harness.state().actions, [], "it waits");
     harness.get_by_label("one place to choose");
-    press(&mut harness, Role::RadioButton, "Take theirs at $.one");
-    assert!(chosen(&harness, "Take theirs at $.one") && !chosen(&harness, "Take yours at $.one"));
-    press(&mut harness, Role::RadioButton, "Take yours at $.one");
-    assert!(chosen(&harness, "Take yours at $.one") && !chosen(&harness, "Take theirs at $.one"));
+    press(&mut harness, Role::RadioButton, "Take theirs: One");
+    assert!(chosen(&harness, "Take theirs: One") && !chosen(&harness, "Take yours: One"));
+    press(&mut harness, Role::RadioButton, "Take yours: One");
+    assert!(chosen(&harness, "Take yours: One") && !chosen(&harness, "Take theirs: One"));
     press(&mut harness, Role::Button, "Merge");
     assert_eq!(harness.state().actions, [Action::MergeConflict]);
 }
@@ -108,9 +108,9 @@ fn what_lies_apart_merges_in_one_click_and_offers_no_choice() {
 fn one_click_takes_one_side_everywhere() {
     let mut harness = scene(overlapping(), [1280.0, 800.0]);
     press(&mut harness, Role::Button, "Take all of yours");
-    assert!(chosen(&harness, "Take yours at $.one"));
+    assert!(chosen(&harness, "Take yours: One"));
     press(&mut harness, Role::Button, "Take all of theirs");
-    assert!(chosen(&harness, "Take theirs at $.one"));
+    assert!(chosen(&harness, "Take theirs: One"));
     // What only the user changed is still theirs to send.
     harness.get_by_role_and_label(Role::Button, "Merge");
 }
@@ -140,11 +140,11 @@ fn enter_at_the_start_and_escape_close_it() {
 #[test]
 fn a_choice_is_made_by_keyboard() {
     let mut harness = scene(overlapping(), [1280.0, 800.0]);
-    harness.get_by_role_and_label(Role::RadioButton, "Take theirs at $.one").focus();
+    harness.get_by_role_and_label(Role::RadioButton, "Take theirs: One").focus();
     harness.run_steps(2);
     harness.key_press(Keyboard::Space);
     harness.run_steps(3);
-    assert!(chosen(&harness, "Take theirs at $.one"));
+    assert!(chosen(&harness, "Take theirs: One"));
 }
 
 #[test]

@@ -144,7 +144,7 @@ fn a_row_is_looked_at_and_the_filter_finds_by_title_and_asset() {
 #[test]
 fn a_step_shows_both_values_and_what_went_out_and_is_taken_back() {
     let mut harness = panel(with(vec![rename("old.txt")], 0));
-    harness.get_by_label("$.name: \"old.txt\" becomes \"new.txt\"");
+    harness.get_by_label("Name: \"old.txt\" becomes \"new.txt\"");
     harness.get_by_label("POST /x/update?transferables=false");
     assert_eq!(asks(&mut harness, "Copy as curl"), [Action::Say("Copied the call as curl".to_owned())]);
     let id = harness.state().state.history.entries[0].id;

@@ -3,6 +3,7 @@
 use egui::{Color32, Rect, Response, ScrollArea, Sense, Ui, accesskit::Role, pos2, vec2};
 use serde_json::Value;
 
+use super::names::names;
 use crate::model::diff::FieldChange;
 use crate::ui::theme::{RADIUS, SPACE_S, UiExt as _, text};
 use crate::ui::widget::{grouped, shown, shown_short};
@@ -18,6 +19,7 @@ const SAME: usize = 40;
 
 /// One place, as it is drawn.
 pub struct Row {
+    name: String,
     path: String,
     before: Option<Cell>,
     after: Option<Cell>,
@@ -31,21 +33,19 @@ struct Cell {
 
 /// The rows of what a write changes.
 pub fn rows(fields: &[FieldChange]) -> Vec<Row> {
-    fields.iter().map(row).collect()
+    let names = names(fields.iter().map(|field| &field.path));
+    fields.iter().zip(names).map(|(field, name)| row(field, name)).collect()
 }
 
-fn row(field: &FieldChange) -> Row {
+fn row(field: &FieldChange, name: String) -> Row {
     let texts = [&field.before, &field.after].map(|value| value.as_ref().map(Value::to_string));
     let same = match &texts {
         [Some(before), Some(after)] => same_beginning(before, after),
         _ => 0,
     };
     let [before, after] = texts.map(|text| text.map(|text| cell(&text, same)));
-    let path = match field.path.0.as_slice() {
-        [] => "The whole record".to_owned(),
-        _ => shown_short(&field.path.to_string(), 400).into_owned(),
-    };
-    Row { path, before, after }
+    let path = shown_short(&field.path.to_string(), 400).into_owned();
+    Row { name, path, before, after }
 }
 
 fn cell(text: &str, same: usize) -> Cell {
@@ -88,16 +88,16 @@ pub fn ui(ui: &mut Ui, rows: &[Row], most: usize) {
 fn row_ui(ui: &mut Ui, row: &Row) {
     let t = ui.tokens();
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::hover());
-    let Row { path, before, after } = row;
+    let Row { name, path, before, after } = row;
     let said = match (before, after) {
-        (Some(before), Some(after)) => format!("{path}: {} becomes {}", before.short, after.short),
-        (Some(before), None) => format!("{path}: {} is removed", before.short),
-        (None, Some(after)) => format!("{path}: {} is added", after.short),
-        (None, None) => format!("{path}: nothing"),
+        (Some(before), Some(after)) => format!("{name}: {} becomes {}", before.short, after.short),
+        (Some(before), None) => format!("{name}: {} is removed", before.short),
+        (None, Some(after)) => format!("{name}: {} is added", after.short),
+        (None, None) => format!("{name}: nothing"),
     };
     response.widget_info(|| egui::WidgetInfo::labeled(Role::Label, true, &said));
     let line = Rect::from_min_size(rect.min, vec2(rect.width(), 22.0));
-    cut_text(ui, line, path, t.muted);
+    name_text(ui, line, name, t.muted);
     response.on_hover_text(path);
     let cells = Rect::from_min_max(pos2(rect.left(), rect.top() + 22.0), rect.max);
     let (left, right) = match (before, after) {
@@ -126,9 +126,17 @@ fn cell_ui(ui: &Ui, rect: Rect, sign: &str, cell: &Cell, ground: Color32, salt: 
     })
 }
 
+/// The name of a field, cut where the space ends.
+pub(in crate::ui) fn name_text(ui: &Ui, rect: Rect, name: &str, color: Color32) {
+    cut_line(ui, rect, name, egui::FontId::proportional(12.0), color);
+}
+
 /// One line of code, cut where the space ends.
 pub(in crate::ui) fn cut_text(ui: &Ui, rect: Rect, words: &str, color: Color32) {
-    let font = text::mono_small().resolve(ui.style());
+    cut_line(ui, rect, words, text::mono_small().resolve(ui.style()), color);
+}
+
+fn cut_line(ui: &Ui, rect: Rect, words: &str, font: egui::FontId, color: Color32) {
     let mut job = egui::text::LayoutJob::simple_singleline(words.to_owned(), font, color);
     job.wrap = egui::text::TextWrapping::truncate_at_width(rect.width());
     let galley = ui.fonts_mut(|fonts| fonts.layout_job(job));
@@ -148,7 +156,7 @@ mod tests {
     #[test]
     fn a_difference_far_behind_comes_in_sight() {
         let long = "é".repeat(300);
-        let row = row(&change(Some(format!("{long}a").into()), Some(format!("{long}bc").into())));
+        let row = row(&change(Some(format!("{long}a").into()), Some(format!("{long}bc").into())), "Name".to_owned());
         let [Some(before), Some(after)] = [row.before, row.after] else { panic!("two values") };
         assert!(before.short.starts_with('…') && before.short.ends_with("éa\"") && after.short.ends_with("ébc\""));
         assert!(before.whole.starts_with("\"é"));
@@ -157,7 +165,7 @@ mod tests {
     #[test]
     fn digits_and_quotes_of_a_value_stay_as_they_are() {
         let number: Value = serde_json::from_str("1.10").expect("a number");
-        let row = row(&change(Some(number), Some("1.10".into())));
+        let row = row(&change(Some(number), Some("1.10".into())), "Name".to_owned());
         assert_eq!(row.before.map(|cell| cell.short).as_deref(), Some("1.10"));
         assert_eq!(row.after.map(|cell| cell.short).as_deref(), Some("\"1.10\""));
     }

@@ -69,7 +69,7 @@ fn planned((change, call): (Change, Call), fields: Vec<FieldChange>) -> Planned 
 #[test]
 fn a_plan_shows_its_fields_its_bytes_and_that_it_cannot_be_undone() {
     let mut harness = scene(planned(increment(), vec![field("score", json!(1), json!(2))]));
-    until_label(&mut harness, "$.score: 1 becomes 2");
+    until_label(&mut harness, "Score: 1 becomes 2");
     harness.get_by_label("{\"asset\":{\"reuse\":true}}");
     harness.get_by_label_contains("POST http://127.0.0.1:39300/asset/");
     harness.get_by_label("This cannot be undone: nothing brings it back.");

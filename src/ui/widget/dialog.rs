@@ -17,6 +17,18 @@ pub fn buttons<R>(ui: &mut Ui, contents: impl FnOnce(&mut Ui) -> R) -> R {
 ///
 /// `id` must be unique in the window. While it is drawn nothing behind it takes input.
 pub fn dialog<R>(ctx: &Context, id: &str, title: &str, width: f32, contents: impl FnOnce(&mut Ui) -> R) -> (R, bool) {
+    dialog_with_changes(ctx, id, title, width, |ui| (contents(ui), false))
+}
+
+/// [`dialog`] with something typed into it where `contents` says so: then a click beside it closes nothing. Buttons may
+/// move as messages come and go, and a click that misses one must not lose what was typed.
+pub fn dialog_with_changes<R>(
+    ctx: &Context,
+    id: &str,
+    title: &str,
+    width: f32,
+    contents: impl FnOnce(&mut Ui) -> (R, bool),
+) -> (R, bool) {
     let name = shown(title).into_owned();
     let frame = egui::Frame::popup(&ctx.global_style()).corner_radius(10.0).inner_margin(SPACE_L);
     let id = Id::unique(("dialog", id));
@@ -34,8 +46,10 @@ pub fn dialog<R>(ctx: &Context, id: &str, title: &str, width: f32, contents: imp
         });
         inner
     });
+    let beside = modal.backdrop_response.clicked();
     let close = modal.should_close();
-    (modal.inner, close)
+    let (inner, changed) = modal.inner;
+    (inner, close && !(beside && changed))
 }
 
 /// Whether the key was pressed that confirms a dialog, Ctrl+Enter; no control gets it. To be asked before anything is

@@ -27,6 +27,7 @@ pub struct TextField<'a> {
     id: Option<egui::Id>,
     fault: Option<Range<usize>>,
     keeps_keys: bool,
+    indents: bool,
 }
 
 /// What was done in a field.
@@ -56,6 +57,7 @@ impl<'a> TextField<'a> {
             id: None,
             fault: None,
             keeps_keys: false,
+            indents: false,
         }
     }
 
@@ -119,6 +121,11 @@ impl<'a> TextField<'a> {
         TextField { keeps_keys, ..self }
     }
 
+    /// Whether Tab indents, in a field of several lines; Ctrl+Tab leaves it then.
+    pub fn indents(self, indents: bool) -> Self {
+        TextField { indents, ..self }
+    }
+
     /// Draws the field over `text`.
     pub fn show(self, ui: &mut Ui, text: &mut String) -> TextFieldResponse {
         let Self { label, error, label_above, rows, focus, .. } = self;
@@ -171,6 +178,13 @@ impl<'a> TextField<'a> {
             let filter = EventFilter { tab: true, escape: true, horizontal_arrows: true, vertical_arrows: true };
             edit = edit.event_filter(filter);
         }
+        if self.indents {
+            let id = self.id.unwrap_or_else(|| ui.make_persistent_id(("indents", self.label)));
+            edit = edit.id(id).lock_focus(true);
+            if ui.memory(|memory| memory.has_focus(id)) {
+                leave_or_indent(ui, id);
+            }
+        }
         let fault = self.fault.clone();
         let mut layouter = |ui: &Ui, text: &dyn TextBuffer, _: f32| underlined(ui, text.as_str(), fault.clone());
         if self.fault.is_some() {
@@ -193,6 +207,15 @@ impl<'a> TextField<'a> {
             response.request_focus();
         }
         (response, cleared)
+    }
+}
+
+/// Keeps Tab for the field that has the focus, and lets Ctrl+Tab go on to what is drawn next.
+fn leave_or_indent(ui: &Ui, field: egui::Id) {
+    if ui.input_mut(|input| input.consume_key(egui::Modifiers::COMMAND, egui::Key::Tab)) {
+        ui.memory_mut(|memory| memory.move_focus(egui::FocusDirection::Next));
+    } else {
+        crate::ui::focus::keeps_tab(ui.ctx(), field);
     }
 }
 

@@ -14,10 +14,10 @@ use crate::model::id::AssetId;
 use crate::model::record::{Record as _, View};
 use crate::ui::moment;
 use crate::ui::theme::UiExt as _;
-use crate::ui::widget::dialog;
+use crate::ui::widget::dialog_with_changes;
 use crate::ui::widget::text_field::TextField;
 
-use super::{FORGOTTEN, Sent, footer_ui};
+use super::{FORGOTTEN, Sent, end_ui, refused_ui};
 
 /// What is typed, beside what it was.
 pub struct EditForm {
@@ -119,32 +119,42 @@ impl EditForm {
         actions: &mut Vec<Action>,
     ) -> bool {
         let ctx = ui.ctx().clone();
-        let ((cancelled, done), outside) = dialog(&ctx, "edit asset", "Edit asset", 460.0, |ui| {
-            if let Some(at) = &self.at {
-                ui.caption(&format!("With what you typed {}", moment::ago(at)));
-            }
-            if self.ahead {
-                ui.warning_text("Saved as it was when Save was pressed. What you typed since is not saved yet.");
-            }
-            if self.told {
-                ui.warning_text("Changed elsewhere meanwhile. What you typed is kept, and compared when you save.");
-            }
+        let ((cancelled, done), outside) = dialog_with_changes(&ctx, "edit asset", "Edit asset", 460.0, |ui| {
             let unnamed = self.now.name.trim().is_empty() && !self.before.name.is_empty();
-            let fault = unnamed.then_some("a name is needed");
+            let fault = unnamed.then_some("Enter a name");
             let focus = std::mem::take(&mut self.fresh);
             let name = TextField::new("Name").error(fault).focus(focus).show(ui, &mut self.now.name);
             let described = TextField::new("Description").rows(5).show(ui, &mut self.now.description);
             ui.checkbox(&mut self.now.favorited, "Favourite");
-            let reason = held.or(fault).or((self.now == self.before).then_some("nothing is changed yet"));
-            let (cancelled, pressed) = footer_ui(ui, page, reason, FORGOTTEN, actions, |ui| ui.primary_button("Save"));
+            let reason = held.or(fault).or((self.now == self.before).then_some("Nothing has changed yet"));
+            self.status_ui(ui, page);
+            let save = |ui: &mut Ui| ui.primary_button("Save");
+            let (cancelled, pressed) = end_ui(ui, page, reason, FORGOTTEN, actions, save);
             if (pressed || name.submitted || described.submitted) && reason.is_none() && !page.writing {
                 self.saved = self.now.clone();
                 self.sent.send(ui, Change::Edit { asset: id.clone(), edits: self.edits() }, actions);
             }
-            (cancelled, self.done(ui, page))
+            ((cancelled, self.done(ui, page)), self.now != self.before)
         });
         self.keep(id, cancelled || done, actions);
         cancelled || done || outside
+    }
+
+    /// What there is to say above the buttons, in a place that is kept: a message that comes moves none of them.
+    fn status_ui(&self, ui: &mut Ui, page: &AssetPage) {
+        let size = egui::vec2(ui.available_width(), 2.0 * ui.text_style_height(&egui::TextStyle::Body) + 6.0);
+        ui.allocate_ui(size, |ui| {
+            ui.set_min_size(size);
+            if page.refused.is_some() {
+                refused_ui(ui, page);
+            } else if self.ahead {
+                ui.warning_text("Saved. What you typed after pressing Save is not saved yet.");
+            } else if self.told {
+                ui.warning_text("This asset was changed elsewhere. Your changes are compared with it when you save.");
+            } else if let Some(at) = &self.at {
+                ui.caption(&format!("Restored from your draft of {}", moment::ago(at)));
+            }
+        });
     }
 
     /// Whether the last write went well, and nothing was typed that is not in it.

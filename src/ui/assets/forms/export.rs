@@ -1,38 +1,43 @@
-//! An asset as a document: chosen by kind, looked at, saved or copied.
+//! An asset as a document: chosen by kind, looked at as it reads and as it is written, saved or copied.
 
+use std::path::Path;
 use std::sync::Arc;
 
-use egui::{ScrollArea, TextStyle, Ui};
+use egui::Ui;
 
 use crate::app::capability::Reason;
 use crate::app::feature::Feature;
 use crate::app::state::{AssetPage, Export, Exported};
-use crate::app::{Action, State};
+use crate::app::{Action, State, content};
 use crate::model::export::ExportType;
 use crate::model::id::AssetId;
+use crate::model::record::Record as _;
 use crate::ui::drag;
 use crate::ui::failure::failure_ui;
 use crate::ui::moment;
 use crate::ui::obstacle::{lacking_ui, unless};
-use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
+use crate::ui::theme::{Icon, SPACE_S, UiExt as _, control};
 use crate::ui::widget::path_field::PathField;
 use crate::ui::widget::state::skeleton_text;
-use crate::ui::widget::{dialog, shown, shown_short};
+use crate::ui::widget::{Choice, choose, dialog, shown_short};
 
 use super::at_the_right;
 
-/// How much of a document is laid out for its preview, in characters and lines.
-const SHOWN: usize = 20_000;
-const LINES: usize = 400;
+mod shown;
 
-/// Height of the preview, in points.
-const PREVIEW: f32 = 300.0;
+use shown::Shown;
 
-/// The document in the preview, and its beginning as it is drawn.
+/// Width of the dialog, in points.
+const WIDTH: f32 = 760.0;
+
+/// What the dialog needs of the window beside its preview, in points.
+const AROUND: f32 = 300.0;
+
+/// The document in the preview, and how it is looked at.
 #[derive(Default)]
 pub struct ExportForm {
     asked: bool,
-    preview: Option<(Arc<Exported>, String)>,
+    shown: Shown,
     /// The path to save to, while it is typed.
     path: Option<PathField>,
 }
@@ -53,33 +58,29 @@ impl ExportForm {
             actions.push(Action::Export(id.clone(), kind.clone()));
         }
         let ctx = ui.ctx().clone();
-        let (done, outside) = dialog(&ctx, "export asset", "Export", 640.0, |ui| {
-            ui.horizontal_wrapped(|ui| {
-                for known in ExportType::KNOWN {
-                    let chosen = known == kind;
-                    if ui.selectable_label(chosen, name(&known)).on_hover_text(meaning(&known)).clicked() && !chosen {
-                        actions.push(Action::Export(id.clone(), known));
-                    }
-                }
-            });
+        let (done, outside) = dialog(&ctx, "export asset", "Export", WIDTH, |ui| {
+            self.kinds_ui(ui, id, &kind, actions);
             if !state.connection.own && !matches!(kind, ExportType::Html | ExportType::Md) {
-                ui.caption("Services of this family know HTML and MD; other kinds may be refused.");
+                ui.caption("This service may only know HTML and MD.");
             }
             let document = page.export.as_ref().and_then(|export| export.document.value());
             // As high while it loads as with its document, so that nothing moves under the mouse.
-            let size = egui::vec2(ui.available_width(), PREVIEW + 60.0);
+            let height = (ui.ctx().content_rect().height() - AROUND).clamp(160.0, 560.0);
+            let size = egui::vec2(ui.available_width(), height);
             ui.allocate_ui(size, |ui| {
                 ui.set_min_size(size);
-                let document = page.export.as_ref().is_some_and(|export| export.document.value().is_some());
-                if !document && let Some(again) = lacking_ui(ui, state, Feature::Export) {
+                if document.is_none()
+                    && let Some(again) = lacking_ui(ui, state, Feature::Export)
+                {
                     actions.extend(again.then(|| Action::Export(id.clone(), kind.clone())));
                     return;
                 }
                 match &page.export {
-                    Some(export) => self.document_ui(ui, id, export, actions),
+                    Some(export) => self.document_ui(ui, id, page, export, actions),
                     None => skeleton_text(ui, "the export", 8),
                 }
             });
+            saved_ui(ui, state.saved.as_deref(), actions);
             self.path_ui(ui, id, document, actions);
             self.footer_ui(ui, id, document, actions)
         });
@@ -90,40 +91,62 @@ impl ExportForm {
         closed
     }
 
-    fn document_ui(&mut self, ui: &mut Ui, id: &AssetId, export: &Export, actions: &mut Vec<Action>) {
+    /// The kinds, and beside them how the document is shown.
+    fn kinds_ui(&mut self, ui: &mut Ui, id: &AssetId, kind: &ExportType, actions: &mut Vec<Action>) {
+        ui.horizontal_wrapped(|ui| {
+            let known: Vec<ExportType> = ExportType::KNOWN.into_iter().collect();
+            let choices: Vec<_> = known
+                .iter()
+                .enumerate()
+                .map(|(value, kind)| Choice { value, name: kind.as_str(), icon: None })
+                .collect();
+            let chosen = known.iter().position(|known| known == kind).unwrap_or(usize::MAX);
+            if let Some(other) = choose(ui, "Kind of export", chosen, &choices) {
+                actions.push(Action::Export(id.clone(), known[other].clone()));
+            }
+            ui.add_space(SPACE_S);
+            ui.caption(meaning(kind));
+        });
+    }
+
+    fn document_ui(&mut self, ui: &mut Ui, id: &AssetId, page: &AssetPage, export: &Export, actions: &mut Vec<Action>) {
         match (export.document.value(), export.document.error()) {
             (_, Some(error)) => {
                 if failure_ui(ui, "The asset could not be exported", error) {
                     actions.push(Action::Export(id.clone(), export.kind.clone()));
                 }
             }
-            (Some(document), None) => self.preview_ui(ui, document),
+            (Some(document), None) => self.preview_ui(ui, page, export, document),
             (None, None) => skeleton_text(ui, "the export", 8),
         }
     }
 
-    fn preview_ui(&mut self, ui: &mut Ui, document: &Arc<Exported>) {
+    fn preview_ui(&mut self, ui: &mut Ui, page: &AssetPage, export: &Export, document: &Arc<Exported>) {
         let bytes = i64::try_from(document.bytes.len()).unwrap_or(i64::MAX);
-        ui.horizontal(|ui| {
-            ui.label(shown_short(&document.file_name, 80).into_owned());
+        let height = control(ui);
+        let row = egui::Layout::left_to_right(egui::Align::Center);
+        ui.allocate_ui_with_layout(egui::vec2(ui.available_width(), height), row, |ui| {
+            ui.label(shown_short(&document.file_name, 60).into_owned());
             ui.muted(&moment::size(bytes)).on_hover_text(moment::exact_size(bytes));
+            if export.kind == ExportType::Md && document.text.is_some() {
+                ui.add_space(SPACE_S);
+                self.shown.choice_ui(ui);
+            }
         });
-        let Some(text) = &document.text else {
-            ui.muted("These are bytes, not text: save them to look at them with another program.");
+        if document.text.is_none() {
+            ui.muted("This is a binary file. Save it to open it in another program.");
             return;
-        };
-        let known = self.preview.as_ref().is_some_and(|(known, _)| Arc::ptr_eq(known, document));
-        if !known {
-            self.preview = Some((Arc::clone(document), beginning(text)));
         }
-        let Some((_, preview)) = &self.preview else { return };
-        let frame = egui::Frame::new().fill(ui.tokens().code_ground).inner_margin(SPACE_S as i8);
-        frame.show(ui, |ui| {
-            ScrollArea::both().max_height(PREVIEW).auto_shrink([false, true]).show(ui, |ui| {
-                let text = egui::RichText::new(preview.as_str()).text_style(TextStyle::Monospace);
-                ui.add(egui::Label::new(text).extend());
-            });
-        });
+        let original = page.record.value().and_then(|asset| content::original(asset.view()));
+        let own = original.map(|format| format.classification().specific()).unwrap_or_default();
+        let specific = match &export.kind {
+            ExportType::Html => "html",
+            ExportType::Md => "md",
+            ExportType::Json => "json",
+            ExportType::Txt | ExportType::Raw => own,
+            ExportType::Other(_) => "txt",
+        };
+        self.shown.ui(ui, document, specific);
     }
 
     /// The path to save to, where one is typed instead of chosen.
@@ -144,7 +167,7 @@ impl ExportForm {
         actions: &mut Vec<Action>,
     ) -> bool {
         at_the_right(ui, |ui| {
-            let none = document.is_none().then_some("There is no document yet");
+            let none = document.is_none().then_some("The document is not there yet");
             if unless(ui, none, |ui| ui.primary_button("Save…")).clicked() {
                 actions.push(Action::SaveExport(id.clone()));
             }
@@ -167,36 +190,35 @@ impl ExportForm {
     }
 }
 
-/// The beginning of a document, as it is drawn.
-fn beginning(text: &str) -> String {
-    let mut drawn: Vec<String> = Vec::new();
-    let mut left = SHOWN;
-    for line in text.lines().take(LINES) {
-        let line: String = line.chars().take(left.min(2_000)).collect();
-        left = left.saturating_sub(line.chars().count() + 1);
-        drawn.push(shown(&line.replace('\t', "    ")).into_owned());
-        if left == 0 {
-            break;
+/// The file that was saved, and what can be done with it. Its place is kept while there is none.
+fn saved_ui(ui: &mut Ui, saved: Option<&Path>, actions: &mut Vec<Action>) {
+    let size = egui::vec2(ui.available_width(), 24.0);
+    let row = egui::Layout::right_to_left(egui::Align::Center);
+    ui.allocate_ui_with_layout(size, row, |ui| {
+        ui.set_min_size(size);
+        let Some(path) = saved else { return };
+        if ui.line_button("Show in folder").clicked() {
+            actions.push(Action::ShowInFolder(path.to_owned()));
         }
-    }
-    let kept: usize = drawn.iter().map(|line| line.len() + 1).sum();
-    if kept < text.len() {
-        drawn.push("… the rest is in the saved and the copied document".to_owned());
-    }
-    drawn.join("\n")
-}
-
-fn name(kind: &ExportType) -> &str {
-    kind.as_str()
+        if ui.line_button("Open").clicked() {
+            actions.push(Action::OpenFile(path.to_owned()));
+        }
+        ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
+            let t = ui.tokens();
+            ui.label(Icon::DONE.text().color(t.ok));
+            let said = format!("Saved {}", shown_short(&path.display().to_string(), 1_000));
+            ui.add(egui::Label::new(said).truncate());
+        });
+    });
 }
 
 fn meaning(kind: &ExportType) -> &'static str {
     match kind {
-        ExportType::Html => "A web page that stands alone",
+        ExportType::Html => "A complete web page",
         ExportType::Md => "A Markdown document",
         ExportType::Json => "The whole record",
         ExportType::Txt => "The text alone",
-        ExportType::Raw => "The original, byte by byte",
+        ExportType::Raw => "The original file, unchanged",
         ExportType::Other(_) => "A kind that this program does not know",
     }
 }

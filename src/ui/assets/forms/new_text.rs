@@ -12,7 +12,7 @@ use crate::ui::moment;
 use crate::ui::obstacle::obstacle;
 use crate::ui::theme::UiExt as _;
 use crate::ui::widget::text_field::TextField;
-use crate::ui::widget::{dialog, shown_short};
+use crate::ui::widget::{dialog_with_changes, shown_short};
 
 use super::{FORGOTTEN, Sent, buttons_ui, saving_ui};
 
@@ -49,11 +49,11 @@ impl NewText {
     /// Draws the form; true when it is to be closed.
     pub fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> bool {
         let ctx = ui.ctx().clone();
-        let (ended, outside) = dialog(&ctx, "new from text", "New asset from text", 560.0, |ui| {
+        let (ended, outside) = dialog_with_changes(&ctx, "new from text", "New asset from text", 560.0, |ui| {
             self.before_ui(ui);
             let making = state.making.loading();
-            let no_name = self.name.trim().is_empty().then_some("a name is needed, such as notes.md");
-            let no_text = self.text.is_empty().then_some("some text is needed");
+            let no_name = self.name.trim().is_empty().then_some("Enter a name, such as notes.md");
+            let no_text = self.text.is_empty().then_some("Enter some text");
             let focus = !std::mem::replace(&mut self.opened, true);
             TextField::new("Name")
                 .hint("notes.md")
@@ -61,13 +61,13 @@ impl NewText {
                 .focus(focus)
                 .show(ui, &mut self.name);
             let text = egui::ScrollArea::vertical().max_height(320.0).show(ui, |ui| {
-                let field = TextField::new("Text").rows(14).mono().error(no_text.filter(|_| self.tried));
-                field.show(ui, &mut self.text)
+                let field = TextField::new("Text").rows(14).mono().indents(true);
+                field.error(no_text.filter(|_| self.tried)).show(ui, &mut self.text)
             });
-            ui.caption("The language is found from the name and the text; Reclassify changes it later.");
+            ui.caption("Tab indents; Ctrl+Tab goes to the buttons. The language is detected and can be changed later.");
             self.error_ui(ui, state);
             let held = obstacle(state, Feature::Make);
-            let reason = held.as_deref().or(making.then_some("The asset is being made"));
+            let reason = held.as_deref().or(making.then_some("The asset is being created"));
             let create = |ui: &mut Ui| ui.primary_button("Create");
             let (cancelled, pressed) = match state.creating {
                 Some(saving) => {
@@ -84,7 +84,7 @@ impl NewText {
                     actions.push(Action::Create { name: self.name.trim().to_owned(), text: self.text.clone() });
                 }
             }
-            cancelled || self.done(ui, state)
+            (cancelled || self.done(ui, state), !(self.name.is_empty() && self.text.is_empty()))
         });
         self.keep(ended, actions);
         ended || outside
@@ -110,12 +110,12 @@ impl NewText {
     /// What became of the text before now.
     fn before_ui(&self, ui: &mut Ui) {
         if let Some(at) = &self.at {
-            ui.caption(&format!("With what you typed {}", moment::ago(at)));
+            ui.caption(&format!("Restored from your draft of {}", moment::ago(at)));
         }
         if let Some(name) = &self.ahead {
             let name = shown_short(name, 80);
             ui.warning_text(&format!(
-                "“{name}” was made as it was when Create was pressed. This is what stands here now; Create makes \
+                "“{name}” was created as it was when you pressed Create. What you typed since is below; Create makes \
                  another asset of it."
             ));
         }

@@ -2,11 +2,11 @@
 
 use egui::{Key, Modifiers, ScrollArea, Ui};
 
-use crate::app::Action;
 use crate::app::change::Change;
 use crate::app::state::AssetPage;
+use crate::app::{Action, State};
 use crate::model::id::AssetId;
-use crate::model::language::{LANGUAGES, Language, language};
+use crate::model::language::language;
 use crate::ui::theme::{self, UiExt as _};
 use crate::ui::widget::dialog;
 use crate::ui::widget::text_field::TextField;
@@ -14,11 +14,16 @@ use crate::ui::widget::text_field::TextField;
 use super::{Sent, footer_ui};
 use crate::ui::assets::cells::language_ui;
 
+mod choices;
+
+use choices::{Choice, Choices};
+
 /// What is typed, and the languages that match it.
 pub struct ReclassifyForm {
     from: String,
     filter: String,
-    matches: Vec<&'static Language>,
+    choices: Choices,
+    matches: Vec<Choice>,
     /// The language that the keyboard stands on.
     place: usize,
     reveal: bool,
@@ -27,10 +32,12 @@ pub struct ReclassifyForm {
 
 impl ReclassifyForm {
     /// A form for an asset of this language.
-    pub fn new(from: &str) -> Self {
-        let matches = matching("");
-        let place = matches.iter().position(|language| language.specific == from).unwrap_or_default();
-        Self { from: from.to_owned(), filter: String::new(), matches, place, reveal: true, sent: Sent::default() }
+    pub fn new(from: &str, state: &State) -> Self {
+        let choices = Choices::new(state);
+        let matches = choices.matching("");
+        let place = matches.iter().position(|choice| choice.language.specific == from).unwrap_or_default();
+        let (from, filter) = (from.to_owned(), String::new());
+        Self { from, filter, choices, matches, place, reveal: true, sent: Sent::default() }
     }
 
     /// Draws the form; true when it is to be closed. `held` says what stands in the way of its write.
@@ -46,22 +53,22 @@ impl ReclassifyForm {
         let (done, outside) = dialog(&ctx, "reclassify asset", "Reclassify", 420.0, |ui| {
             let now = language(&self.from).map_or(self.from.as_str(), |language| language.name);
             let now = if now.is_empty() { "unknown" } else { now };
-            ui.muted(&format!("The language is {now} now. This can be undone."));
+            ui.muted(&format!("Current language: {now}"));
             self.keys(ui);
             let field = TextField::search("Find a language").focus(true).show(ui, &mut self.filter);
             if field.response.changed() {
-                self.matches = matching(&self.filter);
+                self.matches = self.choices.matching(&self.filter);
                 self.place = 0;
                 self.reveal = true;
             }
             let entered = ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Enter));
             let opened = self.list_ui(ui);
-            let chosen = self.matches.get(self.place).copied();
-            let (title, fault) = self.what(chosen);
+            let chosen = self.matches.get(self.place).cloned();
+            let (title, fault) = self.what(chosen.as_ref());
             let fault = held.or(fault);
             let (cancelled, pressed) = footer_ui(ui, page, fault, "", actions, |ui| ui.primary_button(&title));
             if (pressed || opened || entered || field.submitted) && fault.is_none() && !page.writing {
-                let to = chosen.map(|language| language.specific.to_owned()).unwrap_or_default();
+                let to = chosen.map(|choice| choice.language.specific.to_owned()).unwrap_or_default();
                 let from = self.from.clone();
                 self.sent.send(ui, Change::Reclassify { asset: id.clone(), from: Some(from), to }, actions);
             }
@@ -71,13 +78,13 @@ impl ReclassifyForm {
     }
 
     /// What the button says, and why it cannot be pressed.
-    fn what(&self, chosen: Option<&Language>) -> (String, Option<&'static str>) {
+    fn what(&self, chosen: Option<&Choice>) -> (String, Option<&'static str>) {
         match chosen {
-            None => ("Reclassify".to_owned(), Some("No language of this name is known")),
-            Some(language) if language.specific == self.from => {
-                (format!("Reclassify to {}", language.name), Some("This is its language already"))
+            None => ("Reclassify".to_owned(), Some("No language has this name")),
+            Some(choice) if choice.language.specific == self.from => {
+                (format!("Reclassify to {}", choice.name), Some("The asset has this language already"))
             }
-            Some(language) => (format!("Reclassify to {}", language.name), None),
+            Some(choice) => (format!("Reclassify to {}", choice.name), None),
         }
     }
 
@@ -98,7 +105,7 @@ impl ReclassifyForm {
     fn list_ui(&mut self, ui: &mut Ui) -> bool {
         let Self { from, matches, place, reveal, .. } = self;
         if matches.is_empty() {
-            ui.muted("No language matches; part of its name or its ending will do.");
+            ui.muted("No language matches. Type part of its name or its file extension.");
             return false;
         }
         let mut opened = false;
@@ -111,8 +118,8 @@ impl ReclassifyForm {
         let list = egui::UiBuilder::new().accessibility_role(egui::Role::ListBox).accessibility_label("Languages");
         let mut draw = |ui: &mut Ui, rows: std::ops::Range<usize>| {
             for row in rows {
-                let language = matches[row];
-                let response = language_row(ui, language, row == *place, language.specific == from);
+                let choice = &matches[row];
+                let response = language_row(ui, choice, row == *place, choice.language.specific == from);
                 if response.clicked() {
                     *place = row;
                 }
@@ -124,7 +131,7 @@ impl ReclassifyForm {
     }
 }
 
-fn language_row(ui: &mut Ui, language: &Language, marked: bool, current: bool) -> egui::Response {
+fn language_row(ui: &mut Ui, choice: &Choice, marked: bool, current: bool) -> egui::Response {
     let t = ui.tokens();
     let size = egui::vec2(ui.available_width(), theme::row(ui));
     let (rect, response) = ui.allocate_exact_size(size, egui::Sense::CLICK);
@@ -135,38 +142,18 @@ fn language_row(ui: &mut Ui, language: &Language, marked: bool, current: bool) -
     let builder = egui::UiBuilder::new().max_rect(inner).layout(egui::Layout::left_to_right(egui::Align::Center));
     ui.scope_builder(builder, |ui| {
         ui.style_mut().interaction.selectable_labels = false;
-        language_ui(ui, language.specific, language.name);
+        language_ui(ui, choice.language.specific, choice.name);
         if current {
             ui.badge("current");
         }
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-            ui.code_text(language.specific);
+            ui.code_text(choice.language.specific);
+            if !choice.why.is_empty() {
+                ui.caption(&choice.why);
+            }
         });
     });
-    response.widget_info(|| egui::WidgetInfo::selected(egui::Role::ListBoxOption, true, marked, language.name));
+    response.widget_info(|| egui::WidgetInfo::selected(egui::Role::ListBoxOption, true, marked, choice.name));
     ui.ctx().accesskit_node_builder(response.id, |node| node.set_selected(marked));
     response
-}
-
-/// The languages in whose name or word the text occurs, those that begin with it first.
-fn matching(text: &str) -> Vec<&'static Language> {
-    let text = text.trim().to_lowercase();
-    let mut matches: Vec<(u8, &'static Language)> = LANGUAGES
-        .iter()
-        .filter_map(|language| {
-            let (name, specific) = (language.name.to_lowercase(), language.specific.to_lowercase());
-            let rank = match () {
-                () if name == text || specific == text => 0,
-                () if name.starts_with(&text) => 1,
-                () if specific.starts_with(&text) => 2,
-                () if name.contains(&text) || specific.contains(&text) => 3,
-                () => return None,
-            };
-            Some((rank, language))
-        })
-        .collect();
-    // Of those that begin with what was typed the shortest is the likeliest.
-    let length = |name: &str| if text.is_empty() { 0 } else { name.len() };
-    matches.sort_by_key(|(rank, language)| (*rank, length(language.name), language.name.to_lowercase()));
-    matches.into_iter().map(|(_, language)| language).collect()
 }

@@ -1,0 +1,85 @@
+//! A document as it is shown before it is saved: in colours, and Markdown as it reads.
+//!
+//! What must hold: the work is done off the window's thread, and of a large document only the beginning is shown.
+
+use std::sync::Arc;
+
+use egui::Ui;
+
+use crate::app::state::Exported;
+use crate::model::syntax::Budget;
+use crate::ui::background::Background;
+use crate::ui::theme::UiExt as _;
+use crate::ui::widget::code::{CodeState, CodeView, code_view};
+use crate::ui::widget::highlight::{Highlighted, highlight};
+use crate::ui::widget::markdown::{Markdown, MarkdownState, markdown};
+use crate::ui::widget::state::skeleton_text;
+use crate::ui::widget::{Choice, choose};
+
+/// So much of a document is shown, in bytes.
+const MOST: usize = 256_000;
+
+/// The document that is shown, and how it is looked at.
+#[derive(Default)]
+pub(super) struct Shown {
+    made: Background<Key, (Highlighted, Option<Markdown>)>,
+    code: CodeState,
+    markdown: MarkdownState,
+    /// Whether Markdown is shown as it is written.
+    source: bool,
+}
+
+/// The document that is drawn; held, so that no other can come to stand at its place in memory.
+#[derive(Clone)]
+struct Key(Arc<Exported>, String);
+
+impl PartialEq for Key {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0) && self.1 == other.1
+    }
+}
+
+impl Shown {
+    /// Lets the user choose between Markdown as it reads and as it is written.
+    pub(super) fn choice_ui(&mut self, ui: &mut Ui) {
+        let choice = |value, name| Choice { value, name, icon: None };
+        let views = [choice(false, "Rendered"), choice(true, "Source")];
+        self.source = choose(ui, "View", self.source, &views).unwrap_or(self.source);
+    }
+
+    /// Draws the document in the room there is.
+    pub(super) fn ui(&mut self, ui: &mut Ui, document: &Arc<Exported>, specific: &str) {
+        let key = Key(Arc::clone(document), specific.to_owned());
+        let given = key.clone();
+        let work = move |cancel| {
+            let text = beginning(given.0.text.as_deref().unwrap_or_default());
+            let rendered = (given.1 == "md").then(|| Markdown::new(text, &mut Budget::default()));
+            (highlight(text, &given.1, &mut Budget::new(cancel)), rendered)
+        };
+        let made = self.made.get_cancellable(ui.ctx(), &key, work);
+        let cut = document.text.as_deref().is_some_and(|text| text.len() > MOST);
+        let height = ui.available_height() - if cut { 26.0 } else { 0.0 };
+        match made {
+            None => skeleton_text(ui, "the document", 8),
+            Some(Err(problem)) => drop(ui.error_text(&format!("The document could not be shown: {problem}"))),
+            Some(Ok((_, Some(rendered)))) if !self.source => {
+                markdown(ui, "The document", rendered, &mut self.markdown, height);
+            }
+            Some(Ok((text, _))) => {
+                code_view(ui, "The document", text, &mut self.code, height, CodeView::default());
+            }
+        }
+        if cut {
+            ui.caption("This is its beginning. The saved and the copied document are complete.");
+        }
+    }
+}
+
+/// The beginning of a document, in whole lines where it has any.
+fn beginning(text: &str) -> &str {
+    let cut = &text[..text.floor_char_boundary(MOST)];
+    match cut.rfind('\n') {
+        Some(end) if cut.len() < text.len() => &cut[..=end],
+        _ => cut,
+    }
+}
