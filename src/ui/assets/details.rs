@@ -35,8 +35,10 @@ pub fn ui(ui: &mut Ui, asset: View<'_, Asset>, state: &State, actions: &mut Vec<
         ("Used", asset.interacted().map(|moment| moment.value())),
     ];
     for (key, moment) in moments {
-        if let Some(moment) = moment {
-            ui.key_value(key, &moment::ago(moment)).on_hover_text(moment::exact(moment));
+        match moment {
+            Some(moment) => drop(ui.key_value(key, &moment::ago(moment)).on_hover_text(moment::exact(moment))),
+            // The row is there from the start, so that nothing above moves when the asset is used.
+            None => drop(ui.key_value(key, "never")),
         }
     }
 }
