@@ -189,6 +189,24 @@ fn an_asset_is_reclassified_by_the_beginning_of_a_language() {
 }
 
 #[test]
+fn a_score_is_incremented_with_two_keys_or_two_clicks() {
+    let (mut user, id) = User::looking();
+    user.command(Command::Score);
+    user.until_usable(Role::Button, "Increment reuse");
+    user.press(Modifiers::COMMAND, Key::Enter);
+    user.until_done();
+    assert_eq!(at_service(&user.stage, &id)["score"]["reuse"], 1);
+    user.took_at_most(0, 2);
+    user.keys = 0;
+    user.click(Role::Button, "Score 1 +");
+    user.click(Role::Button, "Increment reuse");
+    user.until_done();
+    user.stage.until("it is counted", |state| state.history.entries.len() == 2);
+    assert_eq!(at_service(&user.stage, &id)["score"]["reuse"], 2);
+    user.took_at_most(2, 0);
+}
+
+#[test]
 fn an_asset_is_exported_with_five_clicks() {
     let (mut user, _) = User::looking();
     let folder = tempfile::tempdir().expect("a folder");
