@@ -49,9 +49,16 @@ def panel(name, wait, role=None):
     return press(name, "page tab", wait, role)
 
 
+def in_list(window):
+    """The list of assets; a narrow window shows it or the page of an asset."""
+    window.tree.press("Assets", "page tab")
+    window.tree.pressed("Back to the list", "push button")
+    window.tree.wait("Assets", "table")
+
+
 def opened(name, wait):
     def act(window):
-        window.tree.press("Assets", "page tab")
+        in_list(window)
         window.tree.press(name, "table row")
         window.tree.wait(wait)
 
@@ -91,7 +98,7 @@ def plan(window):
 
 def tagged(window):
     """A tag, for the list and the page."""
-    window.tree.press("Assets", "page tab")
+    in_list(window)
     window.tree.press("word_count.py", "table row")
     window.tree.wait("Rename word_count.py")
     window.tree.wait("~words", None)
@@ -103,6 +110,7 @@ def tagged(window):
 
 
 def all_marked(window):
+    in_list(window)
     window.tree.press("moon_phase.rs", "table row")
     keys("ctrl+a")
     window.tree.wait("8 marked", "label")
@@ -123,7 +131,7 @@ def bulk_run(window):
 
 def passages(window):
     """A search of the contents."""
-    window.tree.press("Assets", "page tab")
+    in_list(window)
     window.tree.type("~Filter", "moon")
     window.tree.press("Search contents")
     window.tree.wait("moon_phase.rs", "table row")
@@ -136,14 +144,14 @@ def no_passages(window):
 
 def undo_plan(window):
     """The plan of an undo that changes several assets."""
-    window.tree.press("Assets", "page tab")
+    in_list(window)
     keys("ctrl+z")
     window.tree.wait("~Undo", "dialog")
 
 
 def deleted(window):
     """The Trash with an asset in it."""
-    window.tree.press("Assets", "page tab")
+    in_list(window)
     window.tree.press("greetings.txt", "table row")
     window.tree.wait("Rename greetings.txt")
     keys("ctrl+Delete")
@@ -161,7 +169,7 @@ ALL = [
     Scene("log-few", panel("Log", "Log"), samples=False),
     Scene("assets", both(panel("Assets", "word_count.py", "table row")), kept=("dark", "light")),
     Scene("no-match", both(lambda w: w.tree.type("~Filter", "nothing like it")), lambda w: w.tree.type("~Filter", " ")),
-    Scene("asset", opened("moon_phase.rs", "~fn"), kept=("dark", "light")),
+    Scene("asset", opened("moon_phase.rs", "Rename moon_phase.rs"), kept=("dark", "light")),
     Scene("tag-picker", press("Add a tag"), escape),
     Scene("website", press("Add a website"), escape),
     Scene("more-menu", press("~More"), escape),
