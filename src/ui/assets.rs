@@ -21,6 +21,7 @@ mod preview;
 mod record;
 mod row_menu;
 mod selection;
+mod steps;
 mod tabs;
 mod toolbar;
 mod website;
@@ -177,6 +178,10 @@ impl AssetsPanel {
                 Part::List => wish = list.ui(ui, state, beside, actions),
             });
             layout.drawn(drawn);
+        }
+        if let Some(item) = page.take_listed() {
+            list.show_linked(&item, state, actions);
+            left |= Self::hides_list(ui, state);
         }
         list.selected_ui(ui, state, Self::hides_list(ui, state), actions);
         layout.keep(ui, "assets", &list.table, actions);

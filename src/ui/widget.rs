@@ -38,7 +38,7 @@ pub use dialog::{CONFIRM_KEY, buttons, confirm_key, dialog, dialog_with_changes}
 pub use display::{shown, shown_short};
 pub(super) use list::{Drawn as ListDrawn, List, ListState};
 pub(super) use list_keys::{ListKeys, Went};
-pub use nav::{nav_item, nav_link, status_dot, tabs};
+pub use nav::{UNCOUNTED, nav_item, nav_link, status_dot, tabs};
 pub use progress::progress;
 pub use scroll::Scroll;
 pub use segments::{Choice, choice_sense, choose, stepped};

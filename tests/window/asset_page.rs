@@ -187,7 +187,7 @@ fn the_tabs_are_read_when_they_are_looked_at() {
     stage.until_label("Created");
     stage.find(Role::Tab, "Conversations").click();
     stage.harness.run_steps(2);
-    stage.until_label("This asset was not talked about");
+    stage.until_label("No conversations yet");
     stage.find(Role::Tab, "Record").click();
     stage.harness.run_steps(2);
     stage.until_drawn("the record is drawn", |harness| harness.query_by_role(Role::Tree).is_some());

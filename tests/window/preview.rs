@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use egui::{Key, Modifiers, Rect, Role};
-use egui_kittest::kittest::Queryable as _;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette::app::Action;
 use lunette::app::change::{Change, LinkKind};
 use lunette::app::state::Content;
@@ -221,4 +221,64 @@ fn a_new_language_leaves_the_text_in_its_place() {
         }
         std::thread::yield_now();
     }
+}
+
+#[test]
+fn a_chip_has_a_menu_that_lists_the_assets_of_its_tag() {
+    let (mut stage, id) = looking_at("a.txt", "text");
+    let change = Change::LinkNew { asset: id.clone(), kind: LinkKind::Tag, text: "http".to_owned(), url: None };
+    stage.perform(Action::Change(change));
+    settle(&mut stage, &id);
+    stage.until_label("Remove tag http");
+    stage.find(Role::Button, "Remove tag http").hover();
+    stage.harness.run_steps(2);
+    // The chip is the button before its cross.
+    let chip = rect(&stage, Role::Button, "Remove tag http");
+    let place = chip.left_center() - egui::vec2(10.0, 0.0);
+    for pressed in [true, false] {
+        let (button, modifiers) = (egui::PointerButton::Secondary, Modifiers::NONE);
+        stage.harness.event(egui::Event::PointerMoved(place));
+        stage.harness.event(egui::Event::PointerButton { pos: place, button, pressed, modifiers });
+        stage.harness.step();
+    }
+    stage.until_drawn("the menu is open", |harness| {
+        harness.query_by_role_and_label(Role::MenuItem, "List assets with this tag").is_some()
+    });
+    stage.find(Role::MenuItem, "Remove tag");
+    stage.find(Role::MenuItem, "List assets with this tag").click_accesskit();
+    stage.until("the list is filtered", |state| !state.assets.query.filter.is_empty());
+    assert_eq!(stage.state().assets.order.len(), 1);
+}
+
+#[test]
+fn no_tab_moves_when_a_count_comes() {
+    let (mut stage, id) = looking_at("a.txt", "text");
+    let tabs = |stage: &Stage| ["Activity", "Conversations", "Record"].map(|tab| rect(stage, Role::Tab, tab));
+    let before = tabs(&stage);
+    for load in [Action::LoadActivities(id.clone()), Action::LoadConversations(id.clone())] {
+        stage.perform(load);
+    }
+    let wanted = id.clone();
+    stage.until("both are counted", move |state| {
+        let page = state.pages.get(&wanted);
+        page.is_some_and(|page| page.activities.value().is_some() && page.conversations.value().is_some())
+    });
+    assert_eq!(tabs(&stage), before);
+}
+
+#[test]
+fn the_changes_of_an_asset_are_listed_with_its_activity_and_undone_there() {
+    let (mut stage, id) = looking_at("a.txt", "text");
+    stage.press("Favourite");
+    settle(&mut stage, &id);
+    assert_eq!(crate::asset_page::at_service(&stage, &id)["favorited"], true);
+    stage.find(Role::Tab, "Activity").click();
+    stage.until_label("Changes you can undo or look up");
+    let undo = stage.harness.query_all_by_role(Role::Button).filter_map(|button| button.accesskit_node().label());
+    let undo: Vec<String> = undo.filter(|label| label.starts_with("Undo ")).collect();
+    let [undo] = &undo[..] else { panic!("{undo:?}") };
+    stage.press(&undo.clone());
+    settle(&mut stage, &id);
+    stage.until("it is undone", |state| state.history.entries.iter().any(|entry| entry.undone));
+    assert_eq!(crate::asset_page::at_service(&stage, &id)["favorited"], false);
 }

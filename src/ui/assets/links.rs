@@ -17,7 +17,8 @@ use crate::model::id::AssetId;
 use crate::model::record::View;
 use crate::ui::command::Command;
 use crate::ui::obstacle::{WRITING, change_obstacle, obstacle, unless};
-use crate::ui::theme::{SPACE_S, UiExt as _};
+use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
+use crate::ui::widget::context_menu::{Entry, context_menu, entry, separator};
 use crate::ui::widget::picker::{self, Picked, Picker, PickerEntry, PickerState};
 use crate::ui::widget::{chip_row, fixed_chip, removable_chip, shown_short};
 
@@ -32,12 +33,19 @@ pub struct Links {
     sent: Sent,
     /// The kind whose picker is to be opened.
     wanted: Option<LinkKind>,
+    /// The item whose assets are to be listed.
+    listed: Option<Item>,
 }
 
 impl Links {
     /// Wants the picker of a kind open: it is as soon as its group is drawn.
     pub fn open(&mut self, kind: LinkKind) {
         self.wanted = Some(kind);
+    }
+
+    /// The item whose assets are to be listed, as was chosen in the menu of its chip.
+    pub fn take_listed(&mut self) -> Option<Item> {
+        self.listed.take()
     }
 
     /// Draws the three groups.
@@ -57,7 +65,9 @@ impl Links {
                 if kind == LinkKind::Website {
                     self.website_ui(ui, id, page, state, actions);
                 }
-                chips_ui(ui, id, &items, page, state, actions);
+                if let Some(item) = chips_ui(ui, id, &items, page, state, actions) {
+                    self.listed = Some(item);
+                }
             });
             ui.add_space(SPACE_S);
         }
@@ -229,41 +239,106 @@ fn plural(kind: LinkKind) -> String {
     kind.many().to_lowercase()
 }
 
-fn chips_ui(ui: &mut Ui, id: &AssetId, items: &[Item], page: &AssetPage, state: &State, actions: &mut Vec<Action>) {
+/// Draws the chips of a group; gives the item whose assets are to be listed.
+fn chips_ui(
+    ui: &mut Ui,
+    id: &AssetId,
+    items: &[Item],
+    page: &AssetPage,
+    state: &State,
+    actions: &mut Vec<Action>,
+) -> Option<Item> {
     if items.is_empty() {
-        return;
+        return None;
     }
+    let mut listed = None;
     ui.add_enabled_ui(!page.writing, |ui| {
         chip_row(ui, |ui| {
             for item in items {
                 let held = obstacle(state, Feature::Unlink(item.kind));
-                chip_ui(ui, id, item, page, held.as_deref(), actions);
+                match chip_ui(ui, item, page, held.as_deref()) {
+                    Some(ChipWish::List) => listed = Some(item.clone()),
+                    Some(ChipWish::Remove) => {
+                        actions.push(Action::Change(Change::Unlink { asset: id.clone(), item: item.clone() }));
+                    }
+                    Some(ChipWish::Copy) => {
+                        ui.ctx().copy_text(item.text.clone());
+                        actions.push(Action::Say("Copied the name".to_owned()));
+                    }
+                    None => {}
+                }
             }
         });
     });
+    listed
+}
+
+/// What was chosen at a chip.
+#[derive(Clone, Copy)]
+enum ChipWish {
+    /// Lists the assets that are linked to the same.
+    List,
+    /// Removes the link.
+    Remove,
+    /// Copies the name.
+    Copy,
 }
 
 /// Draws a link; one that cannot be removed says why, and can still be opened.
-fn chip_ui(ui: &mut Ui, id: &AssetId, item: &Item, page: &AssetPage, held: Option<&str>, actions: &mut Vec<Action>) {
+fn chip_ui(ui: &mut Ui, item: &Item, page: &AssetPage, held: Option<&str>) -> Option<ChipWish> {
     let text = if item.text.trim().is_empty() { &item.id } else { &item.text };
-    let chip = match held.or(page.writing.then_some(WRITING)) {
+    let held = held.or(page.writing.then_some(WRITING));
+    let chip = match held {
         None => removable_chip(ui, &item.id, item.kind.one(), text),
         Some(held) => fixed_chip(ui, &item.id, text, held),
     };
-    if chip.removed && !page.writing {
-        actions.push(Action::Change(Change::Unlink { asset: id.clone(), item: item.clone() }));
-    }
-    let Some(url) = &item.url else { return };
+    let removed = (chip.removed && !page.writing).then_some(ChipWish::Remove);
+    let opened = item.url.as_deref().map(super::website::opened);
+    let address = opened.as_ref().and_then(|opened| opened.as_ref().ok());
+    let chosen = chip_menu(&chip.response, item, text, address.map(String::as_str), held);
     // What was judged is what is opened, and what is shown before: the text itself may be a path, or of another scheme.
-    match super::website::opened(url) {
-        Ok(address) => {
+    match (opened, &item.url) {
+        (Some(Ok(address)), _) => {
             if chip.clicked {
                 ui.ctx().open_url(egui::OpenUrl::new_tab(&address));
             }
             chip.response.on_hover_text(format!("Opens {}", shown_short(&address, 500)));
         }
-        Err(problem) => {
+        (Some(Err(problem)), Some(url)) => {
             chip.response.on_hover_text(format!("{}: {problem}", shown_short(url, 500)));
         }
+        _ => {
+            if chip.clicked {
+                return Some(ChipWish::List);
+            }
+            chip.response.on_hover_text(format!("Click to list the assets with this {}", item.kind.one()));
+        }
     }
+    removed.or(chosen)
+}
+
+/// The menu of a chip.
+fn chip_menu(chip: &Response, item: &Item, text: &str, address: Option<&str>, held: Option<&str>) -> Option<ChipWish> {
+    let kind = item.kind.one();
+    let name = format!("Menu of the {kind} {}", shown_short(text, 60));
+    context_menu(chip, &name, |ui| {
+        let mut chosen = None;
+        if let Some(address) = address
+            && entry(ui, Icon::OUTSIDE, "Open in the browser")
+        {
+            ui.ctx().open_url(egui::OpenUrl::new_tab(address));
+        }
+        if entry(ui, Icon::FILTER, &format!("List assets with this {kind}")) {
+            chosen = Some(ChipWish::List);
+        }
+        if entry(ui, Icon::COPY, "Copy name") {
+            chosen = Some(ChipWish::Copy);
+        }
+        separator(ui);
+        if Entry::new(Icon::UNLINK, &format!("Remove {kind}")).obstacle(held).show(ui) {
+            chosen = Some(ChipWish::Remove);
+        }
+        chosen
+    })
+    .flatten()
 }

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use egui::accesskit::Role;
 use egui::{ScrollArea, Ui, UiBuilder};
 
+use crate::app::change::Item;
 use crate::app::drafts::DraftKey;
 use crate::app::state::AssetPage;
 use crate::app::{Action, State};
@@ -57,6 +58,11 @@ const PREVIEW: usize = 0;
 const LEAST_PREVIEW: f32 = 210.0;
 
 impl Page {
+    /// The item whose assets are to be listed.
+    pub fn take_listed(&mut self) -> Option<Item> {
+        self.links.take_listed()
+    }
+
     /// Wants a form, a field or a picker: it is opened as soon as the asset is drawn.
     pub fn ask(&mut self, wish: AssetWish) {
         self.wanted = Some(wish);

@@ -18,13 +18,14 @@ use crate::ui::failure::{failure_ui, stale_ui};
 use crate::ui::moment;
 use crate::ui::obstacle::lacking_ui;
 use crate::ui::theme::{Icon, SPACE_M, SPACE_S, UiExt as _};
-use crate::ui::widget::shown_short;
 use crate::ui::widget::state::{empty, skeleton};
+use crate::ui::widget::{UNCOUNTED, shown_short};
 
 use super::activity;
 use super::cells::language_ui;
 use super::details::word;
 use super::record::RecordTab;
+use super::steps;
 
 /// The tab in front, and which of them were read for which version of the record.
 #[derive(Default)]
@@ -51,12 +52,14 @@ impl Tabs {
     /// The names of the tabs, and how much each holds where that is known.
     pub fn entries(asset: View<'_, Asset>, page: &AssetPage) -> [(&'static str, Option<usize>); 5] {
         let activities = page.activities.value().map(|known| known.view().iterable().len());
+        let activities = activities.or_else(|| asset.activities().map(|known| known.iterable().len()));
         let conversations = page.conversations.value().map(|known| known.view().iterable().len());
+        let conversations = conversations.or_else(|| asset.conversations().map(|known| known.iterable().len()));
         [
             ("Preview", None),
             ("Formats", Some(asset.formats().iterable().len())),
-            ("Activity", activities.or_else(|| asset.activities().map(|known| known.iterable().len()))),
-            ("Conversations", conversations.or_else(|| asset.conversations().map(|known| known.iterable().len()))),
+            ("Activity", Some(activities.unwrap_or(UNCOUNTED))),
+            ("Conversations", Some(conversations.unwrap_or(UNCOUNTED))),
             ("Record", None),
         ]
     }
@@ -104,12 +107,15 @@ impl Tabs {
             FORMATS => remote_ui(ui, "The formats", &page.formats, |ui, formats| {
                 list_ui(ui, formats.view().iterable().iter(), format_ui, "This asset has no formats");
             }),
-            ACTIVITY => remote_ui(ui, "The activities", &page.activities, |ui, activities| {
-                activity::ui(ui, asset, activities.view());
-            }),
+            ACTIVITY => {
+                steps::ui(ui, id, state, actions);
+                remote_ui(ui, "The activities", &page.activities, |ui, activities| {
+                    activity::ui(ui, asset, activities.view());
+                })
+            }
             _ => remote_ui(ui, "The conversations", &page.conversations, |ui, conversations| {
                 let items = conversations.view().iterable().iter();
-                list_ui(ui, items, conversation_ui, "This asset was not talked about");
+                list_ui(ui, items, conversation_ui, "No conversations yet");
             }),
         };
         if again {

@@ -82,9 +82,12 @@ fn name_ui(ui: &Ui, left: egui::Pos2, end: f32, name: &str, font: FontId, color:
     ui.painter().galley(pos2(left.x, left.y - galley.size().y / 2.0), galley, color);
 }
 
+/// In the place of a count that is not known yet: nothing is drawn, and no tab moves when the count comes.
+pub const UNCOUNTED: usize = usize::MAX;
+
 /// The tabs of a page, under a line; true when another one was chosen (click, or the arrows on a focused tab).
 ///
-/// Each is a name and how many things it holds, if that is counted.
+/// Each is a name and how many things it holds, if that is counted; [`UNCOUNTED`] keeps the place of a count to come.
 pub fn tabs(ui: &mut Ui, name: &str, entries: &[(&str, Option<usize>)], selected: &mut usize) -> bool {
     let before = *selected;
     let builder = egui::UiBuilder::new().accessibility_role(Role::TabList).accessibility_label(name);
@@ -119,9 +122,7 @@ fn gap(ui: &Ui, entries: &[(&str, Option<usize>)]) -> f32 {
         let family = fonts::semibold();
         ui.painter().layout_no_wrap(text.to_owned(), FontId::new(size, family), egui::Color32::PLACEHOLDER).size().x
     };
-    let of = |(title, count): &(&str, Option<usize>)| {
-        width(&shown(title), 13.0) + count.map_or(0.0, |count| width(&grouped(count as u64), 11.0) + 5.0)
-    };
+    let of = |(title, count): &(&str, Option<usize>)| width(&shown(title), 13.0) + count_room(ui, *count);
     let spare = ui.available_width() - entries.iter().map(of).sum::<f32>();
     (spare / entries.len().max(2).saturating_sub(1) as f32).floor().clamp(SPACE_S, SPACE_L)
 }
@@ -131,9 +132,10 @@ fn tab(ui: &mut Ui, id: egui::Id, title: &str, count: Option<usize>, selected: b
     let color = if selected { t.text } else { t.muted };
     let family = if selected { fonts::semibold() } else { egui::FontFamily::Proportional };
     let galley = ui.painter().layout_no_wrap(shown(title).into_owned(), FontId::new(13.0, family), color);
+    let known = count.filter(|count| *count != UNCOUNTED);
     let count_text =
-        count.map(|count| ui.painter().layout_no_wrap(grouped(count as u64), FontId::proportional(11.0), t.muted));
-    let width = galley.size().x + count_text.as_ref().map_or(0.0, |count| count.size().x + 5.0);
+        known.map(|count| ui.painter().layout_no_wrap(grouped(count as u64), FontId::proportional(11.0), t.muted));
+    let width = galley.size().x + count_room(ui, count);
     let (rect, _) = ui.allocate_exact_size(vec2(width, 32.0), Sense::hover());
     let response = ui.interact(rect, id, Sense::click());
     let middle = rect.center().y;
@@ -147,8 +149,22 @@ fn tab(ui: &mut Ui, id: egui::Id, title: &str, count: Option<usize>, selected: b
         ui.painter().hline(rect.x_range(), rect.bottom() - 0.5, line);
     }
     focus::ring_at(ui.ctx(), response.id, rect.expand2(vec2(SPACE_S / 2.0 + 2.0, -3.0)));
-    as_tab(&response, title, count, selected);
+    as_tab(&response, title, known, selected);
     response
+}
+
+/// How much room a count takes beside its name: at least that of two digits.
+fn count_room(ui: &Ui, count: Option<usize>) -> f32 {
+    let width = |text: String| {
+        let font = FontId::proportional(11.0);
+        ui.painter().layout_no_wrap(text, font, egui::Color32::PLACEHOLDER).size().x
+    };
+    let least = width("00".to_owned());
+    match count {
+        None => 0.0,
+        Some(UNCOUNTED) => least + 5.0,
+        Some(count) => width(grouped(count as u64)).max(least) + 5.0,
+    }
 }
 
 fn step_by_arrows(ui: &Ui, response: &Response, index: usize, count: usize, selected: &mut usize) {
