@@ -223,8 +223,9 @@ impl Page {
             self.links.ui(ui, id, asset, page, state, actions);
             details::ui(ui, asset, state, actions);
         });
-        if (drawn.content_size.y - self.below).abs() > 0.5 {
-            self.below = drawn.content_size.y;
+        // A point more or less is no reason to move anything.
+        if (drawn.content_size.y - self.below).abs() > 1.5 {
+            self.below = drawn.content_size.y.ceil() + 1.0;
             ui.ctx().request_discard("what is below the preview has another height");
             ui.ctx().request_repaint();
         }
