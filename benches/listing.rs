@@ -5,7 +5,7 @@ use std::hint::black_box;
 use std::sync::Arc;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use lunette::app::filter::{Filter, List, parse};
+use lunette::app::filter::{List, parse};
 use lunette::app::listing::{Direction, Query, arrange};
 use lunette::app::rows::{AssetColumn, AssetRow};
 
@@ -22,10 +22,10 @@ fn arranging(criterion: &mut Criterion) {
         ("filter by fields", "language:rust tag:http score:>90 updated:<7d"),
     ];
     for (name, filter) in filters {
-        let query = Query { filter: parse(filter, List::Assets).expect("a filter"), sort: None };
+        let query = Query { filter: parse(filter, List::Assets).expect("a filter"), ..Query::default() };
         group.bench_function(name, |bencher| bencher.iter(|| black_box(arrange(&rows, &query).len())));
     }
-    let query = Query { filter: Filter::default(), sort: Some((AssetColumn::Score, Direction::Down)) };
+    let query = Query { sort: Some((AssetColumn::Score, Direction::Down)), ..Query::default() };
     group.bench_function("sort by score", |bencher| {
         bencher.iter(|| black_box(arrange(&rows, &query).len()));
     });

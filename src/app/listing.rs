@@ -82,11 +82,21 @@ pub struct Query<C> {
     pub filter: Filter,
     /// The column to sort by, and whether from high to low.
     pub sort: Option<(C, Direction)>,
+    /// The second key: the order of rows that are equal in the first.
+    pub then: Option<(C, Direction)>,
 }
 
 impl<C> Default for Query<C> {
     fn default() -> Self {
-        Self { filter: Filter::default(), sort: None }
+        Self { filter: Filter::default(), sort: None, then: None }
+    }
+}
+
+impl<C: Copy> Query<C> {
+    /// The same order of what another filter leaves.
+    pub fn filtered(&self, filter: Filter) -> Self {
+        let Self { sort, then, .. } = *self;
+        Self { filter, sort, then }
     }
 }
 
@@ -109,17 +119,20 @@ pub fn arrange_at<R: Row>(rows: &[Arc<R>], query: &Query<R::Column>, now: &Zoned
     let sieve = Sieve::new(&query.filter, now);
     let places = rows.iter().enumerate().filter(|(_, row)| sieve.takes(row.as_ref()));
     let mut places: Vec<u32> = places.map(|(place, _)| u32::try_from(place).unwrap_or(u32::MAX)).collect();
-    sort(rows, &mut places, query.sort);
+    sort(rows, &mut places, query);
     places
 }
 
-/// Sorts places of rows by a column; rows that compare equal keep their order.
-pub(super) fn sort<R: Row>(rows: &[Arc<R>], places: &mut [u32], by: Option<(R::Column, Direction)>) {
-    let Some((column, direction)) = by else { return };
-    let compare = |a: &u32, b: &u32| rows[*a as usize].compare(&rows[*b as usize], column);
-    match direction {
-        Direction::Up => places.sort_by(compare),
-        Direction::Down => places.sort_by(|a, b| compare(b, a)),
+/// Sorts places of rows by the columns of a query; rows that compare equal keep their order.
+pub(super) fn sort<R: Row>(rows: &[Arc<R>], places: &mut [u32], query: &Query<R::Column>) {
+    let Some(first) = query.sort else { return };
+    let compare = |a: u32, b: u32, (column, direction): (R::Column, Direction)| {
+        let ordering = rows[a as usize].compare(&rows[b as usize], column);
+        if direction == Direction::Down { ordering.reverse() } else { ordering }
+    };
+    match query.then {
+        None => places.sort_by(|a, b| compare(*a, *b, first)),
+        Some(then) => places.sort_by(|a, b| compare(*a, *b, first).then_with(|| compare(*a, *b, then))),
     }
 }
 
@@ -134,7 +147,7 @@ mod tests {
 
     #[test]
     fn every_word_of_a_filter_must_occur() {
-        let query = Query { filter: Filter::words("RUST 0000012"), sort: None };
+        let query = Query { filter: Filter::words("RUST 0000012"), ..Query::default() };
         assert_eq!(arrange(&rows(200), &query), [12]);
     }
 
@@ -144,5 +157,12 @@ mod tests {
             let query = Query { sort: Some((AssetColumn::Language, direction)), ..Query::default() };
             assert_eq!(arrange(&rows(5), &query), [0, 1, 2, 3, 4]);
         }
+    }
+
+    #[test]
+    fn rows_that_are_equal_in_the_first_key_are_sorted_by_the_second() {
+        let (sort, then) = (Some((AssetColumn::Language, Direction::Up)), Some((AssetColumn::Name, Direction::Down)));
+        let query = Query { filter: Filter::default(), sort, then };
+        assert_eq!(arrange(&rows(4), &query), [3, 2, 1, 0]);
     }
 }

@@ -264,17 +264,17 @@ impl App {
     }
 
     pub(super) fn arrange_applications(&mut self, query: Query<ApplicationColumn>) {
-        self.keep_sort(List::Applications, query.sort);
+        self.keep_sort(List::Applications, &query);
         arrange_now(&mut self.state.applications, query);
     }
 
     pub(super) fn arrange_external(&mut self, query: Query<ExternalColumn>) {
-        self.keep_sort(List::External, query.sort);
+        self.keep_sort(List::External, &query);
         arrange_now(&mut self.state.external, query);
     }
 
     pub(super) fn arrange_assets(&mut self, query: Query<AssetColumn>) {
-        self.keep_sort(List::Assets, query.sort);
+        self.keep_sort(List::Assets, &query);
         self.state.assets.query = query.clone();
         let Some(rows) = self.state.assets.rows.value().cloned() else { return };
         let hits = self.hits();
@@ -309,7 +309,7 @@ pub(super) fn arrange_found(rows: &[Arc<AssetRow>], query: &Query<AssetColumn>, 
         let sieve = Sieve::new(&rest, &jiff::Zoned::now());
         places.retain(|place| rows.get(*place as usize).is_some_and(|row| sieve.takes(row.as_ref())));
     }
-    sort(rows, &mut places, query.sort);
+    sort(rows, &mut places, query);
     places
 }
 

@@ -72,13 +72,20 @@ impl App {
         });
     }
 
-    pub(super) fn keep_sort<C: Column>(&mut self, list: List, sort: Option<(C, Direction)>) {
-        let sort = sort.map(|(column, direction)| Sorted {
-            column: column.key().to_owned(),
-            descending: direction == Direction::Down,
-        });
-        if self.state.view.list(list.key()).sort != sort {
-            self.see(|view| view.lists.entry(list.key().to_owned()).or_default().sort = sort);
+    pub(super) fn keep_sort<C: Column>(&mut self, list: List, query: &Query<C>) {
+        let kept = |key: Option<(C, Direction)>| {
+            key.map(|(column, direction)| Sorted {
+                column: column.key().to_owned(),
+                descending: direction == Direction::Down,
+            })
+        };
+        let (sort, then) = (kept(query.sort), kept(query.then));
+        let list_now = self.state.view.list(list.key());
+        if (&list_now.sort, &list_now.then) != (&sort, &then) {
+            self.see(|view| {
+                let list = view.lists.entry(list.key().to_owned()).or_default();
+                (list.sort, list.then) = (sort, then);
+            });
         }
     }
 
@@ -105,6 +112,9 @@ impl App {
 fn query<C: Column>(view: &View, list: List) -> Query<C> {
     let kept = view.list(list.key());
     let direction = |descending| if descending { Direction::Down } else { Direction::Up };
-    let sort = kept.sort.as_ref().and_then(|sort| Some((C::named(&sort.column)?, direction(sort.descending))));
-    Query { filter: parse(&kept.filter, list).unwrap_or_default(), sort }
+    let key = |sort: &Option<Sorted>| {
+        sort.as_ref().and_then(|sort| Some((C::named(&sort.column)?, direction(sort.descending))))
+    };
+    let filter = parse(&kept.filter, list).unwrap_or_default();
+    Query { filter, sort: key(&kept.sort), then: key(&kept.then) }
 }

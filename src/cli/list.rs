@@ -79,7 +79,8 @@ fn list<R: Listed, F: Future<Output = Result<Vec<Arc<R>>, CallError>>>(
     arguments: &Arguments,
     read: impl FnOnce(Client) -> F,
 ) -> Result<(), Failure> {
-    let query = Query { filter: filter::<R>(&arguments.filter)?, sort: sort::<R>(arguments.sort.as_deref())? };
+    let (filter, sort) = (filter::<R>(&arguments.filter)?, sort::<R>(arguments.sort.as_deref())?);
+    let query = Query { filter, sort, then: None };
     let wanted = Wanted {
         url: arguments.url.as_deref(),
         data: arguments.data.as_deref(),

@@ -3,21 +3,21 @@
 use egui::{Align, Layout, Ui};
 use serde_json::json;
 
-use crate::app::filter::List;
-use crate::app::listing::{Column as _, Direction, Query};
+use crate::app::filter::{Filter, List};
+use crate::app::listing::Column as _;
 use crate::app::rows::{ApplicationColumn, ApplicationRow};
 use crate::app::state::Panel;
 use crate::app::{Action, State};
 
 use super::copies::{self, Copied};
 use super::filter_field::FilterField;
-use super::layout::LayoutKeeper;
+use super::layout::{self, LayoutKeeper};
 use super::list_states::{ListWords, rows_ui};
 use super::marks::Marks;
 use super::moment;
 use super::split::{Part, page_or_split_ui};
 use super::theme::{Icon, SPACE_M, UiExt as _};
-use super::widget::table::{Column, Sort, Table, TableState, columns_button};
+use super::widget::table::{Column, Table, TableState, columns_button};
 use super::widget::{grouped, shown_short};
 use page::ApplicationPageView;
 
@@ -81,7 +81,7 @@ impl ApplicationsPanel {
         let Self { filter, .. } = self;
         let drawn = rows_ui(ui, state, listing, &WORDS, actions, |actions| {
             filter.clear(actions);
-            actions.push(Action::ArrangeApplications(Query { sort: listing.query.sort, ..Query::default() }));
+            actions.push(Action::ArrangeApplications(listing.query.filtered(Filter::default())));
         });
         if drawn {
             self.table_ui(ui, state, &columns, actions);
@@ -116,8 +116,8 @@ impl ApplicationsPanel {
             });
         });
         if self.filter.fault_ui(ui, actions) || changed {
-            let (filter, sort) = (self.filter.filter().clone(), state.applications.query.sort);
-            actions.push(Action::ArrangeApplications(Query { filter, sort }));
+            let filter = self.filter.filter().clone();
+            actions.push(Action::ArrangeApplications(state.applications.query.filtered(filter)));
         }
         ui.add_space(SPACE_M);
     }
@@ -133,6 +133,7 @@ impl ApplicationsPanel {
         let drawn = Table::new("Applications", columns, listing.order.len(), &key)
             .row_name(&name)
             .number(&number)
+            .two_keys()
             .show(ui, table, |ui, place, index| {
                 if let Some(row) = row(place) {
                     cell_ui(ui, row, columns[index].key);
@@ -141,12 +142,10 @@ impl ApplicationsPanel {
         marks.note(listing, table);
         if drawn.escaped && !filter.text().is_empty() {
             filter.clear(actions);
-            actions.push(Action::ArrangeApplications(Query { sort: listing.query.sort, ..Query::default() }));
+            actions.push(Action::ArrangeApplications(listing.query.filtered(Filter::default())));
         }
-        if let Some(Sort { column: key, descending }) = drawn.sorted {
-            let direction = if descending { Direction::Down } else { Direction::Up };
-            let sort = ApplicationColumn::named(&key).map(|column| (column, direction));
-            actions.push(Action::ArrangeApplications(Query { filter: filter.filter().clone(), sort }));
+        if drawn.sorted.is_some() {
+            actions.push(Action::ArrangeApplications(layout::query(table, filter.filter().clone())));
         }
         if let Some(row) = drawn.opened.or(drawn.focused).and_then(row)
             && marked.as_ref() != Some(&row.id)

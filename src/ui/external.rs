@@ -6,22 +6,22 @@ use egui::{Align, Layout, Ui};
 use serde_json::json;
 
 use crate::app::feature::Feature;
-use crate::app::filter::List;
-use crate::app::listing::{Column as _, Direction, Query};
+use crate::app::filter::{Filter, List};
+use crate::app::listing::Column as _;
 use crate::app::rows::{ApplicationRow, ExternalColumn, ExternalKey, ExternalRow, ExternalState};
 use crate::app::state::Panel;
 use crate::app::{Action, State};
 
 use super::copies::{self, Copied};
 use super::filter_field::FilterField;
-use super::layout::LayoutKeeper;
+use super::layout::{self, LayoutKeeper};
 use super::list_states::{ListWords, rows_ui};
 use super::marks::Marks;
 use super::obstacle::{obstacle, unless};
 use super::split::{Part, page_or_split_ui};
 use super::theme::{Icon, SPACE_S, Tokens, UiExt as _};
 use super::widget::state::empty;
-use super::widget::table::{Column, Sort, Table, TableState, columns_button};
+use super::widget::table::{Column, Table, TableState, columns_button};
 use super::widget::{grouped, shown_short};
 
 mod page;
@@ -103,7 +103,7 @@ impl ExternalPanel {
         let Self { filter, .. } = self;
         let drawn = rows_ui(ui, state, listing, &WORDS, actions, |actions| {
             filter.clear(actions);
-            actions.push(Action::ArrangeExternal(Query { sort: listing.query.sort, ..Query::default() }));
+            actions.push(Action::ArrangeExternal(listing.query.filtered(Filter::default())));
         });
         if !drawn {
             return;
@@ -148,8 +148,8 @@ impl ExternalPanel {
             });
         });
         if self.filter.fault_ui(ui, actions) || changed {
-            let (filter, sort) = (self.filter.filter().clone(), state.external.query.sort);
-            actions.push(Action::ArrangeExternal(Query { filter, sort }));
+            let filter = self.filter.filter().clone();
+            actions.push(Action::ArrangeExternal(state.external.query.filtered(filter)));
         }
         ui.add_space(SPACE_S);
     }
@@ -196,6 +196,7 @@ impl ExternalPanel {
         let drawn = Table::new("External applications", columns, places.len(), &key)
             .row_name(&name)
             .number(&number)
+            .two_keys()
             .show(ui, &mut self.table, |ui, place, index| {
                 if let Some(row) = row(place) {
                     cell_ui(ui, row, columns[index].key, (&tracked, held.as_deref()), actions);
@@ -204,14 +205,12 @@ impl ExternalPanel {
         self.marks.note(listing, &self.table);
         if drawn.escaped && !self.filter.text().is_empty() {
             self.filter.clear(actions);
-            actions.push(Action::ArrangeExternal(Query { sort: listing.query.sort, ..Query::default() }));
+            actions.push(Action::ArrangeExternal(listing.query.filtered(Filter::default())));
         } else if drawn.escaped {
             self.only = None;
         }
-        if let Some(Sort { column: key, descending }) = drawn.sorted {
-            let direction = if descending { Direction::Down } else { Direction::Up };
-            let sort = ExternalColumn::named(&key).map(|column| (column, direction));
-            actions.push(Action::ArrangeExternal(Query { filter: self.filter.filter().clone(), sort }));
+        if drawn.sorted.is_some() {
+            actions.push(Action::ArrangeExternal(layout::query(&self.table, self.filter.filter().clone())));
         }
         if let Some(row) = drawn.opened.or(drawn.focused).and_then(row)
             && self.marked.as_ref() != Some(&row.key())

@@ -2,6 +2,8 @@
 
 use egui::Ui;
 
+use crate::app::filter::Filter;
+use crate::app::listing::{Column, Direction, Query};
 use crate::app::settings::{ListView, Sorted};
 use crate::app::{Action, State};
 
@@ -37,6 +39,7 @@ impl LayoutKeeper {
             table.widths.clone_from(&kept.widths);
             table.visible.clone_from(&kept.visible);
             table.sort = kept.sort.clone().map(|Sorted { column, descending }| Sort { column, descending });
+            table.then = kept.then.clone().map(|Sorted { column, descending }| Sort { column, descending });
             *self = Self { kept, view: Some(state.view_number), page: None, before: None };
         }
         Kept { page: self.kept.page, view: state.view_number }
@@ -56,15 +59,26 @@ impl LayoutKeeper {
         let moved = self.page.zip(self.before).is_some_and(|(drawn, before)| (drawn - before).abs() > 1.0);
         let page = if moved { self.page.map(f32::round) } else { self.kept.page };
         self.before = self.page;
-        let sort = table.sort.clone().map(|Sort { column, descending }| Sorted { column, descending });
+        let kept = |sort: &Option<Sort>| sort.clone().map(|Sort { column, descending }| Sorted { column, descending });
+        let (sort, then) = (kept(&table.sort), kept(&table.then));
         let (widths, visible) = (table.widths.clone(), table.visible.clone());
         // The filter is kept by its field.
-        let now = ListView { widths, visible, page, sort, filter: String::new() };
+        let now = ListView { widths, visible, page, sort, then, filter: String::new() };
         if now != (ListView { filter: String::new(), ..self.kept.clone() }) {
             actions.push(Action::Layout(name.to_owned(), Box::new(now.clone())));
             self.kept = now;
         }
     }
+}
+
+/// The order that the header of a table asks for, of what a filter leaves.
+pub fn query<C: Column>(table: &TableState, filter: Filter) -> Query<C> {
+    let key = |sort: &Option<Sort>| {
+        let Sort { column, descending } = sort.as_ref()?;
+        let direction = if *descending { Direction::Down } else { Direction::Up };
+        Some((C::named(column)?, direction))
+    };
+    Query { filter, sort: key(&table.sort), then: key(&table.then) }
 }
 
 #[cfg(test)]

@@ -33,7 +33,7 @@ mod stat;
 mod type_ahead;
 
 pub use crate::model::size::grouped;
-pub use chip::{ChipResponse, badge, chip, chip_row, fixed_chip, removable_chip};
+pub use chip::{ChipResponse, badge, chip, chip_row, chip_width, fixed_chip, removable_chip};
 pub use dialog::{CONFIRM_KEY, buttons, confirm_key, dialog, dialog_with_changes};
 pub use display::{shown, shown_short};
 pub(super) use list::{Drawn as ListDrawn, List, ListState};

@@ -145,7 +145,7 @@ fn a_service_that_comes_back_is_gone_on_with_by_itself_where_it_was_left() {
     let mut scene = Scene::with(3);
     let opened = scene.asset("opened.txt");
     scene.perform(Action::OpenAsset(opened.clone()));
-    scene.perform(Action::ArrangeAssets(Query { filter: Filter::words("txt"), sort: None }));
+    scene.perform(Action::ArrangeAssets(Query { filter: Filter::words("txt"), ..Query::default() }));
     let draft = Draft { base: serde_json::Value::Null, typed: "typed".into(), at: "2026-01-01T00:00:00Z".to_owned() };
     scene.perform(Action::KeepDraft(DraftKey::NewText, Some(draft.clone())));
     scene.until("it is read", |state| state.page().is_some_and(|(_, page)| page.record.value().is_some()));

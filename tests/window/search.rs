@@ -3,6 +3,7 @@
 use egui::{Key, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette::app::Action;
+use lunette::app::settings::{Density, Look, Theme};
 use lunette::app::state::Panel;
 
 use crate::stage::Stage;
@@ -98,4 +99,33 @@ fn a_search_without_a_hit_says_so_and_one_that_failed_keeps_the_hits_before() {
     stage.perform(Action::Search("other".to_owned()));
     stage.until_said("the search failed");
     assert_eq!(rows(&stage), ["a needle in the name", "held"]);
+}
+
+#[test]
+fn a_passage_and_the_name_above_it_are_whole_lines_at_every_size_theme_and_zoom() {
+    let mut stage = with_needles();
+    stage.type_into("Filter assets", "needle");
+    stage.key(Key::Enter);
+    searched(&mut stage, "needle", 2);
+    for (size, zoom, theme) in [
+        ([1280.0, 800.0], 1.0, Theme::Dark),
+        ([800.0, 600.0], 1.0, Theme::Light),
+        ([1920.0, 1080.0], 1.5, Theme::Light),
+        ([1600.0, 1200.0], 2.0, Theme::Dark),
+    ] {
+        stage.harness.set_size(size.into());
+        stage.perform(Action::Zoom(zoom));
+        stage.perform(Action::Theme(theme));
+        for density in [Density::Comfortable, Density::Compact] {
+            let look = Look { density, ..stage.state().settings.look.clone() };
+            stage.perform(Action::Look(look));
+            stage.settle();
+            let row = stage.find(Role::Row, "held").rect();
+            let name = stage.find(Role::Label, "held").rect();
+            let passage = stage.find(Role::Label, "content: the needle in the haystack").rect();
+            assert!(name.height() >= 13.0 && passage.height() >= 12.0, "{name:?} {passage:?}");
+            let whole = row.top() <= name.top() && name.bottom() <= passage.top() && passage.bottom() < row.bottom();
+            assert!(whole, "{row:?} {name:?} {passage:?} at {size:?} {zoom} {density:?}");
+        }
+    }
 }

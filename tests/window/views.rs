@@ -40,6 +40,8 @@ fn two_layouts() -> (Stage, Target) {
     stage.key(Key::Escape);
     stage.find(Role::ColumnHeader, "Name").click();
     stage.settle();
+    stage.find(Role::ColumnHeader, "Version").click_modifiers(egui::Modifiers::SHIFT);
+    stage.settle();
     stage.type_into("Filter external applications", "is:integration");
     connect(&mut stage, &other);
     stage.type_into("Filter external applications", "-is:installed");
@@ -54,6 +56,7 @@ fn layout_of_the_first(stage: &mut Stage) {
     assert_eq!((state.panel, state.settings.zoom), (Panel::External, 1.0));
     assert_eq!(state.external.query.filter.to_string(), "is:integration");
     assert_eq!(state.external.query.sort, Some((ExternalColumn::Name, Direction::Up)));
+    assert_eq!(state.external.query.then, Some((ExternalColumn::Version, Direction::Up)));
     stage.find(Role::ColumnHeader, "Version");
     assert!(!stage.draws(Role::ColumnHeader, "Integration"));
     let field = stage.value_of("Filter external applications");

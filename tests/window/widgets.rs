@@ -3,6 +3,7 @@
 mod fields;
 mod keyboard;
 mod records;
+mod sorting;
 mod table;
 
 use egui::Ui;

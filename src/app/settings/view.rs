@@ -63,6 +63,9 @@ pub struct ListView {
     pub page: Option<f32>,
     /// The column it is sorted by.
     pub sort: Option<Sorted>,
+    /// The second column it is sorted by.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub then: Option<Sorted>,
     /// Its filter, as it was typed.
     pub filter: String,
 }
@@ -90,6 +93,7 @@ impl View {
             visible: BTreeMap::new(),
             page: None,
             sort: None,
+            then: None,
             filter: String::new(),
         };
         self.lists.get(name).unwrap_or(&UNTOUCHED)
@@ -129,6 +133,7 @@ impl ListView {
             visible: entries(tree.get("visible")).collect(),
             page: field(tree, "page").and_then(|page| kept_near(page, PAGE)),
             sort: field(tree, "sort"),
+            then: field(tree, "then"),
             filter: if filter.len() <= FILTER { filter } else { String::new() },
         }
     }
@@ -192,7 +197,7 @@ mod tests {
             ".{0,8}".prop_map(Value::from),
         ];
         let names = ["panel", "zoom", "window", "width", "height", "maximised", "tab", "lists", "assets", "widths"];
-        let more = ["visible", "page", "sort", "column", "descending", "filter", "name"];
+        let more = ["visible", "page", "sort", "then", "column", "descending", "filter", "name"];
         let key = prop_oneof![
             4 => proptest::sample::select([&names[..], &more[..]].concat()).prop_map(str::to_owned),
             1 => ".{0,4}",

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use egui::text::{LayoutJob, TextFormat};
-use egui::{Color32, FontId, RichText, Sense, Stroke, TextStyle, Ui, vec2};
+use egui::{Color32, FontId, Rect, Response, RichText, Sense, Stroke, TextStyle, Ui, vec2};
 
 use crate::app::listing::Column as _;
 use crate::app::rows::{AssetColumn, AssetRow};
@@ -12,10 +12,14 @@ use crate::app::search::Passage;
 use crate::model::words::{Range, Words};
 use crate::ui::moment;
 use crate::ui::theme::{self, Icon, Tokens, UiExt as _};
-use crate::ui::widget::{grouped, shown, shown_short};
+use crate::ui::widget::{chip_width, grouped, shown, shown_short};
 
 /// More characters than fit into a cell are not laid out.
 const NAME_SHOWN: usize = 120;
+/// The space between a name and the passage below it, in points.
+const PASSAGE_GAP: f32 = 2.0;
+/// More tags are not named on hover.
+const TAGS_SHOWN: usize = 40;
 
 /// The column of the state, by the key of the table's.
 pub fn column(key: &str) -> Option<AssetColumn> {
@@ -47,12 +51,13 @@ pub fn cell_ui(ui: &mut Ui, row: &AssetRow, key: &str, begun: bool, marked: Opti
     match column(key) {
         Some(AssetColumn::Name) => match marked.and_then(|marked| marked.passage) {
             Some(passage) => {
-                ui.vertical(|ui| {
-                    ui.spacing_mut().item_spacing.y = 1.0;
-                    ui.add_space(((ui.available_height() - theme::row(ui)) / 2.0).max(0.0));
-                    ui.horizontal(|ui| name_ui(ui, row, begun, marked));
-                    passage_ui(ui, passage);
-                });
+                let (name, below) = lines(ui);
+                let line = |ui: &mut Ui, rect| {
+                    let layout = egui::Layout::left_to_right(egui::Align::Center);
+                    ui.new_child(egui::UiBuilder::new().max_rect(rect).layout(layout))
+                };
+                name_ui(&mut line(ui, name), row, begun, marked);
+                passage_ui(&mut line(ui, below), passage);
             }
             None => name_ui(ui, row, begun, marked),
         },
@@ -70,6 +75,20 @@ pub fn cell_ui(ui: &mut Ui, row: &AssetRow, key: &str, begun: bool, marked: Opti
         Some(AssetColumn::Updated) => moment_ui(ui, &row.updated),
         None => {}
     }
+}
+
+/// The height of a row whose name has a passage below it, in points.
+pub fn passage_row(ui: &Ui) -> f32 {
+    theme::row(ui) + PASSAGE_GAP + ui.text_style_height(&TextStyle::Small)
+}
+
+/// The lines of a cell for a name and a passage below it, together in the middle of the cell.
+fn lines(ui: &Ui) -> (Rect, Rect) {
+    let cell = ui.max_rect();
+    let [name, passage] = [TextStyle::Body, TextStyle::Small].map(|style| ui.text_style_height(&style).ceil());
+    let top = cell.center().y - (name + PASSAGE_GAP + passage) / 2.0;
+    let line = |top: f32, height: f32| Rect::from_x_y_ranges(cell.x_range(), top..=top + height);
+    (line(top, name), line(top + name + PASSAGE_GAP, passage))
 }
 
 fn name_ui(ui: &mut Ui, row: &AssetRow, begun: bool, marked: Option<Marked<'_>>) {
@@ -137,13 +156,41 @@ fn moment_ui(ui: &mut Ui, moment: &str) {
     });
 }
 
+/// As many whole tags as there is room for, then how many more there are; all of them on hover.
 fn tags_ui(ui: &mut Ui, tags: &[Arc<str>]) {
-    for tag in tags.iter().take(6) {
-        if ui.available_width() < 24.0 {
-            break;
-        }
-        ui.chip(tag);
+    let room = ui.available_width();
+    let gap = ui.spacing().item_spacing.x;
+    let widths: Vec<f32> = tags.iter().take(TAGS_SHOWN).map(|tag| chip_width(ui, tag)).collect();
+    let more = |count: usize| format!("+{count}");
+    // The room that the count of the others takes beside so many.
+    let rest = |shown: usize| match tags.len() - shown {
+        0 => 0.0,
+        others => gap + text_width(ui, &more(others)),
+    };
+    let fits = |shown: &usize| {
+        let chips: f32 = widths[..*shown].iter().sum::<f32>() + gap * shown.saturating_sub(1) as f32;
+        chips + rest(*shown) <= room
+    };
+    let shown = (0..=widths.len()).rev().find(fits).unwrap_or(0);
+    let mut drawn: Vec<Response> = tags[..shown].iter().map(|tag| ui.chip(tag)).collect();
+    match tags.len() - shown {
+        0 => return,
+        // One that is longer than its column is cut, and whole on hover.
+        all if all == tags.len() && all == 1 => drawn.push(ui.label(shown_short(&tags[0], NAME_SHOWN))),
+        others => drawn.push(ui.muted(&more(others))),
     }
+    for response in drawn {
+        response.on_hover_ui(|ui| {
+            for tag in tags.iter().take(TAGS_SHOWN) {
+                ui.label(shown_short(tag, NAME_SHOWN));
+            }
+        });
+    }
+}
+
+fn text_width(ui: &Ui, text: &str) -> f32 {
+    let font = TextStyle::Body.resolve(ui.style());
+    ui.painter().layout_no_wrap(text.to_owned(), font, Color32::PLACEHOLDER).size().x
 }
 
 /// A language with its dot; the word says what the colour does.
@@ -198,5 +245,41 @@ mod tests {
         assert_eq!(job.text, "ein Übel hier");
         let nothing = marked_text(&Tokens::DARK, "", &[], &FontId::default(), Color32::WHITE);
         assert_eq!(nothing.text, "");
+    }
+
+    /// What is drawn of these tags in a cell this wide: the labels, and where the last one ends.
+    fn drawn_tags(tags: &[&str], width: f32) -> (Vec<String>, f32) {
+        let tags: Vec<Arc<str>> = tags.iter().map(|tag| Arc::from(*tag)).collect();
+        let mut harness = egui_kittest::Harness::builder().with_context_setup(theme::install).build_ui(|ui| {
+            let rect = Rect::from_min_size(ui.max_rect().min, vec2(width, 30.0));
+            let layout = egui::Layout::left_to_right(egui::Align::Center);
+            tags_ui(&mut ui.new_child(egui::UiBuilder::new().max_rect(rect).layout(layout)), &tags);
+        });
+        harness.run();
+        use egui_kittest::kittest::{NodeT as _, Queryable as _};
+        let left =
+            harness.query_all_by_role(egui::Role::Label).map(|label| label.rect().left()).fold(f32::MAX, f32::min);
+        let labels: Vec<_> = harness.query_all_by_role(egui::Role::Label).collect();
+        let end = labels.iter().map(|label| label.rect().right()).fold(0.0, f32::max) - left;
+        let text = |label: &egui_kittest::Node<'_>| {
+            let node = label.accesskit_node();
+            node.label().or(node.value()).unwrap_or_default()
+        };
+        (labels.iter().map(text).collect(), end)
+    }
+
+    #[test]
+    fn tags_are_drawn_whole_and_the_others_are_counted() {
+        let tags = ["infrastructure", "http", "tokio", "planning", "perf", "ui", "auth", "cache"];
+        let (all, _) = drawn_tags(&tags, 900.0);
+        assert_eq!(all, tags);
+        for width in [40.0, 112.0, 160.0, 300.0] {
+            let (drawn, end) = drawn_tags(&tags, width);
+            let (last, whole) = drawn.split_last().expect("a count");
+            assert_eq!(*last, format!("+{}", tags.len() - whole.len()), "at {width}");
+            assert_eq!(whole, &tags[..whole.len()], "at {width}");
+            assert!(end <= width, "{drawn:?} end at {end} of {width}");
+        }
+        assert_eq!(drawn_tags(&["a tag that is longer than its column"], 60.0).0.len(), 1);
     }
 }

@@ -11,7 +11,6 @@ use crate::app::bulk::BulkWish;
 use crate::app::change::{Item, LinkKind};
 use crate::app::feature::Feature;
 use crate::app::filter::{Field, Filter};
-use crate::app::listing::{Direction, Query};
 use crate::app::rows::AssetRow;
 use crate::app::state::{Panel, Selected, Status};
 use crate::app::{Action, Remote, State};
@@ -19,6 +18,7 @@ use crate::model::id::AssetId;
 use crate::ui::command::Command;
 use crate::ui::failure::{failure_ui, stale_ui};
 use crate::ui::focus;
+use crate::ui::layout;
 use crate::ui::marks::Marks;
 use crate::ui::obstacle::obstacle;
 use crate::ui::theme::{self, Icon, SPACE_S, UiExt as _};
@@ -35,8 +35,6 @@ use super::toolbar::Toolbar;
 
 /// More letters of what is searched for are not said.
 const TEXT_SHOWN: usize = 60;
-/// How much higher a row is with a passage below its name, in points.
-const PASSAGE: f32 = 16.0;
 
 /// The list, and what is typed above it.
 pub struct AssetList {
@@ -136,7 +134,7 @@ impl AssetList {
             actions.push(Action::Search(String::new()));
         }
         let filter = self.toolbar.filter.filter().clone();
-        actions.push(Action::ArrangeAssets(Query { filter, sort: state.assets.query.sort }));
+        actions.push(Action::ArrangeAssets(state.assets.query.filtered(filter)));
     }
 
     /// Plans a change of the selected assets, in the next frame of the panel.
@@ -188,6 +186,9 @@ impl AssetList {
         let Self { table, marked, toolbar, marks, .. } = self;
         let listing = &state.assets;
         let mut chosen = None;
+        // Our choice: an asset that is changed stays where it is in this order until the list is read again.
+        let natural = state.connection.own && state.found.is_none();
+        table.natural = natural.then(|| Sort::descending("updated"));
         if *marked != state.asset {
             marked.clone_from(&state.asset);
             mark(table, state);
@@ -198,7 +199,8 @@ impl AssetList {
         let search = state.found.as_ref();
         let hits = search.and_then(|search| search.hits.value());
         // One height for all rows, so that a million of them scroll as one does.
-        let height = theme::row(ui) + if hits.is_some_and(|hits| hits.passages) { PASSAGE } else { 0.0 };
+        let passages = hits.is_some_and(|hits| hits.passages);
+        let height = if passages { cells::passage_row(ui) } else { theme::row(ui) };
         let number = |place: usize| listing.number(place);
         let typed = |place: usize| row(place).map_or(Cow::Borrowed(""), cells::typed_name);
         let drawn = Table::new("Assets", columns, listing.order.len(), &key)
@@ -206,6 +208,7 @@ impl AssetList {
             .number(&number)
             .typed_name(&typed)
             .follows(beside)
+            .two_keys()
             .row_height(height)
             .row_menu(&mut |ui, place| {
                 if let Some(row) = row(place)
@@ -227,12 +230,10 @@ impl AssetList {
         marks.note(listing, table);
         if drawn.escaped && !toolbar.filter.text().is_empty() {
             toolbar.filter.clear(actions);
-            actions.push(Action::ArrangeAssets(Query { sort: listing.query.sort, ..Query::default() }));
+            actions.push(Action::ArrangeAssets(listing.query.filtered(Filter::default())));
         }
-        if let Some(Sort { column, descending }) = drawn.sorted {
-            let direction = if descending { Direction::Down } else { Direction::Up };
-            let sort = cells::column(&column).map(|column| (column, direction));
-            actions.push(Action::ArrangeAssets(Query { filter: toolbar.filter.filter().clone(), sort }));
+        if drawn.sorted.is_some() {
+            actions.push(Action::ArrangeAssets(layout::query(table, toolbar.filter.filter().clone())));
         }
         // Where the page would take the place of the list, the right button only selects.
         let focused = drawn.focused.filter(|_| beside || !ui.input(|input| input.pointer.secondary_clicked()));
@@ -294,7 +295,7 @@ impl AssetList {
             }
             if ui.line_button("End search").clicked() {
                 self.toolbar.filter.clear(actions);
-                actions.push(Action::ArrangeAssets(Query { sort: state.assets.query.sort, ..Query::default() }));
+                actions.push(Action::ArrangeAssets(state.assets.query.filtered(Filter::default())));
                 actions.push(Action::Search(String::new()));
             }
         });
@@ -321,7 +322,7 @@ impl AssetList {
             Some(0) if searchable => self.toolbar.search(state, &mut self.table, actions),
             Some(_) => {
                 self.toolbar.filter.clear(actions);
-                actions.push(Action::ArrangeAssets(Query { sort: state.assets.query.sort, ..Query::default() }));
+                actions.push(Action::ArrangeAssets(state.assets.query.filtered(Filter::default())));
                 if state.found.is_some() {
                     actions.push(Action::Search(String::new()));
                 }
@@ -333,14 +334,14 @@ impl AssetList {
 
 /// The columns for a list this wide: what is read first stays longest.
 fn columns(width: f32) -> Vec<Column> {
-    let tags = Column::text("tags", "Tags", 130.0);
+    let tags = Column::text("tags", "Tags", 112.0).growing_by(4.0);
     let created = Column::figures("created", "Created", 92.0);
     vec![
-        Column::text("name", "Name", 170.0).growing(),
-        Column::text("language", "Language", 108.0),
-        if width < 660.0 { tags.hidden() } else { tags },
-        Column::figures("score", "Score", 56.0),
-        Column::figures("size", "Size", 74.0),
+        Column::text("name", "Name", 160.0).growing_by(4.0),
+        Column::text("language", "Language", 100.0).growing_by(1.0),
+        if width < 560.0 { tags.hidden() } else { tags },
+        Column::figures("score", "Score", 66.0),
+        Column::figures("size", "Size", 72.0),
         if width < 760.0 { created.hidden() } else { created },
         Column::figures("updated", "Updated", 92.0),
     ]

@@ -92,7 +92,7 @@ impl Toolbar {
 
     fn arrange(&self, state: &State, actions: &mut Vec<Action>) {
         let filter = self.filter.filter().clone();
-        actions.push(Action::ArrangeAssets(Query { filter, sort: state.assets.query.sort }));
+        actions.push(Action::ArrangeAssets(state.assets.query.filtered(filter)));
         // A search that is on follows what is typed; each one ends the one before.
         if state.found.is_some() {
             actions.push(Action::Search(self.filter.searched()));
@@ -103,8 +103,9 @@ impl Toolbar {
     /// any more; it can be again.
     pub(super) fn search(&self, state: &State, table: &mut TableState, actions: &mut Vec<Action>) {
         if state.found.is_none() && !self.filter.text().trim().is_empty() {
-            table.sort = None;
-            actions.push(Action::ArrangeAssets(Query { filter: self.filter.filter().clone(), sort: None }));
+            (table.sort, table.then) = (None, None);
+            let filter = self.filter.filter().clone();
+            actions.push(Action::ArrangeAssets(Query { filter, ..Query::default() }));
         }
         actions.push(Action::Search(self.filter.searched()));
     }

@@ -96,6 +96,8 @@ icons! {
     MORE = Ellipsis;
     /// Which columns a table shows.
     COLUMNS = Columns3;
+    /// A second key to sort by.
+    SECOND_KEY = ListOrdered;
     /// Sorted upwards.
     ASCENDING = ArrowUp;
     /// Sorted downwards.

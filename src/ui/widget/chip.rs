@@ -1,6 +1,6 @@
 //! Rounded labels for linked things: shown in lists, removed or opened on a page.
 
-use super::mini::{Pill, mini_button, pill};
+use super::mini::{Pill, mini_button, pill, pill_width};
 use super::{shown, shown_short};
 use crate::ui::theme::{Icon, Tokens};
 use egui::{Rect, Response, Sense, Ui, accesskit::Role, pos2, vec2};
@@ -26,6 +26,11 @@ pub fn chip(ui: &mut Ui, text: &str) -> Response {
     let (response, cut) = pill(ui, None, short.clone(), &look(ui, 0.0), Sense::hover());
     response.widget_info(|| egui::WidgetInfo::labeled(Role::Label, true, &short));
     whole_on_hover(response, text, cut)
+}
+
+/// How wide a chip of this text is, in points.
+pub fn chip_width(ui: &Ui, text: &str) -> f32 {
+    pill_width(ui, &shown_short(text, LONGEST), &look(ui, 0.0))
 }
 
 /// A small outlined word, like "Tracked" or "deprecated".

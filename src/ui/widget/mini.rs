@@ -27,24 +27,32 @@ pub(super) struct Pill {
     pub tail: f32,
 }
 
+/// Space between the frame of a label and its text, at the left and right, in points.
+const PILL_PADDING: f32 = 8.0;
+
+/// How wide a label in a frame is, in points.
+pub(super) fn pill_width(ui: &Ui, text: &str, pill: &Pill) -> f32 {
+    let galley = ui.painter().layout_no_wrap(text.to_owned(), FontId::proportional(pill.size), pill.ink);
+    (galley.size().x + PILL_PADDING * 2.0 + pill.tail).ceil()
+}
+
 /// Draws text in a frame as high as `pill` says, in the middle of its line; it is cut where it is wider than a whole line.
 /// It has the id given, else one by its place. Says whether it was cut.
 ///
 /// It is placed by its own width and in no `Ui` of its own, so that a line of pills wraps.
 pub(super) fn pill(ui: &mut Ui, id: Option<egui::Id>, text: String, pill: &Pill, sense: Sense) -> (Response, bool) {
     let t = Tokens::of(ui);
-    let padding = 8.0;
-    let room = ui.max_rect().width() - padding * 2.0 - pill.tail;
+    let room = ui.max_rect().width() - PILL_PADDING * 2.0 - pill.tail;
     let mut job = egui::text::LayoutJob::simple_singleline(text, FontId::proportional(pill.size), pill.ink);
     job.wrap = egui::text::TextWrapping::truncate_at_width(room.max(24.0));
     let galley = ui.fonts_mut(|fonts| fonts.layout_job(job));
-    let width = (galley.size().x + padding * 2.0 + pill.tail).ceil();
+    let width = (galley.size().x + PILL_PADDING * 2.0 + pill.tail).ceil();
     let (own, rect) = ui.allocate_space(vec2(width, pill.height));
     let response = ui.interact(rect, id.unwrap_or(own), sense);
     let cut = galley.elided;
     let fill = if response.hovered() && sense.senses_click() { t.line } else { pill.fill };
     ui.painter().rect(rect, pill.radius, fill, Stroke::new(1.0, t.line), StrokeKind::Inside);
-    let place = pos2(rect.left() + padding, rect.center().y - galley.size().y / 2.0);
+    let place = pos2(rect.left() + PILL_PADDING, rect.center().y - galley.size().y / 2.0);
     ui.painter().galley(place, galley, pill.ink);
     (response, cut)
 }

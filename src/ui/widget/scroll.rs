@@ -79,8 +79,9 @@ impl Scroll {
         self.left = self.left.clamp(0.0, (viewport.width - viewport.rect.width()).max(0.0));
     }
 
-    /// Takes the wheel or the fingers on a trackpad, if the pointer is above the place.
-    pub(in crate::ui) fn take_wheel(&mut self, ui: &Ui, viewport: &Viewport) {
+    /// Takes the wheel or the fingers on a trackpad, if the pointer is above the place; true where they moved.
+    pub(in crate::ui) fn take_wheel(&mut self, ui: &Ui, viewport: &Viewport) -> bool {
+        let mut moved = false;
         if ui.rect_contains_pointer(viewport.rect) {
             let sideways = viewport.width > viewport.rect.width();
             let delta = ui.input_mut(|input| {
@@ -93,12 +94,14 @@ impl Scroll {
                 }
                 delta
             });
+            moved = delta.y != 0.0;
             self.top -= f64::from(delta.y) / f64::from(viewport.pitch);
             if sideways {
                 self.left -= delta.x;
             }
         }
         self.hold(viewport);
+        moved
     }
 
     /// Draws the bars and moves with their handles; `name` is what is scrolled.

@@ -23,6 +23,8 @@ use crate::ui::{focus, theme};
 use egui::{Id, Rect, Response, Sense, Ui, UiBuilder, accesskit::Role, pos2, vec2};
 use std::borrow::Cow;
 
+/// Rows are sorted in the background; an order that comes later than this, in seconds, moves nothing.
+const SORTED_WITHIN: f64 = 3.0;
 /// Height of the header, in points.
 const HEADER: f32 = 30.0;
 
@@ -39,6 +41,7 @@ pub struct Table<'a> {
     row_name: Option<&'a dyn Fn(usize) -> String>,
     typed_name: Option<&'a dyn Fn(usize) -> Cow<'a, str>>,
     follows: bool,
+    two_keys: bool,
     menu: Option<RowMenu<'a>>,
     many: bool,
 }
@@ -73,8 +76,22 @@ impl<'a> Table<'a> {
     /// `key` gives what identifies a row whatever the order; it is asked for visible rows.
     pub fn new(name: &'a str, columns: &'a [Column], rows: usize, key: &'a dyn Fn(usize) -> String) -> Self {
         let (row_height, most_rows, number, row_name, menu) = (None, None, None, None, None);
-        let (typed_name, follows, many) = (None, true, true);
-        Table { name, columns, rows, row_height, most_rows, key, number, row_name, typed_name, follows, menu, many }
+        let (typed_name, follows, many, two_keys) = (None, true, true, false);
+        Table {
+            name,
+            columns,
+            rows,
+            row_height,
+            most_rows,
+            key,
+            number,
+            row_name,
+            typed_name,
+            follows,
+            two_keys,
+            menu,
+            many,
+        }
     }
 
     /// The number by which a row is marked, whatever the order; its place if not said. It is asked for every row that is
@@ -107,6 +124,11 @@ impl<'a> Table<'a> {
     /// As high as its rows, and at most as `most` of them, instead of all the height there is.
     pub fn at_most_rows(self, most: usize) -> Self {
         Table { most_rows: Some(most.max(1)), ..self }
+    }
+
+    /// A second column can be sorted by, with Shift: [`TableState::then`].
+    pub fn two_keys(self) -> Self {
+        Table { two_keys: true, ..self }
     }
 
     /// Only one row is marked at a time.
@@ -144,13 +166,19 @@ impl<'a> Table<'a> {
         let viewport = Viewport::new(body, self.rows, row_height, width);
         let mut done = TableResponse::default();
         self.stay(state);
-        self.hold(state, &viewport);
+        self.hold(state, &viewport, ui.input(|input| input.time));
         if std::mem::take(&mut state.mark_all) {
             self.mark_all(state, false, &mut done);
         }
-        state.scroll.take_wheel(&table, &viewport);
+        if state.scroll.take_wheel(&table, &viewport) {
+            state.resorted = None;
+        }
         self.keys(&table, &response, state, &viewport, &mut done);
-        header::draw(&mut table, self.columns, &columns, state, outer, &mut done);
+        let header = header::Header { columns: self.columns, placed: &columns, two_keys: self.two_keys };
+        done.sorted = header.draw(&mut table, state, outer);
+        if done.sorted.is_some() {
+            state.begin_again(table.input(|input| input.time));
+        }
         self.body(&mut table, &response, state, &columns, &viewport, &mut done, &mut cell);
         focus::ring_at(ui.ctx(), response.id, self.ring(&table, state, &viewport, &done));
         state.type_ahead.show(&table, viewport.rect);
@@ -193,13 +221,17 @@ impl<'a> Table<'a> {
     }
 
     /// Keeps the focus on its row, wherever sorting put it, and focus and position within the rows there are now.
-    fn hold(&self, state: &mut TableState, viewport: &Viewport) {
+    fn hold(&self, state: &mut TableState, viewport: &Viewport, now: f64) {
         let last = self.rows.checked_sub(1);
+        state.resorted = state.resorted.filter(|at| now - at < SORTED_WITHIN);
         if let Some(focus) = state.focus {
             let here = last.map(|last| focus.min(last));
             let moved = here.is_some_and(|row| state.focus_number.is_some_and(|number| self.number_of(row) != number));
             state.focus =
                 if moved { state.focus_number.and_then(|number| self.place_of(number)).or(here) } else { here };
+            if moved && state.resorted.is_some() && state.selection.count() > 0 {
+                state.reveal = state.focus;
+            }
             // A row that is not shown any more gives the focus to the one in its place.
             state.focus_number = state.focus.map(|row| self.number_of(row));
         }

@@ -31,8 +31,8 @@ pub struct Column {
     pub side: Side,
     /// Whether a click on the header sorts by it.
     pub sortable: bool,
-    /// Whether it takes the space the others leave.
-    pub grows: bool,
+    /// Its share of the space that the columns leave; 0 for a column that does not grow.
+    pub grows: f32,
     /// Whether it is shown until the user says otherwise.
     pub shown: bool,
 }
@@ -40,7 +40,7 @@ pub struct Column {
 impl Column {
     /// A column of text.
     pub const fn text(key: &'static str, title: &'static str, width: f32) -> Self {
-        Column { key, title, width, side: Side::Left, sortable: true, grows: false, shown: true }
+        Column { key, title, width, side: Side::Left, sortable: true, grows: 0.0, shown: true }
     }
 
     /// A column of figures: at the right, and sorted with the largest first.
@@ -50,7 +50,12 @@ impl Column {
 
     /// Takes the space the others leave.
     pub const fn growing(self) -> Self {
-        Column { grows: true, ..self }
+        self.growing_by(1.0)
+    }
+
+    /// Takes this share of the space the others leave, beside those of other growing columns.
+    pub const fn growing_by(self, share: f32) -> Self {
+        Column { grows: share, ..self }
     }
 
     /// A click on its header does nothing.
@@ -83,15 +88,15 @@ pub(super) fn place(columns: &[Column], state: &TableState, available: f32) -> V
     let mut widths: Vec<f32> = shown.iter().map(|column| state.width(column)).collect();
     let spare = available - widths.iter().sum::<f32>();
     if spare > 0.0 {
-        let growing = shown.iter().filter(|column| grows(column, state)).count().max(1) as f32;
-        for (column, width) in shown.iter().zip(&mut widths) {
-            *width += if grows(column, state) { (spare / growing).floor() } else { 0.0 };
+        let all: f32 = shown.iter().map(|column| share(column, state)).sum();
+        for (column, width) in shown.iter().zip(&mut widths).filter(|_| all > 0.0) {
+            *width += (spare * share(column, state) / all).floor();
         }
     } else {
-        let growing = |column: &Column| if grows(column, state) { GROWING_KEEPS } else { 1.0 };
+        let growing = |column: &Column| if share(column, state) > 0.0 { GROWING_KEEPS } else { 1.0 };
         let missing = narrow(&shown, &mut widths, -spare, growing);
         let text = |column: &Column| {
-            let fixed = column.grows || column.side == Side::Right || state.widths.contains_key(column.key);
+            let fixed = column.grows > 0.0 || column.side == Side::Right || state.widths.contains_key(column.key);
             if fixed { 1.0 } else { TEXT_KEEPS }
         };
         narrow(&shown, &mut widths, missing, text);
@@ -122,9 +127,9 @@ fn narrow(shown: &[&Column], widths: &mut [f32], missing: f32, keeps: impl Fn(&C
     (missing - total).max(0.0)
 }
 
-/// A column the user resized stays as wide as it was made.
-fn grows(column: &Column, state: &TableState) -> bool {
-    column.grows && !state.widths.contains_key(column.key)
+/// The share of a column; one the user resized stays as wide as it was made.
+fn share(column: &Column, state: &TableState) -> f32 {
+    if state.widths.contains_key(column.key) { 0.0 } else { column.grows }
 }
 
 /// A width the user may give a column.
@@ -147,6 +152,14 @@ mod tests {
         let placed = place(&COLUMNS, &TableState::default(), 500.0);
         let widths: Vec<_> = placed.iter().map(|placed| (placed.index, placed.left, placed.width)).collect();
         assert_eq!(widths, [(0, 0.0, 400.0), (1, 400.0, 100.0)]);
+    }
+
+    #[test]
+    fn columns_that_grow_share_what_is_left_over_by_their_shares() {
+        let columns =
+            [Column::text("name", "Name", 100.0).growing_by(3.0), Column::text("tags", "Tags", 100.0).growing()];
+        let widths: Vec<_> = place(&columns, &TableState::default(), 600.0).iter().map(|place| place.width).collect();
+        assert_eq!(widths, [400.0, 200.0]);
     }
 
     #[test]

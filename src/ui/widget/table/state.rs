@@ -30,6 +30,12 @@ impl Sort {
 pub struct TableState {
     /// The sort the header shows; the caller sorts the rows.
     pub sort: Option<Sort>,
+    /// The second key: the order of rows that are equal in the first.
+    pub then: Option<Sort>,
+    /// How the rows stand while no sort was chosen; the header shows it.
+    pub natural: Option<Sort>,
+    /// When the rows were sorted anew, in seconds of the window's clock, until the selected row is shown again.
+    pub(super) resorted: Option<f64>,
     /// Widths the user gave, in points, by [`Column::key`].
     pub widths: BTreeMap<String, f32>,
     /// Columns the user showed or hid, by [`Column::key`].
@@ -112,14 +118,50 @@ impl TableState {
         self.reveal = Some(row);
     }
 
+    /// The rows are sorted anew: the list is shown from its top, or where the selected row is by then.
+    pub(super) fn begin_again(&mut self, now: f64) {
+        self.scroll.top = 0.0;
+        self.in_sight = InSight::default();
+        self.resorted = Some(now);
+        self.reveal = self.focus.filter(|_| self.selection.count() > 0);
+    }
+
+    /// How the rows stand: as was chosen, or else as they came.
+    pub fn sorted_by(&self) -> Option<&Sort> {
+        self.sort.as_ref().or(self.natural.as_ref())
+    }
+
     /// Turns the sort around, or sorts by another column: figures with the largest first, the rest with the smallest.
     pub(super) fn sort_by(&mut self, column: &Column) -> Sort {
-        let descending = match &self.sort {
-            Some(sort) if sort.column == column.key => !sort.descending,
-            _ => column.side == super::Side::Right,
+        let descending = next_way(self.sorted_by(), column);
+        self.set_sort(Sort { column: column.key.to_owned(), descending })
+    }
+
+    /// Sorts rows that are equal in the first key by a second one; gives the first.
+    pub(super) fn sort_then_by(&mut self, column: &Column) -> Sort {
+        let Some(first) = self.sorted_by().filter(|first| first.column != column.key).cloned() else {
+            return self.sort_by(column);
         };
-        let sort = Sort { column: column.key.to_owned(), descending };
+        let descending = next_way(self.then.as_ref(), column);
+        self.then = Some(Sort { column: column.key.to_owned(), descending });
+        self.sort = Some(first.clone());
+        first
+    }
+
+    /// Sorts by this; a second key stays where only the direction changes.
+    pub(super) fn set_sort(&mut self, sort: Sort) -> Sort {
+        if self.sorted_by().is_none_or(|before| before.column != sort.column) {
+            self.then = None;
+        }
         self.sort = Some(sort.clone());
         sort
+    }
+}
+
+/// Which way a column is sorted next: the other one where it is sorted already.
+fn next_way(now: Option<&Sort>, column: &Column) -> bool {
+    match now {
+        Some(sort) if sort.column == column.key => !sort.descending,
+        _ => column.side == super::Side::Right,
     }
 }
