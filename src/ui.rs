@@ -243,6 +243,7 @@ impl Window {
         command::follow_zoom(&ctx, &mut self.zoom, state, &mut actions);
         self.frame.follow(&ctx, state, &mut actions);
         let wished = regions_ui(ui, panels, state, &mut actions);
+        panels.assets.go_to_ui(&ctx, &mut actions);
         // Below the dialogs that are opened from it.
         trash.ui(&ctx, state, &mut actions);
         plan.ui(&ctx, state, &mut actions);

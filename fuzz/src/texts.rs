@@ -34,7 +34,7 @@ fn filter(text: &str) {
             Err(fault) => assert!(fault.pointed(text).contains('\n') || !fault.to_string().is_empty()),
         }
         for cursor in (0..=text.len()).filter(|&cursor| text.is_char_boundary(cursor)).take(40) {
-            complete(text, cursor, list, &|_| vec!["rust".to_owned()]);
+            complete(text, cursor, list, &|_| vec!["rust".to_owned().into()]);
         }
     }
 }

@@ -23,7 +23,7 @@ mod tests;
 mod version;
 mod when;
 
-pub use complete::{Choice, Completion, complete};
+pub use complete::{Choice, Completion, Known, complete};
 pub use fault::Fault;
 pub use field::{Field, Flag, Kind, List};
 pub use parse::parse;

@@ -92,6 +92,7 @@ impl ApplicationsPanel {
     fn marked_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         let Self { table, marks, .. } = self;
         if marks.count() < 2 {
+            copies::reserved_ui(ui, "applications", "Select several applications to copy them");
             return;
         }
         let counts = (marks.count(), marks.hidden());
@@ -141,8 +142,7 @@ impl ApplicationsPanel {
             });
         marks.note(listing, table);
         if drawn.escaped && !filter.text().is_empty() {
-            filter.clear(actions);
-            actions.push(Action::ArrangeApplications(listing.query.filtered(Filter::default())));
+            filter.select_all(ui);
         }
         if drawn.sorted.is_some() {
             actions.push(Action::ArrangeApplications(layout::query(table, filter.filter().clone())));

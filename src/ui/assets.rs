@@ -13,6 +13,7 @@ mod drafts;
 mod elsewhere;
 mod forms;
 mod header;
+mod id_form;
 mod links;
 mod list;
 mod page;
@@ -27,6 +28,7 @@ mod toolbar;
 mod website;
 
 use forms::NewText;
+use id_form::IdForm;
 use list::AssetList;
 use page::Page;
 use path_form::PathForm;
@@ -39,12 +41,9 @@ use crate::app::filter::Filter;
 use crate::ui::command::{AssetWish, Command, Wish};
 use crate::ui::focus::{Region, leaves_page, region};
 use crate::ui::layout::LayoutKeeper;
-use crate::ui::split::{Part, split_ui};
+use crate::ui::split::{Part, replaces_list, split_ui};
 use crate::ui::theme::UiExt as _;
 use crate::ui::welcome::{self, WelcomeWish};
-
-/// Where the window is narrower than this, in points, the page stands in place of the list.
-const BESIDE: f32 = 1000.0;
 
 /// The panel, and what is being typed into it.
 #[derive(Default)]
@@ -53,6 +52,7 @@ pub struct AssetsPanel {
     page: Page,
     layout: LayoutKeeper,
     new: Option<NewText>,
+    go_to: Option<IdForm>,
     /// Whether the first page was asked for.
     welcome: bool,
     /// The command that was chosen in the menu of a row, for all selected assets.
@@ -80,9 +80,23 @@ impl AssetsPanel {
         self.new = Some(NewText::begun(state.drafts.get(&DraftKey::NewText)));
     }
 
+    /// Opens the dialog for the UUID of an asset.
+    pub(super) fn go_to_id(&mut self) {
+        self.go_to = Some(IdForm::default());
+    }
+
+    /// Draws the dialog for a UUID, whatever panel is in front.
+    pub(super) fn go_to_ui(&mut self, ctx: &egui::Context, actions: &mut Vec<Action>) {
+        if let Some(form) = &mut self.go_to
+            && form.ui(ctx, actions)
+        {
+            self.go_to = None;
+        }
+    }
+
     /// Whether the page stands in the place of the list.
     pub(super) fn hides_list(ui: &Ui, state: &State) -> bool {
-        state.asset.is_some() && ui.ctx().content_rect().width() < BESIDE
+        state.asset.is_some() && replaces_list(ui.ctx())
     }
 
     /// Whether words are found in the text of the open asset, rather than in the list; `in_page` says that the page has the
@@ -165,7 +179,7 @@ impl AssetsPanel {
         let Self { list, page, layout, .. } = self;
         let kept = layout.kept("assets", &mut list.table, state);
         let (mut left, mut wish) = (false, None);
-        let beside = ui.ctx().content_rect().width() >= BESIDE;
+        let beside = !replaces_list(ui.ctx());
         if Self::hides_list(ui, state) {
             let frame = egui::Frame::new().fill(ui.tokens().panel).inner_margin(egui::Margin::symmetric(16, 12));
             egui::CentralPanel::default().frame(frame).show(ui, |ui| {

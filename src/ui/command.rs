@@ -142,8 +142,3 @@ impl Command {
 pub(super) fn filter_field(panel: Panel) -> Id {
     Id::unique(("filter", panel.name()))
 }
-
-/// The field for the id of an asset.
-pub(super) fn id_field() -> Id {
-    Id::unique("go to id")
-}

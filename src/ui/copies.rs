@@ -9,6 +9,7 @@ use serde_json::{Map, Value};
 use crate::app::Action;
 use crate::app::bulk::report::{in_markdown, safe_cell};
 
+use super::focus::{Region, region};
 use super::theme::{Icon, SPACE_S, UiExt as _, control};
 use super::widget::context_menu::entry;
 use super::widget::grouped;
@@ -125,15 +126,26 @@ pub(super) fn copy(ui: &Ui, kind: CopyAs, copied: &Copied<'_>, things: &str, act
     actions.push(Action::Say(format!("Copied {what}{} {things}{format}", grouped(copied.rows.len() as u64))));
 }
 
-/// The place of a line below a list, while several of its rows are marked: below, so that no row moves under the mouse
-/// when the second one is marked. `name` must be unique in the window; it is drawn before the list.
+/// The place of a line below a list, for what can be done with several selected rows. It is there while fewer are
+/// selected too ([`reserved_ui`]), so that nothing moves under the mouse when the second row is selected. `name` must be
+/// unique in the window; it is drawn before the list, and Tab comes to it after the list.
 pub(super) fn below_ui(ui: &mut Ui, name: &str, draw: impl FnOnce(&mut Ui)) {
-    let panel = egui::Panel::bottom(egui::Id::unique(("marked", name))).resizable(false).frame(egui::Frame::new());
-    panel.exact_size(control(ui) + SPACE_S * 2.0).show(ui, |ui| {
-        ui.horizontal_centered(|ui| {
-            ui.spacing_mut().item_spacing.x = 6.0;
-            draw(ui);
+    let panel = egui::Panel::bottom(egui::Id::unique(("selected", name))).resizable(false).frame(egui::Frame::new());
+    panel.exact_size(control(ui) + SPACE_S * 2.0).show_separator_line(false).show(ui, |ui| {
+        region(ui, Region::BelowList, |ui| {
+            ui.horizontal_centered(|ui| {
+                ui.spacing_mut().item_spacing.x = 6.0;
+                draw(ui);
+            });
         });
+    });
+}
+
+/// The same place while fewer than two rows are selected: how to select several.
+pub(super) fn reserved_ui(ui: &mut Ui, name: &str, advice: &str) {
+    below_ui(ui, name, |ui| {
+        ui.add(egui::Label::new(egui::RichText::new(advice).small().color(ui.tokens().muted)).truncate())
+            .on_hover_text("Ctrl+click selects one more, Shift+click all rows between, Ctrl+A all");
     });
 }
 
@@ -158,18 +170,18 @@ pub(super) fn marked_ui(
     copied
 }
 
-/// The button that clears the marks down to the row of the keyboard.
+/// The button that leaves only the current row selected.
 pub(super) fn clear_ui(ui: &mut Ui, table: &mut TableState) {
-    if ui.ghost_button("Clear marks").on_hover_text("Escape").clicked() {
+    if ui.ghost_button("Clear selection").on_hover_text("Escape").clicked() {
         table.clear_marks();
     }
 }
 
-/// How many rows are marked, and how many of them a filter hides.
+/// How many rows are selected, and how many of them a filter hides.
 pub(super) fn count_ui(ui: &mut Ui, count: usize, hidden: usize) {
-    let mut said = format!("{} marked", grouped(count as u64));
+    let mut said = format!("{} selected", grouped(count as u64));
     if hidden > 0 {
-        said += &format!(", {} not shown", grouped(hidden as u64));
+        said += &format!(", {} not visible", grouped(hidden as u64));
     }
     ui.strong(said);
 }

@@ -123,6 +123,7 @@ impl ExternalPanel {
     fn marked_ui(&mut self, ui: &mut Ui, state: &State, places: &[usize], actions: &mut Vec<Action>) {
         let Self { table, marks, .. } = self;
         if marks.count() < 2 {
+            copies::reserved_ui(ui, "external", "Select several applications to copy them");
             return;
         }
         let shown = places.iter().filter(|place| table.selection.contains(state.external.number(**place))).count();
@@ -204,8 +205,7 @@ impl ExternalPanel {
             });
         self.marks.note(listing, &self.table);
         if drawn.escaped && !self.filter.text().is_empty() {
-            self.filter.clear(actions);
-            actions.push(Action::ArrangeExternal(listing.query.filtered(Filter::default())));
+            self.filter.select_all(ui);
         } else if drawn.escaped {
             self.only = None;
         }

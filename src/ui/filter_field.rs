@@ -4,7 +4,9 @@
 //! What must hold: while the text means nothing the list keeps showing what the last good filter left; the keyboard
 //! stays in the field all the while; Enter is the field's own unless a suggestion was chosen with the arrows.
 
-use egui::{Id, Ui};
+use egui::text::{CCursor, CCursorRange};
+use egui::widgets::text_edit::TextEditState;
+use egui::{Id, Key, Modifiers, Ui};
 
 use crate::app::filter::{Fault, Field, Filter, List, parse};
 use crate::app::state::Panel;
@@ -23,8 +25,11 @@ mod values;
 
 /// More letters are not taken.
 const LONGEST: usize = 500;
-/// The room for the button of the saved filters, in points.
+/// The room for the button of the saved filters, in points: its sign alone, and with its words.
 const BUTTON: f32 = 34.0;
+const LABELLED: f32 = 122.0;
+/// The button has its words where field and button have this much room, in points.
+const ROOM_FOR_LABEL: f32 = 400.0;
 
 /// The id of a list's filter field, by which it is given the focus from elsewhere.
 fn field_id(list: List) -> Id {
@@ -56,8 +61,10 @@ pub(super) struct FilterField {
 pub(super) struct Filtered {
     /// There is another good filter.
     pub changed: bool,
-    /// Enter was pressed.
+    /// Enter was pressed. The list has the keyboard then, unless what is asked for takes it.
     pub submitted: bool,
+    /// Ctrl+Enter was pressed.
+    pub with_ctrl: bool,
 }
 
 impl FilterField {
@@ -114,13 +121,16 @@ impl FilterField {
     /// Draws the field and the button of the saved filters, together as wide as said; `enter` says what Enter does.
     pub fn ui(&mut self, ui: &mut Ui, state: &State, width: f32, enter: &str, actions: &mut Vec<Action>) -> Filtered {
         self.follow(state);
-        let field_width = (width.min(ui.available_width()) - BUTTON).max(60.0);
+        let width = width.min(ui.available_width());
+        let labelled = width >= ROOM_FOR_LABEL;
+        let field_width = (width - if labelled { LABELLED } else { BUTTON }).max(60.0);
         let drawn = ui.horizontal_top(|ui| {
             ui.spacing_mut().item_spacing.x = 4.0;
             let done = self.field_ui(ui, state, field_width, enter);
-            (done, self.saved.ui(ui, self.list, &self.text, self.fault.is_none(), state, actions))
+            let saveable = (self.text.as_str(), self.fault.is_none());
+            (done, self.saved.ui(ui, self.list, saveable, labelled, state, actions))
         });
-        let (Filtered { mut changed, submitted }, applied) = drawn.inner;
+        let (Filtered { mut changed, submitted, with_ctrl }, applied) = drawn.inner;
         if let Some(text) = applied {
             self.text = text;
             changed |= self.read();
@@ -128,12 +138,23 @@ impl FilterField {
         if changed {
             self.keep(actions);
         }
-        Filtered { changed, submitted }
+        Filtered { changed, submitted, with_ctrl }
+    }
+
+    /// Gives the field the keyboard with all of its text selected, so that the next key replaces it.
+    pub fn select_all(&self, ui: &Ui) {
+        let id = field_id(self.list);
+        let mut state = TextEditState::load(ui.ctx(), id).unwrap_or_default();
+        let all = CCursorRange::two(CCursor::new(0), CCursor::new(self.text.chars().count()));
+        state.cursor.set_char_range(Some(all));
+        state.store(ui.ctx(), id);
+        ui.memory_mut(|memory| memory.request_focus(id));
     }
 
     fn field_ui(&mut self, ui: &mut Ui, state: &State, width: f32, enter: &str) -> Filtered {
         let id = field_id(self.list);
         let keys = self.suggestions.keys(ui, id);
+        let (with_ctrl, down) = self.leaving_keys(ui, id);
         // A word that is still being typed is not told to be wrong; it is once one goes elsewhere.
         let typing = ui.memory(|memory| memory.has_focus(id));
         let fault = self.fault.as_ref().filter(|fault| !(fault.unfinished && typing));
@@ -158,7 +179,26 @@ impl FilterField {
             focus::keeps_tab(ui.ctx(), id);
         }
         let changed = (field.response.changed() || completed) && self.read();
-        Filtered { changed, submitted: field.submitted }
+        if field.submitted || with_ctrl {
+            // Where no list is drawn the field keeps the keyboard.
+            field.response.request_focus();
+        }
+        if field.submitted || with_ctrl || down {
+            focus::enter_list(ui.ctx());
+        }
+        Filtered { changed, submitted: field.submitted, with_ctrl }
+    }
+
+    /// Whether Ctrl+Enter or the down arrow was pressed in the field; both are taken.
+    fn leaving_keys(&self, ui: &Ui, id: Id) -> (bool, bool) {
+        if !ui.memory(|memory| memory.has_focus(id)) {
+            return (false, false);
+        }
+        let free = !self.suggestions.is_open();
+        ui.input_mut(|input| {
+            let with_ctrl = input.consume_key(Modifiers::COMMAND, Key::Enter);
+            (with_ctrl, free && input.consume_key(Modifiers::NONE, Key::ArrowDown))
+        })
     }
 
     /// Draws what is wrong below the field; true when it was mended, and there is another good filter.

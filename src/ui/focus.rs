@@ -25,6 +25,8 @@ struct Notes {
     list: Option<Id>,
     /// Whether the page beside the list is to have the keyboard.
     enters_page: bool,
+    /// Whether the list is to have the keyboard.
+    enters_list: bool,
     /// Where the ring goes for widgets whose outline is not what has the focus: a row of a list, a tab.
     rings: Vec<(Id, Rect)>,
     /// The widget that has a use for Tab itself.
@@ -94,6 +96,16 @@ pub(super) fn enter_page(ctx: &Context) {
     note(ctx, |notes| notes.enters_page = true);
 }
 
+/// Gives the keyboard to the list of the panel, where one is drawn.
+pub(super) fn enter_list(ctx: &Context) {
+    note(ctx, |notes| notes.enters_list = true);
+}
+
+/// Whether this list was given the keyboard by [`enter_list`] since it was last asked.
+pub(super) fn entered_list(ctx: &Context, list: Id) -> bool {
+    ctx.data_mut(|data| data.remove_temp::<Option<Id>>(Id::unique("entered list"))).flatten() == Some(list)
+}
+
 /// Whether the page is left by Escape in this frame; where a list stands beside it, that has the keyboard then.
 pub(super) fn leaves_page(ctx: &Context) -> bool {
     note(ctx, |notes| notes.leaves_page)
@@ -151,6 +163,9 @@ impl FocusKeeper {
         if notes.enters_page {
             self.enters_page = Some(focused);
         }
+        if notes.enters_list {
+            ctx.data_mut(|data| data.insert_temp(Id::unique("entered list"), notes.list));
+        }
         let list_came = notes.list != self.list && notes.list.is_some();
         self.list = notes.list;
         let top = topmost(ctx);
@@ -166,6 +181,7 @@ impl FocusKeeper {
         } else {
             let list = self.list.filter(|list| has(*list) && here.is_none());
             self.entered(&controls, here)
+                .or(self.list.filter(|list| notes.enters_list && has(*list)))
                 .or(given_back.filter(|id| here.is_none() && has(*id)))
                 .or(list.filter(|_| list_came || self.back_to_list()))
                 .or_else(|| self.nearest(ctx, &controls, focused))
@@ -224,7 +240,7 @@ impl FocusKeeper {
     fn back_to_list(&self) -> bool {
         match self.start.map(|start| start.region) {
             Some(Region::Page) => self.escaped && !self.typing,
-            Some(Region::List) => self.escaped,
+            Some(Region::List | Region::BelowList) => self.escaped,
             _ => false,
         }
     }

@@ -11,9 +11,10 @@ use crate::app::journal::{Answers, Deed, Entry, EntryId};
 use crate::app::{Action, State};
 
 use super::filter_field::FilterField;
+use super::focus;
 use super::layout::{Kept, LayoutKeeper};
 use super::moment;
-use super::split::{Part, split_ui};
+use super::split::{Part, page_or_split_ui, replaces_list};
 use super::theme::{Icon, SPACE_M, SPACE_S, UiExt as _};
 use super::widget::shown_short;
 use super::widget::state::empty;
@@ -67,11 +68,14 @@ impl HistoryPanel {
         let step = history.selected.and_then(|id| history.entry(id)).cloned();
         let kept = self.layout.kept("history", &mut self.table, state);
         let kept = Kept { page: kept.page.or(Some(ui.available_width() * PAGE)), ..kept };
-        let drawn = split_ui(ui, "history", step.is_some(), kept, |ui, part| match (part, &step) {
+        let (drawn, left) = page_or_split_ui(ui, "history", step.is_some(), kept, |ui, part| match (part, &step) {
             (Part::Page, Some(step)) => self.page_ui(ui, step, state, actions),
             (Part::Page, None) => {}
             (Part::List, _) => self.list_ui(ui, state, actions),
         });
+        if left {
+            actions.push(Action::SelectStep(None));
+        }
         self.layout.drawn(drawn);
         self.layout.keep(ui, "history", &self.table, actions);
     }
@@ -93,12 +97,12 @@ impl HistoryPanel {
         self.found.find(state, self.filter.filter());
         match (state.history.entries.is_empty(), self.found.places.is_empty()) {
             (true, _) => {
-                let advice = "Every change is recorded here before it is sent: what it changes, how it ended, and whether it \
-                              can be undone. It stays after a restart.";
-                empty(ui, Icon::HISTORY, "No writes yet", advice, &[]);
+                let advice = "Every change is recorded here before it is sent: what it changes, its result, and whether it can \
+                              be undone. The history stays after a restart.";
+                empty(ui, Icon::HISTORY, "No changes yet", advice, &[]);
             }
             (false, true) => {
-                let advice = "No step is as the filter has it.";
+                let advice = "No step matches the filter.";
                 if empty(ui, Icon::NO_MATCH, "Nothing matches", advice, &["Clear the filter"]).is_some() {
                     self.filter.clear(actions);
                 }
@@ -128,21 +132,36 @@ impl HistoryPanel {
         let key = |place: usize| entry(place).map(|entry| entry.id.0.to_string()).unwrap_or_default();
         let name = |place: usize| entry(place).map(|entry| words::row_name(entry, state)).unwrap_or_default();
         let number = |place: usize| found.number(place);
+        let mut opened = None;
+        let one_page = replaces_list(ui.ctx());
         let drawn = Table::new("Steps", columns, found.places.len(), &key)
             .row_name(&name)
             .number(&number)
             .one_row()
+            .follows(!one_page)
+            .row_menu(&mut |ui, place| {
+                if let Some(entry) = entry(place)
+                    && step::menu_ui(ui, entry, state, actions)
+                {
+                    opened = Some(place);
+                }
+            })
             .show(ui, table, |ui, place, index| {
                 if let Some(entry) = entry(place) {
                     cell_ui(ui, entry, columns[index].key, state);
                 }
             });
         if drawn.escaped {
-            filter.clear(actions);
+            filter.select_all(ui);
         }
-        if let Some(entry) = drawn.opened.or(drawn.focused).and_then(entry) {
+        // Where a step takes the place of the list, the right button only selects.
+        let focused = drawn.focused.filter(|_| !one_page || !ui.input(|input| input.pointer.secondary_clicked()));
+        if let Some(entry) = opened.or(drawn.opened).or(focused).and_then(entry) {
             *marked = Some(entry.id);
             actions.push(Action::SelectStep(Some(entry.id)));
+            if one_page {
+                focus::enter_page(ui.ctx());
+            }
         }
     }
 
@@ -185,9 +204,9 @@ fn columns(width: f32) -> Vec<Column> {
     let wide = |column: Column, least: f32| if width < least { column.hidden() } else { column };
     vec![
         wide(Column::text("when", "When", 92.0).unsorted(), 360.0),
-        Column::text("what", "What", 200.0).growing().unsorted(),
+        Column::text("what", "What", 200.0).growing_by(3.0).unsorted(),
         wide(Column::text("asset", "Asset", 120.0).growing().unsorted(), 440.0),
-        Column::text("ended", "How it ended", 112.0).unsorted(),
+        Column::text("ended", "Result", 120.0).unsorted(),
     ]
 }
 

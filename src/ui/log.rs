@@ -9,15 +9,17 @@ use serde_json::json;
 use crate::app::filter::{Filter, Flag, List, Sieve};
 use crate::app::log::LogLine;
 use crate::app::{Action, State};
+use crate::model::time;
 
 use super::copies::{self, Copied};
 use super::filter_field::FilterField;
+use super::focus;
 use super::layout::LayoutKeeper;
 use super::moment;
 use super::obstacle::unless;
-use super::split::{Part, split_ui};
+use super::split::{Part, page_or_split_ui, replaces_list};
 use super::theme::{Icon, SPACE_M, Tokens, UiExt as _};
-use super::widget::context_menu::entry;
+use super::widget::context_menu::{Entry, entry, separator};
 use super::widget::state::empty;
 use super::widget::table::{Column, Table, TableState, columns_button};
 use super::widget::{shown, shown_short};
@@ -62,11 +64,14 @@ impl LogPanel {
     pub fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         let line = self.looked_at.and_then(|number| line_of(&state.log, number)).cloned();
         let kept = self.layout.kept("log", &mut self.table, state);
-        let drawn = split_ui(ui, "log", line.is_some(), kept, |ui, part| match (part, &line) {
+        let (drawn, left) = page_or_split_ui(ui, "log", line.is_some(), kept, |ui, part| match (part, &line) {
             (Part::Page, Some(line)) => self.looked_at = self.detail.ui(ui, line, actions).then_some(line.number),
             (Part::Page, None) => {}
             (Part::List, _) => self.list_ui(ui, state, actions),
         });
+        if left {
+            self.looked_at = None;
+        }
         self.layout.drawn(drawn);
         self.layout.keep(ui, "log", &self.table, actions);
     }
@@ -82,12 +87,12 @@ impl LogPanel {
                     ui,
                     Icon::LOG,
                     "No calls yet",
-                    "Every call to the service is kept here while the window is open.",
+                    "Every call to the service is listed here while the window is open.",
                     &[],
                 );
             }
             (false, true) => {
-                let advice = "No call is as the filter has it. Calls in the background are shown with their switch.";
+                let advice = "No call matches the filter. Tick Background to include calls made in the background.";
                 if empty(ui, Icon::NO_MATCH, "Nothing matches", advice, &["Clear the filter"]).is_some() {
                     self.filter.clear(actions);
                 }
@@ -106,7 +111,7 @@ impl LogPanel {
                     actions.push(Action::ClearLog);
                 }
                 let switch = ui.checkbox(&mut self.background, "Background");
-                switch.on_hover_text("Show the calls too by which the window keeps up with the service");
+                switch.on_hover_text("Also show the calls that keep the window up to date");
                 columns_button(ui, columns, &mut self.table);
                 ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                     self.filter.ui(ui, state, f32::INFINITY, "", actions);
@@ -121,6 +126,7 @@ impl LogPanel {
     fn marked_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         let Self { table, found, .. } = self;
         if table.selection.count() < 2 {
+            copies::reserved_ui(ui, "log", "Select several calls to copy them");
             return;
         }
         // Calls that the log let go of are marked no more.
@@ -154,16 +160,31 @@ impl LogPanel {
         let number = |place: usize| line(place).map_or(u32::MAX, |line| number(line));
         let typed = |place: usize| line(place).map_or(Cow::Borrowed(""), |line| Cow::Borrowed(line.info.name));
         let table_of_calls = Table::new("Calls", columns, found.places.len(), &key).typed_name(&typed);
+        let mut opened = None;
+        let mut menu = |ui: &mut Ui, place: usize| {
+            if let Some(line) = line(place)
+                && menu_ui(ui, line, actions)
+            {
+                opened = Some(place);
+            }
+        };
+        let table_of_calls = table_of_calls.row_menu(&mut menu).follows(!replaces_list(ui.ctx()));
         let drawn = table_of_calls.row_name(&name).number(&number).show(ui, table, |ui, place, index| {
             if let Some(line) = line(place) {
                 cell_ui(ui, line, columns[index].key);
             }
         });
         if drawn.escaped {
-            filter.clear(actions);
+            filter.select_all(ui);
         }
-        if let Some(line) = drawn.opened.or(drawn.focused).and_then(line) {
+        // Where a call takes the place of the list, the right button only selects.
+        let one_page = replaces_list(ui.ctx());
+        let focused = drawn.focused.filter(|_| !one_page || !ui.input(|input| input.pointer.secondary_clicked()));
+        if let Some(line) = opened.or(drawn.opened).or(focused).and_then(line) {
             *looked_at = Some(line.number);
+            if one_page {
+                focus::enter_page(ui.ctx());
+            }
         }
     }
 }
@@ -182,6 +203,27 @@ impl Found {
         self.places = places.filter(|(_, line)| sieve.takes(line.as_ref())).map(|(place, _)| place).collect();
         self.made_of = Some(made_of);
     }
+}
+
+/// Draws the menu of a call; true when it is to be opened.
+fn menu_ui(ui: &mut Ui, line: &LogLine, actions: &mut Vec<Action>) -> bool {
+    let open = entry(ui, Icon::SHOWN, "Open");
+    separator(ui);
+    let mut copied = |ui: &Ui, what: &str, text: &str| {
+        ui.ctx().copy_text(text.to_owned());
+        actions.push(Action::Say(format!("Copied {what}")));
+    };
+    if entry(ui, Icon::COPY, "Copy as curl") {
+        copied(ui, "the call as curl", &line.curl);
+    }
+    if entry(ui, Icon::COPY, "Copy address") {
+        copied(ui, "the address", &line.url);
+    }
+    let none = line.response_body.is_empty().then_some("The response has no body");
+    if Entry::new(Icon::COPY, "Copy body").obstacle(none).show(ui) {
+        copied(ui, "the body", &line.response_body);
+    }
+    open
 }
 
 /// The number by which a call is marked.
@@ -220,12 +262,12 @@ fn columns(width: f32) -> Vec<Column> {
     let wide = |column: Column, least: f32| if width < least { column.hidden() } else { column };
     vec![
         Column::text("time", "Time", 74.0).unsorted(),
-        wide(Column::text("method", "Method", 64.0).unsorted(), 480.0),
+        wide(Column::text("method", "Method", 64.0).unsorted(), 560.0),
         Column::text("operation", "Operation", 160.0).growing().unsorted(),
-        wide(Column::text("path", "Path", 160.0).growing().unsorted(), 640.0),
+        wide(Column::text("path", "Path", 130.0).growing_by(3.0).unsorted(), 480.0),
         Column::text("status", "Status", 98.0).unsorted(),
-        wide(Column::figures("took", "Took", 66.0).unsorted(), 420.0),
-        wide(Column::figures("size", "Size", 68.0).unsorted(), 500.0),
+        wide(Column::figures("took", "Took", 70.0).unsorted(), 420.0),
+        wide(Column::figures("size", "Size", 68.0).unsorted(), 640.0),
     ]
 }
 
@@ -259,7 +301,7 @@ fn cell_ui(ui: &mut Ui, line: &LogLine, key: &str) {
 
 /// The time of day when it was sent.
 fn clock(line: &LogLine) -> String {
-    line.at.to_zoned(jiff::tz::TimeZone::system()).strftime("%H:%M:%S").to_string()
+    time::clock(line.at, &jiff::tz::TimeZone::system())
 }
 
 /// The address without its service.
@@ -289,5 +331,9 @@ fn color(line: &LogLine, tokens: &Tokens) -> egui::Color32 {
 
 fn took(line: &LogLine) -> String {
     let millis = line.elapsed.as_secs_f64() * 1_000.0;
-    if millis < 10.0 { format!("{millis:.1} ms") } else { format!("{millis:.0} ms") }
+    match millis {
+        ..10.0 => format!("{millis:.1} ms"),
+        10.0..1_000.0 => format!("{millis:.0} ms"),
+        _ => time::length(line.elapsed),
+    }
 }

@@ -9,13 +9,15 @@ use egui::Ui;
 
 use crate::app::{Action, State};
 use crate::operation::{OPERATIONS, OperationInfo};
-use crate::ui::focus::{Region, region};
-use crate::ui::theme::{SPACE_L, SPACE_M, SPACE_S, UiExt as _};
+use crate::ui::focus::{Region, leaves_page, region};
+use crate::ui::split::replaces_list;
+use crate::ui::theme::{Icon, SPACE_L, SPACE_M, UiExt as _};
 
 mod answer;
 mod check;
 mod draft;
 mod form;
+mod known;
 mod list;
 mod request;
 
@@ -39,6 +41,15 @@ pub struct OperationsPanel {
     checking: bool,
     /// Whether a check ran in the frame before.
     ran: bool,
+    /// Whether the page is in front, where the window has no room for it beside the list.
+    page: bool,
+}
+
+/// The list is at most so wide, in points.
+const WIDEST: f32 = 420.0;
+
+fn list_frame() -> egui::Frame {
+    egui::Frame::new().inner_margin(egui::Margin { left: 14, right: 12, top: 12, bottom: 8 })
 }
 
 impl OperationsPanel {
@@ -49,28 +60,49 @@ impl OperationsPanel {
         let runs = state.check.task.is_some();
         let ran = std::mem::replace(&mut self.ran, runs);
         self.checking |= runs && !ran;
-        let margin = egui::Margin::symmetric(SPACE_M as i8, SPACE_M as i8);
-        egui::Panel::left("operations")
-            .default_size(280.0)
-            .size_range(200.0..=420.0)
-            .frame(egui::Frame::new().inner_margin(margin))
-            .show(ui, |ui| {
-                region(ui, Region::List, |ui| {
-                    let check = ui.selectable_label(self.checking, "Check this service…");
-                    self.checking |= check.clicked();
-                    ui.add_space(SPACE_S);
-                    if let Some(chosen) = self.list.ui(ui, info, state) {
-                        self.chosen = Some(chosen);
-                        self.checking = false;
-                    }
-                });
-            });
+        let wide = !replaces_list(ui.ctx());
+        // A check that was started elsewhere is what is to be seen.
+        self.page |= runs && !ran;
+        if wide {
+            egui::Panel::left("operations")
+                .default_size((ui.available_width() * 0.3).clamp(220.0, WIDEST))
+                .size_range(200.0..=WIDEST)
+                .frame(list_frame())
+                .show(ui, |ui| region(ui, Region::List, |ui| self.list_ui(ui, info, state, actions)));
+        } else if !self.page {
+            let frame = list_frame();
+            egui::CentralPanel::default()
+                .frame(frame)
+                .show(ui, |ui| region(ui, Region::List, |ui| self.list_ui(ui, info, state, actions)));
+            return;
+        }
         let frame = egui::Frame::new()
             .fill(ui.tokens().panel)
             .inner_margin(egui::Margin::symmetric(SPACE_L as i8, SPACE_M as i8));
         egui::CentralPanel::default().frame(frame).show(ui, |ui| {
-            region(ui, Region::Page, |ui| self.page_ui(ui, info, state, actions));
+            region(ui, Region::Page, |ui| {
+                if !wide && ui.icon_text_button(Icon::BACK, "Back to the list").clicked() {
+                    self.page = false;
+                }
+                self.page_ui(ui, info, state, actions);
+            });
         });
+        self.page &= wide || !leaves_page(ui.ctx());
+    }
+
+    /// Draws the list, and the button for the check below its title.
+    fn list_ui(&mut self, ui: &mut Ui, info: &'static OperationInfo, state: &State, actions: &mut Vec<Action>) {
+        let Self { list, checking, page, .. } = self;
+        let done = list.ui(ui, info, state, actions, |ui| {
+            if ui.selectable_label(*checking, "Check this service…").clicked() {
+                (*checking, *page) = (true, true);
+            }
+        });
+        if let Some(chosen) = done.picked {
+            self.chosen = Some(chosen);
+            self.checking = false;
+        }
+        self.page |= done.opened;
     }
 
     fn page_ui(&mut self, ui: &mut Ui, info: &'static OperationInfo, state: &State, actions: &mut Vec<Action>) {

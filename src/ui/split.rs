@@ -1,10 +1,10 @@
 //! A list, and beside it the page of what is chosen in it; the edge between them is dragged and remembered.
 
-use egui::{Align, CentralPanel, Context, Frame, Layout, Margin, Panel, Ui};
+use egui::{Align, CentralPanel, Context, Frame, Label, Layout, Margin, Panel, Rect, RichText, Ui, UiBuilder, vec2};
 
 use super::focus::{Region, leaves_page, region};
 use super::layout::Kept;
-use super::theme::{Icon, Tokens, UiExt as _};
+use super::theme::{Icon, SPACE_S, Tokens, UiExt as _, control};
 use super::widget::shown_short;
 
 /// One side of a split.
@@ -18,7 +18,6 @@ pub enum Part {
 
 /// Narrower than this neither side is made, in points.
 const NARROWEST: f32 = 260.0;
-
 /// Draws both sides, each with its ground and margin; the page first, and only where there is one. `name` tells splits
 /// apart and must be unique in the window; `kept` is the width of the page from an earlier run. Gives the
 /// width of the page as it was drawn.
@@ -86,4 +85,27 @@ pub fn page_title_ui(ui: &mut Ui, title: &str, close: &str) -> bool {
         pressed
     })
     .inner
+}
+
+/// Draws the title of a page and then the page, with a button that closes it: at the right, or where the page takes the
+/// place of its list, at the left and called "Back to the list". Gives whether it was pressed.
+///
+/// The button is drawn last, so that whoever opens the page by keyboard comes to what can be done with it first.
+pub fn titled_page_ui(ui: &mut Ui, title: &str, close: &str, draw: impl FnOnce(&mut Ui)) -> bool {
+    let one_page = replaces_list(ui.ctx());
+    let side = control(ui);
+    let line = Rect::from_min_size(ui.max_rect().min, vec2(ui.available_width(), side));
+    let (left, right) =
+        line.split_left_right_at_x(if one_page { line.left() + side + SPACE_S } else { line.right() - side });
+    let (button, text) = if one_page { (left, right) } else { (right, left) };
+    let layout = Layout::left_to_right(Align::Center);
+    ui.new_child(UiBuilder::new().max_rect(text).layout(layout))
+        .add(Label::new(RichText::new(title).heading()).truncate());
+    ui.advance_cursor_after_rect(line);
+    draw(ui);
+    let mut ui = ui.new_child(UiBuilder::new().max_rect(button).layout(layout));
+    match one_page {
+        true => ui.icon_button(Icon::BACK, "Back to the list").clicked(),
+        false => ui.icon_button(Icon::CLOSE, close).clicked(),
+    }
 }

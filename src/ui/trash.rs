@@ -20,6 +20,7 @@ use super::marks::Marks;
 use super::moment;
 use super::obstacle::{lacking_ui, obstacle, unless};
 use super::theme::{self, Icon, SPACE_S, UiExt as _, control};
+use super::widget::context_menu::Entry;
 use super::widget::state::{empty, skeleton};
 use super::widget::table::{Column, Sort, Table, TableState};
 use super::widget::{buttons, dialog, grouped, shown_short};
@@ -66,7 +67,7 @@ impl TrashDialog {
             ));
             self.tools_ui(ui, state, actions);
             if states_ui(ui, state, actions) {
-                self.rows_ui(ui, listing, actions);
+                self.rows_ui(ui, state, actions);
             }
             buttons(ui, |ui| {
                 let close = ui.button("Close").clicked();
@@ -123,7 +124,9 @@ impl TrashDialog {
         Arc::new(rows.map(|row| (row.asset.id.clone(), row.name().to_owned())).collect())
     }
 
-    fn rows_ui(&mut self, ui: &mut Ui, listing: &Listing<TrashRow>, actions: &mut Vec<Action>) {
+    fn rows_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+        let listing = &state.trash.listing;
+        let mut chosen = None;
         let row = |place: usize| listing.shown(place);
         let key = |place: usize| row(place).map(|row| row.asset.id.to_string()).unwrap_or_default();
         let name = |place: usize| row(place).map(|row| shown_short(row.name(), 120).into_owned()).unwrap_or_default();
@@ -134,17 +137,39 @@ impl TrashDialog {
             .row_name(&name)
             .number(&number)
             .at_most_rows(most)
+            .row_menu(&mut |ui, _| chosen = menu_ui(ui, state).or(chosen))
             .show(ui, &mut self.table, |ui, place, index| {
                 if let Some(row) = row(place) {
                     cell_ui(ui, row, COLUMNS[index].key);
                 }
             });
         self.marks.note(listing, &self.table);
+        match chosen {
+            Some(Chosen::Restore) => actions.push(Action::RestoreTrashed(self.selected(listing))),
+            Some(Chosen::Purge) => actions.push(Action::PurgeTrashed(self.selected(listing))),
+            None => {}
+        }
         if let Some(Sort { column, descending }) = drawn.sorted {
             let direction = if descending { Direction::Down } else { Direction::Up };
             actions.push(Action::ArrangeTrash(TrashColumn::named(&column).map(|column| (column, direction))));
         }
     }
+}
+
+/// What was chosen in the menu of the selected assets.
+#[derive(Clone, Copy)]
+enum Chosen {
+    Restore,
+    Purge,
+}
+
+/// Draws the menu of the selected assets.
+fn menu_ui(ui: &mut Ui, state: &State) -> Option<Chosen> {
+    let restore = obstacle(state, Feature::Restore);
+    let purge = obstacle(state, Feature::Purge);
+    let restore = Entry::new(Icon::UNDO, "Restore").obstacle(restore.as_deref()).show(ui);
+    let purge = Entry::new(Icon::DELETE, "Delete permanently…").danger().obstacle(purge.as_deref()).show(ui);
+    restore.then_some(Chosen::Restore).or(purge.then_some(Chosen::Purge))
 }
 
 /// Draws what stands where rows would; true when there are rows to be drawn.

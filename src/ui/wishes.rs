@@ -66,7 +66,7 @@ impl Window {
                 let panel = state.panel;
                 self.focus_on(ui, panel, command::filter_field(panel), actions);
             }
-            Wish::GoToId => self.focus_on(ui, Panel::Assets, command::id_field(), actions),
+            Wish::GoToId => panels.assets.go_to_id(),
             Wish::Asset(wish) => panels.assets.ask(wish),
             Wish::Selected(tool) => panels.assets.act_on_selected(tool),
             Wish::Copy(text) => ui.ctx().copy_text(text),

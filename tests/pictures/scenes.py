@@ -113,7 +113,7 @@ def all_marked(window):
     in_list(window)
     window.tree.press("moon_phase.rs", "table row")
     keys("ctrl+a")
-    window.tree.wait("8 marked", "label")
+    window.tree.wait("8 selected", "label")
 
 
 def bulk_plan(window):

@@ -91,15 +91,34 @@ fn a_header_sorts_and_the_columns_are_chosen() {
 #[test]
 fn an_asset_is_gone_to_by_its_id_and_a_bad_id_is_said() {
     let (mut stage, ids) = with_assets(&[("one.txt", "text"), ("two.txt", "text two")]);
-    stage.type_into("Go to UUID", "5f0c");
+    stage.ctrl(Key::L);
+    stage.type_into("UUID of an asset", "5f0c");
     stage.key(Key::Enter);
     stage.until_said("is not a UUID");
-    stage.press("Clear Go to UUID");
-    stage.type_into("Go to UUID", ids[0].as_str());
-    stage.key(Key::Enter);
+    stage.press("Clear UUID of an asset");
+    stage.type_into("UUID of an asset", ids[0].as_str());
+    stage.press("Open asset");
     let wanted = ids[0].clone();
     stage.until("it is looked at", move |state| state.asset.as_ref() == Some(&wanted));
     stage.until_label("Rename one.txt");
+    assert!(!stage.draws(Role::Dialog, "Go to UUID"), "the dialog is closed");
+}
+
+#[test]
+fn a_uuid_that_is_typed_as_a_filter_offers_to_open_the_asset() {
+    let (mut stage, ids) = with_assets(&[("one.txt", "text"), ("two.txt", "text two")]);
+    for by_key in [true, false] {
+        stage.type_into("Filter assets", ids[0].as_str());
+        stage.until_said("Enter opens the asset with this UUID");
+        match by_key {
+            true => stage.key(Key::Enter),
+            false => stage.press("Open asset"),
+        }
+        let wanted = ids[0].clone();
+        stage.until("it is open", move |state| state.asset.as_ref() == Some(&wanted));
+        stage.perform(Action::CloseAsset);
+        stage.press("Clear Filter assets");
+    }
 }
 
 #[test]
@@ -162,8 +181,8 @@ fn a_service_that_cannot_list_is_used_by_ids() {
     });
     stage.ctrl(Key::Num3);
     stage.until_said("This service cannot list assets");
-    stage.until_label("No asset was looked at yet");
-    stage.type_into("Go to UUID", id.as_str());
+    stage.until_label("No assets opened yet");
+    stage.type_into("Filter assets", id.as_str());
     stage.key(Key::Enter);
     stage.until_label("Rename one.txt");
     stage.until_drawn("it is kept in the list", |harness| harness.query_all_by_role(Role::Row).count() == 1);

@@ -18,7 +18,7 @@ fn three_marked() -> (Stage, Vec<AssetId>) {
     click(&mut stage, "a.txt", Modifiers::NONE);
     click(&mut stage, "b.md", Modifiers::COMMAND);
     click(&mut stage, "c.txt", Modifiers::COMMAND);
-    assert!(stage.says("3 marked"));
+    assert!(stage.says("3 selected"));
     (stage, ids)
 }
 
@@ -98,7 +98,7 @@ fn a_tag_is_removed_from_those_that_have_it_and_the_others_are_left() {
     stage.until("the list shows the tags", move |state| rows(state) == 3 && !state.assets.rows.loading());
     stage.ctrl(Key::Num3);
     click(&mut stage, "d.md", Modifiers::COMMAND);
-    assert!(stage.says("4 marked"));
+    assert!(stage.says("4 selected"));
     stage.press("Tag…");
     stage.find(Role::RadioButton, "Remove").click();
     stage.until_drawn("the tag is offered", |harness| {
@@ -147,14 +147,14 @@ fn deleting_many_says_how_it_can_be_undone_and_takes_their_marks_with_them() {
     stage.settle();
     let left = |id: &&AssetId| stage.call(AssetSnapshot { asset: (*id).clone(), transferables: Some(false) }).is_ok();
     assert_eq!(ids.iter().filter(left).count(), 1);
-    assert!(!stage.says("marked"));
+    assert!(!stage.says("selected"));
 }
 
 #[test]
 fn the_plan_is_saved_for_the_command_line() {
     let (mut stage, ids) = three_marked();
-    stage.press("More for the marked");
-    stage.press("Make favourite");
+    stage.press("More for the selection");
+    stage.press("Add to favourites");
     stage.until_said("the first as it is sent");
     let file = stage.folder.path().join("plan.json");
     stage.picked.set(vec![file.clone()]);

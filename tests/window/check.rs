@@ -26,3 +26,20 @@ fn a_check_is_started_by_a_button_and_its_report_is_a_table_with_a_row_an_operat
     });
     stage.until_said("27 operations: 27 work");
 }
+
+#[test]
+fn at_800_by_600_the_buttons_of_the_check_stand_beside_one_another_within_the_window() {
+    let mut stage = Stage::inside();
+    stage.harness.set_size(egui::vec2(800.0, 600.0));
+    stage.ctrl(Key::Num4);
+    stage.press("Check this service…");
+    stage.press("Check, read-only");
+    stage.until("the report is there", |state| state.check.task.is_none() && state.check.report.value().is_some());
+    stage.until_label("Copy report");
+    let rects: Vec<egui::Rect> =
+        ["Check", "Check, read-only", "Copy report"].map(|name| stage.find(Role::Button, name).rect()).to_vec();
+    for (place, rect) in rects.iter().enumerate() {
+        assert!(rect.left() >= 196.0 && rect.right() <= 800.0, "{rects:?}");
+        assert!(rects[..place].iter().all(|other| !other.intersects(*rect)), "{rects:?}");
+    }
+}

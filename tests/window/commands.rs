@@ -177,16 +177,15 @@ fn a_slash_goes_into_the_filter_and_is_not_typed_into_it() {
 }
 
 #[test]
-fn the_field_for_an_id_takes_the_keyboard_from_any_panel() {
+fn an_asset_is_opened_by_its_uuid_from_any_panel() {
     let (mut stage, id) = opened();
     stage.perform(Action::CloseAsset);
     stage.ctrl(Key::L);
-    assert_eq!(stage.state().panel, Panel::Assets);
     stage.until_drawn("the field has the keyboard", |harness| {
-        let field = harness.query_by_role_and_label(Role::TextInput, "Go to UUID");
+        let field = harness.query_by_role_and_label(Role::TextInput, "UUID of an asset");
         field.is_some_and(|field| field.accesskit_node().is_focused())
     });
-    stage.find(Role::TextInput, "Go to UUID").type_text(id.as_str());
+    stage.find(Role::TextInput, "UUID of an asset").type_text(id.as_str());
     stage.settle();
     stage.key(Key::Enter);
     assert_eq!(stage.state().asset, Some(id));
@@ -323,6 +322,6 @@ fn a_picture_of_the_window_is_saved_where_the_user_says() {
     stage.picked.set(vec![path.clone()]);
     let picture = Picture { width: 2, height: 1, dots: vec![1, 2, 3, 255, 4, 5, 6, 255] };
     stage.perform(Action::SavePicture(Arc::new(picture)));
-    stage.until_said("Saved");
+    stage.until_said("shot.png");
     assert!(std::fs::read(&path).expect("a file").starts_with(b"\x89PNG"));
 }

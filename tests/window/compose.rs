@@ -10,7 +10,7 @@ use crate::asset_page::looking_at;
 use crate::stage::Stage;
 
 /// The fields of the list, which a dialog covers.
-const BEHIND: [&str; 2] = ["Filter assets", "Go to UUID"];
+const BEHIND: [&str; 1] = ["Filter assets"];
 
 /// The names of the fields that can be typed into now.
 fn fields(stage: &Stage) -> Vec<(Node, String)> {

@@ -74,23 +74,23 @@ fn a_fault_is_told_with_its_mend_and_the_list_stays_as_it_was() {
 fn a_filter_is_saved_applied_renamed_and_forgotten() {
     let mut stage = full();
     stage.type_into("Filter assets", "language:rust");
-    stage.press("Named filters");
+    stage.press("Saved filters");
     stage.type_into("Name of the filter", "Rusty");
     stage.key(Key::Enter);
     assert_eq!(stage.state().settings.filters["assets"].len(), 1);
     stage.key(Key::Escape);
     stage.press("Clear Filter assets");
-    stage.press("Named filters");
+    stage.press("Saved filters");
     stage.press("Rusty");
     assert_eq!((stage.value_of("Filter assets"), shown(&stage)), ("language:rust".to_owned(), 2));
-    stage.press("Named filters");
+    stage.press("Saved filters");
     stage.press("Rename Rusty");
     stage.type_into("New name of the filter", " code");
     stage.key(Key::Enter);
     assert_eq!(stage.state().settings.filters["assets"][0].name, "Rusty code");
     stage.press("Forget Rusty code");
     assert!(stage.state().settings.filters["assets"].is_empty());
-    assert!(stage.says("No filter of this list is saved yet."));
+    assert!(stage.says("No saved filters yet."));
 }
 
 #[test]
@@ -106,4 +106,72 @@ fn calls_steps_and_applications_are_filtered_by_their_fields_too() {
     assert!(stage.state().applications.order.is_empty());
     stage.press("Clear the filter");
     assert!(!stage.state().applications.order.is_empty());
+}
+
+#[test]
+fn values_that_occur_are_offered_with_their_counts_until_one_is_whole() {
+    let mut stage = full();
+    stage.type_into("Filter assets", "language:");
+    let options = |stage: &Stage| -> Vec<(String, String)> {
+        let options = stage.harness.query_all_by_role(Role::ListBoxOption).map(|option| option.accesskit_node());
+        options.map(|node| (node.label().unwrap_or_default(), node.description().unwrap_or_default())).collect()
+    };
+    let counted = [("Rust".to_owned(), "2".to_owned()), ("Markdown".to_owned(), "1".to_owned())];
+    assert_eq!(options(&stage), counted);
+    stage.type_into("Filter assets", "rust");
+    assert_eq!(options(&stage), [], "nothing covers the rows of a whole value");
+    assert_eq!(shown(&stage), 2);
+}
+
+/// Whether the list of assets, or one of its rows, has the keyboard.
+fn list_has_keyboard(stage: &Stage) -> bool {
+    let focused = |role| stage.harness.query_all_by_role(role).any(|node| node.accesskit_node().is_focused());
+    focused(Role::Table) || focused(Role::Row)
+}
+
+#[test]
+fn enter_and_the_down_arrow_go_on_to_the_list_and_search_nothing() {
+    let mut stage = full();
+    stage.ctrl(Key::Num3);
+    for key in [Key::Enter, Key::ArrowDown] {
+        stage.type_into("Filter assets", ".rs ");
+        stage.key(key);
+        stage.settle();
+        assert!(list_has_keyboard(&stage), "after {key:?}");
+        assert!(stage.state().found.is_none());
+        stage.key(Key::Enter);
+        stage.until("the first row is opened", |state| state.asset.is_some());
+        stage.perform(Action::CloseAsset);
+        stage.press("Clear Filter assets");
+    }
+}
+
+#[test]
+fn enter_searches_the_contents_where_that_is_what_is_offered_and_ctrl_enter_always() {
+    let mut stage = full();
+    stage.ctrl(Key::Num3);
+    stage.type_into("Filter assets", "main");
+    stage.until_label("Nothing matches “main”");
+    stage.key(Key::Enter);
+    stage.until_said("1 found by the service for “main”");
+    stage.press("End search");
+    stage.type_into("Filter assets", "a.rs");
+    stage.ctrl(Key::Enter);
+    stage.until("it is searched for", |state| state.found.is_some());
+}
+
+#[test]
+fn escape_in_the_list_keeps_the_filter_and_selects_it_to_be_replaced() {
+    let mut stage = full();
+    stage.ctrl(Key::Num3);
+    stage.type_into("Filter assets", ".rs");
+    stage.key(Key::Enter);
+    stage.settle();
+    stage.key(Key::Escape);
+    stage.settle();
+    assert_eq!((stage.value_of("Filter assets").as_str(), shown(&stage)), (".rs", 2));
+    assert!(stage.find(Role::TextInput, "Filter assets").accesskit_node().is_focused());
+    stage.harness.event(egui::Event::Text("notes".to_owned()));
+    stage.settle();
+    assert_eq!((stage.value_of("Filter assets").as_str(), shown(&stage)), ("notes", 1));
 }

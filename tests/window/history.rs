@@ -78,7 +78,7 @@ fn a_row_opens_the_step_with_both_values_and_the_request() {
     stage.press("Copy as curl");
     assert!(stage.says("Copied the call as curl"));
     stage.press("Close the step");
-    assert!(!stage.says("What went out"));
+    assert!(!stage.says("Requests"));
 }
 
 #[test]

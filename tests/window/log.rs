@@ -1,8 +1,9 @@
 //! The log of calls.
 
 use egui::{Key, Role};
-use egui_kittest::kittest::Queryable as _;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
+use crate::row_menu::{choose, entries, right_click};
 use crate::stage::Stage;
 
 #[test]
@@ -20,12 +21,12 @@ fn a_call_shows_its_address_and_both_bodies_and_is_copied_for_a_shell() {
     stage.ctrl(Key::Num5);
     stage.until_label("GET applicationsSnapshot, 200 done");
     stage.find(Role::Row, "GET applicationsSnapshot, 200 done").click();
-    stage.until_said("Answer body");
+    stage.until_said("Response body");
     assert!(stage.says("/applications"));
     stage.press("Copy as curl");
     assert!(stage.says("Copied the call as curl"));
     stage.press("Close the call");
-    assert!(!stage.says("Answer body"));
+    assert!(!stage.says("Response body"));
 }
 
 #[test]
@@ -52,4 +53,71 @@ fn the_filter_and_clear_leave_what_was_asked_for() {
     stage.press("Clear");
     stage.until_label("No calls yet");
     assert!(stage.harness.query_all_by_role(Role::Row).next().is_none());
+}
+
+const CALL: &str = "GET applicationsSnapshot, 200 done";
+
+#[test]
+fn a_call_is_opened_and_copied_by_its_menu() {
+    let mut stage = Stage::inside();
+    stage.ctrl(Key::Num5);
+    stage.until_label(CALL);
+    right_click(&mut stage, Role::Row, CALL);
+    let names: Vec<String> = entries(&stage).into_iter().map(|(name, _)| name).collect();
+    assert_eq!(names, ["Open", "Copy as curl", "Copy address", "Copy body"]);
+    choose(&mut stage, "Copy as curl");
+    assert!(stage.says("Copied the call as curl"));
+}
+
+#[test]
+fn a_call_that_is_opened_by_key_puts_the_keyboard_on_what_can_be_done_and_not_on_its_cross() {
+    let mut stage = Stage::inside();
+    stage.ctrl(Key::Num5);
+    stage.until_label(CALL);
+    stage.find(Role::Row, CALL).click();
+    stage.settle();
+    stage.key(Key::Enter);
+    stage.until_drawn("the page has the keyboard", |harness| {
+        let copy = harness.query_by_role_and_label(Role::Button, "Copy as curl");
+        copy.is_some_and(|copy| copy.accesskit_node().is_focused())
+    });
+}
+
+#[test]
+fn where_there_is_no_room_for_both_a_call_takes_the_place_of_the_list() {
+    let mut stage = Stage::inside();
+    stage.harness.set_size(egui::vec2(800.0, 600.0));
+    stage.ctrl(Key::Num5);
+    stage.until_label(CALL);
+    for by_key in [true, false] {
+        stage.find(Role::Row, CALL).click();
+        stage.until_said("Response body");
+        assert!(!stage.draws(Role::Table, "Calls") && !stage.draws(Role::Button, "Close the call"));
+        match by_key {
+            true => stage.key(Key::Escape),
+            false => stage.press("Back to the list"),
+        }
+        stage.until_label(CALL);
+        assert!(stage.draws(Role::Table, "Calls"));
+    }
+}
+
+#[test]
+fn the_body_of_a_response_takes_the_height_there_is() {
+    let mut stage = Stage::inside();
+    stage.harness.set_size(egui::vec2(1920.0, 1080.0));
+    for place in 0..12 {
+        stage.asset(&format!("{place}.txt"), "text");
+    }
+    stage.perform(lunette::app::Action::Refresh(lunette::app::state::Panel::Assets));
+    stage.until("they are listed", |state| state.assets.count() == 12);
+    stage.ctrl(Key::Num5);
+    stage.until_said("GET assetsSnapshot, 200 done");
+    let calls = stage.harness.query_all_by_label_contains("GET assetsSnapshot, 200 done");
+    calls.into_iter().next().expect("a call").click();
+    stage.until_said("Response body");
+    stage.until_drawn("the body is as high as the window lets it be", |harness| {
+        let bottoms = harness.query_all_by_label("Response body").map(|node| node.rect().bottom());
+        bottoms.fold(0.0, f32::max) > 950.0
+    });
 }

@@ -7,6 +7,7 @@ use lunette::operation::OPERATIONS;
 
 use crate::asset_page::looking_at;
 use crate::forms::type_lines;
+use crate::row_menu::{choose, right_click};
 use crate::stage::Stage;
 
 /// A stage with this operation's form in front.
@@ -93,7 +94,7 @@ fn a_refusal_is_shown_with_what_to_do() {
     stage.type_into("asset (path, String, required)", "00000009-0000-4000-8000-000000000009");
     stage.press("Send");
     until_answered(&mut stage, "assetSnapshot");
-    stage.until_label("It was not done");
+    stage.until_label("The call failed");
     stage.until_said("refresh the list");
 }
 
@@ -116,4 +117,55 @@ fn a_fault_of_the_service_is_shown_in_its_own_words() {
     until_answered(&mut stage, "applicationsSnapshot");
     stage.until_said("the disk is on fire");
     stage.until_said("The fault is in the service");
+}
+
+#[test]
+fn an_asset_is_picked_by_name_and_its_name_shown_beside_its_id() {
+    let mut stage = Stage::inside();
+    let ids: Vec<_> = ["one.txt", "two.txt"].iter().map(|name| stage.asset(name, "text")).collect();
+    stage.perform(lunette::app::Action::Refresh(lunette::app::state::Panel::Assets));
+    stage.until("they are listed", |state| state.assets.count() == 2 && !state.assets.rows.loading());
+    with_form(&mut stage, "assetSnapshot");
+    stage.press("Pick an asset");
+    stage.type_into("Pick an asset", "two");
+    stage.key(Key::Enter);
+    stage.settle();
+    assert_eq!(stage.value_of("asset (path, String, required)"), ids[1].as_str());
+    assert!(stage.draws(Role::Label, "two.txt"));
+}
+
+#[test]
+fn the_page_stays_where_it_is_when_the_response_comes() {
+    let mut stage = Stage::inside();
+    with_form(&mut stage, "applicationsSnapshot");
+    let before = stage.find(Role::Button, "Send").rect();
+    stage.press("Send");
+    until_answered(&mut stage, "applicationsSnapshot");
+    stage.until_drawn("its tree is drawn", |harness| harness.query_by_role_and_label(Role::Tree, "Answer").is_some());
+    assert_eq!(stage.find(Role::Button, "Send").rect(), before);
+}
+
+#[test]
+fn an_operation_is_opened_and_its_path_copied_by_its_menu() {
+    let mut stage = Stage::inside();
+    with_form(&mut stage, "assetSnapshot");
+    stage.press("Clear Find an operation");
+    right_click(&mut stage, Role::TreeItem, "assetSnapshot");
+    choose(&mut stage, "Copy path");
+    assert!(stage.says("Copied the path"));
+    right_click(&mut stage, Role::TreeItem, "assetUpdate");
+    choose(&mut stage, "Open");
+    stage.until_label("Clear the body");
+}
+
+#[test]
+fn where_there_is_no_room_for_both_the_form_takes_the_place_of_the_list() {
+    let mut stage = Stage::inside();
+    stage.harness.set_size(egui::vec2(800.0, 600.0));
+    stage.ctrl(Key::Num4);
+    assert!(stage.draws(Role::Tree, "List of operations") && !stage.draws(Role::Button, "Send"));
+    with_form(&mut stage, "assetUpdate");
+    assert!(!stage.draws(Role::Tree, "List of operations") && stage.draws(Role::Button, "Send"));
+    stage.press("Back to the list");
+    assert!(stage.draws(Role::Tree, "List of operations"));
 }

@@ -156,7 +156,7 @@ fn the_report_is_saved_where_the_user_says() {
     scene.stage.picked.set(vec![path.clone()]);
     scene.stage.press("Report");
     scene.stage.press("Save as CSV…");
-    scene.stage.until_said("Saved");
+    scene.stage.until_said("report.csv");
     let report = fs::read_to_string(path).expect("a report");
     assert_eq!(report.matches("a1.txt").count(), 1, "{report}");
 }

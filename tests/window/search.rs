@@ -40,7 +40,7 @@ fn searched(stage: &mut Stage, text: &str, count: usize) {
 fn hits_stand_in_the_order_of_the_service_until_a_column_is_sorted_by() {
     let mut stage = with_needles();
     stage.type_into("Filter assets", "needle");
-    stage.key(Key::Enter);
+    stage.ctrl(Key::Enter);
     searched(&mut stage, "needle", 2);
     stage.until_said("2 found by the service for “needle”, best first");
     assert_eq!(rows(&stage), ["a needle in the name", "held"]);
@@ -57,7 +57,7 @@ fn hits_stand_in_the_order_of_the_service_until_a_column_is_sorted_by() {
 fn what_was_found_in_the_content_is_shown_below_the_name() {
     let mut stage = with_needles();
     stage.type_into("Filter assets", "needle");
-    stage.key(Key::Enter);
+    stage.ctrl(Key::Enter);
     stage.until_label("content: the needle in the haystack");
 }
 
@@ -65,7 +65,7 @@ fn what_was_found_in_the_content_is_shown_below_the_name() {
 fn a_search_that_is_on_follows_what_is_typed() {
     let mut stage = with_needles();
     stage.type_into("Filter assets", "need");
-    stage.key(Key::Enter);
+    stage.ctrl(Key::Enter);
     searched(&mut stage, "need", 2);
     stage.type_into("Filter assets", "le in the name");
     searched(&mut stage, "needle in the name", 1);
@@ -105,7 +105,7 @@ fn a_search_without_a_hit_says_so_and_one_that_failed_keeps_the_hits_before() {
 fn a_passage_and_the_name_above_it_are_whole_lines_at_every_size_theme_and_zoom() {
     let mut stage = with_needles();
     stage.type_into("Filter assets", "needle");
-    stage.key(Key::Enter);
+    stage.ctrl(Key::Enter);
     searched(&mut stage, "needle", 2);
     for (size, zoom, theme) in [
         ([1280.0, 800.0], 1.0, Theme::Dark),

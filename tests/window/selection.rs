@@ -59,11 +59,11 @@ fn ranges_and_single_rows_are_marked_and_only_a_plain_click_opens() {
     assert_eq!(marked(&stage), ["a.txt", "b.md", "c.txt"]);
     click(&mut stage, "b.md", Modifiers::COMMAND);
     assert_eq!(marked(&stage), ["a.txt", "c.txt"]);
-    assert!(stage.says("2 marked"));
+    assert!(stage.says("2 selected"));
     assert_eq!(stage.state().asset.as_ref(), Some(&ids[0]));
     stage.key(Key::Escape);
     assert_eq!(marked(&stage), ["b.md"]);
-    assert!(!stage.says("1 marked"));
+    assert!(!stage.says("1 selected"));
 }
 
 #[test]
@@ -76,7 +76,7 @@ fn all_that_a_filter_shows_is_marked_and_nothing_else() {
     stage.press("Clear Filter assets");
     stage.until("all are shown", |state| state.assets.order.len() == 4);
     assert_eq!(marked(&stage), ["a.txt", "c.txt"]);
-    assert!(stage.says("2 marked"));
+    assert!(stage.says("2 selected"));
 }
 
 #[test]
@@ -92,7 +92,7 @@ fn marks_are_kept_while_filtering_and_sorting_and_what_is_hidden_is_counted() {
     assert_eq!(marked(&stage), ["d.md", "b.md", "a.txt"]);
     stage.type_into("Filter assets", "md");
     stage.until("it is filtered", |state| state.assets.order.len() == 2);
-    assert!(stage.says("3 marked, 1 not shown"));
+    assert!(stage.says("3 selected, 1 not visible"));
     stage.press("Clear Filter assets");
     stage.until("all are shown", |state| state.assets.order.len() == 4);
     assert_eq!(marked(&stage), ["d.md", "b.md", "a.txt"]);
@@ -117,27 +117,27 @@ fn the_line_offers_every_action_and_fits_a_narrow_window() {
     stage.settle();
     click(&mut stage, "a.txt", Modifiers::COMMAND);
     click(&mut stage, "b.md", Modifiers::COMMAND);
-    let clear = stage.find(Role::Button, "Clear marks").rect();
+    let clear = stage.find(Role::Button, "Clear selection").rect();
     assert!(clear.right() <= 900.0 && clear.bottom() <= 600.0, "{clear:?}");
-    stage.press("More for the marked");
+    stage.press("More for the selection");
     let tools = [
         "Tag…",
         "Website…",
         "Summary…",
         "Reclassify…",
-        "Make favourite",
-        "Not favourite",
+        "Add to favourites",
+        "Remove from favourites",
         "Score…",
         "Export…",
         "Delete…",
-        "Mark all shown",
+        "Select all",
     ];
     for tool in tools {
         stage.find(Role::Button, tool);
     }
-    stage.press("Mark all shown");
-    assert!(stage.says("4 marked"));
-    stage.press("Clear marks");
+    stage.press("Select all");
+    assert!(stage.says("4 selected"));
+    stage.press("Clear selection");
     assert_eq!(marked(&stage).len(), 1);
 }
 
@@ -204,4 +204,34 @@ fn marked_applications_are_copied_in_both_of_their_lists() {
     let table = copied(&mut stage, "Copy as CSV");
     assert!(table.starts_with("name,version,state,integration,identifier,found by,path\r\n"), "{table}");
     assert_eq!(table.lines().count(), stage.state().external.order.len() + 1);
+}
+
+#[test]
+fn nothing_moves_when_a_second_row_is_selected_and_tab_comes_to_the_bar_after_the_list() {
+    let (mut stage, _) = four();
+    click(&mut stage, "a.txt", Modifiers::NONE);
+    let before = stage.find(Role::Table, "Assets").rect();
+    click(&mut stage, "d.md", Modifiers::SHIFT);
+    assert_eq!(stage.find(Role::Table, "Assets").rect(), before);
+    // The headers of the list come first.
+    let headers = stage.harness.query_all_by_role(Role::ColumnHeader).count();
+    for _ in 0..=headers {
+        stage.key(Key::Tab);
+    }
+    assert!(stage.find(Role::Button, "Tag…").accesskit_node().is_focused());
+}
+
+#[test]
+fn space_leaves_the_row_selected_that_the_keyboard_moved_to() {
+    let (mut stage, _) = four();
+    click(&mut stage, "a.txt", Modifiers::NONE);
+    stage.key(Key::ArrowDown);
+    stage.key(Key::Space);
+    assert_eq!(marked(&stage), ["b.md"]);
+    stage.harness.key_press_modifiers(Modifiers::COMMAND, Key::ArrowDown);
+    stage.settle();
+    stage.key(Key::Space);
+    assert_eq!(marked(&stage), ["b.md", "c.txt"]);
+    stage.key(Key::Space);
+    assert_eq!(marked(&stage), ["b.md"]);
 }

@@ -180,7 +180,7 @@ def many_are_tagged_at_once(window):
     window.tree.press("moon_phase.rs", "table row")
     window.tree.wait("Rename moon_phase.rs", "push button")
     keys("ctrl+a")
-    window.tree.wait("8 marked", "label")
+    window.tree.wait("8 selected", "label")
     window.tree.press("Tag…", "push button")
     window.tree.type("Add a tag", "night")
     window.tree.wait("~night", "list item")

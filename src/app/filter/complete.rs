@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::field::{Field, List};
 use super::show::value_text;
+use crate::model::size::grouped;
 
 /// More choices are not offered.
 const OFFERED: usize = 8;
@@ -17,6 +18,21 @@ pub struct Completion {
     pub choices: Vec<Choice>,
 }
 
+/// A value of a field that is known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Known {
+    /// The value.
+    pub text: String,
+    /// How many rows have it, where it is one that occurs.
+    pub count: Option<usize>,
+}
+
+impl From<String> for Known {
+    fn from(text: String) -> Self {
+        Self { text, count: None }
+    }
+}
+
 /// One choice.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Choice {
@@ -27,8 +43,9 @@ pub struct Choice {
 }
 
 /// What could be typed where the cursor stands, by the bytes before it; None where nothing is offered. Names are offered
-/// from their first letter on, values as soon as their field is typed; `known` gives those of a field, in any order.
-pub fn complete(text: &str, cursor: usize, list: List, known: &dyn Fn(Field) -> Vec<String>) -> Option<Completion> {
+/// from their first letter on, values as soon as their field is typed and until one is whole; `known` gives those of a
+/// field, in any order.
+pub fn complete(text: &str, cursor: usize, list: List, known: &dyn Fn(Field) -> Vec<Known>) -> Option<Completion> {
     let before = text.get(..cursor)?;
     let start = word_start(before)?;
     let word = &before[start..];
@@ -76,22 +93,32 @@ fn names(word: &str, list: List) -> Vec<Choice> {
     fields.map(|field| Choice { text: format!("{}:", field.name()), about: field.example().to_owned() }).collect()
 }
 
-fn values(typed: &str, field: Field, list: List, known: &dyn Fn(Field) -> Vec<String>) -> Vec<Choice> {
-    let typed = typed.to_lowercase();
+fn values(typed: &str, field: Field, list: List, known: &dyn Fn(Field) -> Vec<Known>) -> Vec<Choice> {
+    let typed = typed.trim_end_matches('"').to_lowercase();
     if field == Field::Is {
         let words = list.flags().iter().map(|flag| flag.word()).filter(|word| word.starts_with(&typed));
         return words.map(|word| Choice { text: word.to_owned(), about: String::new() }).collect();
     }
-    let mut values: Vec<(bool, String)> = known(field)
+    let mut values: Vec<(bool, Known)> = known(field)
         .into_iter()
         .filter_map(|value| {
-            let place = value.to_lowercase().find(&typed)?;
-            (!value.is_empty()).then_some((place > 0, value))
+            let place = value.text.to_lowercase().find(&typed)?;
+            (!value.text.is_empty()).then_some((place > 0, value))
         })
         .collect();
-    // Those that begin so stand first, each group by the alphabet.
-    values.sort_unstable();
-    values.dedup();
-    let choice = |(_, value): (bool, String)| Choice { text: value_text(&value), about: String::new() };
+    if values.iter().any(|(_, value)| value.text.to_lowercase() == typed) {
+        return Vec::new();
+    }
+    // Those that begin so come first, of these the most frequent, and then by the alphabet.
+    values.sort_unstable_by(|(inside, one), (other_inside, other)| {
+        (inside, std::cmp::Reverse(one.count), &one.text).cmp(&(
+            other_inside,
+            std::cmp::Reverse(other.count),
+            &other.text,
+        ))
+    });
+    values.dedup_by(|(_, one), (_, other)| one.text == other.text);
+    let about = |count: Option<usize>| count.map(|count| grouped(count as u64)).unwrap_or_default();
+    let choice = |(_, value): (bool, Known)| Choice { text: value_text(&value.text), about: about(value.count) };
     values.into_iter().take(OFFERED + 1).map(choice).collect()
 }

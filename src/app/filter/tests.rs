@@ -243,7 +243,7 @@ proptest! {
                 }
             }
             for cursor in 0..=text.len() {
-                if let Some(offer) = complete(&text, cursor, list, &|_| vec!["to do".to_owned(), "äb".to_owned()]) {
+                if let Some(offer) = complete(&text, cursor, list, &|_| vec!["to do".to_owned().into(), "äb".to_owned().into()]) {
                     prop_assert!(text.get(offer.span.clone()).is_some(), "{:?}", offer);
                 }
             }
@@ -331,7 +331,7 @@ fn versions_compare_by_their_numbers() {
 #[test]
 fn names_and_values_are_offered_as_one_types() {
     let known = |field| match field {
-        Field::Tag => vec!["to do".to_owned(), "http".to_owned()],
+        Field::Tag => vec!["to do".to_owned().into(), "http".to_owned().into()],
         _ => Vec::new(),
     };
     let offered = |text: &str| {

@@ -16,6 +16,7 @@ use crate::app::state::{Panel, Selected, Status};
 use crate::app::{Action, Remote, State};
 use crate::model::id::AssetId;
 use crate::ui::command::Command;
+use crate::ui::copies::reserved_ui;
 use crate::ui::failure::{failure_ui, stale_ui};
 use crate::ui::focus;
 use crate::ui::layout;
@@ -77,7 +78,7 @@ impl AssetList {
         self.search_ui(ui, state, actions);
         if !state.connection.offers("assetsSnapshot") {
             ui.caption(
-                "This service cannot list assets. Here are those you looked at lately; any other opens by its id.",
+                "This service cannot list assets. These are the ones you opened lately; open any other by its UUID.",
             );
             ui.add_space(SPACE_S);
         }
@@ -179,6 +180,8 @@ impl AssetList {
         let Self { table, marks, selection, .. } = self;
         if marks.count() > 1 || selection.asking() {
             selection.ui(ui, state, marks, table, actions);
+        } else if state.assets.count() > 1 {
+            reserved_ui(ui, "assets", "Select several assets to tag, reclassify, export or delete them together");
         }
     }
 
@@ -229,8 +232,7 @@ impl AssetList {
             });
         marks.note(listing, table);
         if drawn.escaped && !toolbar.filter.text().is_empty() {
-            toolbar.filter.clear(actions);
-            actions.push(Action::ArrangeAssets(listing.query.filtered(Filter::default())));
+            toolbar.filter.select_all(ui);
         }
         if drawn.sorted.is_some() {
             actions.push(Action::ArrangeAssets(layout::query(table, toolbar.filter.filter().clone())));
@@ -242,6 +244,9 @@ impl AssetList {
         {
             *marked = Some(row.id.clone());
             actions.push(Action::OpenAsset(row.id.clone()));
+            if !beside {
+                focus::enter_page(ui.ctx());
+            }
         }
         if let Some((place, choice)) = chosen {
             self.choose(ui, place, choice, state, actions);
@@ -310,11 +315,11 @@ impl AssetList {
         };
         let searchable = state.found.is_none() && state.connection.offers("searchAssets");
         let advice = if searched.is_some() {
-            "It looked through names, tags, websites, descriptions and contents."
+            "It searched names, tags, websites, descriptions and contents."
         } else if searchable {
-            "Words are looked for in names, languages, tags and ids. The service can look into the contents."
+            "The filter looks at names, languages, tags and UUIDs. Press Enter to search the contents."
         } else {
-            "Words are looked for in names, languages, tags and ids."
+            "The filter looks at names, languages, tags and UUIDs."
         };
         let buttons: &[&str] =
             if searchable { &["Search contents", "Clear the filter"] } else { &["Clear the filter"] };
@@ -369,12 +374,12 @@ fn mark(table: &mut TableState, state: &State) {
 /// Nothing is there yet: the first page where assets can be made here, else why there are none.
 fn empty_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<WelcomeWish> {
     if !state.connection.offers("assetsSnapshot") {
-        let advice = "Type or paste the id of an asset above. It is kept here for the next time.";
-        empty(ui, Icon::EMPTY, "No asset was looked at yet", advice, &[]);
+        let advice = "Paste the UUID of an asset into the filter. Assets that you open are listed here.";
+        empty(ui, Icon::EMPTY, "No assets opened yet", advice, &[]);
         return None;
     }
     if let Some(obstacle) = obstacle(state, Feature::Make) {
-        empty(ui, Icon::EMPTY, "No assets yet", &format!("None can be made here: {obstacle}."), &[]);
+        empty(ui, Icon::EMPTY, "No assets yet", &format!("None can be created here: {obstacle}."), &[]);
         return None;
     }
     welcome::ui(ui, state, false, actions)

@@ -72,8 +72,8 @@ impl SelectionTool {
             Self::Link(LinkKind::Website) => "Website…",
             Self::Link(LinkKind::Summary) => "Summary…",
             Self::Reclassify => "Reclassify…",
-            Self::Favourite(true) => "Make favourite",
-            Self::Favourite(false) => "Not favourite",
+            Self::Favourite(true) => "Add to favourites",
+            Self::Favourite(false) => "Remove from favourites",
             Self::Score => "Score…",
             Self::Export => "Export…",
             Self::Delete => "Delete…",
@@ -82,13 +82,13 @@ impl SelectionTool {
 
     fn meaning(self) -> &'static str {
         match self {
-            Self::Link(_) => "Links it to all that are marked, or takes its links away",
-            Self::Reclassify => "Gives all that are marked another language",
-            Self::Favourite(true) => "Makes all that are marked favourites",
-            Self::Favourite(false) => "Takes the star of all that are marked away",
-            Self::Score => "Increments a counter of all that are marked",
-            Self::Export => "Saves all that are marked as files",
-            Self::Delete => "Deletes all that are marked, after asking",
+            Self::Link(_) => "Adds or removes a link for all selected assets",
+            Self::Reclassify => "Changes the language of all selected assets",
+            Self::Favourite(true) => "Adds all selected assets to the favourites",
+            Self::Favourite(false) => "Removes all selected assets from the favourites",
+            Self::Score => "Increments a counter of all selected assets",
+            Self::Export => "Saves all selected assets as files",
+            Self::Delete => "Deletes all selected assets, after asking",
         }
     }
 
@@ -129,14 +129,14 @@ impl SelectionBar {
         let mut copied = None;
         below_ui(ui, "assets", |ui| {
             count_ui(ui, marks.count(), marks.hidden());
-            let places = fitting(ui, &["Copy", "Clear marks"]);
+            let places = fitting(ui, &["Copy", "Clear selection"]);
             for tool in &SelectionTool::ALL[..places] {
                 if tool.ui(ui, state).clicked() {
                     wanted = Some(*tool);
                 }
             }
             ui.icon_menu_button(Icon::COPY, "Copy", |ui| copied = entries_ui(ui));
-            ui.icon_menu(Icon::MORE, "More for the marked", |ui| {
+            ui.icon_menu(Icon::MORE, "More for the selection", |ui| {
                 ui.set_width(200.0);
                 wanted = more_ui(ui, &SelectionTool::ALL[places..], state, table).or(wanted);
             });
@@ -210,7 +210,7 @@ fn fitting(ui: &Ui, others: &[&str]) -> usize {
     SelectionTool::ALL.iter().take_while(fits).count()
 }
 
-/// The menu: the tools that did not fit, and the marks themselves.
+/// The menu: the tools that did not fit, and the selection itself.
 fn more_ui(ui: &mut Ui, tools: &[SelectionTool], state: &State, table: &mut TableState) -> Option<SelectionTool> {
     let mut wanted = None;
     for tool in tools {
@@ -223,7 +223,7 @@ fn more_ui(ui: &mut Ui, tools: &[SelectionTool], state: &State, table: &mut Tabl
         ui.add_space(SPACE_S / 2.0);
         ui.line();
     }
-    if ui.button("Mark all shown").on_hover_text("Marks what the filter shows, and nothing else; Ctrl+A").clicked() {
+    if ui.button("Select all").on_hover_text("Selects everything that the filter shows (Ctrl+A)").clicked() {
         table.mark_all();
         ui.close();
     }

@@ -1,4 +1,4 @@
-//! What stands above the list: the filter, going to an asset by its id, columns, import, refresh.
+//! The toolbar above the list: the filter, search, columns, Trash, refresh, import.
 
 use egui::Ui;
 
@@ -8,28 +8,25 @@ use crate::app::listing::Query;
 use crate::app::state::Panel;
 use crate::app::{Action, State};
 use crate::model::id::AssetId;
-use crate::ui::command::{Command, id_field};
+use crate::ui::command::Command;
 use crate::ui::filter_field::FilterField;
 use crate::ui::obstacle::{obstacle, unless};
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _, control};
 use crate::ui::widget::grouped;
 use crate::ui::widget::table::{Column, TableState, columns_button};
-use crate::ui::widget::text_field::TextField;
+
+/// Where there is this much room, in points, the toolbar takes one row.
+const ONE_ROW: f32 = 540.0;
 
 /// What is typed above the list.
 pub struct Toolbar {
     /// The filter.
     pub(in crate::ui) filter: FilterField,
-    /// The id to go to.
-    id: String,
-    /// Whether Go was pressed on what the field holds.
-    tried: bool,
 }
 
 impl Default for Toolbar {
     fn default() -> Self {
-        let (id, tried) = Default::default();
-        Self { filter: FilterField::new(List::Assets, "Filter assets"), id, tried }
+        Self { filter: FilterField::new(List::Assets, "Filter assets") }
     }
 }
 
@@ -44,6 +41,7 @@ impl Toolbar {
         actions: &mut Vec<Action>,
     ) -> bool {
         let mut wants_new = false;
+        let one_row = ui.available_width() >= ONE_ROW;
         ui.horizontal(|ui| {
             ui.heading("Assets");
             count_ui(ui, state);
@@ -56,38 +54,52 @@ impl Toolbar {
                 }
                 columns_button(ui, columns, table);
                 trash_ui(ui, state, actions);
+                if one_row {
+                    ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
+                        self.filter_ui(ui, state, table, actions);
+                    });
+                }
             });
         });
         ui.add_space(SPACE_S);
-        ui.horizontal_top(|ui| {
-            ui.spacing_mut().item_spacing.x = SPACE_S;
-            let go_to = (ui.available_width() * 0.36).clamp(110.0, 310.0);
-            let filter = ui.available_width() - go_to - SPACE_S;
-            self.filter_ui(ui, filter, state, table, actions);
-            self.go_to_ui(ui, go_to, actions);
-        });
+        if !one_row {
+            ui.horizontal(|ui| self.filter_ui(ui, state, table, actions));
+            ui.add_space(SPACE_S);
+        }
         if self.filter.fault_ui(ui, actions) {
             self.arrange(state, actions);
         }
-        ui.add_space(SPACE_S);
+        if let Ok(id) = self.filter.text().trim().parse::<AssetId>() {
+            id_ui(ui, id, actions);
+        }
         wants_new
     }
 
-    fn filter_ui(&mut self, ui: &mut Ui, width: f32, state: &State, table: &mut TableState, actions: &mut Vec<Action>) {
+    fn filter_ui(&mut self, ui: &mut Ui, state: &State, table: &mut TableState, actions: &mut Vec<Action>) {
         let searchable = state.connection.offers("searchAssets");
-        let enter = if searchable { "Enter searches the contents." } else { "" };
+        let enter = if searchable { "Enter goes to the list, Ctrl+Enter searches the contents." } else { "" };
+        let button = if searchable { control(ui) + SPACE_S } else { 0.0 };
+        let width = ui.available_width() - button;
         let done = self.filter.ui(ui, state, width, enter, actions);
         if done.changed {
             self.arrange(state, actions);
         }
-        if !done.submitted {
-            return;
+        let pressed = searchable && self.search_button(ui);
+        let id = self.filter.text().trim().parse::<AssetId>();
+        // What is offered where no row matches is done by Enter.
+        let offered = done.submitted && state.assets.order.is_empty() && state.found.is_none();
+        match id {
+            Ok(id) if done.submitted => actions.push(Action::OpenAsset(id)),
+            _ if searchable && (pressed || done.with_ctrl || offered) => self.search(state, table, actions),
+            _ => {}
         }
-        match self.filter.text().trim().parse::<AssetId>() {
-            Ok(id) => actions.push(Action::OpenAsset(id)),
-            Err(_) if searchable => self.search(state, table, actions),
-            Err(_) => {}
-        }
+    }
+
+    /// The button that searches the contents for what is typed.
+    fn search_button(&self, ui: &mut Ui) -> bool {
+        let nothing = self.filter.text().trim().is_empty().then_some("Type what to search for first");
+        let tip = "Search the contents for these words (Ctrl+Enter)";
+        unless(ui, nothing, |ui| ui.icon_button_with(Icon::CONTENTS, "Search contents", tip)).clicked()
     }
 
     fn arrange(&self, state: &State, actions: &mut Vec<Action>) {
@@ -110,40 +122,13 @@ impl Toolbar {
         actions.push(Action::Search(self.filter.searched()));
     }
 
-    fn go_to_ui(&mut self, ui: &mut Ui, width: f32, actions: &mut Vec<Action>) {
-        let parsed = self.id.trim().parse::<AssetId>();
-        let fault = parsed.as_ref().err().map(ToString::to_string).filter(|_| self.tried && !self.id.is_empty());
-        let field = TextField::new("Go to UUID")
-            .id(id_field())
-            .label_hidden()
-            .hint("Go to UUID")
-            .mono()
-            .limit(100)
-            .width(width)
-            .error(fault.as_deref())
-            .show(ui, &mut self.id);
-        if field.response.changed() {
-            self.tried = false;
-        }
-        if !field.submitted {
-            return;
-        }
-        match self.id.trim().parse::<AssetId>() {
-            Ok(id) => {
-                self.id.clear();
-                self.tried = false;
-                actions.push(Action::OpenAsset(id));
-            }
-            Err(_) => self.tried = true,
-        }
-    }
-
     /// The ways to bring assets in. True when text for a new one is wanted.
     fn import_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> bool {
         let obstacle = obstacle(state, Feature::Make);
         let mut wants_new = false;
         unless(ui, obstacle.as_deref(), |ui| {
-            ui.icon_menu_button(Icon::IMPORT, "Import", |ui| {
+            let button = ui.primary_button("Import");
+            egui::Popup::menu(&button).accessible_name("Import").show(|ui| {
                 ui.set_min_width(control(ui) * 6.0);
                 let choice = |ui: &mut Ui, icon: Icon, name: &str| {
                     let chosen = ui.icon_text_button(icon, name).clicked();
@@ -165,11 +150,22 @@ impl Toolbar {
                     actions.push(Action::ImportSamples);
                 }
                 wants_new = choice(ui, Icon::ADD, "New from text…");
-            })
-            .accessible_name("Import")
+            });
+            button
         });
         wants_new
     }
+}
+
+/// Offers to open the asset of a UUID that was typed as a filter.
+fn id_ui(ui: &mut Ui, id: AssetId, actions: &mut Vec<Action>) {
+    ui.horizontal(|ui| {
+        ui.caption("Enter opens the asset with this UUID.");
+        if ui.line_button("Open asset").clicked() {
+            actions.push(Action::OpenAsset(id));
+        }
+    });
+    ui.add_space(SPACE_S);
 }
 
 fn trash_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {

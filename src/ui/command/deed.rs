@@ -33,7 +33,7 @@ pub(in crate::ui) enum Wish {
     NewText,
     /// Puts the cursor into the filter of the list in front.
     Find,
-    /// Puts the cursor into the field for an id.
+    /// Opens the dialog for the UUID of an asset.
     GoToId,
     /// Opens a form on the page of the open asset.
     Asset(AssetWish),
@@ -93,7 +93,7 @@ impl Command {
         match self {
             Self::GoApplications => actions.push(Action::Show(Panel::Applications)),
             Self::GoExternal => actions.push(Action::Show(Panel::External)),
-            Self::GoAssets | Self::GoToId | Self::NewText | Self::Welcome => actions.push(Action::Show(Panel::Assets)),
+            Self::GoAssets | Self::NewText | Self::Welcome => actions.push(Action::Show(Panel::Assets)),
             Self::GoOperations => actions.push(Action::Show(Panel::Operations)),
             Self::GoLog => actions.push(Action::Show(Panel::Log)),
             Self::GoHistory => actions.push(Action::Show(Panel::History)),
@@ -135,6 +135,7 @@ impl Command {
             Self::RailConfirm => actions.push(Action::SetRail(Rail::Confirm)),
             Self::RailReadOnly => actions.push(Action::SetRail(Rail::ReadOnly)),
             Self::Palette
+            | Self::GoToId
             | Self::Find
             | Self::Screenshot
             | Self::Quit

@@ -7,7 +7,7 @@ use egui::{
     FontId, Id, Key, Modifiers, Popup, PopupCloseBehavior, Rect, RectAlign, Response, Sense, Ui, UiBuilder, pos2, vec2,
 };
 
-use crate::app::filter::{Choice, Completion, Field, List, complete};
+use crate::app::filter::{Choice, Completion, Field, Known, List, complete};
 use crate::ui::theme::{SPACE_S, Tokens};
 use crate::ui::widget::shown_short;
 
@@ -67,7 +67,7 @@ impl Suggestions {
         text: &mut String,
         list: List,
         keys: Keys,
-        known: &dyn Fn(Field) -> Vec<String>,
+        known: &dyn Fn(Field) -> Vec<Known>,
     ) -> bool {
         let pressed = self.open.is_some_and(|rect| ui.ctx().pointer_interact_pos().is_some_and(|at| rect.contains(at)));
         if !field.has_focus() && !pressed {
@@ -92,7 +92,7 @@ impl Suggestions {
     }
 
     /// Works out what to suggest, where text or cursor are others than before.
-    fn update(&mut self, ui: &Ui, field: &Response, text: &str, list: List, known: &dyn Fn(Field) -> Vec<String>) {
+    fn update(&mut self, ui: &Ui, field: &Response, text: &str, list: List, known: &dyn Fn(Field) -> Vec<Known>) {
         let state = TextEditState::load(ui.ctx(), field.id);
         let letters = state.and_then(|state| state.cursor.char_range()).map(|range| range.primary.index.0);
         let cursor = text.char_indices().nth(letters.unwrap_or(usize::MAX)).map_or(text.len(), |(place, _)| place);

@@ -24,21 +24,24 @@ pub(super) struct SavedMenu {
 
 impl SavedMenu {
     /// Draws the button and its menu; gives the filter that was chosen. `text` is what is typed in the field, and can be
-    /// saved where it is `good`.
+    /// saved where it is `good`. A button that is `labelled` has its words.
     pub fn ui(
         &mut self,
         ui: &mut Ui,
         list: List,
-        text: &str,
-        good: bool,
+        (text, good): (&str, bool),
+        labelled: bool,
         state: &State,
         actions: &mut Vec<Action>,
     ) -> Option<String> {
         let kept = state.settings.filters.get(list.key()).map_or(&[][..], |kept| kept.as_slice());
-        let button = ui.icon_button(Icon::FILTER, "Named filters");
+        let button = match labelled {
+            true => ui.icon_text_button(Icon::FILTER, "Saved filters"),
+            false => ui.icon_button(Icon::FILTER, "Saved filters"),
+        };
         let popup = Popup::from_toggle_button_response(&button)
             .close_behavior(PopupCloseBehavior::CloseOnClickOutside)
-            .accessible_name("Named filters")
+            .accessible_name("Saved filters")
             .width(WIDTH);
         let (id, open) = (popup.get_id(), popup.is_open());
         if open && !self.open {
@@ -64,7 +67,7 @@ impl SavedMenu {
         ui.spacing_mut().item_spacing.y = SPACE_S;
         let mut chosen = None;
         if kept.is_empty() {
-            ui.muted("No filter of this list is saved yet.");
+            ui.muted("No saved filters yet.");
         }
         egui::ScrollArea::vertical().max_height(320.0).show(ui, |ui| {
             for saved in kept {
@@ -83,8 +86,8 @@ impl SavedMenu {
     /// Draws what saves the filter that is typed, or why it cannot be.
     fn save_ui(&mut self, ui: &mut Ui, kept: &[Saved], text: &str, good: bool, list: List, actions: &mut Vec<Action>) {
         let why = match (text.trim().is_empty(), good) {
-            (true, _) => Some("Type a filter to save it under a name."),
-            (false, false) => Some("The filter that is typed has a fault, and cannot be saved."),
+            (true, _) => Some("Type a filter to save it."),
+            (false, false) => Some("The filter has an error and cannot be saved."),
             (false, true) => None,
         };
         if let Some(why) = why {

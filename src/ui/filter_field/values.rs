@@ -1,49 +1,65 @@
 //! The values of a field that are known, to be suggested.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::app::State;
-use crate::app::change::LinkKind;
-use crate::app::filter::{Field, List};
-use crate::app::rows::{ApplicationRow, ExternalState};
-use crate::model::language::LANGUAGES;
-use crate::operation::{Method, OPERATIONS};
+use crate::app::filter::{Field, Known, List};
+use crate::app::log::LogLine;
+use crate::app::rows::{ApplicationRow, AssetRow, ExternalState};
+use crate::operation::Method;
 
-/// The known values of a field, in any order, some perhaps twice.
-pub(super) fn known(field: Field, list: List, state: &State) -> Vec<String> {
-    let owned = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect();
-    match field {
-        Field::Language => LANGUAGES.iter().map(|language| language.name.to_owned()).collect(),
-        Field::Tag => linkable(LinkKind::Tag, state),
-        Field::Website => linkable(LinkKind::Website, state),
-        Field::Summary => linkable(LinkKind::Summary, state),
-        Field::Name if list == List::Applications => of_applications(state, |row| &row.name),
-        Field::Platform => of_applications(state, |row| &row.platform),
-        Field::Privacy => of_applications(state, |row| &row.privacy),
-        Field::Status => of_applications(state, |row| &row.status),
-        Field::Version if list == List::Applications => of_applications(state, |row| &row.version),
-        Field::State => {
+/// The known values of a field, in any order, some perhaps twice: those that occur in the list, with how many rows have
+/// them, and otherwise those that could.
+pub(super) fn known(field: Field, list: List, state: &State) -> Vec<Known> {
+    let words = |words: &[&str]| words.iter().map(|word| Known::from((*word).to_owned())).collect();
+    match (list, field) {
+        (List::Assets, Field::Language) => of_assets(state, |row, add| add(&row.language)),
+        (List::Assets, Field::Tag) => of_assets(state, |row, add| row.tags.iter().for_each(|tag| add(tag))),
+        (List::Assets, Field::Website) => of_assets(state, |row, add| {
+            row.websites.iter().for_each(|site| add(site.rsplit('\n').next().unwrap_or(site)));
+        }),
+        (List::Assets, Field::Summary) => of_assets(state, |row, add| row.summaries.iter().for_each(|name| add(name))),
+        (List::Applications, Field::Name) => of_applications(state, |row| &row.name),
+        (_, Field::Platform) => of_applications(state, |row| &row.platform),
+        (_, Field::Privacy) => of_applications(state, |row| &row.privacy),
+        (_, Field::Status) => of_applications(state, |row| &row.status),
+        (List::Applications, Field::Version) => of_applications(state, |row| &row.version),
+        (_, Field::State) => {
             let states = [ExternalState::Installed, ExternalState::NotInstalled, ExternalState::Anticipated];
-            states.map(|state| state.as_str().to_owned()).to_vec()
+            words(&states.map(ExternalState::as_str))
         }
-        Field::Operation => OPERATIONS.iter().map(|info| info.name.to_owned()).collect(),
-        Field::Method => [Method::Get, Method::Post].map(|method| method.as_str().to_owned()).to_vec(),
-        Field::Score | Field::Sessions | Field::Events => owned(&[">0", ">3", ">10"]),
-        Field::Size => owned(&[">10kb", ">1mb", "<1kb"]),
-        Field::Created | Field::Updated | Field::Active | Field::At => owned(&["<1d", "<7d", "<1mo", ">1y", "today"]),
-        Field::Code => owned(&["200", ">=400", ">=500"]),
-        Field::Took => owned(&[">100ms", ">1s"]),
+        (List::Log, Field::Operation) => counted(&state.log, |line: &Arc<LogLine>, add| add(line.info.name)),
+        (List::Log, Field::Method) => words(&[Method::Get, Method::Post].map(Method::as_str)),
+        (_, Field::Score | Field::Sessions | Field::Events) => words(&[">0", ">3", ">10"]),
+        (_, Field::Size) => words(&[">10kb", ">1mb", "<1kb"]),
+        (_, Field::Created | Field::Updated | Field::Active | Field::At) => {
+            words(&["<1d", "<7d", "<1mo", ">1y", "today"])
+        }
+        (_, Field::Code) => words(&["200", ">=400", ">=500"]),
+        (_, Field::Took) => words(&[">100ms", ">1s"]),
         _ => Vec::new(),
     }
 }
 
-fn linkable(kind: LinkKind, state: &State) -> Vec<String> {
-    let items = state.linkable.get(&kind).and_then(|items| items.value());
-    items.map(|items| items.iter().map(|item| item.text.clone()).collect()).unwrap_or_default()
+fn of_assets(state: &State, texts: impl Fn(&AssetRow, &mut dyn FnMut(&str))) -> Vec<Known> {
+    let rows = state.assets.rows.value().map_or(&[][..], |rows| rows.as_slice());
+    counted(rows, |row: &Arc<AssetRow>, add| texts(row, add))
 }
 
-fn of_applications(state: &State, text: impl Fn(&ApplicationRow) -> &String) -> Vec<String> {
-    let rows = state.applications.rows.value();
-    let rows: &[Arc<ApplicationRow>] = rows.map_or(&[], |rows| rows.as_slice());
-    rows.iter().map(|row| text(row).clone()).collect()
+fn of_applications(state: &State, text: impl Fn(&ApplicationRow) -> &String) -> Vec<Known> {
+    let rows = state.applications.rows.value().map_or(&[][..], |rows| rows.as_slice());
+    counted(rows, |row: &Arc<ApplicationRow>, add| add(text(row)))
+}
+
+/// Every text that occurs, with in how many rows.
+fn counted<R>(rows: &[R], texts: impl Fn(&R, &mut dyn FnMut(&str))) -> Vec<Known> {
+    let mut counts: HashMap<String, usize> = HashMap::new();
+    for row in rows {
+        texts(row, &mut |text| match counts.get_mut(text) {
+            Some(count) => *count += 1,
+            None => drop(counts.insert(text.to_owned(), 1)),
+        });
+    }
+    counts.into_iter().map(|(text, count)| Known { text, count: Some(count) }).collect()
 }

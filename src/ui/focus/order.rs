@@ -18,6 +18,8 @@ pub(in crate::ui) enum Region {
     Rail,
     /// The list of a panel, or all of a panel without a page.
     List,
+    /// What can be done with the selected rows, below the list.
+    BelowList,
     /// What is looked at, beside the list.
     Page,
     /// Messages, and what is drawn over the window without keeping the keyboard.

@@ -15,7 +15,7 @@ use crate::ui::widget::state::{empty, skeleton};
 use crate::ui::widget::table::{Column, Table, TableState};
 use crate::ui::widget::{grouped, progress, shown, shown_short};
 
-use super::step::{button_ui, buttons_ui, facts_ui, head_ui};
+use super::step::{button_ui, buttons_ui, facts_ui, titled_ui};
 use tally::{Kind, Tally};
 
 mod tally;
@@ -38,7 +38,10 @@ impl RunPage {
         if self.shown != Some(id) {
             *self = Self { shown: Some(id), ..Self::default() };
         }
-        head_ui(ui, entry, actions);
+        titled_ui(ui, entry, actions, |ui, actions| self.run_ui(ui, entry, id, state, actions));
+    }
+
+    fn run_ui(&mut self, ui: &mut Ui, entry: &Entry, id: RunId, state: &State, actions: &mut Vec<Action>) {
         let elsewhere = state.history.is_in_another_window(entry);
         let Some(run) = state.runs.get(&id).filter(|_| !elsewhere) else {
             facts_ui(ui, entry, state, actions);

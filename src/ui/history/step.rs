@@ -3,14 +3,18 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use egui::{Align, Label, Layout, Response, RichText, ScrollArea, Ui};
+use egui::{Response, ScrollArea, Ui};
 
 use crate::app::journal::{Answers, Deed, Entry, EntryId, Outcome};
+use crate::app::state::Panel;
 use crate::app::{Action, State};
+use crate::ui::command::Command;
 use crate::ui::moment;
 use crate::ui::obstacle::{obstacle, unless, write_obstacle};
 use crate::ui::plan::fields;
+use crate::ui::split::titled_page_ui;
 use crate::ui::theme::{Icon, SPACE_M, SPACE_S, UiExt as _};
+use crate::ui::widget::context_menu::{self, Entry as MenuEntry};
 use crate::ui::widget::shown_short;
 
 use super::sent::Requests;
@@ -35,23 +39,24 @@ impl StepPage {
             self.requests.reset();
             self.fields = fields::rows(&entry.fields);
         }
-        head_ui(ui, entry, actions);
-        ScrollArea::vertical().id_salt(("step", entry.id.0)).auto_shrink(false).show(ui, |ui| {
-            facts_ui(ui, entry, state, actions);
-            ui.add_space(SPACE_S);
-            ui.horizontal_wrapped(|ui| buttons_ui(ui, entry, state, "Undo this step", actions));
-            ui.add_space(SPACE_M);
-            ui.section_title("What changed");
-            match entry.fields.as_slice() {
-                [] => ui.muted(nothing_known(entry)),
-                _ => ui.scope(|ui| fields::ui(ui, &self.fields, FIELDS)).response,
-            };
-            ui.add_space(SPACE_M);
-            ui.section_title("What went out");
-            if entry.requests.is_empty() {
-                ui.muted("Nothing was sent.");
-            }
-            self.requests.ui(ui, entry, &state.connection, actions);
+        titled_ui(ui, entry, actions, |ui, actions| {
+            ScrollArea::vertical().id_salt(("step", entry.id.0)).auto_shrink(false).show(ui, |ui| {
+                facts_ui(ui, entry, state, actions);
+                ui.add_space(SPACE_S);
+                ui.horizontal_wrapped(|ui| buttons_ui(ui, entry, state, "Undo this step", actions));
+                ui.add_space(SPACE_M);
+                ui.section_title("What changed");
+                match entry.fields.as_slice() {
+                    [] => ui.muted(nothing_known(entry)),
+                    _ => ui.scope(|ui| fields::ui(ui, &self.fields, FIELDS)).response,
+                };
+                ui.add_space(SPACE_M);
+                ui.section_title("Requests");
+                if entry.requests.is_empty() {
+                    ui.muted("Nothing was sent.");
+                }
+                self.requests.ui(ui, entry, &state.connection, actions);
+            });
         });
     }
 }
@@ -60,23 +65,47 @@ impl StepPage {
 fn nothing_known(entry: &Entry) -> &'static str {
     match entry.deed {
         Deed::Call { .. } => "The operation was sent from the console; what it changed is not known.",
-        Deed::Change(_) | Deed::Batch { .. } => "No field of the record; see what went out.",
+        Deed::Change(_) | Deed::Batch { .. } => "No field of the record; see the requests.",
     }
 }
 
-/// Draws the title, with a button that closes the step.
-pub fn head_ui(ui: &mut Ui, entry: &Entry, actions: &mut Vec<Action>) {
-    ui.horizontal(|ui| {
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            if ui.icon_button(Icon::CLOSE, "Close the step").clicked() {
-                actions.push(Action::SelectStep(None));
-            }
-            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                let title = RichText::new(shown_short(&entry.title, 200)).heading();
-                ui.add(Label::new(title).truncate());
-            });
-        });
-    });
+/// Draws the title of a step and then its page, with a button that closes it.
+pub fn titled_ui(ui: &mut Ui, entry: &Entry, actions: &mut Vec<Action>, draw: impl FnOnce(&mut Ui, &mut Vec<Action>)) {
+    let title = shown_short(&entry.title, 200);
+    if titled_page_ui(ui, &title, "Close the step", |ui| draw(ui, actions)) {
+        actions.push(Action::SelectStep(None));
+    }
+}
+
+/// Draws the menu of a step; true when it is to be opened.
+pub fn menu_ui(ui: &mut Ui, entry: &Entry, state: &State, actions: &mut Vec<Action>) -> bool {
+    let open = context_menu::entry(ui, Icon::SHOWN, "Open");
+    if let Deed::Change(change) = &entry.deed
+        && context_menu::entry(ui, Icon::ASSETS, "Open asset")
+    {
+        actions.extend([Action::Show(Panel::Assets), Action::OpenAsset(change.asset().clone())]);
+    }
+    context_menu::separator(ui);
+    let last = state.history.last().is_some_and(|last| last.id == entry.id);
+    if !matches!(entry.answers, Answers::Undo(_)) {
+        let obstacle = undo_obstacle(entry, state).map(Cow::Owned).or_else(|| held(entry, state, true));
+        let keys = if last { Command::Undo.keys_shown(state) } else { String::new() };
+        if MenuEntry::new(Icon::UNDO, "Undo…").keys(&keys).obstacle(obstacle.as_deref()).show(ui) {
+            actions.push(Action::UndoStep(entry.id));
+        }
+    }
+    if let Some(again) = to_do_again(entry, &state.history) {
+        let obstacle = redo_obstacle(again, state).map(Cow::Owned).or_else(|| held(again, state, false));
+        let keys = Command::Redo.keys_shown(state);
+        if MenuEntry::new(Icon::REDO, "Redo").keys(&keys).obstacle(obstacle.as_deref()).show(ui) {
+            actions.push(Action::Redo);
+        }
+    }
+    if context_menu::entry(ui, Icon::COPY, "Copy title") {
+        ui.ctx().copy_text(entry.title.clone());
+        actions.push(Action::Say("Copied the title".to_owned()));
+    }
+    open
 }
 
 /// Draws how it ended and when, why, which asset it was for, and which step it answers.
@@ -137,8 +166,8 @@ fn answers(later: &Entry, id: EntryId) -> Option<&'static str> {
 fn step_link_ui(ui: &mut Ui, words: &str, other: &Entry, actions: &mut Vec<Action>) {
     ui.key_value_ui(words, |ui| {
         let title = shown_short(&other.title, 120).into_owned();
-        let link = link_ui(ui, &title).on_hover_text("Look at that step");
-        if link.accessible_name(format!("Look at {title}")).clicked() {
+        let link = link_ui(ui, &title).on_hover_text("Open that step");
+        if link.accessible_name(format!("Open the step {title}")).clicked() {
             actions.push(Action::SelectStep(Some(other.id)));
         }
     });

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use egui::{Align, Label, Layout, RichText, ScrollArea, Ui};
+use egui::{ScrollArea, Ui};
 use serde_json::Value;
 
 use crate::app::Action;
@@ -10,6 +10,7 @@ use crate::app::log::LogLine;
 use crate::model::syntax::Budget;
 use crate::ui::background::Background;
 use crate::ui::moment;
+use crate::ui::split::titled_page_ui;
 use crate::ui::theme::{Icon, SPACE_M, SPACE_S, UiExt as _};
 use crate::ui::widget::code::{CodeState, LINE, code};
 use crate::ui::widget::highlight::{Highlighted, highlight};
@@ -32,24 +33,18 @@ impl CallDetail {
             self.number = line.number;
             (self.request, self.response) = Default::default();
         }
-        let mut open = true;
-        ui.horizontal(|ui| {
-            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                open = !ui.icon_button(Icon::CLOSE, "Close the call").clicked();
-                ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                    ui.add(Label::new(RichText::new(line.info.name).heading()).truncate());
-                });
+        !titled_page_ui(ui, line.info.name, "Close the call", |ui| {
+            let bottom = ui.max_rect().bottom();
+            ScrollArea::vertical().id_salt(("call", line.number)).auto_shrink(false).show(ui, |ui| {
+                facts_ui(ui, line);
+                copies_ui(ui, line, actions);
+                self.bodies_ui(ui, line, bottom);
             });
-        });
-        ScrollArea::vertical().id_salt(("call", line.number)).auto_shrink(false).show(ui, |ui| {
-            facts_ui(ui, line);
-            copies_ui(ui, line, actions);
-            self.bodies_ui(ui, line);
-        });
-        open
+        })
     }
 
-    fn bodies_ui(&mut self, ui: &mut Ui, line: &Arc<LogLine>) {
+    /// Draws both bodies; the last one takes the height down to `bottom`.
+    fn bodies_ui(&mut self, ui: &mut Ui, line: &Arc<LogLine>, bottom: f32) {
         let work = {
             let line = Arc::clone(line);
             move |cancel| {
@@ -63,17 +58,20 @@ impl CallDetail {
             _ => (line.request_body.clone().map(Highlighted::plain), Highlighted::plain(line.response_body.clone())),
         };
         if let Some(request) = bodies.0 {
-            body_ui(ui, "Request body", &request, &mut self.request);
+            let last = line.response_body.is_empty();
+            let most = if last { room(ui, bottom) } else { REQUEST };
+            body_ui(ui, "Request body", &request, &mut self.request, most);
         }
         if line.response_body.is_empty() {
             ui.add_space(SPACE_M);
             ui.caption(match (line.dropped, line.status) {
-                (true, _) => "The bodies are no longer kept: the log keeps 32 MB of the newest.",
-                (false, Some(_)) => "The answer has no body.",
-                (false, None) => "No answer came.",
+                (true, _) => "The bodies were dropped: the log keeps the newest 32 MB.",
+                (false, Some(_)) => "The response has no body.",
+                (false, None) => "There was no response.",
             });
         } else {
-            body_ui(ui, "Answer body", &bodies.1, &mut self.response);
+            let most = room(ui, bottom);
+            body_ui(ui, "Response body", &bodies.1, &mut self.response, most);
         }
     }
 }
@@ -87,11 +85,23 @@ fn read(body: &str, budget: &mut Budget) -> Highlighted {
     }
 }
 
-fn body_ui(ui: &mut Ui, name: &str, body: &Highlighted, state: &mut CodeState) {
+/// How many lines of a body there is room for down to `bottom`, beside its title.
+fn room(ui: &Ui, bottom: f32) -> usize {
+    let title = SPACE_M + SPACE_S * 2.0 + ui.text_style_height(&egui::TextStyle::Body) + 24.0;
+    let lines = (bottom - ui.cursor().top() - title) / LINE;
+    (lines.max(0.0) as usize).max(FEWEST)
+}
+
+/// So many lines of a request are seen above its response.
+const REQUEST: usize = 10;
+/// A body is at least so many lines high.
+const FEWEST: usize = 8;
+
+fn body_ui(ui: &mut Ui, name: &str, body: &Highlighted, state: &mut CodeState, most: usize) {
     ui.add_space(SPACE_M);
     ui.section_title(name);
     ui.add_space(SPACE_S);
-    let lines = body.line_count().clamp(2, 22) as f32;
+    let lines = body.line_count().clamp(2, most) as f32;
     code(ui, name, body, state, lines * LINE + 24.0);
 }
 

@@ -37,7 +37,7 @@ impl AnswerView {
     /// Draws the last answer; one of another operation says so.
     pub fn ui(&mut self, ui: &mut Ui, info: &OperationInfo, state: &State) {
         if let Some(refused) = &state.console.refused {
-            ui.error_text(&format!("it was not sent, or given up: {refused}"));
+            ui.error_text(&format!("Not sent: {refused}"));
         }
         let Some(answer) = &state.console.answer else { return };
         let fresh = !self.of.as_ref().is_some_and(|of| Arc::ptr_eq(of, answer));
@@ -45,17 +45,17 @@ impl AnswerView {
             *self = Self { of: Some(Arc::clone(answer)), as_text: self.as_text, ..Self::default() };
         }
         if answer.line.info != info {
-            ui.caption(&format!("The last answer is that of {}; send to see this one's.", answer.line.info.name));
+            ui.caption(&format!(
+                "The last response is that of {}. Send this one to see its own.",
+                answer.line.info.name
+            ));
             return;
         }
-        let head = ui.scope(|ui| self.head_ui(ui, answer)).response;
-        if fresh {
-            head.scroll_to_me(Some(egui::Align::Center));
-        }
+        self.head_ui(ui, answer);
         if let Some(error) = &answer.line.error {
             ui.add_space(SPACE_S);
             // Sending again is the form's: a write is never repeated by accident.
-            failure_ui(ui, "It was not done", error);
+            failure_ui(ui, "The call failed", error);
         }
         ui.add_space(SPACE_S);
         self.body_ui(ui, answer);

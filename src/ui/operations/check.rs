@@ -1,12 +1,13 @@
 //! The conformance check as a page of the console: what it will do, how far it is, and what it found of each operation.
 
-use egui::{Align, Layout, Ui};
+use egui::Ui;
 
 use crate::app::check::window::Checked;
 use crate::app::check::{Report, Row, Verdict};
 use crate::app::{Action, Rail, Remote, State};
 use crate::ui::obstacle::unless;
 use crate::ui::theme::{Icon, SPACE_M, SPACE_S, UiExt as _};
+use crate::ui::widget::context_menu::entry;
 use crate::ui::widget::state::empty;
 use crate::ui::widget::table::{Column, Table, TableState};
 use crate::ui::widget::{progress, shown, shown_short};
@@ -21,12 +22,14 @@ pub struct CheckPage {
 impl CheckPage {
     /// Draws the page.
     pub fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+        let page = ui.max_rect();
+        ui.set_max_width(page.width());
         ui.heading("Check this service");
         ui.muted(
-            "Calls all 27 operations of the interface and compares each answer with what the interface and its public \
-             clients say. It writes only to what it makes: an asset with its links, a tag, a website, a summary, and an \
-             application “Lunette check”. It deletes these afterwards and names what the service cannot delete. A \
-             read-only check sends no write.",
+            "Calls all 27 operations of the interface and compares each response with what the interface and its public \
+             clients expect. It changes only what it creates: an asset with its links, a tag, a website, a summary, and \
+             an application “Lunette check”. It deletes these afterwards and names what the service cannot delete. A \
+             read-only check changes nothing.",
         );
         ui.add_space(SPACE_S);
         buttons_ui(ui, state, actions);
@@ -79,8 +82,10 @@ fn buttons_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let checked: &Checked = &state.check;
     let held = match state.connection.rail {
         Rail::Free => None,
-        Rail::Confirm => Some("Every write is asked about here, and this check would send many: check read-only"),
-        Rail::ReadOnly => Some("This connection is read-only: check read-only"),
+        Rail::Confirm => {
+            Some("This connection asks before every change, and the check sends many: use the read-only check")
+        }
+        Rail::ReadOnly => Some("This connection is read-only: use the read-only check"),
     };
     ui.horizontal_wrapped(|ui| {
         ui.add_enabled_ui(checked.task.is_none(), |ui| {
@@ -93,19 +98,23 @@ fn buttons_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
                 actions.push(Action::Check(true));
             }
         });
-        let Some(report) = checked.report.value() else { return };
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            for (name, text) in [("Copy as JSON", 0), ("Copy as Markdown", 1), ("Copy as text", 2)] {
-                if ui.icon_text_button(Icon::COPY, name).clicked() {
-                    ui.ctx().copy_text(match text {
-                        0 => format!("{:#}\n", report.json()),
-                        1 => report.markdown(),
-                        _ => report.text(),
-                    });
-                }
-            }
-        });
+        if let Some(report) = checked.report.value() {
+            ui.icon_menu_button(Icon::COPY, "Copy report", |ui| copies_ui(ui, report, actions));
+        }
     });
+}
+
+fn copies_ui(ui: &mut Ui, report: &Report, actions: &mut Vec<Action>) {
+    for (name, text) in [("Copy as text", 0), ("Copy as Markdown", 1), ("Copy as JSON", 2)] {
+        if entry(ui, Icon::COPY, name) {
+            ui.ctx().copy_text(match text {
+                0 => report.text(),
+                1 => report.markdown(),
+                _ => format!("{:#}\n", report.json()),
+            });
+            actions.push(Action::Say("Copied the report".to_owned()));
+        }
+    }
 }
 
 fn progress_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
@@ -116,7 +125,7 @@ fn progress_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         progress(ui, "Checking the service", share, (ui.available_width() - 120.0).max(80.0));
         let (done, all) = work.progress.unwrap_or_default();
         ui.muted(&format!("{done} of {all}"));
-        let ending = work.cancelling.then_some("It is ending");
+        let ending = work.cancelling.then_some("The check is ending");
         if unless(ui, ending, |ui| ui.button("Cancel")).clicked() {
             actions.push(Action::Cancel(task));
         }
@@ -172,7 +181,7 @@ fn row_ui(ui: &mut Ui, row: &Row) {
     }
     let lines = row.lines();
     if lines.is_empty() {
-        ui.muted("Nothing is to be said of it: it does what the interface says.");
+        ui.muted("It does what the interface says.");
     }
     egui::ScrollArea::vertical().id_salt("what was found").show(ui, |ui| {
         for line in &lines {

@@ -1,5 +1,7 @@
 //! The form of one operation: what it is, a field for each input, the request, and Send.
 
+use std::collections::BTreeMap;
+
 use egui::Ui;
 
 use crate::app::capability::Capability;
@@ -8,16 +10,22 @@ use crate::model::record::Record as _;
 use crate::operation::{Input, OperationInfo, Place, template};
 use crate::ui::moment;
 use crate::ui::obstacle::{unless, write_obstacle};
-use crate::ui::theme::{Icon, SPACE_M, SPACE_S, UiExt as _};
+use crate::ui::theme::{Icon, SPACE_M, SPACE_S, UiExt as _, control};
+use crate::ui::widget::picker::PickerState;
 use crate::ui::widget::text_field::TextField;
 
 use super::draft::Draft;
+use super::known::Kind;
 use super::request::RequestView;
 
-/// The request that the form makes.
+/// The lists to pick from, by operation and input.
+type Pickers = BTreeMap<(&'static str, &'static str), PickerState>;
+
+/// The request that the form makes, and what is picked for it.
 #[derive(Default)]
 pub struct Form {
     request: RequestView,
+    pickers: Pickers,
 }
 
 impl Form {
@@ -37,11 +45,11 @@ impl Form {
         let fault = self.request.fault();
         for input in info.inputs {
             let said = draft.fault_of(input, fault).map(ToString::to_string);
-            input_ui(ui, info, input, draft, said.as_deref(), state);
+            input_ui(&mut self.pickers, ui, info, input, draft, said.as_deref(), state, actions);
             ui.add_space(SPACE_S);
         }
         if info.inputs.is_empty() {
-            ui.muted("It takes no inputs.");
+            ui.muted("No inputs.");
             ui.add_space(SPACE_S);
         }
         self.send_ui(ui, info, draft, state, actions);
@@ -60,7 +68,7 @@ impl Form {
         ui.horizontal_wrapped(|ui| {
             let waiting = state.console.waiting;
             let held = write_obstacle(state).filter(|_| info.writes());
-            let obstacle = held.as_deref().or(waiting.then_some("An answer is awaited"));
+            let obstacle = held.as_deref().or(waiting.then_some("A call is in progress"));
             if unless(ui, obstacle, |ui| ui.primary_button("Send")).clicked() {
                 draft.tried = true;
                 if let Some(call) = self.request.call() {
@@ -68,14 +76,14 @@ impl Form {
                 }
             }
             if self.request.fault().is_some() && draft.tried {
-                ui.error_text("not sent: an input above is missing or malformed");
+                ui.error_text("Not sent: an input above is missing or invalid");
             } else if waiting {
-                ui.muted("Waiting for the answer…");
+                ui.muted("Waiting for the response…");
             } else if let Some(held) = &held {
                 ui.muted(&format!("{held}."));
             } else if let Capability::Lacking(lack) = state.connection.capabilities.of(info.name) {
                 ui.warning_text(&format!(
-                    "This service does not offer it: it answered {}. Send asks again.",
+                    "Not supported by this service: it answered {}. Send tries again.",
                     lack.status
                 ));
             }
@@ -97,7 +105,7 @@ fn head_ui(ui: &mut Ui, info: &OperationInfo, state: &State) {
         }
         if let Capability::Lacking(lack) = state.connection.capabilities.of(info.name) {
             let at = lack.at.to_string();
-            let said = format!("Answered {} {}", lack.status, moment::ago(&at));
+            let said = format!("Status {} {} ({})", lack.status, moment::ago(&at), moment::exact(&at));
             ui.badge("not offered").on_hover_text(said);
         }
     });
@@ -105,9 +113,9 @@ fn head_ui(ui: &mut Ui, info: &OperationInfo, state: &State) {
     ui.code_text(&format!("{} {}", info.method, info.path));
     ui.add_space(4.0);
     let answers = match info.answer {
-        "void" => format!("Answers {} without content.", info.status),
-        "String" => format!("Answers {} with text.", info.status),
-        answer => format!("Answers {} with {answer}.", info.status),
+        "void" => format!("Returns {} without content.", info.status),
+        "String" => format!("Returns {} with text.", info.status),
+        answer => format!("Returns {} with {answer}.", info.status),
     };
     ui.muted(&format!("{} {answers}", info.summary));
 }
@@ -132,13 +140,16 @@ fn known_id(input: &Input, state: &State) -> Option<String> {
     }
 }
 
+#[expect(clippy::too_many_arguments, reason = "one call, and each is another part of the frame")]
 fn input_ui(
+    pickers: &mut Pickers,
     ui: &mut Ui,
     info: &'static OperationInfo,
     input: &'static Input,
     draft: &mut Draft,
     fault: Option<&str>,
     state: &State,
+    actions: &mut Vec<Action>,
 ) {
     let need = if input.required { "required" } else { "optional" };
     let label = format!("{} ({}, {}, {need})", input.name, input.place, input.kind);
@@ -146,16 +157,46 @@ fn input_ui(
         (Place::Body, _) => body_ui(ui, info, &label, draft, fault, state),
         (_, "bool") => bool_ui(ui, &label, draft.text(input.name)),
         (Place::Query, _) if input.name == "export_type" => export_ui(ui, &label, draft.text(input.name), fault),
-        _ => {
-            TextField::new(&label).mono().error(fault).show(ui, draft.text(input.name));
-            let known = known_id(input, state).filter(|known| known != draft.text(input.name));
-            if let Some(known) = known
-                && ui.line_button(&format!("Use the {} looked at", input.name)).clicked()
-            {
-                *draft.text(input.name) = known;
-            }
-        }
+        (Place::Path, _) => id_ui(pickers, ui, (info, input), &label, draft, fault, state, actions),
+        (Place::Query, _) => drop(TextField::new(&label).mono().error(fault).show(ui, draft.text(input.name))),
     }
+}
+
+/// The field for an id: typed, picked by name where such things are listed, or that of what is open.
+#[expect(clippy::too_many_arguments, reason = "one call, and each is another part of the frame")]
+fn id_ui(
+    pickers: &mut Pickers,
+    ui: &mut Ui,
+    (info, input): (&'static OperationInfo, &'static Input),
+    label: &str,
+    draft: &mut Draft,
+    fault: Option<&str>,
+    state: &State,
+    actions: &mut Vec<Action>,
+) {
+    let kind = Kind::of(input);
+    ui.horizontal(|ui| {
+        let room = ui.available_width() - if kind.is_some() { control(ui) + SPACE_S } else { 0.0 };
+        TextField::new(label).mono().error(fault).width(room).show(ui, draft.text(input.name));
+        let Some(kind) = kind else { return };
+        let picker = pickers.entry((info.name, input.name)).or_default();
+        ui.with_layout(egui::Layout::bottom_up(egui::Align::Min), |ui| {
+            if let Some(id) = kind.pick_ui(ui, picker, state, actions) {
+                *draft.text(input.name) = id;
+            }
+        });
+    });
+    ui.horizontal_wrapped(|ui| {
+        if let Some(name) = kind.and_then(|kind| kind.name_of(draft.text(input.name), state)) {
+            ui.muted(&name);
+        }
+        let known = known_id(input, state).filter(|known| known != draft.text(input.name));
+        if let Some(known) = known
+            && ui.line_button(&format!("Use the open {}", input.name)).clicked()
+        {
+            *draft.text(input.name) = known;
+        }
+    });
 }
 
 /// A choice of true, false, or not sent.
@@ -205,7 +246,7 @@ fn body_ui(
         let tidied = serde_json::from_str::<serde_json::Value>(&draft.body).ok();
         let held = tidied.is_none().then_some("The body is not JSON");
         let tidy = unless(ui, held, |ui| ui.button("Tidy"));
-        if tidy.on_hover_text("One field a line").clicked()
+        if tidy.on_hover_text("One field per line").clicked()
             && let Some(text) = tidied.and_then(|tree| serde_json::to_string_pretty(&tree).ok())
         {
             draft.body = text;

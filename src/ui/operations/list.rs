@@ -7,12 +7,13 @@ use std::collections::BTreeSet;
 
 use egui::{Ui, accesskit::Role};
 
-use crate::app::State;
 use crate::app::state::Panel;
+use crate::app::{Action, State};
 use crate::operation::{Group, OPERATIONS, OperationInfo};
 use crate::ui::command::filter_field;
 use crate::ui::focus;
 use crate::ui::theme::{ROW_COMPACT, SPACE_S, UiExt as _};
+use crate::ui::widget::context_menu::menu_key;
 use crate::ui::widget::text_field::TextField;
 use crate::ui::widget::{List, ListKeys, ListState, Went};
 
@@ -42,9 +43,11 @@ enum Line {
 
 /// What was done in the list.
 #[derive(Default)]
-struct Done {
+pub struct Done {
     /// The operation that was chosen.
-    picked: Option<&'static OperationInfo>,
+    pub picked: Option<&'static OperationInfo>,
+    /// Whether it was opened, and not only moved to.
+    pub opened: bool,
     /// The group that was folded or unfolded.
     turned: Option<&'static str>,
 }
@@ -53,19 +56,24 @@ struct Done {
 const LEGACY: &str = "Legacy";
 
 impl OperationList {
-    /// Draws the list; gives the operation that was chosen.
-    pub fn ui(&mut self, ui: &mut Ui, chosen: &'static OperationInfo, state: &State) -> Option<&'static OperationInfo> {
-        ui.horizontal(|ui| {
-            ui.heading("Operations");
-            ui.count_badge(OPERATIONS.len());
-        });
+    /// Draws the list, with `below_title` below its title; gives what was done in it.
+    pub fn ui(
+        &mut self,
+        ui: &mut Ui,
+        chosen: &'static OperationInfo,
+        state: &State,
+        actions: &mut Vec<Action>,
+        below_title: impl FnOnce(&mut Ui),
+    ) -> Done {
+        title_ui(ui);
+        below_title(ui);
         ui.add_space(SPACE_S);
         TextField::search("Find an operation").id(filter_field(Panel::Operations)).show(ui, &mut self.filter);
         ui.add_space(SPACE_S);
         let lines = self.lines(chosen);
         if lines.is_empty() {
             ui.muted("No operation matches.");
-            return None;
+            return Done::default();
         }
         if self.shown != Some(chosen) {
             // It may have been chosen elsewhere.
@@ -75,7 +83,7 @@ impl OperationList {
             self.list.reveal = place;
         }
         self.line = self.line.min(lines.len() - 1);
-        self.lines_ui(ui, &lines, chosen, state)
+        self.lines_ui(ui, &lines, chosen, state, actions)
     }
 
     fn lines_ui(
@@ -84,7 +92,8 @@ impl OperationList {
         lines: &[Line],
         chosen: &'static OperationInfo,
         state: &State,
-    ) -> Option<&'static OperationInfo> {
+        actions: &mut Vec<Action>,
+    ) -> Done {
         let rect = ui.available_rect_before_wrap();
         let width = rect.width() - 12.0;
         let (pitch, rows, sense) = (ROW_COMPACT + 3.0, lines.len(), egui::Sense::click());
@@ -94,7 +103,8 @@ impl OperationList {
         focus::list_is(ui.ctx(), drawn.response.id);
         let name = |row: usize| Cow::Borrowed(lines[row].name());
         let went = self.keys.take(&drawn, &mut self.list, &mut self.line, &name);
-        let Done { mut picked, mut turned } = self.steer(ui, went, lines);
+        let Done { mut picked, mut opened, mut turned } = self.steer(ui, went, lines);
+        let menu_of = (drawn.response.has_focus() && menu_key(ui.ctx())).then_some(self.line);
         let visible = drawn.viewport.visible(&self.list.scroll);
         // Until the current line, which may be out of sight, says its own.
         let first = drawn.row_rect(&self.list.scroll, visible.start).intersect(rect);
@@ -102,10 +112,15 @@ impl OperationList {
         for row in visible {
             let place = drawn.row_rect(&self.list.scroll, row);
             let look = line::Look { chosen, state };
-            if line::ui(&mut drawn, lines[row], place, row == self.line, &look) {
+            let by_key = (menu_of == Some(row)).then(|| place.left_bottom() + egui::vec2(22.0, 0.0));
+            let done = line::ui(&mut drawn, lines[row], place, row == self.line, &look, by_key, actions);
+            if done != line::Done::Nothing {
                 drawn.response.request_focus();
                 self.line = row;
+            }
+            if matches!(done, line::Done::Clicked | line::Done::Opened) {
                 picked = lines[row].operation().or(picked);
+                opened |= picked.is_some();
                 if let Line::Group(name, ..) = lines[row] {
                     turned = Some(name);
                 }
@@ -119,7 +134,7 @@ impl OperationList {
             self.turned.insert(name);
         }
         self.shown = picked.or(self.shown);
-        picked
+        Done { picked, opened, turned: None }
     }
 
     /// Does what the keyboard asks for.
@@ -134,7 +149,7 @@ impl OperationList {
             (Line::Operation(info), Went::To(_)) => Done { picked: Some(info), ..nothing },
             (Line::Operation(info), Went::In | Went::Open) => {
                 focus::enter_page(ui.ctx());
-                Done { picked: Some(info), ..nothing }
+                Done { picked: Some(info), opened: true, ..nothing }
             }
             (Line::Operation(_), Went::Out) => {
                 let above = (0..self.line).rev().find(|row| lines[*row].operation().is_none());
@@ -183,6 +198,17 @@ impl OperationList {
         }
         lines
     }
+}
+
+/// The title, with how many operations there are: those of the interface, as in the sidebar, and those beside it.
+fn title_ui(ui: &mut Ui) {
+    let of_interface = OPERATIONS.iter().filter(|info| info.group != Group::Companion).count();
+    ui.horizontal(|ui| {
+        ui.heading("Operations");
+        ui.count_badge(of_interface);
+        let more = format!("+ {} extensions", OPERATIONS.len() - of_interface);
+        ui.caption(&more).on_hover_text("Operations that Lunette’s own service has beside those of the interface");
+    });
 }
 
 impl Line {

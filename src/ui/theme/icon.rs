@@ -96,6 +96,8 @@ icons! {
     MORE = Ellipsis;
     /// Which columns a table shows.
     COLUMNS = Columns3;
+    /// Search in contents.
+    CONTENTS = FileSearch;
     /// A second key to sort by.
     SECOND_KEY = ListOrdered;
     /// Sorted upwards.

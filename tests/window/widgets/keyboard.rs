@@ -83,7 +83,7 @@ fn space_marks_unless_a_name_is_being_typed() {
     harness.run_steps(60);
     harness.key_press(Key::Space);
     harness.run();
-    assert_eq!(harness.state().table.selection.count(), 0, "Space takes the mark of the row away");
+    assert_eq!(harness.state().table.selection.count(), 1, "the row that was moved to stays selected");
 }
 
 #[test]

@@ -292,14 +292,14 @@ fn marks_and_keyboard_stay_on_their_rows_when_the_order_changes() {
 #[test]
 fn a_box_marks_its_row_and_is_there_under_the_mouse_or_while_several_are_marked() {
     let mut harness = table(100);
-    assert!(harness.query_by_role_and_label(Role::CheckBox, "Mark asset 3").is_none());
+    assert!(harness.query_by_role_and_label(Role::CheckBox, "Select asset 3").is_none());
     harness.get_by_role_and_label(Role::Row, "asset 3").hover();
     harness.run();
-    harness.get_by_role_and_label(Role::CheckBox, "Mark asset 3").click();
+    harness.get_by_role_and_label(Role::CheckBox, "Select asset 3").click();
     harness.run();
-    assert!(harness.query_by_role_and_label(Role::CheckBox, "Mark asset 5").is_none());
+    assert!(harness.query_by_role_and_label(Role::CheckBox, "Select asset 5").is_none());
     click(&mut harness, "asset 5", Modifiers::COMMAND);
-    harness.get_by_role_and_label(Role::CheckBox, "Mark asset 8").click();
+    harness.get_by_role_and_label(Role::CheckBox, "Select asset 8").click();
     harness.run();
     assert_eq!((marked(&harness), harness.state().focused.len()), (vec![3, 5, 8], 0));
 }

@@ -3,11 +3,12 @@
 use egui::{Align2, Color32, FontId, Rect, Response, Sense, Ui, accesskit::Role, pos2, vec2};
 
 use super::Line;
-use crate::app::State;
 use crate::app::capability::{Capability, Lack};
+use crate::app::{Action, State};
 use crate::operation::OperationInfo;
 use crate::ui::theme::{Icon, Tokens, fonts};
 use crate::ui::widget::ListDrawn;
+use crate::ui::widget::context_menu::{entry, menu_at, separator};
 use crate::ui::{focus, moment};
 
 /// What is looked at besides the line itself.
@@ -16,8 +17,28 @@ pub(super) struct Look<'a> {
     pub state: &'a State,
 }
 
-/// Draws a line; true when it was clicked. `active` is the line that the keyboard is on, or would be.
-pub(super) fn ui(drawn: &mut ListDrawn, line: Line, place: Rect, active: bool, look: &Look<'_>) -> bool {
+/// What was done on a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Done {
+    Nothing,
+    Clicked,
+    /// Opened in its menu.
+    Opened,
+    /// The menu was opened.
+    Menu,
+}
+
+/// Draws a line and its menu. `active` is the line that the keyboard is on, or would be; `menu` is where a key opens
+/// the menu.
+pub(super) fn ui(
+    drawn: &mut ListDrawn,
+    line: Line,
+    place: Rect,
+    active: bool,
+    look: &Look<'_>,
+    menu: Option<egui::Pos2>,
+    actions: &mut Vec<Action>,
+) -> Done {
     let response = drawn.ui.interact(place, drawn.row_id(line.name()), Sense::CLICK);
     if active {
         let id = response.id.accesskit_id();
@@ -34,10 +55,35 @@ pub(super) fn ui(drawn: &mut ListDrawn, line: Line, place: Rect, active: bool, l
     match line {
         Line::Group(name, count, open) => {
             group_ui(&drawn.ui, &response, place, name, count, open);
-            response.clicked()
+            if response.clicked() { Done::Clicked } else { Done::Nothing }
         }
-        Line::Operation(info) => operation_ui(&drawn.ui, response, place, info, selected, look),
+        Line::Operation(info) => {
+            let chosen = menu_at(&response, &format!("Menu of {}", info.name), menu, |ui| menu_ui(ui, info, actions));
+            let secondary = response.secondary_clicked();
+            let clicked = operation_ui(&drawn.ui, response, place, info, selected, look);
+            match (clicked, chosen) {
+                (_, Some(true)) => Done::Opened,
+                (true, _) => Done::Clicked,
+                (false, _) if secondary => Done::Menu,
+                (false, _) => Done::Nothing,
+            }
+        }
     }
+}
+
+/// Draws the menu of an operation; true when it is to be opened.
+fn menu_ui(ui: &mut Ui, info: &OperationInfo, actions: &mut Vec<Action>) -> bool {
+    let open = entry(ui, Icon::SHOWN, "Open");
+    separator(ui);
+    for (name, text, said) in
+        [("Copy path", info.path, "Copied the path"), ("Copy name", info.name, "Copied the name of the operation")]
+    {
+        if entry(ui, Icon::COPY, name) {
+            ui.ctx().copy_text(text.to_owned());
+            actions.push(Action::Say(said.to_owned()));
+        }
+    }
+    open
 }
 
 fn group_ui(ui: &Ui, response: &Response, place: Rect, name: &str, count: usize, open: bool) {
@@ -104,5 +150,6 @@ fn lack_ui(ui: &Ui, place: Rect, lack: &Lack) -> String {
     let at = place.right_center() - vec2(6.0, 0.0);
     let color = Tokens::of(ui).warning;
     ui.painter().text(at, Align2::RIGHT_CENTER, "not offered", FontId::proportional(11.0), color);
-    format!("Not offered: status {}, {}", lack.status, moment::ago(&lack.at.to_string()))
+    let at = lack.at.to_string();
+    format!("Not offered: status {}, {} ({})", lack.status, moment::ago(&at), moment::exact(&at))
 }

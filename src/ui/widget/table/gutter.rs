@@ -46,7 +46,7 @@ impl Table<'_> {
             self.mark(state, row, if extends { Mark::RangeToo } else { Mark::Toggle }, done);
         }
         let marked = state.selection.contains(self.number_of(row));
-        ticked.widget_info(|| WidgetInfo::selected(Role::CheckBox, true, marked, format!("Mark {name}")));
+        ticked.widget_info(|| WidgetInfo::selected(Role::CheckBox, true, marked, format!("Select {name}")));
         paint(&ui, center, marked, ticked.hovered());
     }
 }

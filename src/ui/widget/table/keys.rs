@@ -33,6 +33,9 @@ impl Table<'_> {
         if !response.has_focus() || self.rows == 0 {
             return;
         }
+        if focus::entered_list(table.ctx(), response.id) && state.focus.is_none() {
+            self.go(state, viewport.visible(&state.scroll).start);
+        }
         let filter =
             EventFilter { vertical_arrows: true, horizontal_arrows: true, escape: true, ..EventFilter::default() };
         table.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
@@ -150,7 +153,9 @@ impl Table<'_> {
             state.rests = None;
             focus::enter_page(table.ctx());
         }
-        if pressed(Modifiers::NONE, Key::Space) || pressed(Modifiers::COMMAND, Key::Space) {
+        // The row that the keyboard moved to is selected already: Space leaves it so.
+        let alone = state.selection.count() == 1 && state.selection.contains(self.number_of(row));
+        if pressed(Modifiers::NONE, Key::Space) && !alone || pressed(Modifiers::COMMAND, Key::Space) {
             self.mark(state, row, Mark::Toggle, done);
         }
     }
