@@ -142,7 +142,7 @@ impl ExternalPanel {
                 if ui.icon_button(Icon::REFRESH, "Refresh the external applications").clicked() {
                     actions.push(Action::Refresh(Panel::External));
                 }
-                columns_button(ui, &columns[..4], &mut self.table);
+                columns_button(ui, &columns[..5], &mut self.table);
                 ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                     changed = self.filter.ui(ui, state, f32::INFINITY, "", actions).changed;
                 });

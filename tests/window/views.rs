@@ -35,7 +35,7 @@ fn two_layouts() -> (Stage, Target) {
     let other = Target::Url(stage.url());
     stage.ctrl(Key::Num2);
     stage.press("Columns");
-    stage.find(Role::CheckBox, "Integration").click();
+    stage.find(Role::CheckBox, "State").click();
     stage.settle();
     stage.key(Key::Escape);
     stage.find(Role::ColumnHeader, "Name").click();
@@ -58,7 +58,7 @@ fn layout_of_the_first(stage: &mut Stage) {
     assert_eq!(state.external.query.sort, Some((ExternalColumn::Name, Direction::Up)));
     assert_eq!(state.external.query.then, Some((ExternalColumn::Version, Direction::Up)));
     stage.find(Role::ColumnHeader, "Version");
-    assert!(!stage.draws(Role::ColumnHeader, "Integration"));
+    assert!(!stage.draws(Role::ColumnHeader, "State"));
     let field = stage.value_of("Filter external applications");
     assert_eq!(field, "is:integration");
 }
@@ -68,7 +68,7 @@ fn layout_of_the_second(stage: &mut Stage) {
     assert_eq!((state.panel, state.settings.zoom), (Panel::Log, 1.1));
     stage.ctrl(Key::Num2);
     assert_eq!(stage.value_of("Filter external applications"), "-is:installed");
-    stage.find(Role::ColumnHeader, "Integration");
+    stage.find(Role::ColumnHeader, "State");
     assert_eq!(stage.state().external.query.sort, None);
     stage.ctrl(Key::Num5);
 }
@@ -96,7 +96,7 @@ fn the_layout_is_reset_for_every_connection_and_said_to_be() {
     connect(&mut stage, &Target::Embedded);
     assert_eq!(stage.value_of("Filter external applications"), "");
     assert!(stage.state().external.query.filter.is_empty() && stage.state().external.query.sort.is_none());
-    stage.find(Role::ColumnHeader, "Integration");
+    stage.find(Role::ColumnHeader, "State");
     until_kept(&mut stage);
     connect(&mut stage, &other);
     assert_eq!(stage.state().view.list("external").filter, "");
@@ -108,12 +108,12 @@ fn a_layout_of_before_is_where_a_connection_begins() {
     let path = stage.folder.path().join("settings.json");
     let mut stage = stage.reopened();
     until_kept(&mut stage);
-    let old = r#"{"zoom": 2.0, "panel": "External", "layout": {"external": {"visible": {"integration": false}}},
+    let old = r#"{"zoom": 2.0, "panel": "External", "layout": {"external": {"visible": {"state": false}}},
         "views": {"http://127.0.0.1:1/": {"zoom": "large", "lists": 7}}}"#;
     std::fs::write(&path, old).expect("written");
     let mut stage = stage.reopened();
     assert_eq!((stage.state().panel, stage.state().settings.zoom), (Panel::External, 2.0));
     stage.settle();
-    assert!(!stage.draws(Role::ColumnHeader, "Integration"));
+    assert!(!stage.draws(Role::ColumnHeader, "State"));
     assert_eq!(stage.state().settings.views["http://127.0.0.1:1/"], View::default());
 }
