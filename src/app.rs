@@ -119,7 +119,7 @@ pub trait Dialogs: Send + Sync {
     }
     /// Offers a file to the program it is dragged onto; true where one took it.
     fn drag(&self, _path: PathBuf) -> BoxFuture<Result<bool, String>> {
-        Box::pin(async { Err("this system knows no way".to_owned()) })
+        Box::pin(async { Err("this system does not support it".to_owned()) })
     }
 }
 

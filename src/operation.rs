@@ -235,7 +235,7 @@ pub enum BadPart {
         name: &'static str,
     },
     /// An id that is none.
-    #[error("the {place} input `{name}` is no id: {source}")]
+    #[error("the {place} input `{name}` is not a valid id: {source}")]
     Id {
         /// Where it is.
         place: Place,
@@ -245,7 +245,7 @@ pub enum BadPart {
         source: BadId,
     },
     /// A word or number that is not of its kind.
-    #[error("the {place} input `{name}` is {found:?}, where {wanted} was expected")]
+    #[error("the {place} input `{name}` must be {wanted}, not {found:?}")]
     Word {
         /// Where it is.
         place: Place,

@@ -147,7 +147,9 @@ impl Store {
     /// Takes a copy of the database beside what is read and written. Fails in memory, which keeps nothing.
     pub fn back_up(&self) -> Result<Backup, StoreError> {
         let Some(folder) = &self.folder else {
-            return Err(StoreError::invalid("this service keeps its data in memory only: there is nothing to back up"));
+            return Err(StoreError::invalid(
+                "there is nothing to back up because this service keeps its data in memory only",
+            ));
         };
         let source = file::open_source(&folder.database())?;
         backup::take(&source, folder.path(), Cause::ByHand, &Halt::default())
@@ -207,7 +209,7 @@ impl Store {
 fn warn_of_other_writers(data: &Path) {
     if let Some(who) = private::other_writers(data) {
         let folder = data.display();
-        tracing::warn!("{who} may write into the data folder and replace what it holds: run `chmod go-w {folder}`");
+        tracing::warn!("{who} can write to the data folder and replace its files: run `chmod go-w {folder}`");
     }
 }
 

@@ -25,14 +25,14 @@ impl Inside {
     /// Why this window can make and restore no backups; None where it can.
     pub fn obstacle(&self) -> Option<&'static str> {
         match self.seen.whose {
-            _ if self.busy.is_some() => Some("It is being done"),
+            _ if self.busy.is_some() => Some("A backup or restore is in progress"),
             Whose::Own => None,
-            Whose::Another => Some(
-                "The service inside is that of another window, or of lunette serve: its data is backed up and restored there",
-            ),
+            Whose::Another => {
+                Some("The built-in service belongs to another window or to lunette serve. Back up and restore there")
+            }
             Whose::Nobody if self.seen.damaged => None,
             Whose::Nobody => {
-                Some("No service runs inside: it did not start, or what this window shows is kept elsewhere")
+                Some("The built-in service is not running: it failed to start, or this window uses another service")
             }
         }
     }
@@ -54,7 +54,7 @@ impl App {
     /// Makes a backup.
     pub(super) fn back_up(&mut self) {
         if let Some(obstacle) = self.state.inside.obstacle() {
-            return self.notify(Grade::Failed, format!("the backup failed: {obstacle}"));
+            return self.notify(Grade::Failed, format!("Backup failed: {obstacle}"));
         }
         self.state.inside.busy = Some("Backing up");
         let work = self.setup.embed.back_up();
@@ -65,7 +65,7 @@ impl App {
         self.state.inside.busy = None;
         match end {
             Ok(backup) => self.notify(Grade::Done, format!("Backed up: {}", backup.path.display())),
-            Err(problem) => self.notify(Grade::Failed, format!("the backup failed: {problem}")),
+            Err(problem) => self.notify(Grade::Failed, format!("Backup failed: {problem}")),
         }
         self.look_for_backups();
     }
@@ -73,9 +73,9 @@ impl App {
     /// Asks whether a backup is to be restored.
     pub(super) fn ask_restore(&mut self, backup: &Backup) {
         let text = format!(
-            "The service inside stops, the backup takes the place of its data, and it starts again. What was made or changed \
-             since then is no longer shown. Nothing is deleted: what is there now is kept whole in a folder beside it, \
-             and a notice says where. The backup: {}",
+            "The built-in service stops, its data is replaced by the backup, and it starts again. Anything created \
+             or changed since the backup is no longer shown. Nothing is deleted: the current data moves to a folder \
+             next to it, and a message tells you where. Backup: {}",
             backup.path.display()
         );
         self.ask_first(Asked::here(
@@ -90,20 +90,20 @@ impl App {
     pub(super) fn ask_begin_empty(&mut self) {
         let data = self.state.inside.seen.data.as_ref().map(|data| data.display().to_string()).unwrap_or_default();
         let text = format!(
-            "The database in {data} cannot be opened. It is moved whole into a folder beside it, where nobody touches it, \
-             and nothing is deleted; a notice says where. Then Lunette begins with no assets."
+            "The database in {data} cannot be opened. It moves to a folder next to it, and a message tells you \
+             where. Nothing is deleted. Lunette then starts without assets."
         );
         self.ask_first(Asked::here(
-            "Move the damaged data aside and begin empty?".to_owned(),
+            "Move the damaged data and start empty?".to_owned(),
             text,
-            "Move it aside",
+            "Move and start empty",
             Wish::BeginEmpty,
         ));
     }
 
     pub(super) fn restore_now(&mut self, backup: PathBuf) {
         if let Some(obstacle) = self.state.inside.obstacle() {
-            return self.notify(Grade::Failed, format!("nothing was restored: {obstacle}"));
+            return self.notify(Grade::Failed, format!("Restore failed: {obstacle}"));
         }
         self.state.inside.busy = Some("Restoring a backup");
         let work = self.setup.embed.restore(backup);
@@ -111,7 +111,7 @@ impl App {
     }
 
     pub(super) fn begin_empty_now(&mut self) {
-        self.state.inside.busy = Some("Moving damaged data aside");
+        self.state.inside.busy = Some("Moving the damaged data");
         let work = self.setup.embed.begin_empty();
         self.start(async move { What::Restored(work.await) }, |error| What::Restored(Err(error.to_string())));
     }
@@ -121,12 +121,12 @@ impl App {
         let done = self.state.inside.busy.take();
         match end {
             Ok(Some(aside)) => {
-                self.notify(Grade::Done, format!("done; what was there before is kept in {}", aside.display()));
+                self.notify(Grade::Done, format!("Done. The previous data is in {}", aside.display()));
             }
-            Ok(None) => self.notify(Grade::Done, "done; nothing was left of what was there before".to_owned()),
+            Ok(None) => self.notify(Grade::Done, "Done. There was no previous data to keep".to_owned()),
             Err(problem) => {
-                let what = done.unwrap_or("It");
-                self.notify(Grade::Failed, format!("{what} failed, and nothing was deleted: {problem}"));
+                let what = done.unwrap_or("The operation");
+                self.notify(Grade::Failed, format!("{what} failed; nothing was deleted: {problem}"));
             }
         }
         if self.state.connection.target == Target::Embedded {

@@ -131,7 +131,7 @@ mod tests {
         assert!(dropped[..2].iter().all(|dropped| *dropped) && !dropped[4..].contains(&true), "{dropped:?}");
         assert!(weight(&log) <= most);
         assert!(log[0].response_body.is_empty() && log[0].size == 1_000 && log[9].response_body.len() == 1_000);
-        assert!(log[0].curl.contains("no longer kept"), "{}", log[0].curl);
+        assert!(log[0].curl.contains("no longer available"), "{}", log[0].curl);
     }
 
     fn page(text: usize) -> AssetPage {

@@ -29,7 +29,7 @@ pub trait Caller: Clone + Send + Sync + 'static {
     fn call<O: Operation>(&self, operation: O) -> impl Future<Output = Result<O::Output, CallError>> + Send {
         async move {
             let reply = self.reply(&operation.into()).await?;
-            O::output(reply).ok_or_else(|| broken("the reply is another operation's"))
+            O::output(reply).ok_or_else(|| broken("the response belongs to another operation"))
         }
     }
 }

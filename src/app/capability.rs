@@ -46,7 +46,7 @@ pub struct Lack {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Reason {
     /// The connection's rail holds it back.
-    #[error("this connection is read-only: choose Allow or Confirm under Connection to send changes")]
+    #[error("this connection is read-only; choose Allow or Confirm under Connection to make changes")]
     ReadOnly,
     /// The service lacks the operation.
     #[error("this service does not offer {operation} (status {status})")]
@@ -57,7 +57,7 @@ pub enum Reason {
         status: u16,
     },
     /// There is no connection.
-    #[error("no service is connected: reconnect first")]
+    #[error("not connected to a service; reconnect first")]
     NotConnected,
 }
 
@@ -325,7 +325,7 @@ impl App {
                     None => None,
                 })
             };
-            self.start(ask, said("what this service lacks could not be found out", |_| What::Nowhere(None)));
+            self.start(ask, said("could not find out what this service supports", |_| What::Nowhere(None)));
         }
     }
 

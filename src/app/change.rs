@@ -239,10 +239,12 @@ impl Change {
         match self {
             Self::Link { item, .. } => format!("Linked {} “{}”", item.kind.one(), item.text),
             Self::Unlink { item, .. } => format!("Removed {} “{}”", item.kind.one(), item.text),
-            Self::LinkNew { kind, text, .. } => format!("Made and linked {} “{text}”", kind.one()),
+            Self::LinkNew { kind, text, .. } => format!("Created and linked {} “{text}”", kind.one()),
             Self::Edit { edits, .. } => match edits.as_slice() {
-                [Edit { field: Field::Favorited, to, .. }] if to == &Value::Bool(true) => "Made a favourite".to_owned(),
-                [Edit { field: Field::Favorited, .. }] => "No longer a favourite".to_owned(),
+                [Edit { field: Field::Favorited, to, .. }] if to == &Value::Bool(true) => {
+                    "Added to favourites".to_owned()
+                }
+                [Edit { field: Field::Favorited, .. }] => "Removed from favourites".to_owned(),
                 [Edit { field: Field::Name, to, .. }] => format!("Renamed to “{}”", to.as_str().unwrap_or_default()),
                 edits => {
                     let fields: Vec<_> = edits.iter().map(|edit| edit.field.as_str()).collect();
@@ -255,11 +257,11 @@ impl Change {
                 format!("Reclassified to {name}")
             }
             Self::Increment { counter, .. } => format!("Incremented {}", counter.as_str()),
-            Self::Create { name, .. } => format!("Made “{name}”"),
+            Self::Create { name, .. } => format!("Created “{name}”"),
             Self::Delete { name, .. } => format!("Deleted “{name}”"),
             Self::Restore { name, .. } => format!("Restored “{name}”"),
             Self::Purge { name, .. } => format!("Deleted “{name}” permanently"),
-            Self::Recreate { name, .. } => format!("Made “{name}” again"),
+            Self::Recreate { name, .. } => format!("Created “{name}” again"),
         }
     }
 }

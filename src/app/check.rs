@@ -198,9 +198,9 @@ impl<C: Observer> Checker<'_, C> {
         let reason = if self.cancel.cancelled() {
             "the check was cancelled"
         } else if self.stopped() {
-            "the service no longer answers: 3 calls in a row ran out of time"
+            "the service no longer responds: 3 calls in a row timed out"
         } else if info.writes() && self.options.read_only {
-            "it writes, and the check is read-only"
+            "it makes changes, and the check is read-only"
         } else {
             return true;
         };

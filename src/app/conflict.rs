@@ -305,14 +305,14 @@ impl App {
     pub(super) fn dismiss_conflict(&mut self) {
         let Some(Conflict { asset, .. }) = self.state.conflict.take() else { return };
         self.end_writing(&asset);
-        self.refuse(&asset, "nothing was sent: the asset was changed meanwhile".to_owned());
+        self.refuse(&asset, "the asset changed in the meantime".to_owned());
         self.load_asset(&asset);
     }
 
     /// Writes what was decided, on what the service holds now. Where that moved on once more there is a conflict anew.
     pub(super) fn merge_conflict(&mut self) {
         let feature = self.state.conflict.as_ref().map(|conflict| conflict.change.feature());
-        if feature.is_some_and(|feature| self.holds_back(feature, "nothing was sent")) {
+        if feature.is_some_and(|feature| self.holds_back(feature, "Not saved")) {
             return;
         }
         let Some(conflict) = self.state.conflict.take_if(|conflict| conflict.decided()) else { return };
@@ -323,7 +323,7 @@ impl App {
                 if let Change::Record { asset, .. } = conflict.change {
                     self.keep_draft(DraftKey::Record(asset), None);
                 }
-                self.say("Nothing was sent: the asset stays as the service holds it".to_owned());
+                self.say("Kept the version of the service".to_owned());
                 self.load_asset(&conflict.asset);
             }
         }

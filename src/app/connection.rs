@@ -186,7 +186,7 @@ impl App {
         };
         self.start(
             async move { What::Probed(client::discover_each(limits, told).await) },
-            said("the services of this machine could not be searched", |_| What::Probed(Vec::new())),
+            said("Could not search for services on this machine", |_| What::Probed(Vec::new())),
         );
     }
 
@@ -262,7 +262,7 @@ async fn still_there(url: &str, limits: Limits) -> Result<String, String> {
 /// Opens what is kept of a connection on disk.
 async fn kept(below: Option<PathBuf>, key: String) -> Kept {
     let open = tokio::task::spawn_blocking(move || Kept::open(below.as_deref(), &key));
-    open.await.unwrap_or_else(|error| Kept::closed(JournalError(format!("the journal could not be opened: {error}"))))
+    open.await.unwrap_or_else(|error| Kept::closed(JournalError(format!("cannot open the history: {error}"))))
 }
 
 impl App {
@@ -272,7 +272,7 @@ impl App {
         match (&self.wire, &self.state.connection.status) {
             (Some(wire), Status::Up) => Ok(wire.clone()),
             (Some(_), Status::Down(problem)) => Err(away(problem)),
-            _ => Err(away("no service is connected yet")),
+            _ => Err(away("no connection yet")),
         }
     }
 }

@@ -76,7 +76,7 @@ pub trait Embed: Send + Sync {
 }
 
 fn not_here<T: Send + 'static>() -> BoxFuture<Result<T, String>> {
-    Box::pin(async { Err("this window has no service of its own".to_owned()) })
+    Box::pin(async { Err("this window has no built-in service".to_owned()) })
 }
 
 /// How the service inside stands.
@@ -201,8 +201,8 @@ impl App {
 
     /// Says that it is no longer looked at.
     pub(super) fn unwatched(&mut self, why: &str) {
-        let todo = "start Lunette again to have it looked at";
-        self.notify(Grade::Failed, format!("how the service inside stands is no longer looked at: {why}; {todo}"));
+        let todo = "restart Lunette to monitor it again";
+        self.notify(Grade::Failed, format!("The built-in service is no longer monitored: {why}; {todo}"));
     }
 
     /// Looks at once: something was just done to it.
@@ -232,7 +232,7 @@ impl App {
             embed.allow(origins).await;
             What::Inside(embed.look())
         };
-        let failure = "which web pages are let in could not be handed to the service inside";
+        let failure = "Could not tell the built-in service which web pages are allowed";
         self.start(hold, said(failure, move |_| What::Inside(looked.look())));
     }
 }

@@ -69,11 +69,11 @@ impl App {
             let written = runtime.spawn_blocking(move || match write_new(&path, &document.bytes) {
                 Ok(()) => Ok(Some(path)),
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => {
-                    Err(format!("it was not saved: {} is there already; choose another name", path.display()))
+                    Err(format!("Not saved: {} already exists; choose another name", path.display()))
                 }
-                Err(error) => Err(format!("it could not be saved: {}: {}", reason(&error), path.display())),
+                Err(error) => Err(format!("Could not save: {}: {}", reason(&error), path.display())),
             });
-            What::Saved(written.await.unwrap_or_else(|error| Err(format!("it could not be saved: {error}"))))
+            What::Saved(written.await.unwrap_or_else(|error| Err(format!("Could not save: {error}"))))
         };
         self.start(save, |error| What::Saved(Err(error.to_string())));
     }
@@ -114,16 +114,16 @@ impl App {
             let path = match picked(place, dialogs).await {
                 Ok(Some(path)) => path,
                 Ok(None) => return What::Saved(Ok(None)),
-                Err(problem) => return What::Saved(Err(format!("it could not be saved: {problem}"))),
+                Err(problem) => return What::Saved(Err(format!("Could not save: {problem}"))),
             };
             let written = runtime.spawn_blocking(move || {
-                let bytes = bytes().map_err(|problem| format!("it could not be saved: {problem}"))?;
-                let failed = |error| format!("it could not be saved: {}: {}", reason(&error), path.display());
+                let bytes = bytes().map_err(|problem| format!("Could not save: {problem}"))?;
+                let failed = |error| format!("Could not save: {}: {}", reason(&error), path.display());
                 write_whole(&path, &bytes).map_err(failed).map(|()| path)
             });
             What::Saved(match written.await {
                 Ok(end) => end.map(Some),
-                Err(error) => Err(format!("it could not be saved: {error}")),
+                Err(error) => Err(format!("Could not save: {error}")),
             })
         };
         self.start(save, |error| What::Saved(Err(error.to_string())));

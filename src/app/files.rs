@@ -56,7 +56,7 @@ impl Unfinished {
         match fs::symlink_metadata(place) {
             Ok(there) if there.is_file() => keep_mode(&self.file, &there),
             Ok(_) => {
-                let problem = "there is a link, a folder or a device of that name, which is left alone";
+                let problem = "the name is taken by a link, a folder or a device";
                 return Err(io::Error::other(problem));
             }
             // Nothing is there; where it cannot be told, the rename says why.
@@ -148,15 +148,13 @@ pub(in crate::app) fn sync_folder(folder: &Path) -> io::Result<()> {
 /// Why a file could not be written, and what to do, in one sentence without its path.
 pub fn reason(error: &io::Error) -> String {
     match error.kind() {
-        ErrorKind::StorageFull => "the disk is full; free some space there, or choose another place".to_owned(),
-        ErrorKind::QuotaExceeded => {
-            "your share of the disk is used up; free some space, or choose another place".to_owned()
-        }
+        ErrorKind::StorageFull => "the disk is full; free some space, or choose another place".to_owned(),
+        ErrorKind::QuotaExceeded => "your disk quota is exceeded; free some space, or choose another place".to_owned(),
         ErrorKind::ReadOnlyFilesystem | ErrorKind::PermissionDenied => {
-            format!("nothing may be written there ({error}); choose another place")
+            format!("no permission to write there ({error}); choose another place")
         }
-        ErrorKind::NotFound => "the folder is not there; make it, or choose another place".to_owned(),
-        ErrorKind::AlreadyExists => "there is something of that name already, which is left alone".to_owned(),
+        ErrorKind::NotFound => "the folder does not exist; create it, or choose another place".to_owned(),
+        ErrorKind::AlreadyExists => "a file of that name already exists".to_owned(),
         _ => error.to_string(),
     }
 }
@@ -234,6 +232,6 @@ mod tests {
     fn a_folder_that_is_not_there_is_named_so() {
         let folder = tempfile::tempdir().expect("a folder");
         let error = write_new(&folder.path().join("none/export.md"), b"x").expect_err("refused");
-        assert_eq!(reason(&error), "the folder is not there; make it, or choose another place");
+        assert_eq!(reason(&error), "the folder does not exist; create it, or choose another place");
     }
 }

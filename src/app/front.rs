@@ -177,7 +177,7 @@ impl App {
             return;
         }
         let paths = std::mem::take(&mut self.front.paths);
-        if self.holds_back(Feature::Make, "nothing was imported") {
+        if self.holds_back(Feature::Make, "Could not import") {
             return;
         }
         let what = match paths.as_slice() {
@@ -186,11 +186,11 @@ impl App {
         };
         if self.state.asked.is_some() {
             let problem =
-                format!("“{what}” was handed over and not imported: answer the open question, then hand it over again");
+                format!("“{what}” was not imported because another question is open. Answer it, then try again");
             return self.notify(Grade::Failed, problem);
         }
-        let text = "Another program handed this over. Every file in it that is not hidden or ignored is sent to the \
-                    service and becomes an asset, unless it is one already. Undo deletes what was made.";
+        let text = "Another program sent this. Each file becomes an asset, except hidden files, ignored files and \
+                    files that are already assets. Undo deletes the new assets.";
         self.ask_first(Asked::import(format!("Import {what}?"), text, Wish::Import(paths)));
     }
 }

@@ -45,12 +45,12 @@ impl Asker {
     /// Who it is, for a sentence.
     pub fn words(&self) -> String {
         let page = match self.origin.as_deref() {
-            None => "a page that does not say which".to_owned(),
+            None => "an unnamed page".to_owned(),
             Some("null") => "a page without an origin".to_owned(),
             Some(origin) => origin.to_owned(),
         };
         match &self.foreign_host {
-            Some(host) => format!("{page}, under the name {host}"),
+            Some(host) => format!("{page} as {host}"),
             None => page,
         }
     }
@@ -73,8 +73,8 @@ impl Guard {
     /// What was refused, in one sentence; None where nothing was. `who` is who is named.
     pub fn sentence(&self, who: &Asker) -> String {
         match self.refused {
-            1 => format!("1 request of a web page was refused, from {}", who.words()),
-            count => format!("{count} requests of web pages were refused, the last from {}", who.words()),
+            1 => format!("Blocked 1 request from a web page: {}", who.words()),
+            count => format!("Blocked {count} requests from web pages, the last one from {}", who.words()),
         }
     }
 
@@ -91,7 +91,7 @@ impl App {
     /// Lets pages of an origin use the service inside, from now on and after every start.
     pub(super) fn allow_origin(&mut self, origin: &str) {
         if !is_one_page(origin) {
-            return self.say(format!("{origin:?} is no origin of one web page"));
+            return self.say(format!("{origin:?} is not the origin of a web page"));
         }
         let kept = origin.to_owned();
         self.set(|settings| {
@@ -102,14 +102,14 @@ impl App {
         let guard = &mut self.state.inside.guard;
         guard.open = guard.open.take().filter(|open| open.can_be_let_in() != Some(origin));
         self.hold_origins();
-        self.say(format!("Pages of {origin} may use the built-in service"));
+        self.say(format!("Allowed web pages of {origin}"));
     }
 
     /// Lets pages of an origin use it no more.
     pub(super) fn disallow_origin(&mut self, origin: &str) {
         self.set(|settings| settings.allowed_origins.retain(|known| known != origin));
         self.hold_origins();
-        self.say(format!("Pages of {origin} are refused again"));
+        self.say(format!("Blocked web pages of {origin}"));
     }
 
     /// Puts away what the bar tells of.
@@ -165,9 +165,9 @@ mod tests {
     fn the_sentence_counts() {
         let mut guard = Guard { refused: 1, ..Guard::default() };
         let asker = Asker { origin: Some("http://localhost:8888".to_owned()), foreign_host: None };
-        assert_eq!(guard.sentence(&asker), "1 request of a web page was refused, from http://localhost:8888");
+        assert_eq!(guard.sentence(&asker), "Blocked 1 request from a web page: http://localhost:8888");
         guard.refused = 3;
-        let three = "3 requests of web pages were refused, the last from http://localhost:8888";
+        let three = "Blocked 3 requests from web pages, the last one from http://localhost:8888";
         assert_eq!(guard.sentence(&asker), three);
     }
 }

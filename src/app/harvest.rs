@@ -131,7 +131,7 @@ where
     let Plan { files, refused, skipped, hidden } = match surveyed {
         Ok(plan) => plan,
         Err(panic) => {
-            let stopped = broken(format!("the files could not be looked for: {panic}"));
+            let stopped = broken(format!("could not search for files: {panic}"));
             return ImportReport { stopped: Some(stopped), ..ImportReport::default() };
         }
     };
@@ -145,7 +145,7 @@ where
 const MEMORY_MIB: u32 = 64;
 
 /// What stands before the reason where a file may have been taken, and only nobody heard of it.
-const UNKNOWN: &str = "whether it was taken is unknown, so look before importing it again";
+const UNKNOWN: &str = "it is unknown whether it was imported; check before importing it again";
 
 /// What became of one file.
 enum Outcome {
@@ -203,7 +203,9 @@ where
             let Some(ended) = under_way.join_next_with_id().await else { break };
             let (id, outcome) = match ended {
                 Ok(ended) => ended,
-                Err(panic) => (panic.id(), Outcome::Unknown(format!("{UNKNOWN}: sending it broke off: {panic}"))),
+                Err(panic) => {
+                    (panic.id(), Outcome::Unknown(format!("{UNKNOWN}: the request was interrupted: {panic}")))
+                }
             };
             let Some((place, file)) = begun.remove(&id) else { continue };
             match outcome {
@@ -234,7 +236,7 @@ where
                     outcome(send(create).await)
                 }
                 Ok(Err(refused)) => Outcome::Refused(refused.reason),
-                Err(panic) => Outcome::Refused(format!("reading it broke off, and it was not sent: {panic}")),
+                Err(panic) => Outcome::Refused(format!("could not read it: {panic}")),
             }
         }
     }
@@ -245,7 +247,7 @@ fn outcome(answer: Result<Asset, CallError>) -> Outcome {
         Ok(asset) => match asset.view().id().parse() {
             Ok(id) if asset.tree().get("existing").is_some_and(|existing| existing == true) => Outcome::Existing(id),
             Ok(id) => Outcome::Taken(id),
-            Err(problem) => Outcome::Refused(format!("the service made an asset without a usable id: {problem}")),
+            Err(problem) => Outcome::Refused(format!("the service created an asset without a usable id: {problem}")),
         },
         // Nothing more can be sent: the files that were not sent have no fault.
         Err(error) if error.missing() || matches!(error, CallError::Refused { .. } | CallError::Away { .. }) => {

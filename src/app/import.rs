@@ -43,7 +43,7 @@ type Report = Box<dyn Fn(usize, usize) + Send>;
 
 impl App {
     pub(super) fn import(&mut self, paths: Vec<PathBuf>) {
-        if paths.is_empty() || self.holds_back(Feature::Make, "nothing was imported") {
+        if paths.is_empty() || self.holds_back(Feature::Make, "Could not import") {
             return;
         }
         if !self.confirms() {
@@ -53,15 +53,15 @@ impl App {
             [path] => format!("Import {}?", path.display()),
             paths => format!("Import {} files and folders?", paths.len()),
         };
-        let text = "Every file in it that is not hidden or ignored is sent to the service and becomes an asset, unless \
-                    it is one already. Undo deletes what was made.";
+        let text = "Each file becomes an asset, except hidden files, ignored files and files that are already \
+                    assets. Undo deletes the new assets.";
         self.ask_first(Asked::import(title, text, Wish::Import(paths)));
     }
 
     pub(super) fn import_now(&mut self, paths: Vec<PathBuf>) {
         let what = match paths.as_slice() {
             [path] => path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned(),
-            paths => format!("{} places", paths.len()),
+            paths => format!("{} files and folders", paths.len()),
         };
         let own = self.state.connection.own;
         self.start_import(&what, move |step, report, cancel| async move {
@@ -80,14 +80,14 @@ impl App {
 
     /// Imports the samples for a first look.
     pub(super) fn import_samples(&mut self) {
-        if self.holds_back(Feature::Make, "nothing was imported") {
+        if self.holds_back(Feature::Make, "Could not import") {
             return;
         }
         match self.confirms() {
             false => self.import_samples_now(),
             true => self.ask_first(Asked::import(
                 "Import the samples?".to_owned(),
-                "Eight small files become assets. Undo deletes what was made.",
+                "Eight small files become assets. Undo deletes them.",
                 Wish::Samples,
             )),
         }
@@ -150,7 +150,9 @@ impl App {
             What::Imported(summary, made)
         };
         let task = self.start(work, move |error| {
-            let failed = left.failed(&error).said("nothing was sent", "what was made until then is unknown");
+            let failed = left
+                .failed(&error)
+                .said("The import failed", "The import was interrupted, and it is unknown what was imported");
             What::Imported(stopped(failed), None)
         });
         self.show_work(token, task, format!("Importing {what}"), Some(cancel));
@@ -202,10 +204,10 @@ impl App {
         let title = format!("Creating {name}");
         let create = async move {
             let created = async {
-                let (exchange, _) = step::call(&desk?, &call, format!("Made “{name}”"), made).await?;
+                let (exchange, _) = step::call(&desk?, &call, format!("Created “{name}”"), made).await?;
                 let reply = exchange.outcome?;
                 let id = made(&reply).map(|made| made.asset().clone());
-                id.ok_or_else(|| Failed::from("the asset has no id".to_owned()))
+                id.ok_or_else(|| Failed::from("the new asset has no id".to_owned()))
             };
             What::Created(created.await)
         };
@@ -217,7 +219,7 @@ impl App {
     pub(super) fn created(&mut self, end: Result<AssetId, Failed>) {
         self.state.creating = None;
         let said =
-            |failed: Failed| failed.said("The asset was not created", "It is unknown whether the asset was created");
+            |failed: Failed| failed.said("Could not create the asset", "It is unknown whether the asset was created");
         self.state.making.answer(end.clone().map_err(said));
         match end {
             Ok(id) => {
@@ -326,19 +328,19 @@ impl std::fmt::Display for ImportSummary {
         let Self { taken, existing, refused, unknown, cancelled, stopped } = self;
         write!(f, "Imported {taken} {}", if *taken == 1 { "file" } else { "files" })?;
         if *existing > 0 {
-            write!(f, ", {existing} there already")?;
+            write!(f, ", {existing} already there")?;
         }
         if refused.len() > *unknown {
-            write!(f, ", {} not taken", refused.len() - unknown)?;
+            write!(f, ", {} not imported", refused.len() - unknown)?;
         }
         if *unknown > 0 {
             write!(f, ", {unknown} unknown")?;
         }
         if *cancelled {
-            f.write_str(", then cancelled")?;
+            f.write_str(", cancelled")?;
         }
         match stopped {
-            Some(reason) => write!(f, ", then stopped: {reason}"),
+            Some(reason) => write!(f, ", stopped: {reason}"),
             None => Ok(()),
         }
     }

@@ -64,11 +64,11 @@ impl App {
         match end {
             Ok(Some(lent)) => {
                 let name = lent.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-                self.say(format!("Handed over {name}"));
+                self.say(format!("Dragged {name}"));
                 self.front.keep(lent);
             }
             Ok(None) => {}
-            Err(problem) => self.notify(Grade::Failed, format!("it could not be dragged: {problem}")),
+            Err(problem) => self.notify(Grade::Failed, format!("Could not drag the asset: {problem}")),
         }
     }
 }

@@ -35,11 +35,11 @@ pub enum Link {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadLink {
     /// It is longer than any link of ours.
-    #[error("a link has {LONGEST} bytes at most, this has {0}")]
+    #[error("the link has {0} bytes; the limit is {LONGEST}")]
     TooLong(usize),
     /// It is none of the forms.
     #[error(
-        "{0:?} is no link of Lunette: there are lunette://asset/UUID, lunette://application/UUID and lunette://search?q=TEXT"
+        "{0:?} is not a Lunette link: use lunette://asset/UUID, lunette://application/UUID or lunette://search?q=TEXT"
     )]
     Unknown(String),
 }
@@ -105,7 +105,7 @@ impl App {
     pub(super) fn open_link(&mut self, link: Link) {
         if !self.is_connected() {
             self.front.wait_with(link);
-            return self.say("The link opens as soon as the service answers".to_owned());
+            return self.say("The link opens when the service responds".to_owned());
         }
         match link {
             Link::Asset(id) => self.open_asset(id),

@@ -88,7 +88,7 @@ impl App {
                 self.ask(ApplicationsSpecificApplicationSnapshot { application }, Arc::new, what);
             }
             Err(problem) => {
-                let error = super::broken(format!("this application cannot be asked for: {problem}"));
+                let error = super::broken(format!("this application has no usable id: {problem}"));
                 self.take(What::Application(id, Err(error)));
             }
         }
@@ -295,7 +295,7 @@ impl App {
             let order = Arc::new((0..).take(rows.len()).collect());
             What::AssetsArranged { query, hits, rows, order }
         };
-        self.start_blocking(work, said("the list of assets could not be sorted and is shown as it came", unsorted));
+        self.start_blocking(work, said("Could not sort the list of assets", unsorted));
     }
 }
 

@@ -83,7 +83,7 @@ impl LogLine {
     pub(super) fn without_bodies(&self) -> Self {
         let command = client::curl(self.info, &self.url, None);
         let curl = match self.request_body {
-            Some(_) => format!("{command} --data-binary @body.json # the body is no longer kept"),
+            Some(_) => format!("{command} --data-binary @body.json # the body is no longer available"),
             None => command,
         };
         Self { request_body: None, response_body: String::new(), curl, dropped: true, ..self.clone() }
@@ -117,7 +117,7 @@ fn curl<T>(exchange: &Exchange<T>) -> String {
     match &exchange.request_body {
         Some(body) if body.len() > BODY_KEPT => {
             let short = client::curl(exchange.info, &exchange.url, None);
-            format!("{short} --data-binary @body.json # the body of {} bytes was too large to keep", body.len())
+            format!("{short} --data-binary @body.json # the body ({} bytes) was too large to keep", body.len())
         }
         Some(_) | None => exchange.curl(),
     }
@@ -272,7 +272,7 @@ impl Wire {
     pub(super) async fn call<O: Operation>(&self, operation: O) -> Result<O::Output, CallError> {
         let call: Call = operation.into();
         let reply = self.reply(&call).await?;
-        O::output(reply).ok_or_else(|| broken("the reply is another operation's"))
+        O::output(reply).ok_or_else(|| broken("the response belongs to another operation"))
     }
 
     /// Reports on the way.

@@ -99,7 +99,7 @@ impl App {
 
     pub(super) fn take_windows_news(&mut self, news: Result<Vec<JournalEvent>, String>) {
         match news {
-            Err(why) => self.notify(Grade::Failed, format!("Steps of other windows are not shown now: {why}")),
+            Err(why) => self.notify(Grade::Failed, format!("Steps of other windows are not shown: {why}")),
             Ok(news) => {
                 for news in news {
                     match news {

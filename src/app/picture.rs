@@ -38,7 +38,7 @@ impl Picture {
 impl App {
     pub(super) fn save_picture(&mut self, picture: Arc<Picture>) {
         if picture.dots.is_empty() {
-            return self.notify(Grade::Failed, "the window gave no picture of itself; try again".to_owned());
+            return self.notify(Grade::Failed, "Could not take the picture; try again".to_owned());
         }
         self.save_made("lunette.png", move || picture.png().map_err(|error| error.to_string()));
     }

@@ -97,7 +97,9 @@ impl NotDone {
     /// Why, and what there is all the same, for people.
     pub fn reason(&self) -> String {
         match &self.made {
-            Some(item) => format!("the {} “{}” was made, but not linked: {}", item.kind.one(), item.text, self.error),
+            Some(item) => {
+                format!("created the {} “{}” but could not link it: {}", item.kind.one(), item.text, self.error)
+            }
             None => self.error.to_string(),
         }
     }
@@ -179,8 +181,8 @@ pub fn ambiguous(asset: &Asset) -> Option<String> {
     let place: String = asset.twice()?.chars().take(LONGEST_PLACE).collect();
     let place = display_text(&place, Breaks::Escaped).into_owned();
     Some(format!(
-        "the service's record has {place} twice, and only the last of them is shown: it is not changed from here, since \
-         the other would be lost"
+        "the record of the service contains {place} twice. Only the last one is shown, and saving would lose the \
+         other, so this asset cannot be changed here"
     ))
 }
 

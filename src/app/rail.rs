@@ -108,8 +108,8 @@ impl App {
             return self.ask_first(Asked {
                 title: "Allow changes to another machine?".to_owned(),
                 text: format!(
-                    "{address} is another machine. Changes are sent there at once and unencrypted: anyone on the network \
-                     between can read and alter them. This choice is kept for this connection."
+                    "{address} is on another machine. Changes are sent immediately and unencrypted, so others on the \
+                     network could read or modify them. This setting is saved for this connection."
                 ),
                 button: "Allow changes".to_owned(),
                 call: None,
@@ -192,14 +192,14 @@ impl App {
     fn not_confirmed(&mut self, wish: &Wish) {
         match wish {
             Wish::Free | Wish::Restore(_) | Wish::BeginEmpty | Wish::Use(_) => {}
-            Wish::Create(_) => self.state.making.answer(Err("Cancelled; nothing was sent".to_owned())),
+            Wish::Create(_) => self.state.making.answer(Err("cancelled".to_owned())),
             Wish::Send
             | Wish::Track(_)
             | Wish::Import(_)
             | Wish::Samples
             | Wish::GoOn(..)
             | Wish::Batch(_)
-            | Wish::EmptyTrash(_) => self.say("Cancelled; nothing was sent".to_owned()),
+            | Wish::EmptyTrash(_) => self.say("Cancelled".to_owned()),
         }
     }
 
@@ -243,7 +243,7 @@ impl Asked {
 
     /// A call that is shown before it is sent.
     pub(super) fn call(title: String, button: &str, call: Call, wish: Wish) -> Self {
-        let text = "This is the call as it will be sent:".to_owned();
+        let text = "This request will be sent:".to_owned();
         Self { title, text, button: button.to_owned(), call: Some(Arc::new(call)), wish }
     }
 
@@ -256,9 +256,9 @@ impl Asked {
     pub(super) fn go_on(title: &str, rows: usize, run: RunId, which: Which) -> Self {
         let rows = if rows == 1 { "1 asset is".to_owned() } else { format!("{rows} assets are") };
         Self {
-            title: format!("Go on with “{title}”?"),
-            text: format!("{rows} left to do, each read afresh before it is written to."),
-            button: "Go on".to_owned(),
+            title: format!("Resume “{title}”?"),
+            text: format!("{rows} left. Each is read again before it is changed."),
+            button: "Resume".to_owned(),
             call: None,
             wish: Wish::GoOn(run, which),
         }

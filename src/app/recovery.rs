@@ -51,11 +51,11 @@ impl Recovery {
         match self {
             Self::Trash => UndoKind::By("The asset moves to the Trash. Undo restores it".to_owned()),
             Self::Copy => UndoKind::By(
-                "This service has no Trash. A copy is kept, and Undo makes a new asset from it, with a new id"
+                "This service has no Trash. Lunette keeps a copy, and Undo creates a new asset from it, with a new id"
                     .to_owned(),
             ),
             Self::None => {
-                UndoKind::Never("this service can neither restore a deleted asset nor make a new one".to_owned())
+                UndoKind::Never("this service can neither restore a deleted asset nor create a new one".to_owned())
             }
         }
     }
@@ -123,7 +123,7 @@ impl App {
             wire.exchange(&AssetsTrashSnapshot { offset: None, limit: Some(1) }.into()).await;
             What::TrashAsked
         };
-        self.start(ask, said("whether this service has a Trash could not be asked", |_| What::TrashAsked));
+        self.start(ask, said("Could not find out whether this service has a Trash", |_| What::TrashAsked));
     }
 }
 

@@ -156,12 +156,15 @@ impl Settings {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 // A damaged one was moved aside, and that start ended before it wrote; or somebody moved it away.
                 let (settings, said) = Self::before(path);
-                return (settings, said.map(|said| format!("settings were not there; {said}: {}", path.display())));
+                return (
+                    settings,
+                    said.map(|said| format!("The settings file is missing; {said}: {}", path.display())),
+                );
             }
             Err(error) => {
                 let (settings, said) = Self::before(path);
                 let said = said.map_or_else(String::new, |said| format!("; {said}"));
-                return (settings, Some(format!("settings could not be read: {error}: {}{said}", path.display())));
+                return (settings, Some(format!("Could not read the settings: {error}: {}{said}", path.display())));
             }
         };
         match serde_json::from_slice::<Self>(&bytes) {
@@ -175,18 +178,18 @@ impl Settings {
         let mut names = (1..1_000).map(|number| path.with_extension(format!("broken-{number}.json")));
         let aside = names.find(|aside| !aside.exists()).unwrap_or_else(|| path.with_extension("broken.json"));
         let kept = match fs::rename(path, &aside) {
-            Ok(()) => format!("kept as {}", aside.display()),
-            Err(error) => format!("could not be moved aside: {error}"),
+            Ok(()) => format!("the damaged file is now {}", aside.display()),
+            Err(error) => format!("could not move the damaged file: {error}"),
         };
         let (settings, said) = Self::before(path);
         let said = said.map_or_else(String::new, |said| format!("; {said}"));
-        (settings, Some(format!("settings were damaged ({error}); {kept}{said}")))
+        (settings, Some(format!("The settings file was damaged ({error}); {kept}{said}")))
     }
 
     /// The settings kept before and that they are used, where they can be read; else the defaults.
     fn before(path: &Path) -> (Self, Option<&'static str>) {
         match whole(&path.with_extension("bak.json")) {
-            Some(before) => (before.corrected(), Some("those kept before are used")),
+            Some(before) => (before.corrected(), Some("using the previous settings")),
             None => (Self::default(), None),
         }
     }

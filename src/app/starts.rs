@@ -71,7 +71,7 @@ pub(super) fn said(
 
 fn ended_as(ended: Ended) -> CallError {
     match ended {
-        Ended::Cancelled => broken("it was cancelled"),
+        Ended::Cancelled => broken("cancelled"),
         Ended::Panicked(text) => broken(format!("a background task panicked: {text}")),
     }
 }

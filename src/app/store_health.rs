@@ -45,11 +45,11 @@ impl Trouble {
     pub fn word(&self) -> &'static str {
         match &self.kind {
             Kind::Own(Health::Full) | Kind::Said(507, _) => "Disk full",
-            Kind::Own(Health::ReadOnly) => "Store read-only",
+            Kind::Own(Health::ReadOnly) => "Data folder read-only",
             Kind::Own(Health::Failed) => "Disk failed",
             Kind::Damaged(_) => "Damaged data",
             Kind::Exposed(_) => "Data folder not private",
-            Kind::Own(Health::Well) | Kind::Said(..) => "No writes",
+            Kind::Own(Health::Well) | Kind::Said(..) => "Changes fail",
         }
     }
 
@@ -58,30 +58,30 @@ impl Trouble {
         let own = |what: &str, advice: &str| format!("{what}. {advice}");
         match &self.kind {
             Kind::Own(Health::Full) => own(
-                "Nothing can be added; reading and deleting go on",
-                "Free some space on its disk: writes go on by themselves",
+                "Nothing can be added; reading and deleting still work",
+                "Free some disk space; changes then work again",
             ),
             Kind::Own(Health::ReadOnly) => own(
-                "No write is kept; reading goes on",
-                "Let this user write to the data folder: writes go on by themselves",
+                "Changes cannot be saved; reading still works",
+                "Allow this user to write to the data folder; changes then work again",
             ),
             Kind::Own(Health::Failed) => own(
-                "Writes may fail; reading goes on",
-                "Look at the disk, and make a backup elsewhere while it can be read",
+                "Changes may fail; reading still works",
+                "Check the disk, and make a backup on another disk while it can be read",
             ),
             Kind::Own(Health::Well) => String::new(),
-            Kind::Damaged(1) => own("1 record cannot be read and is left out of lists", RESTORE),
-            Kind::Damaged(count) => own(&format!("{count} records cannot be read and are left out of lists"), RESTORE),
+            Kind::Damaged(1) => own("1 record is damaged and not listed", RESTORE),
+            Kind::Damaged(count) => own(&format!("{count} records are damaged and not listed"), RESTORE),
             Kind::Exposed(who) => {
-                format!("{} may write into it. Run `chmod go-w` on the data folder", capitalized(who))
+                format!("{} can write to it. Run `chmod go-w` on the data folder", capitalized(who))
             }
-            Kind::Said(_, sentence) => format!("The service answered a write: {sentence}"),
+            Kind::Said(_, sentence) => format!("The service rejected a change: {sentence}"),
         }
     }
 }
 
 /// What to do about damaged records.
-const RESTORE: &str = "Restore a backup, or delete them";
+const RESTORE: &str = "Restore a backup, or delete the damaged records";
 
 /// The worst that is wrong with the store of the service inside.
 fn own_trouble(seen: &Seen) -> Option<Kind> {

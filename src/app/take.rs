@@ -156,7 +156,7 @@ impl App {
             What::FileOpened(Ok(())) => {}
             What::FileOpened(Err(problem)) => self.notify(Grade::Failed, problem),
             What::PlacePicked(Ok(picked)) => picked.into_iter().for_each(|(wish, assets)| self.plan_bulk(wish, assets)),
-            What::PlacePicked(Err(problem)) => self.notify(Grade::Failed, format!("nothing was planned: {problem}")),
+            What::PlacePicked(Err(problem)) => self.notify(Grade::Failed, format!("Cannot plan this: {problem}")),
             What::BulkSampled(sample) => self.bulk_sampled(sample),
             What::RunHalted(halted) => self.run_halted(halted),
             What::RunsRead(read, then) => self.runs_read(read, then),

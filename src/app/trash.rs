@@ -101,7 +101,7 @@ impl App {
             several => {
                 let count = grouped(several.len() as u64);
                 let text =
-                    "They return with their content, links, history and scores. Undo moves them to the Trash again.";
+                    "They return with their content, links, history and scores. Undo moves them back to the Trash.";
                 self.ask_batch(format!("Restore {count} assets"), text.to_owned(), assets, restore);
             }
         }
@@ -132,7 +132,7 @@ impl App {
         let named = assets.iter().map(|(asset, name)| (change(asset.clone(), name.clone()), name.clone()));
         let changes: Vec<_> = named.collect();
         let Some((first, _)) = changes.first() else { return };
-        if self.holds_back(first.feature(), "nothing was sent") {
+        if self.holds_back(first.feature(), "Could not start") {
             return;
         }
         let (asked, button) = (format!("{title}?"), title.clone());
@@ -142,7 +142,7 @@ impl App {
 
     /// Empties the Trash, after asking.
     pub(super) fn ask_empty_trash(&mut self) {
-        if self.holds_back(Feature::EmptyTrash, "nothing was deleted") {
+        if self.holds_back(Feature::EmptyTrash, "Could not delete") {
             return;
         }
         let count = self.state.trash.listing.count();
@@ -177,7 +177,7 @@ impl App {
                 self.say(format!("Emptied the Trash: deleted {} assets permanently", grouped(count as u64)));
             }
             Err(failed) => {
-                let said = failed.said("the Trash was not emptied", "whether the Trash was emptied is unknown");
+                let said = failed.said("Could not empty the Trash", "It is unknown whether the Trash was emptied");
                 self.notify(Grade::Failed, said);
             }
         }

@@ -12,16 +12,16 @@ pub fn typed_path(text: &str) -> Result<PathBuf, &'static str> {
     let text = text.trim();
     let text = ['"', '\''].iter().find_map(|quote| text.strip_prefix(*quote)?.strip_suffix(*quote)).unwrap_or(text);
     let path = match (text.strip_prefix("file://"), text.strip_prefix('~')) {
-        (Some(address), _) => decoded(address).ok_or("this address is not one of a file here")?,
+        (Some(address), _) => decoded(address).ok_or("this is not the address of a local file")?,
         (None, Some(rest)) if rest.is_empty() || rest.starts_with('/') => {
-            let home = std::env::home_dir().ok_or("no home folder is known: type the whole path")?;
+            let home = std::env::home_dir().ok_or("the home folder is unknown; type the full path")?;
             home.join(rest.trim_start_matches('/'))
         }
         (None, _) => PathBuf::from(text),
     };
     match (text.is_empty(), path.is_absolute()) {
         (true, _) => Err("type or paste a path"),
-        (false, false) => Err("type the whole path, from the root folder or from ~"),
+        (false, false) => Err("type the full path, starting with / or ~"),
         (false, true) => Ok(path),
     }
 }

@@ -103,8 +103,8 @@ impl App {
         self.arrange_applications(self.state.applications.query.clone());
         self.arrange_external(self.state.external.query.clone());
         self.arrange_assets(self.state.assets.query.clone());
-        let connections = if count == 1 { "the connection".to_owned() } else { format!("{count} connections") };
-        self.say(format!("The layout of {connections} was reset"));
+        let connections = if count == 1 { "this connection".to_owned() } else { format!("{count} connections") };
+        self.say(format!("Reset the layout of {connections}"));
     }
 }
 

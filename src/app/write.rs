@@ -26,6 +26,7 @@ pub(in crate::app) mod tracking;
 mod undo;
 
 use step::{Desk, Left};
+pub(in crate::app) use undo::lower;
 
 /// Why a write was not done: a sentence for the user.
 type Refusal = String;
@@ -63,7 +64,7 @@ impl App {
     /// A change that the connection does not let through: nothing was planned, noted or sent.
     fn not_sent(&mut self, change: &Change, reason: &Reason) {
         self.state.pages.entry(change.asset().clone()).or_default().refused = Some(reason.to_string());
-        let text = format!("the change was not made: {reason}");
+        let text = format!("Could not make the change: {reason}");
         self.notify_failed(Topic::Asset(change.asset().clone()), text, Vec::new());
     }
 
@@ -86,7 +87,7 @@ impl App {
     fn begin_writing(&mut self, id: &AssetId) -> bool {
         let page = self.state.pages.entry(id.clone()).or_default();
         if std::mem::replace(&mut page.writing, true) {
-            page.refused = Some("the last change to this asset is still under way; wait for it".to_owned());
+            page.refused = Some("the last change to this asset is still in progress; wait until it ends".to_owned());
             return false;
         }
         (page.refused, page.cancelled) = (None, false);
@@ -150,7 +151,7 @@ impl App {
             Ok(Prepared::Ready(plan)) => planned.plan = Remote::Known(Arc::from(plan)),
             Ok(Prepared::Unchanged(how)) => {
                 self.state.planned = None;
-                self.say(format!("Nothing was sent: {how}"));
+                self.say(format!("Nothing to change: {how}"));
             }
             Ok(Prepared::Moved(conflict)) => match self.state.planned.take().map(|planned| planned.answers) {
                 None | Some(Answers::Nothing) => self.contest(*conflict),
@@ -176,7 +177,7 @@ impl App {
         if !planned.plan.loading() {
             self.end_writing(id);
         }
-        let said = "Cancelled; nothing was sent".to_owned();
+        let said = "Cancelled".to_owned();
         if let Some(page) = self.state.pages.get_mut(id) {
             (page.refused, page.unsure, page.cancelled) = (Some(said.clone()), false, true);
         }
@@ -189,7 +190,7 @@ impl App {
         let Remote::Known(plan) = &planned.plan else { return };
         let (plan, awaited, answers, title) =
             (Arc::clone(plan), planned.awaited, planned.answers, planned.title.clone());
-        if self.holds_back(plan.change.feature(), "nothing was sent") {
+        if self.holds_back(plan.change.feature(), "Could not make the change") {
             return;
         }
         if !awaited && !self.begin_writing(plan.change.asset()) {
@@ -237,7 +238,7 @@ impl App {
             (Wrote::Unsent(_), _) if cancelled => self.write_cancelled(&meant, false),
             (Wrote::NotDone(end @ NotDone { unknown: true, .. }), _) => {
                 let why = end.reason();
-                let text = format!("whether the {what} was made is unknown; read it again in the history: {why}");
+                let text = format!("It is unknown whether the {what} succeeded. Read it again in History: {why}");
                 self.refuse(&id, text.clone());
                 if let Some(page) = self.state.pages.get_mut(&id) {
                     page.unsure = true;
@@ -248,7 +249,7 @@ impl App {
             (Wrote::NotDone(end @ NotDone { unknown: false, .. }), _) => self.not_made(answers, &meant, end.reason()),
             (Wrote::Unsent(refusal), _) => self.not_made(answers, &meant, refusal),
             (Wrote::Anew(plan, why), _) => self.show_anew(applied, plan, &why),
-            (Wrote::Unchanged(how), Answers::Nothing) => self.say(format!("Nothing was sent: {how}")),
+            (Wrote::Unchanged(how), Answers::Nothing) => self.say(format!("Nothing to change: {how}")),
             (Wrote::Moved(conflict), Answers::Nothing) => self.contest(*conflict),
             // A step that is undone or redone is not argued about: it stays as it is.
             (Wrote::Unchanged(how), Answers::Undo(_) | Answers::Redo(_)) => self.not_made(answers, &meant, how),
@@ -264,7 +265,7 @@ impl App {
             Answers::Undo(step) => self.ways_back(step),
             Answers::Nothing | Answers::Redo(_) => Vec::new(),
         };
-        let text = format!("the {} was not made: {refusal}", noun(answers));
+        let text = format!("Could not {}: {refusal}", verb(answers));
         self.notify_failed(Topic::Asset(meant.asset().clone()), text, offers);
         self.load_made(meant);
     }
@@ -282,7 +283,7 @@ impl App {
             self.state.pages.entry(applied.change.asset().clone()).or_default().writing = true;
         }
         self.state.planned = Some(Planned { plan: Remote::Known(Arc::from(plan)), applying: false, ..applied });
-        let text = format!("nothing was sent, since {why}: look at the plan again, as it is now");
+        let text = format!("Not sent: {why}. Check the updated plan");
         self.notify(Grade::Failed, text);
     }
 
@@ -309,7 +310,7 @@ impl App {
         match said {
             Some(said) if came_back(meant) => self.notify(Grade::Done, format!("{}: {said}", meant.done())),
             Some(said) => {
-                self.notify(Grade::Failed, format!("the change was made, and not all of it as asked: {said}"));
+                self.notify(Grade::Failed, format!("The change was made, but not exactly as requested: {said}"));
             }
             None => {}
         }
@@ -359,6 +360,15 @@ impl App {
 fn noun(answers: Answers) -> &'static str {
     match answers {
         Answers::Nothing => "change",
+        Answers::Undo(_) => "undo",
+        Answers::Redo(_) => "redo",
+    }
+}
+
+/// What was to be done, after "could not".
+fn verb(answers: Answers) -> &'static str {
+    match answers {
+        Answers::Nothing => "make the change",
         Answers::Undo(_) => "undo",
         Answers::Redo(_) => "redo",
     }

@@ -75,13 +75,13 @@ fn parse(text: &str) -> Result<Address, String> {
     let url = if has_scheme { Url::parse(text) } else { Url::parse(&format!("http://{text}")) };
     let url = url.map_err(|error| error.to_string())?;
     if url.scheme() != "http" {
-        return Err(format!("the scheme `{}` is not spoken, only http", url.scheme()));
+        return Err(format!("the scheme `{}` is not supported; use http", url.scheme()));
     }
     if !url.username().is_empty() || url.password().is_some() {
-        return Err("a user name or password does not belong in it".to_owned());
+        return Err("remove the user name and password".to_owned());
     }
     if url.query().is_some() || url.fragment().is_some() {
-        return Err("it ends with the path; `?` and `#` do not belong in it".to_owned());
+        return Err("remove everything from `?` or `#`".to_owned());
     }
     // A URL forgets port 80, so the text is asked.
     let typed = has_scheme || url.port().is_some() || text.split('/').next().is_some_and(|host| host.ends_with(":80"));

@@ -50,7 +50,7 @@ pub async fn discover_each(limits: Limits, mut told: impl FnMut(&Probe)) -> Vec<
         let probes = match ended {
             Ok((_, probes)) => probes,
             Err(panic) => {
-                let error = CallError::Broken { target: None, problem: format!("a look at it panicked: {panic}") };
+                let error = CallError::Broken { target: None, problem: format!("the probe panicked: {panic}") };
                 let (address, owner) = (Address::local(port), Owner::Unknown);
                 vec![Probe { address, server: None, owner, elapsed: Duration::ZERO, result: Err(error) }]
             }
@@ -75,7 +75,7 @@ pub async fn probe_with(address: Address, limits: Limits, owner: impl FnOnce(&Ad
         Ok(client) => ask(&client, &mut server, &mut found).await,
         Err(error) => Err(error),
     };
-    let nothing = || CallError::Broken { target: None, problem: "nothing was found out".to_owned() };
+    let nothing = || CallError::Broken { target: None, problem: "the probe has no result".to_owned() };
     let result = outcome.and_then(|()| found.ok_or_else(nothing));
     let owner = if result.is_ok() { owner(&address) } else { Owner::Unknown };
     Probe { address, server, owner, elapsed: start.elapsed(), result }
@@ -146,7 +146,7 @@ async fn ask(client: &Client, server: &mut Option<String>, found: &mut Option<Fo
             let health = String::from_utf8_lossy(&heard.body).trim().to_owned();
             if !health.starts_with("ok") {
                 let shown: String = health.chars().take(40).collect();
-                let found = format!("the health {shown:?}");
+                let found = format!("its health check returns {shown:?}");
                 return Err(CallError::NotThisService { target, found, status: heard.status });
             }
             service.health = Some(health);

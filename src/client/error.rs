@@ -54,8 +54,8 @@ impl fmt::Display for Waiting {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Connection => "no connection",
-            Self::Answer => "no answer",
-            Self::Rest => "only the beginning of an answer",
+            Self::Answer => "no response",
+            Self::Rest => "incomplete response",
         })
     }
 }
@@ -64,7 +64,7 @@ impl fmt::Display for Waiting {
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum CallError {
     /// A text that is no address; nothing was sent.
-    #[error("{text:?} is no address of a service: {problem}")]
+    #[error("{text:?} is not a service address: {problem}")]
     Address {
         /// The text.
         text: String,
@@ -72,13 +72,13 @@ pub enum CallError {
         problem: String,
     },
     /// The service is away, or none was reached yet; nothing was sent.
-    #[error("nothing was sent: {problem}")]
+    #[error("not connected: {problem}")]
     Away {
         /// How it stands.
         problem: String,
     },
     /// A write that the connection's rail held back; nothing was sent.
-    #[error("{target}: not sent: this connection is read-only")]
+    #[error("{target}: this connection is read-only")]
     ReadOnly {
         /// What was asked.
         target: Target,
@@ -102,7 +102,7 @@ pub enum CallError {
         limit: Duration,
     },
     /// The connection broke after the request went out.
-    #[error("{target}: the connection broke off: {problem}")]
+    #[error("{target}: connection lost: {problem}")]
     Reset {
         /// What was asked.
         target: Target,
@@ -120,7 +120,7 @@ pub enum CallError {
         sentence: String,
     },
     /// Something answered that does not speak this interface: a web page, or no HTTP at all.
-    #[error("{target}: not this service: {found}")]
+    #[error("{target}: not a compatible service: {found}")]
     NotThisService {
         /// What was asked.
         target: Target,
@@ -130,7 +130,7 @@ pub enum CallError {
         status: Option<u16>,
     },
     /// A success whose body is not JSON, or not text where text was due.
-    #[error("{target}: the answer is not JSON: {problem}")]
+    #[error("{target}: the response is not JSON: {problem}")]
     NotJson {
         /// What was asked.
         target: Target,
@@ -138,7 +138,7 @@ pub enum CallError {
         problem: String,
     },
     /// A success whose JSON is of another shape.
-    #[error("{target}: the answer has another shape: {problem} at {path}")]
+    #[error("{target}: unexpected response: {problem} at {path}")]
     WrongShape {
         /// What was asked.
         target: Target,
@@ -148,7 +148,7 @@ pub enum CallError {
         problem: String,
     },
     /// An answer larger than the limit; the rest of it was not read.
-    #[error("{target}: the answer is larger than {limit} bytes")]
+    #[error("{target}: the response is larger than {limit} bytes")]
     TooLarge {
         /// What was asked.
         target: Target,
@@ -164,7 +164,7 @@ pub enum CallError {
         found: String,
     },
     /// An answer of more values than memory is given to; none of them was kept.
-    #[error("{target}: the answer is too large: {over}")]
+    #[error("{target}: the response is too large: {over}")]
     TooManyValues {
         /// What was asked.
         target: Target,
@@ -172,7 +172,7 @@ pub enum CallError {
         over: OverBudget,
     },
     /// A list larger than the limit, of a service that sends all of it whatever part is asked for.
-    #[error("{target}: the list is larger than {limit} bytes, and the service sends it in one piece only")]
+    #[error("{target}: the list is larger than {limit} bytes, and the service does not support paging")]
     Unpaged {
         /// What was asked.
         target: Target,
@@ -186,7 +186,7 @@ pub enum CallError {
         target: Target,
     },
     /// A fault of this program: a panic in the task, or a client that could not be set up.
-    #[error("{}: this program failed: {problem}", target.as_ref().map_or_else(|| "the client".to_owned(), Target::to_string))]
+    #[error("{}: internal error: {problem}", target.as_ref().map_or_else(|| "Lunette".to_owned(), Target::to_string))]
     Broken {
         /// What was asked; None where it happened before anything was.
         target: Option<Target>,
@@ -273,36 +273,35 @@ impl CallError {
     /// One sentence on what the user can do.
     pub fn advice(&self) -> String {
         if self.outcome_unknown() {
-            return "Whether it was done is unknown: reload the item and look before doing it again.".to_owned();
+            return "It is unknown whether the change was made. Reload the item and check before trying again."
+                .to_owned();
         }
         match self {
-            Self::Address { .. } => "Write it like localhost:39300 or http://127.0.0.1:39300.",
+            Self::Address { .. } => "Use the form localhost:39300 or http://127.0.0.1:39300.",
             Self::Away { .. } => {
-                "It is tried again by itself: do it again once it is back, or choose another service under Connection."
+                "Lunette reconnects automatically. Try again then, or choose another service under Connection."
             }
-            Self::ReadOnly { .. } => "Choose Allow or Confirm under Connection to send changes.",
+            Self::ReadOnly { .. } => "Choose Allow or Confirm under Connection to make changes.",
             Self::Refused { .. } => "Start the service, or choose another one under Connection.",
             Self::TimedOut { waiting: Waiting::Connection, .. } => {
-                "Check the address: the machine does not answer. A service on this machine answers at once."
+                "Check the address: the machine does not respond. A service on this machine responds immediately."
             }
-            Self::TimedOut { .. } => "The service is busy or stuck: try again, or restart it.",
-            Self::Reset { .. } => "The service may be restarting: try again in a moment.",
+            Self::TimedOut { .. } => "The service is busy or stuck. Try again, or restart it.",
+            Self::Reset { .. } => "The service may be restarting. Try again in a moment.",
             Self::Status { status, .. } => status_advice(*status),
             Self::NotThisService { .. } => {
-                "Another program listens at this address: choose another one under Connection."
+                "Another program uses this address. Choose another service under Connection."
             }
             Self::NotJson { .. } | Self::WrongShape { .. } | Self::UnexpectedBody { .. } => {
-                "Look at the raw answer in the Log: the service may be of another version, or another program."
+                "Check the raw response in the Log. The service may be another version or another program."
             }
             Self::TooLarge { target, .. } | Self::TooManyValues { target, .. } if target.content => {
-                "Ask without content (transferables off), or save it by an export."
+                "Request it without content (transferables off), or export it."
             }
-            Self::TooLarge { .. } | Self::TooManyValues { .. } => {
-                "The service sends more than this program reads: ask for less, if it can be asked."
-            }
-            Self::Unpaged { .. } => "Search for assets, or open one by its id: this list cannot be read.",
-            Self::Cancelled { .. } => "Nothing needs to be done; ask again if you want it.",
-            Self::Broken { .. } => "This is a fault of Lunette: try again, and restart the program if it stays.",
+            Self::TooLarge { .. } | Self::TooManyValues { .. } => "Request less data if the service supports it.",
+            Self::Unpaged { .. } => "Search for assets, or open one by its id.",
+            Self::Cancelled { .. } => "Send it again if you still need it.",
+            Self::Broken { .. } => "This is a bug in Lunette. Try again, or restart the program.",
         }
         .to_owned()
     }
@@ -319,15 +318,15 @@ fn denies(status: u16) -> bool {
 
 fn status_advice(status: u16) -> &'static str {
     match status {
-        300..=399 => "Redirects are not followed: if you trust the place, enter its address under Connection.",
-        401 => "The service wants someone to be signed in: sign in there, then try again.",
-        403 => "The service refuses this program or its address: connect by localhost or 127.0.0.1.",
-        404 => "Check the id: the service knows no such thing, or does not offer this operation.",
-        405 | 501 => "This service does not offer the operation; everything else still works.",
-        410 => "It was deleted or never existed: refresh the list.",
-        413 => "Send less at once: the service limits the size.",
-        429 | 503 => "The service is busy: wait a moment, then try again.",
-        500..=599 => "The fault is in the service: its own log says more. Try again, or restart it.",
-        _ => "The service did not take what was sent: change it as its sentence says, then send it again.",
+        300..=399 => "Redirects are not followed. If you trust the new address, enter it under Connection.",
+        401 => "The service requires you to sign in. Sign in there, then try again.",
+        403 => "The service refuses this program or its address. Connect to localhost or 127.0.0.1.",
+        404 => "Check the id. The item does not exist, or the service does not support this operation.",
+        405 | 501 => "This service does not support the operation. Everything else still works.",
+        410 => "It was deleted or never existed. Refresh the list.",
+        413 => "Send less at once; the service limits the size.",
+        429 | 503 => "The service is busy. Wait a moment, then try again.",
+        500..=599 => "The service failed; see its log. Try again, or restart it.",
+        _ => "The service rejected the request. Correct it as the message says, then send it again.",
     }
 }

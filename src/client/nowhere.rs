@@ -21,7 +21,7 @@ static NOWHERE: OperationInfo = OperationInfo {
     updates: false,
     brings_content: false,
     label: None,
-    summary: "Asks for a path that is none, to learn how the service says so.",
+    summary: "Requests an unknown path to learn how the service rejects it.",
     answer: "void",
     status: 404,
 };
@@ -34,7 +34,7 @@ impl Client {
         let path = vec![("nowhere".to_owned(), format!("lunette-{}", uuid::Uuid::new_v4()))];
         let parts = Parts { path, ..Parts::default() };
         let (target, heard, outcome) = self.send(&NOWHERE, &parts).await;
-        let found = "an answer for a path that is none".to_owned();
+        let found = "a response to an unknown path".to_owned();
         let status = heard.status;
         let error = outcome.err().unwrap_or(CallError::NotThisService { target: target.clone(), found, status });
         Exchange {

@@ -293,10 +293,10 @@ impl Heard {
             (false, page) => {
                 let sentence = match (&self.location, page, sentence(&self.body)) {
                     (Some(location), ..) if (300..400).contains(&status) => {
-                        format!("it redirects to {}", sentence(location.as_bytes()))
+                        format!("redirected to {}", sentence(location.as_bytes()))
                     }
                     (_, Some(page), _) => page,
-                    (.., text) if text.is_empty() => "no reason was given".to_owned(),
+                    (.., text) if text.is_empty() => "no reason given".to_owned(),
                     (.., text) => text,
                 };
                 Err(CallError::Status { target: target(), status, sentence })
@@ -325,7 +325,7 @@ pub(super) fn unanswered(target: &Target, limits: &Limits, error: &reqwest::Erro
     // How hyper names an answer that is no HTTP, or that comes before it was asked; it has no other sign to go by here.
     let foreign = ["message head is too large", "received unexpected message"];
     if problem.ends_with(" parsed") || foreign.iter().any(|sign| problem.starts_with(sign)) {
-        let found = format!("an answer that is no HTTP: {problem}");
+        let found = format!("the response is not HTTP: {problem}");
         return CallError::NotThisService { target, found, status: None };
     }
     CallError::Reset { target, problem }

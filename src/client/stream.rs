@@ -74,13 +74,13 @@ impl Client {
         if answer.status() != StatusCode::SWITCHING_PROTOCOLS {
             let status = answer.status().as_u16();
             let refused = Heard::of(answer, target, limits.json_bytes).await.and_then(|heard| heard.judge(target));
-            let found = format!("status {status} where a stream was to begin");
+            let found = format!("status {status} instead of a stream");
             let status = Some(status);
             let foreign = || CallError::NotThisService { target: target.clone(), found, status };
             return Err(refused.err().unwrap_or_else(foreign));
         }
         if !switches(&answer, &key) {
-            let found = "a switch to another protocol than a WebSocket".to_owned();
+            let found = "it switched to a protocol other than WebSocket".to_owned();
             let status = Some(answer.status().as_u16());
             return Err(CallError::NotThisService { target: target.clone(), found, status });
         }
@@ -193,7 +193,7 @@ fn broken_off(target: &Target, limits: Limits, error: Error) -> CallError {
         Error::Io(error) => reset(target, &error.to_string()),
         Error::Protocol(ProtocolError::ResetWithoutClosingHandshake)
         | Error::ConnectionClosed
-        | Error::AlreadyClosed => reset(target, "it was closed without a word"),
+        | Error::AlreadyClosed => reset(target, "it was closed without a reason"),
         other => no_socket(target, &other),
     }
 }
@@ -203,6 +203,6 @@ fn reset(target: &Target, problem: &str) -> CallError {
 }
 
 fn no_socket(target: &Target, error: &Error) -> CallError {
-    let found = format!("what it sends is no WebSocket: {}", sentence(error.to_string().as_bytes()));
+    let found = format!("it does not speak WebSocket: {}", sentence(error.to_string().as_bytes()));
     CallError::NotThisService { target: target.clone(), found, status: None }
 }

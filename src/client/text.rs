@@ -40,7 +40,7 @@ pub(super) fn web_page(body: &[u8]) -> Option<String> {
         Some(sentence(&head.as_bytes()[from..to]))
     });
     Some(match title {
-        Some(title) if !title.is_empty() => format!("a web page called {title:?}"),
+        Some(title) if !title.is_empty() => format!("a web page titled {title:?}"),
         _ => "a web page".to_owned(),
     })
 }
@@ -62,7 +62,7 @@ mod tests {
     fn a_web_page_is_known_by_its_bytes() {
         assert_eq!(
             web_page(b" <!DOCTYPE html><Title>404 Not\nFound</title>"),
-            Some("a web page called \"404 Not Found\"".to_owned())
+            Some("a web page titled \"404 Not Found\"".to_owned())
         );
         assert_eq!(web_page(b"<html>"), Some("a web page".to_owned()));
         assert_eq!(web_page(b"no such asset"), None);

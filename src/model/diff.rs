@@ -9,6 +9,7 @@ use std::fmt;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
+mod label;
 mod make;
 #[cfg(test)]
 mod tests;
@@ -46,6 +47,14 @@ impl fmt::Display for Path {
     }
 }
 
+impl Path {
+    /// What people call the place: "Tags" for `$.tags.iterable`, "Score: reuse" for `$.score.reuse`. A place of no known
+    /// name is its path.
+    pub fn label(&self) -> String {
+        label::of(self).unwrap_or_else(|| self.to_string())
+    }
+}
+
 fn is_word(key: &str) -> bool {
     !key.is_empty() && key.chars().all(|letter| letter.is_alphanumeric() || letter == '_' || letter == '-')
 }
@@ -70,7 +79,7 @@ fn present<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Value>, D::Error
 
 /// A tree that no longer holds what a change began with.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[error("{path} is no longer what it was")]
+#[error("{path} has changed")]
 pub struct Moved {
     /// Where.
     pub path: Path,

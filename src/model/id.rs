@@ -11,10 +11,10 @@ use std::str::FromStr;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadId {
     /// Nothing was given.
-    #[error("an id is needed, nothing was given")]
+    #[error("an id is required")]
     Empty,
     /// A dot segment, plain or percent-encoded.
-    #[error("{0:?} cannot be an id: in a path it means another place")]
+    #[error("{0:?} is not a valid id because it has a meaning in paths")]
     DotSegment(String),
     /// Not the 36 characters of a UUID.
     #[error("{0:?} is not a UUID such as 5f0c1a34-0b7e-4c5d-9a51-2f6f3d1ae159")]

@@ -57,7 +57,7 @@ pub struct Estimate {
 
 /// A text whose tree would take more memory than its budget.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("it holds more than {values} values, which would take more than {} MiB of memory", bytes / (1024 * 1024))]
+#[error("more than {values} values, which need more than {} MiB of memory", bytes / (1024 * 1024))]
 pub struct OverBudget {
     /// How many values were counted before the budget was spent.
     pub values: usize,

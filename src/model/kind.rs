@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use super::record::{Kind, Shape, WrongShape, kind_name};
 
 fn expected(what: &str, tree: &Value) -> WrongShape {
-    WrongShape::new(format!("{what} was expected, {} came", kind_name(tree)))
+    WrongShape::new(format!("expected {what}, got {}", kind_name(tree)))
 }
 
 /// A string. Enumerations are of this kind too: a word that is new to us is shown, not refused.

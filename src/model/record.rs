@@ -139,12 +139,12 @@ fn check_some(
     needed: impl Fn(&Field) -> bool,
 ) -> Result<(), WrongShape> {
     let Value::Object(object) = tree else {
-        return Err(WrongShape::new(format!("an object ({name}) was expected, {} came", kind_name(tree))));
+        return Err(WrongShape::new(format!("expected an object ({name}), got {}", kind_name(tree))));
     };
     for field in fields {
         match object.get(field.name) {
             None | Some(Value::Null) if needed(field) => {
-                return Err(WrongShape::new(format!("{name} needs this field")).within(field.name));
+                return Err(WrongShape::new(format!("required field of {name} is missing")).within(field.name));
             }
             None | Some(Value::Null) => {}
             Some(value) => (field.check)(value).map_err(|wrong| wrong.within(field.name))?,

@@ -84,12 +84,12 @@ fn no_list(text: &[u8], name: &str) -> BadAnswer {
     };
     let wrong = match (&tree, tree.get(FIELD)) {
         (Value::Object(_), None | Some(Value::Null)) => {
-            WrongShape::new(format!("{name} needs this field")).within(FIELD)
+            WrongShape::new(format!("required field of {name} is missing")).within(FIELD)
         }
         (Value::Object(_), Some(other)) => {
-            WrongShape::new(format!("an array was expected, {} came", kind_name(other))).within(FIELD)
+            WrongShape::new(format!("expected an array, got {}", kind_name(other))).within(FIELD)
         }
-        (other, _) => WrongShape::new(format!("an object ({name}) was expected, {} came", kind_name(other))),
+        (other, _) => WrongShape::new(format!("expected an object ({name}), got {}", kind_name(other))),
     };
     BadAnswer::Shape(wrong)
 }
@@ -115,10 +115,10 @@ mod tests {
     #[test]
     fn what_is_no_list_is_refused_with_the_place_and_the_reason() {
         for (text, said) in [
-            ("[]", "an object (Tags) was expected, an array came at $"),
-            ("{}", "Tags needs this field at $.iterable"),
-            (r#"{"iterable": null}"#, "Tags needs this field at $.iterable"),
-            (r#"{"iterable": {}}"#, "an array was expected, an object came at $.iterable"),
+            ("[]", "expected an object (Tags), got an array at $"),
+            ("{}", "required field of Tags is missing at $.iterable"),
+            (r#"{"iterable": null}"#, "required field of Tags is missing at $.iterable"),
+            (r#"{"iterable": {}}"#, "expected an array, got an object at $.iterable"),
         ] {
             assert_eq!(read(text).expect_err(text).to_string(), said, "{text}");
         }

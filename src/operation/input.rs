@@ -112,11 +112,11 @@ impl Word for String {
 }
 
 impl Word for ExportType {
-    const WANTED: &'static str = "a kind of export";
+    const WANTED: &'static str = "an export type";
     const KIND: &'static str = "String";
     const SHAPE: Shape = Shape::Word(&Alphabet {
         name: "ExportType",
-        summary: "What an asset is exported as.",
+        summary: "The format of an export.",
         words: || vec!["HTML", "MD", "JSON", "TXT", "RAW"],
     });
 

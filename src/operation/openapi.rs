@@ -35,17 +35,16 @@ pub enum Place {
 }
 
 const DESCRIPTION: &str = "\
-The local application and asset service, as `lunette serve` and the window of Lunette offer it on this machine.
+The local application and asset service that `lunette serve` and the Lunette window provide on this machine.
 
-A field marked optional may be absent or null. Fields that this document does not name are kept as they came. Where a \
-record that is sent has a closed list of words, any other string is taken too and kept as the list's word for the \
-unknown. An optional body may be left out; most operations that need one then answer 400.
+An optional field may be absent or null. Unknown fields are kept unchanged. If a field of a submitted record allows only \
+listed values, any other string is accepted and stored as the listed value for unknown. An optional body may be omitted, \
+but most operations that need one then return 400.
 
-A request needs exactly one `Host`, which is `localhost`, `127.0.0.1` or `[::1]`; a body is `application/json`. A request \
-from a web page is refused with 403, unless the page is the service's own or was started with `--allow-origin`.
+A request needs exactly one `Host` header with `localhost`, `127.0.0.1` or `[::1]`; a body is `application/json`. A request \
+from a web page is rejected with 403 unless its origin is that of the service or was allowed with `--allow-origin`.
 
-Beside these operations there are WebSockets that send the ids of what is there, and then of each change: see \
-`x-websockets`.";
+The service also has WebSockets that send the existing ids and then each change: see `x-websockets`.";
 
 /// The document.
 pub fn document(extent: Extent, place: Place) -> Value {
@@ -79,13 +78,13 @@ fn info() -> Value {
 /// Where the service is. A document that is served says so by itself: at the address it was asked for.
 fn servers(place: Place) -> Value {
     match place {
-        Place::Served => json!([{ "url": "/", "description": "The service that this document came from." }]),
+        Place::Served => json!([{ "url": "/", "description": "The service that served this document." }]),
         Place::Apart => json!([{
             "url": "http://{host}:{port}",
             "description": "A service on this machine.",
             "variables": {
                 "host": { "default": "127.0.0.1", "enum": ["127.0.0.1", "localhost", "[::1]"] },
-                "port": { "default": "39300", "description": "The first free one of 39300 to 39333, unless asked otherwise." },
+                "port": { "default": "39300", "description": "By default the first free port from 39300 to 39333." },
             },
         }]),
     }
@@ -96,7 +95,7 @@ fn websocket(info: &StreamInfo, schemas: &Schemas) -> Value {
     json!({
         "name": name,
         "path": path,
-        "summary": format!("Sends the ids that are there, then each change, under `{}`.", kind.field()),
+        "summary": format!("Sends the existing ids, then each change, under `{}`.", kind.field()),
         "message": schemas.schema(schema::STREAMED, Way::Answered),
     })
 }

@@ -118,13 +118,13 @@ impl Change {
 
 fn read_entry(entry: &Value) -> Result<Option<Change>, WrongShape> {
     let Value::Object(fields) = entry else {
-        return Err(WrongShape::new(format!("an object was expected, {} came", kind_name(entry))));
+        return Err(WrongShape::new(format!("expected an object, got {}", kind_name(entry))));
     };
     let deleted = match fields.get("deleted") {
         None | Some(Value::Null) => false,
         Some(Value::Bool(deleted)) => *deleted,
         Some(other) => {
-            let problem = format!("a boolean was expected, {} came", kind_name(other));
+            let problem = format!("expected a boolean, got {}", kind_name(other));
             return Err(WrongShape::new(problem).within("deleted"));
         }
     };
@@ -132,7 +132,7 @@ fn read_entry(entry: &Value) -> Result<Option<Change>, WrongShape> {
     let Some((kind, reference)) = STREAMS.iter().find_map(named) else { return Ok(None) };
     match reference.get("id") {
         Some(Value::String(id)) => Ok(Some(Change { kind, id: id.clone(), deleted })),
-        _ => Err(WrongShape::new("a text was expected").within("id").within(kind.field())),
+        _ => Err(WrongShape::new("expected a string").within("id").within(kind.field())),
     }
 }
 

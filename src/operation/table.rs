@@ -28,7 +28,7 @@ use super::{
 
 operations! {
     Applications {
-        /// Lists the external applications that integrate with the service or could: installed, not installed, anticipated.
+        /// Lists the external applications that the service supports or plans to support, installed or not.
         "applicationsExternalRelated" ApplicationsExternalRelated => Get "/applications/external/related"
             {} -> DetectedExternalApplications, JsonOrText [];
         /// Lists all external applications detected on the machine.
@@ -40,7 +40,7 @@ operations! {
         /// Reads one tracked application.
         "applicationsSpecificApplicationSnapshot" ApplicationsSpecificApplicationSnapshot => Get "/applications/{application}"
             { path application: ApplicationId } -> Application, Json [];
-        /// Registers an application, so that the service tracks it.
+        /// Registers an application for tracking.
         "applicationsRegister" ApplicationsRegister => Post "/applications/register"
             { body application: Option<Application> } -> Application, Json [deprecated];
         /// Opens a session.
@@ -97,10 +97,10 @@ operations! {
         /// Reads one asset.
         "assetSnapshot" AssetSnapshot => Get "/asset/{asset}"
             { path asset: AssetId, query transferables: Option<bool> } -> Asset, JsonOrText [scoped_to_asset];
-        /// Reads one asset and says who asks.
+        /// Reads one asset on behalf of a user.
         "assetSnapshotPost" AssetSnapshotPost => Post "/asset/{asset}"
             { path asset: AssetId, query transferables: Option<bool>, body accessor: Option<SeededAccessor> } -> Asset, Json [scoped_to_asset reads];
-        /// Lists what happened to an asset.
+        /// Lists the activity of an asset.
         "assetSpecificAssetActivities" AssetSpecificAssetActivities => Get "/asset/{asset}/activities"
             { path asset: AssetId, query transferables: Option<bool> } -> Activities, JsonOrText [];
         /// Lists the conversations of an asset.
@@ -109,36 +109,36 @@ operations! {
         /// Exports an asset as a document.
         "assetSpecificAssetExport" AssetSpecificAssetExport => Get "/asset/{asset}/export"
             { path asset: AssetId, query export_type: ExportType } -> ExportedAsset, JsonOrText [];
-        /// Updates an asset and gives back the whole of it.
+        /// Updates an asset and returns it.
         "assetUpdate" AssetUpdate => Post "/asset/update"
             { query transferables: Option<bool>, body asset: Option<Asset> } -> Asset, Json [scoped_to_asset content updates];
     }
 
     Companion {
-        /// Says that the service is there.
+        /// Returns the health of the service.
         "getWellKnownHealth" GetWellKnownHealth => Get "/.well-known/health" {} -> String, Text [];
-        /// Tells the service's version.
+        /// Returns the version of the service.
         "getWellKnownVersion" GetWellKnownVersion => Get "/.well-known/version" {} -> String, Text [];
-        /// Describes every operation as an OpenAPI 3.1 document.
+        /// Returns the OpenAPI 3.1 document of all operations.
         "openapi" Openapi => Get "/openapi.json" {} -> OpenApi, Json [];
-        /// Lists assets, newest first; all of them, or a page where the service knows `offset` and `limit`.
+        /// Lists assets, newest first; one page if the service supports `offset` and `limit`.
         "assetsSnapshot" AssetsSnapshot => Get "/assets"
             { query transferables: Option<bool>, query suggested: Option<bool>, query pseudo: Option<bool>, query offset: Option<u64>, query limit: Option<u64> } -> Assets, Json [];
         /// Lists the ids of all assets.
         "assetsIdentifiersSnapshot" AssetsIdentifiersSnapshot => Get "/assets/identifiers"
             { query pseudo: Option<bool> } -> FlattenedAssets, JsonOrText [];
-        /// Lists the ids of the assets that nobody saved on purpose.
+        /// Lists the ids of assets that were not saved deliberately.
         "assetsPseudoSnapshot" AssetsPseudoSnapshot => Get "/assets/pseudo" {} -> PseudoAssets, JsonOrText [];
         /// Finds assets by name, tag, description and content, or by tags alone.
         "searchAssets" SearchAssets => Get "/assets/search"
             { query query: Option<String>, query transferables: Option<bool>, query searchable_tags: Option<String>, query pseudo: Option<bool> } -> SearchedAssets, JsonOrText [];
-        /// Finds assets by words among those that pass filters.
+        /// Finds assets by words, with filters.
         "assetsSearchWithFilters" AssetsSearchWithFilters => Post "/assets/search"
             { query transferables: Option<bool>, query pseudo: Option<bool>, body search: Option<AssetsSearchWithFiltersInput> } -> AssetsSearchWithFiltersOutput, JsonOrText [reads];
-        /// Makes an asset from a seed; with `once`, gives back one of the same name and content instead, if there is one.
+        /// Creates an asset from a seed; with `once`, returns an existing asset of the same name and content instead.
         "assetsCreateNewAsset" AssetsCreateNewAsset => Post "/assets/create"
             { query transferables: Option<bool>, query once: Option<bool>, body seed: Option<Seed> } -> Asset, Json [content];
-        /// Says what an asset made from this seed would be; makes none.
+        /// Previews the asset of a seed without creating it.
         "assetsDraft" AssetsDraft => Post "/assets/draft" { query transferables: Option<bool>, body seed: Option<Seed> } -> Seed, JsonOrText [reads content];
         /// Reads one asset.
         "assetsSpecificAssetSnapshot" AssetsSpecificAssetSnapshot => Get "/assets/{asset}"
@@ -146,19 +146,19 @@ operations! {
         /// Lists the formats of an asset.
         "assetsSpecificAssetFormatsSnapshot" AssetsSpecificAssetFormatsSnapshot => Get "/assets/{asset}/formats"
             { path asset: AssetId, query transferables: Option<bool> } -> Formats, Json [];
-        /// Deletes an asset: moves it to the Trash, where the service has one.
+        /// Deletes an asset; moves it to the Trash if the service has one.
         "assetsDeleteAsset" AssetsDeleteAsset => Post "/assets/{asset}/delete" { path asset: AssetId } -> String, Text [];
-        /// Lists the assets in the Trash, deleted last first, without content, links and annotations.
+        /// Lists the assets in the Trash, last deleted first, without content, links and annotations.
         "assetsTrashSnapshot" AssetsTrashSnapshot => Get "/assets/trash"
             { query offset: Option<u64>, query limit: Option<u64> } -> Assets, JsonOrText [];
         /// Restores an asset from the Trash.
         "assetsTrashRestore" AssetsTrashRestore => Post "/assets/trash/{asset}/restore"
             { path asset: AssetId, query transferables: Option<bool> } -> Asset, JsonOrText [];
-        /// Deletes an asset of the Trash permanently.
+        /// Deletes an asset in the Trash permanently.
         "assetsTrashDelete" AssetsTrashDelete => Post "/assets/trash/{asset}/delete" { path asset: AssetId } -> (), Text [];
-        /// Deletes everything in the Trash permanently; nothing where it does not hold `count` assets.
+        /// Deletes everything in the Trash permanently, but only if it holds `count` assets.
         "assetsTrashEmpty" AssetsTrashEmpty => Post "/assets/trash/empty" { query count: Option<u64> } -> (), Text [];
-        /// Finds assets by the words of their content.
+        /// Finds assets by the words in their content.
         "fullTextSearch" FullTextSearch => Get "/search/full_text"
             { query query: Option<String>, query pseudo: Option<bool> } -> SearchedAssets, JsonOrText [];
         /// Finds assets by their tags.
@@ -195,7 +195,7 @@ operations! {
             { path format: FormatId, query transferable: Option<bool> } -> Format, Json [];
         /// Reads one format.
         "formatSnapshot" FormatSnapshot => Get "/format/{format}" { path format: FormatId, query transferable: Option<bool> } -> Format, Json [];
-        /// Puts another content into a format.
+        /// Replaces the content of a format.
         "formatUpdateValue" FormatUpdateValue => Post "/format/update/value"
             { query transferable: Option<bool>, body format: Option<Format> } -> Format, JsonOrText [content updates];
         /// Reclassifies a format to another language.
@@ -203,10 +203,10 @@ operations! {
             { query transferable: Option<bool>, body reclassification: Option<FormatReclassification> } -> Format, Json [];
         /// Lists all tags.
         "tagsSnapshot" TagsSnapshot => Get "/tags" { query transferables: Option<bool> } -> Tags, JsonOrText [];
-        /// Makes a tag.
+        /// Creates a tag.
         "tagsCreateNewTag" TagsCreateNewTag => Post "/tags/create"
             { query transferables: Option<bool>, body tag: Option<SeededTag> } -> Tag, JsonOrText [];
-        /// Says whether there is a tag of this text.
+        /// Checks whether a tag with this text exists.
         "tagsExists" TagsExists => Post "/tags/exists" { body existent: Option<ExistentMetadata> } -> ExistingMetadata, JsonOrText [reads];
         /// Finds tags by words.
         "searchTags" SearchTags => Post "/tags/search"
@@ -216,11 +216,11 @@ operations! {
         /// Reads one tag.
         "tagsSpecificTagSnapshot" TagsSpecificTagSnapshot => Get "/tag/{tag}"
             { path tag: TagId, query transferables: Option<bool> } -> Tag, JsonOrText [];
-        /// Updates a tag and gives back the whole of it.
+        /// Updates a tag and returns it.
         "tagUpdate" TagUpdate => Post "/tag/update" { query transferables: Option<bool>, body tag: Option<Tag> } -> Tag, JsonOrText [updates];
-        /// Links a tag to an asset; the same as from the asset's side.
+        /// Links a tag to an asset, by the tag.
         "tagAssociateAsset" TagAssociateAsset => Post "/tag/{tag}/assets/associate/{asset}" { path tag: TagId, path asset: AssetId } -> (), Text [];
-        /// Removes the link of a tag to an asset; the same as from the asset's side.
+        /// Removes the link of a tag to an asset, by the tag.
         "tagDisassociateAsset" TagDisassociateAsset => Post "/tag/{tag}/assets/disassociate/{asset}"
             { path tag: TagId, path asset: AssetId } -> (), Text [];
         /// Increments one score of a tag.
@@ -228,10 +228,10 @@ operations! {
             { path tag: TagId, body increment: Option<SeededScoreIncrement> } -> (), Text [];
         /// Lists all websites.
         "websitesSnapshot" WebsitesSnapshot => Get "/websites" { query transferables: Option<bool> } -> Websites, JsonOrText [];
-        /// Makes a website.
+        /// Creates a website.
         "websitesCreateNewWebsite" WebsitesCreateNewWebsite => Post "/websites/create"
             { query transferables: Option<bool>, body website: Option<SeededWebsite> } -> Website, JsonOrText [];
-        /// Says whether there is a website of this address.
+        /// Checks whether a website with this address exists.
         "websitesExists" WebsitesExists => Post "/websites/exists" { body existent: Option<ExistentMetadata> } -> ExistingMetadata, JsonOrText [reads];
         /// Finds websites by words.
         "searchWebsites" SearchWebsites => Post "/websites/search"
@@ -241,13 +241,13 @@ operations! {
         /// Reads one website.
         "websitesSpecificWebsiteSnapshot" WebsitesSpecificWebsiteSnapshot => Get "/website/{website}"
             { path website: WebsiteId, query transferables: Option<bool> } -> Website, JsonOrText [];
-        /// Updates a website and gives back the whole of it.
+        /// Updates a website and returns it.
         "websiteUpdate" WebsiteUpdate => Post "/website/update"
             { query transferables: Option<bool>, body website: Option<Website> } -> Website, JsonOrText [updates];
-        /// Links a website to an asset; the same as from the asset's side.
+        /// Links a website to an asset, by the website.
         "websiteAssociateAsset" WebsiteAssociateAsset => Post "/website/{website}/assets/associate/{asset}"
             { path website: WebsiteId, path asset: AssetId } -> (), Text [];
-        /// Removes the link of a website to an asset; the same as from the asset's side.
+        /// Removes the link of a website to an asset, by the website.
         "websiteDisassociateAsset" WebsiteDisassociateAsset => Post "/website/{website}/assets/disassociate/{asset}"
             { path website: WebsiteId, path asset: AssetId } -> (), Text [];
         /// Increments one score of a website.
@@ -256,7 +256,7 @@ operations! {
         /// Lists all workstream summaries.
         "workstreamSummariesSnapshot" WorkstreamSummariesSnapshot => Get "/workstream_summaries"
             { query transferables: Option<bool> } -> WorkstreamSummaries, JsonOrText [];
-        /// Makes a workstream summary.
+        /// Creates a workstream summary.
         "workstreamSummariesCreateNewWorkstreamSummary" WorkstreamSummariesCreateNewWorkstreamSummary => Post "/workstream_summaries/create"
             { query transferables: Option<bool>, body summary: Option<SeededWorkstreamSummary> } -> WorkstreamSummary, JsonOrText [];
         /// Finds workstream summaries by words.
@@ -268,13 +268,13 @@ operations! {
         /// Reads one workstream summary.
         "workstreamSummariesSpecificWorkstreamSummarySnapshot" WorkstreamSummariesSpecificWorkstreamSummarySnapshot => Get "/workstream_summary/{workstream_summary}"
             { path workstream_summary: WorkstreamSummaryId, query transferables: Option<bool> } -> WorkstreamSummary, JsonOrText [];
-        /// Updates a workstream summary and gives back the whole of it.
+        /// Updates a workstream summary and returns it.
         "workstreamSummaryUpdate" WorkstreamSummaryUpdate => Post "/workstream_summary/update"
             { query transferables: Option<bool>, body summary: Option<WorkstreamSummary> } -> WorkstreamSummary, JsonOrText [updates];
-        /// Links a workstream summary to an asset; the same as from the asset's side.
+        /// Links a workstream summary to an asset, by the workstream summary.
         "workstreamSummaryAssociateAsset" WorkstreamSummaryAssociateAsset => Post "/workstream_summary/{workstream_summary}/assets/associate/{asset}"
             { path workstream_summary: WorkstreamSummaryId, path asset: AssetId } -> (), Text [];
-        /// Removes the link of a workstream summary to an asset; the same as from the asset's side.
+        /// Removes the link of a workstream summary to an asset, by the workstream summary.
         "workstreamSummaryDisassociateAsset" WorkstreamSummaryDisassociateAsset => Post "/workstream_summary/{workstream_summary}/assets/disassociate/{asset}"
             { path workstream_summary: WorkstreamSummaryId, path asset: AssetId } -> (), Text [];
         /// Increments one score of a workstream summary.
@@ -285,7 +285,7 @@ operations! {
         /// Lists the ids of all conversations.
         "conversationsIdentifiersSnapshot" ConversationsIdentifiersSnapshot => Get "/conversations/identifiers"
             {} -> FlattenedConversations, JsonOrText [];
-        /// Makes a conversation.
+        /// Creates a conversation.
         "conversationsCreateSpecificConversation" ConversationsCreateSpecificConversation => Post "/conversations/create"
             { query transferables: Option<bool>, body conversation: Option<SeededConversation> } -> Conversation, JsonOrText [];
         /// Finds conversations by words.
@@ -300,13 +300,13 @@ operations! {
         /// Lists the messages of a conversation.
         "conversationSpecificConversationMessages" ConversationSpecificConversationMessages => Get "/conversation/{conversation}/messages"
             { path conversation: ConversationId, query transferables: Option<bool> } -> ConversationMessages, JsonOrText [];
-        /// Updates a conversation and gives back the whole of it.
+        /// Updates a conversation and returns it.
         "conversationUpdate" ConversationUpdate => Post "/conversation/update"
             { query transferables: Option<bool>, body conversation: Option<Conversation> } -> Conversation, JsonOrText [updates];
-        /// Links a conversation to an asset; the same as from the asset's side.
+        /// Links a conversation to an asset, by the conversation.
         "conversationAssociateAsset" ConversationAssociateAsset => Post "/conversation/{conversation}/assets/associate/{asset}"
             { path conversation: ConversationId, path asset: AssetId } -> (), Text [];
-        /// Removes the link of a conversation to an asset; the same as from the asset's side.
+        /// Removes the link of a conversation to an asset, by the conversation.
         "conversationDisassociateAsset" ConversationDisassociateAsset => Post "/conversation/{conversation}/assets/disassociate/{asset}"
             { path conversation: ConversationId, path asset: AssetId } -> (), Text [];
         /// Increments one score of a conversation.
@@ -315,7 +315,7 @@ operations! {
         /// Lists annotations, all or those of one type.
         "annotationsSnapshot" AnnotationsSnapshot => Get "/annotations"
             { query annotation_type_filter: Option<String> } -> Annotations, JsonOrText [];
-        /// Makes an annotation.
+        /// Creates an annotation.
         "annotationsCreateNewAnnotation" AnnotationsCreateNewAnnotation => Post "/annotations/create"
             { body annotation: Option<SeededAnnotation> } -> Annotation, JsonOrText [];
         /// Finds annotations by words.
@@ -327,12 +327,12 @@ operations! {
         /// Reads one annotation.
         "annotationSpecificAnnotationSnapshot" AnnotationSpecificAnnotationSnapshot => Get "/annotation/{annotation}"
             { path annotation: AnnotationId } -> Annotation, JsonOrText [];
-        /// Updates an annotation and gives back the whole of it.
+        /// Updates an annotation and returns it.
         "annotationUpdate" AnnotationUpdate => Post "/annotation/update" { body annotation: Option<Annotation> } -> Annotation, JsonOrText [updates];
-        /// Lists what happened, oldest first.
+        /// Lists activities, oldest first.
         "activitiesSnapshot" ActivitiesSnapshot => Get "/activities"
             { query transferables: Option<bool>, query pseudo: Option<bool> } -> Activities, JsonOrText [];
-        /// Records that something happened.
+        /// Records an activity.
         "activitiesCreateNewActivity" ActivitiesCreateNewActivity => Post "/activities/create"
             { query transferables: Option<bool>, body activity: Option<SeededActivity> } -> Activity, JsonOrText [];
         /// Deletes an activity.
@@ -344,12 +344,12 @@ operations! {
         /// Reads one activity.
         "activitiesSpecificActivitySnapshot" ActivitiesSpecificActivitySnapshot => Get "/activity/{activity}"
             { path activity: ActivityId, query transferables: Option<bool> } -> Activity, JsonOrText [];
-        /// Updates an activity and gives back the whole of it.
+        /// Updates an activity and returns it.
         "activityUpdate" ActivityUpdate => Post "/activity/update"
             { query transferables: Option<bool>, body activity: Option<Activity> } -> Activity, JsonOrText [updates];
         /// Lists all persons.
         "personsSnapshot" PersonsSnapshot => Get "/persons" { query transferables: Option<bool> } -> Persons, JsonOrText [];
-        /// Makes a person.
+        /// Creates a person.
         "personsCreateNewPerson" PersonsCreateNewPerson => Post "/persons/create"
             { query transferables: Option<bool>, body person: Option<SeededPerson> } -> Person, JsonOrText [];
         /// Deletes a person, and its links.
@@ -359,7 +359,7 @@ operations! {
             { path person: PersonId, query transferables: Option<bool> } -> Person, JsonOrText [];
         /// Lists all anchors.
         "anchorsSnapshot" AnchorsSnapshot => Get "/anchors" { query transferables: Option<bool> } -> Anchors, JsonOrText [];
-        /// Makes an anchor.
+        /// Creates an anchor.
         "anchorsCreateNewAnchor" AnchorsCreateNewAnchor => Post "/anchors/create"
             { query transferables: Option<bool>, body anchor: Option<SeededAnchor> } -> Anchor, JsonOrText [];
         /// Deletes an anchor, and its links.
@@ -369,22 +369,22 @@ operations! {
             { path anchor: AnchorId, query transferables: Option<bool> } -> Anchor, JsonOrText [];
         /// Lists all hints.
         "hintsSnapshot" HintsSnapshot => Get "/hints" {} -> Hints, JsonOrText [];
-        /// Makes a hint.
+        /// Creates a hint.
         "hintsCreateNewHint" HintsCreateNewHint => Post "/hints/create" { body hint: Option<SeededHint> } -> Hint, JsonOrText [];
         /// Deletes a hint, and its links.
         "hintsDeleteSpecificHint" HintsDeleteSpecificHint => Post "/hints/{hint}/delete" { path hint: HintId } -> (), Text [];
         /// Reads one hint.
         "hintSpecificHintSnapshot" HintSpecificHintSnapshot => Get "/hint/{hint}" { path hint: HintId } -> Hint, JsonOrText [];
-        /// Updates an application and gives back the whole of it.
+        /// Updates an application and returns it.
         "applicationUpdate" ApplicationUpdate => Post "/application/update" { body application: Option<Application> } -> Application, Json [updates];
         /// Stops tracking an application.
         "applicationsDeleteSpecificApplication" ApplicationsDeleteSpecificApplication => Post "/applications/{application}/delete"
             { path application: ApplicationId } -> (), Text [];
-        /// Says which application this is; gives back what there is to know of the service.
+        /// Identifies the calling application; returns the details of the service.
         "connect" Connect => Post "/connect" { body connection: Option<SeededConnectorConnection> } -> Context, JsonOrText [];
-        /// Tells whose service this is: a local user, without an account.
+        /// Returns the user of the service: a local user without an account.
         "userSnapshot" UserSnapshot => Get "/user" {} -> ReturnedUserProfile, Json [];
-        /// Lists the users: the local one.
+        /// Lists the users; there is one local user.
         "usersSnapshot" UsersSnapshot => Get "/users" {} -> Users, Json [];
     }
 }

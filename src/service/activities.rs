@@ -65,7 +65,7 @@ pub(super) fn identifiers(
 fn events_of(word: &str) -> Result<Vec<&'static str>, ServiceError> {
     let kind = EventKind::of(word).ok_or_else(|| {
         ServiceError::bad_request(format!(
-            "`activity_filter_enum` is {word:?}, where CREATED, UPDATED, DELETED or REFERENCED is needed"
+            "`activity_filter_enum` must be CREATED, UPDATED, DELETED or REFERENCED, not {word:?}"
         ))
     })?;
     Ok(EVENTS.iter().filter(|event| event.kind() == Some(kind)).map(|event| event.key).collect())
@@ -108,7 +108,7 @@ pub(super) fn update(service: &Service, _: &Caller, op: ActivityUpdate) -> Resul
         .view()
         .id()
         .parse()
-        .map_err(|bad| ServiceError::bad_request(format!("the activity's `id` cannot be used: {bad}")))?;
+        .map_err(|bad| ServiceError::bad_request(format!("invalid `id` of the activity: {bad}")))?;
     let told = match body.tree().get("event") {
         None | Some(Value::Null) => event::Told::default(),
         Some(event) => event::told(event)?,

@@ -62,7 +62,8 @@ impl Told {
     pub(super) fn tell(folder: &Path, port: u16, id: &str) -> Self {
         let listening = Listening { port, pid: std::process::id(), folder: id.to_owned() };
         if let Err(problem) = listening.write(folder) {
-            tracing::warn!(%problem, "the address could not be written into the data folder; other windows cannot join");
+            tracing::warn!(%problem, "could not write the address to the data folder; other windows cannot use this \
+                                      service");
         }
         Self { folder: folder.to_owned(), listening }
     }

@@ -64,11 +64,11 @@ pub(super) fn create(
     _: &Caller,
     op: AnnotationsCreateNewAnnotation,
 ) -> Result<Annotation, ServiceError> {
-    let body: SeededAnnotation = needed(op.annotation, "the annotation to make, with its `type` and `text`")?;
+    let body: SeededAnnotation = needed(op.annotation, "the annotation to create, with its `type` and `text`")?;
     let (about, new) = (about(&body), new(body.tree())?);
     about.asset.iter().try_for_each(|asset| bounds::room_for(service, asset, new.text.len()))?;
     if new.kind == "DESCRIPTION" && new.text.trim().is_empty() {
-        return Err(ServiceError::bad_request("the field `text` is empty: a description without text is none"));
+        return Err(ServiceError::bad_request("the field `text` is empty: a description needs a text"));
     }
     Ok(Annotation::from_tree(record::annotation(&service.store.make_annotation(about, new)?))?)
 }
@@ -108,7 +108,7 @@ pub(super) fn update(service: &Service, _: &Caller, op: AnnotationUpdate) -> Res
         .view()
         .id()
         .parse()
-        .map_err(|bad| ServiceError::bad_request(format!("the annotation's `id` cannot be used: {bad}")))?;
+        .map_err(|bad| ServiceError::bad_request(format!("invalid `id` of the annotation: {bad}")))?;
     let updated = service.store.update_annotation(id.as_str(), move |before| {
         let view = body.view();
         Ok(AnnotationChange {

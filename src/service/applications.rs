@@ -75,11 +75,11 @@ pub(super) fn register(
     operation: ApplicationsRegister,
 ) -> Result<Application, ServiceError> {
     let Some(application) = operation.application else {
-        return Err(ServiceError::bad_request("a body is needed: the application to register"));
+        return Err(ServiceError::bad_request("the body is missing: the application to register"));
     };
     let id = application.view().id();
     if let Err(problem) = id.parse::<ApplicationId>() {
-        return Err(ServiceError::bad_request(format!("the application's `id` cannot be used: {problem}")));
+        return Err(ServiceError::bad_request(format!("invalid `id` of the application: {problem}")));
     }
     let mut document = object(application.into_tree());
     OURS.iter().for_each(|field| {
@@ -93,7 +93,7 @@ pub(super) fn register(
 pub(super) fn update(service: &Service, _: &Caller, operation: ApplicationUpdate) -> Result<Application, ServiceError> {
     let application = operation
         .application
-        .ok_or_else(|| ServiceError::bad_request("a body is needed: the application to update"))?;
+        .ok_or_else(|| ServiceError::bad_request("the body is missing: the application to update"))?;
     let mut document = object(application.into_tree());
     OURS.iter().for_each(|field| {
         document.shift_remove(*field);

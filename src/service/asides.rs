@@ -36,19 +36,19 @@ fn all<R: Record>(service: &Service, kind: AsideKind) -> Result<R, ServiceError>
 
 /// Makes a person.
 pub(super) fn create_person(service: &Service, _: &Caller, op: PersonsCreateNewPerson) -> Result<Person, ServiceError> {
-    let body = needed(op.person, "the person to make, with its `type`")?;
+    let body = needed(op.person, "the person to create, with its `type`")?;
     make(service, seed::person(body.view())?, body.view().asset())
 }
 
 /// Makes an anchor.
 pub(super) fn create_anchor(service: &Service, _: &Caller, op: AnchorsCreateNewAnchor) -> Result<Anchor, ServiceError> {
-    let body = needed(op.anchor, "the anchor to make, with its `type` and `fullpath`")?;
+    let body = needed(op.anchor, "the anchor to create, with its `type` and `fullpath`")?;
     make(service, seed::anchor(body.view())?, body.view().asset())
 }
 
 /// Makes a hint.
 pub(super) fn create_hint(service: &Service, _: &Caller, op: HintsCreateNewHint) -> Result<Hint, ServiceError> {
-    let body = needed(op.hint, "the hint to make, with its `type` and `text`")?;
+    let body = needed(op.hint, "the hint to create, with its `type` and `text`")?;
     make(service, seed::hint(body.view())?, body.view().asset())
 }
 

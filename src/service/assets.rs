@@ -122,7 +122,7 @@ pub(super) fn conversations(
 /// sent half of it (records, section 0, surprise 7).
 pub(super) fn reclassify(service: &Service, _: &Caller, op: AssetReclassify) -> Result<Text, ServiceError> {
     let AssetReclassify { transferables, reclassification } = op;
-    let body = needed(reclassification, "the asset and the language it becomes (`ext`)")?;
+    let body = needed(reclassification, "the asset and its new language (`ext`)")?;
     let body: AssetReclassification = body;
     let id = asset_id(body.view().asset().id())?;
     let language = language_of(body.view().ext())?;
@@ -133,9 +133,7 @@ pub(super) fn reclassify(service: &Service, _: &Caller, op: AssetReclassify) -> 
 /// The language of this word, which every client must know.
 pub(super) fn language_of(ext: &str) -> Result<&'static Language, ServiceError> {
     language(ext).filter(|language| language.emitted).ok_or_else(|| {
-        ServiceError::bad_request(format!(
-            "{ext:?} is no language of this interface; one such as `py` or `md` is needed"
-        ))
+        ServiceError::bad_request(format!("{ext:?} is not a known language; use one such as `py` or `md`"))
     })
 }
 
@@ -166,7 +164,7 @@ pub(super) fn chosen(score: View<'_, SeededScore>) -> Result<Option<Counter>, Se
     let first = chosen.next();
     match chosen.next() {
         Some(second) => Err(ServiceError::bad_request(format!(
-            "one score is incremented at a time; both `{}` and `{}` are true",
+            "only one score can be incremented at a time, but both `{}` and `{}` are true",
             first.map(Counter::name).unwrap_or_default(),
             second.name()
         ))),
@@ -186,9 +184,9 @@ pub(super) fn update(service: &Service, caller: &Caller, op: AssetUpdate) -> Res
 
 /// A body that the interface calls optional and that nothing can be done without. Our choice: 400.
 pub(super) fn needed<B>(body: Option<B>, what: &str) -> Result<B, ServiceError> {
-    body.ok_or_else(|| ServiceError::bad_request(format!("a body is needed: {what}")))
+    body.ok_or_else(|| ServiceError::bad_request(format!("the body is missing: {what}")))
 }
 
 fn asset_id(text: &str) -> Result<AssetId, ServiceError> {
-    text.parse().map_err(|bad| ServiceError::bad_request(format!("the asset's `id`: {bad}")))
+    text.parse().map_err(|bad| ServiceError::bad_request(format!("invalid `id` of the asset: {bad}")))
 }

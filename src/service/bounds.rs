@@ -27,7 +27,7 @@ pub(super) const ADDRESS: Bound = Bound { what: "an address or a path", most_byt
 /// The text of an annotation or a hint.
 pub(super) const TEXT: Bound = Bound { what: "the text of an annotation or a hint", most_bytes: 64 << 10 };
 /// All fields of a record that have no limit of their own.
-pub(super) const FIELDS: Bound = Bound { what: "all further fields of a record together", most_bytes: 256 << 10 };
+pub(super) const FIELDS: Bound = Bound { what: "all additional fields of a record together", most_bytes: 256 << 10 };
 
 /// The most bytes of a content, decoded.
 const CONTENT_BYTES: usize = 64 << 20;
@@ -41,9 +41,9 @@ impl Bound {
     pub(super) fn check<T: AsRef<str>>(self, text: T) -> Result<T, StoreError> {
         let Self { what, most_bytes } = self;
         match text.as_ref().len() {
-            length if length > most_bytes => Err(StoreError::invalid(format!(
-                "{what} may have {most_bytes} bytes; this one has {length}. Shorten it"
-            ))),
+            length if length > most_bytes => {
+                Err(StoreError::invalid(format!("the limit for {what} is {most_bytes} bytes; this is {length} bytes")))
+            }
             _ => Ok(text),
         }
     }
@@ -69,8 +69,8 @@ pub(super) fn room_for(service: &Service, asset: &str, added_bytes: usize) -> Re
     let present = record::asset_text(service.store.identity(), &whole, Transfer::Withheld).len();
     match present.saturating_add(added_bytes) > RECORD_BYTES {
         true => Err(ServiceError::bad_request(format!(
-            "the record of the asset without its content may have {RECORD_BYTES} bytes, and has {present}: remove links \
-             or annotations from it first"
+            "the record of the asset without its content has {present} bytes; the limit is {RECORD_BYTES}: remove \
+             links or annotations first"
         ))),
         false => Ok(()),
     }
@@ -84,8 +84,8 @@ pub(super) fn of_new(new: &NewAsset) -> Result<(), ServiceError> {
     let bytes: usize = items.chain(texts).chain(asides).sum();
     match bytes > RECORD_BYTES {
         true => Err(ServiceError::bad_request(format!(
-            "the tags, websites, annotations and other links of a seed may have {RECORD_BYTES} bytes together; these have \
-             about {bytes}"
+            "the tags, websites, annotations and other links of the seed have about {bytes} bytes together; the \
+             limit is {RECORD_BYTES}"
         ))),
         false => Ok(()),
     }

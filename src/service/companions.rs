@@ -70,7 +70,7 @@ pub(super) fn identifiers(
 /// Makes an asset from a seed; with `once`, gives back one of the same name and content where there is one.
 pub(super) fn create(service: &Service, caller: &Caller, op: AssetsCreateNewAsset) -> Result<Text, ServiceError> {
     let AssetsCreateNewAsset { transferables, once, seed } = op;
-    let seed = needed(seed, "a seed with the asset to make")?;
+    let seed = needed(seed, "a seed with the asset to create")?;
     let new = seed::read(&seed)?;
     drop(seed);
     bounds::of_new(&new)?;
@@ -117,7 +117,7 @@ fn all<R: Record>(service: &Service, kind: ItemKind) -> Result<R, ServiceError> 
 
 /// Makes a tag; the same text gives the tag that is there.
 pub(super) fn create_tag(service: &Service, _: &Caller, op: TagsCreateNewTag) -> Result<Tag, ServiceError> {
-    let body: SeededTag = needed(op.tag, "the tag to make, with its `text`")?;
+    let body: SeededTag = needed(op.tag, "the tag to create, with its `text`")?;
     let view = body.view();
     make(service, seed::tag(view.text(), view.category())?, view.asset())
 }
@@ -128,7 +128,7 @@ pub(super) fn create_website(
     _: &Caller,
     op: WebsitesCreateNewWebsite,
 ) -> Result<Website, ServiceError> {
-    let body: SeededWebsite = needed(op.website, "the website to make, with its `url` and `name`")?;
+    let body: SeededWebsite = needed(op.website, "the website to create, with its `url` and `name`")?;
     let view = body.view();
     make(service, seed::website(view.url(), view.name())?, view.asset())
 }
@@ -139,7 +139,7 @@ pub(super) fn create_workstream_summary(
     _: &Caller,
     op: WorkstreamSummariesCreateNewWorkstreamSummary,
 ) -> Result<WorkstreamSummary, ServiceError> {
-    let body: SeededWorkstreamSummary = needed(op.summary, "the summary to make, with its `name` and `model`")?;
+    let body: SeededWorkstreamSummary = needed(op.summary, "the summary to create, with its `name` and `model`")?;
     let view = body.view();
     let name = seed::filled("name", view.name(), bounds::NAME)?;
     let mut document = Map::new();

@@ -108,7 +108,7 @@ pub(super) fn create(
     _: &Caller,
     op: ConversationsCreateSpecificConversation,
 ) -> Result<Conversation, ServiceError> {
-    let body: SeededConversation = needed(op.conversation, "the conversation to make, with its `type`")?;
+    let body: SeededConversation = needed(op.conversation, "the conversation to create, with its `type`")?;
     let made = service.store.seed_conversation(seed(&body)?)?;
     Ok(Conversation::from_tree(record::conversation(&made, transfer(op.transferables)))?)
 }
@@ -165,7 +165,7 @@ fn text(fragment: View<'_, FragmentFormat>) -> Result<String, ServiceError> {
     let bytes: Option<Vec<u8>> = bytes.iter().map(|byte| u8::try_from(byte).ok()).collect();
     bytes
         .and_then(|bytes| String::from_utf8(bytes).ok())
-        .ok_or_else(|| ServiceError::bad_request("the bytes of a message's `fragment` are no UTF-8 text"))
+        .ok_or_else(|| ServiceError::bad_request("the bytes of the `fragment` of a message are not UTF-8 text"))
 }
 
 /// Updates a conversation by merging the body into it: its name, whether it is a favourite, and what has no operation of
@@ -177,7 +177,7 @@ pub(super) fn update(service: &Service, _: &Caller, op: ConversationUpdate) -> R
         .view()
         .id()
         .parse()
-        .map_err(|bad| ServiceError::bad_request(format!("the conversation's `id` cannot be used: {bad}")))?;
+        .map_err(|bad| ServiceError::bad_request(format!("invalid `id` of the conversation: {bad}")))?;
     let updated = service.store.update_conversation(id.as_str(), move |before| {
         Ok(ConversationChange {
             name: body.view().name().map(|name| bounds::NAME.check(name.to_owned())).transpose()?,

@@ -36,28 +36,28 @@ impl ServiceError {
 
     /// 503: too much is asked for at once. Nothing was done.
     pub(crate) fn busy() -> Self {
-        let sentence = "other large requests take all the memory of this service: try again in a second";
+        let sentence = "the service is busy with other large requests: try again in a second";
         Self { retry_after: Some(1), ..Self::new(503, sentence) }
     }
 
     /// 507: an answer has room neither in memory nor on the disk.
     pub(crate) fn no_room_for_answer() -> Self {
-        let sentence = "the disk is full, and this answer is too large to be made without it: ask for fewer records at \
-                        once (`limit`), or without content (`transferables=false`)";
+        let sentence = "the disk is full, and this response does not fit in memory: request fewer records at once \
+                        (`limit`) or no content (`transferables=false`)";
         Self::new(507, sentence)
     }
 
     /// A failure to give what a write that was done made of a record.
     pub(crate) fn after_write(self) -> Self {
-        let sentence = format!("the change was made, but its record cannot be given: {}", self.sentence);
+        let sentence = format!("the change was made, but its record cannot be returned: {}", self.sentence);
         Self { sentence, retry_after: None, ..self }
     }
 
     /// 413: the body has too many values.
     pub(crate) fn too_many_values(most: usize) -> Self {
         let sentence = format!(
-            "the body has more than {most} values, which is more than this service takes: send it in parts, and the bytes \
-             of a file as `string.base64`"
+            "the body has more than {most} values, which is the limit: send it in parts, and the bytes of a file as \
+             `string.base64`"
         );
         Self::new(413, sentence)
     }
@@ -82,12 +82,12 @@ impl ServiceError {
 
     /// 413: the body is larger than we take.
     pub(crate) fn too_large(limit_bytes: usize) -> Self {
-        Self::new(413, format!("the body is larger than the {limit_bytes} bytes this service takes"))
+        Self::new(413, format!("the body is larger than the limit of {limit_bytes} bytes"))
     }
 
     /// 413: a content is larger than we keep.
     pub(crate) fn content_too_large(limit_bytes: usize, bytes: usize) -> Self {
-        Self::new(413, format!("a content may have {limit_bytes} bytes; this one has {bytes}"))
+        Self::new(413, format!("the content has {bytes} bytes; the limit is {limit_bytes}"))
     }
 
     /// 415: the body is of another type than JSON.
@@ -98,7 +98,7 @@ impl ServiceError {
     /// 500: a fault of ours. It is logged here, once; what is sent tells nothing of it.
     pub(crate) fn internal(problem: impl std::fmt::Display) -> Self {
         tracing::error!(%problem, "a request failed");
-        Self::new(500, "the service failed; its log says why")
+        Self::new(500, "internal error; see the log of the service")
     }
 
     /// The same with another status; for places where the interface wants another one.
@@ -138,7 +138,7 @@ impl From<BadPart> for ServiceError {
 
 impl From<WrongShape> for ServiceError {
     fn from(wrong: WrongShape) -> Self {
-        Self::internal(format!("made a record of the wrong shape: {wrong}"))
+        Self::internal(format!("created an invalid record: {wrong}"))
     }
 }
 

@@ -64,7 +64,7 @@ pub(super) fn update_value(service: &Service, caller: &Caller, op: FormatUpdateV
 /// Makes a format one of another language; where it is the original, its asset is then. Of the format in the body only
 /// the id is looked at.
 pub(super) fn reclassify(service: &Service, _: &Caller, op: FormatReclassify) -> Result<Text, ServiceError> {
-    let body: FormatReclassification = needed(op.reclassification, "the format and the language it becomes (`ext`)")?;
+    let body: FormatReclassification = needed(op.reclassification, "the format and its new language (`ext`)")?;
     let id = format_id(body.view().format().id())?;
     let language = language_of(body.view().ext())?;
     service.store.reclassify_format(id.as_str(), language.generic, language.specific)?;
@@ -72,5 +72,5 @@ pub(super) fn reclassify(service: &Service, _: &Caller, op: FormatReclassify) ->
 }
 
 fn format_id(text: &str) -> Result<FormatId, ServiceError> {
-    text.parse().map_err(|bad| ServiceError::bad_request(format!("the format's `id` cannot be used: {bad}")))
+    text.parse().map_err(|bad| ServiceError::bad_request(format!("invalid `id` of the format: {bad}")))
 }

@@ -88,7 +88,7 @@ impl Server {
                 Err(problem) => {
                     // Mostly too many open files: another one must close first.
                     if told.is_none_or(|moment| moment.elapsed() > Duration::from_secs(60)) {
-                        tracing::warn!(%problem, "no connection could be accepted; idle ones are closed");
+                        tracing::warn!(%problem, "could not accept a connection; closing idle ones");
                         told = Some(Instant::now());
                     }
                     self.connections.close_one();
@@ -167,7 +167,7 @@ impl Server {
             }
         };
         let response = if stream::asks_for_socket(request.headers()) && !stream::is_path(request.uri().path()) {
-            answer::text(StatusCode::NOT_FOUND, "no stream has this path, and everything else is HTTP/1.1\n")
+            answer::text(StatusCode::NOT_FOUND, "there is no stream at this path; use HTTP/1.1 for requests\n")
         } else if request.method() == Method::OPTIONS && matches!(sender, Sender::Page(_)) {
             answer::preflight()
         } else {
@@ -182,7 +182,7 @@ impl Server {
 /// An answer, whatever becomes of the work on it: a panic that no handler caught is a fault of this request alone.
 async fn unbroken(answer: impl Future<Output = Response<Body>>, by_origin: bool) -> Response<Body> {
     AssertUnwindSafe(answer).catch_unwind().await.unwrap_or_else(|_| {
-        tracing::error!("the answer to a request could not be made: a panic outside of its handler");
+        tracing::error!("a panic outside of the handler of a request");
         let error = ServiceError::internal("a panic outside of the handler".to_owned());
         answer::seal(answer::refusal(&error), &Sender::Program, by_origin)
     })

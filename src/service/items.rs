@@ -44,7 +44,7 @@ fn existing(
     existent: Option<ExistentMetadata>,
     field: &str,
 ) -> Result<ExistingMetadata, ServiceError> {
-    let existent = needed(existent, "the text or address to look for, as `value`")?;
+    let existent = needed(existent, "the text or address to find, as `value`")?;
     let found = service.store.item_of_key(kind, existent.view().value().trim())?;
     let tree = found.map_or_else(|| json!({}), |id| json!({ field: { "id": id } }));
     Ok(ExistingMetadata::from_tree(tree)?)

@@ -87,7 +87,7 @@ pub async fn start_within(settings: Settings, limits: HttpLimits) -> Result<Runn
         .into_iter()
         .map(|listener| tokio::spawn(Arc::clone(&server).accept(listener, stopping.clone())))
         .collect();
-    tracing::info!(port, "the service listens");
+    tracing::info!(port, "service started");
     let told = folder.map(|folder| Told::tell(&folder, port, &service.store.identity().folder));
     Ok(Running { told, port, guard, service, server, stop, accepting, handlers, own_session: None })
 }
@@ -183,16 +183,16 @@ impl Running {
         drop(server);
         // A handler cannot be stopped half way; its write would be acknowledged to nobody, but it is done whole.
         if tokio::time::timeout(LAST_HANDLERS, handlers.recv()).await.is_err() {
-            tracing::warn!("a request is still being worked on; the store closes when it ends");
+            tracing::warn!("a request is still in progress; the store closes when it ends");
         }
         let close = move || {
             if let Some(Err(problem)) = own_session.map(|id| service.store.close_session(Some(id), now())) {
-                tracing::warn!("the session of the service itself was not closed: {problem}");
+                tracing::warn!("could not close the session of the service: {problem}");
             }
             drop(service);
         };
         tokio::task::spawn_blocking(close).await.ok(); // Closing the store blocks.
-        tracing::info!(port, "the service stopped");
+        tracing::info!(port, "service stopped");
     }
 }
 

@@ -43,9 +43,7 @@ pub(super) fn assets(service: &Service, _: &Caller, op: SearchAssets) -> Result<
     let query = query.unwrap_or_default();
     // Our choice: 400, where the vendor's answers 500 (records, section 3): it is the request that lacks something.
     if query.trim().is_empty() && tags.is_empty() {
-        return Err(ServiceError::bad_request(
-            "a `query` is needed, or `searchable_tags`: what to search for, or which tags",
-        ));
+        return Err(ServiceError::bad_request("a `query` or `searchable_tags` is required"));
     }
     let search = search(&query, Filter::All(tags), pseudo)?;
     found(service, &search, transfer(transferables), "TAGS", record::List::plain(&service.spool))
@@ -54,7 +52,7 @@ pub(super) fn assets(service: &Service, _: &Caller, op: SearchAssets) -> Result<
 /// Finds assets by words; the records themselves are not given.
 pub(super) fn full_text(service: &Service, _: &Caller, op: FullTextSearch) -> Result<Text, ServiceError> {
     let query = op.query.filter(|query| !query.trim().is_empty());
-    let query = query.ok_or_else(|| ServiceError::bad_request("a `query` is needed: what to search for"))?;
+    let query = query.ok_or_else(|| ServiceError::bad_request("a `query` is required"))?;
     let search = search(&query, Filter::All(Vec::new()), op.pseudo)?;
     found(service, &search, Transfer::Withheld, "MULTIPLE", record::List::plain(&service.spool))
 }
@@ -68,7 +66,7 @@ pub(super) fn by_tags(service: &Service, _: &Caller, op: TagBasedSearch) -> Resu
     tags.sort_by_key(|tag| tag.to_lowercase());
     tags.dedup_by_key(|tag| tag.to_lowercase());
     if tags.is_empty() {
-        return Err(ServiceError::bad_request("at least one tag with a `text` is needed"));
+        return Err(ServiceError::bad_request("at least one tag with a `text` is required"));
     }
     if tags.len() > QUERY_LETTERS {
         return Err(ServiceError::bad_request(format!("at most {QUERY_LETTERS} tags can be searched for at once")));
@@ -83,13 +81,13 @@ pub(super) fn by_tags(service: &Service, _: &Caller, op: TagBasedSearch) -> Resu
 
 /// Finds assets by words and by what else must hold of them.
 pub(super) fn with_filters(service: &Service, _: &Caller, op: AssetsSearchWithFilters) -> Result<Text, ServiceError> {
-    let body: AssetsSearchWithFiltersInput = needed(op.search, "what to search for: a `query`, `filters`, or both")?;
+    let body: AssetsSearchWithFiltersInput = needed(op.search, "a `query`, `filters`, or both")?;
     let view = body.view();
     let query = view.query().unwrap_or_default();
     let mut wanted: Vec<Filter> = filters::space(view.space())?.into_iter().collect();
     wanted.extend(filters::read(view.filters())?);
     if query.trim().is_empty() && wanted.is_empty() {
-        return Err(ServiceError::bad_request("a `query` or `filters` are needed: what to search for"));
+        return Err(ServiceError::bad_request("a `query` or `filters` are required"));
     }
     // Our choice: `casing: true` tells capitals from small letters; else they are the same, as in every search here.
     if view.casing() == Some(true) {
@@ -102,9 +100,7 @@ pub(super) fn with_filters(service: &Service, _: &Caller, op: AssetsSearchWithFi
 /// What is searched for. Assets that nobody saved on purpose are found only when they are asked for, as in the lists.
 fn search(query: &str, filter: Filter, pseudo: Option<bool>) -> Result<Search, ServiceError> {
     if query.chars().nth(QUERY_LETTERS).is_some() {
-        return Err(ServiceError::bad_request(format!(
-            "a query has at most {QUERY_LETTERS} letters; this one has more"
-        )));
+        return Err(ServiceError::bad_request(format!("the query has more than {QUERY_LETTERS} characters")));
     }
     let filter = match pseudo {
         Some(true) => filter,

@@ -122,13 +122,13 @@ impl StartError {
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
     /// Another program listens there.
-    #[error("{address} is taken by another program: choose another port, or end that program")]
+    #[error("{address} is in use by another program: choose another port, or end that program")]
     Taken {
         /// The address.
         address: SocketAddr,
     },
     /// Every port of the range is taken.
-    #[error("all ports from {} to {} are taken: name another one with --port, or --port 0 for any", .0.start(), .0.end())]
+    #[error("all ports from {} to {} are in use: choose another one with --port, or any free one with --port 0", .0.start(), .0.end())]
     AllTaken(RangeInclusive<u16>),
     /// The system does not let this program listen there.
     #[error("cannot listen on {address}: {problem}")]
@@ -139,15 +139,15 @@ pub enum StartError {
         problem: std::io::Error,
     },
     /// An origin that can never be let in by itself.
-    #[error("{0:?} is no origin of one web page: write it as the browser does, such as http://localhost:8888")]
+    #[error("{0:?} is not the origin of a web page: use the form http://localhost:8888")]
     Origin(String),
     /// A clock that stands where the header `Date` of an answer cannot say it.
-    #[error("this machine's clock stands before 1970 or after 9999: set it, and start again")]
+    #[error("the clock of this machine is set before 1970 or after 9999: correct it and start again")]
     Clock,
     /// The store cannot be opened.
     #[error(transparent)]
     Store(#[from] StoreError),
     /// A fault of this program.
-    #[error("the service could not be set up: {0}")]
+    #[error("could not start the service: {0}")]
     Broken(String),
 }

@@ -160,7 +160,7 @@ impl SpoolWriter {
     fn read_back(&mut self) -> io::Result<()> {
         let Some(Spooled { mut file, length }) = self.file.take() else { return Ok(()) };
         if length + self.text.len() as u64 > READ_BACK {
-            return Err(io::Error::other("too large to be moved"));
+            return Err(io::Error::other("too large to move"));
         }
         file.rewind()?;
         let mut text = Vec::new();

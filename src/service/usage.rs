@@ -69,7 +69,7 @@ fn of_caller(caller: &Caller) -> Source {
 }
 
 fn required<R>(body: Option<R>, what: &str) -> Result<R, ServiceError> {
-    body.ok_or_else(|| ServiceError::bad_request(format!("a body is needed: {what}")))
+    body.ok_or_else(|| ServiceError::bad_request(format!("the body is missing: {what}")))
 }
 
 fn needed<R: Record>(body: Option<R>, what: &str) -> Result<Value, ServiceError> {

@@ -107,7 +107,7 @@ impl Store {
                 .optional()?;
             match found {
                 None => Err(StoreError::not_found("application", &id)),
-                Some((_, true)) => Err(StoreError::invalid("Lunette itself is always tracked: it cannot be removed")),
+                Some((_, true)) => Err(StoreError::invalid("Lunette itself is always tracked and cannot be removed")),
                 Some((row, false)) => {
                     db.prepare_cached("DELETE FROM application WHERE row = ?1")?.execute([row])?;
                     Ok(())

@@ -118,7 +118,7 @@ pub(super) fn take(source: &Connection, data: &Path, cause: Cause, halt: &Halt) 
 pub fn back_up(data: &Path, to: Option<&Path>) -> Result<Backup, StoreError> {
     let database = file::database(data);
     if !data.is_dir() {
-        return Err(StoreError::unusable("back up", data, "there is no such folder"));
+        return Err(StoreError::unusable("back up", data, "the folder does not exist"));
     }
     // Held, so that nothing is restored or set aside meanwhile. A service that runs goes on: SQLite lets others read.
     let _folder = match Folder::take(data) {
@@ -143,11 +143,11 @@ fn folder_to_write(data: &Path) -> Result<PathBuf, StoreError> {
         match private::folder(&place).and_then(|()| takes_files(&place)) {
             Ok(()) => return Ok(place),
             Err(error) => {
-                refused.get_or_insert_with(|| StoreError::of_file("make the folder of backups", &place, &error));
+                refused.get_or_insert_with(|| StoreError::of_file("create the backup folder", &place, &error));
             }
         }
     }
-    Err(refused.unwrap_or_else(|| StoreError::invalid("there is no place for backups")))
+    Err(refused.unwrap_or_else(|| StoreError::invalid("there is no folder for backups")))
 }
 
 /// Whether files can be made in a folder: it may be there and be somebody else's.
@@ -162,7 +162,7 @@ pub(super) fn copy_to(source: &Connection, path: &Path, halt: &Halt) -> Result<u
     let (unfinished, sum) = (with_suffix(path, ".new"), sum_path(path));
     for taken in [path, &sum, &unfinished] {
         if fs::symlink_metadata(taken).is_ok() {
-            return Err(StoreError::unusable("write the backup", taken, "there is something of this name already"));
+            return Err(StoreError::unusable("write the backup", taken, "a file of this name already exists"));
         }
     }
     let copied = copy_checked(source, &unfinished, halt).and_then(|()| {
@@ -193,7 +193,7 @@ pub(super) fn copy_checked(source: &Connection, path: &Path, halt: &Halt) -> Res
     let copy = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY).map_err(at)?;
     halt.watched(&copy, || migration::check(&copy, path))?;
     if migration::version(&copy)? != migration::version(source)? {
-        return Err(StoreError::corrupt(path, "the backup is not what was copied"));
+        return Err(StoreError::corrupt(path, "the backup differs from the database"));
     }
     copy.close().map_err(|(_, error)| at(error))?;
     File::options().write(true).open(path).and_then(|file| file.sync_all()).map_err(failed)
@@ -263,7 +263,7 @@ pub(super) fn agrees_with_its_sum(path: &Path) -> Result<bool, StoreError> {
     if told.split_whitespace().next() == Some(found.as_str()) {
         return Ok(true);
     }
-    let problem = "the backup is damaged: it does not agree with the checksum beside it; take another one";
+    let problem = "the backup is damaged because it does not match its checksum; use another one";
     Err(StoreError::unusable("restore", path, problem))
 }
 
@@ -285,7 +285,7 @@ fn sha256(path: &Path, halt: &Halt) -> io::Result<String> {
             return Ok(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect());
         }
         if halt.is_called() {
-            return Err(io::Error::other("the store closes"));
+            return Err(io::Error::other("the store is closing"));
         }
         hash.update(&block[..read]);
     }

@@ -17,20 +17,21 @@ const PIECES: [&str; 4] = ["lunette.sqlite3", "lunette.sqlite3-wal", "lunette.sq
 
 /// Refuses to begin anew where there was a database and it is gone.
 pub(super) fn refuse_where_gone(folder: &Folder) -> Result<(), StoreError> {
-    let gone =
-        |still_there: &str| Err(StoreError::corrupt(&folder.database(), format!("it is gone, although {still_there}")));
+    let gone = |still_there: &str| {
+        Err(StoreError::corrupt(&folder.database(), format!("it is missing, although {still_there}")))
+    };
     let there = |name: &str| folder.path().join(name).symlink_metadata().is_ok();
     if let Some(left) = PIECES[1..].iter().find(|name| there(name)) {
-        return gone(&format!("{left} is there"));
+        return gone(&format!("{left} exists"));
     }
     if !backup::backups(folder.path()).is_empty() {
-        return gone("backups of it are there");
+        return gone("backups of it exist");
     }
     if folder.had_database() {
-        return gone("there was one in this folder");
+        return gone("this folder had one");
     }
     if has_journal(folder.path()) {
-        return gone("the journal tells of writes to it");
+        return gone("the history records changes to it");
     }
     Ok(())
 }
@@ -73,14 +74,16 @@ pub fn set_aside(data: &Path) -> Result<Option<PathBuf>, StoreError> {
     match file::look(&folder, file::Depth::Whole) {
         Err(StoreError::Corrupt { .. }) => {}
         Err(other) => return Err(other),
-        Ok(()) => return Err(StoreError::invalid("the database is sound, or there is none: nothing was moved")),
+        Ok(()) => {
+            return Err(StoreError::invalid("nothing was moved because the database is intact or does not exist"));
+        }
     }
     // Made before anything is moved: a disk that has no room for it leaves what is there in its place.
     let made = with_room(&Reserve::of(data), || file::make_ready(&folder))?;
     let aside = move_aside(data, Why::Damaged)?;
     file::put(&folder, &made)?;
     if let Some(aside) = &aside {
-        tracing::info!(path = %aside.display(), "moved the damaged database aside and made an empty one");
+        tracing::info!(path = %aside.display(), "moved the damaged database and created an empty one");
     }
     Ok(aside)
 }
@@ -108,7 +111,7 @@ impl Why {
 
 /// Moves the database and what belongs to it into a folder of its own; None where there is nothing.
 pub(super) fn move_aside(data: &Path, why: Why) -> Result<Option<PathBuf>, StoreError> {
-    let failed = |error: io::Error| StoreError::of_file("move the database aside", data, &error);
+    let failed = |error: io::Error| StoreError::of_file("move the database", data, &error);
     let there: Vec<_> = PIECES.iter().filter(|piece| data.join(piece).symlink_metadata().is_ok()).collect();
     // A move that was interrupted left a part of the pieces there, for whatever reason it was made.
     let mut unfinished = why.unfinished(data);

@@ -34,18 +34,18 @@ pub enum StoreError {
     #[error("{0}")]
     Taken(String),
     /// The disk or the memory is full. What was stored before is all there.
-    #[error("the disk is full: nothing of this change was stored; free some space and try again")]
+    #[error("the disk is full; the change was not saved: free some space and try again")]
     Full,
     /// The folder or the file cannot be written.
-    #[error("the data folder cannot be written: {problem}; check its owner and permissions, or choose another folder")]
+    #[error("cannot write to the data folder: {problem}; check its owner and permissions, or choose another folder")]
     ReadOnly {
         /// What the system says.
         problem: String,
     },
     /// A later version of the program made the file. It is left untouched.
     #[error(
-        "the database has version {found}, this program knows versions up to {known}: use the newer program, or another \
-         folder: {}", path.display()
+        "the database has version {found}, and this program supports versions up to {known}; use the newer program \
+         or another folder: {}", path.display()
     )]
     Newer {
         /// The file's version.
@@ -68,7 +68,7 @@ pub enum StoreError {
     },
     /// The file is damaged, gone, or no database of ours. It is left as it is.
     #[error(
-        "the database cannot be used: {problem}; it was left as it is: {}. {}", path.display(),
+        "cannot use the database: {problem}; it is unchanged: {}. {}", path.display(),
         advice(path, newest.as_deref())
     )]
     Corrupt {
@@ -81,12 +81,12 @@ pub enum StoreError {
     },
     /// The disk failed, or the file turned out to be damaged, while it was used.
     #[error(
-        "the database cannot be read or written now ({0}): whether a change refused so was stored is \
-         unknown, read again before repeating it; the service looks at the file again by itself, and its log says more"
+        "cannot read or write the database ({0}): it is unknown whether the change was saved, so check before \
+         repeating it; the service retries automatically, and its log has the details"
     )]
     Disk(String),
     /// What a record holds is not what was stored: the file changed by itself.
-    #[error("what the {what} with the id {id:?} holds is damaged on the disk: restore a backup, or delete it")]
+    #[error("the {what} with the id {id:?} is damaged on the disk: restore a backup, or delete it")]
     Damaged {
         /// The kind of thing.
         what: &'static str,
@@ -104,7 +104,7 @@ pub enum StoreError {
         path: PathBuf,
     },
     /// Something that should not happen: a fault of the program.
-    #[error("the store failed: {0}")]
+    #[error("store error: {0}")]
     Broken(String),
 }
 
@@ -189,10 +189,10 @@ impl From<rusqlite::Error> for StoreError {
 fn advice(database: &Path, newest: Option<&Path>) -> String {
     let data = quoted(database.parent().unwrap_or(database));
     let restored = newest.map_or_else(
-        || "No backup of it was found: `lunette restore FILE` takes one of yours".to_owned(),
-        |backup| format!("`lunette restore {} --data {data}` brings back the newest backup", quoted(backup)),
+        || "There are no automatic backups; `lunette restore FILE` restores one of yours".to_owned(),
+        |backup| format!("`lunette restore {} --data {data}` restores the newest backup", quoted(backup)),
     );
-    format!("{restored}; `lunette serve --set-aside --data {data}` keeps it aside and begins with an empty one")
+    format!("{restored}; `lunette serve --set-aside --data {data}` moves it to a folder and starts empty")
 }
 
 /// A path as a shell takes it.

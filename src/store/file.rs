@@ -45,7 +45,7 @@ pub(super) fn require_version(linked: i32) -> Result<(), StoreError> {
     if linked >= OLDEST_SQLITE {
         return Ok(());
     }
-    Err(StoreError::Broken(format!("SQLite {linked} is linked, at least {OLDEST_SQLITE} is needed")))
+    Err(StoreError::Broken(format!("SQLite {linked} is too old; version {OLDEST_SQLITE} or later is required")))
 }
 
 /// Opens the folder's database for writing: looks at it, makes it where there never was one, backs it up and migrates it
@@ -53,7 +53,7 @@ pub(super) fn require_version(linked: i32) -> Result<(), StoreError> {
 pub(super) fn open_checked(folder: &Folder) -> Result<Connection, StoreError> {
     let path = folder.database();
     look(folder, Depth::AtStart)?;
-    if !path.try_exists().map_err(|error| StoreError::unusable("look for the database", &path, error))? {
+    if !path.try_exists().map_err(|error| StoreError::unusable("find the database", &path, error))? {
         make(folder)?;
     }
     let mut connection =
@@ -87,7 +87,7 @@ fn migrate(folder: &Folder, connection: &mut Connection) -> Result<(), StoreErro
         }
         match error {
             StoreError::Broken(problem) => {
-                StoreError::corrupt(&folder.database(), format!("its tables are not of its version ({problem})"))
+                StoreError::corrupt(&folder.database(), format!("its tables do not match its version ({problem})"))
             }
             other => other,
         }
@@ -101,7 +101,7 @@ pub(super) fn look(folder: &Folder, depth: Depth) -> Result<(), StoreError> {
     match path.try_exists() {
         Ok(true) => look_at(&path, depth),
         Ok(false) => damaged::refuse_where_gone(folder),
-        Err(error) => Err(StoreError::unusable("look for the database", &path, error)),
+        Err(error) => Err(StoreError::unusable("find the database", &path, error)),
     }
 }
 
@@ -114,7 +114,7 @@ pub(super) fn make(folder: &Folder) -> Result<(), StoreError> {
 /// Gives a database that was made ready its place.
 pub(super) fn put(folder: &Folder, made: &Path) -> Result<(), StoreError> {
     fs::rename(made, folder.database())
-        .map_err(|error| StoreError::of_file("make the database", &folder.database(), &error))?;
+        .map_err(|error| StoreError::of_file("create the database", &folder.database(), &error))?;
     private::sync_folder(folder.path());
     Ok(())
 }
@@ -123,7 +123,7 @@ pub(super) fn put(folder: &Folder, made: &Path) -> Result<(), StoreError> {
 pub(super) fn make_ready(folder: &Folder) -> Result<PathBuf, StoreError> {
     let path = folder.database();
     let unfinished = path.with_extension("sqlite3.new");
-    let failed = |error: std::io::Error| StoreError::of_file("make the database", &path, &error);
+    let failed = |error: std::io::Error| StoreError::of_file("create the database", &path, &error);
     // Made empty first, since SQLite would give it the permissions of any file.
     drop(private::replace(&unfinished).map_err(failed)?);
     let mut connection = Connection::open(&unfinished).map_err(|error| StoreError::at(&unfinished, error))?;
@@ -139,7 +139,7 @@ pub(super) fn make_ready(folder: &Folder) -> Result<PathBuf, StoreError> {
 /// Looks at an existing file: is it ours, of a version we know, and sound? It is left as it is, but for a change that a
 /// crash cut off and SQLite rolls back.
 pub(super) fn look_at(path: &Path, depth: Depth) -> Result<(), StoreError> {
-    let size = fs::metadata(path).map_err(|error| StoreError::unusable("look at the database", path, error))?.len();
+    let size = fs::metadata(path).map_err(|error| StoreError::unusable("read the database", path, error))?.len();
     if size == 0 {
         return Err(StoreError::corrupt(path, "it is empty"));
     }
@@ -170,8 +170,8 @@ pub(super) fn look_at(path: &Path, depth: Depth) -> Result<(), StoreError> {
     }
     let identities: i64 = connection
         .query_row("SELECT count(*) FROM identity", [], |row| row.get(0))
-        .map_err(|error| StoreError::corrupt(path, format!("it does not say who it is ({error})")))?;
-    if identities == 1 { Ok(()) } else { Err(StoreError::corrupt(path, "it does not say who it is")) }
+        .map_err(|error| StoreError::corrupt(path, format!("it has no identity ({error})")))?;
+    if identities == 1 { Ok(()) } else { Err(StoreError::corrupt(path, "it has no identity")) }
 }
 
 /// The version that the header of a file of ours tells; None where it is none of ours

@@ -26,7 +26,7 @@ const ATTEMPTS: usize = 8;
 impl Folder {
     /// Makes the folder where needed and takes it. Fails with the holder when another instance has it.
     pub(super) fn take(path: &Path) -> Result<Self, StoreError> {
-        private::folder(path).map_err(|error| StoreError::of_file("make the data folder", path, &error))?;
+        private::folder(path).map_err(|error| StoreError::of_file("create the data folder", path, &error))?;
         let (lock, said) = lock(path)?;
         let had_database = said.is_some_and(|text| text.lines().nth(1) == Some(HAD_DATABASE));
         let folder = Self { path: path.to_owned(), lock, had_database };
@@ -88,7 +88,7 @@ fn lock(folder: &Path) -> Result<(File, Option<String>), StoreError> {
         drop(private::replace(&path).map_err(failed)?);
         replaced = Some((file, said));
     }
-    Err(failed(io::Error::other("other processes replace it again and again")))
+    Err(failed(io::Error::other("other processes keep replacing it")))
 }
 
 fn written(lock: &mut File) -> Option<String> {

@@ -55,10 +55,10 @@ impl Standing {
         let before = self.health.swap(health as u8, Ordering::Relaxed);
         match health {
             _ if before == health as u8 => {}
-            Health::Well => tracing::warn!("the store takes writes again"),
-            Health::Full => tracing::warn!("the disk is full: the store takes nothing more until there is room"),
-            Health::ReadOnly => tracing::warn!("the data folder cannot be written: the store can only be read"),
-            Health::Failed => tracing::error!("the disk failed or the database is damaged: the store refuses writes"),
+            Health::Well => tracing::warn!("the store accepts changes again"),
+            Health::Full => tracing::warn!("the disk is full; the store accepts no changes until there is space"),
+            Health::ReadOnly => tracing::warn!("cannot write to the data folder; the store is read-only"),
+            Health::Failed => tracing::error!("the disk failed or the database is damaged; the store rejects changes"),
         }
     }
 

@@ -39,7 +39,7 @@ impl Keeper {
             .name("lunette-backup".to_owned())
             .spawn(move || watch(&data, &stopped, &heard, &standing, queue.as_ref()));
         if let Err(error) = &thread {
-            tracing::warn!(%error, "no thread could be started: there will be no daily backups");
+            tracing::warn!(%error, "could not start a thread; there will be no daily backups");
         }
         Self { stop: Some(stop), halt, thread: thread.ok() }
     }
@@ -69,7 +69,7 @@ fn watch(data: &Path, stopped: &mpsc::Receiver<()>, halt: &Halt, standing: &Stan
         if let Some(queue) = queue
             && let Err(error) = purge_expired(queue, super::now(), halt)
         {
-            tracing::warn!(%error, "the Trash could not be purged; it is tried again later");
+            tracing::warn!(%error, "could not purge the Trash; retrying later");
         }
     }
 }
@@ -87,7 +87,7 @@ pub(super) fn purge_expired(queue: &Queue, now: i64, halt: &Halt) -> Result<usiz
         }
     }
     if purged > 0 {
-        tracing::info!(purged, "deleted expired assets of the Trash permanently");
+        tracing::info!(purged, "permanently deleted expired assets in the Trash");
     }
     Ok(purged)
 }
@@ -96,7 +96,7 @@ pub(super) fn purge_expired(queue: &Queue, now: i64, halt: &Halt) -> Result<usiz
 pub(super) fn look(data: &Path, halt: &Halt, standing: &Standing) -> bool {
     let failure = daily(data, halt).err().filter(|_| !halt.is_called());
     if let Some(error) = &failure {
-        tracing::warn!(%error, "the daily backup failed; it is tried again later");
+        tracing::warn!(%error, "the daily backup failed; retrying later");
     }
     let well = failure.is_none();
     standing.note_daily(failure.map(|error| error.to_string()));

@@ -26,7 +26,7 @@ pub(crate) fn replace(path: &Path) -> io::Result<File> {
 pub(crate) fn open(path: &Path) -> io::Result<File> {
     let file = open_shared(path)?;
     if has_other_names(&file)? {
-        return Err(io::Error::other("it is a hard link: the same file has another name"));
+        return Err(io::Error::other("it is a hard link"));
     }
     Ok(file)
 }
@@ -35,7 +35,7 @@ pub(crate) fn open(path: &Path) -> io::Result<File> {
 /// [`has_other_names`] says that there are none.
 pub(crate) fn open_shared(path: &Path) -> io::Result<File> {
     if path.is_symlink() {
-        return Err(io::Error::other("it is a link, which is not followed"));
+        return Err(io::Error::other("it is a symbolic link"));
     }
     if fs::metadata(path).is_ok_and(|found| !found.is_file()) {
         return Err(io::Error::other("it is not a regular file"));

@@ -50,7 +50,7 @@ fn given_up(data: &Path, waiting: &Path, error: StoreError) -> StoreError {
     if file::database(data).exists() && fs::remove_file(waiting).is_ok() {
         return error;
     }
-    StoreError::unusable("finish what was begun", data, format!("{error}; the next start brings the backup back"))
+    StoreError::unusable("finish the restore", data, format!("{error}; the next start finishes it"))
 }
 
 /// Finishes what was begun, where something was: the new database waits, whole, to take the place of the old one.
@@ -68,7 +68,7 @@ fn finish_moving(data: &Path) -> Result<Option<PathBuf>, StoreError> {
     let aside = damaged::move_aside(data, Why::Restored)?;
     fs::rename(&waiting, file::database(data)).map_err(failed)?;
     private::sync_folder(data);
-    tracing::info!(aside = ?aside, "a backup took the place of the database");
+    tracing::info!(aside = ?aside, "restored a backup");
     Ok(aside)
 }
 
@@ -92,7 +92,7 @@ fn waiting(data: &Path) -> PathBuf {
 fn refuse_itself(folder: &Folder, backup: &Path) -> Result<(), StoreError> {
     let found = fs::canonicalize(backup).map_err(|error| StoreError::unusable("read the backup", backup, error))?;
     if fs::canonicalize(folder.database()).is_ok_and(|database| database == found) {
-        return Err(StoreError::unusable("restore", backup, "this is the database itself, no backup of it"));
+        return Err(StoreError::unusable("restore", backup, "this is the database itself, not a backup"));
     }
     Ok(())
 }
@@ -100,9 +100,7 @@ fn refuse_itself(folder: &Folder, backup: &Path) -> Result<(), StoreError> {
 /// Opens a backup that was looked at from end to end.
 fn opened(backup: &Path) -> Result<Connection, StoreError> {
     let no_backup = |error| match error {
-        StoreError::Corrupt { problem, path, .. } => {
-            StoreError::unusable("restore", &path, format!("as a backup {problem}"))
-        }
+        StoreError::Corrupt { problem, path, .. } => StoreError::unusable("restore", &path, problem),
         other => other,
     };
     file::look_at(backup, file::Depth::Whole).map_err(no_backup)?;

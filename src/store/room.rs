@@ -23,8 +23,8 @@ pub(super) fn refuse_without(source: &Connection, folder: &Path) -> Result<(), S
 
 fn refusal(folder: &Path, needed: u64, free: u64) -> StoreError {
     let mebibytes = |bytes: u64| bytes.div_ceil(1 << 20);
-    let problem = format!("it needs {} MiB and there are {} MiB free", mebibytes(needed), mebibytes(free));
-    StoreError::unusable("take a backup", folder, problem)
+    let problem = format!("it needs {} MiB, and {} MiB are free", mebibytes(needed), mebibytes(free));
+    StoreError::unusable("make a backup", folder, problem)
 }
 
 #[cfg(test)]

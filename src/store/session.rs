@@ -56,7 +56,7 @@ impl Store {
             let found = match &id {
                 Some(id) => find(db, id)?.ok_or_else(|| StoreError::not_found("session", id))?,
                 None => {
-                    latest_open(db)?.ok_or_else(|| StoreError::invalid("no session is open, and none was named"))?
+                    latest_open(db)?.ok_or_else(|| StoreError::invalid("no session is open, and no id was given"))?
                 }
             };
             if found.closed.is_some() {

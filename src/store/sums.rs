@@ -40,7 +40,7 @@ pub(super) use summed;
 
 /// A row that is not what was written.
 #[derive(Debug, thiserror::Error)]
-#[error("the row of the {what} {id:?} does not agree with its checksum")]
+#[error("the row of the {what} {id:?} does not match its checksum")]
 struct Mismatch {
     what: &'static str,
     id: String,

@@ -202,7 +202,7 @@ impl Store {
             (asset, State::Trashed) => purge(db, asset),
             (_, State::Purged) => Err(StoreError::gone("asset", &id)),
             (_, State::Present) => {
-                Err(StoreError::taken(format!("the asset with the id {id:?} is not in the Trash: delete it first")))
+                Err(StoreError::taken(format!("the asset with the id {id:?} is not in the Trash; delete it first")))
             }
         })
     }
@@ -218,7 +218,7 @@ impl Store {
         if let Some(count) = count.filter(|count| *count != trashed.len() as u64) {
             let held = trashed.len();
             let sentence =
-                format!("the Trash holds {held} assets now, not {count}, and nothing was deleted: list it again");
+                format!("nothing was deleted because the Trash now holds {held} assets, not {count}: list it again");
             return Err(StoreError::taken(sentence));
         }
         for part in trashed.chunks(TOGETHER as usize) {

@@ -149,7 +149,7 @@ where
     let mut change = Some(change);
     move |transaction| match change.take() {
         Some(change) => change(transaction),
-        None => Err(StoreError::Broken("a change was run twice".to_owned())),
+        None => Err(StoreError::Broken("a change ran twice".to_owned())),
     }
 }
 
@@ -185,7 +185,7 @@ where
 {
     fn run(&mut self, transaction: &Transaction) -> Result<(), StoreError> {
         let result = catch_unwind(AssertUnwindSafe(|| (self.change)(transaction)))
-            .unwrap_or_else(|_| Err(StoreError::Broken("a change panicked and was undone".to_owned())));
+            .unwrap_or_else(|_| Err(StoreError::Broken("a change panicked and was rolled back".to_owned())));
         let kept = result.as_ref().map(|_| ()).map_err(StoreError::clone);
         self.result = Some(result);
         kept
@@ -204,7 +204,7 @@ where
         let result = match (result, committed) {
             (Some(Err(error)), _) | (_, Err(error)) => Err(error),
             (Some(Ok(value)), Ok(())) => Ok(value),
-            (None, Ok(())) => Err(StoreError::Broken("a change was not run".to_owned())),
+            (None, Ok(())) => Err(StoreError::Broken("a change did not run".to_owned())),
         };
         // One who no longer waits needs no answer.
         answer.send(result).ok();
@@ -291,7 +291,7 @@ fn judged(
 ) -> Result<(), StoreError> {
     let committed = committed.map(|noted| feed.publish(noted)).map_err(|error| mending.explain(error));
     if let Err(error) = &committed {
-        tracing::error!(%error, changes = done.changes.len(), "a commit failed, nothing of it was stored");
+        tracing::error!(%error, changes = done.changes.len(), "a commit failed; nothing was saved");
     }
     mending.judge(&committed, done.met.as_ref());
     committed

@@ -46,7 +46,7 @@ fn a_stream_that_tells_of_more_than_is_held_is_ended_with_its_limit_named() {
     };
     stage.until("the stream was ended", |state| broken(state).is_some());
     let why = broken(stage.state()).unwrap_or_default();
-    assert!(why.contains("more than 1000 things"), "{why}");
+    assert!(why.contains("more than 1000 changes"), "{why}");
     assert_eq!(stage.state().assets.count(), 3_000, "the list is read all the same");
 }
 

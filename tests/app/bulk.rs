@@ -231,7 +231,7 @@ async fn ids_that_are_not_there_fail_alone() {
     let kept = bench.kept(BulkWish::Favourite(true));
     let kept = bench.run(kept, Which::Open, &Ledger::in_memory()).await;
     assert_eq!(kept.run.counts(), counts(3, 1, 0));
-    assert!(matches!(&kept.run.rows[1].status, RowStatus::Failed(why) if why.starts_with("the asset is not there")));
+    assert!(matches!(&kept.run.rows[1].status, RowStatus::Failed(why) if why.starts_with("asset not found")));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -271,7 +271,7 @@ async fn a_run_halts_itself_when_the_service_is_gone_and_goes_on_when_it_is_back
     let cut = move |kept: &Kept, _: &Control| fault.cut(kept.run.counts().done >= 10);
     let kept = bench.steered(kept, Which::Open, &Ledger::in_memory(), &Control::new(4), cut).await;
     let counts_then = kept.run.counts();
-    assert!(matches!(&kept.run.status, RunStatus::Paused(Some(why)) if why.contains("does not answer")), "{kept:?}");
+    assert!(matches!(&kept.run.status, RunStatus::Paused(Some(why)) if why.contains("does not respond")), "{kept:?}");
     assert_eq!(counts_then.sending, 0);
     assert!(counts_then.pending >= 10);
     // One that was silent while answers to others were still coming in may have been given up before the run halted.

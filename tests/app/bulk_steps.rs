@@ -179,7 +179,7 @@ fn a_run_that_is_left_with_its_connection_is_found_again_and_ends_each_row_once(
     assert_eq!(found.status, RunStatus::Interrupted);
     let left = found.counts();
     assert!(left.done + left.unknown >= 5 && left.pending > 0, "{left:?}");
-    let said = desk.state().notices.iter().filter(|notice| notice.text.contains("was cut off")).count();
+    let said = desk.state().notices.iter().filter(|notice| notice.text.contains("was interrupted")).count();
     assert_eq!(said, 1);
 
     desk.perform(Action::ResumeRun(run));

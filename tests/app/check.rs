@@ -72,7 +72,7 @@ async fn a_service_that_answers_nothing_is_given_up_after_three_calls() {
     let client = client_at(&server.url(), limits);
     let report = check(&client, &Options::default(), &CancelFlag::default(), &|_, _| {}).await;
     assert!(report.stopped && !report.passed(), "{}", report.summary());
-    assert!(report.summary().ends_with("the check was stopped, since 3 calls in a row got no answer"));
+    assert!(report.summary().ends_with("the check stopped because 3 calls in a row got no response"));
     assert_eq!(server.requests().len(), 3, "{:?}", server.requests());
 }
 
@@ -270,7 +270,7 @@ async fn an_update_that_replaces_instead_of_merging_is_found() {
         }
         match is(asked, snapshot) && updated.load(std::sync::atomic::Ordering::SeqCst) {
             true => Way::Change(Box::new(|reply| {
-                let text = String::from_utf8_lossy(&reply.body).replace("a scratch of lunette check", "");
+                let text = String::from_utf8_lossy(&reply.body).replace("a test asset of lunette check", "");
                 reply.body = text.into_bytes();
             })),
             false => Way::Pass,

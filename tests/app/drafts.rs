@@ -67,7 +67,7 @@ fn a_damaged_file_of_drafts_is_said_and_kept() {
     fs::write(&path, "{\"drafts\": [").expect("written");
     let desk = ground.open_up();
     let said = &desk.state().notices.first().expect("said").text;
-    assert!(said.starts_with("the file of the drafts was damaged, none of them could be read"), "{said}");
-    let (_, aside) = said.split_once("it is kept as ").expect("where");
+    assert!(said.starts_with("The drafts file was damaged; no drafts could be read"), "{said}");
+    let (_, aside) = said.split_once("The damaged file is now ").expect("where");
     assert_eq!(fs::read_to_string(aside).expect("kept"), "{\"drafts\": [");
 }

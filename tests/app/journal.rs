@@ -78,7 +78,7 @@ fn what_was_there_before_an_import_is_not_taken_back_by_it() {
     import_samples(&mut desk);
     import_samples(&mut desk);
     let step = &desk.state().history.entries[1];
-    assert_eq!(step.outcome, Outcome::Failed("nothing new was made".to_owned()));
+    assert_eq!(step.outcome, Outcome::Failed("nothing new was imported".to_owned()));
     let Deed::Batch { run, .. } = step.deed else { panic!("a batch") };
     assert_eq!(desk.state().runs[&run].rows.len(), 0);
     assert_eq!(desk.state().outcome.as_ref().and_then(|outcome| outcome.undo), None);
@@ -91,7 +91,7 @@ fn an_asset_made_from_text_is_a_step() {
     desk.perform(Action::Create { name: "notes".to_owned(), text: "some text".to_owned() });
     desk.until_idle();
     let step = &desk.state().history.entries[0];
-    assert_eq!((step.title.as_str(), &step.outcome), ("Made “notes”", &Outcome::Done));
+    assert_eq!((step.title.as_str(), &step.outcome), ("Created “notes”", &Outcome::Done));
     assert_eq!(desk.state().outcome.as_ref().and_then(|outcome| outcome.undo), Some(step.id));
 }
 
@@ -108,7 +108,7 @@ fn a_journal_cut_short_is_said_and_loses_nothing_else() {
     fs::write(&path, &whole[..whole.len() - 9]).expect("cut");
     let mut desk = ground.open_up();
     let said = desk.state().history.said.clone().expect("said");
-    assert!(said.starts_with("1 line of the journal could not be read and was left out"), "{said}");
+    assert!(said.starts_with("Skipped 1 unreadable line of the history"), "{said}");
     assert!(desk.state().notices.iter().any(|notice| notice.text == said));
     let outcomes: Vec<_> = desk.state().history.entries.iter().map(|step| step.outcome.clone()).collect();
     assert_eq!(outcomes[0], Outcome::Done);
@@ -118,7 +118,7 @@ fn a_journal_cut_short_is_said_and_loses_nothing_else() {
     desk.until_idle();
     drop(desk);
     let titles: Vec<_> = ground.open_up().state().history.entries.iter().map(|step| step.title.clone()).collect();
-    assert_eq!(titles, ["Imported samples", "Made “notes”", "Made “more”"]);
+    assert_eq!(titles, ["Imported samples", "Created “notes”", "Created “more”"]);
 }
 
 #[test]
@@ -127,12 +127,12 @@ fn without_a_journal_everything_is_read_and_nothing_is_sent() {
     fs::write(ground.journals(), "a file is in the way").expect("written");
     let mut desk = ground.open_up();
     let said = desk.state().history.said.clone().expect("said");
-    assert!(said.starts_with("nothing can be changed here: the folder of the journal could not be made"), "{said}");
+    assert!(said.starts_with("Changes are not possible: cannot create the history folder"), "{said}");
     assert!(desk.state().assets.rows.value().is_some());
     import_samples(&mut desk);
     let summary = desk.state().import.clone().expect("a report");
     assert_eq!((summary.taken, summary.refused.len(), summary.cancelled), (0, 0, false));
-    assert!(summary.stopped.as_ref().is_some_and(|why| why.contains("journal could not be made")), "{summary}");
+    assert!(summary.stopped.as_ref().is_some_and(|why| why.contains("cannot create the history folder")), "{summary}");
     desk.perform(Action::Create { name: "notes".to_owned(), text: "some text".to_owned() });
     desk.until_idle();
     assert_eq!(count(&ground), 0);
@@ -148,7 +148,7 @@ fn a_journal_that_becomes_unwritable_stops_an_import_before_it_sends() {
     fs::create_dir(&path).expect("in the way");
     import_samples(&mut desk);
     let stopped = desk.state().import.as_ref().and_then(|summary| summary.stopped.clone()).expect("why");
-    assert!(stopped.contains("could not be noted first: the journal could not be written"), "{stopped}");
+    assert!(stopped.contains("must be recorded before it is sent: cannot write the history"), "{stopped}");
     assert_eq!(count(&ground), 0);
 }
 

@@ -224,7 +224,7 @@ fn a_write_that_panics_after_its_call_left_is_said_to_be_unknown() {
         Action::Change(Change::Edit { asset: asset.clone(), edits: vec![edit] })
     };
     // The first wake is that of the read before it, where nothing has left.
-    scene.panics(favourite(false), |state| noticed(state).filter(|text| text.contains("was not made")));
+    scene.panics(favourite(false), |state| noticed(state).filter(|text| text.contains("Could not make the change")));
     assert_eq!(scene.app.state().history.entries, []);
     scene.dismiss();
     // The second is that of the note on disk, the third that of the write itself.
@@ -267,7 +267,7 @@ fn a_plan_an_import_a_search_of_ports_and_what_keeps_up_say_that_they_panicked()
     let client = support::client_at(&scene.service.url(), Limits::default());
     scene.runtime.block_on(support::assets::text_asset(&client, "made elsewhere", "text"));
     scene.until("what keeps up says so", |state| {
-        state.notices.iter().any(|notice| notice.text.contains("no longer shown by itself"))
+        state.notices.iter().any(|notice| notice.text.contains("Live updates stopped"))
     });
     scene.fuse.store(0, Ordering::SeqCst);
     scene.app.perform(Action::RefreshAsset(asset.clone()));
@@ -298,7 +298,7 @@ fn dialogs_and_the_service_inside_say_that_they_panicked() {
 fn what_looks_at_the_service_inside_says_that_it_panicked() {
     let (mut scene, _) = Scene::with_asset();
     scene.inside.look.store(true, Ordering::SeqCst);
-    scene.until("it is said", |state| noticed(state).is_some_and(|text| text.contains("no longer looked at")));
+    scene.until("it is said", |state| noticed(state).is_some_and(|text| text.contains("no longer monitored")));
     scene.inside.look.store(false, Ordering::SeqCst);
     scene.app.perform(Action::Refresh(Panel::Applications));
     scene.until("the window goes on", |state| state.applications.rows.error().is_none());

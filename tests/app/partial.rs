@@ -121,6 +121,6 @@ fn a_service_that_makes_a_name_of_a_million_letters_leaves_what_is_said_of_it_sh
     let edit = Edit { field: Field::Name, from: Some("a.txt".into()), to: "b.txt".into() };
     stage.perform(Action::Change(Change::Edit { asset, edits: vec![edit] }));
     let said = stage.notice();
-    assert!(said.contains("the service made the name \"xxx"), "{said:.200}");
+    assert!(said.contains("the service set the name to \"xxx"), "{said:.200}");
     assert!(said.len() < 500, "{} bytes: {said:.300}", said.len());
 }

@@ -134,7 +134,7 @@ proptest! {
         let twice = record.replacen("\"name\": \"old\"", &format!("\"name\": \"old\", \"n\": [{{\"k\": {one}, \"k\": {other}}}]"), 1);
         let error = planned(&twice, rename, true).expect_err("one of the two would be lost");
         let said = error.to_string();
-        prop_assert!(said.contains("$.n[0].k twice") && said.contains("would be lost"), "{}", said);
+        prop_assert!(said.contains("$.n[0].k twice") && said.contains("would lose the other"), "{}", said);
         let raw = |id: &AssetId| Change::Record { asset: id.clone(), from: Value::Null, to: Value::Null };
         prop_assert!(planned(&twice, raw, true).is_err());
     }

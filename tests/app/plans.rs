@@ -119,7 +119,7 @@ async fn a_new_link_is_made_once_and_then_linked() {
     assert_eq!(sent, ["workstreamSummariesCreateNewWorkstreamSummary", "assetAssociateWorkstreamSummary"]);
     assert!(matches!(&done.change, Change::Link { item, .. } if item.text == "s" && !item.id.is_empty()));
     let again = prepare(client, change, true).await.expect("looked at");
-    assert_eq!(again, Prepared::Unchanged("a workstream summary “s” is linked already".to_owned()));
+    assert_eq!(again, Prepared::Unchanged("a workstream summary “s” is already linked".to_owned()));
 }
 
 #[tokio::test]
@@ -128,7 +128,7 @@ async fn an_id_that_is_none_is_refused_before_anything_is_sent() {
     let asset = text_asset(client, "a", "text").await;
     let item = Item { kind: LinkKind::Tag, id: "..".to_owned(), text: "x".to_owned(), url: None };
     let refused = plan_on(Change::Link { asset, item }, None).expect_err("a refusal");
-    assert!(refused.starts_with("the tag cannot be named in a request"), "{refused}");
+    assert!(refused.starts_with("the tag has no usable id"), "{refused}");
 }
 
 #[tokio::test]

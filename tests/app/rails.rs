@@ -108,7 +108,7 @@ fn where_writes_are_asked_about_a_small_one_shows_its_plan_and_so_does_its_undo(
     stage.perform(Action::DismissPlan);
     assert!(!stage.state().pages[&asset].writing);
     let refused = stage.state().pages[&asset].refused.clone().unwrap_or_default();
-    assert_eq!(refused, "Cancelled; nothing was sent");
+    assert_eq!(refused, "Cancelled");
     assert!(stage.state().pages[&asset].cancelled && stage.state().notices.is_empty(), "that is no error");
     assert_eq!((stage.writes(), stage.state().history.entries.len()), (0, 0));
     stage.perform(rename(&asset, "a.txt", "b.txt"));

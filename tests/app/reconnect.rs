@@ -197,7 +197,7 @@ fn nothing_is_called_while_the_service_is_away_and_a_write_is_refused_unsent() {
     scene.perform(favourite(&asset));
     scene.until("it is refused", |state| state.page().is_some_and(|(_, page)| page.refused.is_some()));
     let refused = scene.state().page().and_then(|(_, page)| page.refused.clone()).unwrap_or_default();
-    assert!(refused.contains("nothing was sent"), "{refused}");
+    assert!(refused.contains("not connected"), "{refused}");
     assert_eq!(scene.state().log[calls..].iter().filter(|line| line.info.writes()).count(), 0);
     scene.up();
     scene.until_up();
@@ -220,7 +220,7 @@ fn another_service_at_the_address_is_told_and_not_taken() {
     let by_the_user: Vec<_> = asked.iter().filter(|line| !line.background).collect();
     assert!(by_the_user.is_empty(), "{by_the_user:?}");
     let connection = &scene.state().connection;
-    assert!(matches!(&connection.status, Status::Down(said) if said.contains("another service")), "{connection:?}");
+    assert!(matches!(&connection.status, Status::Down(said) if said.contains("a different service")), "{connection:?}");
     assert!(connection.stale_since.is_some());
     assert_eq!(scene.state().assets.count(), 2, "what was read stays");
     let reads = scene.state().log.len();

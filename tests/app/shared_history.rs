@@ -216,6 +216,6 @@ fn a_run_of_another_window_is_not_said_to_be_cut_off_while_that_window_runs() {
     drop((ledger, other));
     let mut later = Window::on(&stage);
     later.until("a run of a window that is gone is said to be cut off", |state| {
-        state.notices.iter().any(|notice| notice.text.contains("cut off"))
+        state.notices.iter().any(|notice| notice.text.contains("was interrupted"))
     });
 }

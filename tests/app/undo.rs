@@ -89,8 +89,8 @@ fn a_value_of_any_length_leaves_what_is_said_of_it_short() {
     behind(&stage, &asset, "name", "x".repeat(30_000).into());
     stage.perform(Action::Undo);
     let said = stage.notice();
-    assert!(said.starts_with("the undo was not made: the name was changed meanwhile, to “xxx"), "{said:.200}");
-    assert!(said.len() < 500 && said.ends_with("x…”"), "{} bytes: {said:.300}", said.len());
+    assert!(said.starts_with("Could not undo: the name changed to “xxx"), "{said:.200}");
+    assert!(said.len() < 500 && said.ends_with("x…” in the meantime"), "{} bytes: {said:.300}", said.len());
 }
 
 #[test]
@@ -101,7 +101,7 @@ fn undo_refuses_when_a_second_client_changed_the_field() {
     behind(&stage, &asset, "name", "theirs".into());
     let writes = stage.writes();
     stage.perform(Action::Undo);
-    assert_eq!(stage.notice(), "the undo was not made: the name was changed meanwhile, to “theirs”");
+    assert_eq!(stage.notice(), "Could not undo: the name changed to “theirs” in the meantime");
     assert_eq!((stage.writes(), name(&stage, &asset)), (writes, "theirs".into()));
     assert_eq!(can(stage.state()), (true, false));
     behind(&stage, &asset, "name", "after".into());
@@ -120,7 +120,7 @@ fn undo_refuses_to_unlink_what_is_no_longer_linked() {
     stage.call(unlink).expect("unlinked");
     let writes = stage.writes();
     stage.perform(Action::Undo);
-    assert_eq!(stage.notice(), "the undo was not made: the tag “rust” is no longer linked");
+    assert_eq!(stage.notice(), "Could not undo: the tag “rust” is no longer linked");
     assert_eq!((stage.writes(), can(stage.state())), (writes, (true, false)));
 }
 
@@ -133,7 +133,7 @@ fn redo_refuses_when_a_second_client_changed_the_field() {
     behind(&stage, &asset, "name", "theirs".into());
     let writes = stage.writes();
     stage.perform(Action::Redo);
-    assert_eq!(stage.notice(), "the redo was not made: the name was changed meanwhile, to “theirs”");
+    assert_eq!(stage.notice(), "Could not redo: the name changed to “theirs” in the meantime");
     assert_eq!((stage.writes(), can(stage.state())), (writes, (false, true)));
 }
 
@@ -167,7 +167,7 @@ fn an_asset_made_of_text_is_deleted_by_undo_while_nobody_changed_it() {
     };
     behind(&stage, &asset, "favorited", true.into());
     stage.perform(Action::Undo);
-    assert!(stage.notice().starts_with("the undo was not made: the asset was changed"), "{}", stage.notice());
+    assert!(stage.notice().starts_with("Could not undo: the asset changed"), "{}", stage.notice());
     assert_eq!(name(&stage, &asset), "b.txt");
 }
 

@@ -74,7 +74,7 @@ fn one_ctrl_z_in_a_fresh_window_deletes_nothing_of_an_import_and_shows_its_plan(
         assert_eq!((count(&ground), writes(&desk), desk.state().history.entries.len()), (FILES, 0, 1));
     }
     let draft = desk.state().bulk.as_ref().expect("the plan is open");
-    assert_eq!((draft.title.as_str(), draft.assets.len()), ("Undo: Imported files", FILES));
+    assert_eq!((draft.title.as_str(), draft.assets.len()), ("Undo: imported files", FILES));
     let BulkJob::Answer(answer) = &draft.job else { panic!("{:?}", draft.job) };
     assert!(matches!(answer.backup, BackupFirst::Impossible(_)), "this window runs no service: {:?}", answer.backup);
     desk.perform(Action::DismissBulk);
@@ -99,7 +99,7 @@ fn a_creation_and_a_step_from_before_this_window_show_their_plans_and_cancel_sen
     stage.perform(Action::Undo);
     let planned = stage.state().planned.clone().expect("its plan");
     assert!(matches!(planned.change, Change::Delete { .. }), "{:?}", planned.change);
-    assert_eq!((planned.title.as_deref(), stage.writes()), (Some("Undo: made “made.txt”"), sent));
+    assert_eq!((planned.title.as_deref(), stage.writes()), (Some("Undo: created “made.txt”"), sent));
     stage.perform(Action::DismissPlan);
     assert_eq!((stage.writes(), stage.state().notices.len()), (sent, 0));
     stage.confirm(Action::Undo);
@@ -126,7 +126,7 @@ fn undo_stops_at_a_step_that_cannot_be_undone_and_goes_further_back_by_choice_al
         stage.perform(Action::Undo);
         assert_eq!((stage.writes(), &stage.tree(&asset)["name"]), (sent, &"c".into()));
         let said = &last_notice(stage.state()).text;
-        assert_eq!(said, "“Incremented reuse” cannot be undone: the interface has no way to decrement a score");
+        assert_eq!(said, "“Incremented reuse” cannot be undone: a score cannot be decremented");
     }
     press(&mut stage, "Undo the step before");
     assert_eq!(stage.tree(&asset)["name"], "b");
@@ -148,7 +148,7 @@ fn a_step_whose_undo_the_service_refuses_says_so_and_offers_the_one_before() {
     stage.perform(rename(&second, "x", "y"));
     stage.call(lunette::operation::table::AssetsDeleteAsset { asset: second }).expect("deleted elsewhere");
     stage.perform(Action::Undo);
-    assert!(last_notice(stage.state()).text.starts_with("the undo was not made"), "{}", stage.notice());
+    assert!(last_notice(stage.state()).text.starts_with("Could not undo"), "{}", stage.notice());
     assert_eq!(stage.tree(&first)["name"], "b");
     press(&mut stage, "Undo the step before");
     assert_eq!(stage.tree(&first)["name"], "a");
@@ -294,7 +294,7 @@ fn many_deletions_wait_for_a_backup_and_do_not_begin_without_it() {
     desk.until_idle();
     desk.confirm(Action::Undo);
     let said = &last_notice(desk.state()).text;
-    assert_eq!(said, "“Undo: Imported files” was not started: the backup before it failed: the disk is full");
+    assert_eq!(said, "Could not start “Undo: imported files”: the backup failed: the disk is full");
     assert_eq!((count(&ground), writes(&desk), desk.state().inside.busy), (FILES, 0, None));
     own.lets.store(true, Ordering::SeqCst);
     desk.confirm(Action::Undo);
@@ -316,5 +316,5 @@ fn what_somebody_changed_since_is_left_alone_by_undo_and_told() {
     assert_eq!(count(&ground), 1);
     ground.call(AssetSnapshot { asset: changed, transferables: None }).expect("the asset");
     let said = &last_notice(desk.state()).text;
-    assert_eq!(said, "Undid 49 of 50; 1 could not be undone: the asset was changed meanwhile");
+    assert_eq!(said, "Undid 49 of 50; 1 could not be undone: the asset changed in the meantime");
 }

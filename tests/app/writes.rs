@@ -145,7 +145,7 @@ fn what_is_so_already_is_not_sent() {
     for action in [rename(&asset, "a", "a"), raw(&stage, &asset, |_| {})] {
         stage.perform(action);
         let said = stage.state().outcome.as_ref().expect("it is said").text.clone();
-        assert!(said.starts_with("Nothing was sent: "), "{said}");
+        assert!(said.starts_with("Nothing to change: "), "{said}");
     }
     assert_eq!((stage.writes(), stage.state().planned.clone()), (0, None));
     assert!(stage.state().history.entries.is_empty() && !stage.state().pages[&asset].writing);
@@ -161,7 +161,7 @@ fn what_a_service_keeps_is_said_and_the_rest_can_be_taken_back() {
         tree["x_new"] = true.into();
     }));
     stage.perform(Action::ApplyPlan);
-    assert!(stage.notice().contains("kept $.creator as it was"), "{}", stage.notice());
+    assert!(stage.notice().contains("did not change Creator"), "{}", stage.notice());
     assert_eq!(stage.tree(&asset)["x_new"], true);
     stage.perform(Action::Undo);
     let after = seen(&stage, &asset);
@@ -177,7 +177,7 @@ fn a_deletion_whose_asset_changed_since_is_shown_anew() {
     stage.perform(Action::ApplyPlan);
     assert_eq!(stage.writes(), 0);
     assert_eq!(plan(&stage).before.expect("the asset").view().name(), Some("b"));
-    assert!(stage.notice().starts_with("nothing was sent"), "{}", stage.notice());
+    assert!(stage.notice().starts_with("Not sent: the asset changed"), "{}", stage.notice());
     stage.perform(Action::ApplyPlan);
     assert_eq!((stage.writes(), stage.state().planned.clone()), (1, None));
     assert!(stage.call(AssetSnapshot { asset, transferables: None }).is_err());
@@ -278,8 +278,8 @@ fn a_new_tag_whose_link_fails_is_said_to_be_there() {
     let (mut stage, wire) = faulty(|write| if write == 1 { Fate::Failed } else { Fate::Passed });
     let asset = stage.asset("linked", "text");
     stage.perform(Action::Change(Change::LinkNew { asset, kind: LinkKind::Tag, text: "new".to_owned(), url: None }));
-    assert!(matches!(&stage.last().outcome, Outcome::Failed(why) if why.contains("“new” was made, but not linked")));
-    assert!(stage.notice().contains("“new” was made, but not linked"), "{}", stage.notice());
+    assert!(matches!(&stage.last().outcome, Outcome::Failed(why) if why.contains("“new” but could not link it")));
+    assert!(stage.notice().contains("“new” but could not link it"), "{}", stage.notice());
     assert_eq!(wire.reached().len(), 1);
     assert!(stage.state().items(LinkKind::Tag).iter().any(|item| item.text == "new"));
 }
@@ -329,7 +329,7 @@ fn of_an_import_what_may_have_been_made_is_unknown_after_a_restart_too() {
         assert_eq!((summary.taken + unknown, summary.refused.len()), (sent, unknown), "{summary}");
         assert!(unknown > 0 && summary.to_string().contains(&format!("{unknown} unknown")), "{summary}");
         assert!(
-            summary.refused.iter().all(|(_, why)| why.starts_with("whether it was taken is unknown")),
+            summary.refused.iter().all(|(_, why)| why.starts_with("it is unknown whether it was imported")),
             "{summary:?}"
         );
         assert!(matches!(stage.last().outcome, Outcome::Unknown(_)), "{:?}", stage.last());
@@ -358,7 +358,12 @@ fn what_cannot_be_noted_is_not_sent() {
     }
     assert_eq!((stage.writes(), stage.tree(&asset)["name"].clone()), (0, "before".into()));
     assert!(stage.state().history.entries.is_empty());
-    let said = stage.state().notices.iter().filter(|notice| notice.text.contains("could not be noted first")).count();
+    let said = stage
+        .state()
+        .notices
+        .iter()
+        .filter(|notice| notice.text.contains("must be recorded before it is sent"))
+        .count();
     assert_eq!((said, stage.state().console.refused.is_some()), (2, true));
     assert!(!stage.state().pages[&asset].writing);
 }

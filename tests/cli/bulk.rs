@@ -138,9 +138,9 @@ fn a_row_that_fails_is_named_and_the_rest_is_done() {
     let report = bench.home.path().join("report.csv");
     let ended = bench.bulk(&plan, &["--report", report.to_str().expect("UTF-8")]);
     assert_eq!((ended.code, ended.out.as_str()), (Some(1), ""), "{ended:?}");
-    assert!(ended.err.contains(&format!("failed: {gone}: the asset is not there")), "{ended:?}");
+    assert!(ended.err.contains(&format!("failed: {gone}: asset not found")), "{ended:?}");
     let report = fs::read_to_string(report).expect("the report");
-    assert!(report.contains(&format!("{gone},'=1\u{1b}[2J,failed,\"the asset is not there")), "{report}");
+    assert!(report.contains(&format!("{gone},'=1\u{1b}[2J,failed,\"asset not found")), "{report}");
     assert_eq!(bench.reuses(), [1, 1]);
 }
 
@@ -174,7 +174,7 @@ fn a_file_that_is_no_plan_is_2_with_its_sentence_and_sends_nothing() {
     let bench = Bench::with(1);
     let id = &bench.assets[0];
     for (text, said) in [
-        ("{".to_owned(), "it is not JSON: EOF while parsing an object at line 1 column 1"),
+        ("{".to_owned(), "the plan is not valid JSON: EOF while parsing an object at line 1 column 1"),
         (
             format!(r#"{{"version":1,"each":{{"explode":1}},"assets":["{id}"]}}"#),
             "there is no operation \"explode\"; there are link,",
@@ -187,13 +187,13 @@ fn a_file_that_is_no_plan_is_2_with_its_sentence_and_sends_nothing() {
         (format!(r#"{{"version":1,"each":{{"increment":"reuse"}},"assets":["{id}","{id}"]}}"#), "name each once"),
         (
             format!(r#"{{"version":1,"in_flight":9,"each":{{"increment":"reuse"}},"assets":["{id}"]}}"#),
-            "in_flight is 9",
+            "in_flight must be a number from 1 to 8, not 9",
         ),
         (
             format!(r#"{{"version":3,"each":{{"increment":"reuse"}},"assets":["{id}"]}}"#),
             "this program reads version 1",
         ),
-        (format!(r#"{{"version":1,"each":{{"increment":"reuse"}},"asset":["{id}"]}}"#), "there is no field \"asset\""),
+        (format!(r#"{{"version":1,"each":{{"increment":"reuse"}},"asset":["{id}"]}}"#), "unknown field \"asset\""),
     ] {
         let ended = bench.bulk(&bench.file(&text), &[]);
         assert_eq!((ended.code, ended.out.as_str()), (Some(2), ""), "{ended:?}");

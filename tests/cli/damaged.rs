@@ -42,5 +42,5 @@ fn a_database_that_is_gone_is_not_begun_anew_in_silence() {
     }
     let refused = run(&["serve", "--port", "0", "--data", folder.path().to_str().expect("UTF-8")]);
     assert_eq!((refused.code, refused.err.lines().count()), (Some(2), 1), "{refused:?}");
-    assert!(refused.err.contains("it is gone, although there was one in this folder"), "{refused:?}");
+    assert!(refused.err.contains("it is missing, although this folder had one"), "{refused:?}");
 }

@@ -151,11 +151,11 @@ fn what_a_gateway_answers_for_is_said_to_be_unknown_and_not_to_be_not_done() {
     let files = folder(&[("a", b"1")]);
     let ended = run(&["import", "--json", "--url", &url, text(files.path())]);
     assert_eq!((ended.code, length(&ended, "unknown"), length(&ended, "failed")), (Some(1), 1, 0), "{ended:?}");
-    assert!(ended.err.contains("whether it was taken is unknown, so look before"), "{ended:?}");
+    assert!(ended.err.contains("it is unknown whether it was imported; check before"), "{ended:?}");
     assert!(ended.err.ends_with("0 imported, 0 already present, 0 failed, 1 unknown\n"), "{ended:?}");
     let ended = run(&["call", "applicationsSessionOpen", "--url", &url]);
     assert_eq!((ended.code, ended.out.as_str()), (Some(1), ""), "{ended:?}");
-    assert!(ended.err.contains("Whether it was done is unknown"), "{ended:?}");
+    assert!(ended.err.contains("It is unknown whether the change was made"), "{ended:?}");
 }
 
 #[test]

@@ -62,7 +62,7 @@ fn what_cannot_be_opened_is_said_before_any_window_is_asked() {
     let folder = tempfile::tempdir().expect("a folder");
     let data = folder.path().to_str().expect("UTF-8");
     for (what, said) in [
-        (&["lunette://delete/everything"][..], "is no link of Lunette"),
+        (&["lunette://delete/everything"][..], "is not a Lunette link"),
         (&[LINK, LINK], "only one link"),
         (&["/nonexistent/file"], "cannot open /nonexistent/file"),
     ] {

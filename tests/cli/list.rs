@@ -74,7 +74,7 @@ fn a_data_folder_is_listed_without_a_service_of_ones_own() {
 fn what_means_nothing_is_2_and_pointed_at_before_anybody_is_asked() {
     let ended = run(&["list", "assets", "--filter", "ü langauge:rust", "--url", "http://127.0.0.1:9"]);
     assert_eq!((ended.code, ended.out.as_str()), (Some(2), ""), "{ended:?}");
-    let said = "lunette: invalid filter: there is no field `langauge` here: did you mean `language`?\n  \
+    let said = "lunette: invalid filter: unknown field `langauge`: did you mean `language`?\n  \
                 ü langauge:rust\n    ^^^^^^^^\n";
     assert_eq!(ended.err, said);
     for (arguments, said) in [
@@ -105,5 +105,5 @@ fn an_asset_too_large_for_the_list_is_left_out_and_said_on_stderr() {
     let service = Paged::start(List { count: 3, fields: name, pages: true, tagged: 0 });
     let ended = run(&["list", "assets", "--url", service.url()]);
     assert_eq!((ended.code, ended.out.lines().count()), (Some(0), 2), "{ended:?}");
-    assert_eq!(ended.err, "lunette: 1 asset is too large to list and was left out: the asset at position 2\n");
+    assert_eq!(ended.err, "lunette: Skipped 1 asset that is too large to list: the asset at position 2\n");
 }

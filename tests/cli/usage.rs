@@ -32,7 +32,7 @@ fn wrong_usage_is_2_and_said_once() {
         (&["serve", "--port", "70000"], "70000"),
         (&["import"], "PATH"),
         (&["--url", "http://x:1", "--embedded"], "--embedded"),
-        (&["--url", "nonsense"], "\"nonsense\" is no address of a service"),
+        (&["--url", "nonsense"], "\"nonsense\" is not a service address"),
         (&["import", "a", "--url", "http://x:1", "--data", "b"], "--data"),
         (&["call", "assetSnapshat"], "did you mean `assetSnapshot`"),
         (&["call", "assetSnapshot"], "`assetSnapshot` needs asset=…"),

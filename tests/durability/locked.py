@@ -186,7 +186,7 @@ def turned_read_only(program, work):
               bool(refusals) and min(statuses) >= 500)
         sentence = refusals[-1].sentence.strip()
         holds("writes are then refused with 503 and the reason", f"{statuses[-1]}: {sentence}",
-              statuses == [503] and "log says why" not in sentence)
+              statuses == [503] and "see the log of the service" not in sentence)
         seconds, refused_still = well_again(service, ledger)
         holds("writes go on without a new start once it can be written",
               f"after {seconds:.1f} s, {refused_still} refused till then", seconds < PATIENCE)

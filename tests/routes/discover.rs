@@ -102,7 +102,7 @@ async fn a_health_that_is_ok_and_no_more_is_a_service_without_an_id() {
 async fn another_program_is_told_by_what_it_answers() {
     for (behaviour, told) in [
         (Behaviour::ok("<!doctype html><title>Hello</title>"), "page"),
-        (Behaviour::ok("fine"), "the health \"fine\""),
+        (Behaviour::ok("fine"), "its health check returns \"fine\""),
         (Behaviour::NotHttp, "no HTTP"),
         (Behaviour::Answer(404, "", b"nothing here".to_vec()), "404"),
         (Behaviour::Answer(401, "", b"who are you".to_vec()), "401"),

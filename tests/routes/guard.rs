@@ -20,7 +20,7 @@ async fn send(service: &TestService, line: &str, headers: &str) -> Answer {
 /// What every attacker gets, whoever it is and whatever it asked for.
 fn assert_refused(answer: &Answer, case: &str) {
     assert_eq!(answer.status, 403, "{case}");
-    assert!(answer.text().starts_with("refused by the browser guard: "), "{case}: {}", answer.text());
+    assert!(answer.text().starts_with("rejected by the browser guard: "), "{case}: {}", answer.text());
     assert_eq!(answer.header("access-control-allow-origin"), None, "{case}");
     assert_eq!(answer.header("content-type"), Some("text/plain; charset=utf-8"), "{case}");
 }

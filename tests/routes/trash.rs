@@ -98,7 +98,7 @@ async fn an_emptied_trash_is_empty_and_every_other_asset_is_there() {
     assert_eq!(listed(&service, "").await.len(), 70);
     let other = service.send("POST", "/assets/trash/empty?count=69", None).await;
     assert_eq!((other.status, listed(&service, "").await.len()), (409, 70));
-    assert!(other.text().contains("the Trash holds 70 assets now, not 69"), "{}", other.text());
+    assert!(other.text().contains("the Trash now holds 70 assets, not 69"), "{}", other.text());
     assert_eq!(service.send("POST", "/assets/trash/empty?count=70", None).await.status, 204);
     assert!(listed(&service, "").await.is_empty());
     assert_eq!(tree(&service.client, &kept).await["name"], "kept");

@@ -210,7 +210,7 @@ fn an_asset_that_was_deleted_meanwhile_says_so() {
     stage.call(AssetsDeleteAsset { asset: id.clone() }).expect("deleted");
     stage.perform(Action::OpenAsset(id));
     stage.until_label("This asset could not be read");
-    stage.until_said("refresh the list");
+    stage.until_said("Refresh the list");
 }
 
 #[test]

@@ -44,7 +44,7 @@ fn a_daily_backup_that_fails_is_told_in_the_dialog() {
     let mut stage = Stage::on_folder_with(folder_of_settings, &data, &[]);
     stage.until("it is noted", |state| state.inside.seen.daily_failure.is_some());
     run(&mut stage, "Restore a backup…");
-    stage.until_said("The daily backup failed and will be tried again: cannot make the folder of backups");
+    stage.until_said("The daily backup failed and will be tried again: cannot create the backup folder");
 }
 
 #[test]
@@ -66,7 +66,7 @@ fn a_backup_is_made_told_with_its_path_listed_and_restored_and_what_was_there_is
     for answer in ["Cancel", "Restore"] {
         let row = |node: &egui_kittest::Node<'_>| node.accesskit_node().role() == Role::Button;
         stage.harness.query_all_by_label_contains("Restore the backup of").find(row).expect("its row").click();
-        stage.until_said("takes the place of its data");
+        stage.until_said("its data is replaced by the backup");
         stand(&mut stage);
         stage.press(answer);
         stand(&mut stage);
@@ -77,7 +77,7 @@ fn a_backup_is_made_told_with_its_path_listed_and_restored_and_what_was_there_is
     stage.until_drawn("the dialog is closed", |harness| {
         harness.query_all_by_role_and_label(Role::Dialog, "Backups").next().is_none()
     });
-    told(&mut stage, "what was there before is kept in ");
+    told(&mut stage, "The previous data is in ");
 }
 
 #[test]

@@ -62,7 +62,7 @@ fn a_new_tag_is_added_to_three_assets_and_taken_back_in_one_step() {
     stage.press("Tag…");
     stage.type_into("Add a tag", "rust");
     stage.key(Key::Enter);
-    stage.until_label("Make tag “rust” and link it to 3 assets");
+    stage.until_label("Create and link tag “rust” to 3 assets");
     stage.until_said("as it is sent, then a link to each of 3 assets");
     assert_eq!(tags(&stage, &ids), [[""; 0]; 4], "nothing is sent before Apply");
     apply(&mut stage, "Apply to 3");

@@ -148,7 +148,7 @@ fn closing_sends_nothing_and_what_was_typed_is_still_there() {
         assert_eq!((writes(&stage), at_service(&stage, &id)), (0, theirs));
         let name = stage.find(Role::TextInput, "Name").accesskit_node().value();
         assert_eq!(name.as_deref(), Some("mine.txt"));
-        assert!(stage.says("nothing was sent: the asset was changed meanwhile"));
+        assert!(stage.says("the asset changed in the meantime"));
         // It is told again, not sent, when it is saved once more.
         stage.press("Save");
         until_contested(&mut stage, &["Name"]);
@@ -199,7 +199,7 @@ fn the_raw_editor_keeps_what_was_typed_until_it_is_merged() {
     stage.press("Close, keep my draft");
     until_over(&mut stage);
     settle(&mut stage, &id);
-    assert!(text(&stage).contains("mine") && stage.says("the asset was changed meanwhile"));
+    assert!(text(&stage).contains("mine") && stage.says("the asset changed in the meantime"));
     assert_eq!(writes(&stage), 0);
     stage.press("Review…");
     until_contested(&mut stage, &["Note", "Name"]);

@@ -40,7 +40,7 @@ fn an_address_is_checked_while_it_is_typed_and_enter_connects() {
     stage.key(Key::Enter);
     assert_eq!(stage.state().connection.target, Target::Embedded);
     stage.press("Clear Address");
-    assert!(!stage.says("is no address of a service"));
+    assert!(!stage.says("not a service address"));
     stage.type_into("Address", &url);
     stage.key(Key::Enter);
     let wanted = Target::Url(url);

@@ -77,7 +77,7 @@ fn the_chip_opens_the_dialog_and_an_address_typed_there_is_connected_to() {
     stage.harness.run_steps(3);
     stage.type_into("Address", "not an address at all");
     stage.press("Connect");
-    assert!(stage.says("is no address of a service"));
+    assert!(stage.says("not a service address"));
     assert_eq!(stage.state().connection.target, Target::Embedded);
     stage.press("Clear Address");
     stage.type_into("Address", &url);

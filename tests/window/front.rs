@@ -73,7 +73,7 @@ fn files_that_are_handed_over_are_imported_only_when_the_user_says_so() {
     for button in ["Cancel", "Import"] {
         let (wish, _) = summons(soon());
         stage.bell.ring(Summons { paths: vec![path.clone()], ..wish });
-        stage.until_said("Another program handed this over");
+        stage.until_said("Another program sent this");
         assert_eq!(stage.state().assets.rows.value().map(|rows| rows.len()), Some(0), "nothing is sent before");
         let buttons: Vec<_> = stage.harness.query_all_by_role_and_label(Role::Button, button).collect();
         buttons.last().expect("the button").click_accesskit();
@@ -93,7 +93,7 @@ fn what_the_user_is_asked_is_not_replaced_from_outside() {
         stage.settle();
     }
     assert_eq!(stage.state().asked.as_ref().map(|asked| asked.title.as_str()), Some("Import first?"));
-    stage.until_said("“second” was handed over and not imported");
+    stage.until_said("“second” was not imported");
 }
 
 #[test]
@@ -150,7 +150,7 @@ fn an_export_is_dragged_out_as_a_whole_file_that_goes_with_the_window() {
     let copy = stage.folder.path().join("copy.txt");
     stage.picked.set(vec![copy.clone()]);
     stage.perform(Action::DragExport(id));
-    stage.until_said("Handed over");
+    stage.until_said("Dragged");
     assert_eq!(std::fs::read_to_string(copy).expect("copied"), "# Moon");
 }
 

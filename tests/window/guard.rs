@@ -48,7 +48,7 @@ fn a_page_that_was_refused_is_told_and_let_in_by_its_exact_origin_and_stays_so()
     for _ in 0..3 {
         assert_eq!(asks_as(&stage, PAGE), (403, None));
     }
-    stage.until_said("3 requests of web pages were refused, the last from http://localhost:8888");
+    stage.until_said("Blocked 3 requests from web pages, the last one from http://localhost:8888");
     stage.press("Allow http://localhost:8888");
     stage.until_drawn("the bar is gone", |harness| harness.query_by_label("Not now").is_none());
     until_let_in(&mut stage);
@@ -90,12 +90,12 @@ fn what_is_no_origin_of_one_page_is_told_and_never_offered() {
     let data = tempfile::tempdir().expect("a folder");
     let mut stage = opened(data.path());
     assert_eq!(asks_as(&stage, "null").0, 403);
-    stage.until_said("from a page without an origin");
+    stage.until_said("web page: a page without an origin");
     assert!(!offers(&stage));
     let rebound =
         "GET /assets HTTP/1.1\r\nHost: rebind.test:1\r\nOrigin: http://rebind.test:1\r\nConnection: close\r\n\r\n";
     assert_eq!(stage.raw(rebound.as_bytes()).status, 403);
-    stage.until_said("from http://rebind.test:1, under the name rebind.test:1");
+    stage.until_said("http://rebind.test:1 as rebind.test:1");
     assert!(!offers(&stage));
     for none in ["null", "*", "http://localhost:8888/", "http://*"] {
         stage.perform(Action::AllowOrigin(none.to_owned()));
@@ -111,13 +111,13 @@ fn what_is_put_away_is_told_no_more_and_stands_under_connection() {
     let data = tempfile::tempdir().expect("a folder");
     let mut stage = opened(data.path());
     asks_as(&stage, PAGE);
-    stage.until_said("1 request of a web page was refused, from http://localhost:8888");
+    stage.until_said("Blocked 1 request from a web page: http://localhost:8888");
     stage.press("Not now");
     asks_as(&stage, PAGE);
     stage.until("it was heard of", |state| state.inside.guard.refused == 2);
-    assert!(!stage.says("web pages were refused"), "it does not nag");
+    assert!(!stage.says("from web pages"), "it does not nag");
     asks_as(&stage, BESIDE);
-    stage.until_said("3 requests of web pages were refused, the last from http://localhost:8889");
+    stage.until_said("Blocked 3 requests from web pages, the last one from http://localhost:8889");
     stage.press("Web pages…");
     stage.until_label("Web pages");
     stage.find(Role::Dialog, "Connection");
@@ -150,6 +150,6 @@ fn a_window_that_uses_the_service_of_another_one_says_where_pages_are_let_in() {
     assert_eq!(asks_as(&first, PAGE).0, 403);
     second.ctrl(egui::Key::J);
     second.until_said("allow web pages there");
-    assert!(!second.says("was refused") && !offers(&second));
+    assert!(!second.says("Blocked 1 request") && !offers(&second));
     drop::<(Stage, TempDir)>((first, data));
 }

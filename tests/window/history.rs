@@ -137,7 +137,7 @@ fn a_step_whose_asset_moved_on_is_not_taken_back_and_says_why() {
     let asset = Some(Asset::from_tree(theirs).expect("an asset"));
     stage.call(AssetUpdate { transferables: Some(false), asset }).expect("updated");
     stage.ctrl(Key::Z);
-    stage.until_said("The undo was not made");
+    stage.until_said("Could not undo");
     assert_eq!(name(&stage, &id), "theirs.txt");
     let step = &stage.state().history.entries[2];
     assert!(!step.undone && stage.state().history.entries.len() == 3);

@@ -74,7 +74,7 @@ fn a_change_elsewhere_of_an_asset_that_is_only_looked_at_is_shown() {
     stage.until_drawn("it has the new name", |harness| {
         harness.query_by_role_and_label(Role::Button, "Rename theirs.txt").is_some()
     });
-    stage.until_said("Changed elsewhere just now");
+    stage.until_said("Updated elsewhere");
     assert!(!stage.says("Show the difference"));
 }
 

@@ -95,7 +95,7 @@ fn a_refusal_is_shown_with_what_to_do() {
     stage.press("Send");
     until_answered(&mut stage, "assetSnapshot");
     stage.until_label("The call failed");
-    stage.until_said("refresh the list");
+    stage.until_said("Refresh the list");
 }
 
 #[test]
@@ -116,7 +116,7 @@ fn a_fault_of_the_service_is_shown_in_its_own_words() {
     stage.press("Send");
     until_answered(&mut stage, "applicationsSnapshot");
     stage.until_said("the disk is on fire");
-    stage.until_said("The fault is in the service");
+    stage.until_said("The service failed; see its log");
 }
 
 #[test]

@@ -57,7 +57,7 @@ fn a_read_only_connection_says_so_over_the_window_and_disables_whatever_writes()
     assert!(!button(&stage, "Delete…").0);
     stage.key(egui::Key::Escape);
     stage.perform(Action::Import(vec!["/nowhere".into()]));
-    stage.until_said("Nothing was imported: this connection is read-only");
+    stage.until_said("Could not import: this connection is read-only");
     assert_eq!((writes(&stage), &at_service(&stage, &id)["name"]), (0, &"a.txt".into()));
     by_the_bar(&mut stage);
     stage.press("Allow");
@@ -136,7 +136,7 @@ fn a_service_that_is_not_this_machine_is_read_only_until_it_is_said_otherwise_an
     assert_eq!(stage.state().connection.rail, Rail::ReadOnly);
     for (answer, rail) in [("Cancel", Rail::ReadOnly), ("Allow changes", Rail::Free)] {
         stage.perform(Action::SetRail(Rail::Free));
-        stage.until_said("sent there at once and unencrypted");
+        stage.until_said("Changes are sent immediately and unencrypted");
         stand(&mut stage);
         stage.press(answer);
         assert_eq!(stage.state().connection.rail, rail);

@@ -105,7 +105,7 @@ fn a_run_is_paused_and_resumed() {
     // The first write is kept back, so that the run is under way until it is steered.
     let mut scene = Scene::with(40, |write| if write == 0 { Fate::Delayed } else { Fate::Passed });
     scene.start();
-    scene.stage.until_label("Make favourites of 40 assets, 40 assets, under way");
+    scene.stage.until_label("Added 40 assets to favourites, 40 assets, under way");
     scene.stage.press("Pause the run");
     scene.until_still();
     let paused = run(scene.stage.state()).expect("a run").clone();
@@ -180,9 +180,9 @@ fn after_a_restart_the_run_is_read_from_disk() {
     scene.until_still();
     let mut stage = scene.stage.reopened();
     stage.ctrl(Key::Num6);
-    stage.until_label("Make favourites of 5 assets, 5 assets, done");
+    stage.until_label("Added 5 assets to favourites, 5 assets, done");
     assert!(stage.state().runs.is_empty());
-    stage.find(Role::Row, "Make favourites of 5 assets, 5 assets, done").click();
+    stage.find(Role::Row, "Added 5 assets to favourites, 5 assets, done").click();
     stage.until_label("Done 5");
     stage.find(Role::Row, "a4.txt, done");
 }

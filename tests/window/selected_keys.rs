@@ -61,7 +61,7 @@ fn each_key_asks_about_the_selected_assets_and_changes_nothing_of_the_open_one()
 #[test]
 fn the_keys_that_delete_and_make_favourites_show_the_plan_of_the_selected_assets() {
     let (mut stage, ids, other, before) = four_selected_beside_another();
-    for (command, title) in [(Command::Delete, "Delete 4 assets"), (Command::Favourite, "Make 4 assets favourites")] {
+    for (command, title) in [(Command::Delete, "Delete 4 assets"), (Command::Favourite, "Add 4 assets to favourites")] {
         press_keys(&mut stage, command);
         assert_eq!(planned(&mut stage), ids, "{title}");
         assert_eq!(stage.state().planned, None);

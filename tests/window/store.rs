@@ -64,12 +64,12 @@ fn of_a_damaged_database_the_newest_backup_is_offered_and_restored_and_what_was_
     let folder = with_backup();
     let (mut stage, damaged) = opened_damaged(folder.path());
     press_containing(&mut stage, "Restore the backup of ");
-    stage.until_said("Nothing is deleted: what is there now is kept whole");
+    stage.until_said("Nothing is deleted: the current data moves to a folder next to it");
     stand(&mut stage);
     assert_eq!(fs::read(database(folder.path())).expect("bytes"), damaged, "nothing is done before it was said");
     stage.press("Restore");
     stage.until("it is up again", |state| state.connection.status == Status::Up && state.assets.count() == 1);
-    told(&mut stage, "what was there before is kept in ");
+    told(&mut stage, "The previous data is in ");
     assert!(is_kept(folder.path(), "before-restore-", &damaged));
     assert!(!stage.says("Not connected"));
 }
@@ -78,17 +78,17 @@ fn of_a_damaged_database_the_newest_backup_is_offered_and_restored_and_what_was_
 fn a_damaged_database_is_moved_aside_only_once_it_was_said_and_then_begun_empty() {
     let folder = with_backup();
     let (mut stage, damaged) = opened_damaged(folder.path());
-    for answer in ["Cancel", "Move it aside"] {
+    for answer in ["Cancel", "Move and start empty"] {
         assert_eq!(fs::read(database(folder.path())).expect("bytes"), damaged);
         stage.press("Move it aside and start empty…");
-        stage.until_said("It is moved whole into a folder beside it");
+        stage.until_said("It moves to a folder next to it");
         stand(&mut stage);
         stage.press(answer);
     }
     stage.until("it is up again", |state| {
         state.connection.status == Status::Up && state.assets.rows.value().is_some_and(|rows| rows.is_empty())
     });
-    told(&mut stage, "what was there before is kept in ");
+    told(&mut stage, "The previous data is in ");
     assert!(is_kept(folder.path(), "corrupt-", &damaged));
 }
 
@@ -135,14 +135,14 @@ fn a_full_disk_is_told_with_what_to_do_while_reading_goes_on_and_is_over_with_th
     let text = "x".repeat(3 << 20);
     let refused = stage.create("big.txt", &text).expect_err("there is no room");
     assert!(refused.to_string().contains("507"), "{refused}");
-    stage.until_said("Free some space on its disk");
+    stage.until_said("Free some disk space");
     assert!(matches!(stage.state().inside.trouble.as_ref().map(|trouble| &trouble.kind), Some(Kind::Own(_))));
     stage.perform(Action::Refresh(Panel::Assets));
     stage.until("it is read", |state| !state.assets.rows.loading() && state.assets.count() == 1);
     fs::remove_file(&ballast).expect("room again");
     stage.create("next.txt", "next").expect("it is kept");
     stage.until_drawn("the bar is gone", |harness| {
-        harness.query_all_by_label_contains("Free some space").next().is_none()
+        harness.query_all_by_label_contains("Free some disk space").next().is_none()
     });
     stage.closed();
 }
@@ -155,7 +155,7 @@ fn damaged_records_are_told_with_what_to_do_while_the_rest_is_listed() {
     assert_eq!(db.execute("UPDATE asset SET name = 'kepT.rs'", []).expect("changed"), 1);
     drop(db);
     let mut stage = Stage::on_folder(&folder.path().join("data"), &[]);
-    stage.until_said("1 record cannot be read and is left out of lists. Restore a backup");
+    stage.until_said("1 record is damaged and not listed. Restore a backup");
     assert_eq!(stage.state().inside.trouble.as_ref().map(|trouble| trouble.kind.clone()), Some(Kind::Damaged(1)));
     stage.asset("next.rs", "fn main() {}");
     stage.perform(Action::Refresh(Panel::Assets));
@@ -173,7 +173,7 @@ fn a_data_folder_that_others_may_write_into_is_told_until_they_may_not() {
     let allow = |mode| fs::set_permissions(&data, fs::Permissions::from_mode(mode)).expect("permissions");
     allow(0o777);
     let mut stage = Stage::on_folder(&data, &[]);
-    stage.until_said("Every user of this machine may write into it. Run `chmod go-w`");
+    stage.until_said("Every user of this machine can write to it. Run `chmod go-w`");
     allow(0o700);
     stage.until_drawn("the bar is gone", |harness| harness.query_all_by_label_contains("chmod go-w").next().is_none());
     stage.closed();
@@ -190,7 +190,7 @@ fn of_another_service_that_takes_no_write_its_own_words_are_told_until_one_is_ke
     wire.lack(lunette::operation::OperationInfo::named("assetsCreateNewAsset").expect("a row"), 507);
     let create = || Action::Create { name: "a.txt".to_owned(), text: "text".to_owned() };
     stage.perform(create());
-    stage.until_said("The service answered a write: ");
+    stage.until_said("The service rejected a change: ");
     stage.until_label("Disk full");
     wire.lack_nothing();
     stage.perform(create());

@@ -89,7 +89,7 @@ fn the_layout_is_reset_for_every_connection_and_said_to_be() {
     let (mut stage, other) = two_layouts();
     stage.perform(Action::ResetLayout);
     stage.settle();
-    assert!(stage.says("The layout of 2 connections was reset"));
+    assert!(stage.says("Reset the layout of 2 connections"));
     assert_eq!(stage.state().settings.zoom, 1.0);
     stage.ctrl(Key::Num2);
     assert_eq!(stage.value_of("Filter external applications"), "");

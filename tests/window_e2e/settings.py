@@ -135,7 +135,7 @@ def on_a_full_disk(program, folder, url):
             tree = is_shown(window)
             tree.press("Preferences", "push button")
             tree.press("Light", "radio button")
-            tree.wait("~settings could not be kept")
+            tree.wait("~Could not save the settings")
             code, _ = window.told(signal.SIGTERM)
         assert code == 0, code
         is_kept(data)

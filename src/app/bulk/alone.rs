@@ -81,7 +81,7 @@ impl Alone {
         let Self { mut kept, journal, .. } = self;
         kept.run.status = RunStatus::Running;
         let (mut work, entry) = (kept.rest.work(&kept.run, Which::Open), kept.run.entry);
-        let exports = Exports::open(&kept).map_err(|failure| format!("nothing was exported: {failure}"))?;
+        let exports = Exports::open(&kept).map_err(|failure| format!("the export failed: {failure}"))?;
         if let Some(exports) = &exports {
             work = exports.taking(work);
         }
@@ -110,7 +110,7 @@ impl Alone {
         if *resumed {
             // What another program did meanwhile is in the ledger, and its lock tells whether it still does.
             let resumed = folder.as_deref().map(|folder| Ledger::resume(folder, kept.run.id));
-            let (ledger, stands, _) = resumed.ok_or("there is no ledger")?.map_err(|error| error.to_string())?;
+            let (ledger, stands, _) = resumed.ok_or("the run has no ledger")?.map_err(|error| error.to_string())?;
             let in_flight = std::mem::replace(kept, stands).run.in_flight;
             kept.run.in_flight = in_flight;
             return Ok(ledger);

@@ -137,7 +137,7 @@ impl ExportSink {
         let manifest = format!("{:#}\n", manifest(run, &self.kind, service));
         self.write_manifest(manifest.as_bytes()).map_err(|error| {
             let failure = failure(&error, &self.folder);
-            let reason = format!("the manifest could not be written: {}", failure.reason);
+            let reason = format!("could not write the manifest: {}", failure.reason);
             ExportFailure { reason, ..failure }
         })
     }
@@ -151,7 +151,7 @@ impl ExportSink {
         let packed = archive::pack(&self.folder, run, manifest.as_bytes(), path, *replace);
         packed.map_err(|error| ExportFailure {
             reason: format!(
-                "the archive could not be written: {}: {}. What was exported is in {}",
+                "could not write the archive: {}: {}. The exported files are in {}",
                 reason(&error),
                 path.display(),
                 self.folder.display()
@@ -199,7 +199,7 @@ fn folder_at(folder: &Path) -> Result<PathBuf, ExportFailure> {
     let made = fs::create_dir_all(folder).and_then(|()| fs::canonicalize(folder));
     made.map_err(|error| match fs::metadata(folder) {
         Ok(there) if !there.is_dir() => {
-            fatal(format!("this is no folder; choose one, or another name: {}", folder.display()))
+            fatal(format!("not a folder; choose a folder or another name: {}", folder.display()))
         }
         Ok(_) | Err(_) => failure(&error, folder),
     })
@@ -209,7 +209,7 @@ fn folder_at(folder: &Path) -> Result<PathBuf, ExportFailure> {
 fn staged(path: &Path, run: RunId) -> Result<(PathBuf, Option<(PathBuf, bool)>), ExportFailure> {
     let there = fs::symlink_metadata(path).ok();
     if there.as_ref().is_some_and(|there| !there.is_file()) {
-        let said = "there is a link, a folder or a device of that name, which is left alone; choose another";
+        let said = "the name is taken by a link, a folder or a device; choose another";
         return Err(fatal(format!("{said}: {}", path.display())));
     }
     let name = path.file_name().unwrap_or_default().to_string_lossy();
@@ -277,7 +277,7 @@ fn manifest(run: &Run, kind: &ExportType, service: &str) -> Value {
             json!({ "id": row.asset, "name": &*row.name, "file": name, "bytes": bytes, "sha256": sha256 })
         }
         None => {
-            let why = row.status.reason().unwrap_or("it was not exported");
+            let why = row.status.reason().unwrap_or("not exported");
             json!({ "id": row.asset, "name": &*row.name, "failure": why })
         }
     };

@@ -136,16 +136,14 @@ impl Ledger {
     /// Reads a ledger: the run, what takes it on, and what was wrong with the file, for people. A run that had not ended
     /// reads as interrupted, and a row that was being sent as unknown. Blocks.
     pub fn read(path: &Path) -> Result<(Kept, Option<String>), LedgerError> {
-        let failed =
-            |why: &str| LedgerError(format!("the ledger of the run cannot be read: {why}: {}", path.display()));
+        let failed = |why: &str| LedgerError(format!("cannot read the ledger of the run: {why}: {}", path.display()));
         let bytes = fs::read(path).map_err(|error| failed(&error.to_string()))?;
         let mut lines = bytes.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
         let header = match lines.next().map(serde_json::from_slice) {
             Some(Ok(Line::Run(header))) => *header,
-            _ => return Err(failed("its first line is damaged; nothing is sent before that line is whole")),
+            _ => return Err(failed("its first line is damaged")),
         };
-        let mut kept =
-            Kept::of_header(header).ok_or_else(|| failed("its rows and its tasks do not belong together"))?;
+        let mut kept = Kept::of_header(header).ok_or_else(|| failed("its rows and tasks do not match"))?;
         let (mut damaged, mut last_whole) = (0, true);
         for line in lines {
             let line = serde_json::from_slice(line);
@@ -158,7 +156,8 @@ impl Ledger {
         // The last line may have been cut by whatever ended the program; that is what ledgers are for.
         let cut = !last_whole && bytes.last() != Some(&b'\n');
         let damaged = damaged - usize::from(cut);
-        let said = (damaged > 0).then(|| format!("{damaged} lines of a run's ledger are damaged: {}", path.display()));
+        let said =
+            (damaged > 0).then(|| format!("{damaged} lines of the ledger of a run are damaged: {}", path.display()));
         interrupt(&mut kept);
         Ok((kept, said))
     }
@@ -230,10 +229,7 @@ fn text(line: &Line) -> String {
 }
 
 fn unwritten(path: &Path, error: &io::Error) -> LedgerError {
-    LedgerError(format!(
-        "the ledger of the run cannot be written, so nothing more is sent: {error}: {}",
-        path.display()
-    ))
+    LedgerError(format!("the run stopped because its ledger cannot be written: {error}: {}", path.display()))
 }
 
 /// How long another holder of a ledger is waited for: one of this program may be about to let go.
@@ -246,7 +242,7 @@ fn lock(file: &File, path: &Path) -> Result<(), LedgerError> {
             Ok(()) => return Ok(()),
             Err(TryLockError::WouldBlock) if Instant::now() < end => std::thread::sleep(Duration::from_millis(5)),
             Err(TryLockError::WouldBlock) => {
-                let why = "another window or `lunette bulk` goes on with this run; look there";
+                let why = "this run continues in another window or in `lunette bulk`";
                 return Err(LedgerError(format!("{why}: {}", path.display())));
             }
             Err(TryLockError::Error(error)) => return Err(unwritten(path, &error)),
@@ -274,7 +270,7 @@ fn interrupt(kept: &mut Kept) {
     let rows: Vec<usize> = kept.run.rows.iter().enumerate().filter(sending).map(|(row, _)| row).collect();
     for row in rows {
         let status = match kept.rest.sent.contains_key(&row) {
-            true => RowStatus::Unknown("the program ended while it was sent".to_owned()),
+            true => RowStatus::Unknown("the program ended during the request".to_owned()),
             false => RowStatus::Pending,
         };
         kept.run.change(row, |row| row.status = status);

@@ -87,22 +87,23 @@ impl PlanFile {
     pub fn read(bytes: &[u8]) -> Result<Self, BadPlan> {
         // Editors of some systems put a mark before UTF-8.
         let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
-        let plan: Value = serde_json::from_slice(bytes).map_err(|error| BadPlan(format!("it is not JSON: {error}")))?;
-        let Value::Object(fields) = plan else { return Err(bad("a plan is a JSON object, and this is none")) };
+        let plan: Value =
+            serde_json::from_slice(bytes).map_err(|error| BadPlan(format!("the plan is not valid JSON: {error}")))?;
+        let Value::Object(fields) = plan else { return Err(bad("the plan must be a JSON object")) };
         if let Some(unknown) = fields.keys().find(|name| !FIELDS.contains(&name.as_str())) {
-            return Err(bad(format!("there is no field {unknown:?}; a plan has {}", FIELDS.join(", "))));
+            return Err(bad(format!("unknown field {unknown:?}; the fields of a plan are {}", FIELDS.join(", "))));
         }
         match fields.get("version") {
             Some(version) if version.as_u64() == Some(VERSION) => {}
             Some(version) => {
-                return Err(bad(format!("its version is {version}; this program reads version {VERSION}")));
+                return Err(bad(format!("the plan has version {version}; this program reads version {VERSION}")));
             }
-            None => return Err(bad(format!("it does not say its version; add \"version\": {VERSION}"))),
+            None => return Err(bad(format!("the plan has no version; add \"version\": {VERSION}"))),
         }
         let title = match fields.get("title") {
             None => None,
             Some(Value::String(title)) => Some(title.clone()),
-            Some(_) => return Err(bad("title is a text")),
+            Some(_) => return Err(bad("title must be a string")),
         };
         let in_flight = in_flight(fields.get("in_flight"))?;
         Ok(Self { title, in_flight, work: work(&fields)? })
@@ -153,25 +154,25 @@ fn asset_tree((id, name): &(AssetId, String)) -> Value {
 fn in_flight(field: Option<&Value>) -> Result<usize, BadPlan> {
     let Some(field) = field else { return Ok(IN_FLIGHT) };
     let count = field.as_u64().filter(|count| (1..=8).contains(count));
-    count.map(|count| count as usize).ok_or_else(|| bad(format!("in_flight is {field}; it is a number from 1 to 8")))
+    count.map(|count| count as usize).ok_or_else(|| bad(format!("in_flight must be a number from 1 to 8, not {field}")))
 }
 
 fn work(fields: &Map<String, Value>) -> Result<PlannedWork, BadPlan> {
     match (fields.get("each"), fields.get("assets"), fields.get("changes")) {
         (Some(each), Some(assets), None) => Ok(PlannedWork::Each(wish(each)?, assets_of(assets)?)),
         (None, None, Some(changes)) => Ok(PlannedWork::Changes(changes_of(changes)?)),
-        (None, None, None) => Err(bad("it says nothing to do; add \"each\" and \"assets\", or \"changes\"")),
-        (Some(_), None, None) => Err(bad("it says what is to be done and not to which; add \"assets\"")),
-        (None, Some(_), None) => Err(bad("it says to which assets and not what is to be done; add \"each\"")),
-        (_, _, Some(_)) => Err(bad("it has both \"changes\" and \"each\" or \"assets\"; leave one out")),
+        (None, None, None) => Err(bad("the plan has no changes; add \"each\" and \"assets\", or \"changes\"")),
+        (Some(_), None, None) => Err(bad("the plan has \"each\" but no \"assets\"; add \"assets\"")),
+        (None, Some(_), None) => Err(bad("the plan has \"assets\" but no \"each\"; add \"each\"")),
+        (_, _, Some(_)) => Err(bad("the plan has both \"changes\" and \"each\" or \"assets\"; remove one of them")),
     }
 }
 
 fn list<'a>(name: &str, field: &'a Value) -> Result<&'a [Value], BadPlan> {
     match field.as_array() {
-        Some(items) if items.is_empty() => Err(bad(format!("{name} is empty; name one at least"))),
+        Some(items) if items.is_empty() => Err(bad(format!("{name} is empty; add at least one entry"))),
         Some(items) => Ok(items),
-        None => Err(bad(format!("{name} is a list, and this is none"))),
+        None => Err(bad(format!("{name} must be a list"))),
     }
 }
 
@@ -180,10 +181,10 @@ fn operation<T: DeserializeOwned>(place: &str, value: &Value, known: &[&str]) ->
     let name = match value {
         Value::String(name) => name,
         Value::Object(fields) if fields.len() == 1 => fields.keys().next().map_or("", String::as_str),
-        _ => return Err(bad(format!("{place} is one operation, such as {{\"increment\": …}}, and this is none"))),
+        _ => return Err(bad(format!("{place} must be one operation, such as {{\"increment\": …}}"))),
     };
     if !known.contains(&name) {
-        return Err(bad(format!("{place}: there is no operation {name:?}; there are {}", known.join(", "))));
+        return Err(bad(format!("{place}: unknown operation {name:?}; the operations are {}", known.join(", "))));
     }
     T::deserialize(value).map_err(|error| bad(format!("{place}.{name}: {error}")))
 }
@@ -218,15 +219,14 @@ fn assets_of(field: &Value) -> Result<Vec<(AssetId, String)>, BadPlan> {
     for (place, value) in list("assets", field)?.iter().enumerate() {
         let (id, name) = match value {
             Value::String(id) => (id.as_str(), String::new()),
-            Value::Object(fields) => named_asset(fields).ok_or_else(|| {
-                bad(format!("assets[{place}] is an id, or {{\"id\": …, \"name\": …}}, and this is neither"))
-            })?,
-            _ => return Err(bad(format!("assets[{place}] is an id, and {value} is none"))),
+            Value::Object(fields) => named_asset(fields)
+                .ok_or_else(|| bad(format!("assets[{place}] must be an id or {{\"id\": …, \"name\": …}}")))?,
+            _ => return Err(bad(format!("assets[{place}] must be an id, not {value}"))),
         };
         let id: AssetId = id.parse().map_err(|error| bad(format!("assets[{place}]: {error}")))?;
         // A UUID is the same in capitals.
         if let Some(first) = seen.insert(id.as_str().to_lowercase(), place) {
-            return Err(bad(format!("assets[{place}] is the same as assets[{first}], {id}; name each once")));
+            return Err(bad(format!("assets[{place}] repeats assets[{first}], {id}; list each asset once")));
         }
         assets.push((id, name));
     }
@@ -261,7 +261,7 @@ fn changes_of(field: &Value) -> Result<Vec<Change>, BadPlan> {
             | Change::Recreate { .. } => {}
         }
         if let Some(first) = seen.insert(tree(&change).to_string().to_lowercase(), place) {
-            return Err(bad(format!("{at} is the same as changes[{first}], of {}; name each once", change.asset())));
+            return Err(bad(format!("{at} repeats changes[{first}] of {}; list each change once", change.asset())));
         }
         changes.push(change);
     }
@@ -270,15 +270,15 @@ fn changes_of(field: &Value) -> Result<Vec<Change>, BadPlan> {
 
 fn edits_fit(place: &str, edits: &[Edit]) -> Result<(), BadPlan> {
     if edits.is_empty() {
-        return Err(bad(format!("{place}.edit.edits is empty; name one field at least")));
+        return Err(bad(format!("{place}.edit.edits is empty; add at least one field")));
     }
     let unfit = edits.iter().find(|edit| match edit.field {
         Field::Name | Field::Description => !edit.to.is_string(),
         Field::Favorited => !edit.to.is_boolean(),
     });
     unfit.map_or(Ok(()), |Edit { field, to, .. }| {
-        let kind = if *field == Field::Favorited { "true or false" } else { "a text" };
-        Err(bad(format!("{place}.edit: {} is {kind}, and {to} is none", field.as_str())))
+        let kind = if *field == Field::Favorited { "true or false" } else { "a string" };
+        Err(bad(format!("{place}.edit: {} must be {kind}, not {to}", field.as_str())))
     })
 }
 
@@ -338,31 +338,37 @@ mod tests {
         let changes = |changes: &str| format!(r#"{{"version":1,"changes":{changes}}}"#);
         let upper = A.to_uppercase();
         for (text, said) in [
-            ("{\n  \"version\": 1,,\n}".to_owned(), "it is not JSON: key must be a string at line 2 column 16"),
-            (String::new(), "it is not JSON: EOF while parsing a value at line 1 column 0"),
-            ("[]".to_owned(), "a plan is a JSON object"),
-            (r#"{"version":1,"asets":[]}"#.to_owned(), "there is no field \"asets\"; a plan has version, title"),
-            (r#"{"each":"delete"}"#.to_owned(), "it does not say its version; add \"version\": 1"),
-            (r#"{"version":2}"#.to_owned(), "its version is 2; this program reads version 1"),
-            (r#"{"version":1}"#.to_owned(), "it says nothing to do"),
+            (
+                "{\n  \"version\": 1,,\n}".to_owned(),
+                "the plan is not valid JSON: key must be a string at line 2 column 16",
+            ),
+            (String::new(), "the plan is not valid JSON: EOF while parsing a value at line 1 column 0"),
+            ("[]".to_owned(), "the plan must be a JSON object"),
+            (
+                r#"{"version":1,"asets":[]}"#.to_owned(),
+                "unknown field \"asets\"; the fields of a plan are version, title",
+            ),
+            (r#"{"each":"delete"}"#.to_owned(), "the plan has no version; add \"version\": 1"),
+            (r#"{"version":2}"#.to_owned(), "the plan has version 2; this program reads version 1"),
+            (r#"{"version":1}"#.to_owned(), "the plan has no changes"),
             (r#"{"version":1,"each":"delete"}"#.to_owned(), "add \"assets\""),
             (r#"{"version":1,"assets":[]}"#.to_owned(), "add \"each\""),
-            (r#"{"version":1,"changes":[],"assets":[]}"#.to_owned(), "leave one out"),
-            (r#"{"version":1,"title":1}"#.to_owned(), "title is a text"),
-            (r#"{"version":1,"in_flight":9}"#.to_owned(), "in_flight is 9; it is a number from 1 to 8"),
-            (r#"{"version":1,"in_flight":0.5}"#.to_owned(), "in_flight is 0.5;"),
-            (each("{\"explode\":1}"), "each: there is no operation \"explode\"; there are link, link_new, unlink"),
-            (each("[]"), "each is one operation"),
+            (r#"{"version":1,"changes":[],"assets":[]}"#.to_owned(), "remove one of them"),
+            (r#"{"version":1,"title":1}"#.to_owned(), "title must be a string"),
+            (r#"{"version":1,"in_flight":9}"#.to_owned(), "in_flight must be a number from 1 to 8, not 9"),
+            (r#"{"version":1,"in_flight":0.5}"#.to_owned(), "in_flight must be a number from 1 to 8, not 0.5"),
+            (each("{\"explode\":1}"), "each: unknown operation \"explode\"; the operations are link, link_new, unlink"),
+            (each("[]"), "each must be one operation"),
             (each("{\"increment\":\"fame\"}"), "each.increment: unknown variant `fame`, expected one of `reuse`"),
             (each("{\"link\":{\"kind\":\"tag\",\"id\":\"..\"}}"), "each.link.id: \"..\" cannot be an id"),
             (each("{\"link\":{\"kind\":\"tag\",\"id\":\"1\",\"color\":2}}"), "each.link: unknown field `color`"),
-            (assets("[]"), "assets is empty; name one at least"),
-            (assets("{}"), "assets is a list, and this is none"),
+            (assets("[]"), "assets is empty; add at least one entry"),
+            (assets("{}"), "assets must be a list"),
             (assets("[\"all\"]"), "assets[0]: \"all\" is not a UUID such as"),
-            (assets("[1]"), "assets[0] is an id, and 1 is none"),
-            (assets("[{\"name\":\"x\"}]"), "assets[0] is an id, or {\"id\": …, \"name\": …}, and this is neither"),
-            (assets(&format!("[\"{A}\",\"{upper}\"]")), "assets[1] is the same as assets[0]"),
-            (changes("[{\"create\":{}}]"), "changes[0]: there is no operation \"create\""),
+            (assets("[1]"), "assets[0] must be an id, not 1"),
+            (assets("[{\"name\":\"x\"}]"), "assets[0] must be an id or {\"id\": …, \"name\": …}"),
+            (assets(&format!("[\"{A}\",\"{upper}\"]")), "assets[1] repeats assets[0]"),
+            (changes("[{\"create\":{}}]"), "changes[0]: unknown operation \"create\""),
             (
                 changes("[{\"increment\":{\"asset\":\"1\",\"counter\":\"reuse\"}}]"),
                 "changes[0].increment: \"1\" is not a UUID",
@@ -370,7 +376,7 @@ mod tests {
             (changes(&format!("[{{\"edit\":{{\"asset\":\"{A}\",\"edits\":[]}}}}]")), "changes[0].edit.edits is empty"),
             (
                 changes(&format!("[{{\"edit\":{{\"asset\":\"{A}\",\"edits\":[{{\"field\":\"name\",\"to\":1}}]}}}}]")),
-                "changes[0].edit: name is a text, and 1 is none",
+                "changes[0].edit: name must be a string, not 1",
             ),
         ] {
             let refused = refused(&text);
@@ -382,7 +388,7 @@ mod tests {
     fn one_change_twice_is_refused_and_two_of_one_asset_are_not() {
         let change = |counter: &str| format!(r#"{{"increment":{{"asset":"{A}","counter":"{counter}"}}}}"#);
         let plan = |a: &str, b: &str| format!(r#"{{"version":1,"changes":[{},{}]}}"#, change(a), change(b));
-        assert!(refused(&plan("reuse", "reuse")).contains("changes[1] is the same as changes[0]"));
+        assert!(refused(&plan("reuse", "reuse")).contains("changes[1] repeats changes[0]"));
         assert!(PlanFile::read(plan("reuse", "update").as_bytes()).is_ok());
     }
 }

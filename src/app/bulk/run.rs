@@ -172,7 +172,7 @@ impl<C: Caller> Engine<C> {
         let (mut begun, end) = match ended {
             Ok(ended) => ended,
             Err(panic) => {
-                self.halted = Some(format!("this program failed: {panic}; resume to see what became of the row"));
+                self.halted = Some(format!("internal error: {panic}; resume to find out what happened to the row"));
                 return;
             }
         };
@@ -199,7 +199,7 @@ impl<C: Caller> Engine<C> {
 
     fn halt_when_gone(&mut self, error: &CallError) {
         if self.silent >= SILENT {
-            self.halted.get_or_insert(format!("the service does not answer: {error}; resume when it does"));
+            self.halted.get_or_insert(format!("the service does not respond: {error}; resume when it does"));
         }
     }
 

@@ -40,7 +40,7 @@ const IN_FLIGHT: usize = 4;
 impl App {
     /// Shows what a wish for many assets comes to, from fresh reads of the first few.
     pub(in crate::app) fn plan_bulk(&mut self, wish: BulkWish, assets: NamedAssets) {
-        if assets.is_empty() || self.holds_back(wish.feature(), "nothing was planned") {
+        if assets.is_empty() || self.holds_back(wish.feature(), "Cannot plan this") {
             return;
         }
         let (title, undo) = (wish.title(assets.len()), wish.undo(self.state.recovery()));
@@ -90,7 +90,7 @@ impl App {
     /// Starts the run that is looked at, as one step of the history.
     pub(in crate::app) fn start_bulk(&mut self) {
         let features = self.state.bulk.as_ref().map(BulkDraft::features).unwrap_or_default();
-        if features.is_empty() || features.into_iter().any(|feature| self.holds_back(feature, "nothing was begun")) {
+        if features.is_empty() || features.into_iter().any(|feature| self.holds_back(feature, "Cannot start this")) {
             return;
         }
         let Some(draft) = self.state.bulk.take() else { return };
@@ -136,7 +136,7 @@ impl App {
         };
         let (asked, title) = (Asked::go_on(&run.title, left, id, which), run.title.clone());
         match self.state.lets_writes() {
-            Err(reason) => self.notify(Grade::Failed, format!("“{title}” stands still: {reason}")),
+            Err(reason) => self.notify(Grade::Failed, format!("“{title}” is paused: {reason}")),
             Ok(()) if self.confirms() => self.ask_first(asked),
             Ok(()) => self.go_on(id, which, Halt::No),
         }
@@ -217,14 +217,14 @@ fn answer_undo(answer: &BatchAnswer, recovery: Recovery) -> UndoKind {
     let deletes = answer.rows.iter().any(|row| row.change.deletes());
     let again = if matches!(answer.answers, Answers::Redo(_)) { "Undo" } else { "Redo" };
     let text = match (deletes, recovery) {
-        (false, _) => format!("{again} can reverse this"),
-        (true, Recovery::Trash) => format!("Assets that are deleted move to the Trash. {again} restores them"),
+        (false, _) => format!("{again} reverses this"),
+        (true, Recovery::Trash) => format!("Deleted assets move to the Trash. {again} restores them"),
         (true, Recovery::Copy) => format!(
-            "This service has no Trash. A copy of each asset that is deleted is kept, and {again} makes new assets from \
-             them, with new ids"
+            "This service has no Trash. Lunette keeps a copy of each deleted asset, and {again} creates new assets \
+             from the copies, with new ids"
         ),
         (true, Recovery::None) => {
-            let why = "This service can neither restore a deleted asset nor make a new one";
+            let why = "This service can neither restore a deleted asset nor create a new one";
             return UndoKind::Never(why.to_owned());
         }
     };

@@ -44,11 +44,11 @@ impl<C: Observer> Checker<'_, C> {
         let info = ApplicationsSpecificApplicationSnapshot::INFO;
         let first = list.pointer("/iterable/0/id").and_then(Value::as_str);
         match first.map(str::parse) {
-            None => self.not_asked(info, "the service tracks no application"),
+            None => self.not_asked(info, "the service tracks no applications"),
             Some(Err(bad)) => {
-                let problem = format!("it cannot be asked for by it: {bad}");
+                let problem = format!("not a usable id: {bad}");
                 self.expect(ApplicationsSnapshot::INFO, "$.iterable[0].id", Some(problem));
-                self.not_asked(info, "no application has an id that can be asked for");
+                self.not_asked(info, "no application has a usable id");
             }
             Some(Ok(application)) => {
                 let call = ApplicationsSpecificApplicationSnapshot { application };
@@ -75,13 +75,13 @@ impl<C: Observer> Checker<'_, C> {
         let opened = self.ask(ApplicationsSessionOpen {}, 1).await;
         let id = opened.as_ref().and_then(|session| session["id"].as_str());
         if opened.as_ref().is_some_and(|session| !session["closed"].is_null()) {
-            let problem = "a session that was just opened is closed".to_owned();
+            let problem = "expected an open session, got a closed one".to_owned();
             self.expect(ApplicationsSessionOpen::INFO, "$.closed", Some(problem));
         }
         let Some(session) = id.and_then(|id| id.parse().ok()) else {
             if opened.is_some() {
                 // Clients refuse to send any other (records, section 0, surprise 6).
-                let problem = "a UUID of 36 characters was expected".to_owned();
+                let problem = "expected a UUID of 36 characters".to_owned();
                 self.expect(ApplicationsSessionOpen::INFO, "$.id", Some(problem));
             }
             for info in [ApplicationsSessionSnapshot::INFO, ApplicationsSessionClose::INFO] {
@@ -95,7 +95,7 @@ impl<C: Observer> Checker<'_, C> {
         let closed = self.ask(ApplicationsSessionClose { session: Some(call.session) }, 1).await;
         self.expect(ApplicationsSessionClose::INFO, "$.id", shape::other(closed.as_ref(), "/id", id));
         if closed.is_some_and(|session| session["closed"].is_null()) {
-            let problem = "the moment it was closed was expected, nothing came".to_owned();
+            let problem = "expected the time it was closed, got nothing".to_owned();
             self.expect(ApplicationsSessionClose::INFO, "$.closed", Some(problem));
         }
     }
@@ -112,7 +112,7 @@ impl<C: Observer> Checker<'_, C> {
         let info = ApplicationsUsageEngagementKeyboard::INFO;
         self.expect(info, "$.description", shape::other(echo.as_ref(), "/description", Some(text)));
         let keys = echo.filter(|echo| echo["shortcut"] != json!([17, 75]));
-        let problem = keys.map(|echo| format!("[17,75] was sent, {} came", shape::short(&echo["shortcut"])));
+        let problem = keys.map(|echo| format!("expected [17,75] as sent, got {}", shape::short(&echo["shortcut"])));
         self.expect(info, "$.shortcut", problem);
         let install = read::<TrackedApplicationInstall>(json!({ "application": own }));
         self.ask(ApplicationsUsageInstallation { install }, 1).await;

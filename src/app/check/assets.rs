@@ -25,7 +25,7 @@ const ON_SCRATCH: [&OperationInfo; 3] = [AssetReclassify::INFO, AssetScoresIncre
 impl<C: Observer> Checker<'_, C> {
     pub(super) async fn assets(&mut self, scratch: &Scratch) {
         let Some(asset) = scratch.read.clone() else {
-            let reason = "no asset is known: the service lists none, and none was named";
+            let reason = "no asset to read: the service lists none, and none was given";
             let unasked: Vec<_> = interface().filter(|info| info.group == Group::Asset).collect();
             unasked.into_iter().for_each(|info| self.not_asked(info, reason));
             return;
@@ -56,7 +56,7 @@ impl<C: Observer> Checker<'_, C> {
         let formats = AssetFormats { asset: asset.clone(), transferables: Some(false) };
         let formats = self.ask(formats, samples).await;
         let none = formats.filter(|formats| formats["iterable"].as_array().is_some_and(Vec::is_empty));
-        let problem = none.map(|_| "an asset has one format at least, none came".to_owned());
+        let problem = none.map(|_| "expected at least one format, got none".to_owned());
         self.expect(AssetFormats::INFO, "$.iterable", problem);
         let activities = AssetSpecificAssetActivities { asset: asset.clone(), transferables: Some(false) };
         self.ask(activities, samples).await;
@@ -74,7 +74,7 @@ impl<C: Observer> Checker<'_, C> {
         let exchange = self.caller.observe(&call.into()).await;
         self.count_time_outs(exchange.outcome.as_ref().err());
         let made_up = exchange.status.filter(|status| (200..300).contains(status));
-        let problem = made_up.map(|status| format!("for an id that no asset has 410 was expected, {status} came"));
+        let problem = made_up.map(|status| format!("expected 410 for an unknown id, got {status}"));
         self.expect(AssetSnapshot::INFO, "status", problem);
     }
 
@@ -85,9 +85,9 @@ impl<C: Observer> Checker<'_, C> {
             let Some(document) = self.ask(export, (self.options.samples / 2).max(1)).await else { continue };
             let text = document.pointer("/raw/string/raw").and_then(Value::as_str);
             let wrong = match text {
-                None => Some(format!("the document as {} was expected as text, none came", kind.as_str())),
+                None => Some(format!("expected the {} export as text, got none", kind.as_str())),
                 Some(text) if scratch && !text.contains(MARK) => {
-                    Some(format!("the document as {} does not hold the asset's text", kind.as_str()))
+                    Some(format!("the {} export does not contain the text of the asset", kind.as_str()))
                 }
                 Some(_) => None,
             };
@@ -98,12 +98,12 @@ impl<C: Observer> Checker<'_, C> {
     /// Renames the scratch asset with a body that was read without content: what the body does not have must stay.
     async fn update(&mut self, asset: &AssetId) {
         let Some(mut body) = self.read(asset, false).await else {
-            return self.not_asked(AssetUpdate::INFO, "the asset could not be read");
+            return self.not_asked(AssetUpdate::INFO, "could not read the asset");
         };
         let name = "Lunette check, renamed";
         body["name"] = name.into();
         let Ok(body) = Asset::from_tree(body) else {
-            return self.not_asked(AssetUpdate::INFO, "the asset is no record that can be sent back");
+            return self.not_asked(AssetUpdate::INFO, "the asset is not a valid record to send back");
         };
         let call = AssetUpdate { transferables: Some(false), asset: Some(body) };
         let record = self.ask(call, WRITES).await;
@@ -114,16 +114,16 @@ impl<C: Observer> Checker<'_, C> {
         }
         let Some(after) = self.read(asset, true).await else { return };
         let kept = shape::other(Some(&after), "/name", Some(name));
-        self.expect(info, "$.name", kept.map(|problem| format!("read afterwards: {problem}")));
+        self.expect(info, "$.name", kept.map(|problem| format!("after the update: {problem}")));
         if !after.to_string().contains(MARK) {
-            let problem = "a body without content took the asset's content away".to_owned();
+            let problem = "an update without content removed the content of the asset".to_owned();
             self.expect(info, "$.original.reference.fragment", Some(problem));
         }
     }
 
     async fn reclassify(&mut self, asset: &AssetId) {
         let Some(body) = self.read(asset, false).await else {
-            return self.not_asked(AssetReclassify::INFO, "the asset could not be read");
+            return self.not_asked(AssetReclassify::INFO, "could not read the asset");
         };
         let body = AssetReclassification::from_tree(json!({ "ext": "rs", "asset": body }));
         let call = AssetReclassify { transferables: Some(false), reclassification: body.ok() };
@@ -143,7 +143,7 @@ impl<C: Observer> Checker<'_, C> {
         }
         let after = self.read(asset, false).await.as_ref().map(reuse);
         let (Some(before), Some(after)) = (before, after) else { return };
-        let problem = format!("{} was expected after one increment of {before}, {after} came", before + 1);
+        let problem = format!("expected {} after one increment of {before}, got {after}", before + 1);
         self.expect(AssetScoresIncrement::INFO, "$.score.reuse", (after != before + 1).then_some(problem));
     }
 

@@ -37,12 +37,12 @@ impl Gathered {
         if !(200..300).contains(&status) {
             match status {
                 404 | 405 | 501 => self.missing = Some(status),
-                _ => self.differ("status", format!("{} was expected, {status} came", exchange.info.status)),
+                _ => self.differ("status", format!("expected {}, got {status}", exchange.info.status)),
             }
             return None;
         }
         if status != exchange.info.status {
-            self.differ("status", format!("{} was expected, {status} came", exchange.info.status));
+            self.differ("status", format!("expected {}, got {status}", exchange.info.status));
         }
         self.judge_body(exchange)
     }
@@ -54,7 +54,7 @@ impl Gathered {
                 // It did not end, or is no empty one.
                 Err(error) => self.differ("body", error.reason()),
                 Ok(_) if !body.is_empty() => {
-                    self.differ("body", format!("none was expected, {} bytes came", body.len()));
+                    self.differ("body", format!("expected no body, got {} bytes", body.len()));
                 }
                 Ok(_) => {}
             }
@@ -63,7 +63,7 @@ impl Gathered {
         // Without the header every client reads JSON (records, section 0, surprise 4).
         let kind = exchange.content_type.as_deref().unwrap_or("application/json");
         if info.accept != Accept::Text && !kind.trim_start().to_ascii_lowercase().starts_with("application/json") {
-            self.differ("content type", format!("application/json was expected, {kind:?} came"));
+            self.differ("content type", format!("expected application/json, got {kind:?}"));
         }
         match json_budget::parse::<Value>(body) {
             Ok(tree) => {
@@ -75,7 +75,7 @@ impl Gathered {
             Err(error) => {
                 // What the client says is better where there is no JSON at all: too large, broken off, a web page.
                 let why = exchange.outcome.as_ref().err().map(CallError::reason);
-                self.differ("body", why.unwrap_or_else(|| format!("it is no JSON: {error}")));
+                self.differ("body", why.unwrap_or_else(|| format!("not valid JSON: {error}")));
                 None
             }
         }
@@ -112,7 +112,7 @@ impl Gathered {
             Self { failed: Some(reason), .. } => Verdict::Failed(reason),
             Self { differences, .. } if !differences.is_empty() => Verdict::Differs(differences),
             Self { not_asked, .. } if calls == 0 => {
-                Verdict::NotAsked(not_asked.unwrap_or_else(|| "nothing led to it".to_owned()))
+                Verdict::NotAsked(not_asked.unwrap_or_else(|| "nothing required it".to_owned()))
             }
             _ => Verdict::Works,
         };

@@ -27,7 +27,7 @@ impl<C: Observer> Checker<'_, C> {
         for pair in pairs(scratch) {
             let Some((id, associate, disassociate)) = pair.calls else {
                 let reason = match scratch.made {
-                    Some(_) => "the service makes nothing of this kind, and what others made is left alone",
+                    Some(_) => "the service cannot create such an item, and the check does not touch existing ones",
                     None => NO_SCRATCH,
                 };
                 self.not_asked(pair.associate, reason);
@@ -51,8 +51,8 @@ impl<C: Observer> Checker<'_, C> {
         let linked = record[field]["iterable"].as_array().into_iter().flatten();
         let there = linked.into_iter().any(|item| item["id"].as_str() == Some(id));
         let problem = match (wanted, there) {
-            (true, false) => format!("{id} was linked, and the asset read afterwards does not hold it"),
-            (false, true) => format!("{id} was unlinked, and the asset read afterwards still holds it"),
+            (true, false) => format!("{id} was linked, but is missing when the asset is read again"),
+            (false, true) => format!("{id} was unlinked, but is still there when the asset is read again"),
             _ => return,
         };
         self.expect(info, &format!("$.{field}.iterable[*].id"), Some(problem));
@@ -60,7 +60,7 @@ impl<C: Observer> Checker<'_, C> {
 }
 
 /// Why nothing is written.
-pub(super) const NO_SCRATCH: &str = "it writes, and no scratch asset could be made";
+pub(super) const NO_SCRATCH: &str = "it makes changes, and no test asset could be created";
 
 fn pairs(scratch: &Scratch) -> [Pair; 3] {
     let asset = || scratch.made.clone();

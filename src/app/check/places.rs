@@ -40,7 +40,7 @@ impl<C: Observer> Checker<'_, C> {
         let call = Call::from(AssetSpecificAssetExport { asset: asset.clone(), export_type: ExportType::Md });
         // A service that wants no kind takes it from anywhere, as far as can be seen.
         if self.tried(&call, |_, _| None, "").await.is_some_and(|(fine, _)| fine) {
-            return vec!["nowhere: it is not needed"];
+            return vec!["not required"];
         }
         let mut accepted = Vec::new();
         for (name, put) in EXPORT_TYPE {

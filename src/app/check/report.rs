@@ -27,7 +27,7 @@ impl Verdict {
         match self {
             Self::Works => Vec::new(),
             Self::Differs(differences) => differences.iter().map(Difference::line).collect(),
-            Self::Missing(status) => vec![format!("the service does not offer it (status {status})")],
+            Self::Missing(status) => vec![format!("not supported by this service (status {status})")],
             Self::Failed(reason) | Self::NotAsked(reason) => vec![reason.clone()],
         }
     }
@@ -54,7 +54,7 @@ impl Report {
         let parts: Vec<String> = counted.map(|(count, said)| format!("{count} {said}")).collect();
         let ended = match (self.cancelled, self.stopped) {
             (true, _) => "; the check was cancelled",
-            (false, true) => "; the check was stopped, since 3 calls in a row got no answer",
+            (false, true) => "; the check stopped because 3 calls in a row got no response",
             (false, false) => "",
         };
         format!("{} operations: {}{ended}", self.rows.len(), parts.join(", "))
@@ -63,14 +63,14 @@ impl Report {
     /// What else was found, a line each.
     pub fn remarks(&self) -> Vec<String> {
         let places = |places: &[&str]| match places {
-            [] => "no place that was tried, or none could be".to_owned(),
+            [] => "nowhere that was tried".to_owned(),
             places => places.join(", "),
         };
         let mut lines = vec![
-            format!("export_type is taken from: {}", places(&self.export_type)),
-            format!("transferables is taken from: {}", places(&self.transferables)),
+            format!("export_type is accepted in: {}", places(&self.export_type)),
+            format!("transferables is accepted in: {}", places(&self.transferables)),
         ];
-        lines.extend(self.left.iter().map(|left| format!("could not be deleted: {left}")));
+        lines.extend(self.left.iter().map(|left| format!("could not delete: {left}")));
         lines
     }
 

@@ -17,7 +17,7 @@ use super::Checker;
 use super::applications::SCRATCH;
 
 /// What the text of the scratch asset holds, and every export of it.
-pub(super) const MARK: &str = "a scratch of lunette check";
+pub(super) const MARK: &str = "a test asset of lunette check";
 
 /// What the asset operations are asked with.
 #[derive(Debug, Default)]

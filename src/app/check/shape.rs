@@ -39,12 +39,12 @@ impl Look {
     fn record(&mut self, name: &str, tree: &Value) {
         let Some(table) = registry::record(name) else { return };
         let Value::Object(object) = tree else {
-            return self.differ(format!("an object ({name}) was expected, {} came", kind_name(tree)));
+            return self.differ(format!("expected an object ({name}), got {}", kind_name(tree)));
         };
         for field in table.fields {
             match object.get(field.name) {
                 None | Some(Value::Null) if field.required => {
-                    self.at(field.name, |look| look.differ(format!("{name} needs this field, it is not there")));
+                    self.at(field.name, |look| look.differ(format!("required field of {name} is missing")));
                 }
                 None | Some(Value::Null) => {}
                 Some(value) => self.at(field.name, |look| look.shape(field.shape, field.check, value)),
@@ -119,8 +119,8 @@ pub(super) fn other(answer: Option<&Value>, pointer: &str, wanted: Option<&str>)
     let (answer, wanted) = (answer?, wanted?);
     match answer.pointer(pointer) {
         Some(Value::String(text)) if text == wanted => None,
-        Some(found) => Some(format!("{wanted:?} was expected, {} came", short(found))),
-        None => Some(format!("{wanted:?} was expected, nothing came")),
+        Some(found) => Some(format!("expected {wanted:?}, got {}", short(found))),
+        None => Some(format!("expected {wanted:?}, got nothing")),
     }
 }
 

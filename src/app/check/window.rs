@@ -29,7 +29,7 @@ impl App {
         }
         let wire = match self.wire() {
             Ok(wire) => wire,
-            Err(error) => return self.notify(Grade::Failed, format!("the service cannot be checked: {error}")),
+            Err(error) => return self.notify(Grade::Failed, format!("Cannot check the service: {error}")),
         };
         let asset = self.state.asset.clone();
         let options = Options { read_only, asset, ..Options::default() };

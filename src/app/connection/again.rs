@@ -52,7 +52,9 @@ impl App {
         match (&line.error, &connection.status) {
             // Still saying hello: it is up once its journal is open.
             _ if self.wire.is_none() => {}
-            (Some(CallError::Refused { .. }), Status::Up) => self.went_down("it no longer answers".to_owned()),
+            (Some(CallError::Refused { .. }), Status::Up) => {
+                self.went_down("the service no longer responds".to_owned())
+            }
             // It may be a fault of one call only.
             (Some(CallError::Reset { .. } | CallError::TimedOut { .. }), Status::Up) => self.doubt(),
             (None, Status::Up) => {
@@ -82,8 +84,7 @@ impl App {
             let Probe { owner, result, .. } = client::probe_with(address, limits, |address| embed.owner(address)).await;
             What::Doubted(result.map(|Found { server, health, .. }| Identity { server, health, owner }))
         };
-        let failed =
-            said("whether the service is still there could not be found out", |error| What::Doubted(Err(error)));
+        let failed = said("Could not check whether the service is still running", |error| What::Doubted(Err(error)));
         self.start(ask, failed);
     }
 
@@ -121,7 +122,7 @@ impl App {
     fn is_another(&mut self, identity: Identity) {
         let words = identity.words();
         self.state.connection.other = Some(identity);
-        self.went_down(format!("another service answers at this address now: {words}"));
+        self.went_down(format!("a different service now runs at this address: {words}"));
     }
 
     /// Sets the moment of the next try.

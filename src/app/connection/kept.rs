@@ -50,7 +50,7 @@ impl Kept {
 
     /// What there is when nothing can be kept: what is on the service can be read, and nothing is written.
     pub fn closed(why: JournalError) -> Self {
-        let said = format!("nothing can be changed here: {why}");
+        let said = format!("Changes are not possible: {why}");
         Self {
             journal: Journal::closed(why),
             history: History { said: Some(said.clone()), ..History::default() },

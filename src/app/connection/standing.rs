@@ -47,7 +47,7 @@ impl Identity {
             (Some(server), Some(data)) => format!("{server}, with the data {data}"),
             (Some(server), None) => server.clone(),
             (None, Some(data)) => format!("a service with the data {data}"),
-            (None, None) => "a service that does not tell its name".to_owned(),
+            (None, None) => "an unnamed service".to_owned(),
         }
     }
 

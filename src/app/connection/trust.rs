@@ -38,7 +38,7 @@ impl App {
             What::Chosen(first_choice(owned.collect()))
         };
         let embedded = |_| What::Chosen(FirstChoice { target: Target::Embedded, other: None });
-        let failed = said("could not look for running services; using the one inside", embedded);
+        let failed = said("Could not look for running services; using the built-in service", embedded);
         self.start(choose, failed);
     }
 
@@ -101,8 +101,8 @@ fn question(address: &str, owner: Owner) -> Asked {
         Owner::SameUser | Owner::Unknown => "Lunette cannot tell which user of this machine it belongs to",
     };
     let text = format!(
-        "A service answers at {address}. {whose}. If you use it, it receives everything you import or change, and its \
-         owner can read it. Until then the window uses its own service."
+        "A service is running at {address}. {whose}. If you use it, it receives everything you import or change, and \
+         its owner can read it. Until then, Lunette uses its built-in service."
     );
     Asked::here("Use this service?".to_owned(), text, "Use it", Wish::Use(address.to_owned()))
 }

@@ -140,8 +140,8 @@ fn save(folder: &Folder, drafts: &BTreeMap<DraftKey, Draft>) -> io::Result<()> {
 }
 
 /// What is said of a draft that is not written.
-const TOO_LARGE: &str = "what is typed here is more than 4 MiB: it is kept until the window closes and not beyond; apply \
-                         it, or copy it to a file";
+const TOO_LARGE: &str = "This draft is larger than 4 MiB, so it is lost when the window closes. Apply it or copy it \
+                         to a file";
 
 /// Reads the file. A damaged one is moved aside and said, beside the drafts in it that can be read. The folder's lock is
 /// held by the caller.
@@ -161,15 +161,15 @@ fn read(folder: &Folder) -> io::Result<(BTreeMap<DraftKey, Draft>, Option<String
     let aside = folder.aside(FILE)?;
     save(folder, &drafts)?;
     let saved = match drafts.len() {
-        0 => "none of them could be read".to_owned(),
-        count => format!("{count} of them could be read"),
+        0 => "no drafts could be read".to_owned(),
+        count => format!("{count} drafts could be read"),
     };
-    Ok((drafts, Some(format!("the file of the drafts was damaged, {saved}; it is kept as {}", aside.display()))))
+    Ok((drafts, Some(format!("The drafts file was damaged; {saved}. The damaged file is now {}", aside.display()))))
 }
 
 fn sentence(what: &str, error: &io::Error, folder: &Folder) -> String {
     format!(
-        "drafts could not be {what}: {error}; they are kept until the window closes: {}",
+        "Drafts could not be {what}: {error}; they are lost when the window closes: {}",
         folder.path(FILE).display()
     )
 }
@@ -242,7 +242,7 @@ mod tests {
             fs::write(folder.path(FILE), damaged).expect("damaged");
             let (_, drafts, said) = Shelf::open(Arc::clone(&folder));
             let said = said.expect("said");
-            let (_, aside) = said.split_once("it is kept as ").expect("where");
+            let (_, aside) = said.split_once("The damaged file is now ").expect("where");
             assert_eq!(fs::read_to_string(aside).expect("kept"), damaged);
             assert_eq!(drafts.len(), usize::from(damaged == odd), "{said}");
         }
@@ -280,7 +280,7 @@ mod tests {
         fs::create_dir(folder.path(FILE)).expect("in the way");
         shelf.note(DraftKey::NewText, Some(draft("a", 1)));
         let problem = shelf.write().expect_err("a folder is in the way");
-        assert!(problem.starts_with("drafts could not be written"), "{problem}");
+        assert!(problem.starts_with("Drafts could not be written"), "{problem}");
         fs::remove_dir(folder.path(FILE)).expect("out of the way");
         assert_eq!(shelf.write(), Ok(Vec::new()));
         assert_eq!(Shelf::open(folder).1.len(), 1);

@@ -107,7 +107,7 @@ fn a_disk_that_may_not_be_written_is_named_so() {
     for (name, write) in WRITES {
         for place in ["there", "other"] {
             let error = write(&disk.path().join(place), b"x").expect_err("refused");
-            assert!(reason(&error).starts_with("nothing may be written there"), "{name} {place}: {error}");
+            assert!(reason(&error).starts_with("no permission to write there"), "{name} {place}: {error}");
         }
     }
     assert_eq!(names(disk.path()), ["there"]);

@@ -94,8 +94,8 @@ impl<'a> Reader<'a> {
         let near = nearest(name, self.list.fields().iter().map(|field| field.name()));
         let span = start..start + name.len();
         let problem = match near {
-            Some(near) => format!("there is no field `{name}` here: did you mean `{near}`?"),
-            None => format!("there is no field `{name}` here: put it in quotes to find it as text"),
+            Some(near) => format!("unknown field `{name}`: did you mean `{near}`?"),
+            None => format!("unknown field `{name}`: put it in quotes to search for it as text"),
         };
         Fault { instead: near.map(str::to_owned), ..Fault::new(span, problem) }
     }
@@ -169,7 +169,7 @@ impl<'a> Reader<'a> {
                 _ => text.push(c),
             }
         }
-        let problem = "the quote is not closed: end it with another \"";
+        let problem = "the quote is not closed: add another \"";
         Err(Fault { unfinished: true, ..Fault::new(start..self.text.len(), problem) })
     }
 }

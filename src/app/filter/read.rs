@@ -34,10 +34,10 @@ pub(super) fn value(field: Field, list: List, op: Op, piece: &Piece) -> Result<A
     let wrong = |what: &str| fault(format!("{text:?} is {what}: `{}:` takes {}", field.name(), field.example()));
     let value = match field.kind() {
         Kind::Text | Kind::Word => Value::Text(text.clone()),
-        Kind::Number => Value::Number(text.parse().map_err(|_| wrong("no whole number"))?),
-        Kind::Bytes => Value::Bytes(measured(text, &SIZES).ok_or_else(|| wrong("no size"))?),
-        Kind::Millis => Value::Millis(measured(text, &TIMES).ok_or_else(|| wrong("no length of time"))?),
-        Kind::Version if numbers(text).is_empty() => return Err(wrong("no version")),
+        Kind::Number => Value::Number(text.parse().map_err(|_| wrong("not a whole number"))?),
+        Kind::Bytes => Value::Bytes(measured(text, &SIZES).ok_or_else(|| wrong("not a size"))?),
+        Kind::Millis => Value::Millis(measured(text, &TIMES).ok_or_else(|| wrong("not a duration"))?),
+        Kind::Version if numbers(text).is_empty() => return Err(wrong("not a version")),
         Kind::Version => Value::Version(text.clone()),
         Kind::When => Value::When(When::read(text).map_err(wrong)?),
         Kind::Flag => Value::Flag(flag(list, piece)?),
@@ -67,8 +67,8 @@ fn flag(list: List, piece: &Piece) -> Result<Flag, Fault> {
     let near = nearest(&piece.text, known.iter().map(|flag| flag.word()));
     let all: Vec<String> = known.iter().map(|flag| format!("`{}`", flag.word())).collect();
     let problem = match near {
-        Some(near) => format!("nothing here is {:?}: did you mean `{near}`?", piece.text),
-        None => format!("nothing here is {:?}: `is:` knows {}", piece.text, all.join(", ")),
+        Some(near) => format!("unknown value {:?}: did you mean `{near}`?", piece.text),
+        None => format!("unknown value {:?}: `is:` takes {}", piece.text, all.join(", ")),
     };
     Err(Fault { instead: near.map(str::to_owned), ..Fault::new(piece.span.clone(), problem) })
 }

@@ -290,7 +290,7 @@ fn words_that_only_look_like_fields_are_text() {
 fn a_fault_says_where_it_stands_and_what_was_meant() {
     assert_eq!(
         fault("a langauge:rust"),
-        ("langauge".into(), "there is no field `langauge` here: did you mean `language`?".into())
+        ("langauge".into(), "unknown field `langauge`: did you mean `language`?".into())
     );
     assert!(fault("xyzzy:1").1.contains("put it in quotes"));
     assert_eq!(fault("b score:>many c").0, "many");
@@ -300,7 +300,7 @@ fn a_fault_says_where_it_stands_and_what_was_meant() {
         "\"7m\" is unclear (`min` is minutes, `mo` is months): `updated:` takes <7d, >2026-01-31, today"
     );
     assert_eq!(fault("updated:2026-02-30").0, "2026-02-30");
-    assert_eq!(fault("is:favorit").1, "nothing here is \"favorit\": did you mean `favourite`?");
+    assert_eq!(fault("is:favorit").1, "unknown value \"favorit\": did you mean `favourite`?");
     assert_eq!(fault("score:1,,2").0, ",");
     assert!(parse("tag:\"to d", List::Assets).expect_err("a fault").unfinished);
     assert!(parse("score:>", List::Assets).expect_err("a fault").unfinished);

@@ -80,24 +80,24 @@ impl When {
         let end = lower.find(|c: char| !c.is_ascii_digit()).unwrap_or(lower.len());
         let (digits, unit) = lower.split_at(end);
         if let Some(age) = Age::ALL.into_iter().find(|age| age.unit() == unit) {
-            return digits.parse().map(|count| Self::Ago(count, age)).map_err(|_| "no length of time");
+            return digits.parse().map(|count| Self::Ago(count, age)).map_err(|_| "not a duration");
         }
         if unit == "m" && !digits.is_empty() {
             return Err("unclear (`min` is minutes, `mo` is months)");
         }
         let parts: Vec<&str> = lower.split('-').collect();
-        let [year, rest @ ..] = parts.as_slice() else { return Err("no moment") };
+        let [year, rest @ ..] = parts.as_slice() else { return Err("not a date or an age") };
         if year.len() != 4 || rest.iter().any(|part| part.len() != 2) {
-            return Err("no moment");
+            return Err("not a date or an age");
         }
-        let number = |part: &str| part.parse::<i8>().map_err(|_| "no date");
-        let year = year.parse::<i16>().map_err(|_| "no date")?;
-        let date = |month, day| Date::new(year, month, day).map_err(|_| "no date of the calendar");
+        let number = |part: &str| part.parse::<i8>().map_err(|_| "not a date");
+        let year = year.parse::<i16>().map_err(|_| "not a date")?;
+        let date = |month, day| Date::new(year, month, day).map_err(|_| "not a calendar date");
         match rest {
             [] => date(1, 1).map(Self::Year),
             [month] => date(number(month)?, 1).map(Self::Month),
             [month, day] => date(number(month)?, number(day)?).map(Self::Day),
-            _ => Err("no date"),
+            _ => Err("not a date"),
         }
     }
 

@@ -43,8 +43,8 @@ pub fn seed_of(name: &str, bytes: Vec<u8>, origin: &str, own_service: bool) -> R
         }
         Err(bytes) if !own_service && bytes.len() as u64 > LARGEST_FOREIGN_BINARY => {
             return Err(format!(
-                "{} bytes that are no text: this service takes {LARGEST_FOREIGN_BINARY} at most, since it wants each \
-                 byte as a JSON number; Lunette's own service takes it",
+                "binary file of {} bytes: this service accepts at most {LARGEST_FOREIGN_BINARY} because it needs \
+                 each byte as a JSON number; the built-in service accepts it",
                 bytes.len()
             ));
         }
@@ -62,7 +62,7 @@ pub fn seed_of(name: &str, bytes: Vec<u8>, origin: &str, own_service: bool) -> R
             },
         },
     });
-    Seed::from_tree(tree).map_err(|wrong| format!("makes no seed: {wrong}"))
+    Seed::from_tree(tree).map_err(|wrong| format!("cannot be made into a seed: {wrong}"))
 }
 
 /// Bytes as the file of a seed, in the form that the service takes.
@@ -83,7 +83,7 @@ fn read(path: &Path) -> Result<Vec<u8>, String> {
     if let Some(what) = not_a_file(found.file_type()) {
         return Err(format!("{what}, not a file"));
     }
-    let too_large = |size: u64| format!("{size} bytes: more than the {LARGEST_FILE} that an asset can hold");
+    let too_large = |size: u64| format!("{size} bytes: more than the limit of {LARGEST_FILE} bytes for an asset");
     if found.len() > LARGEST_FILE {
         return Err(too_large(found.len()));
     }

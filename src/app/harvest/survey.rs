@@ -85,7 +85,7 @@ fn folder(root: &Path, plan: &mut Plan, cancel: &AtomicBool) {
             _ if entry.depth() == 0 => drop(entered.insert(path.to_owned())),
             (Some(kind), _) if kind.is_dir() => drop(entered.insert(path.to_owned())),
             (Some(kind), _) if kind.is_symlink() => {
-                plan.skipped.push(Refused::new(path, "a symbolic link; links in a folder are not followed"));
+                plan.skipped.push(Refused::new(path, "a symbolic link; links in folders are not followed"));
             }
             (Some(kind), _) if not_a_file(kind).is_some() => {
                 plan.skipped.push(Refused::new(path, format!("{}, not a file", not_a_file(kind).unwrap_or_default())));
@@ -153,5 +153,5 @@ pub(super) fn not_a_file(kind: FileType) -> Option<&'static str> {
     if kind.is_dir() {
         return Some("a folder");
     }
-    (!kind.is_file()).then_some("something special")
+    (!kind.is_file()).then_some("a special file")
 }

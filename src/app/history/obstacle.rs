@@ -25,7 +25,7 @@ impl State {
     pub fn undo_obstacle(&self, entry: &Entry) -> Option<Reason> {
         match entry.answers {
             Answers::Nothing => {}
-            Answers::Undo(_) => return Some("it undid another step: redo that one instead".into()),
+            Answers::Undo(_) => return Some("it undid another step; redo that one instead".into()),
             Answers::Redo(target) => return self.undo_obstacle(self.history.entry(target)?),
         }
         if self.history.is_in_another_window(entry) {
@@ -35,14 +35,14 @@ impl State {
             return Some(why.into());
         }
         match (&entry.outcome, &entry.deed) {
-            (Outcome::Sending, _) => Some("it is still under way".into()),
-            (Outcome::Failed(_), Deed::Change(_) | Deed::Call { .. }) => Some("it was not done".into()),
+            (Outcome::Sending, _) => Some("it is still in progress".into()),
+            (Outcome::Failed(_), Deed::Change(_) | Deed::Call { .. }) => Some("it failed".into()),
             (Outcome::Unknown(_), Deed::Change(_) | Deed::Call { .. }) => {
-                Some("whether it was done is unknown: read it again first".into())
+                Some("its outcome is unknown; read it again first".into())
             }
-            _ if entry.undone => Some("it is undone already".into()),
+            _ if entry.undone => Some("already undone".into()),
             _ if entry.partly.is_some_and(|partly| partly.unclear) => {
-                Some("whether its undo was done is unknown: read the undo again in the history first".into())
+                Some("the outcome of its undo is unknown; read the undo again in History first".into())
             }
             (_, deed) => self.way_back_obstacle(entry, deed),
         }
@@ -52,8 +52,8 @@ impl State {
     fn run_obstacle(&self, entry: &Entry) -> Option<&'static str> {
         let Deed::Batch { run, .. } = entry.deed else { return None };
         match self.runs.get(&run)?.status {
-            RunStatus::Running => Some("it is still under way: wait for it, or cancel it"),
-            RunStatus::Paused(_) | RunStatus::Interrupted => Some("it has not ended: resume it, or cancel it first"),
+            RunStatus::Running => Some("it is still in progress; wait or cancel it"),
+            RunStatus::Paused(_) | RunStatus::Interrupted => Some("it has not finished; resume or cancel it first"),
             RunStatus::Cancelled | RunStatus::Ended => None,
         }
     }
@@ -66,26 +66,26 @@ impl State {
                 (!made.reversible(recovery)).then(|| no_inverse(made).into())
             }
             Deed::Batch { .. } => {
-                self.history.lasting.contains(&entry.id).then(|| "nothing of it can be undone".into())
+                self.history.lasting.contains(&entry.id).then(|| "none of its changes can be undone".into())
             }
             Deed::Call { .. } if entry.tracked().is_some() => match self.can_do(Feature::Untrack) {
                 Err(Lacking::Lacking { .. }) => Some("this service cannot stop tracking an application".into()),
                 Err(Lacking::ReadOnly | Lacking::NotConnected) | Ok(()) => None,
             },
-            Deed::Call { .. } => Some("it was sent from the console: what undoes it is not known".into()),
+            Deed::Call { .. } => Some("requests from the console cannot be undone".into()),
         }
     }
 
     /// Why a step cannot be redone; None where it can be tried.
     pub fn redo_obstacle(&self, entry: &Entry) -> Option<Reason> {
         if self.history.redoable().is_none_or(|redoable| redoable.id != entry.id) {
-            return Some("only the step that was undone last can be redone".into());
+            return Some("only the last undone step can be redone".into());
         }
         let last = self.history.answers(entry.id).last();
         match last.map(|last| (&last.outcome, &last.deed)) {
-            Some((Outcome::Sending, _)) => Some("it is still under way".into()),
+            Some((Outcome::Sending, _)) => Some("it is still in progress".into()),
             Some((Outcome::Unknown(_), Deed::Change(_) | Deed::Call { .. })) => {
-                Some("whether it is undone is unknown: read the last attempt again in the history first".into())
+                Some("the outcome of its undo is unknown; read the undo again in History first".into())
             }
             _ => None,
         }
@@ -95,8 +95,8 @@ impl State {
 /// Why nothing undoes a change.
 fn no_inverse(change: &Change) -> &'static str {
     match change {
-        Change::Increment { .. } => "the interface has no way to decrement a score",
-        Change::Delete { .. } => "this service can neither restore a deleted asset nor make a new one",
+        Change::Increment { .. } => "a score cannot be decremented",
+        Change::Delete { .. } => "this service can neither restore a deleted asset nor create a new one",
         Change::Purge { .. } => "the asset was deleted permanently",
         Change::Link { .. }
         | Change::Unlink { .. }
@@ -106,6 +106,6 @@ fn no_inverse(change: &Change) -> &'static str {
         | Change::Reclassify { .. }
         | Change::Create { .. }
         | Change::Restore { .. }
-        | Change::Recreate { .. } => "what was there before it is not known",
+        | Change::Recreate { .. } => "the previous state is not known",
     }
 }

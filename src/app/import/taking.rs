@@ -143,9 +143,9 @@ impl Step {
             kept.run.clone()
         };
         let outcome = match (run.rows.len(), self.0.unknown.load(Ordering::Relaxed)) {
-            (0, 0) => Outcome::Failed("nothing new was made".to_owned()),
+            (0, 0) => Outcome::Failed("nothing new was imported".to_owned()),
             (made, unknown) if unknown > 0 => {
-                Outcome::Unknown(format!("of {unknown} nobody knows, and {made} were made"))
+                Outcome::Unknown(format!("{made} created, {unknown} with unknown outcome"))
             }
             _ => Outcome::Done,
         };

@@ -60,11 +60,11 @@ impl JournalError {
     /// What failed, why, what to do about it, and where.
     pub(in crate::app) fn of(what: &str, error: &io::Error, path: &Path) -> Self {
         let advice = match error.kind() {
-            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => "make room there and try again",
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => "free some space and try again",
             io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
-                "let this program write there, or start it with another --data folder"
+                "allow this program to write there, or start it with another --data folder"
             }
-            _ => "see to that place, then connect again",
+            _ => "fix this and reconnect",
         };
         Self(format!("{what}: {error}; {advice}: {}", path.display()))
     }
@@ -74,10 +74,10 @@ impl JournalError {
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum BeginError {
     /// It could not be noted.
-    #[error("nothing was sent, since it could not be noted first: {0}")]
+    #[error("a change must be recorded before it is sent: {0}")]
     Unnoted(#[from] JournalError),
     /// The step that it undoes or redoes was undone or redone by another window.
-    #[error("nothing was sent: {0}")]
+    #[error("{0}")]
     Answered(&'static str),
 }
 
@@ -113,7 +113,7 @@ impl Journal {
 
     pub(super) fn open_in(folder: Arc<Folder>, kept: Kept, rotated_at: u64) -> Result<Opened, JournalError> {
         let path = folder.path(FILE);
-        let failed = |error| JournalError::of("the journal could not be read", &error, &path);
+        let failed = |error| JournalError::of("cannot read the history", &error, &path);
         let _locked = folder.lock().map_err(failed)?;
         let (file, made) = folder.file(FILE).map_err(failed)?;
         if made {
@@ -125,12 +125,8 @@ impl Journal {
             match rotate(&folder, &file, &replay) {
                 Ok(older) => damaged_in = folder.path(&older),
                 Err(error) => said.push(
-                    JournalError::of(
-                        "the journal has grown large, and its older steps could not be moved",
-                        &error,
-                        &path,
-                    )
-                    .to_string(),
+                    JournalError::of("cannot move older steps out of the large history file", &error, &path)
+                        .to_string(),
                 ),
             }
         }
@@ -202,7 +198,7 @@ impl Disk {
     fn add(&self, line: &Line, answers: Answers) -> io::Result<Option<&'static str>> {
         let bytes = line.bytes()?;
         if bytes.len() as u64 > LONGEST_LINE {
-            return Err(io::Error::other("the step is too large to be noted"));
+            return Err(io::Error::other("the step is too large to record"));
         }
         let _locked = self.folder.lock()?;
         let (file, made) = self.folder.file(FILE)?;
@@ -241,11 +237,11 @@ impl Disk {
     }
 
     fn unwritten(&self, error: &io::Error) -> JournalError {
-        JournalError::of("the journal could not be written", error, &self.folder.path(FILE))
+        JournalError::of("cannot write the history", error, &self.folder.path(FILE))
     }
 
     fn unread(&self, error: &io::Error) -> JournalError {
-        JournalError::of("the journal could not be read", error, &self.folder.path(FILE))
+        JournalError::of("cannot read the history", error, &self.folder.path(FILE))
     }
 }
 
@@ -273,11 +269,7 @@ fn damage(lines: usize, path: &Path) -> Option<String> {
     let path = path.display();
     match lines {
         0 => None,
-        1 => {
-            Some(format!("1 line of the journal could not be read and was left out; the file is kept as it is: {path}"))
-        }
-        lines => Some(format!(
-            "{lines} lines of the journal could not be read and were left out; the file is kept as it is: {path}"
-        )),
+        1 => Some(format!("Skipped 1 unreadable line of the history; the file is unchanged: {path}")),
+        lines => Some(format!("Skipped {lines} unreadable lines of the history; the file is unchanged: {path}")),
     }
 }

@@ -25,7 +25,7 @@ impl Folder {
     /// The folder of this connection below another, made where it is not there. A file in it says whose it is.
     pub fn open(below: &Path, connection: &str) -> Result<Self, JournalError> {
         let path = below.join(folder_name(connection));
-        let failed = |error| JournalError::of("the folder of the journal could not be made", &error, &path);
+        let failed = |error| JournalError::of("cannot create the history folder", &error, &path);
         make(&path).map_err(failed)?;
         let folder = Self(path);
         folder.mark(connection)?;
@@ -127,14 +127,14 @@ impl Folder {
 
     /// Says in a file whose folder this is; fails where it is another's.
     fn mark(&self, connection: &str) -> Result<(), JournalError> {
-        let failed = |error| JournalError::of("the folder of the journal could not be used", &error, &self.0);
+        let failed = |error| JournalError::of("cannot use the history folder", &error, &self.0);
         let text = serde_json::json!({ "connection": connection }).to_string();
         let known = self.read(MARK).map_err(failed)?;
         let owner = known.and_then(|text| serde_json::from_slice::<serde_json::Value>(&text).ok());
         match owner.as_ref().and_then(|owner| owner.get("connection")?.as_str()) {
             Some(owner) if owner == connection => Ok(()),
             Some(owner) => Err(JournalError(format!(
-                "the folder of the journal belongs to {owner:?}; move it away: {}",
+                "the history folder belongs to {owner:?}; move it away: {}",
                 self.0.display()
             ))),
             None => {
@@ -173,7 +173,7 @@ fn folder_name(connection: &str) -> String {
 fn make(path: &Path) -> io::Result<()> {
     match fs::symlink_metadata(path) {
         Ok(found) if found.is_dir() => return Ok(()),
-        Ok(_) => return Err(io::Error::other("it is a link, or no folder")),
+        Ok(_) => return Err(io::Error::other("a link or not a folder")),
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
         Err(_) => {}
     }
@@ -190,10 +190,10 @@ fn opened(path: &Path) -> io::Result<File> {
     let found = fs::symlink_metadata(path)?;
     let file = match found.is_file() {
         true => OpenOptions::new().read(true).append(true).open(path)?,
-        false => return Err(io::Error::other("it is a link, or no file")),
+        false => return Err(io::Error::other("a link or not a file")),
     };
     // Between the look and the opening a link may have taken its place.
-    if same(&found, &file.metadata()?) { Ok(file) } else { Err(io::Error::other("it was replaced meanwhile")) }
+    if same(&found, &file.metadata()?) { Ok(file) } else { Err(io::Error::other("it was replaced in the meantime")) }
 }
 
 #[cfg(unix)]

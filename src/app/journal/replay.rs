@@ -10,7 +10,7 @@ use crate::app::journal::presence::WindowId;
 use crate::app::journal::{Answers, Entry, EntryId, Outcome, undone_by};
 
 /// What is said of a step whose end is not in the journal.
-pub(in crate::app) const NO_ANSWER: &str = "the program ended before the answer came";
+pub(in crate::app) const NO_ANSWER: &str = "the program ended before the response arrived";
 
 /// The longest line that is read; a step that large is refused before it is sent.
 pub(super) const LONGEST_LINE: u64 = 256 * 1024 * 1024;

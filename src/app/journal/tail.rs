@@ -172,12 +172,12 @@ impl Tail {
         let of_target: Vec<_> = self.answers.iter().filter(|(_, known, _)| target_of(*known) == Some(target)).collect();
         let undoing = matches!(answers, Answers::Undo(_));
         if of_target.iter().any(|(id, ..)| self.open.contains_key(id)) {
-            return Some("another window is undoing or redoing this step now");
+            return Some("another window is undoing or redoing this step");
         }
         let last = of_target.iter().rev().find(|(.., extent)| *extent != Extent::Nothing);
         match last.map(|(_, known, extent)| (extent, known)) {
-            Some((Extent::Whole, Answers::Undo(_))) if undoing => Some("this step is undone already"),
-            Some((Extent::Whole, Answers::Redo(_))) if !undoing => Some("this step was redone already"),
+            Some((Extent::Whole, Answers::Undo(_))) if undoing => Some("this step was already undone"),
+            Some((Extent::Whole, Answers::Redo(_))) if !undoing => Some("this step was already redone"),
             _ => None,
         }
     }

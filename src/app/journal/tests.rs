@@ -78,7 +78,7 @@ fn a_step_without_an_end_is_unknown() {
     let place = Place::new();
     place.open().journal.begin(&entry("a")).expect("noted");
     let opened = place.open();
-    assert_eq!(opened.entries[0].outcome, Outcome::Unknown("the program ended before the answer came".to_owned()));
+    assert_eq!(opened.entries[0].outcome, Outcome::Unknown("the program ended before the response arrived".to_owned()));
     assert_eq!(opened.said, None);
 }
 
@@ -123,7 +123,7 @@ fn lines_that_cannot_be_read_are_counted_and_kept() {
     fs::write(place.file(), &text).expect("written");
     let opened = place.open();
     let said = opened.said.clone().expect("said");
-    assert!(said.starts_with("2 lines of the journal could not be read and were left out"), "{said}");
+    assert!(said.starts_with("Skipped 2 unreadable lines of the history"), "{said}");
     assert!(said.ends_with(&place.file().display().to_string()), "{said}");
     assert_eq!(titles(&opened), ["a"]);
     opened.journal.begin(&entry("b")).expect("noted");
@@ -209,11 +209,11 @@ fn a_folder_that_cannot_be_written_says_what_to_do() {
     fs::remove_file(place.file()).expect("removed");
     std::os::unix::fs::symlink("/dev/full", place.file()).expect("a link");
     let refused = journal.begin(&entry("a")).expect_err("it is a link").to_string();
-    assert!(refused.contains("the journal could not be written: it is a link"), "{refused}");
+    assert!(refused.contains("cannot write the history: a link"), "{refused}");
     assert!(refused.ends_with(FILE), "{refused}");
     let full = std::io::Error::from(std::io::ErrorKind::StorageFull);
-    let sentence = JournalError::of("the journal could not be written", &full, std::path::Path::new("/a")).to_string();
-    assert!(sentence.contains("make room there"), "{sentence}");
+    let sentence = JournalError::of("cannot write the history", &full, std::path::Path::new("/a")).to_string();
+    assert!(sentence.contains("free some space"), "{sentence}");
 }
 
 #[test]

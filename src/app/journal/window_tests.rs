@@ -69,10 +69,10 @@ fn a_step_is_undone_once_however_many_windows_ask() {
     let (first, second) = (undo(&step), undo(&step));
     one.begin(&first).expect("noted");
     let refused = two.begin(&second).expect_err("the first has it under way");
-    assert_eq!(refused.to_string(), "nothing was sent: another window is undoing or redoing this step now");
+    assert_eq!(refused.to_string(), "another window is undoing or redoing this step");
     one.end(first.id, &Outcome::Done, None).expect("noted");
     let refused = two.begin(&second).expect_err("it is undone");
-    assert_eq!(refused.to_string(), "nothing was sent: this step is undone already");
+    assert_eq!(refused.to_string(), "this step was already undone");
     let again = redo(&step);
     two.begin(&again).expect("noted");
     two.end(again.id, &Outcome::Done, None).expect("noted");

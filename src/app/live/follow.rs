@@ -61,7 +61,7 @@ pub(super) async fn follow(kind: StreamKind, desk: Arc<Desk>) {
                 if begun.elapsed() > pace.again_most {
                     wait = pace.again;
                 }
-                why.map_or_else(|| "the service ended it".to_owned(), |error| error.reason())
+                why.map_or_else(|| "closed by the service".to_owned(), |error| error.reason())
             }
             Err(error) if is_same && !offered(&error) => return desk.stands(kind, Following::NotOffered),
             Err(error) => {
@@ -142,7 +142,7 @@ fn endless(kind: StreamKind, most: usize) -> CallError {
     CallError::WrongShape {
         target: Target { method: Method::Get, url: kind.info().path.to_owned(), writes: false, content: false },
         path: "$".to_owned(),
-        problem: format!("a stream that told of more than {most} things without a pause, so it was ended"),
+        problem: format!("closed after more than {most} changes without a pause"),
     }
 }
 

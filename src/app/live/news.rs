@@ -83,7 +83,7 @@ impl App {
             News::Doubted => self.doubt(),
             News::Down => {
                 if self.state.connection.status == Status::Up {
-                    self.went_down("it no longer answers".to_owned());
+                    self.went_down("the service no longer responds".to_owned());
                 }
             }
             News::Asset { id, record, edited } => self.take_record(id, record, edited),
@@ -121,7 +121,7 @@ impl App {
                 }
             }
             News::Halted(error) => {
-                let said = "what others change is no longer shown by itself; reconnect to go on";
+                let said = "Live updates stopped; reconnect to resume them";
                 self.notify(Grade::Failed, format!("{said}: {}", error.reason()));
             }
         }
@@ -140,7 +140,7 @@ impl App {
             self.load_small_content(&id);
         }
         if edited {
-            self.state.news = Some("Changed elsewhere just now, and shown as it is there".to_owned());
+            self.state.news = Some("Updated elsewhere".to_owned());
         }
     }
 

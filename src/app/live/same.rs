@@ -24,6 +24,6 @@ impl Desk {
             return Ok(());
         }
         self.tell(News::Doubted);
-        Err(CallError::Away { problem: format!("another service answers at this address now: {}", now.words()) })
+        Err(CallError::Away { problem: format!("a different service now runs at this address: {}", now.words()) })
     }
 }

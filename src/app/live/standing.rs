@@ -53,13 +53,13 @@ impl Standing {
         self.streams.insert(kind, following);
     }
 
-    /// In a word or three: `live`, `every 2 s`, `not followed`.
+    /// In a word or three: `live`, `every 2 s`, `no live updates`.
     pub fn word(&self) -> String {
         match (self.of(StreamKind::Assets), self.every) {
             (Following::Followed, _) => "live".to_owned(),
             (_, Some(every)) => format!("every {} s", every.as_secs_f32().round().max(1.0)),
-            (Following::Asked, None) => "not followed yet".to_owned(),
-            (Following::NotOffered | Following::Broken(_), None) => "not followed".to_owned(),
+            (Following::Asked, None) => "no live updates yet".to_owned(),
+            (Following::NotOffered | Following::Broken(_), None) => "no live updates".to_owned(),
         }
     }
 
@@ -68,18 +68,18 @@ impl Standing {
         let lacking: Vec<&str> =
             Self::KINDS.into_iter().filter(|kind| !self.follows(*kind)).map(|kind| kind.info().name).collect();
         let polled = match self.every {
-            Some(_) => "what is in sight is read again while the window is looked at, less often while nothing changes",
-            None => "nothing in sight needs to be read again",
+            Some(_) => "visible data is refreshed regularly while the window has focus",
+            None => "no visible data needs refreshing",
         };
         match self.of(StreamKind::Assets) {
-            Following::Asked => "It was asked whether it tells of changes.".to_owned(),
-            Following::Followed if lacking.is_empty() => "The service tells of every change at once.".to_owned(),
+            Following::Asked => "Connecting to the change streams.".to_owned(),
+            Following::Followed if lacking.is_empty() => "All changes appear immediately.".to_owned(),
             Following::Followed => {
-                format!("The service tells of changes at once, but for these streams: {}.", lacking.join(", "))
+                format!("Changes appear immediately, except for these streams: {}.", lacking.join(", "))
             }
-            Following::NotOffered => format!("The service has no streams of changes: {polled}."),
+            Following::NotOffered => format!("This service has no change streams: {polled}."),
             Following::Broken(why) => {
-                format!("The stream of changes broke off and is tried again: {why}. Meanwhile {polled}.")
+                format!("The change stream was interrupted and is being retried: {why}. Meanwhile, {polled}.")
             }
         }
     }
@@ -92,12 +92,12 @@ mod tests {
     #[test]
     fn the_word_says_how_soon_a_change_is_seen() {
         let mut standing = Standing::default();
-        assert_eq!(standing.word(), "not followed yet");
+        assert_eq!(standing.word(), "no live updates yet");
         standing.set(StreamKind::Assets, Following::NotOffered);
-        assert_eq!(standing.word(), "not followed");
+        assert_eq!(standing.word(), "no live updates");
         standing.every = Some(Duration::from_secs(2));
         assert_eq!(standing.word(), "every 2 s");
-        assert!(standing.reason().contains("no streams"));
+        assert!(standing.reason().contains("no change streams"));
         standing.set(StreamKind::Assets, Following::Followed);
         assert_eq!(standing.word(), "live");
         assert!(standing.reason().contains("tagsStreamIdentifiers"));

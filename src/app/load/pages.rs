@@ -188,11 +188,9 @@ impl<C: Caller> Pages<C> {
         let Most { rows, bytes, left_out } = self.most;
         let info = AssetsSnapshot::INFO;
         let problem = if self.left_out.len() > left_out {
-            format!("more than {left_out} assets are too large to be listed, so no more of the list is read")
+            format!("more than {left_out} assets are too large to list, so reading stopped")
         } else {
-            format!(
-                "a list that did not end after {rows} assets, or {bytes} bytes of their texts, so no more of it is read"
-            )
+            format!("the list did not end after {rows} assets or {bytes} bytes of text, so reading stopped")
         };
         CallError::WrongShape {
             target: Target { method: info.method, url: info.path.to_owned(), writes: false, content: false },

@@ -65,7 +65,7 @@ pub(in crate::app) async fn items(wire: &Wire, kind: LinkKind) -> Result<Vec<Ite
 
 /// One item that assets can be linked to.
 pub(in crate::app) async fn item(wire: &Wire, kind: LinkKind, id: &str) -> Result<Item, CallError> {
-    let broken = |problem: BadId| broken(format!("{id:?} cannot be asked for: {problem}"));
+    let broken = |problem: BadId| broken(format!("{id:?} is not a usable id: {problem}"));
     let call: Call = match kind {
         LinkKind::Tag => TagsSpecificTagSnapshot { tag: id.parse().map_err(broken)?, transferables: None }.into(),
         LinkKind::Website => {

@@ -41,16 +41,16 @@ pub fn plan_on(change: Change, asset: Option<&Arc<Asset>>) -> Result<Prepared, S
         }
         Change::Reclassify { asset: id, from, to } => plan_reclassify(id, from, to, needed(asset)?),
         Change::Increment { asset: id, counter, from } => plan_increment(id, counter, from, asset),
-        Change::Create { .. } => Err("an asset is made by import or from text".to_owned()),
+        Change::Create { .. } => Err("assets are created by import or from text".to_owned()),
         Change::Delete { asset: id, name, made } => plan_delete(id, name, made, asset),
         Change::Restore { .. } | Change::Purge { .. } => trash::plan_in_trash(change, asset),
-        Change::Recreate { .. } => Err("an asset is made again by Undo alone".to_owned()),
+        Change::Recreate { .. } => Err("only Undo can create a deleted asset again".to_owned()),
     }
 }
 
 /// What is sent back whole has to be read, and read whole.
 fn needed(asset: Option<&Arc<Asset>>) -> Result<&Arc<Asset>, String> {
-    let asset = asset.ok_or_else(|| "the asset has to be read before it is changed".to_owned())?;
+    let asset = asset.ok_or_else(|| "the asset must be read before it is changed".to_owned())?;
     ambiguous(asset).map_or(Ok(asset), Err)
 }
 
@@ -80,7 +80,7 @@ fn plan_link(id: AssetId, item: Item, on: bool, asset: Option<&Arc<Asset>>) -> R
     });
     match (asset, &known, on) {
         (Some(_), Some(_), true) => {
-            return Ok(Prepared::Unchanged(format!("the {} “{}” is linked already", item.kind.one(), item.text)));
+            return Ok(Prepared::Unchanged(format!("the {} “{}” is already linked", item.kind.one(), item.text)));
         }
         (Some(_), None, false) => {
             return Ok(Prepared::Unchanged(format!("the {} “{}” is no longer linked", item.kind.one(), item.text)));
@@ -132,7 +132,7 @@ fn with_link(mut record: Value, item: &Item, on: bool) -> Value {
 /// The call that links an item, or removes its link.
 pub(in crate::app) fn link_call(asset: &AssetId, item: &Item, on: bool) -> Result<Call, String> {
     let asset = asset.clone();
-    let bad = |error: crate::model::id::BadId| format!("the {} cannot be named in a request: {error}", item.kind.one());
+    let bad = |error: crate::model::id::BadId| format!("the {} has no usable id: {error}", item.kind.one());
     Ok(match (item.kind, on) {
         (LinkKind::Tag, true) => AssetAssociateTag { asset, tag: item.id.parse().map_err(bad)? }.into(),
         (LinkKind::Tag, false) => AssetDisassociateTag { asset, tag: item.id.parse().map_err(bad)? }.into(),
@@ -157,7 +157,7 @@ fn plan_new_link(
     let call = make_call(kind, &text, url.as_deref()).map_err(|wrong| wrong.to_string())?;
     let same = |known: &Item| known.text == text && (url.is_none() || known.url == url);
     if asset.is_some_and(|asset| linked(asset.view(), kind).iter().any(same)) {
-        return Ok(Prepared::Unchanged(format!("a {} “{text}” is linked already", kind.one())));
+        return Ok(Prepared::Unchanged(format!("a {} “{text}” is already linked", kind.one())));
     }
     let item = Item { kind, id: String::new(), text: text.clone(), url: url.clone() };
     let after = asset.map(|asset| with_link(asset.tree().clone(), &item, true));
@@ -203,16 +203,16 @@ fn plan_edit(id: AssetId, edits: Vec<Edit>, asset: &Arc<Asset>) -> Result<Prepar
     let edits: Vec<_> = differ.map(|edit| Edit { from: Some(theirs(&edit)), ..edit }).collect();
     let after = edits.iter().try_fold((**asset).clone(), edited)?;
     let call = AssetUpdate { transferables: Some(false), asset: Some(after.clone()) };
-    let undo = by("Undo sends what was there before");
+    let undo = by("Undo restores the previous values");
     Ok(ready(Change::Edit { asset: id, edits }, call.into(), Some(asset), Some(after.into_tree()), undo))
 }
 
 fn so_already(edit: &Edit) -> String {
     match (edit.field, edit.to.as_str(), edit.to.as_bool()) {
-        (Field::Favorited, _, Some(true)) => "it is a favourite already".to_owned(),
-        (Field::Favorited, ..) => "it is no favourite now".to_owned(),
+        (Field::Favorited, _, Some(true)) => "it is already a favourite".to_owned(),
+        (Field::Favorited, ..) => "it is not a favourite".to_owned(),
         (field @ (Field::Name | Field::Description), text, _) => {
-            format!("the {} is “{}” already", field.as_str(), text.unwrap_or_default())
+            format!("the {} is already “{}”", field.as_str(), text.unwrap_or_default())
         }
     }
 }
@@ -224,7 +224,7 @@ fn specific(asset: View<'_, Asset>) -> Option<String> {
 fn plan_reclassify(id: AssetId, from: Option<String>, to: String, asset: &Arc<Asset>) -> Result<Prepared, String> {
     let now = specific(asset.view());
     if now.as_ref() == Some(&to) {
-        return Ok(Prepared::Unchanged(format!("it is {} already", language_name(&to))));
+        return Ok(Prepared::Unchanged(format!("it is already {}", language_name(&to))));
     }
     let change = Change::Reclassify { asset: id.clone(), from, to: to.clone() };
     if let Some(moved) = moved(&change, asset.tree(), asset) {
@@ -236,7 +236,7 @@ fn plan_reclassify(id: AssetId, from: Option<String>, to: String, asset: &Arc<As
     let after = with_language(asset.tree().clone(), &to);
     let undo = match &now {
         Some(now) => by(&format!("Undo makes it {} again", language_name(now))),
-        None => UndoKind::Never("its record does not say what it is now".to_owned()),
+        None => UndoKind::Never("the current language is not known".to_owned()),
     };
     Ok(ready(Change::Reclassify { asset: id, from: now, to }, call.into(), Some(asset), Some(after), undo))
 }
@@ -271,7 +271,7 @@ fn plan_increment(
     let call = AssetScoresIncrement { asset: id.clone(), increment: Some(increment) };
     let count = now.unwrap_or_default().saturating_add(1);
     let after = asset.map(|asset| with_count(asset.tree().clone(), counter, count));
-    let undo = UndoKind::Never("the interface counts up only".to_owned());
+    let undo = UndoKind::Never("a score cannot be decremented".to_owned());
     Ok(ready(Change::Increment { asset: id, counter, from: now.or(from) }, call.into(), asset, after, undo))
 }
 
@@ -306,7 +306,7 @@ fn plan_delete(
         before: asset.cloned(),
         fields: asset.map(whole).into_iter().collect(),
         // Who knows the service says more: see `DeletedAssets::prepare`.
-        undo: UndoKind::Never("the interface cannot restore a deleted asset".to_owned()),
+        undo: UndoKind::Never("the service cannot restore a deleted asset".to_owned()),
     })))
 }
 
@@ -332,17 +332,17 @@ pub(in crate::app) fn moved_on(change: &Change, theirs: &Value) -> String {
             edits.iter().find(|edit| edit.from.as_ref().is_some_and(|from| *from != edit.field.value(asset)))?;
         let now = moved.field.value(asset);
         let now = now.as_str().map_or_else(|| told(&now), |text| format!("“{}”", beginning(text, TOLD)));
-        Some(format!("the {} was changed meanwhile, to {now}", moved.field.as_str()))
+        Some(format!("the {} changed to {now} in the meantime", moved.field.as_str()))
     };
     let said = match change {
         Change::Edit { edits, .. } => edited(edits),
         Change::Record { from, .. } => diff(&lasting(from), &lasting(theirs))
             .first()
-            .map(|place| format!("the record was changed meanwhile, at {}", beginning(&place.path.to_string(), TOLD))),
+            .map(|place| format!("{} changed in the meantime", beginning(&place.path.label(), TOLD))),
         Change::Reclassify { .. } => specific(asset)
-            .map(|now| format!("the language was changed meanwhile, to {}", beginning(language_name(&now), TOLD))),
+            .map(|now| format!("the language changed to {} in the meantime", beginning(language_name(&now), TOLD))),
         Change::Increment { counter, .. } => {
-            Some(format!("{} was counted on meanwhile, to {}", counter.as_str(), counter.value(asset)))
+            Some(format!("{} changed to {} in the meantime", counter.as_str(), counter.value(asset)))
         }
         Change::Link { .. }
         | Change::Unlink { .. }
@@ -353,5 +353,5 @@ pub(in crate::app) fn moved_on(change: &Change, theirs: &Value) -> String {
         | Change::Purge { .. }
         | Change::Recreate { .. } => None,
     };
-    said.unwrap_or_else(|| "the asset was changed meanwhile".to_owned())
+    said.unwrap_or_else(|| "the asset changed in the meantime".to_owned())
 }

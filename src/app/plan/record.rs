@@ -29,9 +29,9 @@ pub(super) fn plan_record(
     whole: &Arc<Asset>,
 ) -> Result<Prepared, String> {
     if to.get("id") != from.get("id") {
-        return Err("an asset keeps its id: put it back as it was".to_owned());
+        return Err("the id of an asset cannot change; restore it".to_owned());
     }
-    let meant = Asset::from_tree(to).map_err(|wrong| format!("this is no record of an asset: {wrong}"))?;
+    let meant = Asset::from_tree(to).map_err(|wrong| format!("not a valid asset record: {wrong}"))?;
     // What moved by itself since the user began is nobody's change.
     let base = stilled(from.clone(), seen.tree(), &[]);
     let (meant, from) = (rebase(&from, meant.tree(), &base), base);
@@ -41,7 +41,7 @@ pub(super) fn plan_record(
     }
     let after = rebase(&from, &meant, seen.tree());
     if after == *seen.tree() {
-        return Ok(Prepared::Unchanged("the record is so already".to_owned()));
+        return Ok(Prepared::Unchanged("the record is already like this".to_owned()));
     }
     let mut body = rebase(&from, &meant, whole.tree());
     let gone = from.as_object().into_iter().flatten().filter(|(name, _)| meant.get(name.as_str()).is_none());
@@ -54,7 +54,7 @@ pub(super) fn plan_record(
     let body = Asset::from_tree(body).map_err(|wrong| wrong.to_string())?;
     let call = AssetUpdate { transferables: Some(false), asset: Some(body) };
     let change = Change::Record { asset: id, from: seen.tree().clone(), to: after.clone() };
-    let undo = by("Undo sends the record as it was; what the service changes by itself stays");
+    let undo = by("Undo restores the previous record, except for fields that the service maintains");
     Ok(ready(change, call.into(), Some(seen), Some(after), undo))
 }
 

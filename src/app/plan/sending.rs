@@ -22,7 +22,7 @@ use crate::operation::table::{
 use crate::operation::{Operation as _, Reply};
 
 /// Why a reply is of no use.
-const OTHERS: &str = "the reply is another operation's";
+const OTHERS: &str = "the response belongs to another operation";
 
 /// So many places are named where a service did otherwise than asked.
 const NAMED: usize = 3;
@@ -127,8 +127,8 @@ fn kept(meant: &Change, done: &[Edit]) -> Option<String> {
     let otherwise = edits.iter().zip(done).filter(|(meant, done)| meant.to != done.to);
     let said: Vec<_> = otherwise
         .map(|(meant, done)| match meant.from == Some(done.to.clone()) {
-            true => format!("the service kept the {} as it was", meant.field.as_str()),
-            false => format!("the service made the {} {}", meant.field.as_str(), told(&done.to)),
+            true => format!("the service did not change the {}", meant.field.as_str()),
+            false => format!("the service set the {} to {}", meant.field.as_str(), told(&done.to)),
         })
         .collect();
     (!said.is_empty()).then(|| said.join("; "))
@@ -138,10 +138,10 @@ fn kept(meant: &Change, done: &[Edit]) -> Option<String> {
 fn otherwise(asked: &[FieldChange], differ: &[FieldChange]) -> Option<String> {
     let said = |place: &FieldChange| {
         let was = asked.iter().find(|asked| asked.path == place.path).map(|asked| &asked.before);
-        let path = place.path.to_string();
-        let path = beginning(&path, TOLD);
+        let label = place.path.label();
+        let path = beginning(&label, TOLD);
         match was == Some(&place.after) {
-            true => format!("kept {path} as it was"),
+            true => format!("did not change {path}"),
             false => format!("changed {path}"),
         }
     };
@@ -159,5 +159,5 @@ fn otherwise(asked: &[FieldChange], differ: &[FieldChange]) -> Option<String> {
 fn left(change: &Change, asset: &Asset) -> Option<String> {
     let Change::Reclassify { to, .. } = change else { return None };
     let now = original(asset.view())?.classification().specific().to_owned();
-    (now != *to).then(|| format!("the service made it {}", told(&Value::from(now))))
+    (now != *to).then(|| format!("the service classified it as {}", told(&Value::from(now))))
 }

@@ -20,7 +20,7 @@ pub(in crate::app) async fn settled<C: Caller>(
 ) -> Result<(Settled, Option<Change>), CallError> {
     let deletes = matches!(change, Change::Delete { .. });
     if let Change::Recreate { name, .. } = change {
-        let why = format!("it would have a new id, so look for “{name}” in the list");
+        let why = format!("a new asset would have a new id; look for “{name}” in the list");
         return Ok((Settled::Unclear(why), None));
     }
     match read(caller, change.asset(), false).await {
@@ -32,10 +32,10 @@ pub(in crate::app) async fn settled<C: Caller>(
             Ok((Settled::NotDone, None))
         }
         Err(CallError::Status { status: 404 | 410, .. }) if matches!(change, Change::Purge { .. }) => {
-            Ok((Settled::Unclear("look whether it is still in the Trash".to_owned()), None))
+            Ok((Settled::Unclear("check whether it is still in the Trash".to_owned()), None))
         }
         Err(CallError::Status { status: 404 | 410, .. }) => {
-            Ok((Settled::Unclear("the asset is no longer there".to_owned()), None))
+            Ok((Settled::Unclear("the asset no longer exists".to_owned()), None))
         }
         Err(error) => Err(error),
     }
@@ -58,19 +58,19 @@ fn judged(change: &Change, asset: &Asset) -> (Settled, Option<Change>) {
         Change::Record { from, to, .. } => match asset.tree() {
             now if rebase(from, to, now) == *now => Settled::Done,
             now if rebase(to, from, now) == *now => Settled::NotDone,
-            _ => Settled::Unclear("the record is neither as it was nor as it was meant to be".to_owned()),
+            _ => Settled::Unclear("the record matches neither the previous nor the new version".to_owned()),
         },
         Change::Reclassify { from, to, .. } => match original(view).map(|format| format.classification().specific()) {
             Some(now) if now == to => Settled::Done,
             now if now == from.as_deref() => Settled::NotDone,
-            Some(now) => Settled::Unclear(format!("it is {now:?} now, which is neither")),
-            None => Settled::Unclear("its record does not say what it is now".to_owned()),
+            Some(now) => Settled::Unclear(format!("the language is now {now:?}, neither the previous nor the new one")),
+            None => Settled::Unclear("the current language is not known".to_owned()),
         },
         Change::Increment { counter, from, .. } => match (from, counter.value(view)) {
             (Some(from), now) if now == from.saturating_add(1) => Settled::Done,
             (Some(from), now) if now == *from => Settled::NotDone,
-            (Some(from), now) => Settled::Unclear(format!("the counter stood at {from} and stands at {now}")),
-            (None, now) => Settled::Unclear(format!("the counter stands at {now}, and where it stood is not known")),
+            (Some(from), now) => Settled::Unclear(format!("the counter was {from} and is now {now}")),
+            (None, now) => Settled::Unclear(format!("the counter is {now}; its previous value is not known")),
         },
         Change::Create { .. } | Change::Restore { .. } => Settled::Done,
         Change::Delete { .. } | Change::Purge { .. } | Change::Recreate { .. } => Settled::NotDone,
@@ -91,5 +91,5 @@ fn settled_edits(edits: &[Edit], asset: &Asset) -> Settled {
         return Settled::NotDone;
     }
     let fields: Vec<_> = edits.iter().map(|edit| edit.field.as_str()).collect();
-    Settled::Unclear(format!("the {} is neither as it was nor as it was meant to be", fields.join(" or the ")))
+    Settled::Unclear(format!("the {} has neither the previous nor the new value", fields.join(" or the ")))
 }

@@ -27,7 +27,7 @@ pub(super) fn plan_in_trash(change: Change, present: Option<&Arc<Asset>>) -> Res
         (_, Some(_)) => return Err("the asset is not in the Trash".to_owned()),
         (Change::Restore { asset, .. }, None) => {
             let call = AssetsTrashRestore { asset: asset.clone(), transferables: Some(false) };
-            (call.into(), UndoKind::By("Undo moves it to the Trash again".to_owned()))
+            (call.into(), UndoKind::By("Undo moves it back to the Trash".to_owned()))
         }
         (change, None) => {
             let call = AssetsTrashDelete { asset: change.asset().clone() };

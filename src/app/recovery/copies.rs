@@ -49,25 +49,25 @@ impl Copies {
     }
 
     fn read(&self, asset: &AssetId) -> Result<Value, String> {
-        let none = || format!("no copy of the asset {asset} is kept, so it cannot be made again");
+        let none = || format!("there is no copy of the asset {asset} to restore");
         let path = self.folder.as_deref().map(|folder| path(folder, asset)).ok_or_else(none)?;
         let bytes = match fs::read(&path) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Err(none()),
-            Err(error) => return Err(format!("the copy of the asset cannot be read: {error}: {}", path.display())),
+            Err(error) => return Err(format!("cannot read the copy of the asset: {error}: {}", path.display())),
         };
         serde_json::from_slice(&bytes)
             .map_err(|error| format!("the copy of the asset is damaged: {error}: {}", path.display()))
     }
 
     fn write(&self, asset: &AssetId, record: &Value, limit: u64) -> Result<(), String> {
-        let folder = self.folder.as_deref().ok_or("nothing is kept on disk")?;
+        let folder = self.folder.as_deref().ok_or("nothing is stored on disk")?;
         let bytes = serde_json::to_vec(record).map_err(|error| error.to_string())?;
         let length = bytes.len() as u64;
         if length > limit {
-            return Err(format!("{length} bytes are more than is kept"));
+            return Err(format!("{length} bytes exceed the limit for copies"));
         }
-        let failed = |error: std::io::Error| format!("no copy could be written: {error}: {}", folder.display());
+        let failed = |error: std::io::Error| format!("cannot write the copy: {error}: {}", folder.display());
         make_folder(folder).map_err(failed)?;
         let mut total = self.bytes.lock().unwrap_or_else(PoisonError::into_inner);
         let known = match *total {

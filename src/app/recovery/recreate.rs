@@ -22,7 +22,7 @@ use crate::operation::table::AssetsCreateNewAsset;
 pub(super) fn has_content(record: &Asset) -> Result<(), String> {
     match of_original(record.view()) {
         Content::Text(_) | Content::Bytes(_) => Ok(()),
-        Content::None | Content::Large(_) | Content::Part(..) => Err("the service gave no content of it".to_owned()),
+        Content::None | Content::Large(_) | Content::Part(..) => Err("the service returned no content".to_owned()),
     }
 }
 
@@ -71,7 +71,7 @@ fn seed(record: View<'_, Asset>, name: &str, own: bool) -> Result<Seed, String> 
             "metadata": { "name": name, "mechanism": "MANUAL", "annotations": annotations },
         },
     });
-    Seed::from_tree(tree).map_err(|wrong| format!("the copy of the asset makes no seed: {wrong}"))
+    Seed::from_tree(tree).map_err(|wrong| format!("the copy of the asset cannot be made into a seed: {wrong}"))
 }
 
 /// Links what the asset was linked to, and says what came back and what did not.
@@ -89,13 +89,13 @@ pub(in crate::app) async fn recreated<C: Caller>(
             Err(problem) => Err(problem),
         };
         if let Err(why) = linked {
-            lost.push(format!("the {} “{}” could not be linked: {why}", item.kind.one(), item.text));
+            lost.push(format!("could not link the {} “{}”: {why}", item.kind.one(), item.text));
         }
     }
     // Links are part of what Undo compares.
     let now = if links.is_empty() { made } else { read(caller, &asset, false).await.unwrap_or(made) };
     let name = now.view().name().unwrap_or_default().to_owned();
-    let mut said = format!("its id is {asset} now; score, activity and conversations did not come back");
+    let mut said = format!("its new id is {asset}; score, activity and conversations are not restored");
     for lost in lost {
         said.push_str("; ");
         said.push_str(&lost);

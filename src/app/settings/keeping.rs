@@ -105,7 +105,9 @@ impl App {
         let (base, ours) = (self.kept.clone(), self.state.settings.clone());
         let keep = move || {
             let kept = ours.keep(&base, &path).map(|kept| Box::new(Written { ours, kept }));
-            What::SettingsKept(kept.map_err(|error| format!("settings could not be kept: {error}: {}", path.display())))
+            What::SettingsKept(
+                kept.map_err(|error| format!("Could not save the settings: {error}: {}", path.display())),
+            )
         };
         self.start_blocking(keep, |error| What::SettingsKept(Err(error.to_string())));
     }

@@ -55,7 +55,7 @@ fn a_damaged_file_is_moved_aside_and_said() {
     fs::write(&path, "{ not json").expect("written");
     let (settings, said) = Settings::read(&path);
     assert_eq!(settings, Settings::default());
-    assert!(said.is_some_and(|text| text.contains("kept as")));
+    assert!(said.is_some_and(|text| text.contains("the damaged file is now")));
     assert_eq!(fs::read_to_string(path.with_extension("broken-1.json")).expect("kept"), "{ not json");
 }
 
@@ -72,13 +72,13 @@ fn after_damage_the_settings_kept_before_are_used_and_every_damaged_file_stays()
         fs::write(&path, damage).expect("damaged");
         let (read, said) = Settings::read(&path);
         assert_eq!(read.connections, settings.connections, "{damage:?}");
-        assert!(said.is_some_and(|said| said.contains("those kept before are used")));
+        assert!(said.is_some_and(|said| said.contains("using the previous settings")));
         let aside = path.with_extension(format!("broken-{}.json", number + 1));
         assert_eq!(fs::read(aside).expect("kept"), damage);
         // It may end before it writes any.
         let (read, said) = Settings::read(&path);
         assert_eq!((&read, &Settings::peek(&path)), (&settings, &settings));
-        assert!(said.is_some_and(|said| said.contains("were not there; those kept before are used")));
+        assert!(said.is_some_and(|said| said.contains("is missing; using the previous settings")));
     }
 }
 
@@ -93,7 +93,11 @@ fn what_cannot_be_read_is_left_alone_and_the_settings_kept_before_are_used() {
     fs::create_dir(&path).expect("a folder");
     let (read, said) = Settings::read(&path);
     assert_eq!(read, settings);
-    assert!(said.is_some_and(|said| said.contains("could not be read") && said.ends_with("before are used")));
+    assert!(
+        said.is_some_and(
+            |said| said.starts_with("Could not read the settings") && said.ends_with("the previous settings")
+        )
+    );
     assert!(kept(&read, &path).is_err());
     assert!(path.is_dir());
 }

@@ -17,7 +17,7 @@ impl App {
         let (name, writes) = (call.info().name, call.info().writes());
         // One that the service is known to lack can be sent all the same: so it is tried again.
         match self.state.lets_writes() {
-            Err(reason) if writes => self.state.console.refused = Some(format!("not sent: {reason}")),
+            Err(reason) if writes => self.state.console.refused = Some(format!("Not sent: {reason}")),
             Ok(()) if writes && self.confirms() => {
                 self.ask_first(Asked::call(format!("Send {name}?"), "Send", call, Wish::Send));
             }
@@ -32,7 +32,9 @@ impl App {
         let name = call.info().name;
         let send = async move { What::Answered(answer(desk, call).await) };
         let task = self.start(send, move |error| {
-            What::Answered(Err(left.failed(&error).said("it was given up", "whether it was done is unknown")))
+            What::Answered(Err(left
+                .failed(&error)
+                .said("Request cancelled", "It is unknown whether the request succeeded")))
         });
         let number = self.next_work();
         self.show_work(number, task, format!("Sending {name}"), None);

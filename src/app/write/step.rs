@@ -66,7 +66,7 @@ impl Failed {
     /// The sentence for people: what failed, or that nobody knows, and why.
     pub(in crate::app) fn said(&self, failed: &str, unknown: &str) -> String {
         match self.unknown {
-            true => format!("{unknown}, so look before doing it again: {}", self.why),
+            true => format!("{unknown}; check before trying again: {}", self.why),
             false => format!("{failed}: {}", self.why),
         }
     }
@@ -97,14 +97,14 @@ impl OpenStep {
     /// Notes the step; where that fails nothing may be sent. A step that the rail would hold back is not even noted.
     pub(in crate::app) async fn begin(desk: &Desk, entry: Entry) -> Result<Self, String> {
         if !desk.wire.rail().lets_writes() {
-            return Err(format!("nothing was sent: {}", Reason::ReadOnly));
+            return Err(Reason::ReadOnly.to_string());
         }
         let (journal, noted) = (desk.journal.clone(), entry.clone());
         let begun = tokio::task::spawn_blocking(move || journal.begin(&noted)).await;
         match begun {
             Ok(Ok(())) => {}
             Ok(Err(error)) => return Err(error.to_string()),
-            Err(error) => return Err(format!("nothing was sent, since it could not be noted first: {error}")),
+            Err(error) => return Err(format!("a change must be recorded before it is sent: {error}")),
         }
         // From here on whatever breaks it off ends it as unknown.
         let step = Self { entry: Some(entry.clone()), journal: desk.journal.clone(), wire: desk.wire.clone() };
@@ -131,7 +131,7 @@ impl OpenStep {
 impl Drop for OpenStep {
     fn drop(&mut self) {
         let Some(mut entry) = self.entry.take() else { return };
-        let outcome = Outcome::Unknown("it was broken off before the answer came".to_owned());
+        let outcome = Outcome::Unknown("interrupted before the response arrived".to_owned());
         entry.outcome = outcome.clone();
         let (journal, id) = (self.journal.clone(), entry.id);
         // The end of its task wakes the window. This may run while a panic unwinds, where another one would end the program.
@@ -149,7 +149,7 @@ fn tell(wire: &Wire, entry: Entry, problem: Option<JournalError>) {
 
 /// How a step stands, for the window.
 fn standing(wire: &Wire, entry: Entry, problem: Option<JournalError>) -> Note {
-    let unnoted = |error| format!("“{}” has ended, but its end could not be noted: {error}", entry.title);
+    let unnoted = |error| format!("“{}” has ended, but its result could not be recorded: {error}", entry.title);
     let problem = problem.map(unnoted);
     Note::Step { entry: Arc::new(entry), problem, generation: wire.generation }
 }
@@ -216,7 +216,7 @@ pub(in crate::app) async fn apply(desk: &Desk, plan: &Plan, answers: Answers, ti
     };
     match desk.deleted.prepare(&desk.wire, again, desk.own).await {
         Ok(Prepared::Ready(now)) if shows_the_same(plan, &now) => send(desk, plan, answers, title).await,
-        Ok(Prepared::Ready(now)) => Wrote::Anew(now, "the asset was changed meanwhile".to_owned()),
+        Ok(Prepared::Ready(now)) => Wrote::Anew(now, "the asset changed in the meantime".to_owned()),
         Ok(Prepared::Unchanged(how)) => Wrote::Unchanged(how),
         Ok(Prepared::Moved(conflict)) => Wrote::Moved(conflict),
         Err(error) => Wrote::Unsent(why(&error)),
@@ -240,7 +240,7 @@ fn shows_the_same(shown: &Plan, now: &Plan) -> bool {
 
 async fn send(desk: &Desk, plan: &Plan, answers: Answers, title: Option<String>) -> Wrote {
     if let Err(why) = desk.deleted.keep_copy(&desk.wire, plan).await {
-        let why = format!("no copy of it could be kept: {why}");
+        let why = format!("no copy of the asset could be saved: {why}");
         let undo = UndoKind::Never(why.clone());
         return Wrote::Anew(Box::new(Plan { undo, ..plan.clone() }), why);
     }

@@ -62,7 +62,7 @@ impl App {
     /// Asks whether an external application is to be tracked, with the call that registers it. A name the interface has
     /// no word for travels as `descriptor`, a field of later clients, beside the neutral word (records, 2.1).
     pub(in crate::app) fn track(&mut self, name: String, version: String, identifier: Option<String>) {
-        if self.holds_back(Feature::Track, "nothing was registered") {
+        if self.holds_back(Feature::Track, "Could not track the application") {
             return;
         }
         let tree = serde_json::json!({
@@ -81,8 +81,7 @@ impl App {
             Ok(application) => {
                 let call = ApplicationsRegister { application: Some(application) }.into();
                 let text = format!(
-                    "The service lists {name} under Applications from then on, and counts its use. {} \
-                     This is the call as it will be sent:",
+                    "The service will list {name} under Applications and count its use. {} This request will be sent:",
                     self.how_to_untrack()
                 );
                 self.ask_first(Asked {
@@ -96,11 +95,9 @@ impl App {
     /// Whether tracking can be undone with this service, in a sentence.
     fn how_to_untrack(&self) -> &'static str {
         match (self.held(Feature::Untrack), self.state.connection.own) {
-            (Some(_), _) => "This cannot be undone: the service has no way to stop tracking an application.",
-            (None, true) => "It can be undone.",
-            (None, false) => {
-                "It can be undone if the service can stop tracking an application, which not every one can."
-            }
+            (Some(_), _) => "This cannot be undone because the service cannot stop tracking an application.",
+            (None, true) => "Undo stops tracking it.",
+            (None, false) => "Undo stops tracking it, if the service supports that.",
         }
     }
 
@@ -114,7 +111,7 @@ impl App {
         }
         let application: ApplicationId = match id.parse() {
             Ok(application) => application,
-            Err(problem) => return self.cannot_undo(entry, &format!("the application's id cannot be used: {problem}")),
+            Err(problem) => return self.cannot_undo(entry, &format!("the application has no usable id: {problem}")),
         };
         let call = ApplicationsDeleteSpecificApplication { application }.into();
         let tracking = Tracking { name: name.clone(), answers: Answers::Undo(entry.id) };
@@ -162,14 +159,16 @@ impl App {
         let Tracking { name, answers } = tracking;
         match (end, answers) {
             (Ok(step), Answers::Nothing) => self.outcome(format!("Tracking {name}"), Some(step)),
-            (Ok(_), Answers::Undo(_)) => self.say(format!("{name} is no longer tracked")),
+            (Ok(_), Answers::Undo(_)) => self.say(format!("Stopped tracking {name}")),
             (Ok(_), Answers::Redo(step)) => self.outcome(format!("Tracking {name} again"), Some(step)),
             (Err(failed), Answers::Nothing | Answers::Redo(_)) => {
-                let said = failed.said("It could not be registered", "Whether it was registered is unknown");
+                let unknown = "It is unknown whether the application is tracked";
+                let said = failed.said("Could not track the application", unknown);
                 return self.notify_failed(Topic::Tracking, said, Vec::new());
             }
             (Err(failed), Answers::Undo(_)) => {
-                let said = failed.said("It could not be untracked", "Whether it was untracked is unknown");
+                let unknown = "It is unknown whether the application is still tracked";
+                let said = failed.said("Could not stop tracking the application", unknown);
                 return self.notify_failed(Topic::Tracking, said, Vec::new());
             }
         }

@@ -36,7 +36,7 @@ impl App {
     fn undo_or(&mut self, nothing: &str, step: Option<EntryId>, act: fn(&mut Self, EntryId)) {
         // What the last step is, is known when it has ended.
         if self.state.history.sending() {
-            self.say("The last change is still under way; wait for it".to_owned());
+            self.say("The last change is still in progress; wait until it ends".to_owned());
             return;
         }
         match step {
@@ -69,7 +69,7 @@ impl App {
         }
         match self.state.history.back(id, self.state.recovery()) {
             Some(back) => self.answer_step(back, Answers::Undo(id), format!("Undo: {}", lower(&entry.title))),
-            None => self.cannot_undo(&entry, "what it did is not known"),
+            None => self.cannot_undo(&entry, "what it changed is not known"),
         }
     }
 
@@ -104,7 +104,7 @@ impl App {
         }
         match self.state.history.again(id, self.state.recovery()) {
             Some(again) => self.answer_step(again, Answers::Redo(id), format!("Redo: {}", lower(&entry.title))),
-            None => self.cannot_redo(&entry, "this service cannot bring back what was undone"),
+            None => self.cannot_redo(&entry, "this service cannot redo it"),
         }
     }
 
@@ -117,7 +117,7 @@ impl App {
     /// window, or where the connection asks.
     fn answer_step(&mut self, change: Change, answers: Answers, title: String) {
         let change = self.state.replacements().apply(change);
-        if self.holds_back(change.feature(), "nothing was sent") {
+        if self.holds_back(change.feature(), "Could not make the change") {
             return;
         }
         if self.state.pages.get(change.asset()).is_some_and(|page| page.writing) {
@@ -158,7 +158,7 @@ impl App {
             (Outcome::Unknown(_), Deed::Change(change)) => change.clone(),
             (Outcome::Unknown(_), Deed::Batch { run, .. }) => return self.open_run(*run),
             (Outcome::Unknown(_), Deed::Call { .. }) => {
-                let text = format!("“{}” cannot be read again: look at what it was meant for", entry.title);
+                let text = format!("“{}” cannot be read again; check the item itself", entry.title);
                 return self.notify(Grade::Failed, text);
             }
             (Outcome::Sending | Outcome::Done | Outcome::Failed(_) | Outcome::Partly { .. }, _) => return,
@@ -178,20 +178,20 @@ impl App {
     pub(in crate::app) fn settled(&mut self, change: &Change, end: Result<Settled, String>) {
         match end {
             Ok(Settled::Done) => {
-                self.say(format!("It was done: {}", lower(&change.done())));
+                self.say(format!("The change was made: {}", lower(&change.done())));
                 match change {
                     Change::Delete { asset, .. } | Change::Purge { asset, .. } => self.deleted(asset),
                     change => self.load_asset(change.asset()),
                 }
             }
             Ok(Settled::NotDone) => {
-                self.say(format!("It was not done: {}", lower(&change.done())));
+                self.say(format!("The change was not made: {}", lower(&change.done())));
                 self.load_asset(change.asset());
             }
             Ok(Settled::Unclear(why)) => {
-                self.notify(Grade::Failed, format!("whether it was done cannot be told: {why}"));
+                self.notify(Grade::Failed, format!("The outcome remains unknown: {why}"));
             }
-            Err(problem) => self.notify(Grade::Failed, format!("the asset could not be read again: {problem}")),
+            Err(problem) => self.notify(Grade::Failed, format!("Could not read the asset again: {problem}")),
         }
     }
 
@@ -205,7 +205,7 @@ async fn read_again(desk: &step::Desk, entry: &Arc<Entry>, change: &Change) -> R
     let (settled, done) = settled(&desk.wire, change).await.map_err(|error| error.to_string())?;
     let outcome = match &settled {
         Settled::Done => Outcome::Done,
-        Settled::NotDone => Outcome::Failed("the asset was read again, and it was not done".to_owned()),
+        Settled::NotDone => Outcome::Failed("reading the asset again showed that the change was not made".to_owned()),
         Settled::Unclear(why) => Outcome::Unknown(why.clone()),
     };
     step::note_settled(desk, Entry::clone(entry), outcome, done).await;
@@ -213,7 +213,7 @@ async fn read_again(desk: &step::Desk, entry: &Arc<Entry>, change: &Change) -> R
 }
 
 /// A sentence within another one.
-fn lower(text: &str) -> String {
+pub(in crate::app) fn lower(text: &str) -> String {
     let mut letters = text.chars();
     let first = letters.next().map(|letter| letter.to_lowercase().to_string()).unwrap_or_default();
     first + letters.as_str()

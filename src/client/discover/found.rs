@@ -68,11 +68,11 @@ impl Standing {
     pub fn name(self) -> &'static str {
         match self {
             Self::Ours => "Lunette",
-            Self::Family => "Service of this family",
-            Self::Interface => "Service, interface only",
+            Self::Family => "Compatible service",
+            Self::Interface => "Partly compatible service",
             Self::Other => "Another program",
-            Self::Silent => "Silent",
-            Self::Refused => "Nothing listens",
+            Self::Silent => "No response",
+            Self::Refused => "Nothing running",
         }
     }
 }

@@ -10,25 +10,25 @@ use super::schema::{Schemas, Way};
 
 /// What is answered instead of what was asked for: the status, the name, when.
 const REFUSALS: [(u16, &str, &str); 11] = [
-    (400, "BadRequest", "An input is missing or malformed, or what it asks for must not be done."),
+    (400, "BadRequest", "An input is missing, malformed or not allowed."),
     (
         403,
         "Forbidden",
-        "The browser guard refused the request: it came from a web page, or its `Host` is not this machine.",
+        "The browser guard rejected the request because it came from a web page or its `Host` is not this machine.",
     ),
-    (404, "NotFound", "What the path or the body names is not there."),
-    (408, "TooSlow", "The body did not come in time."),
+    (404, "NotFound", "The item named in the path or the body does not exist."),
+    (408, "TooSlow", "The body did not arrive in time."),
     (
         409,
         "Conflict",
-        "Another record of this kind has the same text or address, or the Trash does not hold what was asked for.",
+        "Another record of this kind has the same text or address, or the content of the Trash has changed.",
     ),
-    (410, "Gone", "What the path names is not there, or no more."),
-    (413, "TooLarge", "The body is larger than this service takes."),
-    (415, "NoJson", "The body is not called `application/json`."),
-    (500, "Failed", "The service failed; its log says why."),
-    (503, "Busy", "Too much is asked for at once, or the disk cannot be used now; try again later."),
-    (507, "Full", "There is no room left on the disk, for what is stored or for a large answer."),
+    (410, "Gone", "The item named in the path does not exist or was deleted."),
+    (413, "TooLarge", "The body exceeds the size limit."),
+    (415, "NoJson", "The content type of the body is not `application/json`."),
+    (500, "Failed", "Internal error; see the log of the service."),
+    (503, "Busy", "Too many requests at once, or the disk is not available; try again later."),
+    (507, "Full", "The disk is full."),
 ];
 
 /// The operations that what is stored now may not allow.
@@ -55,10 +55,10 @@ fn success(info: &OperationInfo, schemas: &Schemas) -> Value {
     match (info.answer, registry::record(info.answer)) {
         (_, Some(record)) => {
             let schema = schemas.schema(Shape::Record(record.name), Way::Answered);
-            json!({ "description": "It is done.", "content": { "application/json": { "schema": schema } } })
+            json!({ "description": "Success.", "content": { "application/json": { "schema": schema } } })
         }
-        ("String", None) => plain("It is done."),
-        _ => json!({ "description": "It is done; there is nothing to tell." }),
+        ("String", None) => plain("Success."),
+        _ => json!({ "description": "Success; no content." }),
     }
 }
 

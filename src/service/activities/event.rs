@@ -89,8 +89,8 @@ fn fixed(subject: &str, pair: &Value) -> Result<Option<&'static FixedEvent>, Ser
 
 fn unknown(subject: &str) -> ServiceError {
     ServiceError::bad_request(format!(
-        "the `identifier_description_pair` of the event's `{subject}` is none of the fixed list: one name and its sentence \
-         is needed, such as {{\"asset_viewed\": \"an_asset_was_viewed\"}} of an asset"
+        "invalid `identifier_description_pair` in `{subject}` of the event: it must be one of the predefined pairs, \
+         such as {{\"asset_viewed\": \"an_asset_was_viewed\"}} for an asset"
     ))
 }
 

@@ -26,7 +26,7 @@ pub(crate) fn export(
     let AssetSpecificAssetExport { asset, export_type } = op;
     if let ExportType::Other(kind) = &export_type {
         let known: Vec<_> = ExportType::KNOWN.iter().map(ExportType::as_str).collect();
-        let sentence = format!("{kind:?} is no kind of export; there are {}", known.join(", "));
+        let sentence = format!("{kind:?} is not an export type; the types are {}", known.join(", "));
         return Err(ServiceError::bad_request(sentence));
     }
     // The document is several times its content.
@@ -56,7 +56,7 @@ fn raw(service: &Service, whole: &WholeAsset, kind: &ExportType) -> Result<Value
         }
         (ExportType::Raw | ExportType::Txt, Content::Text(text)) => text.clone(),
         (ExportType::Txt, Content::Bytes(_)) => {
-            let sentence = "this asset holds bytes, not text: export it as RAW, HTML, MD or JSON";
+            let sentence = "this asset is binary: export it as RAW, HTML, MD or JSON";
             return Err(ServiceError::bad_request(sentence));
         }
         (ExportType::Json, _) => {

@@ -103,9 +103,7 @@ fn moment(field: &str, value: &Value) -> Result<Value, StoreError> {
         local.to_zoned(jiff::tz::TimeZone::UTC).map(|zoned| zoned.timestamp())
     });
     let at = at.map_err(|_| {
-        StoreError::invalid(format!(
-            "the field `{field}` is {text:?}, where a moment such as 2024-05-01T12:00:00Z is needed"
-        ))
+        StoreError::invalid(format!("the field `{field}` must be a time such as 2024-05-01T12:00:00Z, not {text:?}"))
     })?;
     let mut moment = value.clone();
     moment["value"] = at.to_string().into();

@@ -14,7 +14,7 @@ use crate::store::format::Content;
 
 /// Gives a seed back with the name, the language and the words that its asset would have. Nothing is kept.
 pub(in crate::service) fn draft(_: &Service, _: &Caller, op: AssetsDraft) -> Result<Seed, ServiceError> {
-    let body: Seed = needed(op.seed, "a seed with the asset to draft")?;
+    let body: Seed = needed(op.seed, "a seed with the asset to preview")?;
     let new = seed::read(&body)?;
     let mut tree = body.into_tree();
     tree["type"] = "SEEDED_ASSET".into();

@@ -21,7 +21,7 @@ use crate::store::item::{ItemKind, NewItem};
 /// The asset that a seed asks for. Fails with a sentence on a seed without an asset or without content.
 pub(super) fn read(seed: &Seed) -> Result<NewAsset, ServiceError> {
     let wanted = seed.view();
-    let asset = wanted.asset().ok_or_else(|| ServiceError::bad_request("the seed has no `asset` to make"))?;
+    let asset = wanted.asset().ok_or_else(|| ServiceError::bad_request("the seed has no `asset`"))?;
     let metadata = asset.metadata();
     let format = asset.format();
     let content = content(format)?;
@@ -102,7 +102,7 @@ fn text_or_bytes(place: &str, string: View<'_, TransferableString>) -> Result<Co
             )));
         }
     };
-    let bad = |error| ServiceError::bad_request(format!("the base64 of the `{place}` cannot be read: {error}"));
+    let bad = |error| ServiceError::bad_request(format!("the `{place}` is not valid base64: {error}"));
     decoded.map(Content::Bytes).map_err(bad)
 }
 
@@ -112,7 +112,9 @@ fn numbers(place: &str, bytes: View<'_, TransferableBytes>) -> Result<Vec<u8>, S
     };
     let byte = |(place_in_list, number): (usize, i64)| {
         u8::try_from(number).map_err(|_| {
-            ServiceError::bad_request(format!("byte {place_in_list} of the `{place}` is {number}, not one of 0 to 255"))
+            ServiceError::bad_request(format!(
+                "byte {place_in_list} of the `{place}` is {number}; it must be from 0 to 255"
+            ))
         })
     };
     raw.iter().enumerate().map(byte).collect()

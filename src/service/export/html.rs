@@ -85,7 +85,7 @@ fn code(text: &str, specific: &str) -> String {
     if !rest.is_empty() {
         let mut escaped = String::with_capacity(rest.len());
         super::escape::push_html(&mut escaped, rest);
-        code.push_str("<p class=\"note\">The rest is shown without colours.</p>\n");
+        code.push_str("<p class=\"note\">The rest is shown without highlighting.</p>\n");
         code.push_str(&format!("<pre><code>{}</code></pre>\n", after_pre(escaped)));
     }
     code
@@ -94,8 +94,8 @@ fn code(text: &str, specific: &str) -> String {
 fn binary(bytes: &[u8]) -> String {
     let length = i64::try_from(bytes.len()).unwrap_or(i64::MAX);
     format!(
-        "<p class=\"note\">{} of binary data, of which the beginning is shown. The whole can be exported as RAW.</p>\n\
-         <pre><code>{}</code></pre>\n",
+        "<p class=\"note\">{} of binary data; only the beginning is shown. Export it as RAW for all of \
+         it.</p>\n<pre><code>{}</code></pre>\n",
         size(length),
         html(&hex(bytes), Breaks::Kept)
     )

@@ -66,7 +66,7 @@ pub(super) async fn read(
         Ok(Ok(received)) => Ok(received),
         Err(_) => {
             let limit = limits.body;
-            Err(ServiceError::bad_request(format!("the body did not come within {limit:?}")).with_status(408))
+            Err(ServiceError::bad_request(format!("the body did not arrive within {limit:?}")).with_status(408))
         }
     }
 }
@@ -121,7 +121,8 @@ fn refuse_others(headers: &HeaderMap) -> Result<(), Stop> {
         return Ok(());
     }
     Err(Stop::Refuse(ServiceError::unsupported_type(
-        "a body must be JSON and say so: send it with `Content-Type: application/json` (curl: -H 'Content-Type: application/json')",
+        "the body must be JSON: send it with `Content-Type: application/json` (curl: -H 'Content-Type: \
+         application/json')",
     )))
 }
 
@@ -134,7 +135,7 @@ async fn next(body: &mut Body) -> Result<Option<Bytes>, ServiceError> {
                     return Ok(Some(chunk));
                 }
             }
-            Some(Err(_)) => return Err(ServiceError::bad_request("the body broke off before its end")),
+            Some(Err(_)) => return Err(ServiceError::bad_request("the body is incomplete")),
             None => return Ok(None),
         }
     }

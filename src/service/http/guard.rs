@@ -19,9 +19,9 @@ use crate::model::origin::{is_one_page, names_this_machine};
 use crate::service::Blocked;
 
 /// What every refused request is told. It repeats nothing of the request, and is the same for all (rule 8).
-pub(super) const REFUSAL: &str = "refused by the browser guard: a request needs exactly one Host, which is localhost, \
-127.0.0.1 or [::1], and may come from no web page but those on the list of allowed origins (--allow-origin ORIGIN, or \
-Allow in the window)\n";
+pub(super) const REFUSAL: &str = "rejected by the browser guard: a request needs exactly one Host header with \
+                                  localhost, 127.0.0.1 or [::1], and requests from web pages need an allowed origin \
+                                  (--allow-origin ORIGIN, or Allow in the window)\n";
 
 /// The rules, and what they stopped.
 #[derive(Debug, Default)]

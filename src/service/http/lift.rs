@@ -203,7 +203,7 @@ fn lift(mut text: Vec<u8>, lifts: &[Lift]) -> Result<Vec<Option<Lifted>>, &'stat
 
 /// Numbers from 0 to 255, between commas.
 fn numbers(list: &[u8]) -> Result<Vec<u8>, &'static str> {
-    const WRONG: &str = "the bytes of a content are whole numbers from 0 to 255";
+    const WRONG: &str = "the bytes of a content must be whole numbers from 0 to 255";
     let mut bytes = Vec::with_capacity(list.len() / 4);
     for digits in list.split(|&byte| byte == b',') {
         let digits = digits.trim_ascii();
@@ -218,7 +218,7 @@ fn numbers(list: &[u8]) -> Result<Vec<u8>, &'static str> {
 /// Takes the escapes out of the inside of a JSON string, in place (RFC 8259, section 7). Gives the new length.
 fn unescape(bytes: &mut [u8]) -> Result<usize, &'static str> {
     if bytes.iter().any(|byte| *byte < 0x20) {
-        return Err("a string holds a control character");
+        return Err("a string contains a control character");
     }
     let (mut read, mut write) = (0, 0);
     while let Some(run) = memchr::memchr(b'\\', &bytes[read..]) {
@@ -237,7 +237,7 @@ fn unescape(bytes: &mut [u8]) -> Result<usize, &'static str> {
                 read += length;
                 continue;
             }
-            _ => return Err("a string holds an escape that JSON has not"),
+            _ => return Err("a string contains an invalid escape"),
         };
         bytes[write] = plain;
         write += 1;
@@ -248,7 +248,7 @@ fn unescape(bytes: &mut [u8]) -> Result<usize, &'static str> {
 
 /// The letter behind `\u`, and how many bytes it takes there.
 fn letter(text: &[u8]) -> Result<(char, usize), &'static str> {
-    const WRONG: &str = "a string holds an escape of half a letter";
+    const WRONG: &str = "a string contains an unpaired surrogate escape";
     let first = unit(text)?;
     if let Some(letter) = char::from_u32(first) {
         return Ok((letter, 4));
@@ -264,7 +264,7 @@ fn letter(text: &[u8]) -> Result<(char, usize), &'static str> {
 fn unit(text: &[u8]) -> Result<u32, &'static str> {
     let digits = text.get(..4).filter(|digits| digits.iter().all(u8::is_ascii_hexdigit));
     let digits = digits.and_then(|digits| std::str::from_utf8(digits).ok());
-    digits.and_then(|digits| u32::from_str_radix(digits, 16).ok()).ok_or("a string holds an escape cut short")
+    digits.and_then(|digits| u32::from_str_radix(digits, 16).ok()).ok_or("a string contains an incomplete escape")
 }
 
 /// Puts what was lifted into the tree, in the place of its marks.

@@ -103,7 +103,7 @@ impl HttpBody for FileBody {
                             Ok(Frame::data(piece.into()))
                         }
                         Err(problem) => {
-                            tracing::error!(%problem, "an answer could not be read back from its file");
+                            tracing::error!(%problem, "could not read a response back from its file");
                             Err(problem)
                         }
                     }));

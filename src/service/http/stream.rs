@@ -93,10 +93,7 @@ async fn open(desk: Arc<Desk>, kind: StreamKind, places: Arc<Semaphore>, request
     let upgrade = WebSocketUpgrade::from_request_parts(&mut head, &()).await;
     let (Ok(upgrade), true) = (upgrade, body.is_end_stream()) else { return no_socket() };
     let Ok(place) = places.try_acquire_owned() else {
-        return answer::text(
-            StatusCode::SERVICE_UNAVAILABLE,
-            "as many streams are open as this service keeps: close one, or list what there is from time to time instead\n",
-        );
+        return answer::text(StatusCode::SERVICE_UNAVAILABLE, "too many open streams: close one, or poll instead\n");
     };
     let Some(promised) = head.extensions.get::<Promised>() else { return no_socket() };
     let (give, socket) = oneshot::channel();
@@ -125,17 +122,17 @@ fn no_socket() -> Response<Body> {
 /// Why a stream ends: what its client is told, or nothing where there is nobody to tell.
 type Farewell = Option<(u16, &'static str)>;
 
-const STOPS: Farewell = Some((close_code::AWAY, "the service stops"));
-const FAILED: Farewell = Some((close_code::ERROR, "the service failed; its log says why"));
-const BEHIND: Farewell = Some((close_code::AGAIN, "too much was deleted unheard: open the stream again"));
-const TALKS: Farewell = Some((close_code::POLICY, "a stream is listened to: say less, in small messages"));
+const STOPS: Farewell = Some((close_code::AWAY, "the service is stopping"));
+const FAILED: Farewell = Some((close_code::ERROR, "internal error; see the log of the service"));
+const BEHIND: Farewell = Some((close_code::AGAIN, "too many deletions were missed: open the stream again"));
+const TALKS: Farewell = Some((close_code::POLICY, "clients must send only a few small messages on a stream"));
 
 impl Stream {
     /// Tells what there is to tell, until one of both sides ends it.
     pub(super) async fn run(self, mut stop: watch::Receiver<bool>) {
         let Self { kind, desk, socket, _place, _work } = self;
         let Ok(socket) = socket.await else { return };
-        tracing::debug!(?kind, "a stream began");
+        tracing::debug!(?kind, "stream opened");
         let (mut sink, mut source) = socket.split();
         let said = Mutex::new(Said { at: Instant::now(), messages: 0 });
         let farewell = tokio::select! {
@@ -144,7 +141,7 @@ impl Stream {
             // An error says that nobody can stop it any more, which is a stop too.
             _ = stop.wait_for(|stop| *stop) => STOPS,
         };
-        tracing::debug!(?kind, ?farewell, "a stream ended");
+        tracing::debug!(?kind, ?farewell, "stream closed");
         if let Some((code, reason)) = farewell {
             let frame = CloseFrame { code, reason: reason.into() };
             // So that it ends well within the time that a stopping service gives.

@@ -84,12 +84,12 @@ fn several(given: &Value, path: &str, depth: usize, left: &mut usize) -> Result<
     let fields = object(given, path)?;
     known(fields, &["schema", "iterable", "type"], path)?;
     if depth == 0 {
-        return Err(refused(path, &format!("goes deeper than {DEPTH} engines within engines")));
+        return Err(refused(path, &format!("is nested more than {DEPTH} levels deep")));
     }
     let any = match fields.get("type").filter(|word| !word.is_null()).map(Value::as_str) {
         None | Some(Some("AND")) => false,
         Some(Some("OR")) => true,
-        Some(_) => return Err(refused(&format!("{path}.type"), "is neither AND nor OR")),
+        Some(_) => return Err(refused(&format!("{path}.type"), "must be AND or OR")),
     };
     let list = fields.get("iterable").and_then(Value::as_array).filter(|list| !list.is_empty());
     let list = list.ok_or_else(|| refused(path, "needs an `iterable` with at least one engine"))?;
@@ -102,15 +102,13 @@ fn several(given: &Value, path: &str, depth: usize, left: &mut usize) -> Result<
 /// One engine: its own query, joined to its `operations` by their word.
 fn one(given: &Value, path: &str, depth: usize, left: &mut usize) -> Result<Engine, ServiceError> {
     let fields = object(given, path)?;
-    *left = left.checked_sub(1).ok_or_else(|| refused(path, &format!("is one of more than {ENGINES} engines")))?;
+    *left = left.checked_sub(1).ok_or_else(|| refused(path, &format!("exceeds the limit of {ENGINES} engines")))?;
     known(fields, &["schema", "query", "full_text", "operations", "embeddings", "temporal", "workstream"], path)?;
-    for (name, what) in [
-        ("embeddings", "a search by meaning"),
-        ("temporal", "a search by time"),
-        ("workstream", "a search of a workstream"),
-    ] {
+    for (name, what) in
+        [("embeddings", "semantic search"), ("temporal", "search by time"), ("workstream", "workstream search")]
+    {
         if fields.get(name).is_some_and(|value| !value.is_null()) {
-            let problem = format!("asks for {what}, which this service does not do; `full_text` can be searched");
+            let problem = format!("requests {what}, which is not supported; use `full_text`");
             return Err(refused(&format!("{path}.{name}"), &problem));
         }
     }
@@ -123,7 +121,7 @@ fn one(given: &Value, path: &str, depth: usize, left: &mut usize) -> Result<Engi
         (None, Some((operations, _))) => Ok(operations),
         (Some(own), Some((operations, true))) => Ok(Engine::Any(vec![own, operations])),
         (Some(own), Some((operations, false))) => Ok(Engine::All(vec![own, operations])),
-        (None, None) => Err(refused(path, "has no `query`: what to search for")),
+        (None, None) => Err(refused(path, "has no `query`")),
     }
 }
 
@@ -132,15 +130,15 @@ fn text(fields: &Map<String, Value>, path: &str) -> Result<Option<Engine>, Servi
     let full_text = given("full_text").map(|value| object(value, &format!("{path}.full_text"))).transpose()?;
     let Some(query) = given("query") else {
         let lone = full_text.is_some();
-        return if lone { Err(refused(path, "has `full_text` and no `query`: what to search for")) } else { Ok(None) };
+        return if lone { Err(refused(path, "has `full_text` but no `query`")) } else { Ok(None) };
     };
-    let query = query.as_str().ok_or_else(|| refused(&format!("{path}.query"), "must be text"))?;
+    let query = query.as_str().ok_or_else(|| refused(&format!("{path}.query"), "must be a string"))?;
     if query.chars().nth(QUERY_LETTERS).is_some() {
-        return Err(refused(&format!("{path}.query"), &format!("has more than {QUERY_LETTERS} letters")));
+        return Err(refused(&format!("{path}.query"), &format!("has more than {QUERY_LETTERS} characters")));
     }
     let words = Words::of(query);
     if words.is_empty() {
-        return Err(refused(&format!("{path}.query"), "is empty: what to search for"));
+        return Err(refused(&format!("{path}.query"), "is empty"));
     }
     let (mut exact, mut similarity) = (false, 0.0);
     if let Some(options) = full_text {
@@ -157,13 +155,13 @@ fn text(fields: &Map<String, Value>, path: &str) -> Result<Option<Engine>, Servi
 }
 
 pub(super) fn object<'a>(given: &'a Value, path: &str) -> Result<&'a Map<String, Value>, ServiceError> {
-    given.as_object().ok_or_else(|| refused(path, &format!("must be an object, {} came", kind_name(given))))
+    given.as_object().ok_or_else(|| refused(path, &format!("must be an object, not {}", kind_name(given))))
 }
 
 /// Refuses what is named and not known.
 pub(super) fn known(fields: &Map<String, Value>, names: &[&str], path: &str) -> Result<(), ServiceError> {
     let unknown = fields.iter().find(|(name, value)| !value.is_null() && !names.contains(&name.as_str()));
-    unknown.map_or(Ok(()), |(name, _)| Err(refused(&format!("{path}.{name}"), "is not known to this service")))
+    unknown.map_or(Ok(()), |(name, _)| Err(refused(&format!("{path}.{name}"), "is not supported")))
 }
 
 pub(super) fn refused(path: &str, problem: &str) -> ServiceError {

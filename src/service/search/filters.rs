@@ -23,7 +23,7 @@ pub(super) fn space(space: Option<&Value>) -> Result<Option<Filter>, ServiceErro
     let fields = object(space, "space")?;
     known(fields, &["schema", "identifers", "identifiers"], "space")?;
     let Some(given) = fields.get("identifers").or(fields.get("identifiers")) else {
-        return Err(refused("space", "has no `identifers`: the assets to search in"));
+        return Err(refused("space", "has no `identifers`"));
     };
     let references = given.get("iterable").and_then(Value::as_array);
     let references = references.ok_or_else(|| refused("space.identifers", "needs an `iterable` of references"))?;
@@ -46,12 +46,12 @@ fn several(given: &Value, path: &str, depth: usize, left: &mut usize) -> Result<
     let fields = object(given, path)?;
     known(fields, &["schema", "iterable", "type"], path)?;
     if depth == 0 {
-        return Err(refused(path, &format!("goes deeper than {DEPTH} filters within filters")));
+        return Err(refused(path, &format!("is nested more than {DEPTH} levels deep")));
     }
     let any = match fields.get("type").filter(|word| !word.is_null()).map(|word| word.as_str()) {
         None | Some(Some("AND")) => false,
         Some(Some("OR")) => true,
-        Some(_) => return Err(refused(&format!("{path}.type"), "is neither AND nor OR")),
+        Some(_) => return Err(refused(&format!("{path}.type"), "must be AND or OR")),
     };
     let list = fields.get("iterable").and_then(Value::as_array);
     let list = list.ok_or_else(|| refused(path, "needs an `iterable` of filters"))?;
@@ -78,13 +78,13 @@ fn one(given: &Value, path: &str, depth: usize, left: &mut usize) -> Result<Filt
             "created" => own.push(Filter::Created(span(value, &path)?)),
             "updated" => own.push(Filter::Updated(span(value, &path)?)),
             "operations" => operations = Some(several(value, &path, depth - 1, left)?),
-            "persons" => return Err(refused(&path, "cannot be searched by here: persons are no part of the search")),
-            _ => return Err(refused(&path, "is a filter that this service does not know")),
+            "persons" => return Err(refused(&path, "is not supported: persons cannot be searched")),
+            _ => return Err(refused(&path, "is not a supported filter")),
         }
     }
     *left = left
         .checked_sub(own.len().max(1))
-        .ok_or_else(|| refused(path, &format!("is one of more than {CONDITIONS} conditions")))?;
+        .ok_or_else(|| refused(path, &format!("exceeds the limit of {CONDITIONS} conditions")))?;
     Ok(match operations {
         None => Filter::All(own),
         Some((operations, true)) if !own.is_empty() => Filter::Any(vec![Filter::All(own), operations]),
@@ -98,7 +98,7 @@ fn one(given: &Value, path: &str, depth: usize, left: &mut usize) -> Result<Filt
 fn items(kind: ItemKind, given: &Value, path: &str) -> Result<Vec<Filter>, ServiceError> {
     let list = given.as_array().ok_or_else(|| refused(path, "must be a list of texts or ids"))?;
     if list.len() > CONDITIONS {
-        return Err(refused(path, &format!("names more than {CONDITIONS}")));
+        return Err(refused(path, &format!("has more than {CONDITIONS} entries")));
     }
     list.iter().map(|item| Ok(Filter::Item(kind, text(item, path)?.to_owned()))).collect()
 }
@@ -108,7 +108,7 @@ fn phrase(given: &Value, path: &str) -> Result<Filter, ServiceError> {
     let fields = object(given, path)?;
     known(fields, &["schema", "value", "annotation", "title", "content", "options"], path)?;
     let value = fields.get("value").and_then(Value::as_str).filter(|value| !value.trim().is_empty());
-    let value = value.ok_or_else(|| refused(path, "needs a `value`: the text to look for"))?.to_owned();
+    let value = value.ok_or_else(|| refused(path, "needs a `value` with the text to find"))?.to_owned();
     let named = |name: &str| fields.get(name) == Some(&Value::Bool(true));
     let mut kind = None;
     if let Some(options) = fields.get("options").filter(|options| !options.is_null()) {
@@ -140,8 +140,9 @@ fn span(given: &Value, path: &str) -> Result<Span, ServiceError> {
         let Some(given) = fields.get(name).filter(|given| !given.is_null()) else { return Ok(None) };
         let value = given.get("value").and_then(Value::as_str);
         let at = value.and_then(crate::model::time::moment).map(|at| at.as_microsecond());
-        at.map(Some)
-            .ok_or_else(|| refused(&format!("{path}.{name}"), "needs a `value`: a moment such as 2026-11-21T12:00:00Z"))
+        at.map(Some).ok_or_else(|| {
+            refused(&format!("{path}.{name}"), "needs a `value` with a time such as 2026-11-21T12:00:00Z")
+        })
     };
     let span = Span { from: moment("from")?, to: moment("to")? };
     if span == Span::default() {
@@ -151,5 +152,5 @@ fn span(given: &Value, path: &str) -> Result<Span, ServiceError> {
 }
 
 fn text<'a>(given: &'a Value, path: &str) -> Result<&'a str, ServiceError> {
-    given.as_str().ok_or_else(|| refused(path, &format!("must be text, {} came", kind_name(given))))
+    given.as_str().ok_or_else(|| refused(path, &format!("must be a string, not {}", kind_name(given))))
 }

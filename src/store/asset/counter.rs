@@ -40,7 +40,7 @@ impl Counter {
         if moved == 1 {
             return Ok(());
         }
-        Err(StoreError::invalid(format!("the score `{}` has reached its largest value", self.name())))
+        Err(StoreError::invalid(format!("the score `{}` has reached its maximum", self.name())))
     }
 
     fn statement(self, of: Counted) -> &'static str {

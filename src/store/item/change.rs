@@ -91,7 +91,7 @@ fn apply(db: &Transaction, before: &ItemRow, change: ItemChange) -> Result<(), S
         && row != before.row
     {
         let words = before.kind.words();
-        return Err(StoreError::taken(format!("there is another {words} {key:?} already, with the id {id:?}")));
+        return Err(StoreError::taken(format!("another {words} {key:?} already exists, with the id {id:?}")));
     }
     db.prepare_cached(
         "UPDATE item SET key = ?2, name = ?3, folded_name = ?4, document = ?5, updated = max(?6, updated + 1)

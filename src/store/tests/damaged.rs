@@ -182,7 +182,10 @@ fn a_database_that_is_gone_is_not_begun_anew() {
         for _ in 0..2 {
             let refused = Store::open(folder.path()).err().unwrap_or_else(|| panic!("begun anew: {word}"));
             let said = refused.to_string();
-            assert!(matches!(refused, StoreError::Corrupt { .. }) && said.contains("it is gone, although"), "{said}");
+            assert!(
+                matches!(refused, StoreError::Corrupt { .. }) && said.contains("it is missing, although"),
+                "{said}"
+            );
             assert!(said.contains(word) && said.contains("lunette restore"), "{said}");
             assert!(said.contains("lunette serve --set-aside"), "{said}");
             assert!(!database(folder.path()).exists(), "{word}");

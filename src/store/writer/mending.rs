@@ -110,7 +110,7 @@ impl Mending {
         work: impl FnOnce(&mut Connection) -> T,
     ) -> T {
         let Some(space) = &self.space else { return work(connection) };
-        let folded = |error| tracing::warn!(%error, "the log could not be folded into the database");
+        let folded = |error| tracing::warn!(%error, "could not checkpoint the write-ahead log");
         if self.unfolded {
             space.fold(connection).map_err(folded).ok();
         }
@@ -204,7 +204,7 @@ impl Mending {
             }
         };
         if let Err(error) = tried {
-            tracing::debug!(%error, "the store is not well yet");
+            tracing::debug!(%error, "the store has not recovered yet");
         }
         if self.untrusted.is_none()
             && self.unfolded
@@ -213,7 +213,7 @@ impl Mending {
             match space.fold(connection) {
                 Ok(folded) => self.unfolded = !folded,
                 Err(error) => {
-                    tracing::warn!(%error, "the log could not be folded into the database");
+                    tracing::warn!(%error, "could not checkpoint the write-ahead log");
                     self.judge::<()>(&Err(error), None);
                 }
             }
@@ -256,10 +256,10 @@ fn reopen(connection: &mut Connection, path: &Path, log: LogLimits) -> Result<()
     file::prepare_writer(&fresh, log)?;
     migration::check(&fresh, path)?;
     if fresh.is_readonly("main")? {
-        return Err(StoreError::ReadOnly { problem: "the database can only be read".to_owned() });
+        return Err(StoreError::ReadOnly { problem: "the database is read-only".to_owned() });
     }
     super::watch(&fresh)?;
     *connection = fresh;
-    tracing::warn!("opened the database anew after a failure, and found it sound");
+    tracing::warn!("reopened the database after a failure; it is intact");
     Ok(())
 }

@@ -68,7 +68,7 @@ fn places(plan: &Plan, name: &str, rows: &mut Vec<Row>) {
     let named = |place: usize| if place == 0 { name.to_owned() } else { String::new() };
     for (place, field) in plan.fields.iter().take(PLACES).enumerate() {
         let value = |value: &serde_json::Value| shown_short(&value.to_string(), CELL).into_owned();
-        let path = shown_short(&field.path.to_string(), CELL).into_owned();
+        let path = shown_short(&field.path.label(), CELL).into_owned();
         let (before, after) = (field.before.as_ref().map(value), field.after.as_ref().map(value));
         let said = match (&before, &after) {
             (Some(before), Some(after)) => format!("{name}, {path}: {before} becomes {after}"),

@@ -45,8 +45,8 @@ impl Command {
             SelectionTool::Link(LinkKind::Summary) => format!("Link a workstream summary to {assets}…"),
             SelectionTool::Reclassify => format!("Reclassify {assets}…"),
             SelectionTool::Score => format!("Increment a score of {assets}…"),
-            SelectionTool::Favourite(true) => format!("Add {assets} to the favourites…"),
-            SelectionTool::Favourite(false) => format!("Remove {assets} from the favourites…"),
+            SelectionTool::Favourite(true) => format!("Add {assets} to favourites…"),
+            SelectionTool::Favourite(false) => format!("Remove {assets} from favourites…"),
             SelectionTool::Export => format!("Export {assets}…"),
             SelectionTool::Delete => format!("Delete {assets}…"),
         };

@@ -81,7 +81,7 @@ impl Kept {
         let valid = draft.url.trim().parse::<Address>().is_ok();
         let width = (ui.available_width() - SPACE_S) / 2.0;
         let mut submitted = false;
-        let problem = (!valid).then_some("This is not the address of a service");
+        let problem = (!valid).then_some("This is not a service address");
         ui.horizontal_top(|ui| {
             ui.spacing_mut().item_spacing.x = SPACE_S;
             let name = TextField::new("Name").width(width).limit(60).focus(std::mem::take(fresh));

@@ -161,7 +161,7 @@ fn a_step_that_cannot_be_taken_back_says_why() {
     entry.deed = Deed::Change(change);
     let harness = panel(with(vec![entry], 0));
     assert!(disabled(&harness, "Undo this step"));
-    harness.get_by_label_contains("no way to decrement");
+    harness.get_by_label_contains("cannot be decremented");
 }
 
 #[test]

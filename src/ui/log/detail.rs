@@ -119,7 +119,7 @@ fn facts_ui(ui: &mut Ui, line: &LogLine) {
     }
     if let Some(error) = &line.error {
         ui.add_space(SPACE_S);
-        ui.error_text(&format!("{}: {}", error.phase(), error.reason()));
+        ui.error_text(&error.reason());
         ui.label(shown(&error.advice()));
     }
     ui.add_space(SPACE_S);

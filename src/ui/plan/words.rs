@@ -30,7 +30,7 @@ pub fn title(change: &Change, name: &str) -> String {
     match change {
         Change::Link { item, .. } => format!("Link {} “{}” to “{name}”", item.kind.one(), item.text),
         Change::Unlink { item, .. } => format!("Remove {} “{}” from “{name}”", item.kind.one(), item.text),
-        Change::LinkNew { kind, text, .. } => format!("Make {} “{text}” and link it to “{name}”", kind.one()),
+        Change::LinkNew { kind, text, .. } => format!("Create and link {} “{text}” to “{name}”", kind.one()),
         Change::Edit { edits, .. } => {
             let fields: Vec<_> = edits.iter().map(|edit| edit.field.as_str()).collect();
             format!("Change {} of “{name}”", fields.join(" and "))
@@ -40,11 +40,11 @@ pub fn title(change: &Change, name: &str) -> String {
             format!("Reclassify “{name}” to {}", language(to).map_or(to.as_str(), |language| language.name))
         }
         Change::Increment { counter, .. } => format!("Increment {} of “{name}”", counter.as_str()),
-        Change::Create { .. } => format!("Make “{name}”"),
+        Change::Create { .. } => format!("Create “{name}”"),
         Change::Delete { .. } => format!("Delete “{name}”?"),
         Change::Restore { .. } => format!("Restore “{name}”"),
         Change::Purge { .. } => format!("Delete “{name}” permanently?"),
-        Change::Recreate { .. } => format!("Make “{name}” again"),
+        Change::Recreate { .. } => format!("Create “{name}” again"),
     }
 }
 

@@ -18,7 +18,7 @@ pub struct Failure<'a> {
     pub method: &'a str,
     /// The whole address.
     pub address: &'a str,
-    /// How far it came: "connection refused".
+    /// How far it came, "refused": shown if there is no reason.
     pub phase: &'a str,
     /// Why, in a sentence.
     pub reason: &'a str,
@@ -29,8 +29,8 @@ pub struct Failure<'a> {
 impl Failure<'_> {
     /// The failure as text, for a report; as it came, without escapes.
     pub fn report(&self) -> String {
-        let Self { title, method, address, phase, reason, advice } = self;
-        format!("{title}\n{method} {address}\n{phase}: {reason}\n{advice}")
+        let Self { title, method, address, reason, advice, .. } = self;
+        format!("{title}\n{method} {address}\n{reason}\n{advice}")
     }
 }
 
@@ -152,7 +152,7 @@ fn story(ui: &mut Ui, failure: &Failure<'_>) {
     ui.add(Label::new(call).wrap());
     let why = match failure.reason {
         "" => shown(failure.phase).into_owned(),
-        reason => format!("{}: {}", shown(failure.phase), shown(reason)),
+        reason => shown(reason).into_owned(),
     };
     ui.add(Label::new(RichText::new(why).color(t.error)).wrap());
     ui.add(Label::new(RichText::new(shown(failure.advice))).wrap());

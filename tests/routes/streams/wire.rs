@@ -100,7 +100,7 @@ async fn a_page_of_others_can_open_no_stream_and_a_program_can() {
         ] {
             let answer = asked(&service, &line, &format!("{page}{SOCKET}")).await;
             assert_eq!(answer.status, 403, "{page}");
-            assert!(answer.text().starts_with("refused by the browser guard: "), "{}", answer.text());
+            assert!(answer.text().starts_with("rejected by the browser guard: "), "{}", answer.text());
             assert_eq!(answer.header("upgrade"), None);
             bodies.push(answer.body);
         }

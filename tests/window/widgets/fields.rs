@@ -264,13 +264,13 @@ fn a_failure_tells_its_story_and_is_copied_or_tried_again() {
     let mut harness = window(draw, 0);
     harness.run();
     harness.get_by_role_and_label(Role::Alert, "Assets could not be loaded");
-    harness.get_by_label("refused: nothing listens there");
+    harness.get_by_label("nothing listens there");
     harness.get_by_role_and_label(Role::Button, "Try again").click();
     harness.run();
     assert_eq!(*harness.state(), 1);
     harness.get_by_role_and_label(Role::Button, "Copy details").click();
     let report = copied(&mut harness).unwrap_or_default();
-    assert!(report.contains("GET http://127.0.0.1:39300/assets\nrefused: nothing listens there"), "{report}");
+    assert!(report.contains("GET http://127.0.0.1:39300/assets\nnothing listens there"), "{report}");
 }
 
 #[test]

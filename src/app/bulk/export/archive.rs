@@ -25,7 +25,7 @@ pub(super) fn pack(folder: &Path, run: &Run, manifest: &[u8], path: &Path, repla
     for saved in run.rows.iter().filter_map(|row| row.saved.as_deref()) {
         let file = folder.join(&saved.name);
         if !fs::symlink_metadata(&file).is_ok_and(|there| there.is_file() && there.len() == saved.bytes) {
-            return Err(io::Error::other(format!("{:?} is not there any more; export it again", saved.name)));
+            return Err(io::Error::other(format!("{:?} no longer exists; export it again", saved.name)));
         }
         archive.start_file(&saved.name, options).map_err(plain)?;
         io::copy(&mut File::open(&file)?, &mut archive)?;
@@ -35,7 +35,7 @@ pub(super) fn pack(folder: &Path, run: &Run, manifest: &[u8], path: &Path, repla
     let mut written = archive.finish().map_err(plain)?;
     written.flush()?;
     if written.failed {
-        return Err(io::Error::other("it could not be written whole"));
+        return Err(io::Error::other("the archive is incomplete"));
     }
     if replace { unfinished.replace(path) } else { unfinished.take_name(path) }
 }

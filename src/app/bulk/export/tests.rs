@@ -175,7 +175,10 @@ fn a_place_that_is_none_is_refused_before_anything_is_exported() {
     let open = |place| ExportSink::open(&place, &ExportType::Md, &run(1)).expect_err("refused");
     for name in ["folder.zip", "link.zip", "pipe.zip"] {
         let refused = open(ExportPlace::Zip(path(name)));
-        assert!(refused.fatal && refused.reason.starts_with("there is a link, a folder or a device"), "{refused:?}");
+        assert!(
+            refused.fatal && refused.reason.starts_with("the name is taken by a link, a folder or a device"),
+            "{refused:?}"
+        );
     }
     for name in ["file", "file/below", "pipe.zip"] {
         let refused = open(ExportPlace::Folder(path(name)));
@@ -247,7 +250,7 @@ fn an_archive_that_came_up_meanwhile_is_not_written_over() {
     saved(&mut run, 0, file);
     fs::write(&path, "mine").expect("written");
     let refused = sink.finish(&run, "").expect_err("refused");
-    assert!(refused.reason.contains("What was exported is in "), "{refused}");
+    assert!(refused.reason.contains("The exported files are in "), "{refused}");
     assert_eq!(fs::read_to_string(&path).expect("read"), "mine");
     assert_eq!(names(&sink.folder), ["a.md", "manifest.json"]);
 }
@@ -323,7 +326,7 @@ fn an_archive_for_which_there_is_no_room_keeps_what_was_exported_until_there_is(
     fill(&sink, &mut run);
     let failure = sink.finish(&run, "").expect_err("no room");
     assert!(
-        failure.reason.contains("the disk is full") && failure.reason.contains("What was exported is in"),
+        failure.reason.contains("the disk is full") && failure.reason.contains("The exported files are in"),
         "{failure}"
     );
     let kept = names(disk.0.path());
@@ -345,7 +348,7 @@ fn a_folder_that_may_not_be_written_to_is_said_to_be_so() {
     sink.room.lock().expect("whole").take();
     disk.again("ro");
     let failure = sink.put(&document("a.md", b"x")).expect_err("refused");
-    assert!(failure.fatal && failure.reason.starts_with("nothing may be written there"), "{failure:?}");
+    assert!(failure.fatal && failure.reason.starts_with("no permission to write there"), "{failure:?}");
     let failure = ExportSink::open(&ExportPlace::Folder(disk.0.path().to_owned()), &ExportType::Md, &run);
     assert!(failure.expect_err("refused").fatal);
     disk.again("rw");

@@ -72,14 +72,14 @@ impl<C: Caller> Rows<C> {
         let plan = match plan::plan_on(change, None).map_err(|problem| unmade(new, &problem))? {
             Prepared::Ready(plan) => plan,
             Prepared::Unchanged(how) => return Err(unmade(new, &how)),
-            Prepared::Moved(_) => return Err(unmade(new, "it cannot be planned")),
+            Prepared::Moved(_) => return Err(unmade(new, "the request cannot be built")),
         };
-        let call = plan.calls.first().ok_or_else(|| unmade(new, "it cannot be planned"))?;
+        let call = plan.calls.first().ok_or_else(|| unmade(new, "the request cannot be built"))?;
         let reply = self.caller.reply(call).await.map_err(|error| match error.outcome_unknown() {
             true => unsure(new, &error),
             false => unmade(new, &error.to_string()),
         })?;
-        let item = made_item(kind, reply).ok_or_else(|| unmade(new, "the reply is another operation's"))?;
+        let item = made_item(kind, reply).ok_or_else(|| unmade(new, "the response belongs to another operation"))?;
         self.say(Line::Made(new.clone(), item.clone()));
         Ok(item)
     }
@@ -114,10 +114,10 @@ impl<C: Caller> Rows<C> {
 }
 
 fn unsure(new: &NewItem, error: &CallError) -> String {
-    let what = format!("the {} “{}” that the rows would link", new.kind.one(), new.text);
-    format!("whether {what} was made is unknown: {error}; resume, and it is looked for before it is made again")
+    let what = format!("the {} “{}” to link", new.kind.one(), new.text);
+    format!("it is unknown whether {what} was created: {error}; resuming looks for it before creating it again")
 }
 
 fn unmade(new: &NewItem, why: &str) -> String {
-    format!("the {} “{}” that the rows would link was not made: {why}; resume to try again", new.kind.one(), new.text)
+    format!("the {} “{}” to link could not be created: {why}; resume to try again", new.kind.one(), new.text)
 }

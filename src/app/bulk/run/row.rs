@@ -129,7 +129,7 @@ impl<C: Caller> Rows<C> {
 
     async fn send(&self, row: usize, plan: &Plan) -> End {
         if let Err(why) = self.deleted.keep_copy(&self.caller, plan).await {
-            let why = format!("it was not deleted, since no copy of it could be kept: {why}; delete it by itself");
+            let why = format!("not deleted because no copy of the asset could be saved: {why}; delete it on its own");
             return self.failed(row, why);
         }
         let sending = Line::Sending { row, change: Some(Box::new(plan.change.clone())) };
@@ -164,7 +164,7 @@ impl<C: Caller> Rows<C> {
     /// Reads a document and saves it. It changes nothing at the service, so what was cut off is simply done again.
     async fn export(&self, begun: &Begun, asset: &AssetId) -> End {
         let row = begun.row;
-        let Some(sink) = &self.sink else { return self.failed(row, "no place is given to export to".to_owned()) };
+        let Some(sink) = &self.sink else { return self.failed(row, "the plan has no export location".to_owned()) };
         let sending = Line::Sending { row, change: None };
         if let Err(error) = self.ledger.before(&sending, false).await {
             return End::Halted(error.to_string());
@@ -197,7 +197,7 @@ impl<C: Caller> Rows<C> {
 /// Why a call of a row failed, for people who see the asset beside it.
 fn reason(error: &CallError) -> String {
     match error {
-        CallError::Status { status: 404 | 410, sentence, .. } => format!("the asset is not there: {sentence}"),
+        CallError::Status { status: 404 | 410, sentence, .. } => format!("asset not found: {sentence}"),
         error => error.reason(),
     }
 }

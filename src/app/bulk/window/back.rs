@@ -16,6 +16,7 @@ use crate::app::history::inverse;
 use crate::app::journal::{Answers, Deed, Entry, EntryId};
 use crate::app::recovery::Recovery;
 use crate::app::state::{Grade, Target};
+use crate::app::write::lower;
 use crate::app::{App, CallError};
 
 /// Our choice: a run that undoes or redoes and deletes more assets than this makes a backup first.
@@ -49,7 +50,7 @@ impl App {
         });
         let back: Vec<_> = back.collect();
         if !back.is_empty() {
-            let title = format!("Undo: {}", entry.title);
+            let title = format!("Undo: {}", lower(&entry.title));
             return self.answer_batch(title, back, run.in_flight, Answers::Undo(id));
         }
         if rows.iter().all(|row| matches!(row, RowNow::Untouched)) {
@@ -61,7 +62,7 @@ impl App {
             return;
         }
         self.state.history.lasting.insert(id);
-        self.cannot_undo(&entry, "nothing of it can be undone");
+        self.cannot_undo(&entry, "none of its changes can be undone");
     }
 
     /// Redoes a batch that was undone, as far as it was.
@@ -74,9 +75,9 @@ impl App {
         });
         let again: Vec<_> = again.collect();
         if again.is_empty() {
-            return self.cannot_redo(&entry, "this service cannot bring back what was undone");
+            return self.cannot_redo(&entry, "this service cannot redo it");
         }
-        let title = format!("Redo: {}", entry.title);
+        let title = format!("Redo: {}", lower(&entry.title));
         self.answer_batch(title, again, run.in_flight, Answers::Redo(id));
     }
 
@@ -85,7 +86,7 @@ impl App {
         let rows: Vec<_> = rows.into_iter().map(|row| AnswerRow { change: now.apply(row.change), ..row }).collect();
         let under_way = |live: &super::Live| live.going.is_some() && live.rest.answers == answers;
         if self.runs.values().any(under_way) {
-            return self.say("It is under way already; wait for it".to_owned());
+            return self.say("Already in progress; wait until it ends".to_owned());
         }
         let mut features = Vec::new();
         for feature in rows.iter().map(|row| row.change.feature()) {
@@ -94,7 +95,7 @@ impl App {
             }
         }
         if let Some(reason) = features.iter().find_map(|feature| self.held(*feature)) {
-            return self.notify(Grade::Failed, format!("“{title}” was not begun: {reason}"));
+            return self.notify(Grade::Failed, format!("Could not start “{title}”: {reason}"));
         }
         let deletions = rows.iter().filter(|row| row.change.deletes()).count();
         let backup = if deletions > FEW { self.backup_first() } else { BackupFirst::NotNeeded };
@@ -111,9 +112,9 @@ impl App {
         match (&self.state.connection.target, self.state.inside.seen.whose) {
             (Target::Embedded, Whose::Own) => BackupFirst::Made,
             (Target::Embedded, Whose::Another | Whose::Nobody) => {
-                BackupFirst::Impossible("Another program runs this service, so no backup can be made from this window")
+                BackupFirst::Impossible("Another program runs this service, so this window cannot back it up")
             }
-            (Target::Url(_), _) => BackupFirst::Impossible("No backup can be made of this service"),
+            (Target::Url(_), _) => BackupFirst::Impossible("Lunette cannot back up this service"),
         }
     }
 
@@ -146,13 +147,13 @@ impl App {
         self.look_for_backups();
         match end {
             Ok(_) if generation == self.generation => self.run_answer(answer),
-            Ok(_) => self.not_backed_up(answer, "the connection changed meanwhile"),
-            Err(problem) => self.not_backed_up(answer, &format!("the backup before it failed: {problem}")),
+            Ok(_) => self.not_backed_up(answer, "the connection changed in the meantime"),
+            Err(problem) => self.not_backed_up(answer, &format!("the backup failed: {problem}")),
         }
     }
 
     fn not_backed_up(&mut self, answer: &BatchAnswer, why: &str) {
-        self.notify(Grade::Failed, format!("“{}” was not started: {why}", answer.title));
+        self.notify(Grade::Failed, format!("Could not start “{}”: {why}", answer.title));
     }
 
     fn run_answer(&mut self, answer: &BatchAnswer) {
@@ -162,7 +163,7 @@ impl App {
             Answers::Redo(_) | Answers::Nothing => false,
         };
         match stale {
-            true => self.notify(Grade::Failed, format!("“{}” was not started: it is undone already", answer.title)),
+            true => self.notify(Grade::Failed, format!("Could not start “{}”: already undone", answer.title)),
             false => self.start_run(Kept::of_answer(answer), answer.answers),
         }
     }
@@ -175,7 +176,7 @@ impl App {
         let answers: Vec<_> =
             history.answers(id).filter_map(|answer| Some((answer.answers, run_of(answer)?))).collect();
         if history.lost.contains(&run) {
-            self.cannot_undo(&entry, "its rows are not known any more");
+            self.cannot_undo(&entry, "its rows are no longer known");
             return None;
         }
         let wanted = answers.iter().map(|(_, run)| *run).chain([run]);

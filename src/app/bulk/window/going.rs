@@ -4,7 +4,9 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::app::bulk::window::begin::{Begin, Begun};
-use crate::app::bulk::{Control, Halt, Kept, Ledger, Line, Rest, Row, RowStatus, Run, RunId, RunStatus, Which};
+use crate::app::bulk::{
+    BulkWish, Control, Halt, Kept, Ledger, Line, Rest, Row, RowStatus, Run, RunId, RunStatus, Which,
+};
 use crate::app::change::Change;
 use crate::app::event::{Note, What};
 use crate::app::journal::{Answers, Deed, Entry, EntryId, Outcome};
@@ -157,12 +159,12 @@ impl App {
         }
         let exported = exported.and_then(|exported| exported.map(|place| drawn.place = Some(place)).err());
         if let Some(problem) = exported {
-            self.notify(Grade::Failed, format!("not all of the exports is where it should be: {problem}"));
+            self.notify(Grade::Failed, format!("Some exports are not where they should be: {problem}"));
         }
         let Some(drawn) = self.state.runs.get(&run) else { return };
         match &drawn.status {
             RunStatus::Paused(Some(why)) => {
-                let text = format!("“{}” was halted: {why}", drawn.title);
+                let text = format!("“{}” stopped: {why}", drawn.title);
                 self.notify(Grade::Failed, text);
             }
             RunStatus::Paused(None) | RunStatus::Running | RunStatus::Interrupted => {}
@@ -218,7 +220,7 @@ impl App {
 
     pub(in crate::app) fn step_noted(&mut self, end: Result<(), String>) {
         if let Err(problem) = end {
-            self.notify(Grade::Failed, format!("a run has ended, but its end could not be noted: {problem}"));
+            self.notify(Grade::Failed, format!("The run has ended, but its result could not be recorded: {problem}"));
         }
     }
 
@@ -256,7 +258,7 @@ pub(in crate::app) fn step_of(run: &Run, id: EntryId, answers: Answers, outcome:
     Entry {
         id,
         at: run.at,
-        title: run.title.clone(),
+        title: BulkWish::past_title(&run.title),
         deed: Deed::Batch { run: run.id, count: run.rows.len() },
         requests: Vec::new(),
         fields: Vec::new(),
@@ -296,10 +298,10 @@ pub(in crate::app) fn outcome(run: &Run) -> Outcome {
     let all = grouped(counts.all() as u64);
     let why = match (counts.unknown, counts.failed, counts.pending) {
         (0, 0, 0) => return Outcome::Done,
-        (0, 0, left) => format!("cancelled: {} of {all} were not begun", grouped(left as u64)),
+        (0, 0, left) => format!("cancelled: {} of {all} not started", grouped(left as u64)),
         (0, failed, _) => format!("{} of {all} failed", grouped(failed as u64)),
         (unknown, ..) => {
-            return Outcome::Unknown(format!("{} of {all} have an unknown outcome", grouped(unknown as u64)));
+            return Outcome::Unknown(format!("the outcome of {} of {all} is unknown", grouped(unknown as u64)));
         }
     };
     match counts.done + counts.unchanged {
@@ -327,8 +329,7 @@ fn answered(run: &Run, title: &str, words: &Words) -> String {
         RowStatus::Pending | RowStatus::Sending | RowStatus::Done | RowStatus::Unchanged(_) => None,
     });
     let number = |count: usize| grouped(count as u64);
-    let left =
-        [(counts.failed, words.not), (counts.unknown, "have an unknown outcome"), (counts.pending, "were not begun")];
+    let left = [(counts.failed, words.not), (counts.unknown, "with unknown outcome"), (counts.pending, "not started")];
     let left = left.into_iter().filter(|(count, _)| *count > 0).map(|(count, how)| format!("{} {how}", number(count)));
     let left = left.collect::<Vec<_>>().join(", ");
     let why = why.map(|why| format!(": {why}")).unwrap_or_default();
@@ -344,12 +345,12 @@ fn summary(run: &Run) -> String {
     let counts = run.counts();
     let parts = [
         (counts.done, "done"),
-        (counts.unchanged, "so already"),
+        (counts.unchanged, "unchanged"),
         (counts.failed, "failed"),
         (counts.unknown, "unknown"),
-        (counts.pending, "not begun"),
+        (counts.pending, "not started"),
     ];
     let said = parts.iter().filter(|(count, _)| *count > 0);
     let said: Vec<_> = said.map(|(count, how)| format!("{} {how}", grouped(*count as u64))).collect();
-    format!("{}: {}", run.title, said.join(", "))
+    format!("{}: {}", BulkWish::past_title(&run.title), said.join(", "))
 }

@@ -44,7 +44,7 @@ impl App {
     /// Reads the ledgers of runs, for something.
     pub(super) fn read_runs(&mut self, runs: Vec<RunId>, then: Then) {
         let Some(folder) = self.journal.runs() else {
-            let text = "the rows of this run are not known any more: nothing is kept on disk".to_owned();
+            let text = "the rows of this run are no longer known because nothing is stored on disk".to_owned();
             return self.notify(Grade::Failed, text);
         };
         let read = move || {
@@ -161,14 +161,14 @@ impl App {
                 let look = vec![Action::Show(Panel::History), Action::SelectStep(run.entry)];
                 let resume = look.iter().cloned().chain([Action::ResumeRun(run.id)]).collect();
                 offers.push(Offer { label: "Resume", actions: resume });
-                offers.push(Offer { label: "Look", actions: look });
+                offers.push(Offer { label: "Show", actions: look });
                 let counts = run.counts();
                 let (ended, all) = (grouped((counts.ended() - counts.unknown) as u64), grouped(counts.all() as u64));
-                format!("“{}” was cut off: {ended} of {all} have ended; resume it in the history", run.title)
+                format!("“{}” was interrupted after {ended} of {all}. Resume it in History", run.title)
             }
             runs => {
-                offers.push(Offer { label: "Look", actions: vec![Action::Show(Panel::History)] });
-                format!("{} runs were cut off; resume them in the history", grouped(runs.len() as u64))
+                offers.push(Offer { label: "Show", actions: vec![Action::Show(Panel::History)] });
+                format!("{} runs were interrupted. Resume them in History", grouped(runs.len() as u64))
             }
         };
         self.notify_offering(Grade::Failed, text, offers);

@@ -40,8 +40,8 @@ pub fn describe(left_out: &[LeftOut]) -> Option<String> {
     }
     let subject = match left_out.len() {
         0 => return None,
-        1 => "1 asset is too large to list and was left out".to_owned(),
-        many => format!("{} assets are too large to list and were left out", grouped(many as u64)),
+        1 => "Skipped 1 asset that is too large to list".to_owned(),
+        many => format!("Skipped {} assets that are too large to list", grouped(many as u64)),
     };
     Some(format!("{subject}: {}", named.join(", ")))
 }
@@ -55,8 +55,8 @@ mod tests {
         let at = |place| LeftOut { place, id: None };
         assert_eq!(describe(&[]), None);
         let said = describe(&[at(6)]).expect("one");
-        assert!(said.starts_with("1 asset is too large to list and was left out: the asset at position 7"), "{said}");
+        assert!(said.starts_with("Skipped 1 asset that is too large to list: the asset at position 7"), "{said}");
         let said = describe(&(0..9).map(at).collect::<Vec<_>>()).expect("nine");
-        assert!(said.starts_with("9 assets are") && said.contains("position 5, 4 more"), "{said}");
+        assert!(said.starts_with("Skipped 9 assets") && said.contains("position 5, 4 more"), "{said}");
     }
 }
