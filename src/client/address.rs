@@ -126,7 +126,7 @@ mod tests {
             ("localhost:70000", "port"),
             ("https://localhost:1000", "https"),
             ("http://me:secret@localhost:1000", "password"),
-            ("http://localhost:1000/?a=b", "path"),
+            ("http://localhost:1000/?a=b", "`?`"),
             ("http://local host:1000", "domain"),
         ] {
             let error = text.parse::<Address>().expect_err(text).to_string();

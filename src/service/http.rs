@@ -203,7 +203,7 @@ mod tests {
         let request = format!("GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n");
         stream.write_all(request.as_bytes()).await.expect("sent");
         let (mut answer, mut part) = (String::new(), [0; 4096]);
-        while !answer.contains("the end") && !answer.contains("its log says why") {
+        while !answer.contains("the end") && !answer.contains("see the log of the service") {
             let count = stream.read(&mut part).await.expect("an answer");
             assert!(count > 0, "the connection was dropped after {answer:?}");
             answer.push_str(&String::from_utf8_lossy(&part[..count]));

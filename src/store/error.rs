@@ -68,7 +68,7 @@ pub enum StoreError {
     },
     /// The file is damaged, gone, or no database of ours. It is left as it is.
     #[error(
-        "cannot use the database: {problem}; it is unchanged: {}. {}", path.display(),
+        "cannot use the database: {problem}; nothing was changed: {}. {}", path.display(),
         advice(path, newest.as_deref())
     )]
     Corrupt {

@@ -37,6 +37,6 @@ mod tests {
         let database = Connection::open_in_memory().expect("a database");
         assert_eq!(refuse_without(&database, folder.path()), Ok(()));
         let said = refusal(folder.path(), 5 << 30, 3 << 30).to_string();
-        assert!(said.contains("needs 5120 MiB") && said.contains("3072 MiB free"), "{said}");
+        assert!(said.contains("needs 5120 MiB") && said.contains("3072 MiB are free"), "{said}");
     }
 }

@@ -40,7 +40,7 @@ fn wrong_usage_is_2_and_said_once() {
         (&["call", "applicationsSnapshot", "--body", "-"], "takes no body"),
         (&["call", "applicationsRegister", "--body", "/nonexistent/body"], "/nonexistent/body"),
         (&["call", "applicationsRegister", "application={}"], "the body is not a valid Application"),
-        (&["call", "applicationsSnapshot", "--url", "https://x"], "the scheme `https` is not spoken"),
+        (&["call", "applicationsSnapshot", "--url", "https://x"], "the scheme `https` is not supported"),
     ] {
         let ended = run(arguments);
         assert_eq!((ended.code, ended.out.as_str()), (Some(2), ""), "{arguments:?} {ended:?}");

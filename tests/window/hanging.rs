@@ -51,7 +51,7 @@ fn a_form_says_how_long_it_has_been_saving_and_keeps_what_was_typed_when_the_wai
     assert_eq!(stage.value_of("Name"), "b.txt", "the form is open with what was typed");
     // The service had saved it: reading the asset again says so.
     stage.until("it is known", |state| !state.pages[&id].unsure && state.pages[&id].refused.is_none());
-    stage.until_said("It was done");
+    stage.until_said("The change was made");
     assert_eq!(stage.value_of("Name"), "b.txt");
     held.gate.open();
 }
@@ -68,7 +68,7 @@ fn the_status_bar_cancels_a_write_that_hangs_and_says_that_it_may_have_been_save
     stage.until("it is no longer awaited", |state| !state.pages[&id].writing);
     let steps = &stage.state().history.entries;
     assert_eq!(steps.len(), 1, "the step is in the history, whatever came of it");
-    stage.until_said("It was done");
+    stage.until_said("The change was made");
     held.gate.open();
 }
 

@@ -360,7 +360,7 @@ mod tests {
             (each("{\"explode\":1}"), "each: unknown operation \"explode\"; the operations are link, link_new, unlink"),
             (each("[]"), "each must be one operation"),
             (each("{\"increment\":\"fame\"}"), "each.increment: unknown variant `fame`, expected one of `reuse`"),
-            (each("{\"link\":{\"kind\":\"tag\",\"id\":\"..\"}}"), "each.link.id: \"..\" cannot be an id"),
+            (each("{\"link\":{\"kind\":\"tag\",\"id\":\"..\"}}"), "each.link.id: \"..\" is not a valid id"),
             (each("{\"link\":{\"kind\":\"tag\",\"id\":\"1\",\"color\":2}}"), "each.link: unknown field `color`"),
             (assets("[]"), "assets is empty; add at least one entry"),
             (assets("{}"), "assets must be a list"),

@@ -98,7 +98,7 @@ fn a_backup_of_which_a_byte_changed_is_refused_and_nothing_is_touched() {
         bytes[place.min(whole.len() - 1)] ^= 1 << (number % 8);
         fs::write(&backup.path, &bytes).expect("written");
         let refused = restore(&data, &backup.path).expect_err("it is damaged").to_string();
-        assert!(refused.contains("does not agree with the checksum"), "{refused}");
+        assert!(refused.contains("does not match its checksum"), "{refused}");
     }
     fs::write(&backup.path, &whole).expect("written");
     for damaged in [&b""[..], b"text", &sum[1..], b"\xff\xfe"] {

@@ -167,11 +167,11 @@ fn a_database_that_is_gone_is_not_begun_anew() {
             fs::create_dir(data.join("backups")).expect("made");
             fs::write(data.join("backups/version-1-20261121T101112123456Z.sqlite3"), "").expect("written");
         }),
-        ("journal", |data| {
+        ("history", |data| {
             fs::create_dir_all(data.join("journal/embedded-00ff")).expect("made");
             fs::write(data.join("journal/embedded-00ff/journal.jsonl"), "{}").expect("written");
         }),
-        ("there was one", |data| {
+        ("had one", |data| {
             drop(Store::open(data).expect("a store"));
             fs::remove_file(database(data)).expect("removed");
         }),
