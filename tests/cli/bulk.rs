@@ -177,14 +177,14 @@ fn a_file_that_is_no_plan_is_2_with_its_sentence_and_sends_nothing() {
         ("{".to_owned(), "the plan is not valid JSON: EOF while parsing an object at line 1 column 1"),
         (
             format!(r#"{{"version":1,"each":{{"explode":1}},"assets":["{id}"]}}"#),
-            "there is no operation \"explode\"; there are link,",
+            "unknown operation \"explode\"; the operations are link,",
         ),
         (
             r#"{"version":1,"each":{"increment":"reuse"},"assets":["all"]}"#.to_owned(),
             "assets[0]: \"all\" is not a UUID",
         ),
         (r#"{"version":1,"each":{"increment":"reuse"},"assets":[]}"#.to_owned(), "assets is empty"),
-        (format!(r#"{{"version":1,"each":{{"increment":"reuse"}},"assets":["{id}","{id}"]}}"#), "name each once"),
+        (format!(r#"{{"version":1,"each":{{"increment":"reuse"}},"assets":["{id}","{id}"]}}"#), "list each asset once"),
         (
             format!(r#"{{"version":1,"in_flight":9,"each":{{"increment":"reuse"}},"assets":["{id}"]}}"#),
             "in_flight must be a number from 1 to 8, not 9",

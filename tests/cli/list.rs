@@ -80,7 +80,7 @@ fn what_means_nothing_is_2_and_pointed_at_before_anybody_is_asked() {
     for (arguments, said) in [
         (["assets", "--sort", "colour"], "the columns are name, language"),
         (["assets", "--sort", "name:down"], "`:asc` or `:desc`"),
-        (["external", "--filter", "score:1"], "no field `score`"),
+        (["external", "--filter", "score:1"], "unknown field `score`"),
     ] {
         let ended = run(&[&["list"], &arguments[..], &["--url", "http://127.0.0.1:9"]].concat());
         assert_eq!(ended.code, Some(2), "{ended:?}");

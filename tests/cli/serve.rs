@@ -38,7 +38,7 @@ fn a_port_that_is_taken_is_named() {
     let folder = tempfile::tempdir().expect("a folder");
     let ended = run(&["serve", "--port", &port, "--data", folder.path().to_str().expect("UTF-8")]);
     assert_eq!((ended.code, ended.out.as_str()), (Some(2), ""));
-    assert!(ended.err.contains(&format!("127.0.0.1:{port} is taken by another program: choose")), "{ended:?}");
+    assert!(ended.err.contains(&format!("127.0.0.1:{port} is in use by another program: choose")), "{ended:?}");
 }
 
 #[test]

@@ -103,7 +103,7 @@ async fn another_program_is_told_by_what_it_answers() {
     for (behaviour, told) in [
         (Behaviour::ok("<!doctype html><title>Hello</title>"), "page"),
         (Behaviour::ok("fine"), "its health check returns \"fine\""),
-        (Behaviour::NotHttp, "no HTTP"),
+        (Behaviour::NotHttp, "not HTTP"),
         (Behaviour::Answer(404, "", b"nothing here".to_vec()), "404"),
         (Behaviour::Answer(401, "", b"who are you".to_vec()), "401"),
     ] {

@@ -66,7 +66,7 @@ async fn websites_and_summaries_are_found_with_their_records() {
 async fn what_an_engine_cannot_do_is_refused_in_words() {
     let TestService { client, .. } = &TestService::start().await;
     for (engines, word) in [
-        (json!({ "iterable": [{ "query": "x", "embeddings": {} }] }), "meaning"),
+        (json!({ "iterable": [{ "query": "x", "embeddings": {} }] }), "semantic"),
         (json!({ "iterable": [{ "temporal": {} }] }), "time"),
         (json!({ "iterable": [{ "workstream": {} }] }), "workstream"),
         (json!({ "iterable": [{ "full_text": {} }] }), "query"),
@@ -76,7 +76,7 @@ async fn what_an_engine_cannot_do_is_refused_in_words() {
         (json!({ "iterable": [{ "query": "x", "full_text": { "fuzzy": true } }] }), "fuzzy"),
         (json!({ "iterable": [] }), "at least one"),
         (json!({ "iterable": [{ "query": "x" }], "type": "NOT" }), "AND"),
-        (json!({ "iterable": [{ "query": "x".repeat(3_000) }] }), "letters"),
+        (json!({ "iterable": [{ "query": "x".repeat(3_000) }] }), "characters"),
     ] {
         let search = Some(record(json!({ "engines": engines })));
         let (status, sentence) = refusal(client.call(SearchTags { transferables: None, search }).await);

@@ -45,7 +45,7 @@ async fn a_taken_port_is_refused_by_its_address_or_passed_over() {
         exactly.ports = Ports::Exactly(address.port());
         let error = service::start(exactly).await.err().expect("it is taken");
         // The other loopback address may be somebody else's at the same port, and is then named instead.
-        assert!(error.to_string().contains(&format!(":{} is taken", address.port())), "{error}");
+        assert!(error.to_string().contains(&format!(":{} is in use", address.port())), "{error}");
 
         let mut only = settings(Data::Memory);
         only.ports = Ports::FirstOf(address.port()..=address.port());

@@ -114,7 +114,7 @@ async fn a_query_is_never_syntax_and_a_huge_one_is_refused() {
     let answer =
         service.send("POST", "/assets/search", Some(&json!({ "query": "x".repeat(1_000_000) }).to_string())).await;
     assert_eq!(answer.status, 400, "{}", answer.text());
-    assert!(answer.text().contains("2000 letters"), "{}", answer.text());
+    assert!(answer.text().contains("2000 characters"), "{}", answer.text());
 }
 
 #[tokio::test]
@@ -235,7 +235,7 @@ async fn a_filter_that_is_not_known_is_refused_in_words() {
         (json!({ "iterable": [{ "interacted": { "from": { "value": "2001-01-01T00:00:00Z" } } }] }), "interacted"),
         (json!({ "iterable": [{ "phrase": {} }] }), "value"),
         (json!({ "iterable": [{ "created": {} }] }), "from"),
-        (json!({ "iterable": [{ "created": { "from": { "value": "yesterday" } } }] }), "moment"),
+        (json!({ "iterable": [{ "created": { "from": { "value": "yesterday" } } }] }), "time"),
         (json!({ "iterable": [{ "tags": "red" }] }), "list"),
         (json!({ "iterable": [1] }), "object"),
         (json!({ "iterable": [], "type": "XOR" }), "AND"),

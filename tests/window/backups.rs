@@ -86,7 +86,7 @@ fn a_window_that_uses_the_service_of_another_one_says_why_it_makes_none() {
     let data = folder.path().join("data");
     let (first, mut second) = (opened(&data), opened(&data));
     second.perform(Action::BackUp);
-    second.until_said("The backup failed: The service inside is that of another window");
+    second.until_said("Backup failed: The built-in service belongs to another window");
     run(&mut second, "Restore a backup…");
     second.until_said("its data is backed up and restored there.");
     let button = second.find(Role::Button, "Back up now");

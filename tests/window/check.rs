@@ -22,9 +22,9 @@ fn a_check_is_started_by_a_button_and_its_report_is_a_table_with_a_row_an_operat
     stage.press("Check");
     stage.until("everything was asked", |state| {
         let report = state.check.report.value();
-        state.check.task.is_none() && report.is_some_and(|report| report.summary() == "27 operations: 27 work")
+        state.check.task.is_none() && report.is_some_and(|report| report.summary() == "All 27 operations work")
     });
-    stage.until_said("27 operations: 27 work");
+    stage.until_said("All 27 operations work");
 }
 
 #[test]

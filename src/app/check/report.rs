@@ -40,7 +40,7 @@ impl Difference {
 }
 
 impl Report {
-    /// How many operations stand so, in words: `25 work, 1 differs, 1 missing`.
+    /// The result in words: `27 operations: 25 work, 1 differ, 1 missing`, or `All 27 operations work`.
     pub fn summary(&self) -> String {
         let words = [
             ("works", "work"),
@@ -57,6 +57,9 @@ impl Report {
             (false, true) => "; the check stopped because 3 calls in a row got no response",
             (false, false) => "",
         };
+        if count("works") == self.rows.len() {
+            return format!("All {} operations work{ended}", self.rows.len());
+        }
         format!("{} operations: {}{ended}", self.rows.len(), parts.join(", "))
     }
 
