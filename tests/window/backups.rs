@@ -88,7 +88,7 @@ fn a_window_that_uses_the_service_of_another_one_says_why_it_makes_none() {
     second.perform(Action::BackUp);
     second.until_said("Backup failed: The built-in service belongs to another window");
     run(&mut second, "Restore a backup…");
-    second.until_said("its data is backed up and restored there.");
+    second.until_said("Back up and restore there");
     let button = second.find(Role::Button, "Back up now");
     assert!(button.accesskit_node().is_disabled());
     drop(first);
