@@ -25,7 +25,7 @@ fn the_same_error_is_counted_and_not_piled_up() {
     assert_eq!(errors, 1);
     let alert = stage.harness.get_by_role(Role::Alert);
     let said = alert.accesskit_node().label().unwrap_or_default();
-    assert!(said.starts_with("Error: Nothing was imported"), "it begins with a capital letter: {said}");
+    assert!(said.starts_with("Error: Could not import"), "it begins with a capital letter: {said}");
 }
 
 #[test]
