@@ -46,6 +46,8 @@ pub struct PlanDialog {
     drawn: Option<Key>,
     shown: Background<Key, Shown>,
     calls: CallViews,
+    /// For so many frames more Cancel takes the focus: a dialog that closes as this one opens may give it elsewhere.
+    focuses: u8,
 }
 
 /// What a plan is drawn of: made once, off the window's thread, since a body may be large.
@@ -93,11 +95,16 @@ impl PlanDialog {
             let key = self.middle_ui(ui, planned, state, actions);
             // A plan that was made anew is one that nobody has looked at.
             fresh |= self.drawn != key;
+            self.focuses = if fresh { 4 } else { self.focuses.saturating_sub(1) };
+            let focuses = self.focuses > 0;
+            if focuses {
+                ui.ctx().request_repaint();
+            }
             self.drawn.clone_from(&key);
             // What was not drawn yet is neither copied nor sent: nobody has looked at it.
             let shown = key.and_then(|key| self.shown.known(&key)).filter(|shown| !shown.calls.is_empty());
             let held = obstacle(state, planned.change.feature());
-            footer_ui(ui, planned, (shown, held.as_deref()), (fresh, confirmed), actions)
+            footer_ui(ui, planned, (shown, held.as_deref()), (focuses, confirmed), actions)
         });
         // What is on its way is not called back by closing the window over it.
         if dismissed || outside && !planned.applying {

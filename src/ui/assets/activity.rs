@@ -4,6 +4,7 @@ use egui::{Sense, Ui, vec2};
 use serde_json::Value;
 
 use crate::app::change::{LinkKind, linked};
+use crate::app::import;
 use crate::model::activity::{Activities, Activity};
 use crate::model::asset::Asset;
 use crate::model::language::language;
@@ -19,8 +20,7 @@ use super::details::word;
 pub fn ui(ui: &mut Ui, asset: View<'_, Asset>, activities: View<'_, Activities>) {
     let mut items: Vec<View<'_, Activity>> = activities.iterable().iter().collect();
     if items.is_empty() {
-        let advice = "What is done with the asset from now on is told here.";
-        empty(ui, Icon::ACTIVITY, "Nothing has happened yet", advice, &[]);
+        empty(ui, Icon::ACTIVITY, "No activity yet", "What happens to the asset is listed here.", &[]);
         return;
     }
     items.sort_by(|a, b| b.created().value().cmp(a.created().value()));
@@ -47,12 +47,14 @@ fn activity_ui(ui: &mut Ui, asset: View<'_, Asset>, activity: View<'_, Activity>
                 ui.spacing_mut().item_spacing.x = SPACE_S;
                 let created = activity.created().value();
                 ui.caption(&moment::ago(created)).on_hover_text(moment::exact(created));
-                ui.caption(&format!("· {}", word(activity.mechanism())));
-                if let Some(rank) = activity.rank() {
-                    ui.caption(&format!("· rank {rank}")).on_hover_text("What it counts for in the score");
+                ui.caption(&format!("· {}", word(activity.mechanism()).to_lowercase()));
+                if let Some(rank) = activity.rank().filter(|rank| *rank != 0) {
+                    ui.caption(&format!("· score {rank:+}")).on_hover_text("What it adds to the score");
                 }
                 let application = activity.application();
-                ui.caption(&format!("· {} {}", word(application.name()), application.version()));
+                let own = import::is_lunette(application.id());
+                let name = if own { "Lunette".to_owned() } else { word(application.name()) };
+                ui.caption(&format!("· {name} {}", application.version()));
             });
         });
     });
@@ -64,7 +66,7 @@ fn sentence(asset: View<'_, Asset>, event: &Value) -> String {
         .as_object()
         .and_then(|event| event.iter().find(|(key, value)| key.as_str() != "schema" && value.is_object()))
     else {
-        return "Something happened that the service does not name".to_owned();
+        return "Unnamed event".to_owned();
     };
     let pair = detail
         .get("identifier_description_pair")
@@ -74,7 +76,7 @@ fn sentence(asset: View<'_, Asset>, event: &Value) -> String {
     let told = pair.and_then(|(key, _)| told(asset, key, metadata));
     told.or_else(|| pair.map(|(_, sentence)| as_sentence(sentence)))
         .or_else(|| detail.get("description").and_then(Value::as_str).map(|text| shown_short(text, 200).into_owned()))
-        .unwrap_or_else(|| format!("An event of kind {}", shown_short(kind, 40)))
+        .unwrap_or_else(|| format!("Event “{}”", shown_short(kind, 40)))
 }
 
 /// The sentence of an event whose metadata say more than its name.
@@ -90,7 +92,7 @@ fn told(asset: View<'_, Asset>, key: &str, metadata: &Value) -> Option<String> {
     let site = || item(LinkKind::Website, "/website/id").unwrap_or_default();
     Some(match key {
         "asset_created" => "Created".to_owned(),
-        "asset_viewed" => "Looked at".to_owned(),
+        "asset_viewed" => "Viewed".to_owned(),
         "asset_referenced" => "Referred to".to_owned(),
         "asset_updated" => "Updated".to_owned(),
         "asset_deleted" => "Deleted".to_owned(),
@@ -155,7 +157,7 @@ mod tests {
     #[test]
     fn events_without_a_name_are_told_too() {
         assert_eq!(said(json!({ "interaction": { "description": "Clicked" } })), "Clicked");
-        assert_eq!(said(json!({ "ml": {} })), "An event of kind ml");
-        assert_eq!(said(json!({})), "Something happened that the service does not name");
+        assert_eq!(said(json!({ "ml": {} })), "Event “ml”");
+        assert_eq!(said(json!({})), "Unnamed event");
     }
 }

@@ -214,7 +214,7 @@ impl Page {
     ) {
         // Between the two stand this space and the spaces before and after it.
         let room = ui.available_height() - SPACE_M - 2.0 * ui.spacing().item_spacing.y;
-        let below = self.below.min((room / 2.0).max(room - LEAST_PREVIEW));
+        let below = self.below.min((room * 0.42).max(room - LEAST_PREVIEW));
         self.preview.ui(ui, id, asset, page, state, room - below, actions);
         ui.add_space(SPACE_M);
         let area = ScrollArea::vertical().id_salt(("below the preview", id)).auto_shrink([false, false]);

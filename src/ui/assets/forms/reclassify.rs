@@ -62,7 +62,7 @@ impl ReclassifyForm {
                 self.reveal = true;
             }
             let entered = ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Enter));
-            let opened = self.list_ui(ui);
+            let opened = ui.scope(|ui| self.list_ui(ui)).inner;
             let chosen = self.matches.get(self.place).cloned();
             let (title, fault) = self.what(chosen.as_ref());
             let fault = held.or(fault);
@@ -110,10 +110,12 @@ impl ReclassifyForm {
         }
         let mut opened = false;
         let height = theme::row(ui);
-        let pitch = height + ui.spacing().item_spacing.y;
+        ui.spacing_mut().item_spacing.y = 0.0;
         let mut area = ScrollArea::vertical().max_height(260.0).auto_shrink([false, false]);
         if std::mem::take(reveal) {
-            area = area.vertical_scroll_offset((*place as f32 * pitch - 110.0).max(0.0));
+            // From the top, where the likely ones are, unless that hides the chosen one.
+            let top = *place as f32 * height;
+            area = area.vertical_scroll_offset(if top < 200.0 { 0.0 } else { top - 110.0 });
         }
         let list = egui::UiBuilder::new().accessibility_role(egui::Role::ListBox).accessibility_label("Languages");
         let mut draw = |ui: &mut Ui, rows: std::ops::Range<usize>| {
