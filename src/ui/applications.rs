@@ -187,14 +187,14 @@ fn columns(width: f32) -> Vec<Column> {
     let wide = |column: Column, least: f32| if width < least { column.hidden() } else { column };
     vec![
         Column::text("name", "Name", 150.0).growing(),
-        Column::text("version", "Version", 72.0),
+        wide(Column::text("version", "Version", 72.0), 400.0),
         wide(Column::text("platform", "Platform", 84.0), 780.0),
         Column::text("status", "Status", 108.0),
         wide(Column::text("privacy", "Privacy", 84.0), 860.0),
         wide(Column::text("capabilities", "Capabilities", 100.0), 660.0),
         wide(Column::figures("sessions", "Sessions", 74.0), 430.0),
         wide(Column::figures("events", "Events", 66.0), 500.0),
-        Column::figures("active", "Last active", 96.0),
+        wide(Column::figures("active", "Last active", 96.0), 380.0),
     ]
 }
 

@@ -35,7 +35,7 @@ impl Backups {
             return;
         }
         let obstacle = state.inside.obstacle();
-        let height = (ctx.content_rect().height() - AROUND).max(120.0);
+        let height = (ctx.content_rect().height() - AROUND).max(60.0);
         let (closed, close) = dialog(ctx, "backups", "Backups", 620.0, |ui| {
             ui.caption(
                 "Copies of all data of the built-in service, made by hand, once a day, and before a new version \

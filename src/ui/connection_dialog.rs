@@ -54,7 +54,7 @@ impl ConnectionDialog {
         if !self.open {
             return;
         }
-        let height = (ctx.content_rect().height() - AROUND).max(160.0);
+        let height = (ctx.content_rect().height() - AROUND).max(80.0);
         let (target, close) = dialog(ctx, "connection", "Connection", 580.0, |ui| {
             present_ui(ui, state, actions);
             ui.line();

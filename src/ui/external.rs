@@ -63,11 +63,11 @@ fn columns(width: f32) -> Vec<Column> {
     let wide = |column: Column, least: f32| if width < least { column.hidden() } else { column };
     vec![
         Column::text("name", "Name", 280.0_f32.min(width * 0.4)).growing(),
-        wide(Column::text("version", "Version", 140.0_f32.min(width * 0.2)), 420.0),
-        wide(Column::text("state", "State", 130.0), 420.0),
+        wide(Column::text("version", "Version", 140.0_f32.min(width * 0.2)), 520.0),
+        wide(Column::text("state", "State", 130.0), 300.0),
         wide(Column::text("found_by", "Found by", 130.0).unsorted(), 640.0),
         Column::text("integration", "Integration", 110.0).hidden(),
-        Column::text("track", "", 100.0).unsorted(),
+        wide(Column::text("track", "", 100.0).unsorted(), 420.0),
     ]
 }
 

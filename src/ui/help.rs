@@ -72,7 +72,7 @@ impl HelpSheet {
     fn contents_ui(&mut self, ui: &mut Ui, state: &State) -> bool {
         TextField::search("Find a command or its keys").limit(100).focus(true).show(ui, &mut self.words);
         let parts = parts(state, &self.words);
-        let height = (ui.ctx().content_rect().height() - AROUND).max(120.0);
+        let height = (ui.ctx().content_rect().height() - AROUND).max(60.0);
         let scroll = ScrollArea::vertical().id_salt("sheet").max_height(height).min_scrolled_height(height);
         scroll.auto_shrink([false, true]).show(ui, |ui| {
             if parts.is_empty() {

@@ -50,7 +50,7 @@ impl PastMessages {
         if !self.open {
             return;
         }
-        let height = (ctx.content_rect().height() - AROUND).max(120.0);
+        let height = (ctx.content_rect().height() - AROUND).max(60.0);
         let (close, left) = dialog(ctx, "messages", "Messages", 560.0, |ui| {
             if self.messages.is_empty() {
                 ui.muted("No messages yet.");

@@ -37,7 +37,7 @@ impl Preferences {
         if !self.open {
             return;
         }
-        let height = (ctx.content_rect().height() - AROUND).max(160.0);
+        let height = (ctx.content_rect().height() - AROUND).max(80.0);
         let (closed, close) = dialog(ctx, "preferences", "Preferences", 620.0, |ui| {
             let body =
                 ScrollArea::vertical().id_salt("preferences body").max_height(height).min_scrolled_height(height);

@@ -27,6 +27,8 @@ const SEARCH: (f32, f32) = (520.0, 150.0);
 const WHOLE: f32 = 260.0;
 /// Where the window is narrower than this, in points, the connection says less, so that the search field has room.
 const ROOMY: f32 = 1000.0;
+/// Where the window is narrower than this, in points, the connection says its name or what is wrong.
+const NAME_AND_STATE: f32 = 700.0;
 /// Where the window is narrower than this, in points, the menu is the mark alone.
 const NAMED: f32 = 480.0;
 /// The room for the latency at the end of the connection chip, in points: four digits and the unit.
@@ -135,8 +137,8 @@ pub(super) fn address(connection: &Connection) -> Option<String> {
 fn chip_width(window: f32) -> f32 {
     match window {
         ..NAMED => 112.0,
-        NAMED..700.0 => 124.0,
-        700.0..ROOMY => 220.0,
+        NAMED..NAME_AND_STATE => 124.0,
+        NAME_AND_STATE..ROOMY => 220.0,
         _ => 400.0,
     }
 }
@@ -169,8 +171,12 @@ fn chip_ui(ui: &mut Ui, state: &State) -> egui::Response {
                 let room = ui.available_width() - latency.map_or(0.0, |_| LATENCY + SPACE_S);
                 ui.allocate_ui_with_layout(vec2(room, 16.0), Layout::left_to_right(Align::Center), |ui| {
                     ui.set_min_width(room);
-                    ui.add(egui::Label::new(name.as_ref()).truncate());
-                    if window >= 700.0 {
+                    // Where there is room for one of both, a name is not worth more than that something is wrong.
+                    let both = window >= NAME_AND_STATE;
+                    if both || standing.is_good() {
+                        ui.add(egui::Label::new(name.as_ref()).truncate());
+                    }
+                    if both || !standing.is_good() {
                         ui.add(egui::Label::new(RichText::new(&words).color(tokens.muted)).truncate());
                     }
                 });

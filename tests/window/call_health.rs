@@ -85,3 +85,36 @@ fn at_every_zoom_the_parts_of_the_bar_are_beside_each_other_and_in_the_window() 
         assert!(rail.right() <= width / 3.0 + 60.0, "{width}: {rail:?}");
     }
 }
+
+#[test]
+fn at_every_zoom_the_dialogs_end_with_their_buttons_in_the_window() {
+    let mut stage = Stage::inside();
+    for size in [egui::vec2(400.0, 300.0), egui::vec2(533.0, 400.0), egui::vec2(800.0, 600.0)] {
+        stage.harness.set_size(size);
+        for (command, title, button) in [
+            ("Connection…", "Connection", "Close"),
+            ("Preferences", "Preferences", "Close"),
+            ("Restore a backup…", "Backups", "Close"),
+            ("Messages", "Messages", "Close"),
+            ("Keyboard shortcuts", "Keyboard shortcuts", "Close"),
+            ("New asset from text…", "New asset from text", "Create"),
+        ] {
+            stage.ctrl(egui::Key::K);
+            stage.type_into("Search or run a command", command);
+            stage.key(egui::Key::Enter);
+            stage.until_drawn("its dialog is there", |harness| {
+                harness.query_by_role_and_label(egui::Role::Dialog, title).is_some()
+            });
+            stage.harness.run_steps(4);
+            let rect = stage.find(egui::Role::Button, button).rect();
+            let titles = stage.harness.query_all_by_role_and_label(egui::Role::Label, title);
+            let title = titles.map(|node| node.rect().top()).fold(1e9, f32::min);
+            assert!(
+                title >= 0.0 && rect.bottom() <= size.y && rect.right() <= size.x,
+                "{size} {command}: {title} {rect:?}"
+            );
+            stage.key(egui::Key::Escape);
+            stage.harness.run_steps(2);
+        }
+    }
+}

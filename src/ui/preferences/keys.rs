@@ -3,7 +3,7 @@
 //! What must hold: keys that another command has are taken from it only after a word; while keys are awaited nothing
 //! else hears them.
 
-use egui::{Align, Event, Key, Layout, ScrollArea, Ui};
+use egui::{Align, Event, Key, Layout, Ui};
 
 use crate::app::{Action, State};
 use crate::ui::command::{self, Command, Keys};
@@ -13,8 +13,6 @@ use crate::ui::widget::text_field::TextField;
 
 /// Height of a command's line, in points.
 const LINE: f32 = 32.0;
-/// Height of the list, in points.
-const LIST: f32 = 8.0 * LINE;
 
 /// What is typed to find a command, and the command whose keys are awaited.
 #[derive(Default)]
@@ -61,16 +59,10 @@ impl KeysSection {
             ui.muted("No command matches.");
         }
         ui.spacing_mut().item_spacing.y = 0.0;
-        let area = ScrollArea::vertical()
-            .id_salt("keys")
-            .max_height(LIST)
-            .min_scrolled_height(LIST)
-            .auto_shrink([false, true]);
-        area.show_rows(ui, LINE, commands.len(), |ui, rows| {
-            for command in &commands[rows] {
-                self.line_ui(ui, *command, state, actions);
-            }
-        });
+        // It scrolls with the rest of the dialog.
+        for command in commands {
+            self.line_ui(ui, command, state, actions);
+        }
     }
 
     fn head_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {

@@ -25,9 +25,12 @@ impl PathField {
     ///
     /// It takes the keyboard when it is first drawn.
     pub fn show(&mut self, ui: &mut Ui, label: &str, hint: &str, button: &str) -> Option<PathBuf> {
+        let font = egui::TextStyle::Button.resolve(ui.style());
+        let text = ui.painter().layout_no_wrap(button.to_owned(), font, egui::Color32::PLACEHOLDER).size().x;
+        let needed = text + 2.0 * ui.spacing().button_padding.x + 2.0;
         let pressed = ui.horizontal_top(|ui| {
             ui.spacing_mut().item_spacing.x = SPACE_S;
-            let width = (ui.available_width() - 40.0 - 8.0 * button.len() as f32 - SPACE_S).max(120.0);
+            let width = (ui.available_width() - needed - SPACE_S).max(120.0);
             let submitted = self.field_ui(ui, label, hint, width);
             ui.button(button).clicked() || submitted
         });

@@ -123,8 +123,9 @@ impl EditForm {
             let unnamed = self.now.name.trim().is_empty() && !self.before.name.is_empty();
             let fault = unnamed.then_some("Enter a name");
             let focus = std::mem::take(&mut self.fresh);
+            let rows = if ui.ctx().content_rect().height() < 420.0 { 2 } else { 5 };
             let name = TextField::new("Name").error(fault).focus(focus).show(ui, &mut self.now.name);
-            let described = TextField::new("Description").rows(5).show(ui, &mut self.now.description);
+            let described = TextField::new("Description").rows(rows).show(ui, &mut self.now.description);
             ui.checkbox(&mut self.now.favorited, "Favourite");
             let reason = held.or(fault).or((self.now == self.before).then_some("Nothing has changed yet"));
             self.status_ui(ui, page);

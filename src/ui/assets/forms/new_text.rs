@@ -16,6 +16,9 @@ use crate::ui::widget::{dialog_with_changes, shown_short};
 
 use super::{FORGOTTEN, Sent, buttons_ui, saving_ui};
 
+/// What the form leaves of the window's height, in points, beside the text.
+const AROUND: f32 = 260.0;
+
 /// What is typed.
 #[derive(Default)]
 pub struct NewText {
@@ -60,7 +63,8 @@ impl NewText {
                 .error(no_name.filter(|_| self.tried))
                 .focus(focus)
                 .show(ui, &mut self.name);
-            let text = egui::ScrollArea::vertical().max_height(320.0).show(ui, |ui| {
+            let height = (ui.ctx().content_rect().height() - AROUND).clamp(50.0, 320.0);
+            let text = egui::ScrollArea::vertical().max_height(height).show(ui, |ui| {
                 let field = TextField::new("Text").rows(14).mono().indents(true);
                 field.error(no_text.filter(|_| self.tried)).show(ui, &mut self.text)
             });
