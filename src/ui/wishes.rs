@@ -12,7 +12,7 @@ use crate::app::state::Panel;
 
 use super::Window;
 use super::assets::AssetsPanel;
-use super::command::{self, AssetWish, Wish};
+use super::command::{self, AssetWish, Command, Wish};
 use super::palette::Chosen;
 
 impl Window {
@@ -30,6 +30,11 @@ impl Window {
         for chosen in chosen {
             match chosen {
                 Chosen::Command(command) => {
+                    let from = self.app.state().panel;
+                    let goes = Panel::ALL.into_iter().any(|to| to != from && Command::of_panel(to) == command);
+                    if goes {
+                        leave_focus(ctx);
+                    }
                     if let Some(wish) = command.run(self.app.state(), actions) {
                         self.grant(ui, wish, actions);
                     }
@@ -100,4 +105,13 @@ impl Window {
         actions.extend([Action::Show(Panel::Assets), Action::CloseAsset]);
         panels.assets.show_linked(item, app.state(), actions);
     }
+}
+
+/// Takes the keyboard from what has it in the panel that is left, or in the rail: the list of the next panel gets it.
+fn leave_focus(ctx: &egui::Context) {
+    ctx.memory_mut(|memory| {
+        if let Some(focused) = memory.focused() {
+            memory.surrender_focus(focused);
+        }
+    });
 }

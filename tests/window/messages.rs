@@ -102,3 +102,19 @@ fn an_asset_is_removed_from_those_opened_lately() {
     assert_eq!(recent(&stage), Vec::<String>::new());
     assert_eq!(stage.state().connection.status, Status::Up);
 }
+
+#[test]
+fn a_panel_that_is_gone_to_by_its_keys_has_the_keyboard_and_no_other_tab_does() {
+    let mut stage = Stage::inside();
+    stage.asset("a.txt", "words");
+    stage.until("it is listed", |state| state.assets.count() == 1);
+    stage.ctrl(Key::Num1);
+    stage.find(Role::Tab, "Log").focus();
+    stage.harness.run_steps(2);
+    assert!(stage.find(Role::Tab, "Log").accesskit_node().is_focused());
+    stage.ctrl(Key::Num3);
+    stage.harness.run_steps(3);
+    assert!(!stage.find(Role::Tab, "Log").accesskit_node().is_focused());
+    stage.key(Key::ArrowDown);
+    stage.until("the list has the keyboard", |state| state.asset.is_some());
+}
