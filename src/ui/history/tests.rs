@@ -99,7 +99,7 @@ fn asks(harness: &mut Harness<'_, Shown>, button: &str) -> Vec<Action> {
 #[test]
 fn an_empty_history_says_what_will_stand_here() {
     let harness = panel(State::default());
-    harness.get_by_label("No writes yet");
+    harness.get_by_label("No changes yet");
     harness.get_by_label_contains("recorded here before it is sent");
 }
 
@@ -184,7 +184,7 @@ fn an_undo_names_the_step_it_takes_back() {
     let id = first.id;
     let mut harness = panel(with(vec![first, second], 1));
     harness.get_by_label("Undoes");
-    harness.get_by_role_and_label(Role::Link, "Look at Renamed to “new.txt”").click();
+    harness.get_by_role_and_label(Role::Link, "Open the step Renamed to “new.txt”").click();
     harness.run_ok();
     assert_eq!(harness.state().actions, [Action::SelectStep(Some(id))]);
 }
