@@ -93,7 +93,8 @@ impl Scan<'_> {
 
     /// Whether what was read is a key: a colon comes next, which is read too.
     fn is_key(&mut self) -> bool {
-        let blank = self.body[self.at..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+        let blank =
+            self.body.get(self.at..).unwrap_or_default().iter().take_while(|byte| byte.is_ascii_whitespace()).count();
         let colon = self.body.get(self.at + blank) == Some(&b':');
         if colon {
             self.at += blank + 1;
