@@ -343,7 +343,7 @@ fn columns(width: f32) -> Vec<Column> {
     let created = Column::figures("created", "Created", 92.0);
     vec![
         Column::text("name", "Name", 160.0).growing_by(4.0),
-        Column::text("language", "Language", 100.0).growing_by(1.0),
+        Column::text("language", "Language", 108.0),
         if width < 560.0 { tags.hidden() } else { tags },
         Column::figures("score", "Score", 66.0),
         Column::figures("size", "Size", 72.0),
