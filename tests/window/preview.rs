@@ -185,7 +185,7 @@ fn long_lines_wrap_where_that_is_wanted_and_it_is_kept() {
     stage.press("Wrap long lines");
     stage.until_drawn("it is wrapped", |harness| harness.query_all_by_label(&long).next().is_none());
     stage.until_label("second line");
-    assert!(stage.says("the_end"));
+    stage.until_said("the_end");
     let mut stage = stage.reopened();
     assert!(stage.state().settings.wrap_text);
     let id = stage.asset("b.txt", &long);
