@@ -26,7 +26,7 @@ mod words;
 use calls::{CallViews, ShownCall};
 use fields::Row;
 pub(super) use fields::{cut_text, name_text};
-pub(super) use names::names as field_names;
+pub(super) use names::{names as field_names, value_in_words};
 
 /// Width of the dialog, in points.
 const WIDTH: f32 = 680.0;

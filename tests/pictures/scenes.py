@@ -5,7 +5,7 @@ import time
 from dataclasses import dataclass, field
 from typing import Callable
 
-from window import keys
+from window import keys, waited
 
 
 def nothing(_window):
@@ -52,7 +52,8 @@ def panel(name, wait, role=None):
 def in_list(window):
     """The list of assets; a narrow window shows it or the page of an asset."""
     window.tree.press("Assets", "page tab")
-    window.tree.pressed("Back to the list", "push button")
+    # A node that is drawn anew may be gone by the time it is asked.
+    waited(lambda: window.tree.pressed("Back to the list", "push button") or True, "the list")
     window.tree.wait("Assets", "table")
 
 

@@ -3,7 +3,7 @@
 use egui::{Color32, Rect, Response, ScrollArea, Sense, Ui, accesskit::Role, pos2, vec2};
 use serde_json::Value;
 
-use super::names::names;
+use super::names::{names, value_in_words};
 use crate::model::diff::FieldChange;
 use crate::ui::theme::{RADIUS, SPACE_S, UiExt as _, text};
 use crate::ui::widget::{grouped, shown, shown_short};
@@ -43,9 +43,20 @@ fn row(field: &FieldChange, name: String) -> Row {
         [Some(before), Some(after)] => same_beginning(before, after),
         _ => 0,
     };
-    let [before, after] = texts.map(|text| text.map(|text| cell(&text, same)));
+    let words = [&field.before, &field.after].map(|value| value.as_ref().and_then(value_in_words));
+    // Both in words or both as JSON, so that they can be compared.
+    let readable = words.iter().zip(&texts).all(|(words, text)| words.is_some() || text.is_none());
+    let mut cells = texts.into_iter().zip(words).map(|(text, words)| {
+        let cell = cell(&text?, same);
+        Some(Cell { short: words.filter(|_| readable).map_or(cell.short, |words| short(&words)), ..cell })
+    });
+    let (before, after) = (cells.next().flatten(), cells.next().flatten());
     let path = shown_short(&field.path.to_string(), 400).into_owned();
     Row { name, path, before, after }
+}
+
+fn short(text: &str) -> String {
+    shown_short(text, CELL).into_owned()
 }
 
 fn cell(text: &str, same: usize) -> Cell {

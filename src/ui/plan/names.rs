@@ -2,6 +2,8 @@
 //!
 //! What must hold: places that are told apart by their paths are told apart by their names in one list.
 
+use serde_json::Value;
+
 use crate::model::diff::{Path, Step};
 use crate::ui::widget::shown_short;
 
@@ -46,6 +48,20 @@ pub fn field_name(path: &Path) -> String {
     }
 }
 
+/// A value as a person reads it: items by their names, an empty list as "none"; `None` if it has to be read as JSON.
+pub fn value_in_words(value: &Value) -> Option<String> {
+    let name = |value: &Value| {
+        let known = ["text", "name", "url"].iter().find_map(|key| value.get(key)?.as_str());
+        known.filter(|name| !name.trim().is_empty()).map(str::to_owned)
+    };
+    match value {
+        Value::Array(items) if items.is_empty() => Some("none".to_owned()),
+        Value::Array(items) => items.iter().map(name).collect::<Option<Vec<_>>>().map(|names| names.join(", ")),
+        Value::Object(_) => name(value),
+        _ => None,
+    }
+}
+
 fn key(step: &Step) -> Option<&str> {
     match step {
         Step::Key(key) => Some(key),
@@ -71,9 +87,20 @@ fn first_name(key: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::json;
 
     fn path(keys: &[&str]) -> Path {
         Path(keys.iter().map(|key| Step::Key((*key).to_owned())).collect())
+    }
+
+    #[test]
+    fn items_are_read_by_their_names_and_all_else_as_json() {
+        let words = |value: Value| value_in_words(&value);
+        assert_eq!(words(json!([])).as_deref(), Some("none"));
+        assert_eq!(words(json!([{ "id": "1", "text": "a" }, { "name": "b" }])).as_deref(), Some("a, b"));
+        assert_eq!(words(json!({ "id": "1", "url": "http://x" })).as_deref(), Some("http://x"));
+        assert_eq!(words(json!({ "id": "1", "name": " " })), None);
+        assert_eq!((words(json!([1])), words(json!("text")), words(json!({}))), (None, None, None));
     }
 
     #[test]
