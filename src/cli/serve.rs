@@ -48,8 +48,6 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             running = begun(arguments, settings) => running?,
             () = signals.next() => return Ok(()),
         };
-        let mut running = running;
-        running.open_own_session().await;
         super::print(&format!("listening on {}\n", running.url()))?;
         signals.next().await;
         tokio::select! {

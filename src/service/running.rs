@@ -159,8 +159,8 @@ impl Running {
         async move { task.await.unwrap_or_else(|panic| Err(StoreError::Broken(panic.to_string()))) }
     }
 
-    /// Counts the time until it stops as a session of Lunette's own entry. Our choice: a service that a window or `lunette
-    /// serve` starts does so; one that a single command starts for itself does not.
+    /// Counts the time until it stops as a session of Lunette's own entry. Our choice: the service of a window
+    /// does so; one that the command line starts does not, so that it holds what its clients wrote and no more.
     pub async fn open_own_session(&mut self) {
         let service = Arc::clone(&self.service);
         let opened = tokio::task::spawn_blocking(move || service.store.open_own_session(now())).await;
