@@ -17,6 +17,7 @@ use super::marks::Marks;
 use super::moment;
 use super::split::{Part, page_or_split_ui};
 use super::theme::{Icon, SPACE_M, UiExt as _};
+use super::widget::context_menu::{entry, separator};
 use super::widget::table::{Column, Table, TableState, columns_button};
 use super::widget::{grouped, shown_short};
 use page::ApplicationPageView;
@@ -131,7 +132,13 @@ impl ApplicationsPanel {
         let key = |place: usize| row(place).map(|row| row.id.clone()).unwrap_or_default();
         let name = |place: usize| row(place).map(|row| words::application(&row.name)).unwrap_or_default();
         let number = |place: usize| listing.number(place);
+        let mut menu = |ui: &mut Ui, place: usize| {
+            if let Some(row) = row(place) {
+                menu_ui(ui, row, actions);
+            }
+        };
         let drawn = Table::new("Applications", columns, listing.order.len(), &key)
+            .row_menu(&mut menu)
             .row_name(&name)
             .number(&number)
             .two_keys()
@@ -154,6 +161,16 @@ impl ApplicationsPanel {
             actions.push(Action::OpenApplication(row.id.clone()));
         }
     }
+}
+
+/// Draws the context menu of an application.
+fn menu_ui(ui: &mut Ui, row: &ApplicationRow, actions: &mut Vec<Action>) {
+    if entry(ui, Icon::SHOWN, "Open") {
+        actions.push(Action::OpenApplication(row.id.clone()));
+    }
+    separator(ui);
+    copies::entry_ui(ui, "name", Some(&row.name), actions);
+    copies::entry_ui(ui, "id", Some(&row.id), actions);
 }
 
 /// Keeps the table's mark on the application looked at, wherever it was opened from; while several are marked they stay

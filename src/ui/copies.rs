@@ -186,6 +186,15 @@ pub(super) fn count_ui(ui: &mut Ui, count: usize, hidden: usize) {
     ui.strong(said);
 }
 
+/// An entry of a context menu that copies a text called `what`; there is none without a text.
+pub fn entry_ui(ui: &mut Ui, what: &str, text: Option<&String>, actions: &mut Vec<Action>) {
+    let Some(text) = text else { return };
+    if entry(ui, Icon::COPY, &format!("Copy {what}")) {
+        ui.ctx().copy_text(text.clone());
+        actions.push(Action::Say(format!("Copied the {what}")));
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

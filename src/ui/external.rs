@@ -24,6 +24,7 @@ use super::widget::state::empty;
 use super::widget::table::{Column, Table, TableState, columns_button};
 use super::widget::{grouped, shown_short};
 
+mod menu;
 mod page;
 
 /// The panel, and what is being typed into it.
@@ -194,7 +195,14 @@ impl ExternalPanel {
         };
         let name = |place: usize| row(place).map(|row| shown_short(&row.name, 120).into_owned()).unwrap_or_default();
         let number = |place: usize| places.get(place).map_or(u32::MAX, |place| listing.number(*place));
+        let mut chosen = Vec::new();
+        let mut menu = |ui: &mut Ui, place: usize| {
+            if let Some(row) = row(place) {
+                menu::ui(ui, row, tracked.application(row).is_some(), state, &mut chosen);
+            }
+        };
         let drawn = Table::new("External applications", columns, places.len(), &key)
+            .row_menu(&mut menu)
             .row_name(&name)
             .number(&number)
             .two_keys()
@@ -203,6 +211,7 @@ impl ExternalPanel {
                     cell_ui(ui, row, columns[index].key, (&tracked, held.as_deref()), actions);
                 }
             });
+        actions.extend(chosen);
         self.marks.note(listing, &self.table);
         if drawn.escaped && !self.filter.text().is_empty() {
             self.filter.select_all(ui);

@@ -4,6 +4,7 @@ use egui::{Key, Modifiers, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette::app::Action;
 use lunette::app::Rail;
+use lunette::app::state::Panel;
 
 use crate::selection::{click, four, marked};
 use crate::stage::Stage;
@@ -130,4 +131,20 @@ fn a_column_is_sorted_and_hidden_by_the_menu_of_its_header() {
     right_click(&mut stage, Role::ColumnHeader, "Size");
     choose(&mut stage, "Hide column");
     assert!(!stage.draws(Role::ColumnHeader, "Size"));
+}
+
+#[test]
+fn applications_and_external_applications_have_menus() {
+    let mut stage = Stage::inside();
+    stage.perform(Action::Show(Panel::Applications));
+    stage.until_drawn("it is listed", |harness| harness.query_by_role_and_label(Role::Row, "Lunette").is_some());
+    right_click(&mut stage, Role::Row, "Lunette");
+    assert_eq!(names(&stage), ["Open", "Copy name", "Copy id"]);
+    stage.key(Key::Escape);
+    stage.perform(Action::Show(Panel::External));
+    stage.until_drawn("they are listed", |harness| harness.query_by_role_and_label(Role::Row, "Firefox").is_some());
+    right_click(&mut stage, Role::Row, "Firefox");
+    assert_eq!(names(&stage)[..2], ["Open", "Track…"]);
+    choose(&mut stage, "Copy name");
+    stage.until_said("Copied the name");
 }

@@ -22,7 +22,7 @@ use crate::ui::theme::{SPACE_S, UiExt as _};
 mod edit;
 mod export;
 mod new_text;
-mod reclassify;
+pub(super) mod reclassify;
 mod score;
 
 pub use edit::EditForm;

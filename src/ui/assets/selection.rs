@@ -166,7 +166,7 @@ impl SelectionBar {
         match tool {
             SelectionTool::Favourite(on) => actions.push(plan(BulkWish::Favourite(on), state, marks)),
             SelectionTool::Delete => actions.push(plan(BulkWish::Delete, state, marks)),
-            SelectionTool::Reclassify => self.ask = Some(Ask::language()),
+            SelectionTool::Reclassify => self.ask = Some(Ask::language(state)),
             SelectionTool::Score => self.ask = Some(Ask::counter()),
             SelectionTool::Export => self.ask = Some(Ask::export()),
             SelectionTool::Link(kind) => {

@@ -159,7 +159,12 @@ impl<'a> Picker<'a> {
         let create = self.offers_to_create(state);
         let rows = state.matching.found().len() + usize::from(create);
         if rows == 0 {
-            let words = if self.entries == 0 { "Nothing to choose from yet." } else { "Nothing matches." };
+            let words = match (self.entries, &self.create) {
+                _ if self.loading => "",
+                (0, Some(_)) => "Type to create one.",
+                (0, None) => "Nothing to choose from yet.",
+                _ => "Nothing matches.",
+            };
             ui.add(egui::Label::new(RichText::new(words).color(Tokens::of(ui).muted)).selectable(false));
             return None;
         }

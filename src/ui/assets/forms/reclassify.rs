@@ -14,16 +14,16 @@ use crate::ui::widget::text_field::TextField;
 use super::{Sent, footer_ui};
 use crate::ui::assets::cells::language_ui;
 
-mod choices;
+pub(in crate::ui::assets) mod choices;
 
-use choices::{Choice, Choices};
+use choices::{LanguageChoice, LanguageChoices};
 
 /// What is typed, and the languages that match it.
 pub struct ReclassifyForm {
     from: String,
     filter: String,
-    choices: Choices,
-    matches: Vec<Choice>,
+    choices: LanguageChoices,
+    matches: Vec<LanguageChoice>,
     /// The language that the keyboard stands on.
     place: usize,
     reveal: bool,
@@ -33,7 +33,7 @@ pub struct ReclassifyForm {
 impl ReclassifyForm {
     /// A form for an asset of this language.
     pub fn new(from: &str, state: &State) -> Self {
-        let choices = Choices::new(state);
+        let choices = LanguageChoices::new(state);
         let matches = choices.matching("");
         let place = matches.iter().position(|choice| choice.language.specific == from).unwrap_or_default();
         let (from, filter) = (from.to_owned(), String::new());
@@ -78,7 +78,7 @@ impl ReclassifyForm {
     }
 
     /// What the button says, and why it cannot be pressed.
-    fn what(&self, chosen: Option<&Choice>) -> (String, Option<&'static str>) {
+    fn what(&self, chosen: Option<&LanguageChoice>) -> (String, Option<&'static str>) {
         match chosen {
             None => ("Reclassify".to_owned(), Some("No language has this name")),
             Some(choice) if choice.language.specific == self.from => {
@@ -133,7 +133,7 @@ impl ReclassifyForm {
     }
 }
 
-fn language_row(ui: &mut Ui, choice: &Choice, marked: bool, current: bool) -> egui::Response {
+fn language_row(ui: &mut Ui, choice: &LanguageChoice, marked: bool, current: bool) -> egui::Response {
     let t = ui.tokens();
     let size = egui::vec2(ui.available_width(), theme::row(ui));
     let (rect, response) = ui.allocate_exact_size(size, egui::Sense::CLICK);

@@ -10,7 +10,7 @@ use crate::app::change::{Counter, Item, LinkKind};
 use crate::app::rows::AssetRow;
 use crate::app::state::AssetPage;
 use crate::model::export::ExportType;
-use crate::model::language::LANGUAGES;
+use crate::ui::assets::forms::reclassify::choices::{LanguageChoice, LanguageChoices};
 use crate::ui::assets::links::Choices;
 use crate::ui::assets::website::WebsiteForm;
 use crate::ui::theme::UiExt as _;
@@ -23,7 +23,7 @@ const WIDTH: f32 = 400.0;
 /// What is asked, and what was answered so far.
 pub(super) enum Ask {
     Link(Box<LinkAsk>),
-    Language(PickerState),
+    Language(Box<LanguageAsk>),
     Counter(Counter),
     Export(ExportType),
 }
@@ -36,6 +36,12 @@ pub(super) struct LinkAsk {
     /// The tags of the marked assets, each with how many have it.
     tags: BTreeMap<String, usize>,
     website: Option<WebsiteForm>,
+}
+
+/// Which language is given.
+pub(super) struct LanguageAsk {
+    choices: LanguageChoices,
+    picker: PickerState,
 }
 
 /// What was chosen.
@@ -54,8 +60,8 @@ impl Ask {
         Self::Link(Box::new(LinkAsk { kind, remove: false, picker: PickerState::default(), tags, website: None }))
     }
 
-    pub fn language() -> Self {
-        Self::Language(PickerState::default())
+    pub fn language(state: &State) -> Self {
+        Self::Language(Box::new(LanguageAsk { choices: LanguageChoices::new(state), picker: PickerState::default() }))
     }
 
     pub fn counter() -> Self {
@@ -83,7 +89,7 @@ impl Ask {
             hidden_ui(ui, state);
             match self {
                 Self::Link(ask) => ask.ui(ui, state),
-                Self::Language(picker) => language_ui(ui, picker),
+                Self::Language(ask) => language_ui(ui, ask),
                 Self::Counter(counter) => counter_ui(ui, counter),
                 Self::Export(kind) => export_ui(ui, kind, state),
             }
@@ -151,14 +157,22 @@ fn cancel_ui(ui: &mut Ui) -> bool {
     buttons(ui, |ui| ui.button("Cancel").clicked())
 }
 
-fn language_ui(ui: &mut Ui, state: &mut PickerState) -> (Option<Answer>, bool) {
+fn language_ui(ui: &mut Ui, ask: &mut LanguageAsk) -> (Option<Answer>, bool) {
+    let LanguageAsk { choices, picker } = ask;
+    let known = choices.matching("");
+    // A value that is not listed is found by its whole name.
+    let unlisted = choices.unlisted(picker.query());
+    let all: Vec<_> = known.iter().chain(&unlisted).collect();
     let entry = |index: usize| {
-        let language = &LANGUAGES[index];
-        PickerEntry { name: language.name.into(), detail: language.specific.into() }
+        let LanguageChoice { name, language, why } = all[index];
+        let detail =
+            if why.is_empty() { language.specific.into() } else { format!("{why} · {}", language.specific).into() };
+        PickerEntry { name: (*name).into(), detail }
     };
-    match Picker::new("Find a language", LANGUAGES.len(), &entry).show(ui, state) {
+    let revision = unlisted.first().map_or(0, |choice| choice.language.specific.len() as u64 + 1);
+    match Picker::new("Find a language", all.len(), &entry).revision(revision).show(ui, picker) {
         Some(Picked::Entry(index)) => {
-            (Some(Answer::Wish(BulkWish::Reclassify(LANGUAGES[index].specific.to_owned()))), false)
+            (Some(Answer::Wish(BulkWish::Reclassify(all[index].language.specific.to_owned()))), false)
         }
         Some(Picked::New(_)) | None => (None, cancel_ui(ui)),
     }

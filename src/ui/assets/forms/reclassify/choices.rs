@@ -16,7 +16,7 @@ const RECENT: usize = 4;
 
 /// One language of the list.
 #[derive(Clone, Debug)]
-pub(super) struct Choice {
+pub(in crate::ui::assets) struct LanguageChoice {
     /// What it is called.
     pub name: &'static str,
     /// What is given when it is chosen.
@@ -26,12 +26,12 @@ pub(super) struct Choice {
 }
 
 /// What is known of the languages when the dialog opens.
-pub(super) struct Choices {
+pub(in crate::ui::assets) struct LanguageChoices {
     /// Every group, the likely ones first.
     all: Vec<(&'static LanguageGroup, String)>,
 }
 
-impl Choices {
+impl LanguageChoices {
     pub fn new(state: &State) -> Self {
         let mut places: HashMap<&str, usize> = HashMap::new();
         for (place, group) in LANGUAGE_GROUPS.iter().enumerate() {
@@ -60,19 +60,25 @@ impl Choices {
         Self { all: order.into_iter().map(|place| (&LANGUAGE_GROUPS[place], why(place))).collect() }
     }
 
-    /// The languages that match what was typed: those called so first, then those that begin so, then all in which it
-    /// occurs; among equals the likely ones.
-    pub fn matching(&self, text: &str) -> Vec<Choice> {
+    /// The languages that are not listed and are called or written exactly so.
+    pub fn unlisted(&self, text: &str) -> Vec<LanguageChoice> {
         let text = text.trim().to_lowercase();
         let exact = LANGUAGES.iter().filter(|one| {
             let named = [one.name.to_lowercase(), one.specific.to_lowercase()].contains(&text);
             named && !self.all.iter().any(|(group, _)| group.main.specific == one.specific)
         });
-        let mut found: Vec<(u8, usize, Choice)> =
-            exact.map(|language| (0, 0, Choice { name: language.name, language, why: String::new() })).collect();
+        exact.map(|language| LanguageChoice { name: language.name, language, why: String::new() }).collect()
+    }
+
+    /// The languages that match what was typed: those called so first, then those that begin so, then all in which it
+    /// occurs; among equals the likely ones.
+    pub fn matching(&self, text: &str) -> Vec<LanguageChoice> {
+        let unlisted = self.unlisted(text).into_iter();
+        let mut found: Vec<(u8, usize, LanguageChoice)> = unlisted.map(|choice| (0, 0, choice)).collect();
+        let text = text.trim().to_lowercase();
         for (place, (group, why)) in self.all.iter().enumerate() {
             if let Some(rank) = rank(group, &text) {
-                let choice = Choice { name: group.name, language: group.main, why: why.clone() };
+                let choice = LanguageChoice { name: group.name, language: group.main, why: why.clone() };
                 found.push((rank, place, choice));
             }
         }
@@ -115,7 +121,7 @@ mod tests {
     use super::*;
 
     fn names(typed: &str) -> Vec<&'static str> {
-        Choices::new(&State::default()).matching(typed).into_iter().map(|choice| choice.name).collect()
+        LanguageChoices::new(&State::default()).matching(typed).into_iter().map(|choice| choice.name).collect()
     }
 
     #[test]
@@ -129,7 +135,7 @@ mod tests {
 
     #[test]
     fn every_value_is_reached_by_its_whole_name_and_by_itself() {
-        let choices = Choices::new(&State::default());
+        let choices = LanguageChoices::new(&State::default());
         for language in LANGUAGES.iter() {
             for typed in [language.name, language.specific] {
                 let reached =
