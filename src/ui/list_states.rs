@@ -81,5 +81,5 @@ pub(super) fn rows_ui<R: Row>(
 
 /// Says that the filter leaves nothing; true when it is to be cleared.
 fn no_match_ui(ui: &mut Ui) -> bool {
-    empty(ui, Icon::NO_MATCH, "Nothing matches", "No row is as the filter has it.", &["Clear the filter"]).is_some()
+    empty(ui, Icon::NO_MATCH, "Nothing matches", "No row matches the filter.", &["Clear the filter"]).is_some()
 }

@@ -130,6 +130,14 @@ def bulk_run(window):
     window.tree.wait("~8 of 8", "label")
 
 
+def help(window):
+    """The list of keys, which a question mark opens while nothing is typed into."""
+    window.tree.wait("Assets", "table").get_component_iface().grab_focus()
+    time.sleep(0.3)
+    keys("question")
+    window.tree.wait("Find a command or its keys", "entry")
+
+
 def passages(window):
     """A search of the contents."""
     in_list(window)
@@ -203,7 +211,7 @@ ALL = [
     Scene("trash", deleted),
     Scene("trash-one", press("greetings.txt", "table row"), lambda w: w.tree.press("~Back", None)),
     Scene("messages", press("Messages"), lambda w: keys("Escape")),
-    Scene("help", lambda w: keys("question"), escape, kept=("dark", "light")),
+    Scene("help", help, escape, kept=("dark", "light")),
     Scene("menu", press("Menu"), escape),
     Scene("applications", both(panel("Applications", "Lunette"), press("~Lunette", "table row"))),
     Scene("external", panel("External", "~Firefox", None)),

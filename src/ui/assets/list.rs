@@ -311,7 +311,7 @@ impl AssetList {
         let searched = state.found.as_ref().filter(|search| search.hits.value().is_some());
         let title = match searched {
             Some(search) => format!("The service found nothing for “{}”", shown_short(&search.text, TEXT_SHOWN)),
-            None => format!("Nothing matches “{}”", shown_short(&state.assets.query.filter.to_string(), TEXT_SHOWN)),
+            None => format!("Nothing matches “{}”", shown_short(self.toolbar.filter.text().trim(), TEXT_SHOWN)),
         };
         let searchable = state.found.is_none() && state.connection.offers("searchAssets");
         let advice = if searched.is_some() {
