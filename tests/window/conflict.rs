@@ -194,14 +194,14 @@ fn the_raw_editor_keeps_what_was_typed_until_it_is_merged() {
     change(&mut stage, |tree| tree["note"] = json!("mine"));
     stage.until_said("1 place differs");
     elsewhere(&mut stage, &id, |tree| tree["name"] = json!("theirs.txt"));
-    stage.press("Review…");
+    stage.press_once_enabled("Review…");
     until_contested(&mut stage, &["Note", "Name"]);
     stage.press("Close, keep my draft");
     until_over(&mut stage);
     settle(&mut stage, &id);
     assert!(text(&stage).contains("mine") && stage.says("the asset changed in the meantime"));
     assert_eq!(writes(&stage), 0);
-    stage.press("Review…");
+    stage.press_once_enabled("Review…");
     until_contested(&mut stage, &["Note", "Name"]);
     stage.press("Merge");
     apply(&mut stage, &id);

@@ -333,6 +333,17 @@ impl Stage {
         self.settle();
     }
 
+    /// Waits until a button of this name can be pressed, and presses it.
+    #[track_caller]
+    pub fn press_once_enabled(&mut self, name: &str) {
+        let wanted = name.to_owned();
+        self.until_drawn(&format!("{name:?} can be pressed"), move |harness| {
+            let mut buttons = harness.query_all_by_role_and_label(Role::Button, &wanted);
+            buttons.any(|button| !button.accesskit_node().is_disabled())
+        });
+        self.press(name);
+    }
+
     /// Types into the field of this name.
     #[track_caller]
     pub fn type_into(&mut self, field: &str, text: &str) {
