@@ -68,7 +68,7 @@ fn a_record_is_changed_and_fields_nobody_knows_are_kept() {
     });
     stage.until_said("2 places differ from what you began with");
     assert!(stage.says("$.name") && stage.says("$.unknown"));
-    stage.press_once_enabled("Review…");
+    stage.press("Review…");
     until_plan(&mut stage);
     let shown = plan(stage.state()).expect("a plan").calls[0].parts().body.expect("a body");
     stage.press("Apply");
@@ -89,7 +89,7 @@ fn what_is_looked_at_and_cancelled_is_not_sent_and_still_there() {
     edit(&mut stage);
     change(&mut stage, |tree| tree["name"] = json!("renamed.txt"));
     stage.until_said("1 place differs");
-    stage.press_once_enabled("Review…");
+    stage.press("Review…");
     until_plan(&mut stage);
     assert!(stage.says("Change the record of “a.txt”"));
     stage.press("Cancel");
@@ -108,7 +108,7 @@ fn faults_are_told_with_their_place_and_cannot_be_reviewed() {
     assert!(stage.state().planned.is_none());
     put(&mut stage, "{\n  \"id\": 1\n}");
     stage.until_said("$.id");
-    stage.press_once_enabled("Review…");
+    stage.press("Review…");
     assert!(stage.state().planned.is_none());
     stage.press("Discard draft");
     until_left(&mut stage);
@@ -137,7 +137,7 @@ fn a_record_that_moved_on_is_not_overwritten() {
     change(&mut stage, |tree| tree["name"] = json!("mine.txt"));
     stage.until_said("1 place differs");
     rename(&stage, &id, "theirs.txt");
-    stage.press_once_enabled("Review…");
+    stage.press("Review…");
     stage.until("there is a conflict", |state| state.conflict.is_some());
     assert_eq!(writes(&stage), 0);
     assert_eq!(at_service(&stage, &id)["name"], "theirs.txt");
@@ -190,7 +190,7 @@ fn a_large_record_is_changed_all_the_same_and_says_that_it_may_be_slow() {
     let typed = text(&stage).replacen("\"0 x", "\"0 y", 1);
     put(&mut stage, &typed);
     stage.until_said("1 place differs");
-    stage.press_once_enabled("Review…");
+    stage.press("Review…");
     until_plan(&mut stage);
     let drawn = stage.harness.query_all_by_label_contains("xxxxxxxxxx").count();
     assert!(drawn < 100, "{drawn} lines of the body are drawn, not only those in sight");
