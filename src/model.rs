@@ -15,6 +15,7 @@ pub mod event;
 pub mod export;
 pub mod file_name;
 pub mod found;
+pub mod html;
 pub mod id;
 pub mod json_budget;
 pub mod json_token;

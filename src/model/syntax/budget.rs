@@ -66,7 +66,7 @@ impl Budget {
     }
 
     /// Takes the cost of one search over so many bytes.
-    pub(super) fn charge(&mut self, bytes: usize) -> Result<(), Stopped> {
+    pub(crate) fn charge(&mut self, bytes: usize) -> Result<(), Stopped> {
         if self.cancel.is_cancelled() {
             return Err(Stopped::Cancelled);
         }
