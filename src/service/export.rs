@@ -94,6 +94,11 @@ impl Document<'_> {
     }
 }
 
+/// The word by which readers of a document find the colours of its code; empty for text.
+fn token(specific: &str) -> &'static str {
+    language(specific).and_then(|language| language.syntax).filter(|token| *token != "txt").unwrap_or_default()
+}
+
 /// The media type of a picture that may stand in a document, by its own first bytes and not by what it is said to be.
 /// Never SVG, which is a document with scripts of its own.
 fn picture_type(bytes: &[u8]) -> Option<&'static str> {

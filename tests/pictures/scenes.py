@@ -193,6 +193,7 @@ ALL = [
     Scene("score", press("~Score"), escape, kept=("dark", "light")),
     Scene("plan", plan, escape, kept=("dark", "light")),
     Scene("export", both(press("Export"), press("MD", "radio button", "~.md")), close()),
+    Scene("export-html", press("Export", then="~Exported by"), close()),
     Scene("markdown", opened("first steps.md", "Rename first steps.md")),
     Scene("picture", opened("moon.png", "moon.png")),
     Scene("palette", palette("moon"), escape, kept=("dark", "light")),

@@ -206,21 +206,26 @@ fn a_chosen_counter_is_planned_and_the_form_says_that_there_is_no_way_back() {
     assert!(stage.state().outcome.as_ref().is_some_and(|outcome| outcome.undo.is_none()));
 }
 
+/// Chooses a kind of export in the dialog, and waits for the document.
+fn export_as(stage: &mut Stage, id: &AssetId, kind: &'static str) {
+    stage.find(Role::RadioButton, kind).click();
+    let wanted = id.clone();
+    stage.harness.run_steps(2);
+    stage.until("it is exported", move |state| {
+        let export = state.pages.get(&wanted).and_then(|page| page.export.as_ref());
+        export.is_some_and(|export| export.kind.as_str() == kind && export.document.value().is_some())
+    });
+    stage.harness.run_steps(3);
+}
+
 #[test]
 fn an_export_is_looked_at_in_every_kind_and_saved() {
     let (mut stage, id) = looking_at("main.rs", "fn main() {}\n");
     stage.press("Export");
-    stage.until_said("<html");
+    stage.until_said("Exported by Lunette");
     stage.harness.run_steps(3);
     for kind in ["MD", "JSON", "TXT", "RAW"] {
-        stage.harness.get_by_label(kind).click();
-        let wanted = id.clone();
-        stage.harness.run_steps(2);
-        stage.until("it is exported", move |state| {
-            let export = state.pages.get(&wanted).and_then(|page| page.export.as_ref());
-            export.is_some_and(|export| export.kind.as_str() == kind && export.document.value().is_some())
-        });
-        stage.harness.run_steps(3);
+        export_as(&mut stage, &id, kind);
     }
     let file = stage.folder.path().join("saved.rs");
     stage.picked.set(vec![file.clone()]);
@@ -243,11 +248,29 @@ fn an_export_is_looked_at_in_every_kind_and_saved() {
 }
 
 #[test]
-fn a_chosen_kind_of_export_is_the_only_one_chosen_and_markdown_is_rendered() {
-    let (mut stage, _) = looking_at("main_loop.rs", "fn main() {}\n");
+fn an_export_in_html_is_rendered_and_can_be_seen_as_it_is_written() {
+    let (mut stage, id) = looking_at("main_loop.rs", "fn main() {}\n");
     stage.press("Export");
-    stage.until_said("<html");
-    stage.find(Role::RadioButton, "MD").click();
+    // Its title, what is told of it, its code and its foot; no tag and no style.
+    stage.until_label("main_loop.rs");
+    stage.until_label("Size:");
+    stage.until_said(&format!("Exported by Lunette · {id}"));
+    assert!(stage.draws(Role::Document, "Code block 2") && !stage.says("<html") && !stage.says("font-size"));
+    let code = stage.harness.query_all_by_label("fn main() {}").count();
+    assert_eq!(code, 2, "in the page and in its export");
+    stage.find(Role::RadioButton, "Source").click();
+    stage.until_said("<html lang=");
+    stage.find(Role::RadioButton, "Rendered").click();
+    stage.until_label("Size:");
+    assert!(!stage.says("<html"));
+}
+
+#[test]
+fn a_chosen_kind_of_export_is_the_only_one_chosen_and_markdown_is_rendered() {
+    let (mut stage, id) = looking_at("main_loop.rs", "fn main() {}\n");
+    stage.press("Export");
+    stage.until_said("Exported by Lunette");
+    export_as(&mut stage, &id, "MD");
     stage.until_label("Rendered");
     let chosen = |stage: &Stage| {
         let on = egui::accesskit::Toggled::True;

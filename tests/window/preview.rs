@@ -285,3 +285,26 @@ fn the_changes_of_an_asset_are_listed_with_its_activity_and_undone_there() {
     stage.until("it is undone", |state| state.history.entries.iter().any(|entry| entry.undone));
     assert_eq!(crate::asset_page::at_service(&stage, &id)["favorited"], false);
 }
+
+#[test]
+fn html_is_shown_as_code_and_rendered_at_a_click() {
+    let page = "<title>Lens</title><style>p { color: red }</style><h1>Lens</h1><p>Some <b>glass</b>.</p>\
+                <script>alert('run')</script><ul><li><a href='https://lens.example/'>More</a></ul>";
+    let (mut stage, _) = looking_at("lens.html", page);
+    let on = |stage: &Stage, name| {
+        stage.find(Role::RadioButton, name).accesskit_node().toggled() == Some(egui::accesskit::Toggled::True)
+    };
+    stage.until_said("<h1>Lens</h1>");
+    assert!(on(&stage, "Source") && stage.says("1 line"));
+    stage.find(Role::RadioButton, "Rendered").click();
+    stage.until_label("glass");
+    assert!(
+        on(&stage, "Rendered")
+            && stage.draws(Role::Link, "More")
+            && stage.draws(Role::Document, "Content of lens.html")
+    );
+    assert!(!stage.says("<h1>") && !stage.says("alert") && !stage.says("color: red"));
+    // What is looked for is found in what is written.
+    stage.press("Find in the text");
+    stage.until_said("<h1>Lens</h1>");
+}

@@ -32,19 +32,25 @@ struct Writer {
     levels: Vec<Level>,
     after_item: bool,
     after_quoted: bool,
+    after_quoted_item: bool,
 }
 
 impl Writer {
     fn block(&mut self, block: &Block) {
         let Block { quoted, kind } = block;
         let is_item = !quoted && matches!(kind, Kind::Item(_));
-        if !(is_item && self.after_item) {
+        let is_quoted_item = *quoted && matches!(kind, Kind::Item(_));
+        if is_quoted_item && self.after_quoted_item {
+            // They are lines of one paragraph.
+            self.text.truncate(self.text.trim_end_matches('\n').len());
+            self.text.push_str("\\\n");
+        } else if !(is_item && self.after_item) {
             self.levels.clear();
             if !self.text.is_empty() {
                 self.text.push_str(if *quoted && self.after_quoted { ">\n" } else { "\n" });
             }
         }
-        (self.after_item, self.after_quoted) = (is_item, *quoted);
+        (self.after_item, self.after_quoted, self.after_quoted_item) = (is_item, *quoted, is_quoted_item);
         let prefix = if *quoted { "> " } else { "" };
         match kind {
             Kind::Paragraph(runs) => self.line(prefix, runs, Place::Line { prefix }),

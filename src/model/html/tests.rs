@@ -214,8 +214,8 @@ fn a_table_made_for_a_layout_is_what_is_in_it() {
 #[test]
 fn quotations_hold_what_can_be_drawn_in_them() {
     assert_eq!(
-        seen("<blockquote><p>a<p>b<h2>c</h2><ul><li>d</ul><pre>e\nf</pre></blockquote>g"),
-        ["> p a", "> p b", "> h2 c", "> p •\u{a0}d", "> code  e\nf\n", "p g"]
+        seen("<blockquote><p>a<p>b<h2>c</h2><ul><li>d<li>e</ul><pre>e\nf</pre></blockquote>g"),
+        ["> p a", "> p b", "> h2 c", "> p •\u{a0}d⏎•\u{a0}e", "> code  e\nf\n", "p g"]
     );
 }
 

@@ -6,7 +6,7 @@ use crate::model::syntax::Budget;
 use crate::service::classify::Content;
 
 use super::escape::{html, link};
-use super::{Document, data_url, hex, highlight, picture_type};
+use super::{Document, data_url, hex, highlight, picture_type, token};
 
 const STYLE: &str = include_str!("../../../assets/export.css");
 
@@ -81,12 +81,17 @@ fn after_pre(text: String) -> String {
 fn code(text: &str, specific: &str) -> String {
     let shown = display_text(text, Breaks::Kept);
     let highlight::Coloured { html: lines, rest } = highlight::colour(&shown, specific, &mut Budget::default());
-    let mut code = format!("<pre class=\"numbered\"><code>{lines}</code></pre>\n");
+    // So that programs that read the page can colour it in their own way.
+    let class = match token(specific) {
+        "" => String::new(),
+        token => format!(" class=\"language-{token}\""),
+    };
+    let mut code = format!("<pre class=\"numbered\"><code{class}>{lines}</code></pre>\n");
     if !rest.is_empty() {
         let mut escaped = String::with_capacity(rest.len());
         super::escape::push_html(&mut escaped, rest);
         code.push_str("<p class=\"note\">The rest is shown without highlighting.</p>\n");
-        code.push_str(&format!("<pre><code>{}</code></pre>\n", after_pre(escaped)));
+        code.push_str(&format!("<pre><code{class}>{}</code></pre>\n", after_pre(escaped)));
     }
     code
 }

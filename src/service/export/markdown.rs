@@ -1,12 +1,11 @@
 //! The Markdown document.
 
 use crate::model::display::{Breaks, display_text};
-use crate::model::language::language;
 use crate::model::size::size;
 use crate::service::classify::Content;
 
 use super::escape::{link, markdown, markdown_within};
-use super::{Document, data_url, hex, picture_type};
+use super::{Document, data_url, hex, picture_type, token};
 
 /// One whole document.
 pub(super) fn document(document: &Document<'_>) -> String {
@@ -55,11 +54,6 @@ fn fenced(text: &str, token: &str) -> String {
     let fence = "`".repeat(longest + 1);
     let end = if text.ends_with('\n') { "" } else { "\n" };
     format!("{fence}{token}\n{text}{end}{fence}\n")
-}
-
-/// The word after the fence, by which readers find the colours.
-fn token(specific: &str) -> &'static str {
-    language(specific).and_then(|language| language.syntax).filter(|token| *token != "txt").unwrap_or_default()
 }
 
 fn links(document: &Document<'_>) -> String {

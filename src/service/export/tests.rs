@@ -179,7 +179,7 @@ fn code_is_coloured_and_can_be_read_back() {
     let page = html(&of(code, "rs", "CODE", &tree));
     assert!(page.contains("<span class=\"k\">fn</span>"), "{page}");
     assert!(page.contains("<span class=\"c\">// says &lt;hello&gt; &amp; &quot;goodbye&quot;"), "{page}");
-    let (_, shown) = page.split_once("<pre class=\"numbered\"><code>").expect("a block of code");
+    let (_, shown) = page.split_once("<pre class=\"numbered\"><code class=\"language-rs\">").expect("a block of code");
     let (shown, _) = shown.split_once("</code>").expect("its end");
     assert_eq!(plain(shown), code);
 }

@@ -1,4 +1,4 @@
-//! What an asset holds: code in colours, Markdown as it reads, a picture; else what is known of it, and Save.
+//! What an asset holds: code in colours, Markdown and HTML as they read, a picture; else what is known of it, and Save.
 //!
 //! What must hold: drawing never waits. Colours, pictures, wrapped lines and what is found are worked out on a thread. Of a
 //! text that is large the beginning is shown, and the rest when asked for. While content is read again what was shown
@@ -27,7 +27,7 @@ use crate::ui::widget::{Choice, choose, grouped, shown_short};
 mod content;
 mod find_bar;
 
-use content::{Key, Prepared, named, specific};
+use content::{Key, Prepared, Rendered, named, specific};
 use find_bar::FindBar;
 
 /// Content is never less high than this, in points.
@@ -42,8 +42,9 @@ pub struct Preview {
     code: CodeState,
     markdown: MarkdownState,
     picture: PictureState,
-    /// Whether Markdown is shown as it was written.
+    /// Whether Markdown is shown as it was written, and HTML as it reads.
     source: bool,
+    html_rendered: bool,
     shown: Option<AssetId>,
     /// How high the content was drawn last: as high is what stands in its place while it loads.
     height: f32,
@@ -62,7 +63,7 @@ impl PartialEq for SameText {
 impl Preview {
     /// Opens the field that finds words in the text.
     pub fn find(&mut self) {
-        self.source = true;
+        (self.source, self.html_rendered) = (true, false);
         self.find.open();
     }
 
@@ -131,7 +132,7 @@ impl Preview {
         state: &State,
         actions: &mut Vec<Action>,
     ) {
-        let markdown = matches!(self.prepared.last(|_| true), Some(Prepared::Markdown(..))) && text.is_some();
+        let rendered = text.and_then(|_| self.rendered());
         let size = egui::vec2(ui.available_width(), control(ui));
         let row = Layout::left_to_right(egui::Align::Center);
         ui.allocate_ui_with_layout(size, row, |ui| {
@@ -140,11 +141,18 @@ impl Preview {
                 self.find.ui(ui, text, &mut self.code);
                 return;
             }
-            if markdown {
+            if let Some(rendered) = rendered {
                 let choice = |value, name| Choice { value, name, icon: None };
                 let views = [choice(false, "Rendered"), choice(true, "Source")];
-                self.source = choose(ui, "View", self.source, &views).unwrap_or(self.source);
-            } else if let Some(text) = text {
+                if let Some(source) = choose(ui, "View", self.shows_source(), &views) {
+                    match rendered {
+                        Rendered::Markdown => self.source = source,
+                        Rendered::Html => self.html_rendered = !source,
+                    }
+                }
+                ui.add_space(SPACE_S);
+            }
+            if let Some(text) = text.filter(|_| self.shows_source()) {
                 let lines = text.line_count();
                 let part = if matches!(page.content.value(), Some(Content::Part(..))) { " shown" } else { "" };
                 let lines = format!("{} {}{part}", grouped(lines as u64), if lines == 1 { "line" } else { "lines" });
@@ -155,20 +163,30 @@ impl Preview {
                 }
             }
             ui.with_layout(Layout::right_to_left(egui::Align::Center), |ui| {
-                self.tools_ui(ui, text, markdown, state, actions);
+                self.tools_ui(ui, text, state, actions);
             });
         });
     }
 
+    /// What the text is, if it can be rendered.
+    fn rendered(&self) -> Option<Rendered> {
+        match self.prepared.last(|_| true)? {
+            Prepared::Rendered(_, _, rendered) => Some(*rendered),
+            Prepared::Text(_) | Prepared::Bytes(_) => None,
+        }
+    }
+
+    /// Whether a text is shown as it was written.
+    fn shows_source(&self) -> bool {
+        match self.rendered() {
+            Some(Rendered::Markdown) => self.source,
+            Some(Rendered::Html) => !self.html_rendered,
+            None => true,
+        }
+    }
+
     /// The buttons at the end of the line, from the right.
-    fn tools_ui(
-        &mut self,
-        ui: &mut Ui,
-        text: Option<&Highlighted>,
-        markdown: bool,
-        state: &State,
-        actions: &mut Vec<Action>,
-    ) {
+    fn tools_ui(&mut self, ui: &mut Ui, text: Option<&Highlighted>, state: &State, actions: &mut Vec<Action>) {
         // As quiet as the other signs of this line.
         ui.visuals_mut().widgets.inactive.weak_bg_fill = egui::Color32::TRANSPARENT;
         ui.visuals_mut().widgets.inactive.bg_stroke = egui::Stroke::NONE;
@@ -184,7 +202,7 @@ impl Preview {
             ui.ctx().copy_text(text.text().to_owned());
             actions.push(Action::Say("Copied the text".to_owned()));
         }
-        if !markdown || self.source {
+        if self.shows_source() {
             let on = state.settings.wrap_text;
             if ui.toggle_icon_button(Icon::WRAP, "Wrap long lines", on).clicked() {
                 actions.push(Action::WrapText(!on));
@@ -208,13 +226,14 @@ impl Preview {
     ) {
         let name = shown_short(asset.name().unwrap_or_default(), 120).into_owned();
         let top = ui.cursor().top();
-        let Self { prepared, markdown: rendered, picture: seen, source, .. } = self;
+        let source = self.shows_source();
+        let Self { prepared, markdown: rendered, picture: seen, .. } = self;
         match prepared.last(|key| key.id == *id) {
             None => return self.loading_ui(ui, height),
-            Some(Prepared::Markdown(_, text)) if !*source => {
+            Some(Prepared::Rendered(_, text, _)) if !source => {
                 markdown(ui, &format!("Content of {name}"), text, rendered, height);
             }
-            Some(Prepared::Text(_) | Prepared::Markdown(..)) => {
+            Some(Prepared::Text(_) | Prepared::Rendered(..)) => {
                 let Some(text) = text else { return };
                 let part = part_of(page);
                 let foot = if part.is_some() { control(ui) + SPACE_S } else { 0.0 };

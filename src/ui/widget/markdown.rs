@@ -1,4 +1,4 @@
-//! Markdown as it is meant to be read, and nothing fetched for it.
+//! Markdown as it is meant to be read, and HTML as far as Markdown can say it. Nothing is fetched for it.
 //!
 //! What must hold: a text from elsewhere loads no picture, from a file or from the net, and opens nothing but `http`
 //! and `https` links, each shown in full before it is followed. Both are taken out of the text before it is drawn.
@@ -6,6 +6,7 @@
 use super::code::{self, CodeState};
 use super::highlight::{Highlighted, highlight};
 use super::shown;
+use crate::model::html::{self, is_web};
 use crate::model::syntax::Budget;
 use crate::ui::theme::{Tokens, UiExt as _};
 use egui::{ScrollArea, Ui};
@@ -15,6 +16,8 @@ use std::ops::Range;
 
 /// Only this much of a text is rendered, in bytes.
 pub const MOST_BYTES: usize = 64 * 1024;
+/// A text with lists nested deeper than this is not rendered: what that takes grows with the square of the depth.
+const MOST_NESTED: usize = 32;
 /// A block of code is at most this many lines high; beyond that it scrolls.
 const MOST_LINES: usize = 24;
 
@@ -67,6 +70,12 @@ impl Markdown {
         Markdown { parts: parts(&plain, budget), cut }
     }
 
+    /// The text and the structure of a web page; nothing of it runs.
+    pub fn of_html(page: &str, budget: &mut Budget) -> Self {
+        let html::Page { markdown, cut } = html::read(page, MOST_BYTES, budget);
+        Markdown { parts: parts(&markdown, budget), cut }
+    }
+
     /// Whether only the beginning of the text is rendered.
     pub fn cut(&self) -> bool {
         self.cut
@@ -83,7 +92,7 @@ pub fn markdown(ui: &mut Ui, name: &str, markdown: &Markdown, state: &mut Markdo
         .inner_margin(12.0);
     frame.show(ui, |ui| {
         if markdown.cut {
-            ui.caption("Only the beginning of this long text is rendered; the code view shows all of it.");
+            ui.caption("Only the beginning of this long text is rendered. Source shows more of it.");
         }
         ScrollArea::vertical().id_salt(name).max_height(height - 26.0).auto_shrink([false, true]).show(ui, |ui| {
             ui.ctx().accesskit_node_builder(ui.unique_id(), |node| {
@@ -112,6 +121,9 @@ pub fn markdown(ui: &mut Ui, name: &str, markdown: &Markdown, state: &mut Markdo
 
 /// The text without what would be fetched, apart from its blocks of code.
 fn parts(text: &str, budget: &mut Budget) -> Vec<Part> {
+    if is_too_deep(text) {
+        return vec![Part::Code(highlight(text, "md", budget))];
+    }
     let replaced = replacements(text);
     let mut parts = Vec::new();
     let mut at = 0;
@@ -123,6 +135,19 @@ fn parts(text: &str, budget: &mut Budget) -> Vec<Part> {
     parts.push(Part::Text(replace(text, at..text.len(), &replaced)));
     parts.retain(|part| !matches!(part, Part::Text(text) if text.trim().is_empty()));
     parts
+}
+
+/// Whether lists are nested deeper than they are rendered.
+fn is_too_deep(text: &str) -> bool {
+    let mut depth: usize = 0;
+    Parser::new_ext(text, options()).any(|event| {
+        match event {
+            Event::Start(Tag::List(_)) => depth += 1,
+            Event::End(TagEnd::List(_)) => depth -= 1,
+            _ => {}
+        }
+        depth > MOST_NESTED
+    })
 }
 
 /// The blocks of code that stand by themselves: where, in which language, and their lines.
@@ -251,13 +276,6 @@ fn push_escaped(safe: &mut String, words: &str) {
     }
 }
 
-fn is_web(address: &str) -> bool {
-    let address = address.trim_start();
-    ["http://", "https://"]
-        .iter()
-        .any(|scheme| address.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme)))
-}
-
 /// Just what the renderer reads (egui_commonmark, `parser_options`), so that it finds no link or picture we did not.
 fn options() -> Options {
     Options::ENABLE_TABLES
@@ -270,6 +288,7 @@ fn options() -> Options {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ui::theme::TokenClass;
 
     fn text(markdown: &Markdown) -> String {
         let text = |part: &Part| match part {
@@ -324,6 +343,24 @@ mod tests {
             &mut Budget::default(),
         );
         assert_eq!(fetches(&safe), ["https://book.example/a_b"]);
+    }
+
+    #[test]
+    fn a_web_page_is_drawn_as_markdown_is_with_its_code_apart() {
+        let page = "<h1>A</h1><p><img src='https://x/a.png' alt='cat'> <a href='https://ok.example/'>b</a> \
+                    <a href='file:///x'>c</a></p><pre><code class='language-rust'>fn f() {}\n</code></pre>";
+        let safe = Markdown::of_html(page, &mut Budget::default());
+        let [Part::Text(before), Part::Code(code)] = &safe.parts[..] else { panic!("{:?}", safe.parts) };
+        assert!(before.starts_with("# A\n") && before.contains("picture: cat"), "{before}");
+        assert_eq!(fetches(&safe), ["https://ok.example/"]);
+        let coloured = code.runs(0).any(|(text, class)| text == "fn" && class == TokenClass::Keyword);
+        assert!(coloured && !safe.cut(), "{code:?}");
+    }
+
+    #[test]
+    fn a_long_web_page_is_cut() {
+        let safe = Markdown::of_html(&"<p>a line of text</p>".repeat(10_000), &mut Budget::default());
+        assert!(safe.cut() && text(&safe).len() <= MOST_BYTES);
     }
 
     #[test]

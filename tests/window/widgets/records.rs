@@ -158,6 +158,67 @@ fn markdown_is_rendered_without_pictures_and_with_web_links_alone() {
     harness.get_by_role_and_label(Role::Label, "let x;");
 }
 
+fn page(html: &str) -> Harness<'static, MarkdownState> {
+    let text = Markdown::of_html(html, &mut Budget::default());
+    let draw = move |ui: &mut Ui, state: &mut MarkdownState| markdown(ui, "page.html", &text, state, 500.0);
+    window(draw, MarkdownState::default())
+}
+
+#[test]
+fn a_web_page_is_rendered_and_the_address_of_a_link_is_seen_under_the_pointer() {
+    let mut harness = page(
+        "<h1>Title</h1><p>Some <b>text</b>, <a href='https://e.org/a'>site</a> <a href='file:///x'>bad</a> \
+         <img src='http://x/p.png' alt='scheme'><table><tr><th>a<th>b<tr><td>c<td>d</table>\
+         <blockquote><ul><li>one<li>two</ul></blockquote><ol start=7><li>seventh<pre><code class=language-rs>let x;</code></pre></ol>",
+    );
+    harness.run();
+    harness.get_by_role_and_label(Role::Document, "page.html");
+    for label in ["Title", "text", "c", "•\u{a0}one", "•\u{a0}two", "seventh", "let x;"] {
+        harness.get_by_role_and_label(Role::Label, label);
+    }
+    assert!(
+        harness.query_by_role_and_label(Role::Link, "bad").is_none() && harness.query_by_role(Role::Image).is_none()
+    );
+    harness.get_by_role_and_label(Role::Link, "site").hover();
+    harness.run_steps(60);
+    harness.get_by_label("https://e.org/a");
+}
+
+#[test]
+fn hostile_pages_are_drawn() {
+    for piece in [
+        "<ul><li>x",
+        "<blockquote>x",
+        "<ol start=999999999><li>x",
+        "<table><tr><td>x<td>y",
+        "<td>",
+        "<tr><td>x<td colspan=40>y",
+        "<b>",
+        "<p>*_`~[",
+        "<h1>x",
+        "<pre>x",
+        "<a href=https://e.org>x<p>",
+        "\u{202e}",
+        "x<hr>",
+        "<dl><dt>x<dd>",
+        "<br>x",
+        "w",
+    ] {
+        let mut harness = page(&piece.repeat(100_000));
+        harness.run_steps(2);
+        harness.get_by_role_and_label(Role::Document, "page.html");
+    }
+}
+
+#[test]
+fn markdown_nested_without_end_is_drawn_as_it_is_written() {
+    let text = Markdown::new(&("- ".repeat(30_000) + "x"), &mut Budget::default());
+    let draw = move |ui: &mut Ui, state: &mut MarkdownState| markdown(ui, "Notes.md", &text, state, 500.0);
+    let mut harness = window(draw, MarkdownState::default());
+    harness.run_steps(2);
+    harness.get_by_role_and_label(Role::Document, "Code block 1");
+}
+
 #[test]
 fn a_picture_has_a_name_and_zooms() {
     let mut bytes = Vec::new();

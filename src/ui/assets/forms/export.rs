@@ -128,7 +128,7 @@ impl ExportForm {
         ui.allocate_ui_with_layout(egui::vec2(ui.available_width(), height), row, |ui| {
             ui.label(shown_short(&document.file_name, 60).into_owned());
             ui.muted(&moment::size(bytes)).on_hover_text(moment::exact_size(bytes));
-            if export.kind == ExportType::Md && document.text.is_some() {
+            if matches!(export.kind, ExportType::Html | ExportType::Md) && document.text.is_some() {
                 ui.add_space(SPACE_S);
                 self.shown.choice_ui(ui);
             }

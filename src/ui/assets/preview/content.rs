@@ -22,8 +22,17 @@ pub(super) struct Key {
 /// A content ready to be drawn.
 pub(super) enum Prepared {
     Text(Highlighted),
-    Markdown(Highlighted, Markdown),
+    /// A text, and how it reads.
+    Rendered(Highlighted, Markdown, Rendered),
     Bytes(Result<Picture, PictureError>),
+}
+
+/// What a text that can be rendered is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Rendered {
+    Markdown,
+    /// Code: it is shown as it is written until it is asked for otherwise.
+    Html,
 }
 
 impl Prepared {
@@ -32,7 +41,12 @@ impl Prepared {
         match &key.content {
             Content::Bytes(bytes) => Self::Bytes(Picture::decode(bytes)),
             Content::Text(text) if is_markdown(&key.specific) => {
-                Self::Markdown(highlight(text.clone(), &key.specific, budget), Markdown::new(text, budget))
+                let source = highlight(text.clone(), &key.specific, budget);
+                Self::Rendered(source, Markdown::new(text, budget), Rendered::Markdown)
+            }
+            Content::Text(text) if is_html(&key.specific) => {
+                let rendered = Markdown::of_html(text, budget);
+                Self::Rendered(highlight(text.clone(), &key.specific, budget), rendered, Rendered::Html)
             }
             Content::Text(text) | Content::Part(text, _) => Self::Text(highlight(text.clone(), &key.specific, budget)),
             Content::Large(_) | Content::None => Self::Text(Highlighted::plain("")),
@@ -42,7 +56,7 @@ impl Prepared {
     /// Its text, where it is one.
     pub(super) fn text(&self) -> Option<&Highlighted> {
         match self {
-            Self::Text(text) | Self::Markdown(text, _) => Some(text),
+            Self::Text(text) | Self::Rendered(text, ..) => Some(text),
             Self::Bytes(_) => None,
         }
     }
@@ -60,4 +74,8 @@ pub(super) fn named(specific: &str) -> &str {
 
 fn is_markdown(specific: &str) -> bool {
     matches!(specific, "md" | "markdown" | "mdown" | "mdwn" | "markdn" | "mkd")
+}
+
+fn is_html(specific: &str) -> bool {
+    matches!(specific, "html" | "htm" | "xhtml" | "shtml" | "hljs-html")
 }

@@ -1,4 +1,4 @@
-//! A document as it is shown before it is saved: in colours, and Markdown as it reads.
+//! A document as it is shown before it is saved: in colours, and Markdown and HTML as they read.
 //!
 //! What must hold: the work is done off the window's thread, and of a large document only the beginning is shown.
 
@@ -7,7 +7,7 @@ use std::sync::Arc;
 use egui::Ui;
 
 use crate::app::state::Exported;
-use crate::model::syntax::Budget;
+use crate::model::syntax::{Budget, CancelToken};
 use crate::ui::background::Background;
 use crate::ui::theme::UiExt as _;
 use crate::ui::widget::code::{CodeState, CodeView, code_view};
@@ -25,7 +25,7 @@ pub(super) struct Shown {
     made: Background<Key, (Highlighted, Option<Markdown>)>,
     code: CodeState,
     markdown: MarkdownState,
-    /// Whether Markdown is shown as it is written.
+    /// Whether Markdown and HTML are shown as they are written.
     source: bool,
 }
 
@@ -40,7 +40,7 @@ impl PartialEq for Key {
 }
 
 impl Shown {
-    /// Lets the user choose between Markdown as it reads and as it is written.
+    /// Lets the user choose between Markdown or HTML as it reads and as it is written.
     pub(super) fn choice_ui(&mut self, ui: &mut Ui) {
         let choice = |value, name| Choice { value, name, icon: None };
         let views = [choice(false, "Rendered"), choice(true, "Source")];
@@ -51,13 +51,22 @@ impl Shown {
     pub(super) fn ui(&mut self, ui: &mut Ui, document: &Arc<Exported>, specific: &str) {
         let key = Key(Arc::clone(document), specific.to_owned());
         let given = key.clone();
-        let work = move |cancel| {
-            let text = beginning(given.0.text.as_deref().unwrap_or_default());
-            let rendered = (given.1 == "md").then(|| Markdown::new(text, &mut Budget::default()));
+        let work = move |cancel: CancelToken| {
+            let whole = given.0.text.as_deref().unwrap_or_default();
+            let text = beginning(whole);
+            let mut budget = Budget::new(cancel.clone());
+            let rendered = match given.1.as_str() {
+                "md" => Some(Markdown::new(text, &mut budget)),
+                // Most of a page can be styles, or a picture: of HTML all is read.
+                "html" => Some(Markdown::of_html(whole, &mut budget)),
+                _ => None,
+            };
             (highlight(text, &given.1, &mut Budget::new(cancel)), rendered)
         };
         let made = self.made.get_cancellable(ui.ctx(), &key, work);
-        let cut = document.text.as_deref().is_some_and(|text| text.len() > MOST);
+        // What is rendered says itself where it is cut.
+        let rendered = matches!(&made, Some(Ok((_, Some(_))))) && !self.source;
+        let cut = !rendered && document.text.as_deref().is_some_and(|text| text.len() > MOST);
         let height = ui.available_height() - if cut { 26.0 } else { 0.0 };
         match made {
             None => skeleton_text(ui, "the document", 8),
