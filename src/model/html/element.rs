@@ -148,10 +148,7 @@ impl Element {
             return Self::Inline;
         }
         let is = |known: &&str| known.eq_ignore_ascii_case(name);
-        ELEMENTS
-            .iter()
-            .find(|(_, names)| names.iter().any(|known| is(known)))
-            .map_or(Self::Inline, |(element, _)| *element)
+        ELEMENTS.iter().find(|(_, names)| names.iter().any(is)).map_or(Self::Inline, |(element, _)| *element)
     }
 }
 

@@ -177,10 +177,13 @@ impl<'a> Reader<'a> {
             }
             return;
         }
-        if let Some(preformatted) = &mut self.preformatted {
-            preformatted.start(element, &tag, &mut self.room);
-            return;
+        match &mut self.preformatted {
+            Some(preformatted) => preformatted.start(element, &tag, &mut self.room),
+            None => self.start_element(element, &tag),
         }
+    }
+
+    fn start_element(&mut self, element: Element, tag: &Tag<'_>) {
         match element {
             Element::Block => self.end_block(),
             Element::Break => self.line_break(),
@@ -192,7 +195,7 @@ impl<'a> Reader<'a> {
                 self.end_block();
                 self.heading = Some(level);
             }
-            Element::List { numbered } => self.start_list(numbered, &tag),
+            Element::List { numbered } => self.start_list(numbered, tag),
             Element::Item => self.start_item(),
             Element::Term => self.start_term(),
             Element::Description => self.start_description(),
@@ -202,16 +205,16 @@ impl<'a> Reader<'a> {
             }
             Element::Preformatted => {
                 self.end_block();
-                self.preformatted = Some(Preformatted::new(&tag));
+                self.preformatted = Some(Preformatted::new(tag));
             }
             Element::Table => self.start_table(),
             Element::Row => self.start_row(),
-            Element::Cell { heads } => self.start_cell(heads, &tag),
+            Element::Cell { heads } => self.start_cell(heads, tag),
             Element::Styled(emphasis) => self.styles.open(emphasis),
             Element::Quotation => self.push_text("“"),
             Element::Raised => self.push_text("^"),
-            Element::Link => self.start_link(&tag),
-            Element::Picture => self.picture(&tag),
+            Element::Link => self.start_link(tag),
+            Element::Picture => self.picture(tag),
             Element::Head => self.in_head = true,
             Element::Title => self.in_title = true,
             Element::Hidden | Element::Metadata | Element::Body | Element::Inline => {}

@@ -20,16 +20,34 @@ fn seen(html: &str) -> Vec<String> {
     seen_of(&markdown(html))
 }
 
-fn seen_of(markdown: &str) -> Vec<String> {
-    let options = Options::ENABLE_TABLES
+/// What the renderer reads.
+fn options() -> Options {
+    Options::ENABLE_TABLES
         | Options::ENABLE_TASKLISTS
         | Options::ENABLE_STRIKETHROUGH
         | Options::ENABLE_FOOTNOTES
-        | Options::ENABLE_DEFINITION_LIST;
+        | Options::ENABLE_DEFINITION_LIST
+}
+
+/// The tag of HTML that is the beginning or end of a style.
+fn style(event: &Event<'_>) -> Option<&'static str> {
+    match event {
+        Event::Start(Tag::Strong) => Some("<b>"),
+        Event::End(TagEnd::Strong) => Some("</b>"),
+        Event::Start(Tag::Emphasis) => Some("<i>"),
+        Event::End(TagEnd::Emphasis) => Some("</i>"),
+        Event::Start(Tag::Strikethrough) => Some("<s>"),
+        Event::End(TagEnd::Strikethrough) => Some("</s>"),
+        _ => None,
+    }
+}
+
+fn seen_of(markdown: &str) -> Vec<String> {
     let (mut lines, mut lists, mut quote) = (Vec::new(), Vec::new(), "");
     let mut line = String::new();
-    for event in Parser::new_ext(markdown, options) {
+    for event in Parser::new_ext(markdown, options()) {
         match event {
+            event if style(&event).is_some() => line.push_str(style(&event).unwrap_or_default()),
             Event::Start(Tag::Heading { level, .. }) => line = format!("{quote}{level} "),
             Event::Start(Tag::Paragraph) if line.is_empty() => line = format!("{quote}p "),
             Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(language))) => line = format!("{quote}code {language} "),
@@ -51,12 +69,6 @@ fn seen_of(markdown: &str) -> Vec<String> {
                 };
                 line = format!("{quote}{depth} {sign} ");
             }
-            Event::Start(Tag::Strong) => line.push_str("<b>"),
-            Event::End(TagEnd::Strong) => line.push_str("</b>"),
-            Event::Start(Tag::Emphasis) => line.push_str("<i>"),
-            Event::End(TagEnd::Emphasis) => line.push_str("</i>"),
-            Event::Start(Tag::Strikethrough) => line.push_str("<s>"),
-            Event::End(TagEnd::Strikethrough) => line.push_str("</s>"),
             Event::Start(Tag::Link { dest_url, .. }) => line.push_str(&format!("<{dest_url} ")),
             Event::End(TagEnd::Link) => line.push('>'),
             Event::Code(text) => line.push_str(&format!("`{text}`")),
@@ -113,38 +125,41 @@ fn emphasis_that_touches_words_is_read_or_left_out_but_never_shown_as_signs() {
     }
 }
 
+/// Texts that would be markup in Markdown.
+const SIGNS: &[&str] = &[
+    "# a",
+    "1. a",
+    "10) a",
+    "- a",
+    "+ a",
+    "* a",
+    "--- ",
+    "===",
+    "~~~",
+    "```",
+    "a * b * c",
+    "**a**",
+    "_a_ b_c_d",
+    "[a](b)",
+    "![a](b)",
+    "[^1]: a",
+    "[ ] a",
+    "| a | b |",
+    ": a",
+    "\\* \\",
+    "`a`",
+    "a | b",
+    "https://a.example",
+    "&amp;lt; & &amp;#60;",
+    "~~a~~",
+    "$a$",
+    "a#",
+    "{a}",
+];
+
 #[test]
 fn signs_of_markdown_in_a_text_stay_text() {
-    for text in [
-        "# a",
-        "1. a",
-        "10) a",
-        "- a",
-        "+ a",
-        "* a",
-        "--- ",
-        "===",
-        "~~~",
-        "```",
-        "a * b * c",
-        "**a**",
-        "_a_ b_c_d",
-        "[a](b)",
-        "![a](b)",
-        "[^1]: a",
-        "[ ] a",
-        "| a | b |",
-        ": a",
-        "\\* \\",
-        "`a`",
-        "a | b",
-        "https://a.example",
-        "&amp;lt; & &amp;#60;",
-        "~~a~~",
-        "$a$",
-        "a#",
-        "{a}",
-    ] {
+    for text in SIGNS {
         let shown = reference::decode(text);
         for html in [format!("<p>{text}"), format!("<p>x<br>{text}"), format!("<ul><li>{text}"), format!("<h2>{text}")]
         {

@@ -142,14 +142,7 @@ impl Preview {
                 return;
             }
             if let Some(rendered) = rendered {
-                let choice = |value, name| Choice { value, name, icon: None };
-                let views = [choice(false, "Rendered"), choice(true, "Source")];
-                if let Some(source) = choose(ui, "View", self.shows_source(), &views) {
-                    match rendered {
-                        Rendered::Markdown => self.source = source,
-                        Rendered::Html => self.html_rendered = !source,
-                    }
-                }
+                self.view_ui(ui, rendered);
                 ui.add_space(SPACE_S);
             }
             if let Some(text) = text.filter(|_| self.shows_source()) {
@@ -166,6 +159,17 @@ impl Preview {
                 self.tools_ui(ui, text, state, actions);
             });
         });
+    }
+
+    /// Lets the user choose how a text is shown.
+    fn view_ui(&mut self, ui: &mut Ui, rendered: Rendered) {
+        let choice = |value, name| Choice { value, name, icon: None };
+        let views = [choice(false, "Rendered"), choice(true, "Source")];
+        let Some(source) = choose(ui, "View", self.shows_source(), &views) else { return };
+        match rendered {
+            Rendered::Markdown => self.source = source,
+            Rendered::Html => self.html_rendered = !source,
+        }
     }
 
     /// What the text is, if it can be rendered.
@@ -246,11 +250,7 @@ impl Preview {
                 picture(ui, &format!("Picture {name}"), decoded, seen, height);
             }
             Some(Prepared::Bytes(Err(problem))) => {
-                let generic = contents::original(asset).map(|format| format.classification().generic());
-                if generic == Some("IMAGE") || *problem != PictureError::Format {
-                    ui.warning_text(&problem.to_string());
-                }
-                bytes_ui(ui, id, asset, actions);
+                bytes_ui(ui, id, asset, problem, actions);
             }
         }
         self.height = ui.cursor().top() - top;
@@ -331,8 +331,12 @@ fn large_ui(ui: &mut Ui, id: &AssetId, size: i64, loading: bool, actions: &mut V
     }
 }
 
-/// What is known of content that is neither text nor a picture.
-fn bytes_ui(ui: &mut Ui, id: &AssetId, asset: View<'_, Asset>, actions: &mut Vec<Action>) {
+/// What is known of content that is neither text nor a picture, and why it is none where it should be one.
+fn bytes_ui(ui: &mut Ui, id: &AssetId, asset: View<'_, Asset>, problem: &PictureError, actions: &mut Vec<Action>) {
+    let generic = contents::original(asset).map(|format| format.classification().generic());
+    if generic == Some("IMAGE") || *problem != PictureError::Format {
+        ui.warning_text(&problem.to_string());
+    }
     if let Some(format) = contents::original(asset) {
         ui.key_value("Kind", named(format.classification().specific()));
         let bytes = format.bytes().value();
