@@ -24,6 +24,7 @@ mod row_menu;
 mod selection;
 mod steps;
 mod tabs;
+mod text_editor;
 mod toolbar;
 mod website;
 

@@ -8,7 +8,7 @@ use crate::app::change::{Change, Edit, Item, LinkKind};
 use crate::app::content::original;
 use crate::app::plan::making::{TOLD, link_call, told};
 use crate::app::plan::rebase::stilled;
-use crate::app::plan::{Done, NotDone, Plan};
+use crate::app::plan::{Done, NotDone, Plan, text};
 use crate::app::recovery::recreated;
 use crate::app::{CallError, Caller, broken};
 use crate::model::asset::Asset;
@@ -64,6 +64,7 @@ pub async fn carry_out<C: Caller>(caller: &C, plan: &Plan) -> Result<Done, NotDo
             },
             &plan.change,
         )),
+        Change::Text { .. } => Ok(text::done(reply, change)),
         Change::Reclassify { .. } => {
             let asset = AssetReclassify::output(reply).map(Arc::new);
             let said = asset.as_ref().and_then(|asset| left(&plan.change, asset));

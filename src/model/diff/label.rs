@@ -17,7 +17,7 @@ const FIELDS: [(&str, &str); 8] = [
 ];
 
 /// Places further in, as keys alone.
-const BELOW: [(&[&str], &str); 9] = [
+const BELOW: [(&[&str], &str); 10] = [
     (&["score", "manual"], "Score: manual"),
     (&["score", "automatic"], "Score: automatic"),
     (&["score", "priority"], "Score: priority"),
@@ -27,6 +27,7 @@ const BELOW: [(&[&str], &str); 9] = [
     (&["score", "searched"], "Score: searched"),
     (&["annotations", "iterable", "text"], "Annotations: text"),
     (&["original", "reference", "classification", "specific"], "Language"),
+    (&["original", "reference", "fragment", "string", "raw"], "Text"),
 ];
 
 /// The name of a place, if it has one.
