@@ -209,3 +209,17 @@ async fn nothing_is_sent_by_planning() {
     assert!(noting.sent().iter().all(|call| !call.info().writes()));
     assert_eq!(tree(client, &asset).await, before);
 }
+
+#[tokio::test]
+async fn a_suspended_client_sends_nothing_and_its_copies_go_on_together() {
+    let TestService { client, .. } = &TestService::start().await;
+    let asset = text_asset(client, "a", "text").await;
+    let copy = client.clone();
+    client.suspend(true);
+    let read = AssetSnapshot { asset: asset.clone(), transferables: Some(false) };
+    for refused in [copy.call(read.clone()).await.map(drop), copy.call(AssetsDeleteAsset { asset }).await.map(drop)] {
+        assert!(matches!(refused, Err(CallError::Away { .. })), "{refused:?}");
+    }
+    copy.suspend(false);
+    client.call(read).await.expect("it is there still");
+}
