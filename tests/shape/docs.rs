@@ -148,28 +148,33 @@ fn the_paths_that_documents_name_exist() {
     }
 }
 
-/// Whether a source is the module of these names or within it.
+/// Whether a source is the module of these names, or within it: `store/link` for `src/store/link.rs`.
 fn is_within(source: &Source, module: &str) -> bool {
-    let path = source.path.trim_start_matches("src/");
-    path == format!("{module}.rs") || path.starts_with(&format!("{module}/")) || path.ends_with(&format!("/{module}.rs"))
+    source.path.ends_with(&format!("/{module}.rs")) || source.path.contains(&format!("/{module}/"))
+}
+
+/// The module of a path such as `app::App::wrote()`, as the path of its file, and its function if it names one.
+fn module_and_function(named: &str) -> (String, Option<&str>) {
+    let (path, function) = match named.strip_suffix("()").and_then(|path| path.rsplit_once("::")) {
+        Some((path, function)) => (path, Some(function)),
+        None => (named, None),
+    };
+    let modules = path.split("::").take_while(|part| part.starts_with(|letter: char| letter.is_ascii_lowercase()));
+    (modules.collect::<Vec<_>>().join("/"), function)
 }
 
 #[test]
 fn the_functions_and_modules_of_the_architecture_exist() {
-    let (text, sources) = (read("docs/architecture.md"), below("src"));
-    for named in quoted(&text).into_iter().filter(|named| named.contains("::") && !named.contains(' ')) {
-        let parts: Vec<_> = named.trim_end_matches("()").split("::").collect();
-        let is_module = |part: &&&str| part.starts_with(|letter: char| letter.is_ascii_lowercase());
-        let (path, item) = match named.ends_with("()") {
-            true => (&parts[..parts.len() - 1], parts.last()),
-            false => (&parts[..], None),
-        };
-        let module = path.iter().take_while(is_module).copied().collect::<Vec<_>>().join("/");
+    let text = read("docs/architecture.md");
+    let sources: Vec<_> = below("src").into_iter().chain(below("crates")).collect();
+    let paths = quoted(&text).into_iter().filter(|named| named.contains("::") && !named.contains(' '));
+    for named in paths.filter(|named| named.starts_with(|letter: char| letter.is_ascii_lowercase())) {
+        let (module, function) = module_and_function(named);
         let mut within = sources.iter().filter(|source| is_within(source, &module)).peekable();
-        assert!(within.peek().is_some(), "docs/architecture.md: there is no module for {named}");
-        let Some(item) = item else { continue };
-        let starts = ["(", "<"].map(|next| format!("fn {item}{next}"));
-        let found = within.any(|source| starts.iter().any(|start| source.code.contains(start)));
+        assert!(within.peek().is_some(), "docs/architecture.md: there is no module of {named}");
+        let Some(function) = function else { continue };
+        let found =
+            within.any(|source| ["(", "<"].iter().any(|next| source.code.contains(&format!("fn {function}{next}"))));
         assert!(found, "docs/architecture.md: there is no function {named}");
     }
 }
@@ -180,8 +185,12 @@ fn each_step_of_the_tests_is_described() {
     for entry in fs::read_dir(Path::new(ROOT).join("tests")).expect("tests") {
         let name = entry.expect("an entry").file_name().into_string().expect("UTF-8");
         let run = format!("tests/{name}/run");
-        let is_step = Path::new(ROOT).join(&run).exists() || Path::new(ROOT).join(format!("tests/{name}/main.rs")).exists();
-        assert!(!is_step || text.contains(&format!("`tests/{name}`")), "CONTRIBUTING.md: what does tests/{name} prove?");
+        let is_step =
+            Path::new(ROOT).join(&run).exists() || Path::new(ROOT).join(format!("tests/{name}/main.rs")).exists();
+        assert!(
+            !is_step || text.contains(&format!("`tests/{name}`")),
+            "CONTRIBUTING.md: what does tests/{name} prove?"
+        );
     }
 }
 
@@ -189,7 +198,8 @@ fn each_step_of_the_tests_is_described() {
 fn each_field_and_flag_of_a_filter_is_described() {
     let text = read("docs/window.md");
     for list in List::ALL {
-        let is_row = |line: &&str| line.to_lowercase().starts_with(&format!("| {} | `", list.key())) && !line.contains("Ctrl");
+        let is_row =
+            |line: &&str| line.to_lowercase().starts_with(&format!("| {} | `", list.key())) && !line.contains("Ctrl");
         let row = prose(&text).into_iter().find(is_row).unwrap_or_else(|| panic!("no row for {}", list.key()));
         let named: BTreeSet<_> = spans(row).0.into_iter().collect();
         let fields = list.fields().iter().map(|field| field.name()).filter(|name| *name != "is");
