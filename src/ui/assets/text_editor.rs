@@ -5,6 +5,8 @@
 
 use std::sync::Arc;
 
+use egui::text::CCursorRange;
+use egui::text_edit::TextEditState;
 use egui::{Key, Modifiers, Ui};
 use serde_json::{Value, json};
 
@@ -130,6 +132,10 @@ impl TextEditor {
         self.field = Some(field.id);
         if fresh {
             field.request_focus();
+            // At the beginning, which is what is in sight.
+            let mut cursor = TextEditState::default();
+            cursor.cursor.set_char_range(Some(CCursorRange::default()));
+            cursor.store(ui.ctx(), field.id);
         }
         if field.changed() {
             self.keep(id, self.differs(), actions);
