@@ -31,6 +31,7 @@ pub(in crate::app) fn trash_title(change: &Change, count: usize) -> Option<Strin
         | Change::Unlink { .. }
         | Change::Edit { .. }
         | Change::Record { .. }
+        | Change::Text { .. }
         | Change::Reclassify { .. }
         | Change::Increment { .. }
         | Change::Create { .. }
