@@ -118,6 +118,12 @@ impl Client {
         Self { rail: other.rail.clone(), ..self }
     }
 
+    /// Suspends this client and every copy of it, or resumes them: a suspended client sends nothing, and its calls fail
+    /// with [`CallError::Away`]. For as long as it is not known which service answers at the address.
+    pub fn suspend(&self, suspended: bool) {
+        self.rail.suspend(suspended);
+    }
+
     /// Which writes leave.
     pub fn rail(&self) -> Rail {
         self.rail.get()

@@ -12,7 +12,7 @@ use super::App;
 use super::embed::{Backup, Inside, Whose};
 use super::event::What;
 use super::rail::{Asked, Wish};
-use super::state::{Grade, Target};
+use super::state::{Grade, Target, Topic};
 
 impl Backup {
     /// When it was made, to the minute, in the time zone of this machine.
@@ -54,7 +54,7 @@ impl App {
     /// Makes a backup.
     pub(super) fn back_up(&mut self) {
         if let Some(obstacle) = self.state.inside.obstacle() {
-            return self.notify(Grade::Failed, format!("Backup failed: {obstacle}"));
+            return self.notify_failed(Topic::Backup, format!("Backup failed: {obstacle}"), Vec::new());
         }
         self.state.inside.busy = Some("Backing up");
         let work = self.setup.embed.back_up();
@@ -64,8 +64,11 @@ impl App {
     pub(super) fn backed_up(&mut self, end: Result<Backup, String>) {
         self.state.inside.busy = None;
         match end {
-            Ok(backup) => self.notify(Grade::Done, format!("Backed up: {}", backup.path.display())),
-            Err(problem) => self.notify(Grade::Failed, format!("Backup failed: {problem}")),
+            Ok(backup) => {
+                self.resolve(Topic::Backup);
+                self.notify(Grade::Done, format!("Backed up: {}", backup.path.display()));
+            }
+            Err(problem) => self.notify_failed(Topic::Backup, format!("Backup failed: {problem}"), Vec::new()),
         }
         self.look_for_backups();
     }
@@ -103,7 +106,7 @@ impl App {
 
     pub(super) fn restore_now(&mut self, backup: PathBuf) {
         if let Some(obstacle) = self.state.inside.obstacle() {
-            return self.notify(Grade::Failed, format!("Restore failed: {obstacle}"));
+            return self.notify_failed(Topic::Restore, format!("Restore failed: {obstacle}"), Vec::new());
         }
         self.state.inside.busy = Some("Restoring a backup");
         let work = self.setup.embed.restore(backup);
@@ -119,6 +122,9 @@ impl App {
     /// Data was exchanged, or not: the service starts with what is there now.
     pub(super) fn restored(&mut self, end: Result<Option<PathBuf>, String>) {
         let done = self.state.inside.busy.take();
+        if end.is_ok() {
+            self.resolve(Topic::Restore);
+        }
         match end {
             Ok(Some(aside)) => {
                 self.notify(Grade::Done, format!("Done. The previous data is in {}", aside.display()));
@@ -126,7 +132,8 @@ impl App {
             Ok(None) => self.notify(Grade::Done, "Done. There was no previous data to keep".to_owned()),
             Err(problem) => {
                 let what = done.unwrap_or("The operation");
-                self.notify(Grade::Failed, format!("{what} failed; nothing was deleted: {problem}"));
+                let text = format!("{what} failed; nothing was deleted: {problem}");
+                self.notify_failed(Topic::Restore, text, Vec::new());
             }
         }
         if self.state.connection.target == Target::Embedded {

@@ -25,7 +25,7 @@ pub mod plan_file;
 pub mod report;
 mod run;
 pub(in crate::app) mod window;
-mod wish;
+pub(in crate::app) mod wish;
 
 pub use control::{Control, Halt};
 pub use kept::{Header, Kept, Line, NewItem, Rest};

@@ -65,6 +65,15 @@ pub enum Change {
         /// The record as it shall be.
         to: Value,
     },
+    /// Puts another text in the place of the asset's: its content, not its record.
+    Text {
+        /// Of which asset.
+        asset: AssetId,
+        /// The whole text as the user began with it.
+        from: String,
+        /// The whole text as it shall be.
+        to: String,
+    },
     /// Gives the asset another language.
     Reclassify {
         /// Which asset.
@@ -142,6 +151,7 @@ impl Change {
             | Self::LinkNew { asset, .. }
             | Self::Edit { asset, .. }
             | Self::Record { asset, .. }
+            | Self::Text { asset, .. }
             | Self::Reclassify { asset, .. }
             | Self::Increment { asset, .. }
             | Self::Create { asset, .. }
@@ -160,6 +170,7 @@ impl Change {
             | Self::Unlink { asset, .. }
             | Self::LinkNew { asset, .. }
             | Self::Edit { asset, .. }
+            | Self::Text { asset, .. }
             | Self::Reclassify { asset, .. }
             | Self::Increment { asset, .. } => *asset = to.clone(),
             Self::Record { .. }
@@ -180,6 +191,7 @@ impl Change {
             | Self::Unlink { .. }
             | Self::LinkNew { .. }
             | Self::Edit { .. }
+            | Self::Text { .. }
             | Self::Reclassify { .. }
             | Self::Create { .. }
             | Self::Restore { .. } => true,
@@ -207,6 +219,7 @@ impl Change {
                 Some(Self::Edit { asset, edits: edits.into_iter().map(back).collect::<Option<_>>()? })
             }
             Self::Record { asset, from, to } => Some(Self::Record { asset, from: to, to: from }),
+            Self::Text { asset, from, to } => Some(Self::Text { asset, from: to, to: from }),
             Self::Reclassify { asset, from, to } => Some(Self::Reclassify { asset, from: Some(to), to: from? }),
             Self::Create { asset, name, made, .. } => Some(Self::Delete { asset, name, made: Some(made) }),
             Self::Restore { asset, name } => Some(Self::Delete { asset, name, made: None }),
@@ -225,6 +238,7 @@ impl Change {
             Self::Link { .. }
             | Self::Unlink { .. }
             | Self::Record { .. }
+            | Self::Text { .. }
             | Self::Create { .. }
             | Self::Restore { .. } => true,
             Self::Edit { edits, .. } => edits.iter().all(|edit| edit.from.is_some()),
@@ -252,6 +266,7 @@ impl Change {
                 }
             },
             Self::Record { .. } => "Changed the record".to_owned(),
+            Self::Text { .. } => "Changed the text".to_owned(),
             Self::Reclassify { to, .. } => {
                 let name = language(to).map_or(to.as_str(), |language| language.name);
                 format!("Reclassified to {name}")

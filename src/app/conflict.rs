@@ -14,6 +14,7 @@ use crate::app::App;
 use crate::app::change::{Change, Counter, Edit, Field};
 use crate::app::drafts::DraftKey;
 use crate::app::fingerprint::{Fingerprint, VOLATILE};
+use crate::app::plan;
 use crate::model::View;
 use crate::model::asset::Asset;
 use crate::model::diff::{Contested, FieldChange, Path, Step, apply, contested};
@@ -80,6 +81,7 @@ impl Conflict {
             Change::Record { from, to, .. } => {
                 contested(from, to, &theirs).into_iter().filter(|place| !moves_by_itself(place)).collect()
             }
+            Change::Text { from, to, .. } => vec![rewritten(from, to, &theirs)],
             Change::Reclassify { from: Some(from), to, .. } => vec![reclassified(from, to, &theirs)],
             Change::Increment { counter, from: Some(from), .. } => vec![counted(*counter, *from, &theirs)],
             Change::Delete { made: Some(made), .. } => vec![deleted(made, base, &theirs)],
@@ -156,6 +158,9 @@ impl Conflict {
                 let to = apply(&changes, from.clone()).ok()?;
                 Some(Change::Record { asset, from, to })
             }
+            Change::Text { asset, to, .. } => {
+                Some(Change::Text { asset, from: plan::text_of(View::of(&self.theirs))?.to_string(), to })
+            }
             Change::Reclassify { asset, to, .. } => {
                 Some(Change::Reclassify { asset, from: Some(language_of(&self.theirs).to_owned()), to })
             }
@@ -199,7 +204,7 @@ fn known_name(change: &Change) -> Option<&str> {
         | Change::Purge { name, .. }
         | Change::Recreate { name, .. } => Some(name),
         Change::Link { .. } | Change::Unlink { .. } | Change::LinkNew { .. } => None,
-        Change::Reclassify { .. } | Change::Increment { .. } => None,
+        Change::Text { .. } | Change::Reclassify { .. } | Change::Increment { .. } => None,
     }
 }
 
@@ -231,6 +236,13 @@ fn description_path(record: &Value) -> Path {
         path.0.extend([Step::Key("iterable".to_owned()), Step::Id(id), Step::Key("text".to_owned())]);
     }
     path
+}
+
+/// The text as a whole.
+fn rewritten(from: &str, to: &str, theirs: &Value) -> Contested {
+    let now = plan::text_of(View::of(theirs)).map(|text| Value::from(&*text));
+    let path = keys(&["original", "reference", "fragment", "string", "raw"]);
+    Contested { path, base: Some(from.into()), yours: Some(to.into()), theirs: now }
 }
 
 fn reclassified(from: &str, to: &str, theirs: &Value) -> Contested {
@@ -320,8 +332,11 @@ impl App {
         match conflict.resolved() {
             Resolved::Change(change) => self.change(*change),
             Resolved::Open(_) | Resolved::Nothing => {
-                if let Change::Record { asset, .. } = conflict.change {
-                    self.keep_draft(DraftKey::Record(asset), None);
+                if let Change::Record { asset, .. } = &conflict.change {
+                    self.keep_draft(DraftKey::Record(asset.clone()), None);
+                }
+                if let Change::Text { asset, .. } = &conflict.change {
+                    self.keep_draft(DraftKey::Text(asset.clone()), None);
                 }
                 self.say("Kept the version of the service".to_owned());
                 self.load_asset(&conflict.asset);

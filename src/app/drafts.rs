@@ -25,6 +25,8 @@ pub enum DraftKey {
     Record(AssetId),
     /// The fields of an asset.
     Fields(AssetId),
+    /// The text of an asset.
+    Text(AssetId),
     /// A new asset from text.
     NewText,
 }

@@ -40,7 +40,7 @@ pub enum Feature {
     Search,
     /// Makes assets: imports, samples, text.
     Make,
-    /// Edits the record: name, description, favourite, and the raw text of it.
+    /// Edits the asset: its text, name, description, favourite, and the raw record.
     Edit,
     /// Gives another language.
     Reclassify,
@@ -154,7 +154,7 @@ impl Feature {
             Self::Asset => "opening and changing assets".to_owned(),
             Self::Search => "content search".to_owned(),
             Self::Make => "importing and creating assets".to_owned(),
-            Self::Edit => "editing names, descriptions, favourites and records".to_owned(),
+            Self::Edit => "editing texts, names, descriptions, favourites and records".to_owned(),
             Self::Reclassify => "reclassifying assets".to_owned(),
             Self::Score => "incrementing scores".to_owned(),
             Self::Delete => "deleting assets, and undoing their creation".to_owned(),
@@ -225,7 +225,7 @@ impl Change {
             Self::Link { item, .. } => Feature::Link(item.kind),
             Self::Unlink { item, .. } => Feature::Unlink(item.kind),
             Self::LinkNew { kind, .. } => Feature::LinkNew(*kind),
-            Self::Edit { .. } | Self::Record { .. } => Feature::Edit,
+            Self::Edit { .. } | Self::Record { .. } | Self::Text { .. } => Feature::Edit,
             Self::Reclassify { .. } => Feature::Reclassify,
             Self::Increment { .. } => Feature::Score,
             Self::Create { .. } | Self::Recreate { .. } => Feature::Make,

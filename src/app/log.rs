@@ -253,6 +253,11 @@ impl Wire {
         Self { client: self.client.sharing_rail(&other.client), ..self }
     }
 
+    /// Lets no call leave, or lets them leave again, for work under way too.
+    pub(super) fn suspend(&self, suspended: bool) {
+        self.client.suspend(suspended);
+    }
+
     /// Which writes leave.
     pub(super) fn rail(&self) -> Rail {
         self.client.rail()

@@ -56,6 +56,8 @@ pub enum Topic {
     Tracking,
     /// Backing up the embedded service.
     Backup,
+    /// Restoring a backup of it, or setting damaged data aside.
+    Restore,
 }
 
 /// The topics that were answered, each with the number of the last notice that no longer holds.

@@ -22,6 +22,7 @@ mod rebase;
 mod record;
 mod sending;
 mod settling;
+mod text;
 mod trash;
 
 pub(in crate::app) use making::link_call;
@@ -32,6 +33,7 @@ pub(in crate::app) use sending::made_item;
 pub(in crate::app) use sending::not_done;
 pub use settling::settle;
 pub(in crate::app) use settling::settled;
+pub(in crate::app) use text::text_of;
 
 /// Characters of a place that are named.
 const LONGEST_PLACE: usize = 200;
@@ -149,12 +151,17 @@ pub async fn prepare<C: Caller>(caller: &C, change: Change, own: bool) -> Result
     if matches!(change, Change::Restore { .. } | Change::Purge { .. }) {
         return trash::prepare(caller, change).await;
     }
+    if let Change::Text { asset, from, to } = change {
+        let read = Arc::new(read(caller, &asset, true).await?);
+        return text::plan_text(asset, from, to, &read, own).map_err(broken);
+    }
     let whole = match change {
         Change::Edit { .. } | Change::Record { .. } | Change::Reclassify { .. } => !own,
         Change::Link { .. }
         | Change::Unlink { .. }
         | Change::LinkNew { .. }
         | Change::Increment { .. }
+        | Change::Text { .. }
         | Change::Create { .. }
         | Change::Delete { .. }
         | Change::Restore { .. }

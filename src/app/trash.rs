@@ -7,6 +7,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::bulk::NamedAssets;
+use super::bulk::wish::trash_title;
 use super::change::Change;
 use super::event::What;
 use super::feature::Feature;
@@ -98,11 +99,10 @@ impl App {
         match assets.as_slice() {
             [] => {}
             [(asset, name)] => self.change(restore(asset.clone(), name.clone())),
-            several => {
-                let count = grouped(several.len() as u64);
+            _ => {
                 let text =
                     "They return with their content, links, history and scores. Undo moves them back to the Trash.";
-                self.ask_batch(format!("Restore {count} assets"), text.to_owned(), assets, restore);
+                self.ask_batch(text.to_owned(), assets, restore);
             }
         }
     }
@@ -116,22 +116,16 @@ impl App {
             several => {
                 let count = grouped(several.len() as u64);
                 let text = format!("{count} assets and their content are deleted permanently. This cannot be undone.");
-                let title = format!("Delete {count} assets permanently");
-                self.ask_batch(title, text, assets, purge);
+                self.ask_batch(text, assets, purge);
             }
         }
     }
 
-    fn ask_batch(
-        &mut self,
-        title: String,
-        text: String,
-        assets: &NamedAssets,
-        change: impl Fn(AssetId, String) -> Change,
-    ) {
+    fn ask_batch(&mut self, text: String, assets: &NamedAssets, change: impl Fn(AssetId, String) -> Change) {
         let named = assets.iter().map(|(asset, name)| (change(asset.clone(), name.clone()), name.clone()));
         let changes: Vec<_> = named.collect();
         let Some((first, _)) = changes.first() else { return };
+        let Some(title) = trash_title(first, changes.len()) else { return };
         if self.holds_back(first.feature(), "Could not start") {
             return;
         }

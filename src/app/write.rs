@@ -13,7 +13,7 @@ use crate::app::journal::{Answers, EntryId};
 use crate::app::plan::{Done, NotDone, Plan, Planned, Prepared, moved_on};
 use crate::app::reads::Read;
 use crate::app::recovery::{Copies, DeletedAssets};
-use crate::app::state::{AssetPage, Grade, Saving, Topic};
+use crate::app::state::{AssetPage, Content, Grade, Saving, Topic};
 use crate::app::tasks::TaskId;
 use crate::app::{App, CallError, Remote};
 use crate::model::id::AssetId;
@@ -294,6 +294,11 @@ impl App {
         if let Change::Delete { asset, .. } | Change::Purge { asset, .. } = &change {
             self.deleted(asset);
         }
+        if let (Change::Text { to, .. }, None) = (&change, &said)
+            && let Some(page) = self.state.pages.get_mut(&id)
+        {
+            page.content = Remote::Known(Content::Text(to.as_str().into()));
+        }
         if let (Change::Record { asset, .. }, Answers::Nothing) = (&change, answers) {
             self.keep_draft(DraftKey::Record(asset.clone()), None);
         }
@@ -340,7 +345,7 @@ impl App {
     fn deleted(&mut self, id: &AssetId) {
         self.drop_row(id);
         self.state.pages.remove(id);
-        for key in [DraftKey::Record(id.clone()), DraftKey::Fields(id.clone())] {
+        for key in [DraftKey::Record(id.clone()), DraftKey::Fields(id.clone()), DraftKey::Text(id.clone())] {
             self.keep_draft(key, None);
         }
         if self.state.asset.as_ref() == Some(id) {

@@ -1,4 +1,5 @@
-//! `lunette operations`: the table, for people as Markdown and for programs as JSON. README.md holds what it prints.
+//! `lunette operations`: the table, for people as Markdown and for programs as JSON. docs/operations.md has
+//! the same text.
 
 use std::fmt::Write as _;
 

@@ -5,7 +5,7 @@
 
 use std::fmt;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
 use serde::{Deserialize, Serialize};
 
@@ -59,22 +59,36 @@ impl fmt::Display for Rail {
     }
 }
 
-/// The rail that all copies of a client share.
+/// The rail that all copies of a client share, and whether any call leaves at all.
 #[derive(Clone, Debug)]
-pub(super) struct SharedRail(Arc<AtomicU8>);
+pub(super) struct SharedRail(Arc<Held>);
+
+#[derive(Debug)]
+struct Held {
+    rail: AtomicU8,
+    suspended: AtomicBool,
+}
 
 impl SharedRail {
     pub(super) fn new(rail: Rail) -> Self {
-        Self(Arc::new(AtomicU8::new(number(rail))))
+        Self(Arc::new(Held { rail: AtomicU8::new(number(rail)), suspended: AtomicBool::new(false) }))
     }
 
     pub(super) fn get(&self) -> Rail {
-        let held = self.0.load(Ordering::SeqCst);
+        let held = self.0.rail.load(Ordering::SeqCst);
         Rail::ALL.into_iter().find(|rail| number(*rail) == held).unwrap_or(Rail::ReadOnly)
     }
 
     pub(super) fn set(&self, rail: Rail) {
-        self.0.store(number(rail), Ordering::SeqCst);
+        self.0.rail.store(number(rail), Ordering::SeqCst);
+    }
+
+    pub(super) fn suspended(&self) -> bool {
+        self.0.suspended.load(Ordering::SeqCst)
+    }
+
+    pub(super) fn suspend(&self, suspended: bool) {
+        self.0.suspended.store(suspended, Ordering::SeqCst);
     }
 }
 

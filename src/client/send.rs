@@ -45,6 +45,9 @@ pub(super) struct Heard {
     location: Option<String>,
 }
 
+/// Why a suspended client sends nothing.
+const SUSPENDED: &str = "the service no longer responds";
+
 impl Client {
     /// Sends a request and reads its answer, as far as it comes. Fails on everything but a success that was read whole.
     pub(super) async fn send(&self, info: &OperationInfo, parts: &Parts) -> (Target, Heard, Result<(), CallError>) {
@@ -62,7 +65,10 @@ impl Client {
         let target = self.target(info, parts);
         let mut heard = Heard::default();
         let total = if exports(info) { limits.export } else { limits.total };
-        // The one door: whoever writes comes by here.
+        // The one door: whoever calls comes by here.
+        if self.rail.suspended() {
+            return (target, heard, Err(CallError::Away { problem: SUSPENDED.to_owned() }));
+        }
         if info.writes() && !self.rail().lets_writes() {
             return (target.clone(), heard, Err(CallError::ReadOnly { target }));
         }

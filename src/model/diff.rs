@@ -15,6 +15,8 @@ mod make;
 mod tests;
 mod walk;
 
+pub use label::labels;
+
 /// One step down a tree.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -44,14 +46,6 @@ impl fmt::Display for Path {
             Step::Place(place) => write!(f, "[{place}]"),
             Step::Id(id) | Step::IdAt(id, _) => write!(f, "[id={id}]"),
         })
-    }
-}
-
-impl Path {
-    /// What people call the place: "Tags" for `$.tags.iterable`, "Score: reuse" for `$.score.reuse`. A place of no known
-    /// name is its path.
-    pub fn label(&self) -> String {
-        label::of(self).unwrap_or_else(|| self.to_string())
     }
 }
 

@@ -7,6 +7,7 @@
 use rusqlite::{Connection, params};
 use serde_json::{Value, json};
 
+use super::asset::Counter;
 use super::{StoreError, now};
 use crate::model::event::FixedEvent;
 
@@ -20,7 +21,8 @@ pub(crate) use read::{ActivityRow, Scope, WholeActivity};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Event {
     Created,
-    /// Also a workstream summary or a conversation linked or unlinked. Our choice: the fixed list has no event for those.
+    /// Also a workstream summary or a conversation linked or unlinked, and an asset restored. Our choice: the fixed list
+    /// has no event for those, so that a sentence beside it says which it was ([`Metadata::Described`]).
     Updated,
     Renamed,
     Described,
@@ -102,21 +104,43 @@ impl Event {
 /// What is told of an event beside its name.
 pub(super) enum Metadata<'a> {
     None,
-    Rename { previous: Option<&'a str>, current: Option<&'a str> },
-    Reclassification { previous: (&'a str, &'a str), current: (&'a str, &'a str) },
+    Rename {
+        previous: Option<&'a str>,
+        current: Option<&'a str>,
+    },
+    Reclassification {
+        previous: (&'a str, &'a str),
+        current: (&'a str, &'a str),
+    },
     Tag(&'a str),
     Website(&'a str),
     Person(&'a str),
     Anchor(&'a str),
     Hint(&'a str),
     Annotation(&'a str),
+    /// A sentence, for what has neither an event nor a field of metadata of its own. Our choice: it is the `description`
+    /// of an `interaction` beside the event of the asset, which every client of the interface reads.
+    Described(String),
+}
+
+/// The most characters of a name in a sentence.
+const NAME_CHARS: usize = 80;
+
+/// A sentence on something that was linked or unlinked, such as "Summary “Morning” linked".
+pub(super) fn link_sentence(what: &str, name: &str, verb: &str) -> String {
+    let short: String = name.chars().take(NAME_CHARS).collect();
+    let dots = if short.len() < name.len() { "…" } else { "" };
+    match name.trim() {
+        "" => format!("{what} {verb}"),
+        _ => format!("{what} “{short}{dots}” {verb}"),
+    }
 }
 
 impl Metadata<'_> {
     fn document(&self) -> Option<Value> {
         let classification = |(generic, specific)| json!({ "generic": generic, "specific": specific });
         match *self {
-            Self::None => None,
+            Self::None | Self::Described(_) => None,
             Self::Rename { previous, current } => Some(json!({
                 "rename": { "previous": previous.unwrap_or_default(), "current": current.unwrap_or_default() }
             })),
@@ -155,14 +179,45 @@ pub(super) fn record_without_rank(
     record_ranked(db, asset, event, 0, metadata)
 }
 
+/// Remembers that a counter of an asset's score was incremented. Our choice: that is an interaction and no event of the
+/// asset, since counting is no edit; it has no rank, since the counter is in the score by itself.
+pub(super) fn record_increment(db: &Connection, asset: i64, counter: Counter) -> Result<(), StoreError> {
+    let event = json!({ "interaction": { "description": format!("Score: {} incremented", counter.name()) } });
+    insert(db, asset, "", Some(event), 0, None)
+}
+
 fn record_ranked(db: &Connection, asset: i64, event: Event, rank: i64, metadata: &Metadata) -> Result<(), StoreError> {
-    let metadata = metadata.document().map(|document| document.to_string());
-    db.prepare_cached(
-        "INSERT INTO activity (id, asset, created, updated, event, mechanism, rank, origin, metadata)
-         SELECT ?1, ?2, ?3, ?3, ?4, 'MANUAL', ?5, origin, ?6 FROM format WHERE asset = ?2 AND place = 0",
-    )?
-    .execute(params![new_id(), asset, now(), event.key(), rank, metadata])?;
+    let told =
+        if let Metadata::Described(sentence) = metadata { Some(described(db, asset, event, sentence)?) } else { None };
+    insert(db, asset, event.key(), told, rank, metadata.document())?;
     score(db, Some(asset), "MANUAL", rank)
+}
+
+/// An event of an asset with a sentence beside it.
+fn described(db: &Connection, asset: i64, event: Event, sentence: &str) -> Result<Value, StoreError> {
+    let id: String = db.prepare_cached("SELECT id FROM asset WHERE row = ?1")?.query_row([asset], |row| row.get(0))?;
+    let fixed = FixedEvent::find("asset", event.key()).map_or("", |fixed| fixed.sentence);
+    Ok(json!({
+        "asset": { "asset": { "id": id }, "identifier_description_pair": { event.key(): fixed } },
+        "interaction": { "description": sentence },
+    }))
+}
+
+fn insert(
+    db: &Connection,
+    asset: i64,
+    event: &str,
+    told: Option<Value>,
+    rank: i64,
+    metadata: Option<Value>,
+) -> Result<(), StoreError> {
+    let text = |value: Option<Value>| value.map(|value| value.to_string());
+    db.prepare_cached(
+        "INSERT INTO activity (id, asset, created, updated, event, told, mechanism, rank, origin, metadata)
+         SELECT ?1, ?2, ?3, ?3, ?4, ?5, 'MANUAL', ?6, origin, ?7 FROM format WHERE asset = ?2 AND place = 0",
+    )?
+    .execute(params![new_id(), asset, now(), event, text(told), rank, text(metadata)])?;
+    Ok(())
 }
 
 /// Adds a rank to an asset's score; ranks of mechanisms other than these two are in none (records, 2.2).

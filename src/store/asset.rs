@@ -280,12 +280,14 @@ impl Store {
         })
     }
 
-    /// Adds one to a counter. `updated` and history stay as they are: counting is no edit. Fails at the largest value.
+    /// Adds one to a counter and remembers that. `updated` stays as it is: counting is no edit. Fails at the largest
+    /// value.
     pub(crate) fn increment(&self, id: &str, counter: Counter) -> Result<(), StoreError> {
         let id = id.to_owned();
         self.write(move |db| {
             let asset = row_of(db, &id)?;
-            counter.one_more(db, Counted::Asset, asset)
+            counter.one_more(db, Counted::Asset, asset)?;
+            activity::record_increment(db, asset, counter)
         })
     }
 }

@@ -9,6 +9,7 @@ use super::{Store, StoreError, now, sums, sums::summed};
 mod change;
 
 pub use change::NewConversation;
+pub(super) use change::link_metadata;
 pub(crate) use change::{ConversationChange, ConversationSeed, NewMessage};
 
 /// One conversation with its messages.

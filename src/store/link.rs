@@ -34,9 +34,9 @@ enum Change {
 
 /// Tells of a link's change on both sides.
 fn changed(db: &Connection, asset: i64, item: i64, change: Change) -> Result<(), StoreError> {
-    let (kind, id) = db
-        .prepare_cached("UPDATE item SET updated = max(?2, updated + 1) WHERE row = ?1 RETURNING kind, id")?
-        .query_row([item, now()], |row| Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?)))
+    let (kind, id, name): (String, String, String) = db
+        .prepare_cached("UPDATE item SET updated = max(?2, updated + 1) WHERE row = ?1 RETURNING kind, id, name")?
+        .query_row([item, now()], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
         .optional()?
         .ok_or_else(|| StoreError::Broken("a link has no item".to_owned()))?;
     let (event, metadata) = match (kind.as_str(), change) {
@@ -44,13 +44,19 @@ fn changed(db: &Connection, asset: i64, item: i64, change: Change) -> Result<(),
         ("tag", Change::Deleted) => (Event::TagDeleted, Metadata::Tag(&id)),
         ("website", Change::Added) => (Event::WebsiteAdded, Metadata::Website(&id)),
         ("website", Change::Deleted) => (Event::WebsiteDeleted, Metadata::Website(&id)),
-        _ => (Event::Updated, Metadata::None),
+        (_, Change::Added) => (Event::Updated, summary(&name, "linked")),
+        (_, Change::Deleted) => (Event::Updated, summary(&name, "unlinked")),
     };
     match change {
         Change::Added => activity::record(db, asset, event, &metadata)?,
         Change::Deleted => activity::record_removal(db, asset, event, &metadata)?,
     }
     asset::touch(db, asset)
+}
+
+/// What is told of a workstream summary's link.
+pub(super) fn summary(name: &str, verb: &str) -> Metadata<'static> {
+    Metadata::Described(activity::link_sentence("Summary", name, verb))
 }
 
 impl Store {

@@ -11,7 +11,7 @@ use rusqlite::{Connection, OptionalExtension as _, Transaction, params};
 use super::activity::{self, Event, Metadata};
 use super::asset::{self, AssetRow, Transfer, WholeAsset};
 use super::item::ItemKind;
-use super::{Store, StoreError, format, now, sums, sums::summed};
+use super::{Store, StoreError, conversation, format, link, now, sums, sums::summed};
 use crate::model::trash::KEPT_DAYS;
 
 /// How long a deleted asset is kept, in microseconds.
@@ -135,7 +135,11 @@ pub(super) fn unlink_item(db: &Connection, kind: ItemKind, item: i64, id: &str) 
     let (event, metadata) = match kind {
         ItemKind::Tag => (Event::TagDeleted, Metadata::Tag(id)),
         ItemKind::Website => (Event::WebsiteDeleted, Metadata::Website(id)),
-        ItemKind::Summary => (Event::Updated, Metadata::None),
+        ItemKind::Summary => {
+            let mut statement = db.prepare_cached("SELECT name FROM item WHERE row = ?1")?;
+            let name: String = statement.query_row([item], |row| row.get(0))?;
+            (Event::Updated, link::summary(&name, "unlinked"))
+        }
     };
     for asset in unlinked(db, "DELETE FROM trash_link WHERE item = ?1 RETURNING asset", item)? {
         activity::record_removal(db, asset, event, &metadata)?;
@@ -153,9 +157,10 @@ pub(super) fn unlink_aside(db: &Connection, aside: i64, event: Event, metadata: 
 
 /// The same for a conversation.
 pub(super) fn unlink_conversation(db: &Connection, conversation: i64) -> Result<(), StoreError> {
+    let metadata = conversation::link_metadata(db, conversation, "unlinked")?;
     let statement = "DELETE FROM trash_conversation_asset WHERE conversation = ?1 RETURNING asset";
     for asset in unlinked(db, statement, conversation)? {
-        activity::record_removal(db, asset, Event::Updated, &Metadata::None)?;
+        activity::record_removal(db, asset, Event::Updated, &metadata)?;
     }
     Ok(())
 }
@@ -188,7 +193,8 @@ impl Store {
             (asset, State::Trashed) => {
                 take_back(db, asset)?;
                 // Our choice: the fixed list has no event for this. An update without a rank leaves the score as it was.
-                activity::record_without_rank(db, asset, Event::Updated, &Metadata::None)?;
+                let restored = Metadata::Described("Restored from the Trash".to_owned());
+                activity::record_without_rank(db, asset, Event::Updated, &restored)?;
                 asset::touch(db, asset)
             }
         })

@@ -24,6 +24,7 @@ mod row_menu;
 mod selection;
 mod steps;
 mod tabs;
+mod text_editor;
 mod toolbar;
 mod website;
 
@@ -95,7 +96,7 @@ impl AssetsPanel {
     }
 
     /// Whether the page stands in the place of the list.
-    pub(super) fn hides_list(ui: &Ui, state: &State) -> bool {
+    fn hides_list(ui: &Ui, state: &State) -> bool {
         state.asset.is_some() && replaces_list(ui.ctx())
     }
 

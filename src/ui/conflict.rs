@@ -140,7 +140,7 @@ fn merge_ui(ui: &mut Ui, conflict: &Conflict, held: Option<&str>, actions: &mut 
 /// Only what was typed is kept as a draft.
 fn close_name(change: &Change) -> &'static str {
     match change {
-        Change::Edit { .. } | Change::Record { .. } => "Close, keep my draft",
+        Change::Edit { .. } | Change::Record { .. } | Change::Text { .. } => "Close, keep my draft",
         Change::Link { .. }
         | Change::Unlink { .. }
         | Change::LinkNew { .. }

@@ -175,14 +175,17 @@ impl FocusKeeper {
         // The choice that an arrow moved to can have the focus, though Tab stops at it only from the next frame on.
         let usable = |id: Id| ctx.viewport(|view| usable(&view.this_pass.widgets, id, top));
         let here = focused.filter(|id| has(*id) || usable(*id));
+        let given_back = given_back.filter(|id| here.is_none() && has(*id));
         let wanted = if let Some(layer) = top {
             let modal = ctx.memory(|memory| memory.top_modal_layer() == Some(layer));
-            controls.first().filter(|_| modal && here.is_none()).map(|first| first.id)
+            let free = modal && here.is_none() && !focused.is_some_and(|focused| self.opens(ctx, focused));
+            // A dialog that opened another one has the keyboard where it had it before.
+            given_back.or(controls.first().filter(|_| free).map(|first| first.id))
         } else {
             let list = self.list.filter(|list| has(*list) && here.is_none());
             self.entered(&controls, here)
                 .or(self.list.filter(|list| notes.enters_list && has(*list)))
-                .or(given_back.filter(|id| here.is_none() && has(*id)))
+                .or(given_back)
                 .or(list.filter(|_| list_came || self.back_to_list()))
                 .or_else(|| self.nearest(ctx, &controls, focused))
         };
@@ -221,6 +224,12 @@ impl FocusKeeper {
             return None;
         }
         closed.flatten()
+    }
+
+    /// Whether this widget is in a dialog that opens over another one: in its first frame it is not on top yet.
+    fn opens(&self, ctx: &Context, widget: Id) -> bool {
+        let layer = ctx.viewport(|view| view.this_pass.widgets.get(widget).map(|widget| widget.layer_id));
+        layer.is_some_and(|layer| order::keeps(layer) && !self.kept.iter().any(|kept| kept.layer == layer))
     }
 
     /// The first control of the page, if it is to have the keyboard and is drawn.

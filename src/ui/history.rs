@@ -199,14 +199,17 @@ impl Found {
     }
 }
 
-/// The columns for a list this wide.
+/// The columns for a list this wide. Beside a wide page there is not room for all of them: what was done has it first,
+/// then the result, when it was done, and the asset, which *What* names on hover.
 fn columns(width: f32) -> Vec<Column> {
+    let (when, what, asset) = (92.0, 240.0, 120.0);
+    let result = if width < what + 120.0 { 72.0 } else { 120.0 };
     let wide = |column: Column, least: f32| if width < least { column.hidden() } else { column };
     vec![
-        wide(Column::text("when", "When", 92.0).unsorted(), 360.0),
-        Column::text("what", "What", 200.0).growing_by(3.0).unsorted(),
-        wide(Column::text("asset", "Asset", 120.0).growing().unsorted(), 440.0),
-        Column::text("ended", "Result", 120.0).unsorted(),
+        wide(Column::text("when", "When", when).unsorted(), what + result + when),
+        Column::text("what", "What", what).growing_by(3.0).unsorted(),
+        wide(Column::text("asset", "Asset", asset).growing().unsorted(), what + result + when + asset),
+        Column::text("ended", "Result", result).unsorted(),
     ]
 }
 
@@ -218,7 +221,8 @@ fn cell_ui(ui: &mut Ui, entry: &Entry, key: &str, state: &State) {
         }
         "what" => what_ui(ui, entry, state),
         "asset" => {
-            ui.muted(&shown_short(&words::asset_name(entry, state), 120));
+            let name = words::asset_name(entry, state);
+            ui.muted(&shown_short(&name, 120)).on_hover_text(shown_short(&name, 400));
         }
         "ended" => {
             let standing = Standing::of(entry, state);
@@ -231,21 +235,30 @@ fn cell_ui(ui: &mut Ui, entry: &Entry, key: &str, state: &State) {
     }
 }
 
-/// The title; that of a step which answers another is quieter, and says which on hover.
+/// The title; that of a step which answers another is quieter. On hover it is said in full, with the asset and which
+/// step it answers.
 fn what_ui(ui: &mut Ui, entry: &Entry, state: &State) {
     let title = shown_short(&entry.title, 200);
-    let sign = match entry.answers {
-        Answers::Nothing => {
-            let whole = format!("{title}\n{}", shown_short(&words::asset_name(entry, state), 200));
-            ui.label(title).on_hover_text(whole);
-            return;
+    let label = match answer_icon(entry.answers) {
+        Some(icon) => {
+            ui.label(icon.text().color(ui.tokens().muted));
+            ui.muted(&title)
         }
-        Answers::Undo(_) => Icon::UNDO,
-        Answers::Redo(_) => Icon::REDO,
+        None => ui.label(title),
     };
-    ui.label(sign.text().color(ui.tokens().muted));
-    let label = ui.muted(&title);
-    if let Some((words, other)) = words::answered(entry, &state.history) {
-        label.on_hover_text(format!("{words}: {}", shown_short(&other.title, 200)));
+    label.on_hover_ui(|ui| {
+        ui.label(shown_short(&entry.title, 2_000));
+        ui.muted(&shown_short(&words::asset_name(entry, state), 400));
+        if let Some((words, other)) = words::answered(entry, &state.history) {
+            ui.muted(&format!("{words}: {}", shown_short(&other.title, 400)));
+        }
+    });
+}
+
+fn answer_icon(answers: Answers) -> Option<Icon> {
+    match answers {
+        Answers::Nothing => None,
+        Answers::Undo(_) => Some(Icon::UNDO),
+        Answers::Redo(_) => Some(Icon::REDO),
     }
 }

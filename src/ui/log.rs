@@ -76,6 +76,11 @@ impl LogPanel {
         self.layout.keep(ui, "log", &self.table, actions);
     }
 
+    /// Closes the call that is looked at; whether there was one.
+    pub fn close_page(&mut self) -> bool {
+        self.looked_at.take().is_some()
+    }
+
     fn list_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         let columns = columns(ui.available_width());
         self.head_ui(ui, state, &columns, actions);

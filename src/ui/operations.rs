@@ -90,6 +90,11 @@ impl OperationsPanel {
         self.page &= wide || !leaves_page(ui.ctx());
     }
 
+    /// Goes back from the page to the list, where one takes the place of the other; whether the page was open.
+    pub fn close_page(&mut self) -> bool {
+        std::mem::take(&mut self.page)
+    }
+
     /// Draws the list, and the button for the check below its title.
     fn list_ui(&mut self, ui: &mut Ui, info: &'static OperationInfo, state: &State, actions: &mut Vec<Action>) {
         let Self { list, checking, page, .. } = self;

@@ -4,17 +4,19 @@
 //! which Ctrl+Enter presses, and Enter only where it has the focus.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use egui::{Align, Context, Id, Layout, ScrollArea, Ui, UiBuilder};
 
 use crate::app::change::Change;
 use crate::app::plan::{Plan, Planned, UndoKind};
+use crate::app::state::Saving;
 use crate::app::{Action, State};
 use crate::ui::background::Background;
 use crate::ui::obstacle::{obstacle, unless};
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
 use crate::ui::widget::state::skeleton;
-use crate::ui::widget::{CONFIRM_KEY, confirm_key, dialog, shown, shown_short};
+use crate::ui::widget::{CONFIRM_KEY, confirm_key, dialog, progress, shown, shown_short};
 
 pub(super) mod calls;
 pub(super) mod fields;
@@ -104,7 +106,9 @@ impl PlanDialog {
             // What was not drawn yet is neither copied nor sent: nobody has looked at it.
             let shown = key.and_then(|key| self.shown.known(&key)).filter(|shown| !shown.calls.is_empty());
             let held = obstacle(state, planned.change.feature());
-            footer_ui(ui, planned, (shown, held.as_deref()), (focuses, confirmed), actions)
+            let page = state.pages.get(planned.change.asset());
+            let saving = page.and_then(|page| page.saving).filter(|_| planned.applying);
+            footer_ui(ui, planned, saving, (shown, held.as_deref()), (focuses, confirmed), actions)
         });
         // What is on its way is not called back by closing the window over it.
         if dismissed || outside && !planned.applying {
@@ -170,10 +174,12 @@ impl PlanDialog {
     }
 }
 
-/// The buttons, of what is shown and of what stands in its way; true when the plan is to be put away.
+/// The buttons, of what is shown and of what stands in its way; true when the plan is to be put away. `saving` is the
+/// write that sends the plan, while its answer is awaited: Cancel then stops the waiting.
 fn footer_ui(
     ui: &mut Ui,
     planned: &Planned,
+    saving: Option<Saving>,
     (shown, held): (Option<&Shown>, Option<&str>),
     (fresh, confirmed): (bool, bool),
     actions: &mut Vec<Action>,
@@ -185,19 +191,37 @@ fn footer_ui(
         copies_ui(ui, shown, actions);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             apply_ui(ui, planned, shown.is_some(), (held, confirmed), actions);
-            let cancel = unless(ui, planned.applying.then_some("It is on its way"), |ui| ui.button("Cancel"));
+            let cancelling = planned.applying && saving.is_none_or(|saving| saving.cancelled);
+            let cancel = unless(ui, cancelling.then_some("Cancelling"), |ui| ui.button("Cancel"));
             // From the start Enter and Space do nothing that cannot be undone.
             if fresh {
                 cancel.request_focus();
             }
-            if planned.applying {
-                ui.caption("Sending…");
+            if !planned.applying {
+                return cancel.clicked();
             }
-            cancel.clicked()
+            let cancel = cancel.on_hover_text("Stops waiting for the answer; the service may have made the change");
+            if let Some(saving) = saving.filter(|_| cancel.clicked()) {
+                actions.push(Action::Cancel(saving.task));
+            }
+            sending_ui(ui, saving);
+            false
         })
         .inner
     };
     ui.scope_builder(builder, |ui| ui.horizontal(layout).inner).inner
+}
+
+/// Says that the plan is being applied, and for how long.
+fn sending_ui(ui: &mut Ui, saving: Option<Saving>) {
+    ui.ctx().request_repaint_after(Duration::from_secs(1));
+    let seconds = saving.map_or(0, |saving| jiff::Timestamp::now().duration_since(saving.since).as_secs());
+    match (saving.is_some_and(|saving| saving.cancelled), seconds) {
+        (true, _) => ui.caption("Cancelling…"),
+        (false, ..1) => ui.caption("Sending…"),
+        (false, seconds) => ui.caption(&format!("Sending… {seconds} s")),
+    };
+    progress(ui, "Sending the change", None, 80.0);
 }
 
 fn copies_ui(ui: &mut Ui, shown: Option<&Shown>, actions: &mut Vec<Action>) {

@@ -11,9 +11,9 @@ use crate::app::filter::Filter;
 use crate::app::state::Panel;
 
 use super::Window;
-use super::assets::AssetsPanel;
 use super::command::{self, AssetWish, Command, Wish};
 use super::palette::Chosen;
+use super::split;
 
 impl Window {
     /// Does what is asked for by now.
@@ -82,16 +82,28 @@ impl Window {
 
     /// Gives a field of a panel's list the keyboard, now or as soon as the list is drawn.
     fn focus_on(&mut self, ui: &Ui, panel: Panel, field: egui::Id, actions: &mut Vec<Action>) {
-        let state = self.app.state();
-        let hidden = panel == Panel::Assets && AssetsPanel::hides_list(ui, state);
-        if hidden {
-            actions.push(Action::CloseAsset);
-        }
-        if hidden || state.panel != panel {
+        let hidden = split::replaces_list(ui.ctx()) && self.close_page(panel, actions);
+        if hidden || self.app.state().panel != panel {
             self.focus = Some(field);
         } else {
             ui.ctx().memory_mut(|memory| memory.request_focus(field));
         }
+    }
+
+    /// Closes the page of a panel; whether there is one.
+    fn close_page(&mut self, panel: Panel, actions: &mut Vec<Action>) -> bool {
+        let Self { app, panels, .. } = self;
+        let state = app.state();
+        let (open, close) = match panel {
+            Panel::Applications => (state.application.is_some(), Action::CloseApplication),
+            Panel::External => (state.external_open.is_some(), Action::OpenExternal(None)),
+            Panel::Assets => (state.asset.is_some(), Action::CloseAsset),
+            Panel::History => (state.history.selected.is_some(), Action::SelectStep(None)),
+            Panel::Operations => return panels.operations.close_page(),
+            Panel::Log => return panels.log.close_page(),
+        };
+        actions.extend(open.then_some(close));
+        open
     }
 
     fn show_filtered(&mut self, filter: &Filter, actions: &mut Vec<Action>) {

@@ -64,6 +64,35 @@ async fn seen(client: &Client, asset: &AssetId) -> Value {
 
 const CONTENT: &str = "/original/reference/fragment/string/raw";
 
+fn rewrite(asset: &AssetId, from: &str, to: &str) -> Change {
+    Change::Text { asset: asset.clone(), from: from.to_owned(), to: to.to_owned() }
+}
+
+#[tokio::test]
+async fn a_text_is_sent_in_its_format_to_our_service_and_in_the_whole_record_to_another() {
+    let TestService { client, .. } = &TestService::start().await;
+    let asset = text_asset(client, "a", "before").await;
+    let own = ready(prepare(client, rewrite(&asset, "before", "after"), true).await.expect("a plan"));
+    assert_eq!(own.calls[0].info().name, "formatUpdateValue");
+    let foreign = ready(prepare(client, rewrite(&asset, "before", "after"), false).await.expect("a plan"));
+    assert_eq!(foreign.calls[0].info().name, "assetUpdate");
+    for place in [CONTENT, "/preview/base/reference/fragment/string/raw", "/formats/iterable/0/fragment/string/raw"] {
+        assert_eq!(body(&foreign).pointer(place), Some(&"after".into()), "{place}");
+    }
+    // A service that leaves content out of an update, as ours does, is told of.
+    let done = carry_out(client, &foreign).await.expect("sent");
+    assert_eq!(done.said.as_deref(), Some("the service did not store the text as it was sent"));
+    let change = rewrite(&asset, "before", "after");
+    assert_eq!(settle(client, &change, true).await.expect("read"), Settled::NotDone);
+    let done = carry_out(client, &own).await.expect("sent");
+    assert_eq!((done.said, done.change), (None, change.clone()));
+    assert_eq!(settle(client, &change, true).await.expect("read"), Settled::Done);
+    let again = prepare(client, change, true).await.expect("a plan");
+    assert!(matches!(again, Prepared::Unchanged(_)), "{again:?}");
+    let late = prepare(client, rewrite(&asset, "before", "other"), true).await.expect("a plan");
+    assert!(matches!(late, Prepared::Moved(_)), "{late:?}");
+}
+
 #[tokio::test]
 async fn what_is_sent_back_whole_to_a_foreign_service_carries_its_content() {
     let TestService { client, .. } = &TestService::start().await;
@@ -179,4 +208,18 @@ async fn nothing_is_sent_by_planning() {
     }
     assert!(noting.sent().iter().all(|call| !call.info().writes()));
     assert_eq!(tree(client, &asset).await, before);
+}
+
+#[tokio::test]
+async fn a_suspended_client_sends_nothing_and_its_copies_go_on_together() {
+    let TestService { client, .. } = &TestService::start().await;
+    let asset = text_asset(client, "a", "text").await;
+    let copy = client.clone();
+    client.suspend(true);
+    let read = AssetSnapshot { asset: asset.clone(), transferables: Some(false) };
+    for refused in [copy.call(read.clone()).await.map(drop), copy.call(AssetsDeleteAsset { asset }).await.map(drop)] {
+        assert!(matches!(refused, Err(CallError::Away { .. })), "{refused:?}");
+    }
+    copy.suspend(false);
+    client.call(read).await.expect("it is there still");
 }

@@ -12,7 +12,7 @@ from window import Window
 
 HERE = pathlib.Path(__file__).resolve().parent
 KEPT = HERE / "kept"
-README = HERE.parents[1] / "assets" / "screenshots"
+SCREENSHOTS = HERE.parents[1] / "assets" / "screenshots"
 SIZE = (1280, 800)
 # A channel that differs by less than this share is the noise of a rasteriser.
 FUZZ = "8%"
@@ -108,14 +108,14 @@ def update(program):
     (KEPT / "masks.json").write_text(json.dumps(masks, indent=0, sort_keys=True).replace(",\n", ", ") + "\n")
 
 
-def readme(program):
-    """Renews the pictures of the README: those it has, by their names."""
+def screenshots(program):
+    """Renews the pictures of the documents: those that exist, by their names."""
     with tempfile.TemporaryDirectory() as folder:
         for theme in ("dark", "light"):
-            wanted = [scene for scene in scenes.ALL if (README / f"{scene.name}-{theme}.png").exists()]
+            wanted = [scene for scene in scenes.ALL if (SCREENSHOTS / f"{scene.name}-{theme}.png").exists()]
             for name in take(program, theme, wanted, pathlib.Path(folder)):
                 if (pathlib.Path(folder) / f"{name}.png").exists():
-                    masked(f"{folder}/{name}.png", [], README / f"{name}.png")
+                    masked(f"{folder}/{name}.png", [], SCREENSHOTS / f"{name}.png")
 
 
 def everything(program, folder, size, theme, settings="{}"):
@@ -142,8 +142,8 @@ def main(program, *words):
             sys.exit(1 if compare(program) else 0)
         case ["--update"]:
             update(program)
-        case ["--readme"]:
-            readme(program)
+        case ["--screenshots"]:
+            screenshots(program)
         case ["--all", *rest] if len(rest) in (3, 4):
             everything(program, *rest)
         case ["--sheet", folder]:

@@ -188,6 +188,7 @@ ALL = [
     Scene("record", press("~Record", "page tab")),
     Scene("record-edit", press("~Edit", "push button"), escape),
     Scene("preview", press("~Preview", "page tab")),
+    Scene("edit-text", press("Edit the text…", then="Text of the asset"), close("Cancel")),
     Scene("reclassify", press("Reclassify", then="Find a language"), escape, kept=("dark", "light")),
     Scene("edit", press("Edit"), escape),
     Scene("score", press("~Score"), escape, kept=("dark", "light")),

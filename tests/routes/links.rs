@@ -77,6 +77,40 @@ async fn every_kind_of_link_comes_and_goes() {
 }
 
 #[tokio::test]
+async fn an_activity_says_in_a_sentence_what_has_no_event_of_its_own() {
+    let service = TestService::start().await;
+    let client = &service.client;
+    let asset = text_asset(client, "greeting", "hello").await;
+    let morning = summary(client, "Morning").await;
+    let (asset_id, summary_id) = (asset.as_str(), morning.as_str());
+    let mut steps = vec![
+        format!("/asset/{asset_id}/workstream_summaries/associate/{summary_id}"),
+        format!("/asset/{asset_id}/workstream_summaries/disassociate/{summary_id}"),
+    ];
+    for counter in ["reuse", "searched"] {
+        let target = format!("/asset/{asset_id}/scores/increment");
+        steps.push(format!("{target} {}", json!({ "asset": { counter: true } })));
+    }
+    for step in steps {
+        let (target, body) = step.split_once(' ').map_or((step.as_str(), None), |(target, body)| (target, Some(body)));
+        assert_eq!(service.send("POST", target, body).await.status, 204, "{step}");
+    }
+    let told: Vec<Value> = activities(client, &asset).await["iterable"].as_array().expect("a list")[1..]
+        .iter()
+        .map(|activity| {
+            json!([activity["event"]["interaction"], activity["event"].get("asset").is_some(), activity["rank"]])
+        })
+        .collect();
+    let expected = [
+        json!([{ "description": "Summary “Morning” linked" }, true, 1]),
+        json!([{ "description": "Summary “Morning” unlinked" }, true, -1]),
+        json!([{ "description": "Score: reuse incremented" }, false, 0]),
+        json!([{ "description": "Score: searched incremented" }, false, 0]),
+    ];
+    assert_eq!(told, expected);
+}
+
+#[tokio::test]
 async fn a_link_moves_the_assets_updated_on() {
     let TestService { client, .. } = &TestService::start().await;
     let asset = text_asset(client, "greeting", "hello").await;
@@ -124,9 +158,13 @@ async fn a_link_answers_204_without_a_body() {
     assert_eq!((answer.status, answer.body.len()), (204, 0));
 }
 
-async fn events(client: &lunette::client::Client, asset: &AssetId) -> Vec<String> {
+async fn activities(client: &lunette::client::Client, asset: &AssetId) -> Value {
     let call = AssetSpecificAssetActivities { asset: asset.clone(), transferables: None };
-    let activities: Value = client.call(call).await.expect("activities").into_tree();
+    client.call(call).await.expect("activities").into_tree()
+}
+
+async fn events(client: &lunette::client::Client, asset: &AssetId) -> Vec<String> {
+    let activities = activities(client, asset).await;
     let pair = |activity: &Value| {
         let pair = activity["event"]["asset"]["identifier_description_pair"].as_object().expect("a pair");
         pair.keys().next().expect("a key").clone()

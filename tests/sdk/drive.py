@@ -110,6 +110,14 @@ class ApplicationsGroup(Case):
 
 
 class AssetGroup(Case):
+    def told(self, asset, sentences):
+        """What the activities of an asset say in sentences; later clients do not read the events."""
+        activities = self.asset_.asset_specific_asset_activities(asset.id).iterable
+        self.assertEqual(len(activities), 1 + len(sentences))
+        told = [getattr(activity.event, "interaction", None) for activity in activities]
+        if any(told):
+            self.assertEqual([one.description for one in told if one], sentences)
+
     def test_an_asset_is_read_with_and_without_its_content(self):
         asset = self.new_asset(ODD, "print('hello')\n")
         read = self.asset_.asset_snapshot(asset.id)
@@ -178,6 +186,7 @@ class AssetGroup(Case):
         self.assertIsNone(self.asset_.asset_disassociate_workstream_summary(asset.id, summary.id))
         summaries = self.asset_.asset_snapshot(asset.id).summaries
         self.assertEqual([] if summaries is None else summaries.iterable, [])
+        self.told(asset, [f"Summary “{ODD}” linked", f"Summary “{ODD}” unlinked"])
 
     def test_an_asset_is_reclassified_and_nothing_else_of_it_changes(self):
         asset = self.new_asset("notes.txt", "a = 1\n")
@@ -192,6 +201,7 @@ class AssetGroup(Case):
             body = sdk.SeededScoreIncrement(asset=sdk.SeededScore(reuse=True))
             self.assertIsNone(self.asset_.asset_scores_increment(asset.id, body))
         self.assertEqual(self.asset_.asset_snapshot(asset.id).score.reuse, 2)
+        self.told(asset, ["Score: reuse incremented"] * 2)
 
     def test_an_asset_is_exported(self):
         asset = self.new_asset("hello <b>.py", "print('<script>')\n")

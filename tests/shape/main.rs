@@ -1,8 +1,8 @@
 //! The shape of the program: the table against the interface document, and the walls between the modules of `src`.
 
+mod docs;
 mod layers;
 mod lock;
-mod readme;
 mod records;
 mod security;
 mod source;

@@ -7,7 +7,8 @@ use lunette::app::state::{AssetPage, Content, State};
 use lunette::model::id::AssetId;
 use lunette::model::record::Record as _;
 use lunette::operation::table::{
-    AssetAssociateTag, AssetSnapshot, AssetsCreateNewAsset, AssetsDeleteAsset, TagsCreateNewTag,
+    AssetAssociateTag, AssetAssociateWorkstreamSummary, AssetScoresIncrement, AssetSnapshot, AssetsCreateNewAsset,
+    AssetsDeleteAsset, TagsCreateNewTag,
 };
 use serde_json::{Value, json};
 
@@ -191,6 +192,18 @@ fn the_tabs_are_read_when_they_are_looked_at() {
     stage.find(Role::Tab, "Record").click();
     stage.harness.run_steps(2);
     stage.until_drawn("the record is drawn", |harness| harness.query_by_role(Role::Tree).is_some());
+}
+
+#[test]
+fn the_activity_says_which_summary_was_linked_and_which_score_was_incremented() {
+    let (mut stage, asset) = looking_at("a.txt", "text");
+    let workstream_summary = stage.summary("Morning");
+    stage.call(AssetAssociateWorkstreamSummary { asset: asset.clone(), workstream_summary }).expect("linked");
+    let increment = Some(record(json!({ "asset": { "reuse": true } })));
+    stage.call(AssetScoresIncrement { asset, increment }).expect("incremented");
+    stage.find(Role::Tab, "Activity").click();
+    stage.until_label("Summary “Morning” linked");
+    stage.until_label("Score: reuse incremented");
 }
 
 #[test]

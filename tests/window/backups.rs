@@ -48,6 +48,31 @@ fn a_daily_backup_that_fails_is_told_in_the_dialog() {
 }
 
 #[test]
+fn the_message_of_a_backup_that_failed_is_withdrawn_by_the_next_one_that_succeeds() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let data = folder.path().join("data");
+    let mut stage = opened(&data);
+    stage.perform(Action::BackUp);
+    stage.until_said("Backed up: ");
+    stage.until("it is listed", |state| state.inside.backups.value().is_some_and(|backups| !backups.is_empty()));
+    let made = stage.state().inside.backups.value().expect("the list")[0].path.clone();
+    let places = [made.parent().expect("a folder").to_owned(), data.join("backups")];
+    for place in &places {
+        std::fs::create_dir_all(place.join(".tried/in the way")).expect("made");
+    }
+    stage.perform(Action::BackUp);
+    stage.until_said("Backup failed: ");
+    for place in &places {
+        std::fs::remove_dir_all(place.join(".tried")).expect("removed");
+    }
+    stage.perform(Action::BackUp);
+    stage.until_drawn("the message is withdrawn", |harness| {
+        harness.query_all_by_label_contains("Backup failed: ").next().is_none()
+    });
+    assert_eq!(stage.state().inside.busy, None);
+}
+
+#[test]
 fn a_backup_is_made_told_with_its_path_listed_and_restored_and_what_was_there_is_kept() {
     let folder = tempfile::tempdir().expect("a folder");
     let data = folder.path().join("data");

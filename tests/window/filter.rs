@@ -3,6 +3,8 @@
 use egui::{Key, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette::app::Action;
+use lunette::app::change::{Change, Counter};
+use lunette::app::rows::ExternalKey;
 use lunette::app::state::Panel;
 
 use crate::stage::Stage;
@@ -158,6 +160,46 @@ fn enter_searches_the_contents_where_that_is_what_is_offered_and_ctrl_enter_alwa
     stage.type_into("Filter assets", "a.rs");
     stage.ctrl(Key::Enter);
     stage.until("it is searched for", |state| state.found.is_some());
+}
+
+#[test]
+fn ctrl_f_leads_from_a_page_in_the_place_of_its_list_to_the_filter_of_that_list_in_every_panel() {
+    let mut stage = full();
+    let id = stage.state().assets.rows.value().expect("rows")[0].id.clone();
+    stage.perform(Action::Change(Change::Increment { asset: id.clone(), counter: Counter::Reuse, from: None }));
+    stage.until_said("as it is sent");
+    stage.ctrl(Key::Enter);
+    stage.until("there is a step", |state| state.planned.is_none() && !state.history.entries.is_empty());
+    stage.harness.set_size(egui::vec2(900.0, 700.0));
+    stage.perform(Action::OpenAsset(id));
+    stage.until("there is an application", |state| state.applications.count() > 0);
+    let application = stage.state().applications.rows.value().expect("rows")[0].id.clone();
+    stage.perform(Action::OpenApplication(application));
+    let row = stage.state().external.rows.value().expect("rows")[0].clone();
+    stage.perform(Action::OpenExternal(Some(ExternalKey { name: row.name.clone(), version: row.version.clone() })));
+    let step = stage.state().history.entries[0].id;
+    stage.perform(Action::SelectStep(Some(step)));
+    let panels = [
+        (Panel::Applications, "Filter applications", None),
+        (Panel::External, "Filter external applications", None),
+        (Panel::Assets, "Filter assets", None),
+        (Panel::Operations, "Find an operation", Some((Role::TreeItem, "assetSnapshot"))),
+        (Panel::Log, "Filter calls", Some((Role::Row, "GET applicationsSnapshot, 200 done"))),
+        (Panel::History, "Filter steps", None),
+    ];
+    for (panel, field, opens) in panels {
+        stage.perform(Action::Show(panel));
+        stage.settle();
+        if let Some((role, row)) = opens {
+            stage.type_into(field, if panel == Panel::Log { "applicationsSnapshot" } else { row });
+            stage.find(role, row).click();
+            stage.settle();
+        }
+        stage.until_label("Back to the list");
+        stage.ctrl(Key::F);
+        stage.settle();
+        assert!(stage.find(Role::TextInput, field).accesskit_node().is_focused(), "{field} has the keyboard");
+    }
 }
 
 #[test]

@@ -9,6 +9,7 @@ use lunette::model::id::AssetId;
 
 use crate::asset_page::open;
 use crate::forms::type_lines;
+use crate::plan::stand;
 use crate::stage::Stage;
 use crate::support::gate::{Gate, held};
 use crate::support::mutate::Mutate;
@@ -22,7 +23,11 @@ struct Held {
 }
 
 fn holding(path: &str) -> Held {
-    let inside = Stage::inside();
+    holding_of(Stage::inside(), path)
+}
+
+/// The same of a service that is there already.
+fn holding_of(inside: Stage, path: &str) -> Held {
     let (wall, gate) = held(inside.port(), path.to_owned());
     let mut stage = Stage::patient(&wall.url());
     stage.until("it is connected", |state| state.connection.status == Status::Up);
@@ -69,6 +74,27 @@ fn the_status_bar_cancels_a_write_that_hangs_and_says_that_it_may_have_been_save
     let steps = &stage.state().history.entries;
     assert_eq!(steps.len(), 1, "the step is in the history, whatever came of it");
     stage.until_said("The change was made");
+    held.gate.open();
+}
+
+#[test]
+fn the_dialog_of_a_plan_that_is_being_applied_shows_its_progress_and_cancels_it() {
+    let inside = Stage::inside();
+    let id = inside.asset("a.txt", "text");
+    let mut held = holding_of(inside, &format!("/assets/{id}/delete"));
+    let stage = &mut held.stage;
+    open(stage, &id);
+    stage.press("More");
+    stage.press("Delete…");
+    stage.until_said("/delete");
+    stand(stage);
+    stage.press("Delete");
+    stage.until_said("Sending… 1 s");
+    assert!(stage.draws(Role::ProgressIndicator, "Sending the change"));
+    stage.press("Cancel");
+    stage.until("it is no longer awaited", |state| state.planned.is_none());
+    assert!(!stage.draws(Role::Dialog, "Delete “a.txt”?"));
+    assert_eq!(stage.state().history.entries.len(), 1, "the step is in the history, whatever came of it");
     held.gate.open();
 }
 

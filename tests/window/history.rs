@@ -4,12 +4,14 @@ use egui::{Key, Modifiers, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette::app::Action;
 use lunette::app::change::{Change, Edit, Field};
+use lunette::app::state::Panel;
 use lunette::model::asset::Asset;
 use lunette::model::id::AssetId;
 use lunette::model::record::Record as _;
 use lunette::operation::table::AssetUpdate;
 
 use crate::asset_page::at_service;
+use crate::row_menu::{choose, entries, right_click};
 use crate::stage::Stage;
 use crate::support::fault::{Fate, Fault};
 
@@ -175,4 +177,53 @@ fn the_palette_names_what_is_undone() {
     stage.settle();
     until_told(&mut stage, "Undone");
     assert_eq!(name(&stage, &id), "two.txt");
+}
+
+/// The entries of the menu that is open.
+fn names(stage: &Stage) -> Vec<String> {
+    entries(stage).into_iter().map(|(name, _)| name).collect()
+}
+
+#[test]
+fn a_step_is_undone_and_redone_and_its_asset_opened_by_its_menu() {
+    let (mut stage, id) = renamed();
+    let last = "Renamed to “three.txt”, two.txt, done";
+    right_click(&mut stage, Role::Row, last);
+    assert_eq!(names(&stage), ["Open", "Open asset", "Undo…", "Copy title"]);
+    assert_eq!(stage.find(Role::MenuItem, "Undo…").accesskit_node().data().keyboard_shortcut(), Some("Ctrl+Z"));
+    choose(&mut stage, "Copy title");
+    stage.until_said("Copied the title");
+    right_click(&mut stage, Role::Row, last);
+    choose(&mut stage, "Undo…");
+    until_told(&mut stage, "Undone");
+    assert_eq!(name(&stage, &id), "two.txt");
+    stage.until_label("Renamed to “three.txt”, two.txt, undone");
+    right_click(&mut stage, Role::Row, "Renamed to “three.txt”, two.txt, undone");
+    assert_eq!(names(&stage), ["Open", "Open asset", "Undo…", "Redo", "Copy title"]);
+    let undo = stage.find(Role::MenuItem, "Undo…").accesskit_node();
+    assert!(undo.is_disabled() && undo.description().is_some_and(|why| !why.is_empty()), "it says why");
+    choose(&mut stage, "Redo");
+    until_told(&mut stage, "Redone");
+    assert_eq!(name(&stage, &id), "three.txt");
+    right_click(&mut stage, Role::Row, "Renamed to “one.txt”, zero.txt, done");
+    assert_eq!(stage.find(Role::MenuItem, "Undo…").accesskit_node().data().keyboard_shortcut(), None);
+    choose(&mut stage, "Open asset");
+    stage.until("it is open", |state| state.panel == Panel::Assets && state.asset.as_ref() == Some(&id));
+}
+
+#[test]
+fn the_menu_of_a_step_opens_by_key_and_in_a_narrow_window_only_open_leaves_the_list() {
+    let (mut stage, _) = renamed();
+    stage.harness.set_size(egui::vec2(800.0, 600.0));
+    stage.settle();
+    let row = "Renamed to “two.txt”, one.txt, done";
+    right_click(&mut stage, Role::Row, row);
+    assert!(stage.draws(Role::Table, "Steps"), "the right button only selects");
+    stage.key(Key::Escape);
+    assert!(entries(&stage).is_empty());
+    stage.key(Key::Menu);
+    assert!(stage.find(Role::MenuItem, "Open").accesskit_node().is_focused(), "the menu has the keyboard");
+    stage.key(Key::Enter);
+    stage.until_label("Name: \"one.txt\" becomes \"two.txt\"");
+    assert!(!stage.draws(Role::Table, "Steps"));
 }

@@ -121,3 +121,42 @@ fn the_body_of_a_response_takes_the_height_there_is() {
         bottoms.fold(0.0, f32::max) > 950.0
     });
 }
+
+#[test]
+fn a_call_says_how_long_it_took_and_where_it_went_and_the_list_keeps_what_there_is_room_for() {
+    let mut stage = Stage::inside();
+    stage.ctrl(Key::Num5);
+    stage.until_label(CALL);
+    let column = |stage: &Stage, name: &str| stage.find(Role::ColumnHeader, name).rect();
+    let row = stage.find(Role::Row, CALL).rect();
+    let within = |stage: &Stage, name: &str| -> Vec<String> {
+        let column = column(stage, name);
+        let labels = stage.harness.query_all_by_role(Role::Label);
+        let here = labels.filter(|label| {
+            let center = label.rect().center();
+            row.y_range().contains(center.y) && column.x_range().contains(center.x)
+        });
+        here.filter_map(|label| label.accesskit_node().value().or(label.accesskit_node().label())).collect()
+    };
+    let took = within(&stage, "Took");
+    assert!(matches!(took.as_slice(), [took] if took.ends_with(" ms") || took.ends_with(" s")), "{took:?}");
+    let path = within(&stage, "Path");
+    assert!(matches!(path.as_slice(), [path] if path == "/applications"), "{path:?}");
+    for (width, shown) in [(1280.0, [true, true]), (640.0, [true, true]), (480.0, [false, false])] {
+        stage.harness.set_size(egui::vec2(width, 700.0));
+        stage.settle();
+        let drawn = ["Took", "Path"].map(|name| stage.draws(Role::ColumnHeader, name));
+        assert_eq!(drawn, shown, "at {width}");
+    }
+}
+
+#[test]
+fn the_columns_of_time_taken_and_path_are_said_in_full_on_hover() {
+    let mut stage = Stage::inside();
+    stage.ctrl(Key::Num5);
+    stage.until_label(CALL);
+    let line = stage.state().log.iter().find(|line| line.info.name == "applicationsSnapshot").expect("it").clone();
+    stage.harness.get_all_by_label("/applications").next().expect("its path").hover();
+    stage.harness.run_steps(60);
+    assert!(stage.says(&line.url), "the whole address");
+}

@@ -16,6 +16,7 @@ mod compose;
 mod conflict;
 mod connection;
 mod drafts;
+mod edit_text;
 mod external;
 mod faulty;
 mod filter;

@@ -191,7 +191,7 @@ fn long_lines_wrap_where_that_is_wanted_and_it_is_kept() {
     let id = stage.asset("b.txt", &long);
     open(&mut stage, &id);
     stage.until_said("the_end");
-    assert!(stage.harness.query_all_by_label(&long).next().is_none());
+    stage.until_drawn("it is wrapped here too", |harness| harness.query_all_by_label(&long).next().is_none());
 }
 
 #[test]

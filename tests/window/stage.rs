@@ -14,7 +14,7 @@ use lunette::app::front::{Bell, bell};
 use lunette::app::state::{Status, Target};
 use lunette::app::{Action, BoxFuture, Embed, State};
 use lunette::client::{CallError, Client, Limits};
-use lunette::model::id::AssetId;
+use lunette::model::id::{AssetId, WorkstreamSummaryId};
 use lunette::operation::Operation;
 use lunette::service::{Data, Running, Settings, start};
 use lunette::ui::{Options, Window};
@@ -217,6 +217,12 @@ impl Stage {
     pub fn create(&self, name: &str, text: &str) -> Result<(), CallError> {
         let (client, seed) = (self.client(), support::assets::text_seed(name, text));
         self.runtime.block_on(support::assets::create(&client, seed)).map(|_| ())
+    }
+
+    /// Makes a workstream summary at the service inside, past the window.
+    pub fn summary(&self, name: &str) -> WorkstreamSummaryId {
+        let client = self.client();
+        self.runtime.block_on(support::assets::summary(&client, name))
     }
 
     /// Stops the service inside, as if it had crashed.

@@ -10,6 +10,7 @@ use lunette::operation::table::{AssetSnapshot, AssetsDeleteAsset, AssetsTrashRes
 use lunette::operation::{Operation as _, OperationInfo};
 
 use crate::plan::{stand, writes};
+use crate::row_menu::{choose, entries, right_click};
 use crate::stage::Stage;
 use crate::support::lacking::Lacking;
 
@@ -256,4 +257,59 @@ fn a_trash_that_cannot_be_read_says_why_and_is_read_again_when_asked() {
     wire.lack_nothing();
     stage.press("Try again");
     stage.until_label("Trash is empty");
+}
+
+#[test]
+fn a_row_of_the_trash_is_restored_and_deleted_permanently_by_its_menu() {
+    let (mut stage, ids) = with_two_deleted();
+    open(&mut stage);
+    right_click(&mut stage, Role::Row, "a.txt");
+    let both = ["Restore", "Delete permanently…"].map(|name| (name.to_owned(), true));
+    assert_eq!(entries(&stage), both);
+    stage.key(Key::Escape);
+    assert!(entries(&stage).is_empty() && stage.state().trash.open, "Escape closes the menu alone");
+    assert!(stage.says("2 assets, 1 selected"));
+    right_click(&mut stage, Role::Row, "a.txt");
+    choose(&mut stage, "Restore");
+    stage.until("it is restored", |state| state.assets.count() == 2 && state.trash.listing.count() == 1);
+    assert!(is_there(&stage, &ids[0]) && !is_there(&stage, &ids[1]));
+    stand(&mut stage);
+    right_click(&mut stage, Role::Row, "b.rs");
+    choose(&mut stage, "Delete permanently…");
+    stage.until_label("Delete “b.rs” permanently?");
+    stage.until_said("This cannot be undone: the asset and its content are deleted permanently");
+    stand(&mut stage);
+    stage.press("Delete permanently");
+    stage.until("it is deleted", |state| state.trash.listing.count() == 0);
+    assert!(!can_be_restored(&stage, &ids[1]));
+}
+
+#[test]
+fn the_menu_of_a_row_of_the_trash_acts_on_all_that_are_selected_and_opens_by_key() {
+    let (mut stage, ids) = with_two_deleted();
+    open(&mut stage);
+    select(&mut stage, &["a.txt", "b.rs"]);
+    stage.key(Key::Menu);
+    assert!(stage.find(Role::MenuItem, "Restore").accesskit_node().is_focused(), "the menu has the keyboard");
+    stage.key(Key::Escape);
+    assert!(entries(&stage).is_empty() && stage.state().trash.open, "Escape closes the menu alone");
+    right_click(&mut stage, Role::Row, "b.rs");
+    choose(&mut stage, "Restore");
+    stage.until_label("Restore 2 assets?");
+    stand(&mut stage);
+    stage.press("Restore 2 assets");
+    stage.until("they are restored", |state| state.assets.count() == 3 && state.trash.listing.count() == 0);
+    assert!(is_there(&stage, &ids[0]) && is_there(&stage, &ids[1]));
+}
+
+#[test]
+fn where_nothing_may_be_changed_the_menu_of_the_trash_says_why() {
+    let (mut stage, _) = with_two_deleted();
+    stage.perform(Action::SetRail(lunette::app::Rail::ReadOnly));
+    open(&mut stage);
+    right_click(&mut stage, Role::Row, "a.txt");
+    for name in ["Restore", "Delete permanently…"] {
+        let item = stage.find(Role::MenuItem, name).accesskit_node();
+        assert!(item.is_disabled() && item.description().is_some_and(|why| why.contains("read-only")), "{name}");
+    }
 }

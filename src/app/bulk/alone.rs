@@ -117,7 +117,7 @@ impl Alone {
         }
         let entry = EntryId::random();
         kept.run.entry = Some(entry);
-        let step = step_of(&kept.run, entry, Answers::Nothing, Outcome::Sending);
+        let step = step_of(&kept.run, &kept.rest, entry, Outcome::Sending);
         journal.begin(&step).map_err(|error| error.to_string())?;
         Ledger::create(folder.as_deref(), kept).map_err(|error| error.to_string())
     }

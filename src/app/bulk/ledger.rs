@@ -196,6 +196,7 @@ pub(super) fn synced(change: &Change) -> bool {
         | Change::Unlink { .. }
         | Change::Edit { .. }
         | Change::Record { .. }
+        | Change::Text { .. }
         | Change::Reclassify { .. }
         | Change::Restore { .. } => false,
     }

@@ -31,7 +31,8 @@ const FIELDS: [&str; 6] = ["version", "title", "in_flight", "each", "assets", "c
 const WISHES: [&str; 8] = ["link", "link_new", "unlink", "reclassify", "favourite", "increment", "export", "delete"];
 
 /// What can be done to one asset.
-const CHANGES: [&str; 8] = ["link", "unlink", "link_new", "edit", "record", "reclassify", "increment", "delete"];
+const CHANGES: [&str; 9] =
+    ["link", "unlink", "link_new", "edit", "record", "text", "reclassify", "increment", "delete"];
 
 /// A file that is no plan; the sentence says where and why.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -252,6 +253,7 @@ fn changes_of(field: &Value) -> Result<Vec<Change>, BadPlan> {
             Change::Edit { edits, .. } => edits_fit(&at, edits)?,
             Change::LinkNew { .. }
             | Change::Record { .. }
+            | Change::Text { .. }
             | Change::Reclassify { .. }
             | Change::Increment { .. }
             | Change::Create { .. }

@@ -83,6 +83,7 @@ fn fields(change: &Change) -> Vec<Shown> {
             .into_iter()
             .map(|change| Shown { field: change.path.to_string(), before: change.before, after: change.after })
             .collect(),
+        Change::Text { from, to, .. } => one("text", Some(from.as_str().into()), Some(to.as_str().into())),
         Change::Reclassify { from, to, .. } => {
             one("language", from.as_deref().map(Value::from), Some(to.as_str().into()))
         }

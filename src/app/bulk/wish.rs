@@ -1,6 +1,7 @@
 //! What a wish for many assets is called, and whether it can be undone.
 
-use crate::app::bulk::BulkWish;
+use crate::app::bulk::{BulkWish, Rest, Run, Task};
+use crate::app::change::Change;
 use crate::app::plan::UndoKind;
 use crate::app::recovery::Recovery;
 use crate::model::language::language;
@@ -19,13 +20,54 @@ const PAST: [(&str, &str); 9] = [
     ("Restore", "Restored"),
 ];
 
+/// The title of a run that restores or permanently deletes so many assets of the Trash; None for another change.
+pub(in crate::app) fn trash_title(change: &Change, count: usize) -> Option<String> {
+    let assets = assets(count);
+    match change {
+        Change::Restore { .. } => Some(format!("Restore {assets}")),
+        Change::Purge { .. } => Some(format!("Delete {assets} permanently")),
+        Change::Link { .. }
+        | Change::LinkNew { .. }
+        | Change::Unlink { .. }
+        | Change::Edit { .. }
+        | Change::Record { .. }
+        | Change::Text { .. }
+        | Change::Reclassify { .. }
+        | Change::Increment { .. }
+        | Change::Create { .. }
+        | Change::Delete { .. }
+        | Change::Recreate { .. } => None,
+    }
+}
+
+fn assets(count: usize) -> String {
+    match count {
+        1 => "1 asset".to_owned(),
+        count => format!("{} assets", grouped(count as u64)),
+    }
+}
+
+impl Rest {
+    /// The title of a run as the history and the messages say it once it was started: "Linked tag “rust” to 3 assets".
+    /// A title that a plan file gave stays as it is: only our own are known to begin with a verb.
+    pub fn past_title(&self, run: &Run) -> String {
+        let count = run.rows.len();
+        let own = match (&self.wish, self.tasks.first()) {
+            (Some(wish), _) => Some(wish.title(count)),
+            (None, Some(Task::Change(change))) => trash_title(change, count),
+            (None, Some(Task::Export(_)) | None) => None,
+        };
+        let past =
+            |(verb, past): &(&str, &str)| Some(format!("{past} {}", run.title.strip_prefix(verb)?.strip_prefix(' ')?));
+        let past = (own.as_ref() == Some(&run.title)).then(|| PAST.iter().find_map(past)).flatten();
+        past.unwrap_or_else(|| run.title.clone())
+    }
+}
+
 impl BulkWish {
     /// What is done, in a sentence: "Link tag “rust” to 3 assets".
     pub fn title(&self, count: usize) -> String {
-        let assets = match count {
-            1 => "1 asset".to_owned(),
-            count => format!("{} assets", grouped(count as u64)),
-        };
+        let assets = assets(count);
         match self {
             Self::Link(item) => format!("Link {} “{}” to {assets}", item.kind.one(), item.text),
             Self::LinkNew { kind, text, .. } => format!("Create and link {} “{text}” to {assets}", kind.one()),
@@ -40,14 +82,6 @@ impl BulkWish {
             Self::Export { kind, .. } => format!("Export {assets} as {kind}"),
             Self::Delete => format!("Delete {assets}"),
         }
-    }
-
-    /// The title of a run as the history and the messages say it once it was started: "Linked tag “rust” to 3 assets".
-    /// A title that begins otherwise stays as it is.
-    pub fn past_title(title: &str) -> String {
-        let past =
-            |(verb, past): &(&str, &str)| Some(format!("{past} {}", title.strip_prefix(verb)?.strip_prefix(' ')?));
-        PAST.iter().find_map(past).unwrap_or_else(|| title.to_owned())
     }
 
     /// Whether the whole can be undone at a connection that brings deleted assets back in this way.
@@ -77,6 +111,8 @@ impl BulkWish {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::app::bulk::Kept;
+    use crate::model::id::AssetId;
 
     #[test]
     fn a_wish_says_to_how_many() {
@@ -87,13 +123,39 @@ mod tests {
     #[test]
     fn a_run_that_was_started_is_told_in_the_past_tense() {
         let new = BulkWish::LinkNew { kind: crate::app::change::LinkKind::Tag, text: "x".to_owned(), url: None };
-        let wishes = [(new, "Created and linked tag “x” to 3 assets"), (BulkWish::Delete, "Deleted 3 assets")];
+        let wishes = [
+            (new, "Created and linked tag “x” to 3 assets"),
+            (BulkWish::Delete, "Deleted 3 assets"),
+            (BulkWish::Favourite(true), "Added 3 assets to favourites"),
+            (BulkWish::Favourite(false), "Removed 3 assets from favourites"),
+        ];
         for (wish, past) in wishes {
-            assert_eq!(BulkWish::past_title(&wish.title(3)), past);
+            assert_eq!(past_title(&wish.title(3), Some(wish), |_| unreachable!()), past);
         }
-        for (on, past) in [(true, "Added 3 assets to favourites"), (false, "Removed 3 assets from favourites")] {
-            assert_eq!(BulkWish::past_title(&BulkWish::Favourite(on).title(3)), past);
+        let restore = |asset| Change::Restore { asset, name: String::new() };
+        assert_eq!(past_title("Restore 3 assets", None, restore), "Restored 3 assets");
+        let purge = |asset| Change::Purge { asset, name: String::new() };
+        assert_eq!(past_title("Delete 3 assets permanently", None, purge), "Deleted 3 assets permanently");
+    }
+
+    #[test]
+    fn a_title_that_a_plan_file_gave_stays_as_it_is() {
+        for title in ["Export for Bob", "Delete 4 assets", "Links of May"] {
+            assert_eq!(past_title(title, Some(BulkWish::Delete), |_| unreachable!()), title);
         }
-        assert_eq!(BulkWish::past_title("Links of May"), "Links of May");
+        let delete = |asset| Change::Delete { asset, name: String::new(), made: None };
+        assert_eq!(past_title("Delete what Bob left", None, delete), "Delete what Bob left");
+    }
+
+    /// How the title of a run of three assets reads once it was started.
+    fn past_title(title: &str, wish: Option<BulkWish>, change: impl Fn(AssetId) -> Change) -> String {
+        let assets: Vec<_> = (0..3).map(|_| (AssetId::random(), String::new())).collect();
+        let title = title.to_owned();
+        let task = |(asset, name): (AssetId, String)| (Task::Change(change(asset)), name);
+        let kept = match wish {
+            Some(wish) => Kept::of_wish(title, wish, &assets, 1),
+            None => Kept::of_tasks(title, assets.into_iter().map(task).collect(), 1),
+        };
+        kept.rest.past_title(&kept.run)
     }
 }

@@ -112,6 +112,10 @@ impl App {
             connection.stale_since = Some(self.lost.answered.unwrap_or_else(Timestamp::now));
         }
         self.lost.doubted = false;
+        // What was asked for just before, or goes on by itself, must not reach another service at the address.
+        if let Some(wire) = &self.wire {
+            wire.suspend(true);
+        }
         // Nothing is read beside the window's thread either, before it is known who answers.
         self.leave_live();
         self.state.connection.live = Standing::default();
@@ -199,6 +203,9 @@ impl App {
             Some(before) => wire.sharing_rail(before),
             None => wire,
         });
+        if let Some(wire) = &self.wire {
+            wire.suspend(false);
+        }
         connection.status = Status::Up;
         // It may be another version of itself.
         connection.capabilities = Capabilities::default();

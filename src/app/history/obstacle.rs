@@ -103,6 +103,7 @@ fn no_inverse(change: &Change) -> &'static str {
         | Change::LinkNew { .. }
         | Change::Edit { .. }
         | Change::Record { .. }
+        | Change::Text { .. }
         | Change::Reclassify { .. }
         | Change::Create { .. }
         | Change::Restore { .. }

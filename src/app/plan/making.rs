@@ -39,6 +39,7 @@ pub fn plan_on(change: Change, asset: Option<&Arc<Asset>>) -> Result<Prepared, S
             let asset = needed(asset)?;
             plan_record(id, from, to, asset, asset)
         }
+        Change::Text { .. } => Err("a text is changed on its own, after it was read".to_owned()),
         Change::Reclassify { asset: id, from, to } => plan_reclassify(id, from, to, needed(asset)?),
         Change::Increment { asset: id, counter, from } => plan_increment(id, counter, from, asset),
         Change::Create { .. } => Err("assets are created by import or from text".to_owned()),
@@ -339,6 +340,7 @@ pub(in crate::app) fn moved_on(change: &Change, theirs: &Value) -> String {
         Change::Record { from, .. } => diff(&lasting(from), &lasting(theirs))
             .first()
             .map(|place| format!("{} changed in the meantime", beginning(&place.path.label(), TOLD))),
+        Change::Text { .. } => Some("the text changed in the meantime".to_owned()),
         Change::Reclassify { .. } => specific(asset)
             .map(|now| format!("the language changed to {} in the meantime", beginning(language_name(&now), TOLD))),
         Change::Increment { counter, .. } => {

@@ -8,11 +8,11 @@ use crate::app::change::{Change, Edit, Item, LinkKind};
 use crate::app::content::original;
 use crate::app::plan::making::{TOLD, link_call, told};
 use crate::app::plan::rebase::stilled;
-use crate::app::plan::{Done, NotDone, Plan};
+use crate::app::plan::{Done, NotDone, Plan, text};
 use crate::app::recovery::recreated;
 use crate::app::{CallError, Caller, broken};
 use crate::model::asset::Asset;
-use crate::model::diff::{FieldChange, Step, diff};
+use crate::model::diff::{FieldChange, Step, diff, labels};
 use crate::model::display::beginning;
 use crate::model::record::Record as _;
 use crate::operation::table::{
@@ -64,6 +64,7 @@ pub async fn carry_out<C: Caller>(caller: &C, plan: &Plan) -> Result<Done, NotDo
             },
             &plan.change,
         )),
+        Change::Text { .. } => Ok(text::done(reply, change)),
         Change::Reclassify { .. } => {
             let asset = AssetReclassify::output(reply).map(Arc::new);
             let said = asset.as_ref().and_then(|asset| left(&plan.change, asset));
@@ -136,9 +137,8 @@ fn kept(meant: &Change, done: &[Edit]) -> Option<String> {
 
 /// Which places the service did not leave as they were sent.
 fn otherwise(asked: &[FieldChange], differ: &[FieldChange]) -> Option<String> {
-    let said = |place: &FieldChange| {
+    let said = |(place, label): (&FieldChange, String)| {
         let was = asked.iter().find(|asked| asked.path == place.path).map(|asked| &asked.before);
-        let label = place.path.label();
         let path = beginning(&label, TOLD);
         match was == Some(&place.after) {
             true => format!("did not change {path}"),
@@ -148,7 +148,8 @@ fn otherwise(asked: &[FieldChange], differ: &[FieldChange]) -> Option<String> {
     // The places of entries by their ids follow from the entries.
     let derived = |place: &&FieldChange| place.path.0.iter().any(|step| *step == Step::Key("indices".to_owned()));
     let differ: Vec<_> = differ.iter().filter(|place| !derived(place)).collect();
-    let named: Vec<_> = differ.iter().copied().take(NAMED).map(said).collect();
+    let named = labels(differ.iter().take(NAMED).map(|place| &place.path));
+    let named: Vec<_> = differ.iter().copied().zip(named).map(said).collect();
     let more = match differ.len().saturating_sub(NAMED) {
         0 => String::new(),
         more => format!(", and {more} more"),

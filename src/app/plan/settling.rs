@@ -3,7 +3,7 @@
 use crate::app::change::{Change, Edit, Item, linked};
 use crate::app::content::original;
 use crate::app::plan::rebase::rebase;
-use crate::app::plan::{Settled, read};
+use crate::app::plan::{Settled, read, text};
 use crate::app::{CallError, Caller};
 use crate::model::asset::Asset;
 use crate::model::record::Record as _;
@@ -23,7 +23,8 @@ pub(in crate::app) async fn settled<C: Caller>(
         let why = format!("a new asset would have a new id; look for “{name}” in the list");
         return Ok((Settled::Unclear(why), None));
     }
-    match read(caller, change.asset(), false).await {
+    let content = matches!(change, Change::Text { .. });
+    match read(caller, change.asset(), content).await {
         Ok(asset) => Ok(judged(change, &asset)),
         Err(CallError::Status { status: 404 | 410, .. }) if deletes => Ok((Settled::Done, None)),
         Err(CallError::Status { status: 404 | 410, .. })
@@ -60,6 +61,7 @@ fn judged(change: &Change, asset: &Asset) -> (Settled, Option<Change>) {
             now if rebase(to, from, now) == *now => Settled::NotDone,
             _ => Settled::Unclear("the record matches neither the previous nor the new version".to_owned()),
         },
+        Change::Text { from, to, .. } => text::settled(from, to, asset),
         Change::Reclassify { from, to, .. } => match original(view).map(|format| format.classification().specific()) {
             Some(now) if now == to => Settled::Done,
             now if now == from.as_deref() => Settled::NotDone,

@@ -1,44 +1,47 @@
-//! Names for people of the places of an asset's record.
+//! Names for people of the places of a record: `$.tags.iterable` is *Tags*.
 //!
-//! What must hold: a name is given only to a place that it says wholly; any other place keeps its path.
+//! What must hold: one function names a place, wherever it is said; in a list, places that are told apart by their paths
+//! are told apart by their names.
 
 use super::{Path, Step};
 
-/// Fields of the record itself.
-const FIELDS: [(&str, &str); 8] = [
-    ("name", "Name"),
-    ("favorited", "Favourite"),
-    ("score", "Score"),
-    ("annotations", "Annotations"),
-    ("tags", "Tags"),
-    ("websites", "Websites"),
-    ("summaries", "Workstream summaries"),
-    ("creator", "Creator"),
-];
+/// Steps that say how a record is built, and nothing about what it is of.
+const STRUCTURE: [&str; 5] = ["iterable", "reference", "value", "string", "raw"];
 
-/// Places further in, as keys alone.
-const BELOW: [(&[&str], &str); 9] = [
-    (&["score", "manual"], "Score: manual"),
-    (&["score", "automatic"], "Score: automatic"),
-    (&["score", "priority"], "Score: priority"),
-    (&["score", "reuse"], "Score: reuse"),
-    (&["score", "update"], "Score: update"),
-    (&["score", "reference"], "Score: reference"),
-    (&["score", "searched"], "Score: searched"),
-    (&["annotations", "iterable", "text"], "Annotations: text"),
-    (&["original", "reference", "classification", "specific"], "Language"),
-];
+impl Path {
+    /// What people call the place: "Tags" for `$.tags.iterable`, "Score: reuse" for `$.score.reuse`.
+    pub fn label(&self) -> String {
+        let keys: Vec<&str> = self.0.iter().filter_map(key).filter(|key| !STRUCTURE.contains(key)).collect();
+        let of = match keys.first() {
+            Some(&"preview") => " of the preview",
+            Some(&"formats") => " of a format",
+            _ => "",
+        };
+        match keys.as_slice() {
+            [] => "The whole record".to_owned(),
+            [.., "classification", "specific"] => format!("Language{of}"),
+            [.., "fragment"] => format!("Text{of}"),
+            [first, rest @ ..] => {
+                let rest: Vec<String> = rest.iter().map(|key| key.replace('_', " ")).collect();
+                let first = field(first);
+                if rest.is_empty() { first } else { format!("{first}: {}", rest.join(", ")) }
+            }
+        }
+    }
+}
 
-/// The name of a place, if it has one.
-pub(super) fn of(path: &Path) -> Option<String> {
-    let keys: Vec<&str> = path.0.iter().filter_map(key).collect();
-    let known = BELOW.iter().find(|(below, _)| *below == keys.as_slice()).map(|(_, name)| *name);
-    let field = || {
-        // The list of a field, and an entry of it, are told by the field.
-        let ([first, "iterable"] | [first]) = keys.as_slice() else { return None };
-        FIELDS.iter().find(|(field, _)| field == first).map(|(_, name)| *name)
-    };
-    known.or_else(field).map(str::to_owned)
+/// The label of each place of a list; where two would have the same, each has its path behind it.
+pub fn labels<'a>(paths: impl Iterator<Item = &'a Path> + Clone) -> Vec<String> {
+    let mut labels: Vec<String> = paths.clone().map(Path::label).collect();
+    let mut sorted: Vec<&String> = labels.iter().collect();
+    sorted.sort();
+    let twice: Vec<String> = sorted.windows(2).filter(|pair| pair[0] == pair[1]).map(|pair| pair[0].clone()).collect();
+    for (label, path) in labels.iter_mut().zip(paths) {
+        if twice.binary_search(label).is_ok() {
+            *label = format!("{label} ({path})");
+        }
+    }
+    labels
 }
 
 fn key(step: &Step) -> Option<&str> {
@@ -48,22 +51,57 @@ fn key(step: &Step) -> Option<&str> {
     }
 }
 
+/// What a field of the record itself is called.
+fn field(key: &str) -> String {
+    match key {
+        "favorited" => "Favourite".to_owned(),
+        "interacted" => "Used".to_owned(),
+        "summaries" | "workstream_summaries" => "Workstream summaries".to_owned(),
+        _ => {
+            let spaced = key.replace('_', " ");
+            let mut letters = spaced.chars();
+            let first: String = letters.next().map(|letter| letter.to_uppercase().collect()).unwrap_or_default();
+            first + letters.as_str()
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn path(keys: &[&str]) -> Path {
+        Path(keys.iter().map(|key| Step::Key((*key).to_owned())).collect())
+    }
+
     #[test]
-    fn places_that_people_know_have_names_and_others_keep_their_path() {
-        let key = |key: &str| Step::Key(key.to_owned());
-        let path = |steps: &[Step]| Path(steps.to_vec()).label();
-        let tags = [key("tags"), key("iterable"), Step::IdAt("t".to_owned(), 0)];
-        assert_eq!((path(&tags[..2]), path(&tags)), ("Tags".to_owned(), "Tags".to_owned()));
-        assert_eq!(path(&[key("score"), key("reuse")]), "Score: reuse");
-        assert_eq!(path(&[key("name")]), "Name");
-        assert_eq!(path(&[key("x_new")]), "$.x_new");
-        assert_eq!(
-            path(&[tags[0].clone(), tags[1].clone(), Step::Id("t".to_owned()), key("text")]),
-            "$.tags.iterable[id=t].text"
-        );
+    fn places_are_called_as_people_know_them() {
+        for (keys, label) in [
+            (&["tags", "iterable"][..], "Tags"),
+            (&["name"], "Name"),
+            (&["favorited"], "Favourite"),
+            (&["score", "reuse"], "Score: reuse"),
+            (&["original", "reference", "classification", "specific"], "Language"),
+            (&["preview", "base", "reference", "classification", "specific"], "Language of the preview"),
+            (&["a_field_of_others"], "A field of others"),
+            (&[], "The whole record"),
+        ] {
+            assert_eq!(path(keys).label(), label);
+        }
+        let mut entry = path(&["tags", "iterable"]);
+        entry.0.push(Step::IdAt("t".to_owned(), 0));
+        assert_eq!(entry.label(), "Tags");
+    }
+
+    #[test]
+    fn two_places_of_one_label_are_told_apart_by_their_paths() {
+        let annotation = |id: &str| {
+            let key = |key: &str| Step::Key(key.to_owned());
+            Path(vec![key("annotations"), key("iterable"), Step::Id(id.to_owned()), key("text")])
+        };
+        let labels = labels([annotation("1"), annotation("2"), path(&["name"])].iter());
+        assert_eq!(labels[2], "Name");
+        assert_eq!(labels[0], "Annotations: text ($.annotations.iterable[id=1].text)");
+        assert_ne!(labels[0], labels[1]);
     }
 }

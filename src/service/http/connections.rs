@@ -33,16 +33,26 @@ struct Table {
 
 #[derive(Debug)]
 struct Open {
-    task: AbortHandle,
+    /// None until its task was spawned.
+    task: Option<AbortHandle>,
     progress: Progress,
 }
 
 impl Table {
     /// Closes the most dispensable one. Gives back false when there is none.
     fn close_one(&mut self) -> bool {
-        let ranked = self.open.iter().filter_map(|(id, open)| Some((open.progress.dispensable()?, *id)));
+        let spawned = self.open.iter().filter(|(_, open)| open.task.is_some());
+        let ranked = spawned.filter_map(|(id, open)| Some((open.progress.dispensable()?, *id)));
         let closed = ranked.min().and_then(|(_, id)| self.open.remove(&id));
-        closed.inspect(|open| open.task.abort()).is_some()
+        closed.inspect(Open::abort).is_some()
+    }
+}
+
+impl Open {
+    fn abort(&self) {
+        if let Some(task) = &self.task {
+            task.abort();
+        }
     }
 }
 
@@ -75,16 +85,27 @@ impl Connections {
 
     /// Runs a connection as a task of its own.
     pub(super) fn spawn(self: &Arc<Self>, run: impl Future<Output = ()> + Send + 'static, progress: Progress) {
-        // The task cannot end before it stands in the table: it needs this lock for it.
-        let mut table = self.lock();
-        let id = table.next;
-        table.next += 1;
-        let entry = Entry { connections: Arc::clone(self), id };
+        let entry = self.enter(progress);
+        let id = entry.id;
+        // The lock is not held here: a runtime that is shutting down drops the task, and its entry, at once.
         let task = tokio::spawn(async move {
             let _entry = entry;
             run.await;
         });
-        table.open.insert(id, Open { task: task.abort_handle(), progress });
+        match self.lock().open.get_mut(&id) {
+            Some(open) => open.task = Some(task.abort_handle()),
+            // It ended already, or all were closed meanwhile.
+            None => task.abort(),
+        }
+    }
+
+    /// Enters a connection in the table; it stays there until its entry is dropped.
+    fn enter(self: &Arc<Self>, progress: Progress) -> Entry {
+        let mut table = self.lock();
+        let id = table.next;
+        table.next += 1;
+        table.open.insert(id, Open { task: None, progress });
+        Entry { connections: Arc::clone(self), id }
     }
 
     /// Waits until all have ended.
@@ -101,7 +122,7 @@ impl Connections {
     /// Closes what is still open.
     pub(super) fn abort_all(&self) {
         let open = std::mem::take(&mut self.lock().open);
-        open.into_values().for_each(|open| open.task.abort());
+        open.values().for_each(Open::abort);
     }
 
     fn lock(&self) -> MutexGuard<'_, Table> {
@@ -119,5 +140,21 @@ impl Drop for Entry {
     fn drop(&mut self) {
         self.connections.lock().open.remove(&self.id);
         self.connections.ended.notify_waiters();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_connection_that_is_accepted_while_the_runtime_shuts_down_does_not_hang_it() {
+        let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
+        let connections = Arc::new(Connections::new(1));
+        let handle = runtime.handle().clone();
+        drop(runtime);
+        let _entered = handle.enter();
+        connections.spawn(std::future::pending(), Progress::new());
+        assert!(connections.lock().open.is_empty());
     }
 }

@@ -81,14 +81,25 @@ fn link(db: &Connection, asset: i64, conversation: i64) -> Result<(), StoreError
     if linked == 0 {
         return Ok(());
     }
-    activity::record(db, asset, Event::Updated, &Metadata::None)?;
+    activity::record(db, asset, Event::Updated, &link_metadata(db, conversation, "linked")?)?;
     asset::touch(db, asset)?;
     touch(db, conversation)
 }
 
+/// What is told of a conversation's link.
+pub(in crate::store) fn link_metadata(
+    db: &Connection,
+    conversation: i64,
+    verb: &str,
+) -> Result<Metadata<'static>, StoreError> {
+    let mut statement = db.prepare_cached("SELECT name FROM conversation WHERE row = ?1")?;
+    let name: Option<String> = statement.query_row([conversation], |row| row.get(0))?;
+    Ok(Metadata::Described(activity::link_sentence("Conversation", &name.unwrap_or_default(), verb)))
+}
+
 /// Tells both sides that a link was removed.
 fn unlinked(db: &Connection, asset: i64, conversation: i64) -> Result<(), StoreError> {
-    activity::record_removal(db, asset, Event::Updated, &Metadata::None)?;
+    activity::record_removal(db, asset, Event::Updated, &link_metadata(db, conversation, "unlinked")?)?;
     asset::touch(db, asset)?;
     touch(db, conversation)
 }

@@ -73,7 +73,12 @@ fn sentence(asset: View<'_, Asset>, event: &Value) -> String {
         .and_then(Value::as_object)
         .and_then(|pair| pair.iter().find_map(|(key, sentence)| Some((key.as_str(), sentence.as_str()?))));
     let metadata = detail.get("metadata").unwrap_or(&Value::Null);
-    let told = pair.and_then(|(key, _)| told(asset, key, metadata));
+    let described = event.pointer("/interaction/description").and_then(Value::as_str);
+    let told = pair.and_then(|(key, _)| match (key, described) {
+        // The fixed list has no event for every update; our service says in a sentence beside it which it was.
+        ("asset_updated", Some(text)) => Some(shown_short(text, 200).into_owned()),
+        _ => told(asset, key, metadata),
+    });
     told.or_else(|| pair.map(|(_, sentence)| as_sentence(sentence)))
         .or_else(|| detail.get("description").and_then(Value::as_str).map(|text| shown_short(text, 200).into_owned()))
         .unwrap_or_else(|| format!("Event “{}”", shown_short(kind, 40)))
@@ -152,6 +157,17 @@ mod tests {
         let rename = json!({ "rename": { "previous": "a", "current": "b\u{202e}" } });
         assert_eq!(said(asset("asset_name_updated", rename)), "Renamed from “a” to “b<U+202E>”");
         assert_eq!(said(asset("asset_unheard_of", Value::Null)), "An asset was touched");
+    }
+
+    #[test]
+    fn an_update_says_what_the_interaction_beside_it_says() {
+        let update = json!({ "asset": { "id": "a" }, "identifier_description_pair": {
+            "asset_updated": "an_asset_was_updated" } });
+        assert_eq!(said(json!({ "asset": update })), "Updated");
+        assert_eq!(
+            said(json!({ "asset": update, "interaction": { "description": "Summary “\u{202e}x” linked" } })),
+            "Summary “<U+202E>x” linked"
+        );
     }
 
     #[test]

@@ -99,8 +99,7 @@ fn name_ui(ui: &mut Ui, row: &AssetRow, begun: bool, marked: Option<Marked<'_>>)
         sign.on_hover_text("A change of it was begun and not applied");
     }
     if row.favorited {
-        let t = ui.tokens();
-        ui.label(Icon::STAR.text().size(12.0).color(t.accent)).on_hover_text("Favourite");
+        ui.favourite_sign(12.0);
     }
     let unnamed = row.name.trim().is_empty();
     let said = row_name(row);

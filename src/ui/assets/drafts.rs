@@ -19,7 +19,7 @@ pub enum Begun {
 
 /// Whether a change of an asset was begun and not applied.
 pub fn begun(state: &State, id: &AssetId) -> bool {
-    let keys = || [DraftKey::Record(id.clone()), DraftKey::Fields(id.clone())];
+    let keys = || [DraftKey::Record(id.clone()), DraftKey::Fields(id.clone()), DraftKey::Text(id.clone())];
     !state.drafts.is_empty() && keys().iter().any(|key| state.drafts.contains_key(key))
 }
 

@@ -49,7 +49,7 @@ impl PartialEq for Key {
 /// The record that was begun with, of a change which is not on the page itself: a draft, a plan, a conflict.
 pub fn begun<'a>(state: &'a State, id: &AssetId) -> Option<&'a Value> {
     let of_this = |asset: &AssetId| asset == id;
-    let draft = [DraftKey::Record(id.clone()), DraftKey::Fields(id.clone())].into_iter();
+    let draft = [DraftKey::Record(id.clone()), DraftKey::Fields(id.clone()), DraftKey::Text(id.clone())].into_iter();
     let draft = draft.filter_map(|key| state.drafts.get(&key)).map(|draft| &draft.base).next();
     let planned = state.planned.as_ref().filter(|planned| of_this(planned.change.asset()));
     let planned = planned.and_then(|planned| planned.plan.value()?.before.as_ref()).map(|before| before.tree());

@@ -29,6 +29,7 @@ use super::header::Header;
 use super::links::Links;
 use super::preview::Preview;
 use super::tabs::{RECORD, Tabs};
+use super::text_editor::{TextEditor, why_not};
 
 /// What is open and typed on the page; all of it belongs to one asset and goes when another is looked at.
 #[derive(Default)]
@@ -42,6 +43,7 @@ pub struct Page {
     /// The view that the tab in front was taken from.
     view: Option<u64>,
     form: Option<Form>,
+    text: TextEditing,
     elsewhere: Elsewhere,
     /// How high that which is below the preview was drawn last, in points.
     below: f32,
@@ -49,6 +51,16 @@ pub struct Page {
     wanted: Option<AssetWish>,
     /// Names that were typed over and not applied, of assets that are not looked at now.
     held: BTreeMap<AssetId, Header>,
+}
+
+/// Whether the text is edited in the place of the preview.
+#[derive(Default)]
+enum TextEditing {
+    #[default]
+    No,
+    /// It is to be, as soon as the text is there.
+    Wanted,
+    Open(Box<TextEditor>),
 }
 
 /// The tabs, in their order.
@@ -126,6 +138,11 @@ impl Page {
             AssetWish::Find => {
                 self.tabs.chosen = PREVIEW;
                 self.preview.find();
+                return None;
+            }
+            AssetWish::EditText => {
+                self.tabs.chosen = PREVIEW;
+                self.want_text();
                 return None;
             }
             AssetWish::Edit => Form::Edit(Box::new(EditForm::new(asset))),
@@ -212,10 +229,16 @@ impl Page {
         state: &State,
         actions: &mut Vec<Action>,
     ) {
+        if self.text_ui(ui, id, page, state, actions) {
+            return;
+        }
         // Between the two stand this space and the spaces before and after it.
         let room = ui.available_height() - SPACE_M - 2.0 * ui.spacing().item_spacing.y;
         let below = self.below.min((room * 0.42).max(room - LEAST_PREVIEW));
         self.preview.ui(ui, id, asset, page, state, room - below, actions);
+        if self.preview.take_edit() {
+            self.want_text();
+        }
         ui.add_space(SPACE_M);
         let area = ScrollArea::vertical().id_salt(("below the preview", id)).auto_shrink([false, false]);
         let drawn = area.show(ui, |ui| {
@@ -231,16 +254,48 @@ impl Page {
         }
     }
 
+    fn want_text(&mut self) {
+        if !matches!(self.text, TextEditing::Open(_)) {
+            self.text = TextEditing::Wanted;
+        }
+    }
+
+    /// Draws the editor of the text in the place of everything else of the preview, where it is open.
+    fn text_ui(
+        &mut self,
+        ui: &mut Ui,
+        id: &AssetId,
+        page: &AssetPage,
+        state: &State,
+        actions: &mut Vec<Action>,
+    ) -> bool {
+        if matches!(self.text, TextEditing::Wanted) {
+            if let Some(editor) = TextEditor::open(id, page, state) {
+                actions.push(Action::DismissRefusal(id.clone()));
+                self.text = TextEditing::Open(Box::new(editor));
+            } else if let Some(reason) = why_not(page, state) {
+                actions.push(Action::Say(reason));
+                self.text = TextEditing::No;
+            }
+        }
+        let TextEditing::Open(editor) = &mut self.text else { return false };
+        if editor.ui(ui, id, page, state, actions) {
+            self.text = TextEditing::No;
+        }
+        true
+    }
+
     /// What became of the asset elsewhere; true when the page is to be left.
     fn elsewhere_ui(&mut self, ui: &mut Ui, id: &AssetId, page: &AssetPage, state: &State) -> bool {
         if page.gone {
             return elsewhere::gone_ui(ui, drafts::begun(state, id));
         }
-        let Self { tabs, form, elsewhere, .. } = self;
+        let Self { tabs, form, text, elsewhere, .. } = self;
         let Some(record) = page.record.value() else { return false };
         let typed = match (tabs.record.base(), &*form) {
             (Some(base), _) => Some(base),
             (None, Some(Form::Edit(form))) => Some(form.base()),
+            (None, _) if let TextEditing::Open(editor) = text => Some(editor.base()),
             (None, _) => elsewhere::begun(state, id),
         };
         // What is written or read just now is told of when that has ended.
@@ -261,9 +316,8 @@ impl Page {
         {
             actions.push(Action::RefreshAsset(id.clone()));
         }
-        if self.form.is_none()
-            && let Some(refused) = page.refused.as_ref().filter(|_| !page.cancelled)
-        {
+        let told = self.form.is_some() || matches!(self.text, TextEditing::Open(_)) && self.tabs.chosen == PREVIEW;
+        if !told && let Some(refused) = page.refused.as_ref().filter(|_| !page.cancelled) {
             ui.horizontal_top(|ui| {
                 if ui.line_button("Dismiss").accessible_name("Dismiss the refusal").clicked() {
                     actions.push(Action::DismissRefusal(id.clone()));
@@ -281,13 +335,19 @@ impl Page {
         let record = (DraftKey::Record(id.clone()), "this record", self.tabs.record.editing());
         let editing = matches!(self.form, Some(Form::Edit(_)));
         let fields = (DraftKey::Fields(id.clone()), "the fields of this asset", editing);
-        for (key, what, open) in [record, fields] {
+        let writing = matches!(self.text, TextEditing::Open(_));
+        let text = (DraftKey::Text(id.clone()), "the text of this asset", writing);
+        for (key, what, open) in [record, fields, text] {
             let Some(draft) = state.drafts.get(&key).filter(|_| !open) else { continue };
             match (banner_ui(ui, what, draft), &key) {
                 (None, _) => {}
                 (Some(Begun::Discard), _) => actions.push(Action::KeepDraft(key, None)),
                 (Some(Begun::Continue), DraftKey::Fields(_)) => {
                     self.form = Some(Form::Edit(Box::new(EditForm::resumed(draft))))
+                }
+                (Some(Begun::Continue), DraftKey::Text(_)) => {
+                    self.tabs.chosen = PREVIEW;
+                    self.want_text();
                 }
                 (Some(Begun::Continue), DraftKey::Record(_) | DraftKey::NewText) => {
                     self.tabs.chosen = RECORD;

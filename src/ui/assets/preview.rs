@@ -24,6 +24,8 @@ use crate::ui::widget::picture::{PictureError, PictureState, picture};
 use crate::ui::widget::state::skeleton_text;
 use crate::ui::widget::{Choice, choose, grouped, shown_short};
 
+use super::text_editor;
+
 mod content;
 mod find_bar;
 
@@ -46,6 +48,8 @@ pub struct Preview {
     source: bool,
     html_rendered: bool,
     shown: Option<AssetId>,
+    /// Whether the text is to be edited.
+    editing: bool,
     /// How high the content was drawn last: as high is what stands in its place while it loads.
     height: f32,
 }
@@ -65,6 +69,11 @@ impl Preview {
     pub fn find(&mut self) {
         (self.source, self.html_rendered) = (true, false);
         self.find.open();
+    }
+
+    /// Whether editing the text was asked for, once.
+    pub fn take_edit(&mut self) -> bool {
+        std::mem::take(&mut self.editing)
     }
 
     /// Draws the content and what it is loaded by, at most `height` points high.
@@ -156,7 +165,7 @@ impl Preview {
                 }
             }
             ui.with_layout(Layout::right_to_left(egui::Align::Center), |ui| {
-                self.tools_ui(ui, text, state, actions);
+                self.tools_ui(ui, text, page, state, actions);
             });
         });
     }
@@ -190,7 +199,14 @@ impl Preview {
     }
 
     /// The buttons at the end of the line, from the right.
-    fn tools_ui(&mut self, ui: &mut Ui, text: Option<&Highlighted>, state: &State, actions: &mut Vec<Action>) {
+    fn tools_ui(
+        &mut self,
+        ui: &mut Ui,
+        text: Option<&Highlighted>,
+        page: &AssetPage,
+        state: &State,
+        actions: &mut Vec<Action>,
+    ) {
         // As quiet as the other signs of this line.
         ui.visuals_mut().widgets.inactive.weak_bg_fill = egui::Color32::TRANSPARENT;
         ui.visuals_mut().widgets.inactive.bg_stroke = egui::Stroke::NONE;
@@ -202,6 +218,9 @@ impl Preview {
             }
         });
         let Some(text) = text else { return };
+        let why_not = text_editor::why_not(page, state);
+        let edit = |ui: &mut Ui| ui.icon_button_with(Icon::EDIT, "Edit the text…", "Edit the text (F4)");
+        self.editing |= unless(ui, why_not.as_deref(), edit).clicked();
         if ui.icon_button(Icon::COPY, "Copy the text shown").clicked() {
             ui.ctx().copy_text(text.text().to_owned());
             actions.push(Action::Say("Copied the text".to_owned()));

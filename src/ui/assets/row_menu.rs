@@ -26,7 +26,7 @@ pub enum Chosen {
 }
 
 /// The commands between copying and deleting.
-const COMMANDS: [Command; 8] = [
+const COMMANDS: [Command; 9] = [
     Command::Tag,
     Command::Website,
     Command::Summary,
@@ -35,6 +35,7 @@ const COMMANDS: [Command; 8] = [
     Command::Export,
     Command::Favourite,
     Command::Rename,
+    Command::EditText,
 ];
 
 /// Draws the menu of a row; gives what was chosen.

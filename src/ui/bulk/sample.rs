@@ -7,7 +7,7 @@ use egui::{Color32, Rect, Sense, Ui, accesskit::Role, pos2, vec2};
 use crate::app::bulk::NotPlanned;
 use crate::app::plan::Plan;
 use crate::model::id::AssetId;
-use crate::ui::plan::value_in_words;
+use crate::ui::plan::{field_names, value_in_words};
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _, text};
 use crate::ui::widget::{grouped, shown_short};
 
@@ -67,12 +67,12 @@ pub fn rows(sample: &[(AssetId, Result<Plan, NotPlanned>)], assets: &[(AssetId, 
 
 fn places(plan: &Plan, name: &str, rows: &mut Vec<Row>) {
     let named = |place: usize| if place == 0 { name.to_owned() } else { String::new() };
-    for (place, field) in plan.fields.iter().take(PLACES).enumerate() {
+    let paths = field_names(plan.fields.iter().take(PLACES).map(|field| &field.path));
+    for (place, (field, path)) in plan.fields.iter().zip(paths).enumerate() {
         let value = |value: &serde_json::Value| {
             let words = value_in_words(value).unwrap_or_else(|| value.to_string());
             shown_short(&words, CELL).into_owned()
         };
-        let path = shown_short(&field.path.label(), CELL).into_owned();
         let (before, after) = (field.before.as_ref().map(value), field.after.as_ref().map(value));
         let said = match (&before, &after) {
             (Some(before), Some(after)) => format!("{name}, {path}: {before} becomes {after}"),

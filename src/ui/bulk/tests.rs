@@ -84,8 +84,8 @@ fn rust() -> BulkWish {
 #[test]
 fn the_first_assets_the_rest_and_the_request_are_shown() {
     let mut harness = scene(draft(rust(), 1_200), [900.0, 600.0]);
-    until_label(&mut harness, "file_0.txt, $.language: \"txt\" becomes \"rs\"");
-    harness.get_by_label("file_2.txt, $.language: \"txt\" becomes \"rs\"");
+    until_label(&mut harness, "file_0.txt, Language: \"txt\" becomes \"rs\"");
+    harness.get_by_label("file_2.txt, Language: \"txt\" becomes \"rs\"");
     harness.get_by_label_contains("and 1,197 more of the same");
     harness.get_by_label_contains("1,200 × GET /asset/{asset}");
     harness.get_by_label_contains("GET http://127.0.0.1:39300/asset/");

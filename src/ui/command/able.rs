@@ -64,7 +64,7 @@ impl Command {
     fn feature(self) -> Option<Feature> {
         Some(match self {
             Self::ImportFiles | Self::ImportFolder | Self::ImportSamples | Self::NewText => Feature::Make,
-            Self::Rename | Self::EditAsset | Self::Favourite => Feature::Edit,
+            Self::Rename | Self::EditAsset | Self::EditText | Self::Favourite => Feature::Edit,
             Self::Reclassify => Feature::Reclassify,
             Self::Tag => Feature::Link(LinkKind::Tag),
             Self::Website => Feature::Link(LinkKind::Website),

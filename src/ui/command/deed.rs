@@ -56,6 +56,8 @@ pub(in crate::ui) enum AssetWish {
     Find,
     /// The form for its fields.
     Edit,
+    /// The editor of its text.
+    EditText,
     /// The form for its language.
     Reclassify,
     /// The form for its score.
@@ -115,6 +117,7 @@ impl Command {
             Self::ClearLog => actions.push(Action::ClearLog),
             Self::Rename
             | Self::EditAsset
+            | Self::EditText
             | Self::Reclassify
             | Self::Tag
             | Self::Website
@@ -164,6 +167,7 @@ impl Command {
             Self::Welcome => Wish::Welcome,
             Self::Rename => Wish::Asset(AssetWish::Rename),
             Self::EditAsset => Wish::Asset(AssetWish::Edit),
+            Self::EditText => Wish::Asset(AssetWish::EditText),
             Self::Reclassify => Wish::Asset(AssetWish::Reclassify),
             Self::Score => Wish::Asset(AssetWish::Score),
             Self::Export => Wish::Asset(AssetWish::Export),

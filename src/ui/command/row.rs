@@ -26,6 +26,7 @@ impl Command {
             Self::Favourite => "Add to favourites",
             Self::Rename => "Rename…",
             Self::EditAsset => "Edit…",
+            Self::EditText => "Edit text…",
             Self::CopyId => "Copy UUID",
             Self::Delete => "Delete…",
             _ => self.title(),
@@ -50,6 +51,7 @@ impl Command {
         let wish = match self {
             Self::Rename => AssetWish::Rename,
             Self::EditAsset => AssetWish::Edit,
+            Self::EditText => AssetWish::EditText,
             Self::Reclassify => AssetWish::Reclassify,
             Self::Score => AssetWish::Score,
             Self::Export => AssetWish::Export,

@@ -31,7 +31,7 @@ impl Command {
 
     /// Whether it can only be done to one asset, so that it is not available while several are selected.
     pub(super) fn needs_one_asset(self) -> bool {
-        matches!(self, Self::Rename | Self::EditAsset)
+        matches!(self, Self::Rename | Self::EditAsset | Self::EditText)
     }
 
     /// Its title while several assets are selected; None where it does not act on them.

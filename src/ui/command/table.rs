@@ -126,6 +126,8 @@ commands! {
         "Changes the name of the open asset.", [Keys::plain(Key::F2)];
     EditAsset = "edit-asset", Asset, Asset, EDIT, "Edit the asset…",
         "Changes name, description and favourite of the open asset.", [Keys::plain(Key::F2).shift()];
+    EditText = "edit-text", Asset, Asset, EDIT, "Edit the text…",
+        "Edits the text of the open asset in place of its preview.", [Keys::plain(Key::F4)];
     Reclassify = "reclassify", Asset, Asset, RECLASSIFY, "Reclassify the asset…",
         "Changes the language of the open asset or of all selected assets.", [Keys::ctrl(Key::L).shift()];
     Tag = "tag", Asset, Asset, TAG, "Tag the asset…",

@@ -104,6 +104,30 @@ fn an_empty_history_says_what_will_stand_here() {
 }
 
 #[test]
+fn however_narrow_the_list_is_what_was_done_has_its_room_and_is_said_in_full_on_hover() {
+    let title = "Linked tag “a tag with quite a long name” to an asset with a name that is long, too";
+    for width in [320.0, 380.0, 440.0, 500.0, 560.0, 640.0, 980.0] {
+        let mut entry = rename("a.txt");
+        entry.title = title.to_owned();
+        let mut harness = panel(with(vec![entry], usize::MAX));
+        harness.set_size(egui::vec2(width, 700.0));
+        harness.run_ok();
+        let what = harness.get_by_role_and_label(Role::ColumnHeader, "What").rect().width();
+        assert!(what >= (width * 0.6).min(230.0), "{what} of {width}");
+        harness.get_by_role_and_label(Role::ColumnHeader, "Result");
+    }
+    let mut entry = rename("a.txt");
+    entry.title = title.to_owned();
+    entry.answers = Answers::Undo(EntryId::random());
+    let mut harness = panel(with(vec![entry], usize::MAX));
+    let lines = |harness: &Harness<'_, Shown>| harness.query_all_by_label(title).count();
+    let before = lines(&harness);
+    harness.query_all_by_label(title).next().expect("the title").hover();
+    harness.run_steps(60);
+    assert!(lines(&harness) > before, "the whole title is said on hover");
+}
+
+#[test]
 fn what_was_wrong_with_the_journal_is_said() {
     let mut state = State::default();
     state.history.said = Some("3 lines of the journal could not be read".to_owned());

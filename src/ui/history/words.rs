@@ -141,6 +141,7 @@ pub fn asset_name<'a>(entry: &'a Entry, state: &'a State) -> Cow<'a, str> {
         | Change::LinkNew { .. }
         | Change::Edit { .. }
         | Change::Record { .. }
+        | Change::Text { .. }
         | Change::Reclassify { .. }
         | Change::Increment { .. } => None,
     };

@@ -36,6 +36,7 @@ pub fn title(change: &Change, name: &str) -> String {
             format!("Change {} of “{name}”", fields.join(" and "))
         }
         Change::Record { .. } => format!("Change the record of “{name}”"),
+        Change::Text { .. } => format!("Change the text of “{name}”"),
         Change::Reclassify { to, .. } => {
             format!("Reclassify “{name}” to {}", language(to).map_or(to.as_str(), |language| language.name))
         }
@@ -60,6 +61,7 @@ pub fn button(change: &Change) -> String {
         | Change::LinkNew { .. }
         | Change::Edit { .. }
         | Change::Record { .. }
+        | Change::Text { .. }
         | Change::Reclassify { .. }
         | Change::Create { .. }
         | Change::Recreate { .. } => "Apply".to_owned(),

@@ -4,6 +4,9 @@ use super::{Icon, RADIUS, SPACE_XS, Tokens, control, fonts, icon, text};
 use crate::ui::widget::{shown, shown_short};
 use egui::{Button, Label, Response, RichText, Stroke, TextStyle, Ui, accesskit::Role, vec2};
 
+/// The height of the sign on an icon button, in points.
+const ICON_SIZE: f32 = 15.0;
+
 /// What panels are written with, beside egui's own `label`, `button` and `heading` (17 points, semibold).
 ///
 /// Text given to these is shown by `display_text`: control and direction characters appear as escapes.
@@ -40,6 +43,9 @@ pub trait UiExt {
 
     /// [`UiExt::icon_button`] that is on or off, like a star.
     fn toggle_icon_button(&mut self, icon: Icon, name: &str, on: bool) -> Response;
+
+    /// The filled star beside the name of a favourite, `size` points high.
+    fn favourite_sign(&mut self, size: f32) -> Response;
 
     /// The title of a section or dialog, 15 points.
     fn title(&mut self, text: &str) -> Response;
@@ -140,10 +146,18 @@ impl UiExt for Ui {
         let t = self.tokens();
         let response = icon_only(self, icon, if on { t.accent } else { t.muted });
         if on && icon.is_star() {
-            icon::paint_star(self.painter(), response.rect.center(), t.accent);
+            icon::paint_star(self.painter(), response.rect.center(), ICON_SIZE, t.accent);
         }
         response.widget_info(|| egui::WidgetInfo::selected(Role::Button, response.enabled(), on, name));
         named(response, name)
+    }
+
+    fn favourite_sign(&mut self, size: f32) -> Response {
+        let color = self.tokens().accent;
+        let sign = self.label(Icon::STAR.text().size(size).color(color));
+        icon::paint_star(self.painter(), sign.rect.center(), size, color);
+        sign.widget_info(|| egui::WidgetInfo::labeled(Role::Image, true, "Favourite"));
+        sign.on_hover_text("Favourite")
     }
 
     fn title(&mut self, text: &str) -> Response {
@@ -263,7 +277,7 @@ fn icon_only(ui: &mut Ui, icon: Icon, color: egui::Color32) -> Response {
             let inside = egui::StrokeKind::Inside;
             ui.painter().rect(rect, f32::from(RADIUS), look.weak_bg_fill, look.bg_stroke, inside);
         }
-        icon.paint(ui.painter(), rect.center(), 15.0, color);
+        icon.paint(ui.painter(), rect.center(), ICON_SIZE, color);
     }
     response
 }
@@ -318,6 +332,23 @@ mod tests {
         harness.run();
         harness.get_by_role_and_label(Role::Button, "Refresh");
         harness.get_by_role_and_label(Role::Button, "Import");
+    }
+
+    #[test]
+    fn the_sign_of_a_favourite_is_filled_as_the_button_is() {
+        let filled = |draw: fn(&mut Ui)| {
+            let mut harness = harness(draw);
+            harness.run();
+            let center = harness.get_by_label("Favourite").rect().center();
+            let meshes = harness.output().shapes.iter().filter_map(|shape| match &shape.shape {
+                egui::Shape::Mesh(mesh) => Some(mesh.calc_bounds()),
+                _ => None,
+            });
+            meshes.filter(|bounds| bounds.contains(center)).count()
+        };
+        assert_eq!(filled(|ui| drop(ui.toggle_icon_button(Icon::STAR, "Favourite", true))), 1);
+        assert_eq!(filled(|ui| drop(ui.toggle_icon_button(Icon::STAR, "Favourite", false))), 0);
+        assert_eq!(filled(|ui| drop(ui.favourite_sign(12.0))), 1);
     }
 
     #[test]

@@ -222,14 +222,17 @@ impl From<Icon> for egui::WidgetText {
     }
 }
 
-/// Fills the outline that [`Icon::STAR`] draws 15 points high.
-pub(super) fn paint_star(painter: &egui::Painter, center: egui::Pos2, color: egui::Color32) {
+/// Fills the outline that [`Icon::STAR`] draws `size` points high.
+pub(super) fn paint_star(painter: &egui::Painter, center: egui::Pos2, size: f32, color: egui::Color32) {
+    // The corners were measured on an outline of 15 points.
+    let scale = size / 15.0;
     let mut mesh = egui::Mesh::default();
     mesh.colored_vertex(center, color);
     for corner in 0..10_u8 {
         let reach = if corner % 2 == 0 { 6.2 } else { 2.9 };
         let angle = std::f32::consts::TAU * (f32::from(corner) / 10.0 - 0.25);
-        mesh.colored_vertex(center + egui::vec2(0.0, 0.4) + reach * egui::Vec2::angled(angle), color);
+        let corner = egui::vec2(0.0, 0.4) + reach * egui::Vec2::angled(angle);
+        mesh.colored_vertex(center + scale * corner, color);
     }
     for corner in 0..10 {
         mesh.add_triangle(0, 1 + corner, 1 + (corner + 1) % 10);

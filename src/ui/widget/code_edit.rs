@@ -1,9 +1,10 @@
-//! JSON to be typed: line numbers, colours, one line marked as wrong.
+//! Code to be typed: line numbers, one line marked as wrong, JSON in colours.
 //!
 //! What must hold: a frame in which nothing was typed lays nothing out; very large texts are drawn in one colour.
 
 use super::json_text::json_runs;
 use super::scroll::BAR;
+use crate::ui::focus::keeps_tab;
 use crate::ui::theme::{RADIUS, TokenClass, Tokens};
 use egui::text::{LayoutJob, LayoutSection, TextFormat};
 use egui::{FontId, Frame, Galley, Rect, Response, ScrollArea, Sense, Stroke, TextBuffer, TextEdit, Ui};
@@ -20,6 +21,8 @@ const MARGIN: f32 = 6.0;
 #[derive(Clone, Default)]
 pub struct CodeEditState {
     laid: Option<Laid>,
+    /// Whether it is text of any kind instead of JSON: one colour, and Tab is a character of it.
+    plain: bool,
 }
 
 #[derive(Clone)]
@@ -31,6 +34,11 @@ struct Laid {
 }
 
 impl CodeEditState {
+    /// The state of an editor for text of any kind.
+    pub fn plain() -> Self {
+        Self { laid: None, plain: true }
+    }
+
     /// The text laid out; from before where neither it nor its look changed.
     fn lay_out(&mut self, ui: &Ui, text: &str, font: &FontId) -> Arc<Galley> {
         let (t, pixels) = (Tokens::of(ui), ui.pixels_per_point());
@@ -38,17 +46,18 @@ impl CodeEditState {
         if let Some(laid) = self.laid.as_ref().filter(known) {
             return Arc::clone(&laid.galley);
         }
-        let galley = ui.fonts_mut(|fonts| fonts.layout_job(job(text, font, t)));
+        let galley = ui.fonts_mut(|fonts| fonts.layout_job(job(text, self.plain, font, t)));
         let laid = Laid { text: text.to_owned(), dark: t.dark, pixels_per_point: pixels, galley: Arc::clone(&galley) };
         self.laid = Some(laid);
         galley
     }
 }
 
-fn job(text: &str, font: &FontId, t: &Tokens) -> LayoutJob {
+fn job(text: &str, plain: bool, font: &FontId, t: &Tokens) -> LayoutJob {
     let mut job = LayoutJob { keep_trailing_whitespace: true, ..LayoutJob::default() };
     job.wrap.max_width = f32::INFINITY;
-    let runs = if text.len() > MOST_COLOURED { vec![(0..text.len(), TokenClass::Plain)] } else { json_runs(text) };
+    let runs =
+        if plain || text.len() > MOST_COLOURED { vec![(0..text.len(), TokenClass::Plain)] } else { json_runs(text) };
     let section = |(bytes, class): (std::ops::Range<usize>, TokenClass)| LayoutSection {
         leading_space: 0.0,
         byte_range: bytes.start.into()..bytes.end.into(),
@@ -80,25 +89,32 @@ pub fn code_edit(
     let mut child = ui.new_child(builder);
     child.shrink_clip_rect(outer.shrink(1.0));
     let area = ScrollArea::both().id_salt(("edit", name)).auto_shrink([false, false]);
-    area.show(&mut child, |ui| {
-        let width = (outer.width() - gutter - BAR - 4.0).max(40.0);
-        let laid = state.lay_out(ui, text, &font).size().x + 2.0 * MARGIN + 16.0;
-        let output = ui
-            .horizontal_top(|ui| {
-                ui.spacing_mut().item_spacing.x = 0.0;
-                ui.add_space(gutter);
-                let mut layouter = |ui: &Ui, text: &dyn TextBuffer, _: f32| state.lay_out(ui, text.as_str(), &font);
-                let edit = TextEdit::multiline(text).id_salt(name).font(font.clone()).layouter(&mut layouter);
-                let edit = edit.desired_width(width.max(laid)).frame(Frame::new().inner_margin(MARGIN));
-                let rows = ((height - 2.0 * MARGIN) / 16.0).floor().max(1.0) as usize;
-                edit.desired_rows(rows).show(ui)
-            })
-            .inner;
-        let response = output.response.response.accessible_name(name);
-        numbers_ui(ui, &output.galley, output.galley_pos.y, gutter, fault, &font);
-        response
-    })
-    .inner
+    let plain = state.plain;
+    let response = area
+        .show(&mut child, |ui| {
+            let width = (outer.width() - gutter - BAR - 4.0).max(40.0);
+            let laid = state.lay_out(ui, text, &font).size().x + 2.0 * MARGIN + 16.0;
+            let output = ui
+                .horizontal_top(|ui| {
+                    ui.spacing_mut().item_spacing.x = 0.0;
+                    ui.add_space(gutter);
+                    let mut layouter = |ui: &Ui, text: &dyn TextBuffer, _: f32| state.lay_out(ui, text.as_str(), &font);
+                    let edit = TextEdit::multiline(text).id_salt(name).font(font.clone()).layouter(&mut layouter);
+                    let edit = edit.lock_focus(plain);
+                    let edit = edit.desired_width(width.max(laid)).frame(Frame::new().inner_margin(MARGIN));
+                    let rows = ((height - 2.0 * MARGIN) / 16.0).floor().max(1.0) as usize;
+                    edit.desired_rows(rows).show(ui)
+                })
+                .inner;
+            let response = output.response.response.accessible_name(name);
+            numbers_ui(ui, &output.galley, output.galley_pos.y, gutter, fault, &font);
+            response
+        })
+        .inner;
+    if plain {
+        keeps_tab(ui.ctx(), response.id);
+    }
+    response
 }
 
 /// The numbers of the lines in sight, over whatever text is moved below them.

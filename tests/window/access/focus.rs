@@ -219,6 +219,71 @@ fn dialogs_and_menus_keep_the_keyboard_and_give_it_back() {
     }
 }
 
+/// Opens something in the window.
+type Opens<'a> = &'a dyn Fn(&mut Stage);
+
+#[test]
+fn a_plan_opens_with_the_keyboard_on_cancel_wherever_it_is_opened_from_and_gives_it_back() {
+    let mut stage = screens::looking();
+    let menu = |stage: &mut Stage| {
+        stage.find(Role::Table, "Assets").focus();
+        stage.harness.run_steps(2);
+        stage.key(Key::Menu);
+        stage.find(Role::MenuItem, "Delete…").click();
+    };
+    let page = |stage: &mut Stage| {
+        stand_on(stage, "More");
+        stage.key(Key::Enter);
+        stage.harness.run_steps(3);
+        stage.press("Delete…");
+    };
+    let key = |stage: &mut Stage| {
+        stage.find(Role::Table, "Assets").focus();
+        stage.harness.run_steps(2);
+        stage.ctrl(Key::Delete);
+    };
+    let opened: [(&str, Opens<'_>, &str); 3] = [
+        ("by the menu of the row", &menu, "Table “Assets”"),
+        ("by the menu of the page", &page, "Button “More”"),
+        ("by its key", &key, "Table “Assets”"),
+    ];
+    for (how, open, before) in opened {
+        open(&mut stage);
+        stage.until_said("/delete");
+        stage.harness.run_steps(6);
+        let here = |stage: &Stage| focused(stage).map(|(name, _)| name);
+        assert_eq!(here(&stage).as_deref(), Some("Button “Cancel”"), "{how}");
+        // Enter changes nothing: it cancels.
+        stage.key(Key::Enter);
+        stage.until("it is closed", |state| state.planned.is_none());
+        stage.harness.run_steps(4);
+        assert_eq!(here(&stage).as_deref(), Some(before), "{how}");
+    }
+    assert!(stage.state().history.entries.is_empty());
+}
+
+#[test]
+fn a_plan_opened_from_the_trash_has_the_keyboard_on_cancel_and_gives_it_back_to_the_trash() {
+    let mut stage = screens::looking();
+    let id = stage.state().asset.clone().expect("an open asset");
+    stage.call(lunette::operation::table::AssetsDeleteAsset { asset: id }).expect("deleted");
+    stage.perform(lunette::app::Action::ShowTrash(true));
+    stage.until("it is read", |state| state.trash.listing.count() == 1);
+    stage.harness.run_steps(4);
+    stage.harness.query_all_by_role(Role::Row).last().expect("its row").click();
+    stage.settle();
+    stand_on(&mut stage, "Delete permanently…");
+    stage.key(Key::Enter);
+    stage.until_said("This cannot be undone: the asset and its content are deleted permanently");
+    stage.harness.run_steps(6);
+    assert_eq!(focused(&stage).map(|(name, _)| name).as_deref(), Some("Button “Cancel”"));
+    stage.key(Key::Escape);
+    stage.until("it is closed", |state| state.planned.is_none());
+    stage.harness.run_steps(4);
+    assert!(stage.state().trash.open, "Escape closes the plan alone");
+    assert_eq!(focused(&stage).map(|(name, _)| name).as_deref(), Some("Button “Delete permanently…”"));
+}
+
 #[test]
 fn enter_leads_into_the_page_and_escape_back_to_the_row() {
     let mut stage = screens::full();

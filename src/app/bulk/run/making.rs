@@ -22,6 +22,7 @@ impl NewItem {
             | Change::Unlink { .. }
             | Change::Edit { .. }
             | Change::Record { .. }
+            | Change::Text { .. }
             | Change::Reclassify { .. }
             | Change::Increment { .. }
             | Change::Create { .. }

@@ -206,11 +206,11 @@ fn reason(error: &CallError) -> String {
 pub(super) fn silent(error: &CallError) -> bool {
     match error {
         CallError::Refused { .. }
+        | CallError::Away { .. }
         | CallError::TimedOut { .. }
         | CallError::Reset { .. }
         | CallError::NotThisService { .. } => true,
         CallError::Address { .. }
-        | CallError::Away { .. }
         | CallError::ReadOnly { .. }
         | CallError::Status { .. }
         | CallError::NotJson { .. }
@@ -226,5 +226,6 @@ pub(super) fn silent(error: &CallError) -> bool {
 
 /// Whether a write did not even leave.
 fn unsent(error: &CallError) -> bool {
-    matches!(error, CallError::Refused { .. } | CallError::TimedOut { waiting: Waiting::Connection, .. })
+    let refused = matches!(error, CallError::Refused { .. } | CallError::Away { .. });
+    refused || matches!(error, CallError::TimedOut { waiting: Waiting::Connection, .. })
 }

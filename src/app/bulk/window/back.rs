@@ -15,7 +15,7 @@ use crate::app::event::What;
 use crate::app::history::inverse;
 use crate::app::journal::{Answers, Deed, Entry, EntryId};
 use crate::app::recovery::Recovery;
-use crate::app::state::{Grade, Target};
+use crate::app::state::{Grade, Target, Topic};
 use crate::app::write::lower;
 use crate::app::{App, CallError};
 
@@ -145,15 +145,18 @@ impl App {
     ) {
         self.state.inside.busy = None;
         self.look_for_backups();
+        if end.is_ok() {
+            self.resolve(Topic::Backup);
+        }
         match end {
             Ok(_) if generation == self.generation => self.run_answer(answer),
-            Ok(_) => self.not_backed_up(answer, "the connection changed in the meantime"),
+            Ok(_) => self.notify(Grade::Failed, not_started(answer, "the connection changed in the meantime")),
             Err(problem) => self.not_backed_up(answer, &format!("the backup failed: {problem}")),
         }
     }
 
     fn not_backed_up(&mut self, answer: &BatchAnswer, why: &str) {
-        self.notify(Grade::Failed, format!("Could not start “{}”: {why}", answer.title));
+        self.notify_failed(Topic::Backup, not_started(answer, why), Vec::new());
     }
 
     fn run_answer(&mut self, answer: &BatchAnswer) {
@@ -163,7 +166,7 @@ impl App {
             Answers::Redo(_) | Answers::Nothing => false,
         };
         match stale {
-            true => self.notify(Grade::Failed, format!("Could not start “{}”: already undone", answer.title)),
+            true => self.notify(Grade::Failed, not_started(answer, "already undone")),
             false => self.start_run(Kept::of_answer(answer), answer.answers),
         }
     }
@@ -191,6 +194,10 @@ impl App {
         // A run whose ledger is lost, or was never made, sent nothing that is known.
         Some((entry, run, answers.into_iter().filter_map(known).collect()))
     }
+}
+
+fn not_started(answer: &BatchAnswer, why: &str) -> String {
+    format!("Could not start “{}”: {why}", answer.title)
 }
 
 fn run_of(entry: &Entry) -> Option<RunId> {

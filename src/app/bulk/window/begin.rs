@@ -87,7 +87,7 @@ impl Begin {
 
     fn open(&mut self, journal: &Journal) -> Result<Opened, String> {
         if let Some(entry) = self.kept.run.entry.filter(|_| !self.journaled) {
-            let step = step_of(&self.kept.run, entry, self.kept.rest.answers, Outcome::Sending);
+            let step = step_of(&self.kept.run, &self.kept.rest, entry, Outcome::Sending);
             journal.begin(&step).map_err(|error| error.to_string())?;
             self.journaled = true;
         }

@@ -4,9 +4,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::app::bulk::window::begin::{Begin, Begun};
-use crate::app::bulk::{
-    BulkWish, Control, Halt, Kept, Ledger, Line, Rest, Row, RowStatus, Run, RunId, RunStatus, Which,
-};
+use crate::app::bulk::{Control, Halt, Kept, Ledger, Line, Rest, Row, RowStatus, Run, RunId, RunStatus, Which};
 use crate::app::change::Change;
 use crate::app::event::{Note, What};
 use crate::app::journal::{Answers, Deed, Entry, EntryId, Outcome};
@@ -78,7 +76,7 @@ impl App {
         kept.run.entry = Some(entry);
         kept.rest.answers = answers;
         let Kept { run, rest } = kept;
-        self.state.history.put(Arc::new(step_of(&run, entry, answers, Outcome::Sending)));
+        self.state.history.put(Arc::new(step_of(&run, &rest, entry, Outcome::Sending)));
         self.state.history.selected = Some(entry);
         self.show(Panel::History);
         let id = run.id;
@@ -184,7 +182,7 @@ impl App {
             Answers::Undo(_) => false,
         };
         let (step, text) = match answers {
-            Answers::Nothing => (entry, summary(drawn)),
+            Answers::Nothing => (entry, summary(drawn, &live.rest)),
             Answers::Undo(step) => (entry, answered(drawn, &self.title_of(step), &UNDO)),
             Answers::Redo(step) => (step, answered(drawn, &self.title_of(step), &REDO)),
         };
@@ -208,11 +206,11 @@ impl App {
     /// Notes how the step of a run ended, in the history and on disk.
     pub(super) fn note_end(&mut self, run: RunId) {
         let (Some(drawn), Some(live)) = (self.state.runs.get(&run), self.runs.get(&run)) else { return };
-        let (answers, outcome) = (live.rest.answers, outcome(drawn));
+        let outcome = outcome(drawn);
         let Some(entry) = drawn.entry else { return };
         let known =
             self.state.history.entry(entry).map(|known| Entry { outcome: outcome.clone(), ..Entry::clone(known) });
-        self.state.history.put(Arc::new(known.unwrap_or_else(|| step_of(drawn, entry, answers, outcome.clone()))));
+        self.state.history.put(Arc::new(known.unwrap_or_else(|| step_of(drawn, &live.rest, entry, outcome.clone()))));
         let journal = self.journal.clone();
         let note = move || What::StepNoted(journal.end(entry, &outcome, None).map_err(|error| error.to_string()));
         self.start_blocking(note, |error| What::StepNoted(Err(error.to_string())));
@@ -254,17 +252,17 @@ impl App {
     }
 }
 
-pub(in crate::app) fn step_of(run: &Run, id: EntryId, answers: Answers, outcome: Outcome) -> Entry {
+pub(in crate::app) fn step_of(run: &Run, rest: &Rest, id: EntryId, outcome: Outcome) -> Entry {
     Entry {
         id,
         at: run.at,
-        title: BulkWish::past_title(&run.title),
+        title: rest.past_title(run),
         deed: Deed::Batch { run: run.id, count: run.rows.len() },
         requests: Vec::new(),
         fields: Vec::new(),
         before: None,
         outcome,
-        answers,
+        answers: rest.answers,
         undone: false,
         partly: None,
     }
@@ -341,7 +339,7 @@ fn answered(run: &Run, title: &str, words: &Words) -> String {
 }
 
 /// How a run ended, in one sentence.
-fn summary(run: &Run) -> String {
+fn summary(run: &Run, rest: &Rest) -> String {
     let counts = run.counts();
     let parts = [
         (counts.done, "done"),
@@ -352,5 +350,5 @@ fn summary(run: &Run) -> String {
     ];
     let said = parts.iter().filter(|(count, _)| *count > 0);
     let said: Vec<_> = said.map(|(count, how)| format!("{} {how}", grouped(*count as u64))).collect();
-    format!("{}: {}", BulkWish::past_title(&run.title), said.join(", "))
+    format!("{}: {}", rest.past_title(run), said.join(", "))
 }

@@ -1,0 +1,167 @@
+//! The text of an asset, edited in the place of its preview.
+
+use egui::{Key, Modifiers, Role};
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use lunette::app::Action;
+use lunette::app::change::Change;
+use lunette::app::state::Content;
+use lunette::model::asset::Format;
+use lunette::model::id::AssetId;
+use lunette::model::record::Record as _;
+use lunette::operation::table::{AssetSnapshot, FormatUpdateValue};
+
+use crate::asset_page::{looking_at, open, settle};
+use crate::conflict::until_contested;
+use crate::plan::writes;
+use crate::stage::Stage;
+
+const FIELD: &str = "Text of the asset";
+
+/// The text of an asset as the service has it.
+fn text_at_service(stage: &Stage, id: &AssetId) -> String {
+    let asset = stage.call(AssetSnapshot { asset: id.clone(), transferables: Some(true) }).expect("the asset");
+    let text = asset.tree().pointer("/original/reference/fragment/string/raw");
+    text.and_then(|text| text.as_str()).expect("a text").to_owned()
+}
+
+/// Opens the editor, and puts another text into it.
+fn type_text(stage: &mut Stage, text: &str) {
+    if !stage.draws(Role::MultilineTextInput, FIELD) {
+        stage.key(Key::F4);
+        stage.until_label(FIELD);
+    }
+    stage.find(Role::MultilineTextInput, FIELD).focus();
+    stage.settle();
+    stage.ctrl(Key::A);
+    stage.find(Role::MultilineTextInput, FIELD).type_text(text);
+    stage.settle();
+}
+
+fn shown(stage: &Stage, id: &AssetId) -> Option<String> {
+    match stage.state().pages.get(id)?.content.value()? {
+        Content::Text(text) => Some(text.to_string()),
+        _ => None,
+    }
+}
+
+/// What is typed in the editor.
+fn typed(stage: &Stage) -> String {
+    stage.find(Role::MultilineTextInput, FIELD).accesskit_node().value().unwrap_or_default()
+}
+
+/// Changes the text as another client would.
+fn change_elsewhere(stage: &Stage, id: &AssetId, text: &str) {
+    let asset = stage.call(AssetSnapshot { asset: id.clone(), transferables: Some(true) }).expect("the asset");
+    let mut format = asset.tree().pointer("/formats/iterable/0").expect("a format").clone();
+    format["fragment"]["string"]["raw"] = text.into();
+    let format = Format::from_tree(format).expect("a format");
+    stage.call(FormatUpdateValue { transferable: Some(false), format: Some(format) }).expect("updated");
+}
+
+#[test]
+fn a_text_is_typed_over_saved_undone_and_redone() {
+    let (mut stage, id) = looking_at("a.rs", "fn one() {}\n");
+    stage.press("Edit the text…");
+    stage.until_label(FIELD);
+    assert!(stage.find(Role::MultilineTextInput, FIELD).accesskit_node().is_focused());
+    assert!(stage.find(Role::Button, "Save").accesskit_node().is_disabled(), "nothing has changed yet");
+    type_text(&mut stage, "fn two() {}\n");
+    stage.press("Save");
+    stage.until_drawn("the editor is closed", |harness| {
+        harness.query_by_role_and_label(Role::MultilineTextInput, FIELD).is_none()
+    });
+    settle(&mut stage, &id);
+    assert_eq!(text_at_service(&stage, &id), "fn two() {}\n");
+    assert_eq!(shown(&stage, &id).as_deref(), Some("fn two() {}\n"));
+    assert_eq!(writes(&stage), 1);
+    assert!(stage.state().drafts.is_empty());
+    for (action, text) in [(Action::Undo, "fn one() {}\n"), (Action::Redo, "fn two() {}\n")] {
+        let steps = stage.state().history.entries.len();
+        stage.perform(action);
+        stage.until("the step has ended", |state| {
+            state.history.entries.len() > steps
+                && state.planned.is_none()
+                && !state.pages.values().any(|page| page.writing)
+        });
+        assert_eq!(text_at_service(&stage, &id), text);
+        assert_eq!(shown(&stage, &id).as_deref(), Some(text));
+    }
+}
+
+#[test]
+fn keys_open_and_save_the_editor_and_tab_is_typed_into_it() {
+    let (mut stage, id) = looking_at("a.txt", "one");
+    type_text(&mut stage, "two");
+    stage.key(Key::Tab);
+    stage.harness.key_press_modifiers(Modifiers::COMMAND, Key::Enter);
+    stage.until("it is saved", |state| state.outcome.is_some());
+    settle(&mut stage, &id);
+    assert_eq!(text_at_service(&stage, &id), "two\t");
+}
+
+#[test]
+fn what_was_typed_is_there_after_a_restart_and_cancel_discards_it() {
+    let (mut stage, id) = looking_at("a.txt", "one");
+    type_text(&mut stage, "two");
+    let mut stage = stage.reopened();
+    open(&mut stage, &id);
+    stage.until_label("Continue changing the text of this asset");
+    stage.press("Continue changing the text of this asset");
+    stage.until_label(FIELD);
+    assert_eq!(typed(&stage), "two");
+    stage.press("Cancel");
+    stage.until("the draft is gone", |state| state.drafts.is_empty());
+    assert!(!stage.draws(Role::MultilineTextInput, FIELD));
+    assert_eq!((text_at_service(&stage, &id).as_str(), writes(&stage)), ("one", 0));
+}
+
+#[test]
+fn a_text_that_was_changed_elsewhere_is_not_overwritten() {
+    let (mut stage, id) = looking_at("a.txt", "one");
+    type_text(&mut stage, "mine");
+    change_elsewhere(&stage, &id, "theirs");
+    stage.press("Save");
+    until_contested(&mut stage, &["Text: began with \"one\", yours \"mine\", theirs \"theirs\""]);
+    assert_eq!((text_at_service(&stage, &id).as_str(), writes(&stage)), ("theirs", 0));
+    stage.press("Close, keep my draft");
+    stage.until("the conflict is over", |state| state.conflict.is_none());
+    assert_eq!(typed(&stage), "mine");
+    stage.press_once_enabled("Save");
+    stage.until("it is contested again", |state| state.conflict.is_some());
+    stage.until_label("Take all of yours");
+    stage.press("Take all of yours");
+    stage.press_once_enabled("Merge");
+    stage.until("it is saved", |state| state.outcome.is_some());
+    settle(&mut stage, &id);
+    assert_eq!(text_at_service(&stage, &id), "mine");
+}
+
+#[test]
+fn line_ends_stay_as_they_were() {
+    let (mut stage, id) = looking_at("a.txt", "one\r\ntwo\r\n");
+    type_text(&mut stage, "one\nthree\n");
+    stage.press("Save");
+    stage.until("it is saved", |state| state.outcome.is_some());
+    settle(&mut stage, &id);
+    assert_eq!(text_at_service(&stage, &id), "one\r\nthree\r\n");
+}
+
+#[test]
+fn nothing_typed_is_sent_or_lost_when_the_service_is_gone() {
+    let (mut stage, id) = looking_at("a.txt", "one");
+    type_text(&mut stage, "two");
+    stage.lose_service();
+    stage.until_drawn("it cannot be saved", |harness| {
+        harness.query_by_role_and_label(Role::Button, "Save").is_some_and(|save| save.accesskit_node().is_disabled())
+    });
+    assert_eq!((typed(&stage).as_str(), writes(&stage)), ("two", 0));
+    assert!(stage.state().pages.contains_key(&id));
+}
+
+#[test]
+fn a_change_of_text_from_a_plan_file_or_the_history_names_itself() {
+    let change = Change::Text { asset: AssetId::random(), from: "a".to_owned(), to: "b".to_owned() };
+    assert_eq!(change.done(), "Changed the text");
+    let written = serde_json::to_string(&change).expect("JSON");
+    assert_eq!(serde_json::from_str::<Change>(&written).expect("a change"), change);
+}
