@@ -15,13 +15,13 @@ use lunette::app::bulk::{BulkWish, Control, Kept, Ledger, RunStatus, Which, run}
 use lunette::app::change::{Item, LinkKind};
 use lunette::app::state::{Status, Target};
 use lunette::app::{Action, BoxFuture, Dialogs, Embed};
-use lunette::client::{Client, Limits};
-use lunette::model::id::{AssetId, TagId};
-use lunette::model::record::Record;
-use lunette::operation::table::{AssetAssociateTag, AssetSnapshot, AssetsCreateNewAsset, TagsCreateNewTag};
-use lunette::service::detect::Nothing;
-use lunette::service::{self, Data, Ports, Running, Settings};
 use lunette::ui::{Options, Window};
+use lunette_client::client::{Client, Limits};
+use lunette_client::model::id::{AssetId, TagId};
+use lunette_client::model::record::Record;
+use lunette_client::operation::table::{AssetAssociateTag, AssetSnapshot, AssetsCreateNewAsset, TagsCreateNewTag};
+use lunette_service::detect::Nothing;
+use lunette_service::{Data, Ports, Running, Settings};
 use serde_json::{Value, json};
 use tokio::runtime::Runtime;
 
@@ -56,7 +56,7 @@ impl Bench {
             allowed_origins: Vec::new(),
             detector: Arc::new(Nothing),
         };
-        let running = runtime.block_on(service::start(settings)).expect("the service starts");
+        let running = runtime.block_on(lunette_service::start(settings)).expect("the service starts");
         let client = Client::new(running.url().parse().expect("an address"), Limits::default()).expect("a client");
         let mut bench = Self { client, assets: Vec::new(), running, folder, runtime };
         let numbers: Vec<usize> = (0..ASSETS).collect();

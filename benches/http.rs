@@ -7,11 +7,11 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use lunette::client::{Client, Limits};
-use lunette::model::record::Record;
-use lunette::operation::table::{AssetsCreateNewAsset, TagsCreateNewTag};
-use lunette::service::detect::Nothing;
-use lunette::service::{self, Data, Ports, Running, Settings};
+use lunette_client::client::{Client, Limits};
+use lunette_client::model::record::Record;
+use lunette_client::operation::table::{AssetsCreateNewAsset, TagsCreateNewTag};
+use lunette_service::detect::Nothing;
+use lunette_service::{Data, Ports, Running, Settings};
 use serde_json::{Value, json};
 use tokio::runtime::Runtime;
 
@@ -39,7 +39,7 @@ impl Bench {
             allowed_origins: Vec::new(),
             detector: Arc::new(Nothing),
         };
-        let running = runtime.block_on(service::start(settings)).expect("the service starts");
+        let running = runtime.block_on(lunette_service::start(settings)).expect("the service starts");
         let client = Client::new(running.url().parse().expect("an address"), Limits::default()).expect("a client");
         let seed = json!({ "asset": {
             "application": { "id": "a", "name": "OPEN_SOURCE", "version": "1", "platform": "LINUX", "onboarded": false,

@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
 use lunette::app::harvest::{CancelFlag, import};
-use lunette::client::{Client, Limits};
-use lunette::service::detect::Nothing;
-use lunette::service::{Data, Ports, Running, Settings, start};
+use lunette_client::client::{Client, Limits};
+use lunette_service::detect::Nothing;
+use lunette_service::{Data, Ports, Running, Settings, start};
 use tempfile::TempDir;
 
 const FILES: usize = 1_000;

@@ -7,15 +7,15 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use lunette::model::id::{AssetId, TagId};
-use lunette::model::record::Record;
-use lunette::operation::table::{
+use lunette_client::model::id::{AssetId, TagId};
+use lunette_client::model::record::Record;
+use lunette_client::operation::table::{
     AssetAssociateTag, AssetDisassociateTag, AssetSnapshot, AssetsCreateNewAsset, AssetsSnapshot, SearchAssets,
     TagsCreateNewTag,
 };
-use lunette::service::Service;
-use lunette::service::detect::Nothing;
-use lunette::store::Store;
+use lunette_service::Service;
+use lunette_service::detect::Nothing;
+use lunette_service::store::Store;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 

@@ -74,11 +74,11 @@ mod view;
 pub mod visits;
 mod write;
 
-pub use crate::client::{Address, CallError, Limits, Owner, Probe, Rail, Standing};
 pub use action::Action;
 pub use caller::{Caller, Observer};
 pub use embed::Embed;
 pub use event::Note;
+pub use lunette_client::client::{Address, CallError, Limits, Owner, Probe, Rail, Standing};
 pub use remote::Remote;
 pub use state::State;
 pub use typed_path::typed_path;
@@ -162,7 +162,7 @@ pub struct App {
     /// What reads the list of assets; it has ended where it is not the newest.
     listing: Option<TaskId>,
     /// The assets that were opened, the last one at the end.
-    opened: Vec<crate::model::id::AssetId>,
+    opened: Vec<lunette_client::model::id::AssetId>,
     /// The list of assets while it is read.
     list_read: Option<asset_list::ListRead>,
     /// The assets that were said to be too large for the list.

@@ -11,7 +11,7 @@ use std::process::ExitCode;
 use clap::{Args, FromArgMatches as _, Parser, Subcommand};
 use tracing_subscriber::EnvFilter;
 
-use crate::model::display::{Breaks, display_text};
+use lunette_client::model::display::{Breaks, display_text};
 
 mod backup;
 pub mod bulk;

@@ -2,13 +2,11 @@
 //!
 //! # Layout
 //!
-//! | module | what it is |
+//! | crate or module | what it is |
 //! |---|---|
-//! | [`model`] | the records on the wire: checked JSON trees with typed views |
-//! | [`operation`] | the table: one row an operation, from which come its request, its route and its form |
-//! | [`client`] | any operation, sent under limits; one error enum; which services run |
-//! | [`store`] | SQLite: one writer, many readers, migrations |
-//! | [`service`] | the service inside: routes, guard, a handler an operation, detection, export |
+//! | [`lunette_client`] | the interface as a library: records, the table of operations, a client |
+//! | [`lunette_service`] | the service as a library: routes, guard, a handler an operation, detection, export; its store in SQLite |
+//! | [`lunette_syntax`] | syntax highlighting with a limit on work |
 //! | [`app`] | the inspector without a window: state, actions, background work, import |
 //! | [`ui`] | the window: draws from the state, pushes actions |
 //! | [`cli`] | arguments and commands; hands the built-in service to the window |
@@ -16,14 +14,14 @@
 //! # Who may name whom
 //!
 //! ```text
-//! model      nothing of ours          store    model                       app   client, operation, model
-//! operation  model                    service  store, operation, model     ui    app, operation, model
-//! client     operation, model         cli      all but store
+//! lunette_client   nothing of ours                    app   lunette_client
+//! lunette_service  records and table, lunette_syntax  ui    app, records and table, lunette_syntax
+//! lunette_syntax   nothing of ours                    cli   everything but the store
 //! ```
 //!
-//! Client and service never name each other: what they share is the table and the records. Paths of the interface stand
-//! in `operation/table.rs` only, SQL in [`store`], reqwest in [`client`], axum in the http files of [`service`], egui in
-//! [`ui`], clap and anyhow in [`cli`]. `tests/shape` holds all of this.
+//! Client and service never name each other: what they share is the table and the records. Paths of the interface are in
+//! the table only, SQL in [`lunette_service::store`], reqwest in [`lunette_client::client`], axum in the `http` files of
+//! the service, egui in [`ui`], clap and anyhow in [`cli`]. `tests/shape` holds what the compiler cannot see of this.
 //!
 //! # Sources
 //!
@@ -38,9 +36,4 @@
 
 pub mod app;
 pub mod cli;
-pub mod client;
-pub mod model;
-pub mod operation;
-pub mod service;
-pub mod store;
 pub mod ui;

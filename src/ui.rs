@@ -39,6 +39,7 @@ mod forward;
 mod guard_bar;
 mod help;
 mod history;
+mod html;
 mod lacking;
 mod layout;
 mod list_states;

@@ -2,14 +2,14 @@
 //!
 //! The bytes: the first one chooses the reader.
 
-use lunette::service::detect::{Detected, macos, package, windows};
+use lunette_service::detect::{Detected, macos, package, windows};
 
 /// No description breaks its reader, and what is found of one is fit to be shown.
 pub fn holds(data: &[u8]) {
     let Some((&kind, data)) = data.split_first() else { return };
     let text = String::from_utf8_lossy(data);
     let found = match kind % 4 {
-        0 => lunette::service::detect::desktop::shown_name(&text, "de_DE.UTF-8@euro")
+        0 => lunette_service::detect::desktop::shown_name(&text, "de_DE.UTF-8@euro")
             .map(|name| Detected { name, ..Detected::default() }),
         1 => package::latest_release(&text).map(|version| Detected {
             name: "a".to_owned(),

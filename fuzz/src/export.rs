@@ -2,11 +2,11 @@
 //!
 //! The bytes: name, description, language, tag, website's name and address on a line each, the content after them.
 
-use lunette::service::classify::Content;
-use lunette::service::export::{Document, html, markdown, text};
+use lunette_service::classify::Content;
+use lunette_service::export::{Document, html, markdown, text};
 use serde_json::json;
 
-#[path = "../../src/service/export/tests/walk.rs"]
+#[path = "../../crates/lunette-service/src/export/tests/walk.rs"]
 mod walk;
 
 /// The page has our own tags only, the Markdown leaves no fence open, and the text is given back as it was.

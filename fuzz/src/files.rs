@@ -3,9 +3,9 @@
 //! The bytes: the file's name on one line, what the client says of it on the next, the content after that.
 
 use lunette::app::harvest::seed_of;
-use lunette::model::language::language;
-use lunette::model::record::Record as _;
-use lunette::service::classify::{Content, classify};
+use lunette_client::model::language::language;
+use lunette_client::model::record::Record as _;
+use lunette_service::classify::{Content, classify};
 
 /// Any file is something that clients know, and a text that is imported is not changed.
 pub fn holds(data: &[u8]) {

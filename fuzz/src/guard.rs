@@ -12,7 +12,7 @@ pub fn holds(data: &[u8]) {
             Some((std::str::from_utf8(&line[..colon]).ok()?, line[colon + 1..].trim_ascii()))
         })
         .collect();
-    if !lunette::service::admits(target, &headers) {
+    if !lunette_service::admits(target, &headers) {
         return;
     }
     let all = |wanted: &str| -> Vec<String> {

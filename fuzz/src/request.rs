@@ -2,7 +2,7 @@
 //!
 //! The bytes: the number of a row, the path's segments and the query on one line, the body after it.
 
-use lunette::operation::{Call, OPERATIONS, Parts};
+use lunette_client::operation::{Call, OPERATIONS, Parts};
 
 /// A request that is read is the call that is written, and the call that is written reads back.
 pub fn holds(data: &[u8]) {

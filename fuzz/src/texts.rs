@@ -5,8 +5,8 @@
 use lunette::app::bulk::plan_file::PlanFile;
 use lunette::app::filter::{List, complete, parse};
 use lunette::app::link::Link;
-use lunette::model::display::{Breaks, display_text};
-use lunette::model::file_name::suggested_name;
+use lunette_client::model::display::{Breaks, display_text};
+use lunette_client::model::file_name::suggested_name;
 
 /// No text breaks its reader; what is read is shown in a way that is read as the same.
 pub fn holds(data: &[u8]) {

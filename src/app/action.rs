@@ -18,9 +18,9 @@ use crate::app::rows::{ApplicationColumn, AssetColumn, ExternalColumn, ExternalK
 use crate::app::settings::{ListView, Look, Named, Theme, WindowSize};
 use crate::app::state::{Panel, Selected, Target};
 use crate::app::tasks::TaskId;
-use crate::model::export::ExportType;
-use crate::model::id::AssetId;
-use crate::operation::Call;
+use lunette_client::model::export::ExportType;
+use lunette_client::model::id::AssetId;
+use lunette_client::operation::Call;
 
 /// One wish of the user.
 #[derive(Clone, Debug, PartialEq)]

@@ -14,9 +14,9 @@ use crate::app::rows::{AssetColumn, AssetRow};
 use crate::app::search::Hits;
 use crate::app::state::Grade;
 use crate::app::{App, CallError, Remote};
-use crate::model::asset::Asset;
-use crate::model::id::AssetId;
-use crate::model::record::Record as _;
+use lunette_client::model::asset::Asset;
+use lunette_client::model::id::AssetId;
+use lunette_client::model::record::Record as _;
 
 type Rows = Vec<Arc<AssetRow>>;
 

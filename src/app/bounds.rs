@@ -9,9 +9,9 @@ use std::sync::Arc;
 use crate::app::log::LogLine;
 use crate::app::state::{AssetPage, Content};
 use crate::app::{App, Remote};
-use crate::model::id::AssetId;
-use crate::model::json_budget;
-use crate::model::record::Record;
+use lunette_client::model::id::AssetId;
+use lunette_client::model::json_budget;
+use lunette_client::model::record::Record;
 
 /// How many calls the log keeps.
 const LOG_LINES: usize = 2_000;

@@ -13,8 +13,8 @@ use crate::app::change::{Change, Counter, Item, LinkKind};
 use crate::app::feature::Feature;
 use crate::app::journal::{Answers, EntryId};
 use crate::app::plan::{Plan, UndoKind};
-use crate::model::export::ExportType;
-use crate::model::id::AssetId;
+use lunette_client::model::export::ExportType;
+use lunette_client::model::id::AssetId;
 
 pub mod alone;
 mod control;

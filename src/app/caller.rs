@@ -4,8 +4,8 @@ use std::future::Future;
 
 use crate::app::log::Wire;
 use crate::app::{CallError, broken};
-use crate::client::{Client, Exchange};
-use crate::operation::{BadAnswer, Call, Operation, Parts, Reply};
+use lunette_client::client::{Client, Exchange};
+use lunette_client::operation::{BadAnswer, Call, Operation, Parts, Reply};
 
 /// Sends any call, once.
 pub trait Caller: Clone + Send + Sync + 'static {

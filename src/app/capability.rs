@@ -17,9 +17,9 @@ use crate::app::log::LogLine;
 use crate::app::starts::said;
 use crate::app::state::{State, Status};
 use crate::app::{App, CallError};
-use crate::model::record::Record as _;
-use crate::operation::table::AssetsSnapshot;
-use crate::operation::{OPERATIONS, Operation as _, OperationInfo, Place, StreamKind};
+use lunette_client::model::record::Record as _;
+use lunette_client::operation::table::AssetsSnapshot;
+use lunette_client::operation::{OPERATIONS, Operation as _, OperationInfo, Place, StreamKind};
 
 /// Whether a service offers an operation or a stream.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

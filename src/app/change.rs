@@ -9,8 +9,8 @@ use serde_json::Value;
 
 use crate::app::fingerprint::Fingerprint;
 use crate::app::recovery::Recovery;
-use crate::model::id::AssetId;
-use crate::model::language::language;
+use lunette_client::model::id::AssetId;
+use lunette_client::model::language::language;
 
 mod field;
 mod item;

@@ -14,8 +14,8 @@ use serde_json::Value;
 use crate::app::CallError;
 use crate::app::caller::Observer;
 use crate::app::harvest::CancelFlag;
-use crate::model::id::AssetId;
-use crate::operation::{Call, Group, OPERATIONS, Operation, OperationInfo};
+use lunette_client::model::id::AssetId;
+use lunette_client::operation::{Call, Group, OPERATIONS, Operation, OperationInfo};
 
 mod applications;
 mod assets;

@@ -15,11 +15,11 @@ use crate::app::change::{Change, Counter, Edit, Field};
 use crate::app::drafts::DraftKey;
 use crate::app::fingerprint::{Fingerprint, VOLATILE};
 use crate::app::plan;
-use crate::model::View;
-use crate::model::asset::Asset;
-use crate::model::diff::{Contested, FieldChange, Path, Step, apply, contested};
-use crate::model::id::AssetId;
-use crate::model::record::Record as _;
+use lunette_client::model::View;
+use lunette_client::model::asset::Asset;
+use lunette_client::model::diff::{Contested, FieldChange, Path, Step, apply, contested};
+use lunette_client::model::id::AssetId;
+use lunette_client::model::record::Record as _;
 
 #[cfg(test)]
 mod tests;

@@ -11,8 +11,8 @@ use crate::app::log::{Wire, is_own};
 use crate::app::starts::said;
 use crate::app::state::{Connection, Console, Grade, State, Status, Target};
 use crate::app::{App, Embed, Owner, Probe, Remote, away};
-use crate::client::{self, Address, CallError, Client, Limits};
-use crate::operation::table::{ApplicationsSnapshot, GetWellKnownHealth, GetWellKnownVersion};
+use lunette_client::client::{self, Address, CallError, Client, Limits};
+use lunette_client::operation::table::{ApplicationsSnapshot, GetWellKnownHealth, GetWellKnownVersion};
 
 mod again;
 mod calls;

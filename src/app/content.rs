@@ -9,12 +9,12 @@ use serde_json::Value;
 use crate::app::log::Wire;
 use crate::app::state::{Content, Exported};
 use crate::app::{CallError, Caller};
-use crate::model::View;
-use crate::model::asset::{Asset, FlattenedFormat};
-use crate::model::export::ExportType;
-use crate::model::id::AssetId;
-use crate::model::value::FileFormat;
-use crate::operation::table::{AssetSnapshot, AssetSpecificAssetExport};
+use lunette_client::model::View;
+use lunette_client::model::asset::{Asset, FlattenedFormat};
+use lunette_client::model::export::ExportType;
+use lunette_client::model::id::AssetId;
+use lunette_client::model::value::FileFormat;
+use lunette_client::operation::table::{AssetSnapshot, AssetSpecificAssetExport};
 
 mod beginning;
 mod direct;

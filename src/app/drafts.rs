@@ -11,7 +11,7 @@ use serde_json::Value;
 use crate::app::event::What;
 use crate::app::state::Grade;
 use crate::app::{App, Keeping};
-use crate::model::id::AssetId;
+use lunette_client::model::id::AssetId;
 
 mod shelf;
 

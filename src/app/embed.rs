@@ -16,7 +16,7 @@ use super::state::Grade;
 use super::store_health::Trouble;
 use super::tasks::run_beside;
 use super::{Address, App, BoxFuture, Owner, Remote, State};
-use crate::client::owner_of;
+use lunette_client::client::owner_of;
 
 /// How often the service inside is looked at.
 const LOOK: Duration = Duration::from_secs(1);

@@ -27,11 +27,11 @@ use crate::app::state::{ConsoleAnswer, Content, Exported, ImportSummary};
 use crate::app::write::step::Failed;
 use crate::app::write::tracking::Tracking;
 use crate::app::{CallError, Probe};
-use crate::model::activity::Activities;
-use crate::model::application::Application;
-use crate::model::asset::{Asset, Formats};
-use crate::model::conversation::Conversations;
-use crate::model::id::AssetId;
+use lunette_client::model::activity::Activities;
+use lunette_client::model::application::Application;
+use lunette_client::model::asset::{Asset, Formats};
+use lunette_client::model::conversation::Conversations;
+use lunette_client::model::id::AssetId;
 
 /// The end of a task, and the connection it belongs to.
 pub(super) struct Event {

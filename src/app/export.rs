@@ -10,12 +10,12 @@ use crate::app::picking::picked;
 use crate::app::reads::Read;
 use crate::app::state::{Content, Export, Exported, Grade, Offer};
 use crate::app::{Action, App, BoxFuture, CallError, Caller, Remote, content};
-use crate::model::asset::Asset;
-use crate::model::export::ExportType;
-use crate::model::file_name::suggested_name;
-use crate::model::id::AssetId;
-use crate::model::record::Record;
-use crate::operation::table::AssetSnapshot;
+use lunette_client::model::asset::Asset;
+use lunette_client::model::export::ExportType;
+use lunette_client::model::file_name::suggested_name;
+use lunette_client::model::id::AssetId;
+use lunette_client::model::record::Record;
+use lunette_client::operation::table::AssetSnapshot;
 
 impl App {
     pub(super) fn export(&mut self, id: AssetId, kind: ExportType) {

@@ -5,7 +5,7 @@
 
 use crate::app::bulk::BulkWish;
 use crate::app::change::{Change, LinkKind};
-use crate::operation::table::{
+use lunette_client::operation::table::{
     ApplicationsDeleteSpecificApplication, ApplicationsExternalRelated, ApplicationsExternalSnapshot,
     ApplicationsRegister, ApplicationsSnapshot, ApplicationsSpecificApplicationSnapshot, AssetAssociateTag,
     AssetAssociateWebsite, AssetAssociateWorkstreamSummary, AssetDisassociateTag, AssetDisassociateWebsite,
@@ -15,7 +15,7 @@ use crate::operation::table::{
     AssetsTrashSnapshot, SearchAssets, TagsCreateNewTag, TagsSnapshot, WebsitesCreateNewWebsite, WebsitesSnapshot,
     WorkstreamSummariesCreateNewWorkstreamSummary, WorkstreamSummariesSnapshot,
 };
-use crate::operation::{Operation as _, OperationInfo};
+use lunette_client::operation::{Operation as _, OperationInfo};
 
 /// One thing that the window does with its service.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -255,7 +255,7 @@ impl BulkWish {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::operation::OPERATIONS;
+    use lunette_client::operation::OPERATIONS;
 
     #[test]
     fn every_feature_is_told_of_by_the_operation_it_needs_last() {

@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
-use crate::model::asset::Asset;
-use crate::model::record::Record as _;
+use lunette_client::model::asset::Asset;
+use lunette_client::model::record::Record as _;
 
 /// Fields of a record that move without anybody editing it.
 pub const VOLATILE: [&str; 4] = ["updated", "interacted", "score", "activities"];

@@ -5,7 +5,7 @@
 
 use super::App;
 use super::embed::Blocked;
-use crate::model::origin::{is_one_page, names_this_machine};
+use lunette_client::model::origin::{is_one_page, names_this_machine};
 
 /// How many askers are remembered that were put away.
 const PUT_AWAY_KEPT: usize = 64;

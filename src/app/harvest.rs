@@ -13,11 +13,11 @@ use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
 use crate::app::broken;
-use crate::client::{CallError, Client};
-use crate::model::asset::Asset;
-use crate::model::id::AssetId;
-use crate::model::record::Record as _;
-use crate::operation::table::AssetsCreateNewAsset;
+use lunette_client::client::{CallError, Client};
+use lunette_client::model::asset::Asset;
+use lunette_client::model::id::AssetId;
+use lunette_client::model::record::Record as _;
+use lunette_client::operation::table::AssetsCreateNewAsset;
 
 mod decode;
 mod seed;

@@ -197,7 +197,7 @@ fn is_undone(entry: &Entry) -> bool {
 mod tests {
     use super::*;
     use crate::app::change::Counter;
-    use crate::model::id::AssetId;
+    use lunette_client::model::id::AssetId;
 
     fn entry(answers: Answers, change: Change) -> Entry {
         Entry {

@@ -14,12 +14,12 @@ use crate::app::journal::Deed;
 use crate::app::rail::{Asked, Wish};
 use crate::app::state::{Saving, Topic};
 use crate::app::write::step::{self, Failed};
-use crate::model::asset::Asset;
-use crate::model::id::AssetId;
-use crate::model::record::Record;
-use crate::model::seed::Seed;
-use crate::operation::table::AssetsCreateNewAsset;
-use crate::operation::{Call, Operation as _, Reply};
+use lunette_client::model::asset::Asset;
+use lunette_client::model::id::AssetId;
+use lunette_client::model::record::Record;
+use lunette_client::model::seed::Seed;
+use lunette_client::operation::table::AssetsCreateNewAsset;
+use lunette_client::operation::{Call, Operation as _, Reply};
 
 mod taking;
 

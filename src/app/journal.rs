@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::app::bulk::RunId;
 use crate::app::change::Change;
-use crate::model::diff::FieldChange;
+use lunette_client::model::diff::FieldChange;
 
 mod disk;
 pub(in crate::app) mod folder;

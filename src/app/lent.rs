@@ -12,7 +12,7 @@ use crate::app::App;
 use crate::app::event::What;
 use crate::app::files::{reason, write_new};
 use crate::app::state::Grade;
-use crate::model::id::AssetId;
+use lunette_client::model::id::AssetId;
 
 /// A file in a folder of its own. Dropped, both are gone.
 #[derive(Debug)]

@@ -11,7 +11,7 @@ use percent_encoding::{NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode
 
 use crate::app::state::Panel;
 use crate::app::{Action, App};
-use crate::model::id::{ApplicationId, AssetId};
+use lunette_client::model::id::{ApplicationId, AssetId};
 
 /// What links begin with; a desktop hands everything that begins so to this program.
 pub const SCHEME: &str = "lunette:";

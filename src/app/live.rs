@@ -19,7 +19,7 @@ use crate::app::log::Wire;
 use crate::app::state::Identity;
 use crate::app::tasks::run_beside;
 use crate::app::{App, broken};
-use crate::client::StreamKind;
+use lunette_client::client::StreamKind;
 
 mod follow;
 mod inbox;

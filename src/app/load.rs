@@ -15,10 +15,10 @@ use crate::app::starts::said;
 use crate::app::state::{ApplicationPage, Content, Panel, Status};
 use crate::app::tasks::TaskId;
 use crate::app::{App, CallError, Remote};
-use crate::model::id::{ApplicationId, AssetId};
-use crate::model::record::Record;
-use crate::operation::Operation;
-use crate::operation::table::{
+use lunette_client::model::id::{ApplicationId, AssetId};
+use lunette_client::model::record::Record;
+use lunette_client::operation::Operation;
+use lunette_client::operation::table::{
     ApplicationsSnapshot, ApplicationsSpecificApplicationSnapshot, AssetFormats, AssetSnapshot,
     AssetSpecificAssetActivities, AssetSpecificAssetConversations,
 };

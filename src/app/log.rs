@@ -10,8 +10,8 @@ use std::time::Duration;
 use crate::app::connection::{PendingCall, SLOW};
 use crate::app::tasks::Waker;
 use crate::app::{CallError, Note, Rail, broken};
-use crate::client::{self, Client, Exchange};
-use crate::operation::{BadAnswer, Call, Operation, OperationInfo, Parts, Reply};
+use lunette_client::client::{self, Client, Exchange};
+use lunette_client::operation::{BadAnswer, Call, Operation, OperationInfo, Parts, Reply};
 
 /// How much of a body the log keeps, in bytes; the whole size is noted.
 const BODY_KEPT: usize = 64 * 1024;
@@ -92,7 +92,7 @@ impl LogLine {
     /// A call of which only its bodies matter, for tests.
     #[cfg(test)]
     pub(super) fn sample(number: u64, body: usize) -> Self {
-        use crate::operation::table::AssetUpdate;
+        use lunette_client::operation::table::AssetUpdate;
         Self {
             number,
             info: AssetUpdate::INFO,

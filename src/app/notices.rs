@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use crate::app::{Action, App};
-use crate::model::id::AssetId;
+use lunette_client::model::id::AssetId;
 
 /// How many messages are kept; older ones make room.
 const KEPT: usize = 20;

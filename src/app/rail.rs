@@ -15,8 +15,8 @@ use crate::app::harvest::CancelFlag;
 use crate::app::journal::Answers;
 use crate::app::state::{Connection, Grade, Target};
 use crate::app::write::tracking::Tracking;
-use crate::client::{Address, Rail};
-use crate::operation::Call;
+use lunette_client::client::{Address, Rail};
+use lunette_client::operation::Call;
 
 /// Something that waits for the user's word.
 #[derive(Clone, Debug, PartialEq)]

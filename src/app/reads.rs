@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use crate::app::App;
 use crate::app::change::LinkKind;
 use crate::app::event::What;
-use crate::model::id::AssetId;
+use lunette_client::model::id::AssetId;
 
 /// What is read.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]

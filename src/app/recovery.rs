@@ -14,9 +14,9 @@ use crate::app::plan::{self, Plan, Prepared, UndoKind};
 use crate::app::starts::said;
 use crate::app::state::State;
 use crate::app::{App, CallError, Caller, broken};
-use crate::model::id::AssetId;
-use crate::operation::Operation as _;
-use crate::operation::table::{AssetSnapshot, AssetsCreateNewAsset, AssetsTrashRestore, AssetsTrashSnapshot};
+use lunette_client::model::id::AssetId;
+use lunette_client::operation::Operation as _;
+use lunette_client::operation::table::{AssetSnapshot, AssetsCreateNewAsset, AssetsTrashRestore, AssetsTrashSnapshot};
 
 mod copies;
 mod recreate;

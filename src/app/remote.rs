@@ -2,7 +2,7 @@
 
 /// A value on its way from the service. A refresh keeps the previous value, so that nothing on screen goes blank.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub enum Remote<T, E = crate::client::CallError> {
+pub enum Remote<T, E = lunette_client::client::CallError> {
     /// Nobody asked for it.
     #[default]
     Unasked,

@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 
 use crate::app::broken;
 use crate::app::journal::Sent;
-use crate::client::{Exchange, quoted};
-use crate::operation::{Call, OperationInfo, Parts};
+use lunette_client::client::{Exchange, quoted};
+use lunette_client::operation::{Call, OperationInfo, Parts};
 
 /// A request that was not sent yet.
 #[derive(Clone, Debug, PartialEq)]
@@ -89,10 +89,10 @@ fn word(text: &str) -> Cow<'_, str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::id::AssetId;
-    use crate::model::record::Record as _;
-    use crate::model::value::SeededScoreIncrement;
-    use crate::operation::table::{AssetAssociateTag, AssetScoresIncrement, AssetSnapshot};
+    use lunette_client::model::id::AssetId;
+    use lunette_client::model::record::Record as _;
+    use lunette_client::model::value::SeededScoreIncrement;
+    use lunette_client::operation::table::{AssetAssociateTag, AssetScoresIncrement, AssetSnapshot};
 
     #[test]
     fn a_request_that_went_out_is_the_same_command_again() {

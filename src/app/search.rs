@@ -12,11 +12,11 @@ use crate::app::event::What;
 use crate::app::listing::Query;
 use crate::app::rows::{AssetColumn, AssetRow};
 use crate::app::{App, CallError, Remote};
-use crate::model::id::AssetId;
-use crate::model::record::Record as _;
-use crate::model::seed::SearchedAssets;
-use crate::model::words::{Range, Words};
-use crate::operation::table::SearchAssets;
+use lunette_client::model::id::AssetId;
+use lunette_client::model::record::Record as _;
+use lunette_client::model::seed::SearchedAssets;
+use lunette_client::model::words::{Range, Words};
+use lunette_client::operation::table::SearchAssets;
 
 /// More letters of a passage are not kept.
 const PASSAGE_LETTERS: usize = 400;

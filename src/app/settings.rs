@@ -23,8 +23,8 @@ pub use view::{ListView, Sorted, View, WindowSize, ZOOM};
 use crate::app::Rail;
 use crate::app::filter::Saved;
 use crate::app::state::{Panel, Recent, Target};
-use crate::model::display::beginning;
-use crate::model::origin::is_one_page;
+use lunette_client::model::display::beginning;
+use lunette_client::model::origin::is_one_page;
 
 /// How many recent assets are kept for a connection.
 const RECENT_KEPT: usize = 20;

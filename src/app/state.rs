@@ -28,9 +28,9 @@ use crate::app::tasks::TaskId;
 pub use crate::app::trash::Trash;
 use crate::app::visits::Visits;
 use crate::app::{CallError, Probe, Rail, Remote, live};
-use crate::client::Address;
-use crate::model::application::Application;
-use crate::model::id::AssetId;
+use lunette_client::client::Address;
+use lunette_client::model::application::Application;
+use lunette_client::model::id::AssetId;
 
 mod page;
 

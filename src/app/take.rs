@@ -7,9 +7,9 @@ use crate::app::journal::EntryId;
 use crate::app::reads::Read;
 use crate::app::state::{Grade, Outcome, Recent, Status};
 use crate::app::{App, CallError, Remote};
-use crate::model::asset::Asset;
-use crate::model::id::AssetId;
-use crate::model::record::Record;
+use lunette_client::model::asset::Asset;
+use lunette_client::model::id::AssetId;
+use lunette_client::model::record::Record;
 
 impl What {
     /// Whether the event matters although the connection changed meanwhile.

@@ -20,12 +20,12 @@ use super::rows::{Shared, TrashColumn, TrashRow};
 use super::state::Grade;
 use super::write::step::{self, Failed};
 use super::{App, CallError};
-use crate::model::asset::Assets;
-use crate::model::id::AssetId;
-use crate::model::record::Record as _;
-use crate::model::size::grouped;
-use crate::operation::table::{AssetsTrashEmpty, AssetsTrashSnapshot};
-use crate::operation::{Call, Operation as _};
+use lunette_client::model::asset::Assets;
+use lunette_client::model::id::AssetId;
+use lunette_client::model::record::Record as _;
+use lunette_client::model::size::grouped;
+use lunette_client::operation::table::{AssetsTrashEmpty, AssetsTrashSnapshot};
+use lunette_client::operation::{Call, Operation as _};
 
 /// How many assets are asked for at a time.
 const PAGE: u64 = 500;

@@ -6,7 +6,7 @@
 use crate::app::rows::ExternalKey;
 use crate::app::state::{Panel, State};
 use crate::app::{App, Remote};
-use crate::model::id::AssetId;
+use lunette_client::model::id::AssetId;
 
 /// How many are kept; older ones are forgotten.
 const KEPT: usize = 100;
@@ -102,7 +102,7 @@ impl State {
     pub fn name_of(&self, place: &Place) -> String {
         let asset = place.asset.as_ref().map(|id| {
             let page = self.pages.get(id).and_then(|page| page.record.value());
-            let name = page.and_then(|asset| crate::model::record::Record::view(&**asset).name());
+            let name = page.and_then(|asset| lunette_client::model::record::Record::view(&**asset).name());
             let recent = || self.recent().iter().find(|recent| recent.id == id.as_str()).map(|recent| &*recent.name);
             name.or_else(recent).filter(|name| !name.trim().is_empty()).unwrap_or(id.as_str()).to_owned()
         });

@@ -16,8 +16,8 @@ use crate::app::recovery::{Copies, DeletedAssets};
 use crate::app::state::{AssetPage, Content, Grade, Saving, Topic};
 use crate::app::tasks::TaskId;
 use crate::app::{App, CallError, Remote};
-use crate::model::id::AssetId;
-use crate::model::record::Record as _;
+use lunette_client::model::id::AssetId;
+use lunette_client::model::record::Record as _;
 
 mod cancel;
 mod console;

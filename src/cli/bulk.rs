@@ -11,8 +11,8 @@ use crate::app::bulk::plan_file::PlanFile;
 use crate::app::bulk::report::report;
 use crate::app::bulk::{Control, Halt, Kept, ReportKind, Row, RowStatus, Run, RunStatus};
 use crate::app::files::{reason, write_new};
-use crate::client::Limits;
-use crate::model::display::{Breaks, display_text};
+use lunette_client::client::Limits;
+use lunette_client::model::display::{Breaks, display_text};
 
 use super::Failure;
 use super::inside::{self, Signals};

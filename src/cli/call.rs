@@ -6,8 +6,8 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, anyhow};
 
-use crate::client::Limits;
-use crate::operation::{Call, Input, OPERATIONS, OperationInfo, Parts, Place};
+use lunette_client::client::Limits;
+use lunette_client::operation::{Call, Input, OPERATIONS, OperationInfo, Parts, Place};
 
 use super::Failure;
 use super::reach::{self, Access, Service, Wanted};
@@ -181,7 +181,7 @@ fn usage(info: &OperationInfo) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::operation::Call as AnyCall;
+    use lunette_client::operation::Call as AnyCall;
 
     const ASSET: &str = "5f0c1a34-0b7e-4c5d-9a51-2f6f3d1ae159";
 
@@ -262,19 +262,21 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn a_command_that_is_copied_is_the_call_it_was_made_of() {
-        use crate::model::record::Record as _;
-        use crate::operation::table::{AssetAssociateTag, AssetSpecificAssetExport, AssetUpdate, SearchAssets};
+        use lunette_client::model::record::Record as _;
+        use lunette_client::operation::table::{
+            AssetAssociateTag, AssetSpecificAssetExport, AssetUpdate, SearchAssets,
+        };
         #[derive(clap::Parser)]
         struct Program {
             #[command(flatten)]
             arguments: Arguments,
         }
-        let id: crate::model::id::AssetId = ASSET.parse().expect("an id");
+        let id: lunette_client::model::id::AssetId = ASSET.parse().expect("an id");
         let odd = "it's \"$HOME\" `id` \\ \n\nEND\n! ü😀 *";
         let asset = serde_json::json!({ "id": ASSET, "name": odd, "creator": "c", "created": { "value": "" },
             "updated": { "value": "" }, "formats": { "iterable": [] }, "preview": { "base": { "id": "f" } },
             "original": { "id": "f" }, "mechanism": "MANUAL", "x": 1.10 });
-        let asset = crate::model::asset::Asset::from_tree(asset).expect("an asset");
+        let asset = lunette_client::model::asset::Asset::from_tree(asset).expect("an asset");
         let calls: [AnyCall; 4] = [
             AssetAssociateTag { asset: id.clone(), tag: odd.parse().expect("an id") }.into(),
             AssetSpecificAssetExport { asset: id, export_type: "MD".parse().expect("a kind") }.into(),

@@ -6,8 +6,8 @@ use anyhow::anyhow;
 
 use crate::app::check::{Options, Report, check};
 use crate::app::harvest::CancelFlag;
-use crate::client::{Address, Client, Limits};
-use crate::model::id::AssetId;
+use lunette_client::client::{Address, Client, Limits};
+use lunette_client::model::id::AssetId;
 
 use super::Failure;
 use super::inside::Signals;

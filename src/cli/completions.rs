@@ -8,7 +8,7 @@ use clap_complete::Shell;
 
 use crate::app::listing::{Column, Row};
 use crate::app::rows::{ApplicationRow, AssetRow, ExternalRow};
-use crate::operation::OPERATIONS;
+use lunette_client::operation::OPERATIONS;
 
 use super::{Failure, help};
 

@@ -11,8 +11,8 @@ use tokio::sync::{Mutex, watch};
 
 use crate::app::embed::{Backup, Blocked, Health, Seen, Whose};
 use crate::app::{BoxFuture, Embed};
-use crate::service::safekeeping::{self, Cause, StoreError};
-use crate::service::{FAMILY_PORTS, Ports, Running, Settings, StartError, start};
+use lunette_service::safekeeping::{self, Cause, StoreError};
+use lunette_service::{FAMILY_PORTS, Ports, Running, Settings, StartError, start};
 
 use super::inside::{self, serving};
 
@@ -260,9 +260,9 @@ impl Inside {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::client::{Address, Client, Limits};
-    use crate::operation::table::GetWellKnownHealth;
-    use crate::service::address::Listening;
+    use lunette_client::client::{Address, Client, Limits};
+    use lunette_client::operation::table::GetWellKnownHealth;
+    use lunette_service::address::Listening;
 
     async fn health(url: &str) -> Option<String> {
         let address: Address = url.parse().expect("an address");

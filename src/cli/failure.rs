@@ -4,7 +4,7 @@ use std::fmt;
 use std::io::Write as _;
 use std::process::ExitCode;
 
-use crate::model::display::{Breaks, display_text};
+use lunette_client::model::display::{Breaks, display_text};
 
 /// An ending other than success.
 #[derive(Debug)]

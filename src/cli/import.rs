@@ -7,8 +7,8 @@ use anyhow::anyhow;
 use serde_json::{Value, json};
 
 use crate::app::harvest::{self, CancelFlag, ImportReport, Progress, Refused};
-use crate::client::Limits;
-use crate::model::id::AssetId;
+use lunette_client::client::Limits;
+use lunette_client::model::id::AssetId;
 
 use super::Failure;
 use super::inside::Signals;

@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use anyhow::anyhow;
 
-use crate::client::{Address, Found, Limits, Owner, probe};
-use crate::service::address::Listening;
-use crate::service::{Data, Ports, Running, Settings, StartError, detect, start};
+use lunette_client::client::{Address, Found, Limits, Owner, probe};
+use lunette_service::address::Listening;
+use lunette_service::{Data, Ports, Running, Settings, StartError, detect, start};
 
 use super::Failure;
 

@@ -15,7 +15,7 @@ use crate::app::filter::{Filter, parse};
 use crate::app::listing::{Column, Direction, Query, arrange};
 use crate::app::load::{Pages, applications, describe, external};
 use crate::app::rows::{ApplicationRow, AssetRow, ExternalRow};
-use crate::client::{CallError, Client, Limits};
+use lunette_client::client::{CallError, Client, Limits};
 
 use super::Failure;
 use super::reach::{self, Access, Service, Wanted};

@@ -1,6 +1,6 @@
 //! `lunette openapi`: the interface as an OpenAPI 3.1 document, for programs that read one.
 
-use crate::operation::openapi::{Extent, Place, document};
+use lunette_client::operation::openapi::{Extent, Place, document};
 
 use super::Failure;
 

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 
-use crate::operation::{Group, OPERATIONS, OperationInfo, STREAMS, StreamInfo};
+use lunette_client::operation::{Group, OPERATIONS, OperationInfo, STREAMS, StreamInfo};
 
 use super::Failure;
 

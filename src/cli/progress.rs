@@ -2,7 +2,7 @@
 
 use std::io::{self, IsTerminal as _, Write as _};
 
-use crate::model::display::is_hidden;
+use lunette_client::model::display::is_hidden;
 
 /// How far it is, on stderr: one line that is written over on a terminal, ten lines at most elsewhere.
 #[derive(Default)]

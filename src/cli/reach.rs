@@ -12,8 +12,8 @@ use std::time::{Duration, Instant};
 
 use anyhow::anyhow;
 
-use crate::client::{Address, CallError, Client, Found, Limits, Owner, Probe, Rail, Waiting, discover, probe};
-use crate::service::{Data, Ports, Running, Settings, safekeeping, start};
+use lunette_client::client::{Address, CallError, Client, Found, Limits, Owner, Probe, Rail, Waiting, discover, probe};
+use lunette_service::{Data, Ports, Running, Settings, safekeeping, start};
 
 use super::Failure;
 use super::inside;

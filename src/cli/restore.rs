@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::Error;
 
-use crate::service::safekeeping;
+use lunette_service::safekeeping;
 
 use super::{Failure, inside};
 

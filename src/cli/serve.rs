@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::{Error, anyhow};
 
-use crate::service::{FAMILY_PORTS, Ports, Running, Settings, safekeeping, start};
+use lunette_service::{FAMILY_PORTS, Ports, Running, Settings, safekeeping, start};
 
 use super::inside::{self, Signals};
 use super::{Failure, reach};

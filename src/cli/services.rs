@@ -7,8 +7,8 @@ use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 
-use crate::client::{Limits, Owner, Probe, Standing, discover};
-use crate::service::address::Listening;
+use lunette_client::client::{Limits, Owner, Probe, Standing, discover};
+use lunette_service::address::Listening;
 
 use super::progress::escaped;
 use super::{Failure, inside, reach};

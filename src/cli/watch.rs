@@ -3,8 +3,8 @@
 use std::io::{self, Write as _};
 
 use crate::app::{CallError, Caller, Observer};
-use crate::client::{Client, Exchange};
-use crate::operation::{Call, OperationInfo, Parts, Reply};
+use lunette_client::client::{Client, Exchange};
+use lunette_client::operation::{Call, OperationInfo, Parts, Reply};
 
 /// Sends calls as the client does, and reports each that ran out of time.
 #[derive(Clone)]

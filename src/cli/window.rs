@@ -11,9 +11,9 @@ use anyhow::Context as _;
 use crate::app::front::{Bell, Summons, bell};
 use crate::app::link::Link;
 use crate::app::state::Target;
-use crate::client::{Address, Limits};
 use crate::ui::dialogs::SystemDialogs;
 use crate::ui::{self, Options};
+use lunette_client::client::{Address, Limits};
 
 use super::embedded::Inside;
 use super::inside::Signals;

@@ -9,7 +9,7 @@ use egui::{Context, Id, LayerId, Order, ScrollArea, Ui, UiBuilder};
 
 use crate::app::rail::Asked;
 use crate::app::{Action, State};
-use crate::operation::Call;
+use lunette_client::operation::Call;
 
 use super::background::Background;
 use super::obstacle::{unless, write_obstacle};

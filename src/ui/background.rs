@@ -7,7 +7,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 
-use crate::model::syntax::CancelToken;
+use lunette_syntax::CancelToken;
 
 /// How a job ended: its result, or why there is none.
 type End<T> = Result<T, String>;

@@ -11,7 +11,6 @@ use crate::app::bulk::{BackupFirst, BatchAnswer, BulkDraft, BulkJob, BulkWish, E
 use crate::app::journal::Answers;
 use crate::app::plan::{Plan, UndoKind};
 use crate::app::{Action, State};
-use crate::model::id::AssetId;
 use crate::ui::assets::hidden_ui;
 use crate::ui::background::Background;
 use crate::ui::obstacle::{obstacle, unless};
@@ -19,6 +18,7 @@ use crate::ui::plan::calls::{self, CallViews, ShownCall};
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
 use crate::ui::widget::state::skeleton;
 use crate::ui::widget::{CONFIRM_KEY, confirm_key, dialog, grouped, shown};
+use lunette_client::model::id::AssetId;
 
 mod sample;
 #[cfg(test)]

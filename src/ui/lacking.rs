@@ -6,7 +6,7 @@ use egui::{ScrollArea, Ui};
 use crate::app::capability::Lack;
 use crate::app::feature::Feature;
 use crate::app::{Action, State};
-use crate::operation::OperationInfo;
+use lunette_client::operation::OperationInfo;
 
 use super::moment;
 use super::theme::{SPACE_XS, UiExt as _};

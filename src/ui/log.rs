@@ -9,7 +9,7 @@ use serde_json::json;
 use crate::app::filter::{Filter, Flag, List, Sieve};
 use crate::app::log::LogLine;
 use crate::app::{Action, State};
-use crate::model::time;
+use lunette_client::model::time;
 
 use super::copies::{self, Copied};
 use super::filter_field::FilterField;

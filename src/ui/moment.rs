@@ -3,9 +3,9 @@
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
-use crate::model::time;
+use lunette_client::model::time;
 
-pub use crate::model::size::{exact_size, size};
+pub use lunette_client::model::size::{exact_size, size};
 
 /// A moment (RFC 3339) seen from now: "4 min ago", "yesterday", "12 Nov". A text that is no moment stays as it is.
 pub fn ago(moment: &str) -> String {

@@ -8,10 +8,10 @@ use std::collections::BTreeMap;
 use egui::Ui;
 
 use crate::app::{Action, State};
-use crate::operation::{OPERATIONS, OperationInfo};
 use crate::ui::focus::{Region, leaves_page, region};
 use crate::ui::split::replaces_list;
 use crate::ui::theme::{Icon, SPACE_L, SPACE_M, UiExt as _};
+use lunette_client::operation::{OPERATIONS, OperationInfo};
 
 mod answer;
 mod check;

@@ -7,8 +7,8 @@ use egui::{Context, Frame, Margin, ScrollArea, Ui, UiBuilder, accesskit::Role};
 use crate::app::filter::{List, Saved, parse};
 use crate::app::state::{Panel, Recent};
 use crate::app::{Action, State};
-use crate::model::id::AssetId;
-use crate::operation::{Group, OPERATIONS};
+use lunette_client::model::id::AssetId;
+use lunette_client::operation::{Group, OPERATIONS};
 
 use super::command::Command;
 use super::palette::Chosen;

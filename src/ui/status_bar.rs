@@ -269,7 +269,7 @@ mod tests {
     use crate::app::bulk;
     use crate::app::change::Change;
     use crate::app::journal::EntryId;
-    use crate::model::id::AssetId;
+    use lunette_client::model::id::AssetId;
 
     fn entry(outcome: journal::Outcome) -> Entry {
         Entry {

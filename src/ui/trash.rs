@@ -12,8 +12,8 @@ use crate::app::listing::{Column as _, Direction, Listing};
 use crate::app::rows::{TrashColumn, TrashRow};
 use crate::app::trash::MOST;
 use crate::app::{Action, Remote, State};
-use crate::model::id::AssetId;
-use crate::model::trash::KEPT_DAYS;
+use lunette_client::model::id::AssetId;
+use lunette_client::model::trash::KEPT_DAYS;
 
 use super::failure::{failure_ui, stale_ui};
 use super::marks::Marks;

@@ -32,12 +32,12 @@ mod segments;
 mod stat;
 mod type_ahead;
 
-pub use crate::model::size::grouped;
 pub use chip::{ChipResponse, badge, chip, chip_row, chip_width, fixed_chip, removable_chip};
 pub use dialog::{CONFIRM_KEY, buttons, confirm_key, dialog, dialog_with_changes};
 pub use display::{shown, shown_short};
 pub(super) use list::{Drawn as ListDrawn, List, ListState};
 pub(super) use list_keys::{ListKeys, Went};
+pub use lunette_client::model::size::grouped;
 pub use nav::{UNCOUNTED, nav_item, nav_link, status_dot, tabs};
 pub use progress::progress;
 pub use scroll::Scroll;

@@ -3,9 +3,9 @@
 use lunette::app::live::{Following, Pace};
 use lunette::app::state::{Content, Panel, Status, Target};
 use lunette::app::{Action, CallError, Remote, State};
-use lunette::model::export::ExportType;
-use lunette::model::id::AssetId;
-use lunette::operation::StreamKind;
+use lunette_client::model::export::ExportType;
+use lunette_client::model::id::AssetId;
+use lunette_client::operation::StreamKind;
 use serde_json::json;
 
 use crate::endless::Endless;
@@ -61,7 +61,7 @@ fn heavier_than_told() -> (Stage, AssetId, Mutate) {
         "metadata": { "name": "small.png" },
     } });
     let made = runtime.block_on(assets::create(&service.client, seed)).expect("an asset");
-    let asset: AssetId = lunette::model::record::Record::view(&made).id().parse().expect("an id");
+    let asset: AssetId = lunette_client::model::record::Record::view(&made).id().parse().expect("an id");
     let path = format!("/asset/{asset}/export");
     let wall = Mutate::start(service.port(), move |asked| match asked.path == path {
         false => Way::Pass,

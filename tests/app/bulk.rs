@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use lunette::app::bulk::{BulkWish, Control, Counts, Halt, Kept, Ledger, Line, RowStatus, RunStatus, Task, Which, run};
 use lunette::app::change::{Change, Counter, Item, LinkKind};
-use lunette::client::{Client, Limits};
-use lunette::model::id::AssetId;
+use lunette_client::client::{Client, Limits};
+use lunette_client::model::id::AssetId;
 use tempfile::TempDir;
 
 use crate::support::fault::{Fate, Fault, seven_and_three};

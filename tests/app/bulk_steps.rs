@@ -8,9 +8,9 @@ use lunette::app::bulk::{BulkWish, Counts, ExportPlace, Run, RunId, RunStatus};
 use lunette::app::change::{Counter, Item, LinkKind};
 use lunette::app::journal::{Answers, Outcome};
 use lunette::app::state::{Panel, Status, Target};
-use lunette::model::export::ExportType;
-use lunette::model::id::AssetId;
-use lunette::operation::table::AssetReclassify;
+use lunette_client::model::export::ExportType;
+use lunette_client::model::id::AssetId;
+use lunette_client::operation::table::AssetReclassify;
 use serde_json::Value;
 
 use crate::desk::{Desk, Ground};

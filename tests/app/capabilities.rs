@@ -6,9 +6,9 @@ use lunette::app::Action;
 use lunette::app::capability::Capability;
 use lunette::app::feature::Feature;
 use lunette::app::state::Status;
-use lunette::model::id::AssetId;
-use lunette::operation::table::{ApplicationsSessionSnapshot, AssetAssociateTag, AssetFormats};
-use lunette::operation::{Call, Group, OPERATIONS, Operation as _, OperationInfo, Parts, Place};
+use lunette_client::model::id::AssetId;
+use lunette_client::operation::table::{ApplicationsSessionSnapshot, AssetAssociateTag, AssetFormats};
+use lunette_client::operation::{Call, Group, OPERATIONS, Operation as _, OperationInfo, Parts, Place};
 
 use crate::stage::Stage;
 use crate::support::assets;

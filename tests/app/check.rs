@@ -4,10 +4,12 @@ use std::time::Duration;
 
 use lunette::app::check::{Options, Report, Row, Verdict, check};
 use lunette::app::harvest::CancelFlag;
-use lunette::client::Limits;
-use lunette::model::Record as _;
-use lunette::operation::table::{ActivitiesSnapshot, ApplicationsSnapshot, AssetsIdentifiersSnapshot, TagsSnapshot};
-use lunette::operation::{Group, OPERATIONS, OperationInfo};
+use lunette_client::client::Limits;
+use lunette_client::model::Record as _;
+use lunette_client::operation::table::{
+    ActivitiesSnapshot, ApplicationsSnapshot, AssetsIdentifiersSnapshot, TagsSnapshot,
+};
+use lunette_client::operation::{Group, OPERATIONS, OperationInfo};
 use serde_json::{Value, json};
 
 use crate::support::hostile::{Behaviour, Hostile};

@@ -10,9 +10,9 @@ use std::time::{Duration, Instant};
 use lunette::app::live::Pace;
 use lunette::app::state::{Status, Target};
 use lunette::app::{Action, App, BoxFuture, Embed, Setup, State};
-use lunette::client::{CallError, Client, Limits};
-use lunette::operation::Operation;
-use lunette::service::{Data, Running, start};
+use lunette_client::client::{CallError, Client, Limits};
+use lunette_client::operation::Operation;
+use lunette_service::{Data, Running, start};
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
 

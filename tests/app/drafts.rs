@@ -5,7 +5,7 @@ use std::fs;
 use lunette::app::Action;
 use lunette::app::drafts::{Draft, DraftKey};
 use lunette::app::state::Status;
-use lunette::model::id::AssetId;
+use lunette_client::model::id::AssetId;
 use serde_json::json;
 
 use crate::desk::Ground;

@@ -8,9 +8,9 @@ use axum::extract::State;
 use axum::http::Uri;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use lunette::model::id::AssetId;
-use lunette::operation::Operation as _;
-use lunette::operation::table::{AssetsSnapshot, GetWellKnownHealth};
+use lunette_client::model::id::AssetId;
+use lunette_client::operation::Operation as _;
+use lunette_client::operation::table::{AssetsSnapshot, GetWellKnownHealth};
 use serde_json::{Value, json};
 use tokio::runtime::Runtime;
 

@@ -5,9 +5,9 @@
 
 use lunette::app::change::{Change, Edit, Field};
 use lunette::app::{Action, Rail, Remote};
-use lunette::model::id::AssetId;
-use lunette::model::record::Record as _;
-use lunette::operation::table::{AssetSnapshot, AssetUpdate};
+use lunette_client::model::id::AssetId;
+use lunette_client::model::record::Record as _;
+use lunette_client::operation::table::{AssetSnapshot, AssetUpdate};
 
 use crate::stage::Stage;
 

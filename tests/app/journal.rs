@@ -8,9 +8,9 @@ use lunette::app::change::Change;
 use lunette::app::fingerprint::Fingerprint;
 use lunette::app::journal::{Answers, Deed, Outcome};
 use lunette::app::state::{Status, Target};
-use lunette::model::id::AssetId;
-use lunette::model::record::Record as _;
-use lunette::operation::table::{AssetAssociateTag, AssetSnapshot, AssetsSnapshot};
+use lunette_client::model::id::AssetId;
+use lunette_client::model::record::Record as _;
+use lunette_client::operation::table::{AssetAssociateTag, AssetSnapshot, AssetsSnapshot};
 
 use crate::desk::{Desk, Ground};
 use crate::support::assets::{tag, text_asset};

@@ -5,8 +5,8 @@ use lunette::app::load::{LeftOut, Pages};
 use lunette::app::rows::AssetRow;
 use lunette::app::state::Panel;
 use lunette::app::{Action, CallError, Remote};
-use lunette::client::{Client, Limits};
-use lunette::model::id::AssetId;
+use lunette_client::client::{Client, Limits};
+use lunette_client::model::id::AssetId;
 
 use tokio::runtime::Runtime;
 
@@ -153,7 +153,9 @@ fn an_asset_that_nobody_saved_is_not_listed_because_it_was_opened() {
     let mut stage = Stage::at(service.url());
     stage.perform(Action::OpenAsset(id(7)));
     let (_, page) = stage.state().page().expect("its page");
-    assert!(page.record.value().is_some_and(|record| lunette::model::Record::view(&**record).pseudo() == Some(true)));
+    assert!(
+        page.record.value().is_some_and(|record| lunette_client::model::Record::view(&**record).pseudo() == Some(true))
+    );
     assert_eq!(stage.state().assets.count(), 5);
     stage.perform(Action::Refresh(Panel::Assets));
     assert_eq!(stage.state().assets.count(), 5);

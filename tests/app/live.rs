@@ -6,10 +6,10 @@ use lunette::app::live::{Following, Pace, Standing};
 use lunette::app::rows::AssetRow;
 use lunette::app::state::Panel;
 use lunette::app::{Action, State};
-use lunette::model::id::AssetId;
-use lunette::model::record::Record as _;
-use lunette::operation::StreamKind;
-use lunette::operation::table::{ApplicationsRegister, AssetSnapshot, AssetUpdate};
+use lunette_client::model::id::AssetId;
+use lunette_client::model::record::Record as _;
+use lunette_client::operation::StreamKind;
+use lunette_client::operation::table::{ApplicationsRegister, AssetSnapshot, AssetUpdate};
 use serde_json::json;
 
 use crate::flood::Flood;

@@ -8,11 +8,11 @@ use lunette::app::change::{Change, Edit, Field, LinkKind};
 use lunette::app::live::Following;
 use lunette::app::log::LogLine;
 use lunette::app::{Action, State};
-use lunette::model::record::Record as _;
-use lunette::operation::table::{
+use lunette_client::model::record::Record as _;
+use lunette_client::operation::table::{
     ApplicationsRegister, AssetAssociateTag, AssetsDeleteAsset, TagUpdate, TagsSnapshot, TagsSpecificTagSnapshot,
 };
-use lunette::operation::{Operation as _, StreamKind};
+use lunette_client::operation::{Operation as _, StreamKind};
 use serde_json::json;
 
 use crate::live::{calls, open, open_name, rename, row, settled};

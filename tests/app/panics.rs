@@ -15,10 +15,10 @@ use lunette::app::journal::Outcome;
 use lunette::app::live::Pace;
 use lunette::app::state::{Panel, Status, Target};
 use lunette::app::{Action, App, BoxFuture, Dialogs, Embed, Setup, State};
-use lunette::client::Limits;
-use lunette::model::id::AssetId;
-use lunette::operation::table::{ApplicationsSessionOpen, ApplicationsSnapshot};
-use lunette::service::{Data, Running, start};
+use lunette_client::client::Limits;
+use lunette_client::model::id::AssetId;
+use lunette_client::operation::table::{ApplicationsSessionOpen, ApplicationsSnapshot};
+use lunette_service::{Data, Running, start};
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
 

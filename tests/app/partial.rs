@@ -6,10 +6,10 @@ use std::time::Duration;
 use lunette::app::change::{Change, Edit, Field, LinkKind};
 use lunette::app::state::{Panel, Status};
 use lunette::app::{Action, State};
-use lunette::model::id::AssetId;
-use lunette::operation::Operation as _;
-use lunette::operation::OperationInfo;
-use lunette::operation::table::{
+use lunette_client::model::id::AssetId;
+use lunette_client::operation::Operation as _;
+use lunette_client::operation::OperationInfo;
+use lunette_client::operation::table::{
     ApplicationsExternalRelated, ApplicationsExternalSnapshot, ApplicationsSnapshot, AssetFormats, AssetSnapshot,
     AssetSpecificAssetActivities, AssetSpecificAssetConversations, AssetsSnapshot, TagsSnapshot, WebsitesSnapshot,
     WorkstreamSummariesSnapshot,

@@ -6,10 +6,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use lunette::app::change::{Change, Edit, Field};
 use lunette::app::plan::{Plan, Prepared, prepare};
 use lunette::app::{CallError, Caller};
-use lunette::model::asset::Asset;
-use lunette::model::id::AssetId;
-use lunette::operation::table::{AssetSnapshot, AssetsSnapshot};
-use lunette::operation::{Answer as _, Call, Operation as _, Reply};
+use lunette_client::model::asset::Asset;
+use lunette_client::model::id::AssetId;
+use lunette_client::operation::table::{AssetSnapshot, AssetsSnapshot};
+use lunette_client::operation::{Answer as _, Call, Operation as _, Reply};
 use proptest::prelude::*;
 use serde_json::Value;
 
@@ -142,12 +142,12 @@ proptest! {
 
 #[test]
 fn a_key_that_stands_twice_is_noticed_where_the_answer_is_read() {
-    use lunette::model::record::Record as _;
+    use lunette_client::model::record::Record as _;
     let text = r#"{"iterable": [{"a": {"b": 1, "b": 2}}]}"#;
-    let read = <AssetsSnapshot as lunette::operation::Operation>::Output::read(text.as_bytes());
+    let read = <AssetsSnapshot as lunette_client::operation::Operation>::Output::read(text.as_bytes());
     assert!(read.is_err(), "an asset needs more than that");
     let list = r#"{"iterable": [], "more": {"b": 1, "b": 2}}"#;
-    let list = <AssetsSnapshot as lunette::operation::Operation>::Output::read(list.as_bytes()).expect("a list");
+    let list = <AssetsSnapshot as lunette_client::operation::Operation>::Output::read(list.as_bytes()).expect("a list");
     assert_eq!(list.twice(), Some("$.more.b"));
     let tree = serde_json::json!({ "id": 1 });
     assert!(Asset::from_tree(tree).is_err());

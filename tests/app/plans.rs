@@ -6,11 +6,11 @@ use lunette::app::change::{Change, Edit, Field, Item, LinkKind};
 use lunette::app::plan::{Plan, Prepared, Settled, carry_out, plan_on, prepare, settle};
 use lunette::app::recovery::Recovery;
 use lunette::app::{CallError, Caller};
-use lunette::client::Client;
-use lunette::model::id::AssetId;
-use lunette::model::record::Record as _;
-use lunette::operation::table::{AssetSnapshot, AssetsDeleteAsset};
-use lunette::operation::{Call, Reply};
+use lunette_client::client::Client;
+use lunette_client::model::id::AssetId;
+use lunette_client::model::record::Record as _;
+use lunette_client::operation::table::{AssetSnapshot, AssetsDeleteAsset};
+use lunette_client::operation::{Call, Reply};
 use serde_json::{Value, json};
 
 use crate::support::TestService;

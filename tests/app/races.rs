@@ -9,10 +9,10 @@ use lunette::app::bulk::BulkWish;
 use lunette::app::change::{Change, Item, LinkKind};
 use lunette::app::state::{AssetPage, Status, Target};
 use lunette::app::{Action, Remote, State};
-use lunette::model::export::ExportType;
-use lunette::model::id::AssetId;
-use lunette::model::record::Record;
-use lunette::operation::OperationInfo;
+use lunette_client::model::export::ExportType;
+use lunette_client::model::id::AssetId;
+use lunette_client::model::record::Record;
+use lunette_client::operation::OperationInfo;
 use serde_json::Value;
 
 use crate::stage::Stage;

@@ -6,8 +6,8 @@ use lunette::app::bulk::BulkWish;
 use lunette::app::change::{Change, Edit, Field, LinkKind};
 use lunette::app::drafts::{Draft, DraftKey};
 use lunette::app::{Action, Rail, Remote};
-use lunette::model::id::AssetId;
-use lunette::operation::table::{ApplicationsSessionOpen, TagsCreateNewTag};
+use lunette_client::model::id::AssetId;
+use lunette_client::operation::table::{ApplicationsSessionOpen, TagsCreateNewTag};
 use serde_json::{Value, json};
 
 use crate::stage::Stage;

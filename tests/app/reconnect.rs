@@ -13,9 +13,9 @@ use lunette::app::journal::Outcome;
 use lunette::app::listing::Query;
 use lunette::app::state::{Panel, Retry, Status, Target};
 use lunette::app::{Action, App, Remote, Setup, State};
-use lunette::client::Limits;
-use lunette::model::id::AssetId;
-use lunette::service::{Data, Ports, Running, Settings, start};
+use lunette_client::client::Limits;
+use lunette_client::model::id::AssetId;
+use lunette_service::{Data, Ports, Running, Settings, start};
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
 

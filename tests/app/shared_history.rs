@@ -10,8 +10,8 @@ use lunette::app::journal::{Answers, Deed, Entry, EntryId, Journal, Outcome};
 use lunette::app::live::Pace;
 use lunette::app::state::{Status, Target};
 use lunette::app::{Action, App, Setup, State};
-use lunette::client::Limits;
-use lunette::model::id::AssetId;
+use lunette_client::client::Limits;
+use lunette_client::model::id::AssetId;
 
 use crate::stage::Stage;
 use crate::support::nobody::Nobody;

@@ -5,8 +5,8 @@ use lunette::app::Action;
 use lunette::app::change::{Change, Item, LinkKind};
 use lunette::app::journal::{Deed, Outcome};
 use lunette::app::plan::{Prepared, Settled, UndoKind, prepare, settle};
-use lunette::model::id::AssetId;
-use lunette::operation::table::{AssetsDeleteAsset, AssetsTrashDelete, AssetsTrashRestore};
+use lunette_client::model::id::AssetId;
+use lunette_client::operation::table::{AssetsDeleteAsset, AssetsTrashDelete, AssetsTrashRestore};
 use serde_json::Value;
 
 use crate::stage::Stage;

@@ -10,8 +10,8 @@ use lunette::app::live::Pace;
 use lunette::app::settings::Settings;
 use lunette::app::state::{Status, Target};
 use lunette::app::{Action, App, BoxFuture, Embed, Owner, Setup, State};
-use lunette::client::{Address, Limits};
-use lunette::service::{Data, Running, start};
+use lunette_client::client::{Address, Limits};
+use lunette_service::{Data, Running, start};
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
 

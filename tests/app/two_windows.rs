@@ -9,7 +9,7 @@ use lunette::app::live::Pace;
 use lunette::app::settings::{Settings, Theme};
 use lunette::app::state::Target;
 use lunette::app::{Action, App, BoxFuture, Embed, Rail, Setup, State};
-use lunette::client::Limits;
+use lunette_client::client::Limits;
 use tokio::runtime::Runtime;
 
 use crate::support::nobody::Nobody;

@@ -5,10 +5,10 @@ use lunette::app::content::original;
 use lunette::app::fingerprint::VOLATILE;
 use lunette::app::journal::{Answers, Deed, EntryId, Outcome};
 use lunette::app::{Action, State};
-use lunette::model::View;
-use lunette::model::asset::Asset;
-use lunette::model::id::AssetId;
-use lunette::operation::table::{AssetSnapshot, AssetUpdate};
+use lunette_client::model::View;
+use lunette_client::model::asset::Asset;
+use lunette_client::model::id::AssetId;
+use lunette_client::operation::table::{AssetSnapshot, AssetUpdate};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -115,8 +115,10 @@ fn undo_refuses_to_unlink_what_is_no_longer_linked() {
     let asset = stage.asset("a", "text");
     let item = tag(&stage, "rust");
     stage.perform(Action::Change(Change::Link { asset: asset.clone(), item: item.clone() }));
-    let unlink =
-        lunette::operation::table::AssetDisassociateTag { asset: asset.clone(), tag: item.id.parse().expect("an id") };
+    let unlink = lunette_client::operation::table::AssetDisassociateTag {
+        asset: asset.clone(),
+        tag: item.id.parse().expect("an id"),
+    };
     stage.call(unlink).expect("unlinked");
     let writes = stage.writes();
     stage.perform(Action::Undo);
@@ -192,7 +194,7 @@ fn a_description_that_a_raw_edit_adds_or_takes_away_is_taken_back() {
     let asset = stage.asset("a", "text");
     let raw = |stage: &mut Stage, edit: fn(&mut Value)| {
         let call = AssetSnapshot { asset: asset.clone(), transferables: Some(false) };
-        let from = lunette::model::record::Record::into_tree(stage.call(call).expect("the asset"));
+        let from = lunette_client::model::record::Record::into_tree(stage.call(call).expect("the asset"));
         let mut to = from.clone();
         edit(&mut to);
         stage.perform(Action::Change(Change::Record { asset: asset.clone(), from, to }));
@@ -294,8 +296,8 @@ fn act(stage: &mut Stage, asset: &AssetId, items: &[Item], doing: &Doing) {
         }
         Doing::Raw(field, value) => {
             let from = stage.state().pages.get(&asset).and_then(|page| page.record.value());
-            let from =
-                from.map_or_else(|| tree.clone(), |asset| lunette::model::record::Record::tree(&**asset).clone());
+            let from = from
+                .map_or_else(|| tree.clone(), |asset| lunette_client::model::record::Record::tree(&**asset).clone());
             Change::Record { asset, to: with(from.clone(), *field, *value), from }
         }
         Doing::Increment(counter) => Change::Increment { asset, counter: *counter, from: None },

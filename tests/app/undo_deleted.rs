@@ -8,11 +8,11 @@ use lunette::app::change::{Change, Item, LinkKind, linked};
 use lunette::app::journal::Deed;
 use lunette::app::plan::{Plan, UndoKind};
 use lunette::app::recovery::Recovery;
-use lunette::model::View;
-use lunette::model::asset::Asset;
-use lunette::model::id::AssetId;
-use lunette::operation::Operation as _;
-use lunette::operation::table::{AssetSnapshot, AssetsTrashSnapshot};
+use lunette_client::model::View;
+use lunette_client::model::asset::Asset;
+use lunette_client::model::id::AssetId;
+use lunette_client::operation::Operation as _;
+use lunette_client::operation::table::{AssetSnapshot, AssetsTrashSnapshot};
 
 use crate::stage::Stage;
 use crate::support::assets;
@@ -51,7 +51,7 @@ fn made(stage: &Stage) -> AssetId {
 
 fn text(stage: &Stage, asset: &AssetId) -> String {
     let asset = stage.call(AssetSnapshot { asset: asset.clone(), transferables: Some(true) }).expect("the asset");
-    let content = lunette::app::content::of_original(lunette::model::record::Record::view(&asset));
+    let content = lunette::app::content::of_original(lunette_client::model::record::Record::view(&asset));
     match content {
         lunette::app::state::Content::Text(text) => text.to_string(),
         other => panic!("{other:?}"),

@@ -11,9 +11,9 @@ use lunette::app::embed::{Backup, Seen, Whose};
 use lunette::app::journal::{Outcome, Partly};
 use lunette::app::state::{Notice, Status};
 use lunette::app::{Action, BoxFuture, Embed, State};
-use lunette::model::id::AssetId;
-use lunette::model::record::Record as _;
-use lunette::operation::table::{
+use lunette_client::model::id::AssetId;
+use lunette_client::model::record::Record as _;
+use lunette_client::operation::table::{
     AssetAssociateTag, AssetDisassociateTag, AssetSnapshot, AssetsSnapshot, TagsCreateNewTag,
 };
 
@@ -146,7 +146,7 @@ fn a_step_whose_undo_the_service_refuses_says_so_and_offers_the_one_before() {
     let (first, second) = (stage.asset("a", "text"), stage.asset("x", "text"));
     stage.perform(rename(&first, "a", "b"));
     stage.perform(rename(&second, "x", "y"));
-    stage.call(lunette::operation::table::AssetsDeleteAsset { asset: second }).expect("deleted elsewhere");
+    stage.call(lunette_client::operation::table::AssetsDeleteAsset { asset: second }).expect("deleted elsewhere");
     stage.perform(Action::Undo);
     assert!(last_notice(stage.state()).text.starts_with("Could not undo"), "{}", stage.notice());
     assert_eq!(stage.tree(&first)["name"], "b");

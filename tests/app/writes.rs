@@ -6,9 +6,9 @@ use lunette::app::Action;
 use lunette::app::change::{Change, Counter, Edit, Field, Item, LinkKind};
 use lunette::app::journal::{Answers, Deed, Outcome};
 use lunette::app::plan::{Plan, UndoKind};
-use lunette::model::id::AssetId;
-use lunette::model::record::Record as _;
-use lunette::operation::table::{
+use lunette_client::model::id::AssetId;
+use lunette_client::model::record::Record as _;
+use lunette_client::operation::table::{
     AssetScoresIncrement, AssetSnapshot, AssetUpdate, AssetsDeleteAsset, TagsCreateNewTag,
 };
 use serde_json::{Value, json};
@@ -70,7 +70,7 @@ fn went_out(stage: &Stage) -> Vec<(String, Option<String>)> {
 
 /// The calls of a plan: target and body.
 fn planned(plan: &Plan) -> Vec<(String, Option<String>)> {
-    let call = |call: &lunette::operation::Call| {
+    let call = |call: &lunette_client::operation::Call| {
         let parts = call.parts();
         (parts.target(call.info()), parts.body.map(|body| String::from_utf8(body).expect("text")))
     };

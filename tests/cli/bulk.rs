@@ -4,11 +4,11 @@ use std::fs;
 use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 
-use lunette::client::{Client, Limits};
-use lunette::model::id::AssetId;
-use lunette::model::record::Record;
-use lunette::model::seed::Seed;
-use lunette::operation::table::{AssetSnapshot, AssetsCreateNewAsset, AssetsSnapshot};
+use lunette_client::client::{Client, Limits};
+use lunette_client::model::id::AssetId;
+use lunette_client::model::record::Record;
+use lunette_client::model::seed::Seed;
+use lunette_client::operation::table::{AssetSnapshot, AssetsCreateNewAsset, AssetsSnapshot};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 

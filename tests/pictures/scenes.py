@@ -211,7 +211,7 @@ ALL = [
     Scene("import-menu", press("Import"), escape),
     Scene("import-path", both(press("Import"), press("From a path…", None, "~Path")), escape),
     Scene("trash", deleted),
-    Scene("trash-one", press("greetings.txt", "table row"), lambda w: w.tree.press("~Back", None)),
+    Scene("trash-one", press("greetings.txt", "table row"), close()),
     Scene("messages", press("Messages"), lambda w: keys("Escape")),
     Scene("help", help, escape, kept=("dark", "light")),
     Scene("menu", press("Menu"), escape),

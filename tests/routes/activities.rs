@@ -1,6 +1,6 @@
 //! Activities: told, counted into scores, filtered, changed, taken back.
 
-use lunette::model::event::EVENTS;
+use lunette_client::model::event::EVENTS;
 use serde_json::{Value, json};
 
 use crate::conversations::{get, post, status};

@@ -8,8 +8,8 @@ use std::io::Write as _;
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use lunette::client::{CallError, Limits};
-use lunette::operation::{Answer as _, AnswerKind, Group, OPERATIONS};
+use lunette_client::client::{CallError, Limits};
+use lunette_client::operation::{Answer as _, AnswerKind, Group, OPERATIONS};
 
 use crate::support::fault::read_request;
 use crate::support::{client_at, least};
@@ -174,7 +174,7 @@ async fn every_answer_to_every_operation_is_read_or_refused_by_name_and_can_be_l
             Err(error) => {
                 refused += 1;
                 assert!(PHASES.contains(&error.phase()), "{}: {error}", told());
-                let hidden = |letter: char| lunette::model::display::is_hidden(letter);
+                let hidden = |letter: char| lunette_client::model::display::is_hidden(letter);
                 assert!(!error.to_string().chars().any(hidden), "{}: {error:?}", told());
                 let void = info.answer == <()>::NAME && <()>::KIND == AnswerKind::Void;
                 let page = matches!(error, CallError::NotThisService { .. });

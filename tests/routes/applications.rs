@@ -5,9 +5,9 @@ mod sessions;
 mod tracked;
 mod usage;
 
-use lunette::model::application::Application;
-use lunette::model::record::Record as _;
-use lunette::operation::table::ApplicationsSpecificApplicationSnapshot;
+use lunette_client::model::application::Application;
+use lunette_client::model::record::Record as _;
+use lunette_client::operation::table::ApplicationsSpecificApplicationSnapshot;
 use serde_json::{Value, json};
 
 use crate::support::raw::{self, Answer};

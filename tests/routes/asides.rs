@@ -1,7 +1,7 @@
 //! Persons, anchors and hints: made, listed, read, linked and deleted; and how an asset lists them.
 
-use lunette::model::id::AssetId;
-use lunette::model::record::Record as _;
+use lunette_client::model::id::AssetId;
+use lunette_client::model::record::Record as _;
 use serde_json::{Value, json};
 
 use crate::support::TestService;

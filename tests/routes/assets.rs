@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use lunette::model::asset::{Asset, AssetReclassification};
-use lunette::model::id::AssetId;
-use lunette::model::record::Record as _;
-use lunette::operation::table::*;
+use lunette_client::model::asset::{Asset, AssetReclassification};
+use lunette_client::model::id::AssetId;
+use lunette_client::model::record::Record as _;
+use lunette_client::operation::table::*;
 use serde_json::{Value, json};
 
 use crate::support::TestService;
@@ -258,15 +258,17 @@ async fn conversations_about_an_asset_are_listed_with_their_messages() {
     running.stop().await;
 }
 
-async fn with_conversation(folder: &std::path::Path) -> (lunette::client::Client, AssetId, lunette::service::Running) {
+async fn with_conversation(
+    folder: &std::path::Path,
+) -> (lunette_client::client::Client, AssetId, lunette_service::Running) {
     use crate::support::{client, settings};
-    use lunette::service::{Data, start};
+    use lunette_service::{Data, start};
     let data = || settings(Data::Folder(folder.to_owned()));
     let running = start(data()).await.expect("the service starts");
     let id = text_asset(&client(&running), "greeting", "hello").await;
     running.stop().await;
-    let store = lunette::store::Store::open(folder).expect("the store");
-    let conversation = lunette::store::NewConversation {
+    let store = lunette_service::store::Store::open(folder).expect("the store");
+    let conversation = lunette_service::store::NewConversation {
         name: Some("about it".to_owned()),
         messages: vec![
             ("USER".to_owned(), "what is this?".to_owned()),
@@ -300,10 +302,10 @@ async fn an_asset_with_every_kind_of_link_is_one_record() {
 }
 
 async fn reclassify(
-    client: &lunette::client::Client,
+    client: &lunette_client::client::Client,
     asset: Value,
     ext: &str,
-) -> Result<Asset, lunette::client::CallError> {
+) -> Result<Asset, lunette_client::client::CallError> {
     let reclassification = Some(record::<AssetReclassification>(json!({ "ext": ext, "asset": asset })));
     client.call(AssetReclassify { transferables: None, reclassification }).await
 }

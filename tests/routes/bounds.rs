@@ -1,7 +1,7 @@
 //! Names, tags, addresses and annotations have limits; what is within them is taken, and what is beyond is refused by its
 //! number.
 
-use lunette::model::id::AssetId;
+use lunette_client::model::id::AssetId;
 use serde_json::{Value, json};
 
 use crate::support::TestService;

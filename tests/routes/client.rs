@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
-use lunette::client::{CallError, Limits, Waiting, probe};
-use lunette::model::id::{AssetId, TagId};
-use lunette::operation::table::{
+use lunette_client::client::{CallError, Limits, Waiting, probe};
+use lunette_client::model::id::{AssetId, TagId};
+use lunette_client::operation::table::{
     ApplicationsSessionOpen, ApplicationsSnapshot, AssetAssociateTag, AssetSpecificAssetExport, Call,
     GetWellKnownHealth,
 };
-use lunette::operation::{Accept, Method, OPERATIONS, Operation as _, Parts};
+use lunette_client::operation::{Accept, Method, OPERATIONS, Operation as _, Parts};
 
 use crate::support::hostile::{Behaviour, Hostile};
 use crate::support::{TestService, client_at, least};
@@ -219,7 +219,7 @@ async fn every_operation_sends_what_its_row_says() {
 async fn a_body_is_sent_as_json_and_byte_by_byte() {
     let server = Hostile::start(Behaviour::Answer(404, "", Vec::new()));
     let client = client_at(&server.url(), Limits::default());
-    let info = lunette::operation::table::TagsCreateNewTag::INFO;
+    let info = lunette_client::operation::table::TagsCreateNewTag::INFO;
     let body = r#"{"text": "ü 😀 שלום \u0000", "x": 18446744073709551616.10}"#;
     let parts = Parts { body: Some(body.into()), ..Parts::default() };
     let exchange = client.exchange(&Call::read(info, &parts).expect("a tag")).await;

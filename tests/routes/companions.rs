@@ -1,8 +1,8 @@
 //! The companion operations: lists, making and deleting.
 
-use lunette::model::id::AssetId;
-use lunette::model::record::Record as _;
-use lunette::operation::table::*;
+use lunette_client::model::id::AssetId;
+use lunette_client::model::record::Record as _;
+use lunette_client::operation::table::*;
 use serde_json::{Value, json};
 
 use crate::support::TestService;

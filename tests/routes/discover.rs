@@ -4,7 +4,7 @@ use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::{Ipv4Addr, TcpListener};
 use std::time::Duration;
 
-use lunette::client::{Limits, Owner, Probe, Standing, discover_each, probe};
+use lunette_client::client::{Limits, Owner, Probe, Standing, discover_each, probe};
 
 use crate::support::TestService;
 use crate::support::hostile::{Behaviour, Hostile};

@@ -1,7 +1,7 @@
 //! Searches of tags, websites and the like: engines, what they find, and what they refuse.
 
-use lunette::model::record::Record as _;
-use lunette::operation::table::*;
+use lunette_client::model::record::Record as _;
+use lunette_client::operation::table::*;
 use serde_json::{Value, json};
 
 use crate::support::TestService;
@@ -11,7 +11,7 @@ fn engines(query: &str) -> Value {
     json!({ "engines": { "iterable": [{ "query": query, "full_text": {} }] } })
 }
 
-async fn tags(client: &lunette::client::Client, search: Value) -> Vec<(String, bool)> {
+async fn tags(client: &lunette_client::client::Client, search: Value) -> Vec<(String, bool)> {
     let call = SearchTags { transferables: None, search: Some(record(search)) };
     let found = client.call(call).await.expect("a search").into_tree();
     let hits = found["iterable"].as_array().expect("hits").iter();

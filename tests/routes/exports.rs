@@ -1,9 +1,9 @@
 //! Exports over HTTP: each kind gives a document, what has none is refused in words.
 
-use lunette::model::export::ExportType;
-use lunette::model::id::AssetId;
-use lunette::model::record::Record as _;
-use lunette::operation::table::AssetSpecificAssetExport;
+use lunette_client::model::export::ExportType;
+use lunette_client::model::id::AssetId;
+use lunette_client::model::record::Record as _;
+use lunette_client::operation::table::AssetSpecificAssetExport;
 use serde_json::{Value, json};
 
 use crate::support::TestService;

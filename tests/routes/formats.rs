@@ -1,6 +1,6 @@
 //! Formats by themselves, drafts, and lists with and without pseudo assets.
 
-use lunette::model::record::Record as _;
+use lunette_client::model::record::Record as _;
 use serde_json::{Value, json};
 
 use crate::conversations::{get, post, status};

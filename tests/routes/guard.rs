@@ -250,9 +250,9 @@ async fn what_was_blocked_is_told_and_can_be_let_in_while_running() {
 
 #[tokio::test]
 async fn an_origin_that_can_be_no_page_is_refused_at_the_start() {
-    let mut settings = crate::support::settings(lunette::service::Data::Memory);
+    let mut settings = crate::support::settings(lunette_service::Data::Memory);
     settings.allowed_origins = vec!["*".to_owned()];
-    let error = lunette::service::start(settings).await.err().expect("it does not start");
+    let error = lunette_service::start(settings).await.err().expect("it does not start");
     assert!(error.to_string().contains("\"*\""), "{error}");
 }
 

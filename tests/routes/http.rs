@@ -4,8 +4,8 @@ use std::io::{Read as _, Write as _};
 use std::net::{Ipv4Addr, Ipv6Addr, TcpListener, TcpStream};
 use std::time::Duration;
 
-use lunette::operation::table::{GetWellKnownHealth, GetWellKnownVersion};
-use lunette::service::{self, Data, HttpLimits, Ports, StartError};
+use lunette_client::operation::table::{GetWellKnownHealth, GetWellKnownVersion};
+use lunette_service::{Data, HttpLimits, Ports, StartError};
 
 use crate::support::raw::{read_answer, request};
 use crate::support::{TestService, client, settings};
@@ -43,18 +43,18 @@ async fn a_taken_port_is_refused_by_its_address_or_passed_over() {
         let address = squatter.local_addr().expect("its address");
         let mut exactly = settings(Data::Memory);
         exactly.ports = Ports::Exactly(address.port());
-        let error = service::start(exactly).await.err().expect("it is taken");
+        let error = lunette_service::start(exactly).await.err().expect("it is taken");
         // The other loopback address may be somebody else's at the same port, and is then named instead.
         assert!(error.to_string().contains(&format!(":{} is in use", address.port())), "{error}");
 
         let mut only = settings(Data::Memory);
         only.ports = Ports::FirstOf(address.port()..=address.port());
-        let error = service::start(only).await.err().expect("all are taken");
+        let error = lunette_service::start(only).await.err().expect("all are taken");
         assert!(matches!(error, StartError::AllTaken(_)), "{error}");
 
         let mut any = settings(Data::Memory);
         any.ports = Ports::FirstOf(address.port()..=u16::MAX);
-        let running = service::start(any).await.expect("one is free");
+        let running = lunette_service::start(any).await.expect("one is free");
         assert!(running.port() > address.port());
     }
 }
@@ -69,7 +69,7 @@ async fn a_stopped_service_leaves_its_port_and_its_folder_free() {
     for _ in 0..3 {
         let mut again = settings(Data::Folder(service.folder.path().to_owned()));
         again.ports = Ports::Exactly(port);
-        let running = service::start(again).await.expect("nothing is held");
+        let running = lunette_service::start(again).await.expect("nothing is held");
         assert!(client(&running).call(GetWellKnownHealth {}).await.is_ok());
         running.stop().await;
     }
@@ -79,7 +79,7 @@ async fn a_stopped_service_leaves_its_port_and_its_folder_free() {
 async fn a_second_service_on_the_same_folder_is_refused() {
     let service = TestService::start().await;
     let second = settings(Data::Folder(service.folder.path().to_owned()));
-    let error = service::start(second).await.err().expect("the folder has an owner");
+    let error = lunette_service::start(second).await.err().expect("the folder has an owner");
     assert!(matches!(error, StartError::Store(_)), "{error}");
     assert!(service.client.call(GetWellKnownHealth {}).await.is_ok());
 }

@@ -1,7 +1,7 @@
 //! Made-up ids in every row of the interface: what a client writes reads back as the same row with the same inputs, or
 //! it is refused before anything is sent.
 
-use lunette::operation::{Call, Group, OPERATIONS, OperationInfo, Parts, Place};
+use lunette_client::operation::{Call, Group, OPERATIONS, OperationInfo, Parts, Place};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree as _;
 use proptest::test_runner::TestRunner;

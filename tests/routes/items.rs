@@ -1,7 +1,7 @@
 //! One tag, website or workstream summary: found, read, updated, scored, deleted; and linked from its own side, which
 //! must leave the very same behind as from the asset's.
 
-use lunette::model::id::AssetId;
+use lunette_client::model::id::AssetId;
 use serde_json::{Value, json};
 
 use crate::support::TestService;

@@ -1,8 +1,8 @@
 //! Linking and unlinking: what is linked is seen from both sides, doing it twice is doing it once.
 
-use lunette::model::id::{AssetId, TagId};
-use lunette::model::record::Record as _;
-use lunette::operation::table::{
+use lunette_client::model::id::{AssetId, TagId};
+use lunette_client::model::record::Record as _;
+use lunette_client::operation::table::{
     AssetAssociateTag, AssetAssociateWebsite, AssetAssociateWorkstreamSummary, AssetDisassociateTag,
     AssetDisassociateWebsite, AssetDisassociateWorkstreamSummary, AssetSpecificAssetActivities, TagsSnapshot,
 };
@@ -158,12 +158,12 @@ async fn a_link_answers_204_without_a_body() {
     assert_eq!((answer.status, answer.body.len()), (204, 0));
 }
 
-async fn activities(client: &lunette::client::Client, asset: &AssetId) -> Value {
+async fn activities(client: &lunette_client::client::Client, asset: &AssetId) -> Value {
     let call = AssetSpecificAssetActivities { asset: asset.clone(), transferables: None };
     client.call(call).await.expect("activities").into_tree()
 }
 
-async fn events(client: &lunette::client::Client, asset: &AssetId) -> Vec<String> {
+async fn events(client: &lunette_client::client::Client, asset: &AssetId) -> Vec<String> {
     let activities = activities(client, asset).await;
     let pair = |activity: &Value| {
         let pair = activity["event"]["asset"]["identifier_description_pair"].as_object().expect("a pair");

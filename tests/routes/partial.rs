@@ -78,7 +78,7 @@ async fn a_content_is_replaced_by_the_id_of_its_format_and_the_content() {
     let read = ok(&service, "GET", &format!("/asset/{asset}"), None).await;
     let format = read["original"]["id"].as_str().expect("an id").to_owned();
     let body = json!({ "id": format, "fragment": { "string": { "raw": "after" } } });
-    let row = lunette::operation::OperationInfo::named("formatUpdateValue").expect("a row");
+    let row = lunette_client::operation::OperationInfo::named("formatUpdateValue").expect("a row");
     let answer = ok(&service, "POST", row.path, Some(body)).await;
     assert_eq!(answer["fragment"]["string"]["raw"], "after");
 }

@@ -4,8 +4,8 @@ use std::io::{Read as _, Write as _};
 use std::net::{Ipv4Addr, TcpStream};
 use std::time::Duration;
 
-use lunette::operation::table::GetWellKnownHealth;
-use lunette::service::HttpLimits;
+use lunette_client::operation::table::GetWellKnownHealth;
+use lunette_service::HttpLimits;
 use tokio::io::{AsyncWriteExt as _, Interest};
 
 use crate::support::TestService;
@@ -174,7 +174,7 @@ async fn whatever_content_can_be_created_can_be_put_into_a_format_and_sent_back_
     let record = made.json();
     let sent_back = service.send("POST", "/asset/update?transferables=false", Some(&made.text())).await;
     assert_eq!(sent_back.status, 200, "{}", sent_back.text());
-    let row = lunette::operation::OperationInfo::named("formatUpdateValue").expect("a row");
+    let row = lunette_client::operation::OperationInfo::named("formatUpdateValue").expect("a row");
     let value = serde_json::json!({ "id": record["original"]["id"], "file": { "string": { "base64": base64 } } });
     let put = service.send("POST", &format!("{}?transferable=false", row.path), Some(&value.to_string())).await;
     assert_eq!(put.status, 200, "{}", put.text());

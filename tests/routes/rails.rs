@@ -1,9 +1,9 @@
 //! Guard rails of the client: no write leaves where the rail holds it back, not even a connection is made for it.
 
-use lunette::client::{CallError, Limits, Rail};
-use lunette::model::id::AssetId;
-use lunette::operation::table::{AssetFormats, AssetsDeleteAsset};
-use lunette::operation::{OPERATIONS, Operation as _};
+use lunette_client::client::{CallError, Limits, Rail};
+use lunette_client::model::id::AssetId;
+use lunette_client::operation::table::{AssetFormats, AssetsDeleteAsset};
+use lunette_client::operation::{OPERATIONS, Operation as _};
 
 use crate::support::counter::Counter;
 use crate::support::{TestService, client_at, least};

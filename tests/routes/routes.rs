@@ -1,7 +1,7 @@
 //! Every row of the table over real HTTP, without knowing what it does: it is there, it takes what may be left out, and
 //! it refuses what is malformed.
 
-use lunette::operation::{Call, Group, Method, OPERATIONS, OperationInfo, Parts, Place};
+use lunette_client::operation::{Call, Group, Method, OPERATIONS, OperationInfo, Parts, Place};
 
 use crate::support::raw::{Answer, request};
 use crate::support::{TestService, least};
@@ -41,7 +41,8 @@ async fn the_interface_alone_has_no_companions() {
         assert_eq!(is_unmounted(&answer), info.group == Group::Companion, "{}: {answer:?}", info.name);
     }
     let address = service.client.address().clone();
-    let found = lunette::client::probe(address, Default::default()).await.result.expect("it is known all the same");
+    let found =
+        lunette_client::client::probe(address, Default::default()).await.result.expect("it is known all the same");
     assert_eq!((found.health, found.version), (None, None));
 }
 

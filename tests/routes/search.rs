@@ -1,8 +1,8 @@
 //! Searches: what is found, in which order, with which passages, and what is refused.
 
-use lunette::client::Client;
-use lunette::model::record::Record as _;
-use lunette::operation::table::*;
+use lunette_client::client::Client;
+use lunette_client::model::record::Record as _;
+use lunette_client::operation::table::*;
 use serde_json::{Value, json};
 
 use crate::support::TestService;

@@ -6,14 +6,14 @@ mod wire;
 use std::collections::HashSet;
 use std::time::Duration;
 
-use lunette::client::{CallError, Change, Stream, StreamKind};
-use lunette::model::id::{AssetId, TagId};
-use lunette::operation::STREAMS;
-use lunette::operation::table::{
+use lunette_client::client::{CallError, Change, Stream, StreamKind};
+use lunette_client::model::id::{AssetId, TagId};
+use lunette_client::operation::STREAMS;
+use lunette_client::operation::table::{
     ApplicationsRegister, ApplicationsSessionOpen, AssetAssociateTag, AssetDisassociateTag, AssetsDeleteAsset,
     GetWellKnownHealth, TagsDeleteSpecificTag,
 };
-use lunette::service::HttpLimits;
+use lunette_service::HttpLimits;
 use serde_json::json;
 
 use crate::support::TestService;
@@ -214,5 +214,5 @@ async fn a_service_that_stops_says_goodbye() {
     running.stop().await;
     assert_eq!(listeners.await.expect("it ends"), (None, None, None));
     // The store was closed too.
-    assert!(lunette::store::Store::open(folder.path()).is_ok());
+    assert!(lunette_service::store::Store::open(folder.path()).is_ok());
 }

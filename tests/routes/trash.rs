@@ -1,8 +1,8 @@
 //! The Trash over HTTP: deleted assets are listed, restored and deleted permanently; applications are untracked.
 
-use lunette::client::StreamKind;
-use lunette::model::id::AssetId;
-use lunette::operation::table::*;
+use lunette_client::client::StreamKind;
+use lunette_client::model::id::AssetId;
+use lunette_client::operation::table::*;
 use serde_json::{Value, json};
 
 use crate::support::TestService;
@@ -45,7 +45,7 @@ async fn a_deleted_asset_is_in_the_trash_and_comes_back_with_the_same_record() {
         tree["formats"]["iterable"][0]["asset"].take();
         tree
     };
-    let restored = lunette::model::record::Record::into_tree(restored);
+    let restored = lunette_client::model::record::Record::into_tree(restored);
     assert_eq!(without_moments(restored), without_moments(before));
     assert!(listed(&service, "").await.is_empty());
     client.call(call).await.expect("it is there already");
@@ -134,7 +134,7 @@ async fn an_untracked_application_is_gone_and_has_its_engagement_back_when_it_is
     assert_eq!(status(&service, &target).await, 204);
     assert_eq!(service.send("GET", &format!("/applications/{id}"), None).await.status, 404);
     assert_eq!(status(&service, &target).await, 404);
-    let again = lunette::model::record::Record::into_tree(client.call(call()).await.expect("registered"));
+    let again = lunette_client::model::record::Record::into_tree(client.call(call()).await.expect("registered"));
     assert_eq!(again["engagement"]["sessions"], 1);
 }
 

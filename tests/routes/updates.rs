@@ -1,9 +1,9 @@
 //! Updates: what is named is replaced, everything else is kept.
 
-use lunette::model::asset::Asset;
-use lunette::model::id::AssetId;
-use lunette::model::record::Record as _;
-use lunette::operation::table::{AssetAssociateTag, AssetSpecificAssetActivities, AssetUpdate};
+use lunette_client::model::asset::Asset;
+use lunette_client::model::id::AssetId;
+use lunette_client::model::record::Record as _;
+use lunette_client::operation::table::{AssetAssociateTag, AssetSpecificAssetActivities, AssetUpdate};
 use serde_json::{Value, json};
 
 use crate::support::TestService;
@@ -176,11 +176,14 @@ fn minimal(asset: &Value) -> Value {
     Value::Object(needed.into_iter().map(|field| (field.to_owned(), asset[field].clone())).collect())
 }
 
-async fn update(client: &lunette::client::Client, body: Value) -> Result<Asset, lunette::client::CallError> {
+async fn update(
+    client: &lunette_client::client::Client,
+    body: Value,
+) -> Result<Asset, lunette_client::client::CallError> {
     client.call(AssetUpdate { transferables: None, asset: Some(record(body)) }).await
 }
 
-async fn events(client: &lunette::client::Client, asset: &AssetId) -> Vec<String> {
+async fn events(client: &lunette_client::client::Client, asset: &AssetId) -> Vec<String> {
     let call = AssetSpecificAssetActivities { asset: asset.clone(), transferables: None };
     let activities = client.call(call).await.expect("activities").into_tree();
     let pairs = activities["iterable"].as_array().expect("a list").iter();

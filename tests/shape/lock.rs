@@ -23,7 +23,7 @@ fn every_crate_comes_from_the_registry() {
     let registry = "registry+https://github.com/rust-lang/crates.io-index";
     for (name, versions) in locked() {
         for (version, source) in versions {
-            let own = name == "lunette" && source.is_none();
+            let own = (name == "lunette" || name.starts_with("lunette-")) && source.is_none();
             assert!(own || source.as_deref() == Some(registry), "{name} {version} comes from {source:?}");
         }
     }

@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use lunette::model::record::{Field, Record, WrongShape};
-use lunette::model::*;
+use lunette_client::model::record::{Field, Record, WrongShape};
+use lunette_client::model::*;
 use serde_json::{Map, Value, json};
 
 /// What the tests need of a record type.
@@ -150,7 +150,7 @@ fn what_is_wrong_deep_inside_is_named_by_its_whole_path() {
 
 #[test]
 fn every_record_that_the_source_declares_is_in_the_registry() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/model");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/lunette-client/src/model");
     let mut declared = Vec::new();
     for entry in fs::read_dir(folder).expect("the model") {
         let path = entry.expect("an entry").path();

@@ -32,11 +32,13 @@ fn every_threat_is_spoken_of_once() {
 fn the_tests_and_files_it_names_are_there() {
     let text = text();
     let all: BTreeSet<_> = quoted(&text).collect();
-    let paths = all.iter().filter(|name| ["src/", "tests/", "benches/", "fuzz/"].iter().any(|at| name.starts_with(at)));
+    let paths = all
+        .iter()
+        .filter(|name| ["src/", "crates/", "tests/", "benches/", "fuzz/"].iter().any(|at| name.starts_with(at)));
     let missing: Vec<_> = paths.filter(|path| !Path::new(ROOT).join(path).exists()).collect();
     assert!(missing.is_empty(), "no such file: {missing:?}");
 
-    let sources = ["src", "tests"].map(below);
+    let sources = ["src", "crates", "tests"].map(below);
     let code = sources.iter().flatten().flat_map(|source| source.text.lines());
     let tests: HashSet<_> = code.filter_map(|line| line.trim_start().split_once("fn ")?.1.split('(').next()).collect();
     let named = all

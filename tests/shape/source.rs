@@ -16,15 +16,24 @@ pub struct Source {
 }
 
 impl Source {
-    /// The module at the top of the crate that it belongs to: `service` for `src/service/http.rs`.
-    pub fn module(&self) -> &str {
-        let path = self.path.strip_prefix("src/").unwrap_or(&self.path);
-        path.split('/').next().map(|first| first.trim_end_matches(".rs")).unwrap_or_default()
+    /// The crate it belongs to, as its folder is called, and its path below that crate's `src`.
+    fn place(&self) -> (&str, &str) {
+        match self.path.strip_prefix("crates/").and_then(|path| path.split_once("/src/")) {
+            Some(place) => place,
+            None => ("lunette", self.path.strip_prefix("src/").unwrap_or(&self.path)),
+        }
     }
 
-    /// How many modules lie above the items of this file: 1 for `src/service.rs`, 2 for `src/service/http.rs`.
+    /// The part of the program that it belongs to: the module at the top of its crate, such as `app`. Of the service's
+    /// crate `store` is one, and all else is `service`; the crate that highlights is `syntax`.
+    pub fn module(&self) -> &str {
+        let (folder, path) = self.place();
+        part(folder, path.split('/').next().unwrap_or_default().trim_end_matches(".rs"))
+    }
+
+    /// How many modules lie above the items of this file: 1 for `src/app.rs`, 2 for `src/app/state.rs`.
     fn depth(&self) -> usize {
-        self.path.matches('/').count()
+        self.place().1.matches('/').count() + 1
     }
 
     /// The words of its code.
@@ -32,19 +41,38 @@ impl Source {
         self.code.split(|letter: char| !letter.is_alphanumeric() && letter != '_').filter(|word| !word.is_empty())
     }
 
-    /// The top modules of our crate that its code names, through `crate::`, `lunette::` or `super::`.
+    /// The parts of the program that its code names, through the names of our crates, `crate::` or `super::`.
     pub fn names_modules(&self) -> Vec<String> {
         let above = "super::".repeat(self.depth());
+        let own = self.place().0;
+        let starts = [
+            ("crate::", own),
+            (above.as_str(), own),
+            ("lunette::", "lunette"),
+            ("lunette_client::", "lunette-client"),
+            ("lunette_service::", "lunette-service"),
+            ("lunette_syntax::", "lunette-syntax"),
+        ];
         let mut modules = Vec::new();
-        for start in ["crate::", "lunette::", above.as_str()] {
+        for (start, folder) in starts {
             for (at, _) in self.code.match_indices(start) {
                 let before = self.code[..at].chars().next_back().unwrap_or(' ');
                 if !before.is_alphanumeric() && !"_:".contains(before) {
-                    modules.extend(first_names(&self.code[at + start.len()..]));
+                    let names = first_names(&self.code[at + start.len()..]);
+                    modules.extend(names.iter().map(|name| part(folder, name).to_owned()));
                 }
             }
         }
         modules
+    }
+}
+
+/// The part of the program that a module at the top of a crate belongs to.
+fn part<'a>(folder: &str, module: &'a str) -> &'a str {
+    match folder {
+        "lunette-service" if module != "store" => "service",
+        "lunette-syntax" => "syntax",
+        _ => module,
     }
 }
 
@@ -161,8 +189,11 @@ fn modules_are_seen_however_they_are_named() {
     let source = |path: &str, code: &str| {
         Source { path: path.into(), text: String::new(), code: code.into(), texts: Vec::new() }.names_modules()
     };
-    assert_eq!(source("src/app/x.rs", "use crate::{client::{A, B}, model};"), ["client", "model"]);
+    assert_eq!(source("src/app/x.rs", "use crate::{state::{A, B}, ui};"), ["state", "ui"]);
     assert_eq!(source("src/app/x.rs", "super::super::ui::run(); super::state()"), ["ui"]);
     assert_eq!(source("src/app.rs", "super::ui::run()"), ["ui"]);
-    assert_eq!(source("src/app/x.rs", "$crate::model::A; lunette::service::start()"), ["model", "service"]);
+    assert_eq!(source("src/app/x.rs", "lunette_client::{client::{A, B}, model}"), ["client", "model"]);
+    assert_eq!(source("src/cli.rs", "lunette_service::start(); lunette_syntax::Budget"), ["service", "syntax"]);
+    assert_eq!(source("crates/lunette-service/src/http.rs", "crate::store::Store; crate::links"), ["store", "service"]);
+    assert_eq!(source("crates/lunette-client/src/client/send.rs", "super::super::model::A"), ["model"]);
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use lunette::operation::{Group, Input, OPERATIONS, OperationInfo, Place};
+use lunette_client::operation::{Group, Input, OPERATIONS, OperationInfo, Place};
 
 /// Interface document, 4.1 and 4.2, row by row in its order: operation (`*` where section 9 lists it as deprecated),
 /// method, path, inputs (`?` where optional), response, Accept, label; and the success status of records, section 1.

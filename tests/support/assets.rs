@@ -1,11 +1,11 @@
 //! Assets and what they are linked to, made over HTTP for tests.
 
-use lunette::client::{CallError, Client};
-use lunette::model::asset::Asset;
-use lunette::model::id::{AssetId, TagId, WebsiteId, WorkstreamSummaryId};
-use lunette::model::record::Record;
-use lunette::model::seed::Seed;
-use lunette::operation::table::{
+use lunette_client::client::{CallError, Client};
+use lunette_client::model::asset::Asset;
+use lunette_client::model::id::{AssetId, TagId, WebsiteId, WorkstreamSummaryId};
+use lunette_client::model::record::Record;
+use lunette_client::model::seed::Seed;
+use lunette_client::operation::table::{
     AssetSnapshot, AssetsCreateNewAsset, TagsCreateNewTag, WebsitesCreateNewWebsite,
     WorkstreamSummariesCreateNewWorkstreamSummary,
 };

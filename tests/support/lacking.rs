@@ -5,7 +5,7 @@ use std::io::{self, Read as _, Write as _};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use lunette::operation::{OPERATIONS, OperationInfo};
+use lunette_client::operation::{OPERATIONS, OperationInfo};
 
 use super::fault::read_request;
 

@@ -18,11 +18,11 @@ pub mod raw;
 
 use std::sync::Arc;
 
-use lunette::client::{Address, Client, Limits};
-use lunette::model::id::AssetId;
-use lunette::operation::{Call, OperationInfo, Parts, Place};
-use lunette::service::detect::{Detect, Detected};
-use lunette::service::{self, Data, HttpLimits, Ports, Running, Settings};
+use lunette_client::client::{Address, Client, Limits};
+use lunette_client::model::id::AssetId;
+use lunette_client::operation::{Call, OperationInfo, Parts, Place};
+use lunette_service::detect::{Detect, Detected};
+use lunette_service::{Data, HttpLimits, Ports, Running, Settings};
 use tempfile::TempDir;
 
 /// A running service on a free port, with its data in a folder of its own, and a client of it.
@@ -49,7 +49,7 @@ impl TestService {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let mut settings = settings(Data::Folder(folder.path().to_owned()));
         change(&mut settings);
-        let running = service::start_within(settings, limits).await.expect("the service starts");
+        let running = lunette_service::start_within(settings, limits).await.expect("the service starts");
         Self { client: client(&running), running, folder }
     }
 

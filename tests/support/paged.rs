@@ -10,9 +10,9 @@ use axum::http::{StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use lunette::app::rows::AssetRow;
-use lunette::model::id::AssetId;
-use lunette::operation::Operation as _;
-use lunette::operation::table::{AssetsSnapshot, GetWellKnownHealth, TagsSnapshot};
+use lunette_client::model::id::AssetId;
+use lunette_client::operation::Operation as _;
+use lunette_client::operation::table::{AssetsSnapshot, GetWellKnownHealth, TagsSnapshot};
 use tokio::runtime::Runtime;
 use tokio::sync::watch;
 

@@ -9,7 +9,7 @@ use egui_kittest::kittest::{By, NodeT as _, Queryable as _};
 use lunette::app::settings::{Look, Motion};
 use lunette::app::state::Panel;
 use lunette::app::{Action, Rail};
-use lunette::model::export::ExportType;
+use lunette_client::model::export::ExportType;
 
 use crate::stage::Stage;
 

@@ -5,7 +5,7 @@ use egui_kittest::kittest::Queryable as _;
 use lunette::app::rows::ApplicationRow;
 use lunette::app::state::Panel;
 use lunette::app::{Action, Remote, State};
-use lunette::operation::table::{ApplicationsRegister, ApplicationsSessionOpen};
+use lunette_client::operation::table::{ApplicationsRegister, ApplicationsSessionOpen};
 use serde_json::json;
 
 use crate::stage::Stage;

@@ -4,9 +4,9 @@ use egui::{Key, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette::app::Action;
 use lunette::app::state::{AssetPage, Content, State};
-use lunette::model::id::AssetId;
-use lunette::model::record::Record as _;
-use lunette::operation::table::{
+use lunette_client::model::id::AssetId;
+use lunette_client::model::record::Record as _;
+use lunette_client::operation::table::{
     AssetAssociateTag, AssetAssociateWorkstreamSummary, AssetScoresIncrement, AssetSnapshot, AssetsCreateNewAsset,
     AssetsDeleteAsset, TagsCreateNewTag,
 };
@@ -301,7 +301,7 @@ fn a_link_that_fails_is_said_on_the_page() {
 #[test]
 fn where_nothing_is_listed_links_are_made_by_id() {
     let folder = tempfile::tempdir().expect("a folder");
-    let data = lunette::service::Data::Folder(folder.path().to_owned());
+    let data = lunette_service::Data::Folder(folder.path().to_owned());
     let first = data.clone();
     let mut before = Stage::inside_with(|settings| settings.data = first);
     let id = before.asset("a.txt", "text");

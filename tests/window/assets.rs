@@ -4,8 +4,8 @@ use egui::{Key, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette::app::state::Panel;
 use lunette::app::{Action, Remote};
-use lunette::model::id::AssetId;
-use lunette::service::Data;
+use lunette_client::model::id::AssetId;
+use lunette_service::Data;
 
 use crate::stage::Stage;
 use crate::support::{self, TestService};

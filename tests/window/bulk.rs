@@ -5,9 +5,9 @@ use egui_kittest::kittest::Queryable as _;
 use lunette::app::Action;
 use lunette::app::bulk::{Run, RunStatus};
 use lunette::app::change::{LinkKind, linked};
-use lunette::model::Record as _;
-use lunette::model::id::AssetId;
-use lunette::operation::table::AssetSnapshot;
+use lunette_client::model::Record as _;
+use lunette_client::model::id::AssetId;
+use lunette_client::operation::table::AssetSnapshot;
 
 use crate::selection::{click, four, marked};
 use crate::stage::Stage;

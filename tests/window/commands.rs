@@ -8,10 +8,10 @@ use lunette::app::Action;
 use lunette::app::picture::Picture;
 use lunette::app::settings::{Settings, Theme};
 use lunette::app::state::{Panel, Status};
-use lunette::model::Record as _;
-use lunette::model::id::AssetId;
-use lunette::operation::table::AssetSnapshot;
 use lunette::ui::command::{Command, Keys};
+use lunette_client::model::Record as _;
+use lunette_client::model::id::AssetId;
+use lunette_client::operation::table::AssetSnapshot;
 
 use crate::stage::Stage;
 

@@ -4,10 +4,10 @@ use egui::{Key, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette::app::Action;
 use lunette::app::change::Change;
-use lunette::model::asset::Asset;
-use lunette::model::id::AssetId;
-use lunette::model::record::Record as _;
-use lunette::operation::table::AssetUpdate;
+use lunette_client::model::asset::Asset;
+use lunette_client::model::id::AssetId;
+use lunette_client::model::record::Record as _;
+use lunette_client::operation::table::AssetUpdate;
 use serde_json::{Value, json};
 
 use crate::asset_page::{at_service, looking_at, settle};

@@ -5,10 +5,10 @@ use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette::app::Action;
 use lunette::app::change::Change;
 use lunette::app::state::Content;
-use lunette::model::asset::Format;
-use lunette::model::id::AssetId;
-use lunette::model::record::Record as _;
-use lunette::operation::table::{AssetSnapshot, FormatUpdateValue};
+use lunette_client::model::asset::Format;
+use lunette_client::model::id::AssetId;
+use lunette_client::model::record::Record as _;
+use lunette_client::operation::table::{AssetSnapshot, FormatUpdateValue};
 
 use crate::asset_page::{looking_at, open, settle};
 use crate::conflict::until_contested;

@@ -7,8 +7,8 @@ use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette::app::rows::{ExternalKey, ExternalState};
 use lunette::app::state::Panel;
 use lunette::app::{Action, State};
-use lunette::operation::table::ApplicationsRegister;
-use lunette::service::detect::{Detected, Evidence};
+use lunette_client::operation::table::ApplicationsRegister;
+use lunette_service::detect::{Detected, Evidence};
 
 use crate::plan::writes;
 use crate::stage::Stage;

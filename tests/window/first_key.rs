@@ -6,9 +6,9 @@ use egui::{Key, Modifiers, Role};
 use lunette::app::journal::Outcome;
 use lunette::app::state::Panel;
 use lunette::app::{Action, State};
-use lunette::model::record::Record as _;
-use lunette::operation::table::AssetsSnapshot;
 use lunette::ui::command::Command;
+use lunette_client::model::record::Record as _;
+use lunette_client::operation::table::AssetsSnapshot;
 use serde_json::Value;
 
 use crate::plan::writes;

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use lunette::app::Action;
 use lunette::app::change::LinkKind;
 use lunette::app::state::{Panel, State, Status};
-use lunette::model::id::AssetId;
+use lunette_client::model::id::AssetId;
 
 use crate::stage::Stage;
 use crate::support::mutate::{Mutate, Way};

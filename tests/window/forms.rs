@@ -3,8 +3,8 @@
 use egui::{Key, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette::app::change::Counter;
-use lunette::model::id::AssetId;
-use lunette::operation::table::AssetsDeleteAsset;
+use lunette_client::model::id::AssetId;
+use lunette_client::operation::table::AssetsDeleteAsset;
 
 use crate::asset_page::{at_service, looking_at, settle};
 use crate::stage::Stage;
@@ -99,7 +99,7 @@ fn the_buttons_of_the_edit_dialog_stay_where_they_are_when_a_message_comes() {
     let mut theirs = at_service(&stage, &id);
     theirs["name"] = "theirs.txt".into();
     let asset = Some(crate::support::assets::record(theirs));
-    let update = lunette::operation::table::AssetUpdate { transferables: Some(false), asset };
+    let update = lunette_client::operation::table::AssetUpdate { transferables: Some(false), asset };
     stage.call(update).expect("updated");
     stage.until_said("was changed elsewhere");
     assert_eq!(stage.find(Role::Button, "Save").rect(), before);

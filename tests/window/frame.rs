@@ -9,9 +9,9 @@ use lunette::app::change::{Change, Edit, Field};
 use lunette::app::settings::Theme;
 use lunette::app::state::{Panel, Status, Target};
 use lunette::app::{Action, Remote};
-use lunette::model::Record as _;
-use lunette::model::id::AssetId;
-use lunette::operation::table::AssetSnapshot;
+use lunette_client::model::Record as _;
+use lunette_client::model::id::AssetId;
+use lunette_client::operation::table::AssetSnapshot;
 
 use crate::stage::Stage;
 

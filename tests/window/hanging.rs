@@ -5,7 +5,7 @@ use std::sync::Arc;
 use egui::Role;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette::app::state::Status;
-use lunette::model::id::AssetId;
+use lunette_client::model::id::AssetId;
 
 use crate::asset_page::open;
 use crate::forms::type_lines;

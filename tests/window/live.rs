@@ -3,9 +3,9 @@
 use egui::Role;
 use egui_kittest::kittest::Queryable as _;
 use lunette::app::drafts::DraftKey;
-use lunette::model::id::AssetId;
-use lunette::model::record::Record as _;
-use lunette::operation::table::{AssetSnapshot, AssetUpdate, AssetsDeleteAsset};
+use lunette_client::model::id::AssetId;
+use lunette_client::model::record::Record as _;
+use lunette_client::operation::table::{AssetSnapshot, AssetUpdate, AssetsDeleteAsset};
 use serde_json::json;
 
 use crate::asset_page::looking_at;

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use egui::{Key, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette::app::drafts::DraftKey;
-use lunette::model::id::AssetId;
-use lunette::operation::Operation as _;
-use lunette::operation::table::{AssetUpdate, AssetsCreateNewAsset};
+use lunette_client::model::id::AssetId;
+use lunette_client::operation::Operation as _;
+use lunette_client::operation::table::{AssetUpdate, AssetsCreateNewAsset};
 
 use crate::asset_page::{at_service, open, settle};
 use crate::forms::type_lines;

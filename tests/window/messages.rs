@@ -5,8 +5,8 @@ use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette::app::filter::{List, Saved};
 use lunette::app::state::{Recent, Status};
 use lunette::app::{Action, Rail};
-use lunette::model::id::AssetId;
-use lunette::operation::table::AssetUpdate;
+use lunette_client::model::id::AssetId;
+use lunette_client::operation::table::AssetUpdate;
 
 use crate::asset_page::{looking_at, open};
 use crate::stage::Stage;

@@ -3,8 +3,8 @@
 use egui_kittest::kittest::{By, NodeT as _, Queryable as _};
 use lunette::app::Action;
 use lunette::app::state::Panel;
-use lunette::model::display::{Breaks, display_text};
-use lunette::operation::table::AssetAssociateTag;
+use lunette_client::model::display::{Breaks, display_text};
+use lunette_client::operation::table::AssetAssociateTag;
 use serde_json::json;
 
 use crate::stage::Stage;
@@ -40,8 +40,8 @@ fn nothing_hidden_is_drawn_as_it_is_on_any_panel() {
                 let mut seed = assets::text_seed(&name, &whole);
                 seed["asset"]["metadata"]["annotations"] = json!([{ "text": whole, "type": "DESCRIPTION" }]);
                 let made = assets::create(&client, seed).await.expect("an asset");
-                let id: lunette::model::id::AssetId =
-                    lunette::model::record::Record::view(&made).id().parse().expect("an id");
+                let id: lunette_client::model::id::AssetId =
+                    lunette_client::model::record::Record::view(&made).id().parse().expect("an id");
                 for text in some {
                     // Some of them are blank, which no tag may be.
                     let tag = assets::tag(&client, &format!("{text}.")).await;

@@ -3,7 +3,7 @@
 use egui::{Key, Role};
 use egui_kittest::kittest::Queryable as _;
 use lunette::app::state::Status;
-use lunette::operation::OPERATIONS;
+use lunette_client::operation::OPERATIONS;
 
 use crate::asset_page::looking_at;
 use crate::forms::type_lines;

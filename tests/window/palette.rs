@@ -6,7 +6,7 @@ use lunette::app::Action;
 use lunette::app::change::{Change, LinkKind};
 use lunette::app::settings::Theme;
 use lunette::app::state::Panel;
-use lunette::model::id::AssetId;
+use lunette_client::model::id::AssetId;
 
 use crate::asset_page::looking_at;
 use crate::stage::Stage;

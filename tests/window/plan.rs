@@ -5,8 +5,8 @@ use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette::app::change::{Change, Counter};
 use lunette::app::plan::Plan;
 use lunette::app::{Action, State};
-use lunette::model::id::AssetId;
-use lunette::operation::table::{AssetSnapshot, AssetsDeleteAsset};
+use lunette_client::model::id::AssetId;
+use lunette_client::operation::table::{AssetSnapshot, AssetsDeleteAsset};
 use std::sync::Arc;
 
 use crate::asset_page::{at_service, looking_at, settle};
@@ -166,7 +166,7 @@ fn a_plan_that_is_overtaken_is_shown_anew_before_anything_is_sent() {
     increment(&mut stage, &id);
     let body = serde_json::json!({ "asset": { "reuse": true } });
     let increment = Some(crate::support::assets::record(body));
-    let other = lunette::operation::table::AssetScoresIncrement { asset: id.clone(), increment };
+    let other = lunette_client::operation::table::AssetScoresIncrement { asset: id.clone(), increment };
     stage.call(other).expect("incremented by another");
     stage.find(Role::Button, "Increment reuse").focus();
     stage.harness.step();

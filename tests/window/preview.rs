@@ -7,9 +7,9 @@ use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette::app::Action;
 use lunette::app::change::{Change, LinkKind};
 use lunette::app::state::Content;
-use lunette::model::id::AssetId;
-use lunette::model::record::Record as _;
-use lunette::operation::table::AssetsCreateNewAsset;
+use lunette_client::model::id::AssetId;
+use lunette_client::model::record::Record as _;
+use lunette_client::operation::table::AssetsCreateNewAsset;
 
 use crate::asset_page::{looking_at, open, settle};
 use crate::stage::Stage;

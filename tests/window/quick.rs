@@ -4,8 +4,8 @@ use egui::{Event, Key, Modifiers, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette::app::Action;
 use lunette::app::state::{Panel, Target};
-use lunette::model::Record as _;
-use lunette::operation::table::AssetsSnapshot;
+use lunette_client::model::Record as _;
+use lunette_client::operation::table::AssetsSnapshot;
 
 use crate::asset_page::looking_at;
 use crate::stage::Stage;

@@ -7,7 +7,7 @@ use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette::app::capability::Capability;
 use lunette::app::state::Status;
 use lunette::app::{Action, Rail};
-use lunette::service::{Data, start};
+use lunette_service::{Data, start};
 
 use crate::asset_page::{at_service, looking_at, open, settle};
 use crate::forms::type_lines;
@@ -188,21 +188,21 @@ fn a_tab_and_an_export_that_are_not_offered_explain_themselves_and_the_rest_goes
     let runtime =
         tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().expect("a runtime");
     let service = runtime.block_on(start(support::settings(Data::Memory))).expect("the service starts");
-    let client = support::client_at(&service.url(), lunette::client::Limits::default());
+    let client = support::client_at(&service.url(), lunette_client::client::Limits::default());
     let id = runtime.block_on(support::assets::text_asset(&client, "a.txt", "text"));
     let wire = Lacking::start(service.port());
     let mut stage = Stage::at(&wire.url());
     stage.harness.set_size(egui::vec2(1280.0, 1400.0));
     stage.until("it is connected", |state| state.connection.status == Status::Up);
     open(&mut stage, &id);
-    wire.lack(lunette::operation::OperationInfo::named("assetFormats").expect("a row"), 405);
+    wire.lack(lunette_client::operation::OperationInfo::named("assetFormats").expect("a row"), 405);
     stage.find(Role::Tab, "Formats").click();
     stage.until_label("Not offered by this service");
     stage.until_said("assetFormats (status 405)");
     wire.lack_nothing();
     stage.press("Ask again");
     stage.until_said("· text");
-    wire.lack(lunette::operation::OperationInfo::named("assetSpecificAssetExport").expect("a row"), 501);
+    wire.lack(lunette_client::operation::OperationInfo::named("assetSpecificAssetExport").expect("a row"), 501);
     stage.press("Export");
     stage.until_said("assetSpecificAssetExport (status 501)");
     stage.press("Close");

@@ -4,9 +4,9 @@ use egui::Role;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette::app::change::Change;
 use lunette::app::drafts::DraftKey;
-use lunette::model::id::AssetId;
-use lunette::model::record::Record as _;
-use lunette::operation::table::AssetUpdate;
+use lunette_client::model::id::AssetId;
+use lunette_client::model::record::Record as _;
+use lunette_client::operation::table::AssetUpdate;
 use serde_json::{Value, json};
 
 use crate::asset_page::{at_service, looking_at, settle};
@@ -150,7 +150,7 @@ fn a_record_that_moved_on_is_not_overwritten() {
 pub fn rename(stage: &Stage, id: &AssetId, name: &str) {
     let mut tree = at_service(stage, id);
     tree["name"] = json!(name);
-    let asset: lunette::model::asset::Asset = record(tree);
+    let asset: lunette_client::model::asset::Asset = record(tree);
     stage.call(AssetUpdate { transferables: Some(false), asset: Some(asset) }).expect("renamed").into_tree();
 }
 
@@ -181,7 +181,7 @@ fn a_large_record_is_changed_all_the_same_and_says_that_it_may_be_slow() {
     let (mut stage, id) = looking_at("a.txt", "text");
     let mut tree = at_service(&stage, &id);
     tree["unknown"] = (0..4_000).map(|place| Value::from(format!("{place} {}", "x".repeat(55)))).collect();
-    let asset: lunette::model::asset::Asset = record(tree);
+    let asset: lunette_client::model::asset::Asset = record(tree);
     stage.call(AssetUpdate { transferables: Some(false), asset: Some(asset) }).expect("updated");
     stage.perform(lunette::app::Action::RefreshAsset(id.clone()));
     settle(&mut stage, &id);

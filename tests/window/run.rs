@@ -8,7 +8,7 @@ use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette::app::bulk::{BulkWish, Run, RunStatus};
 use lunette::app::state::State;
 use lunette::app::{Action, Remote};
-use lunette::model::id::AssetId;
+use lunette_client::model::id::AssetId;
 
 use crate::asset_page::at_service;
 use crate::stage::Stage;

@@ -4,8 +4,8 @@ use egui::{Key, Modifiers, Role};
 use egui_kittest::kittest::Queryable as _;
 use lunette::app::Action;
 use lunette::app::state::Panel;
-use lunette::model::id::AssetId;
 use lunette::ui::command::Command;
+use lunette_client::model::id::AssetId;
 use serde_json::Value;
 
 use crate::asset_page::at_service;

@@ -6,7 +6,7 @@ use lunette::app::listing::{Direction, Query};
 use lunette::app::rows::AssetColumn;
 use lunette::app::state::Panel;
 use lunette::app::{Action, Remote};
-use lunette::model::id::AssetId;
+use lunette_client::model::id::AssetId;
 
 use crate::stage::Stage;
 

@@ -13,11 +13,11 @@ use egui_kittest::{Harness, Node};
 use lunette::app::front::{Bell, bell};
 use lunette::app::state::{Status, Target};
 use lunette::app::{Action, BoxFuture, Embed, State};
-use lunette::client::{CallError, Client, Limits};
-use lunette::model::id::{AssetId, WorkstreamSummaryId};
-use lunette::operation::Operation;
-use lunette::service::{Data, Running, Settings, start};
 use lunette::ui::{Options, Window};
+use lunette_client::client::{CallError, Client, Limits};
+use lunette_client::model::id::{AssetId, WorkstreamSummaryId};
+use lunette_client::operation::Operation;
+use lunette_service::{Data, Running, Settings, start};
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
 

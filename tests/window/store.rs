@@ -9,7 +9,7 @@ use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette::app::Action;
 use lunette::app::state::{Panel, Status};
 use lunette::app::store_health::Kind;
-use lunette::service::{Data, start};
+use lunette_service::{Data, start};
 
 use crate::plan::stand;
 use crate::stage::Stage;
@@ -187,7 +187,7 @@ fn of_another_service_that_takes_no_write_its_own_words_are_told_until_one_is_ke
     let wire = Lacking::start(service.port());
     let mut stage = Stage::at(&wire.url());
     stage.until("it is connected", |state| state.connection.status == Status::Up);
-    wire.lack(lunette::operation::OperationInfo::named("assetsCreateNewAsset").expect("a row"), 507);
+    wire.lack(lunette_client::operation::OperationInfo::named("assetsCreateNewAsset").expect("a row"), 507);
     let create = || Action::Create { name: "a.txt".to_owned(), text: "text".to_owned() };
     stage.perform(create());
     stage.until_said("The service rejected a change: ");

@@ -8,8 +8,8 @@ use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette::app::bulk::RunStatus;
 use lunette::app::journal::{Entry, Outcome};
 use lunette::app::state::Panel;
-use lunette::model::id::AssetId;
 use lunette::ui::command::Command;
+use lunette_client::model::id::AssetId;
 use serde_json::Value;
 
 use crate::asset_page::at_service;

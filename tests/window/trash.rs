@@ -5,9 +5,9 @@ use egui_kittest::kittest::NodeT as _;
 use lunette::app::Action;
 use lunette::app::journal::{Deed, Outcome};
 use lunette::app::state::Panel;
-use lunette::model::id::AssetId;
-use lunette::operation::table::{AssetSnapshot, AssetsDeleteAsset, AssetsTrashRestore, AssetsTrashSnapshot};
-use lunette::operation::{Operation as _, OperationInfo};
+use lunette_client::model::id::AssetId;
+use lunette_client::operation::table::{AssetSnapshot, AssetsDeleteAsset, AssetsTrashRestore, AssetsTrashSnapshot};
+use lunette_client::operation::{Operation as _, OperationInfo};
 
 use crate::plan::{stand, writes};
 use crate::row_menu::{choose, entries, right_click};

@@ -4,8 +4,8 @@ use egui::{Key, Modifiers, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette::app::Action;
 use lunette::app::state::Panel;
-use lunette::model::id::AssetId;
-use lunette::operation::table::AssetsDeleteAsset;
+use lunette_client::model::id::AssetId;
+use lunette_client::operation::table::AssetsDeleteAsset;
 
 use crate::stage::Stage;
 

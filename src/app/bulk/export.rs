@@ -18,9 +18,9 @@ use crate::app::bulk::{ExportPlace, Row, Run, RunId, SavedFile};
 use crate::app::files::{self, UNFINISHED, Unfinished, reason};
 use crate::app::state::Exported;
 use crate::app::{CallError, Caller, broken, export};
-use crate::model::export::ExportType;
-use crate::model::file_name::name_key;
-use crate::model::id::AssetId;
+use lunette_client::model::export::ExportType;
+use lunette_client::model::file_name::name_key;
+use lunette_client::model::id::AssetId;
 
 mod archive;
 

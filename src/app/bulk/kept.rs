@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::app::bulk::{BatchAnswer, BulkWish, ExportPlace, Row, RowStatus, Run, RunId, RunStatus, SavedFile, Task};
 use crate::app::change::{Change, Edit, Field, Item, LinkKind};
 use crate::app::journal::{Answers, EntryId};
-use crate::model::id::AssetId;
+use lunette_client::model::id::AssetId;
 
 /// One line of a ledger. A line is only ever added; what a row comes to is what its last line says.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -16,7 +16,7 @@ use serde_json::{Map, Value, json};
 
 use crate::app::bulk::{BulkDraft, BulkWish, ExportPlace, Kept, Task};
 use crate::app::change::{Change, Edit, Field, Item, LinkKind};
-use crate::model::id::{AssetId, BadId, TagId, WebsiteId, WorkstreamSummaryId};
+use lunette_client::model::id::{AssetId, BadId, TagId, WebsiteId, WorkstreamSummaryId};
 
 /// The version of plan files.
 const VERSION: u64 = 1;
@@ -288,7 +288,7 @@ fn edits_fit(place: &str, edits: &[Edit]) -> Result<(), BadPlan> {
 mod tests {
     use super::*;
     use crate::app::change::Counter;
-    use crate::model::export::ExportType;
+    use lunette_client::model::export::ExportType;
 
     const A: &str = "5f0c1a34-0b7e-4c5d-9a51-2f6f3d1ae159";
 

@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 
 use crate::app::bulk::{ReportKind, Row, RowStatus, Run, RunStatus};
 use crate::app::change::Change;
-use crate::model::diff::diff;
-use crate::model::display::{Breaks, display_text};
+use lunette_client::model::diff::diff;
+use lunette_client::model::display::{Breaks, display_text};
 
 /// The columns of a report as CSV.
 const COLUMNS: [&str; 9] = ["id", "name", "status", "reason", "field", "before", "after", "file", "sha256"];
@@ -174,7 +174,7 @@ fn could_start_a_formula(text: &str) -> bool {
 }
 
 fn is_blank(c: char) -> bool {
-    c.is_whitespace() || crate::model::display::is_hidden(c)
+    c.is_whitespace() || lunette_client::model::display::is_hidden(c)
 }
 
 /// The report as JSON: the run, its counts, and its rows.

@@ -18,7 +18,7 @@ use crate::app::change::Item;
 use crate::app::journal::Answers;
 use crate::app::recovery::DeletedAssets;
 use crate::app::{CallError, Caller};
-use crate::model::id::AssetId;
+use lunette_client::model::id::AssetId;
 
 mod exports;
 mod making;

@@ -21,8 +21,8 @@ use crate::app::recovery::{DeletedAssets, Recovery};
 use crate::app::state::Grade;
 use crate::app::write::step;
 use crate::app::{App, CallError, Caller, Remote, picking};
-use crate::model::export::ExportType;
-use crate::model::file_name::suggested_name;
+use lunette_client::model::export::ExportType;
+use lunette_client::model::file_name::suggested_name;
 
 mod back;
 mod begin;

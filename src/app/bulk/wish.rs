@@ -4,8 +4,8 @@ use crate::app::bulk::{BulkWish, Rest, Run, Task};
 use crate::app::change::Change;
 use crate::app::plan::UndoKind;
 use crate::app::recovery::Recovery;
-use crate::model::language::language;
-use crate::model::size::grouped;
+use lunette_client::model::language::language;
+use lunette_client::model::size::grouped;
 
 /// How the titles of runs begin, and how they read in the past tense; the longer ones first.
 const PAST: [(&str, &str); 9] = [
@@ -112,7 +112,7 @@ impl BulkWish {
 mod tests {
     use super::*;
     use crate::app::bulk::Kept;
-    use crate::model::id::AssetId;
+    use lunette_client::model::id::AssetId;
 
     #[test]
     fn a_wish_says_to_how_many() {

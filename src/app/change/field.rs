@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::model::asset::Asset;
-use crate::model::record::{Record as _, View};
+use lunette_client::model::asset::Asset;
+use lunette_client::model::record::{Record as _, View};
 
 /// A counter of an asset's score that can be incremented (records, 2.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::model::asset::Asset;
-use crate::model::record::View;
+use lunette_client::model::asset::Asset;
+use lunette_client::model::record::View;
 
 /// What an asset can be linked to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

@@ -3,14 +3,14 @@
 use serde_json::{Value, json};
 
 use crate::app::caller::Observer;
-use crate::model::application::{
+use lunette_client::model::application::{
     Application, SeededTrackedInteractionEvent, SeededTrackedKeyboardEvent, TrackedApplicationInstall,
     TrackedApplicationUpdate,
 };
-use crate::model::id::ApplicationId;
-use crate::model::record::Record;
-use crate::operation::Operation as _;
-use crate::operation::table::{
+use lunette_client::model::id::ApplicationId;
+use lunette_client::model::record::Record;
+use lunette_client::operation::Operation as _;
+use lunette_client::operation::table::{
     ApplicationsExternalRelated, ApplicationsExternalSnapshot, ApplicationsRegister, ApplicationsSessionClose,
     ApplicationsSessionOpen, ApplicationsSessionSnapshot, ApplicationsSnapshot,
     ApplicationsSpecificApplicationSnapshot, ApplicationsUsageEngagementInteraction,

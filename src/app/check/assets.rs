@@ -3,16 +3,16 @@
 use serde_json::{Value, json};
 
 use crate::app::caller::Observer;
-use crate::model::asset::{Asset, AssetReclassification, SeededAccessor};
-use crate::model::export::ExportType;
-use crate::model::id::AssetId;
-use crate::model::record::Record as _;
-use crate::model::value::SeededScoreIncrement;
-use crate::operation::table::{
+use lunette_client::model::asset::{Asset, AssetReclassification, SeededAccessor};
+use lunette_client::model::export::ExportType;
+use lunette_client::model::id::AssetId;
+use lunette_client::model::record::Record as _;
+use lunette_client::model::value::SeededScoreIncrement;
+use lunette_client::operation::table::{
     AssetFormats, AssetReclassify, AssetScoresIncrement, AssetSnapshot, AssetSnapshotPost,
     AssetSpecificAssetActivities, AssetSpecificAssetConversations, AssetSpecificAssetExport, AssetUpdate,
 };
-use crate::operation::{Group, Operation as _, OperationInfo};
+use lunette_client::operation::{Group, Operation as _, OperationInfo};
 
 use super::applications::WRITES;
 use super::links::NO_SCRATCH;

@@ -6,10 +6,10 @@
 use std::collections::BTreeSet;
 
 use crate::app::{CallError, Observer};
-use crate::model::id::{ActivityId, ApplicationId, AssetId};
-use crate::model::record::Record as _;
-use crate::operation::Call;
-use crate::operation::table::{
+use lunette_client::model::id::{ActivityId, ApplicationId, AssetId};
+use lunette_client::model::record::Record as _;
+use lunette_client::operation::Call;
+use lunette_client::operation::table::{
     ActivitiesDeleteSpecificActivity, ActivitiesSpecificActivitySnapshot, ActivityIdentifiersSnapshot,
     ApplicationsDeleteSpecificApplication, AssetSpecificAssetActivities, AssetsDeleteAsset, AssetsTrashDelete,
     TagsDeleteSpecificTag, WebsitesDeleteSpecificWebsite, WorkstreamSummariesDeleteSpecificWorkstreamSummary,

@@ -6,9 +6,9 @@ use std::time::Duration;
 use serde_json::Value;
 
 use crate::app::CallError;
-use crate::client::Exchange;
-use crate::model::json_budget;
-use crate::operation::{Accept, OperationInfo};
+use lunette_client::client::Exchange;
+use lunette_client::model::json_budget;
+use lunette_client::operation::{Accept, OperationInfo};
 
 use super::{Difference, Row, Verdict, shape};
 
@@ -123,8 +123,8 @@ impl Gathered {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::operation::Operation as _;
-    use crate::operation::table::ApplicationsSnapshot;
+    use lunette_client::operation::Operation as _;
+    use lunette_client::operation::table::ApplicationsSnapshot;
 
     #[test]
     fn shares_of_the_times_are_those_of_calls_that_were_made() {

@@ -1,12 +1,12 @@
 //! The six link operations: each end is looked at from the asset.
 
 use crate::app::caller::Observer;
-use crate::model::id::AssetId;
-use crate::operation::table::{
+use lunette_client::model::id::AssetId;
+use lunette_client::operation::table::{
     AssetAssociateTag, AssetAssociateWebsite, AssetAssociateWorkstreamSummary, AssetDisassociateTag,
     AssetDisassociateWebsite, AssetDisassociateWorkstreamSummary, AssetSnapshot,
 };
-use crate::operation::{Call, Operation as _, OperationInfo};
+use lunette_client::operation::{Call, Operation as _, OperationInfo};
 
 use super::Checker;
 use super::applications::WRITES;

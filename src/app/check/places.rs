@@ -1,10 +1,10 @@
 //! Where the inputs travel whose place the interface document leaves open (interface, 4: "location: not shown").
 
 use crate::app::caller::Observer;
-use crate::model::export::ExportType;
-use crate::model::id::AssetId;
-use crate::operation::table::{AssetSnapshot, AssetSpecificAssetExport};
-use crate::operation::{Call, Operation as _, Parts};
+use lunette_client::model::export::ExportType;
+use lunette_client::model::id::AssetId;
+use lunette_client::operation::table::{AssetSnapshot, AssetSpecificAssetExport};
+use lunette_client::operation::{Call, Operation as _, Parts};
 
 use super::Checker;
 use super::scratch::{MARK, Scratch};

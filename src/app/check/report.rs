@@ -8,7 +8,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use super::{Difference, Report, Row, Verdict};
-use crate::model::display::{Breaks, display_text};
+use lunette_client::model::display::{Breaks, display_text};
 
 impl Verdict {
     /// The word for it.

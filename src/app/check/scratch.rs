@@ -3,12 +3,12 @@
 use serde_json::{Value, json};
 
 use crate::app::caller::Observer;
-use crate::model::asset::FlattenedAssets;
-use crate::model::id::{ApplicationId, AssetId, TagId, WebsiteId, WorkstreamSummaryId};
-use crate::model::linked::{SeededTag, SeededWebsite, SeededWorkstreamSummary};
-use crate::model::record::Record;
-use crate::model::seed::Seed;
-use crate::operation::table::{
+use lunette_client::model::asset::FlattenedAssets;
+use lunette_client::model::id::{ApplicationId, AssetId, TagId, WebsiteId, WorkstreamSummaryId};
+use lunette_client::model::linked::{SeededTag, SeededWebsite, SeededWorkstreamSummary};
+use lunette_client::model::record::Record;
+use lunette_client::model::seed::Seed;
+use lunette_client::operation::table::{
     AssetsCreateNewAsset, AssetsIdentifiersSnapshot, AssetsSnapshot, GetWellKnownVersion, TagsCreateNewTag,
     WebsitesCreateNewWebsite, WorkstreamSummariesCreateNewWorkstreamSummary,
 };

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use crate::model::record::{Shape, WrongShape, kind_name};
-use crate::model::registry;
+use lunette_client::model::record::{Shape, WrongShape, kind_name};
+use lunette_client::model::registry;
 
 use super::Difference;
 

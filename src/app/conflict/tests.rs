@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::{Choice, Conflict, Resolved};
 use crate::app::change::{Change, Counter, Edit, Field, Item, LinkKind};
 use crate::app::fingerprint::Fingerprint;
-use crate::model::id::AssetId;
+use lunette_client::model::id::AssetId;
 
 fn id() -> AssetId {
     "00000004-0000-4000-8000-000000000004".parse().expect("an id")

@@ -15,7 +15,7 @@ use crate::app::log::LogLine;
 use crate::app::starts::said;
 use crate::app::state::{Status, Target};
 use crate::app::{App, CallError, Remote};
-use crate::client::{self, Address, Found, Probe};
+use lunette_client::client::{self, Address, Found, Probe};
 
 use super::standing::{chance, pause};
 use super::{Identity, Retry};

@@ -10,8 +10,8 @@ use jiff::Timestamp;
 
 use crate::app::CallError;
 use crate::app::log::LogLine;
-use crate::operation::Operation as _;
-use crate::operation::table::{GetWellKnownHealth, GetWellKnownVersion};
+use lunette_client::operation::Operation as _;
+use lunette_client::operation::table::{GetWellKnownHealth, GetWellKnownVersion};
 
 /// How long a call may go without an answer before the window says that it is waiting.
 pub(in crate::app) const SLOW: Duration = Duration::from_secs(2);

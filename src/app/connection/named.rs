@@ -3,7 +3,7 @@
 use crate::app::App;
 use crate::app::settings::Named;
 use crate::app::state::{Status, Target};
-use crate::client::Address;
+use lunette_client::client::Address;
 
 impl App {
     /// Talks to this service from now on. One that is lost and chosen again is tried again: what is shown of it stays.

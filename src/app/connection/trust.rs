@@ -10,7 +10,7 @@ use crate::app::rail::{Asked, Wish};
 use crate::app::starts::said;
 use crate::app::state::{Status, Target};
 use crate::app::{App, Owner};
-use crate::client::{self, Address};
+use lunette_client::client::{self, Address};
 
 use super::Identity;
 

@@ -10,9 +10,9 @@ use serde::Deserialize;
 
 use super::{of_file, of_record};
 use crate::app::state::Content;
-use crate::model::asset::{Asset, ExportedAsset};
-use crate::model::record::Record as _;
-use crate::operation::{Answer as _, BadAnswer};
+use lunette_client::model::asset::{Asset, ExportedAsset};
+use lunette_client::model::record::Record as _;
+use lunette_client::operation::{Answer as _, BadAnswer};
 
 #[derive(Deserialize)]
 struct AssetText {

@@ -187,7 +187,7 @@ mod tests {
     use tempfile::TempDir;
 
     use super::*;
-    use crate::model::id::AssetId;
+    use lunette_client::model::id::AssetId;
 
     fn folder() -> (TempDir, Arc<Folder>) {
         let below = tempfile::tempdir().expect("a folder");

@@ -9,7 +9,7 @@ use proptest::test_runner::TestRunner;
 use tempfile::TempDir;
 
 use super::*;
-use crate::model::file_name::suggested_name;
+use lunette_client::model::file_name::suggested_name;
 
 type Write = fn(&Path, &[u8]) -> io::Result<()>;
 

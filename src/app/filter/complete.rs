@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::field::{Field, List};
 use super::show::value_text;
-use crate::model::size::grouped;
+use lunette_client::model::size::grouped;
 
 /// More choices are not offered.
 const OFFERED: usize = 8;

@@ -9,8 +9,8 @@ use base64::prelude::BASE64_STANDARD;
 use serde_json::{Value, json};
 
 use crate::app::import::application;
-use crate::model::record::Record as _;
-use crate::model::seed::Seed;
+use lunette_client::model::record::Record as _;
+use lunette_client::model::seed::Seed;
 
 use super::Refused;
 use super::decode::decode;

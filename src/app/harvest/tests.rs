@@ -6,7 +6,7 @@ use std::sync::Mutex;
 use tempfile::TempDir;
 
 use super::*;
-use crate::operation::Method;
+use lunette_client::operation::Method;
 
 fn folder(files: &[(&str, &[u8])]) -> TempDir {
     let folder = tempfile::tempdir().expect("a folder");
@@ -163,8 +163,12 @@ where
 }
 
 fn error(status: u16) -> CallError {
-    let target =
-        crate::client::Target { method: Method::Post, url: "http://x".to_owned(), writes: true, content: false };
+    let target = lunette_client::client::Target {
+        method: Method::Post,
+        url: "http://x".to_owned(),
+        writes: true,
+        content: false,
+    };
     CallError::Status { target, status, sentence: "no".to_owned() }
 }
 

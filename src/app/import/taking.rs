@@ -16,9 +16,9 @@ use crate::app::journal::{Answers, Deed, EntryId, Outcome};
 use crate::app::plan::not_done;
 use crate::app::write::step::{Desk, OpenStep, entry};
 use crate::app::{CallError, away};
-use crate::model::asset::Asset;
-use crate::model::record::Record as _;
-use crate::operation::table::AssetsCreateNewAsset;
+use lunette_client::model::asset::Asset;
+use lunette_client::model::record::Record as _;
+use lunette_client::operation::table::AssetsCreateNewAsset;
 
 /// A step that makes assets, under way. Copies share it.
 #[derive(Clone)]

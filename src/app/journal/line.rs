@@ -11,7 +11,7 @@ use sha2::{Digest as _, Sha256};
 use crate::app::change::Change;
 use crate::app::journal::presence::WindowId;
 use crate::app::journal::{Answers, Deed, Entry, EntryId, Outcome, Sent};
-use crate::model::diff::FieldChange;
+use lunette_client::model::diff::FieldChange;
 
 /// What a line says.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

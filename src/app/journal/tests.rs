@@ -12,8 +12,8 @@ use super::folder::Folder;
 use super::replay::Kept;
 use super::*;
 use crate::app::change::{Edit, Field, Item, LinkKind};
-use crate::model::diff::{FieldChange, Path, Step};
-use crate::model::id::AssetId;
+use lunette_client::model::diff::{FieldChange, Path, Step};
+use lunette_client::model::id::AssetId;
 
 /// A journal in a folder of its own.
 pub(super) struct Place {

@@ -13,9 +13,9 @@ use std::time::Duration;
 use tokio::time::{Instant, timeout, timeout_at};
 
 use crate::app::live::{Desk, Following, News};
-use crate::client::{CallError, Change, Stream, StreamKind, Target};
-use crate::model::id::AssetId;
-use crate::operation::Method;
+use lunette_client::client::{CallError, Change, Stream, StreamKind, Target};
+use lunette_client::model::id::AssetId;
+use lunette_client::operation::Method;
 
 /// A stream that said nothing for so long has told all there is.
 const QUIET: Duration = Duration::from_millis(150);

@@ -11,10 +11,10 @@ use crate::app::live::sight::Sight;
 use crate::app::live::{Desk, News, Standing};
 use crate::app::load;
 use crate::app::state::State;
-use crate::client::StreamKind;
-use crate::model::id::ApplicationId;
-use crate::model::record::Record as _;
-use crate::operation::table::ApplicationsSpecificApplicationSnapshot;
+use lunette_client::client::StreamKind;
+use lunette_client::model::id::ApplicationId;
+use lunette_client::model::record::Record as _;
+use lunette_client::operation::table::ApplicationsSpecificApplicationSnapshot;
 
 /// More items of a list than this are not read one by one.
 const SINGLE: usize = 8;

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use crate::app::rows::AssetRow;
-use crate::model::id::AssetId;
+use lunette_client::model::id::AssetId;
 
 /// What is known better of some rows.
 #[derive(Debug, Default)]

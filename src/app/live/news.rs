@@ -13,12 +13,12 @@ use crate::app::rows::{ApplicationRow, AssetColumn};
 use crate::app::search::Hits;
 use crate::app::state::{Grade, Status};
 use crate::app::{App, CallError, Remote, listing::Query};
-use crate::model::activity::Activities;
-use crate::model::application::Application;
-use crate::model::asset::Asset;
-use crate::model::conversation::Conversations;
-use crate::model::id::AssetId;
-use crate::model::record::{Record as _, View};
+use lunette_client::model::activity::Activities;
+use lunette_client::model::application::Application;
+use lunette_client::model::asset::Asset;
+use lunette_client::model::conversation::Conversations;
+use lunette_client::model::id::AssetId;
+use lunette_client::model::record::{Record as _, View};
 
 /// Something that differs from what the window shows.
 pub enum News {

@@ -6,10 +6,10 @@ use crate::app::fingerprint::lasting;
 use crate::app::live::sight::PageSight;
 use crate::app::live::{Desk, News};
 use crate::app::rows::AssetRow;
-use crate::client::CallError;
-use crate::model::asset::Asset;
-use crate::model::record::Record as _;
-use crate::operation::table::{AssetSnapshot, AssetSpecificAssetActivities, AssetSpecificAssetConversations};
+use lunette_client::client::CallError;
+use lunette_client::model::asset::Asset;
+use lunette_client::model::record::Record as _;
+use lunette_client::operation::table::{AssetSnapshot, AssetSpecificAssetActivities, AssetSpecificAssetConversations};
 
 /// What of the page may no longer be so.
 #[derive(Debug, Default)]

@@ -15,8 +15,8 @@ use tokio::time::{Instant, sleep, sleep_until};
 use crate::app::live::sight::Sight;
 use crate::app::live::{Desk, Following, News, Standing};
 use crate::app::state::Panel;
-use crate::client::StreamKind;
-use crate::model::id::AssetId;
+use lunette_client::client::StreamKind;
+use lunette_client::model::id::AssetId;
 
 /// What is polled.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -16,10 +16,10 @@ use crate::app::live::sight::{Rows, Sight};
 use crate::app::live::{Desk, News};
 use crate::app::load::{Pages, arrange_found};
 use crate::app::rows::AssetRow;
-use crate::client::CallError;
-use crate::model::id::AssetId;
-use crate::model::record::Record as _;
-use crate::operation::table::AssetSnapshot;
+use lunette_client::client::CallError;
+use lunette_client::model::id::AssetId;
+use lunette_client::model::record::Record as _;
+use lunette_client::operation::table::AssetSnapshot;
 
 /// More rows than this are not read one by one.
 const SINGLE: usize = 200;

@@ -4,9 +4,9 @@
 
 use crate::app::live::{Desk, News};
 use crate::app::state::Identity;
-use crate::client::CallError;
-use crate::operation::Call;
-use crate::operation::table::GetWellKnownHealth;
+use lunette_client::client::CallError;
+use lunette_client::operation::Call;
+use lunette_client::operation::table::GetWellKnownHealth;
 
 impl Desk {
     /// Asks which service answers. Fails if none does, or if it is another one; the window then finds out which.

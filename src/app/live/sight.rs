@@ -10,9 +10,9 @@ use crate::app::listing::Query;
 use crate::app::rows::{ApplicationRow, AssetColumn, AssetRow};
 use crate::app::search::Hits;
 use crate::app::state::{Panel, State, Status};
-use crate::model::application::Application;
-use crate::model::asset::Asset;
-use crate::model::id::AssetId;
+use lunette_client::model::application::Application;
+use lunette_client::model::asset::Asset;
+use lunette_client::model::id::AssetId;
 
 /// The rows of the list of assets.
 pub(super) type Rows = Arc<Vec<Arc<AssetRow>>>;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use crate::client::StreamKind;
+use lunette_client::client::StreamKind;
 
 /// How one stream stands.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -10,12 +10,12 @@ use std::sync::Arc;
 use crate::app::log::Wire;
 use crate::app::rows::{AssetRow, Shared};
 use crate::app::{CallError, Caller};
-use crate::client::Target;
-use crate::model::asset::{Asset, Assets};
-use crate::model::id::AssetId;
-use crate::model::record::Record as _;
-use crate::operation::table::AssetsSnapshot;
-use crate::operation::{BadAnswer, Operation as _, elements};
+use lunette_client::client::Target;
+use lunette_client::model::asset::{Asset, Assets};
+use lunette_client::model::id::AssetId;
+use lunette_client::model::record::Record as _;
+use lunette_client::operation::table::AssetsSnapshot;
+use lunette_client::operation::{BadAnswer, Operation as _, elements};
 
 mod left_out;
 mod size;
@@ -228,7 +228,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::operation::{Call, Reply};
+    use lunette_client::operation::{Call, Reply};
 
     /// Answers each page with as many assets as it asks for, none of them told before, with names of this length.
     #[derive(Clone)]

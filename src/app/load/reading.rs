@@ -6,16 +6,16 @@ use crate::app::change::{Item, LinkKind};
 use crate::app::log::Wire;
 use crate::app::rows::{ApplicationRow, ExternalRow};
 use crate::app::{CallError, Caller, broken};
-use crate::model::application::Applications;
-use crate::model::id::BadId;
-use crate::model::linked::{Tag, Tags, Website, Websites, WorkstreamSummaries, WorkstreamSummary};
-use crate::model::record::Record;
-use crate::operation::table::{
+use lunette_client::model::application::Applications;
+use lunette_client::model::id::BadId;
+use lunette_client::model::linked::{Tag, Tags, Website, Websites, WorkstreamSummaries, WorkstreamSummary};
+use lunette_client::model::record::Record;
+use lunette_client::operation::table::{
     ApplicationsExternalRelated, ApplicationsExternalSnapshot, ApplicationsSnapshot, TagsSnapshot,
     TagsSpecificTagSnapshot, WebsitesSnapshot, WebsitesSpecificWebsiteSnapshot, WorkstreamSummariesSnapshot,
     WorkstreamSummariesSpecificWorkstreamSummarySnapshot,
 };
-use crate::operation::{BadAnswer, Call, elements};
+use lunette_client::operation::{BadAnswer, Call, elements};
 
 /// The tracked applications.
 pub async fn applications(wire: &impl Caller) -> Result<Vec<Arc<ApplicationRow>>, CallError> {
@@ -34,12 +34,14 @@ pub async fn external(wire: &impl Caller) -> Result<Vec<Arc<ExternalRow>>, CallE
         (Err(error), Err(_)) => return Err(error),
         (detected, related) => (detected.ok(), related.ok()),
     };
-    let records = |records: &Option<crate::model::application::DetectedExternalApplications>| {
+    let records = |records: &Option<lunette_client::model::application::DetectedExternalApplications>| {
         records.as_ref().map(|records| records.view().iterable().trees()).unwrap_or_default().to_vec()
     };
     let (detected, related) = (records(&detected), records(&related));
-    let rows =
-        ExternalRow::merged(detected.iter().map(crate::model::View::of), related.iter().map(crate::model::View::of));
+    let rows = ExternalRow::merged(
+        detected.iter().map(lunette_client::model::View::of),
+        related.iter().map(lunette_client::model::View::of),
+    );
     Ok(rows.into_iter().map(Arc::new).collect())
 }
 

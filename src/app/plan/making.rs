@@ -12,16 +12,16 @@ use crate::app::content::original;
 use crate::app::fingerprint::{Fingerprint, lasting};
 use crate::app::plan::record::plan_record;
 use crate::app::plan::{Plan, Prepared, UndoKind, ambiguous, trash};
-use crate::model::asset::{Asset, AssetReclassification};
-use crate::model::diff::{FieldChange, Path, diff};
-use crate::model::display::beginning;
-use crate::model::id::AssetId;
-use crate::model::language::language;
-use crate::model::linked::{SeededTag, SeededWebsite, SeededWorkstreamSummary};
-use crate::model::record::{Record as _, View, WrongShape};
-use crate::model::value::SeededScoreIncrement;
-use crate::operation::Call;
-use crate::operation::table::{
+use lunette_client::model::asset::{Asset, AssetReclassification};
+use lunette_client::model::diff::{FieldChange, Path, diff};
+use lunette_client::model::display::beginning;
+use lunette_client::model::id::AssetId;
+use lunette_client::model::language::language;
+use lunette_client::model::linked::{SeededTag, SeededWebsite, SeededWorkstreamSummary};
+use lunette_client::model::record::{Record as _, View, WrongShape};
+use lunette_client::model::value::SeededScoreIncrement;
+use lunette_client::operation::Call;
+use lunette_client::operation::table::{
     AssetAssociateTag, AssetAssociateWebsite, AssetAssociateWorkstreamSummary, AssetDisassociateTag,
     AssetDisassociateWebsite, AssetDisassociateWorkstreamSummary, AssetReclassify, AssetScoresIncrement, AssetUpdate,
     AssetsDeleteAsset, TagsCreateNewTag, WebsitesCreateNewWebsite, WorkstreamSummariesCreateNewWorkstreamSummary,
@@ -133,7 +133,7 @@ fn with_link(mut record: Value, item: &Item, on: bool) -> Value {
 /// The call that links an item, or removes its link.
 pub(in crate::app) fn link_call(asset: &AssetId, item: &Item, on: bool) -> Result<Call, String> {
     let asset = asset.clone();
-    let bad = |error: crate::model::id::BadId| format!("the {} has no usable id: {error}", item.kind.one());
+    let bad = |error: lunette_client::model::id::BadId| format!("the {} has no usable id: {error}", item.kind.one());
     Ok(match (item.kind, on) {
         (LinkKind::Tag, true) => AssetAssociateTag { asset, tag: item.id.parse().map_err(bad)? }.into(),
         (LinkKind::Tag, false) => AssetDisassociateTag { asset, tag: item.id.parse().map_err(bad)? }.into(),

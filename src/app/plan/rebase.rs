@@ -3,8 +3,8 @@
 use serde_json::{Map, Value};
 
 use crate::app::fingerprint::VOLATILE;
-use crate::model::asset::Asset;
-use crate::model::record::Record as _;
+use lunette_client::model::asset::Asset;
+use lunette_client::model::record::Record as _;
 
 /// What makes `to` of `from`, done to `onto`: what did not change between the two is taken from `onto`, at any depth.
 /// Entries of a list are told by their ids, or by their places where the lists are of one length.

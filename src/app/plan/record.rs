@@ -11,10 +11,10 @@ use crate::app::change::Change;
 use crate::app::plan::Prepared;
 use crate::app::plan::making::{by, moved, ready};
 use crate::app::plan::rebase::{rebase, stilled};
-use crate::model::asset::Asset;
-use crate::model::id::AssetId;
-use crate::model::record::Record as _;
-use crate::operation::table::AssetUpdate;
+use lunette_client::model::asset::Asset;
+use lunette_client::model::id::AssetId;
+use lunette_client::model::record::Record as _;
+use lunette_client::operation::table::AssetUpdate;
 
 /// Plans the raw editor's change. `seen` is the asset as it is, read as the user began with it, and `whole` the one that
 /// is sent back.

@@ -11,15 +11,15 @@ use crate::app::plan::rebase::stilled;
 use crate::app::plan::{Done, NotDone, Plan, text};
 use crate::app::recovery::recreated;
 use crate::app::{CallError, Caller, broken};
-use crate::model::asset::Asset;
-use crate::model::diff::{FieldChange, Step, diff, labels};
-use crate::model::display::beginning;
-use crate::model::record::Record as _;
-use crate::operation::table::{
+use lunette_client::model::asset::Asset;
+use lunette_client::model::diff::{FieldChange, Step, diff, labels};
+use lunette_client::model::display::beginning;
+use lunette_client::model::record::Record as _;
+use lunette_client::operation::table::{
     AssetReclassify, AssetUpdate, AssetsCreateNewAsset, AssetsTrashRestore, TagsCreateNewTag, WebsitesCreateNewWebsite,
     WorkstreamSummariesCreateNewWorkstreamSummary,
 };
-use crate::operation::{Operation as _, Reply};
+use lunette_client::operation::{Operation as _, Reply};
 
 /// Why a reply is of no use.
 const OTHERS: &str = "the response belongs to another operation";

@@ -5,8 +5,8 @@ use crate::app::content::original;
 use crate::app::plan::rebase::rebase;
 use crate::app::plan::{Settled, read, text};
 use crate::app::{CallError, Caller};
-use crate::model::asset::Asset;
-use crate::model::record::Record as _;
+use lunette_client::model::asset::Asset;
+use lunette_client::model::record::Record as _;
 
 /// Reads the asset again and says whether the change was made. Fails where it cannot be read.
 pub async fn settle<C: Caller>(caller: &C, change: &Change, _own: bool) -> Result<Settled, CallError> {

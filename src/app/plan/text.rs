@@ -16,12 +16,12 @@ use crate::app::content;
 use crate::app::plan::making::{by, moved};
 use crate::app::plan::{Done, Plan, Prepared, Settled, ambiguous};
 use crate::app::state::Content;
-use crate::model::asset::{Asset, Format};
-use crate::model::diff::{FieldChange, Path, Step};
-use crate::model::id::AssetId;
-use crate::model::record::{Record as _, View};
-use crate::operation::table::{AssetUpdate, FormatUpdateValue};
-use crate::operation::{Call, Operation as _, Reply};
+use lunette_client::model::asset::{Asset, Format};
+use lunette_client::model::diff::{FieldChange, Path, Step};
+use lunette_client::model::id::AssetId;
+use lunette_client::model::record::{Record as _, View};
+use lunette_client::operation::table::{AssetUpdate, FormatUpdateValue};
+use lunette_client::operation::{Call, Operation as _, Reply};
 
 /// The places of a record that hold formats with content.
 const REFERENCES: [&str; 2] = ["/original/reference", "/preview/base/reference"];

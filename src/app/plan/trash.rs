@@ -5,8 +5,8 @@ use std::sync::Arc;
 use crate::app::change::Change;
 use crate::app::plan::{Plan, Prepared, UndoKind, read};
 use crate::app::{CallError, Caller, broken};
-use crate::model::asset::Asset;
-use crate::operation::table::{AssetsTrashDelete, AssetsTrashRestore};
+use lunette_client::model::asset::Asset;
+use lunette_client::operation::table::{AssetsTrashDelete, AssetsTrashRestore};
 
 /// Plans a change of an asset of the Trash. A snapshot that succeeds shows that the asset is not deleted.
 pub(super) async fn prepare<C: Caller>(caller: &C, change: Change) -> Result<Prepared, CallError> {

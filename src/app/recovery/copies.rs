@@ -12,9 +12,9 @@ use serde_json::Value;
 use tokio::task::spawn_blocking;
 
 use crate::app::files::{make_folder, write_whole};
-use crate::model::asset::Asset;
-use crate::model::id::AssetId;
-use crate::model::record::Record as _;
+use lunette_client::model::asset::Asset;
+use lunette_client::model::id::AssetId;
+use lunette_client::model::record::Record as _;
 
 /// Our choice: the copies of one connection take at most so many bytes on disk.
 const LIMIT: u64 = 512 * 1024 * 1024;

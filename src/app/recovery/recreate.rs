@@ -12,11 +12,11 @@ use crate::app::harvest::file_of_seed;
 use crate::app::import::application;
 use crate::app::plan::{Done, Plan, UndoKind, link_call, read};
 use crate::app::state::Content;
-use crate::model::asset::Asset;
-use crate::model::id::AssetId;
-use crate::model::record::{Record as _, View};
-use crate::model::seed::Seed;
-use crate::operation::table::AssetsCreateNewAsset;
+use lunette_client::model::asset::Asset;
+use lunette_client::model::id::AssetId;
+use lunette_client::model::record::{Record as _, View};
+use lunette_client::model::seed::Seed;
+use lunette_client::operation::table::AssetsCreateNewAsset;
 
 /// Fails with the reason where a record was not read with the content of its asset.
 pub(super) fn has_content(record: &Asset) -> Result<(), String> {

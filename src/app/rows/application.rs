@@ -7,9 +7,9 @@ use jiff::Timestamp;
 
 use crate::app::filter::{Field, Flag, List, Searched, compare_versions};
 use crate::app::listing::{Column, Row};
-use crate::model::View;
-use crate::model::application::Application;
-use crate::model::time::moment;
+use lunette_client::model::View;
+use lunette_client::model::application::Application;
+use lunette_client::model::time::moment;
 
 /// A tracked application in the list.
 #[derive(Clone, Debug, PartialEq)]

@@ -12,11 +12,11 @@ use jiff::Timestamp;
 
 use crate::app::filter::{Field, Flag, List, Searched};
 use crate::app::listing::{Column, Row};
-use crate::model::View;
-use crate::model::asset::Asset;
-use crate::model::id::AssetId;
-use crate::model::language::language;
-use crate::model::time::moment;
+use lunette_client::model::View;
+use lunette_client::model::asset::Asset;
+use lunette_client::model::id::AssetId;
+use lunette_client::model::language::language;
+use lunette_client::model::time::moment;
 
 /// Texts that rows share.
 #[derive(Debug, Default)]

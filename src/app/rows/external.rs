@@ -5,8 +5,8 @@ use std::cmp::Ordering;
 
 use crate::app::filter::{Field, Flag, List, Searched, compare_versions};
 use crate::app::listing::{Column, Row};
-use crate::model::View;
-use crate::model::application::DetectedExternalApplication;
+use lunette_client::model::View;
+use lunette_client::model::application::DetectedExternalApplication;
 
 /// An external application in the list.
 #[derive(Clone, Debug, PartialEq)]

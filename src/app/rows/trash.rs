@@ -6,8 +6,8 @@ use std::cmp::Ordering;
 use crate::app::filter::{List, Searched};
 use crate::app::listing::{Column, Row};
 use crate::app::rows::{AssetRow, Shared};
-use crate::model::View;
-use crate::model::asset::Asset;
+use lunette_client::model::View;
+use lunette_client::model::asset::Asset;
 
 /// A deleted asset.
 #[derive(Clone, Debug, PartialEq)]

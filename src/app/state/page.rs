@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use crate::app::Remote;
 use crate::app::state::Saving;
-use crate::model::activity::Activities;
-use crate::model::asset::{Asset, Formats};
-use crate::model::conversation::Conversations;
-use crate::model::export::ExportType;
+use lunette_client::model::activity::Activities;
+use lunette_client::model::asset::{Asset, Formats};
+use lunette_client::model::conversation::Conversations;
+use lunette_client::model::export::ExportType;
 
 /// One asset, looked at.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -8,8 +8,8 @@ use crate::app::rail::{Asked, Wish};
 use crate::app::state::ConsoleAnswer;
 use crate::app::write::step;
 use crate::app::{App, CallError};
-use crate::model::json_budget;
-use crate::operation::Call;
+use lunette_client::model::json_budget;
+use lunette_client::operation::Call;
 
 impl App {
     /// Sends any operation for the console. One that writes is a step, which nothing takes back.

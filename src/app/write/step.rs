@@ -14,9 +14,9 @@ use crate::app::journal::{Answers, Deed, Entry, EntryId, Journal, JournalError, 
 use crate::app::log::{LogLine, Wire};
 use crate::app::plan::{NotDone, Plan, Prepared, UndoKind, carry_out, not_done};
 use crate::app::recovery::DeletedAssets;
-use crate::client::{CallError, Exchange};
-use crate::model::record::Record as _;
-use crate::operation::{Call, Reply};
+use lunette_client::client::{CallError, Exchange};
+use lunette_client::model::record::Record as _;
+use lunette_client::operation::{Call, Reply};
 
 /// What a write needs beside itself.
 #[derive(Clone)]

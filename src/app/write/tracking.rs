@@ -10,11 +10,11 @@ use crate::app::journal::{Answers, Deed, Entry, EntryId};
 use crate::app::rail::{Asked, Wish};
 use crate::app::state::Topic;
 use crate::app::write::step::{self, Failed};
-use crate::model::application::Application;
-use crate::model::id::ApplicationId;
-use crate::model::record::Record as _;
-use crate::operation::table::{ApplicationsDeleteSpecificApplication, ApplicationsRegister};
-use crate::operation::{Call, Operation as _};
+use lunette_client::model::application::Application;
+use lunette_client::model::id::ApplicationId;
+use lunette_client::model::record::Record as _;
+use lunette_client::operation::table::{ApplicationsDeleteSpecificApplication, ApplicationsRegister};
+use lunette_client::operation::{Call, Operation as _};
 
 /// A longer body is not read for the name of the application in it.
 const LONGEST_BODY: usize = 16 * 1024;

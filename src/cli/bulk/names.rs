@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 use crate::app::bulk::Kept;
 use crate::app::{CallError, Caller};
 use crate::cli::{Failure, reach};
-use crate::model::id::AssetId;
-use crate::model::record::Record as _;
-use crate::operation::table::AssetSnapshot;
+use lunette_client::model::id::AssetId;
+use lunette_client::model::record::Record as _;
+use lunette_client::operation::table::AssetSnapshot;
 
 /// After so many time-outs in a row the service is taken for gone.
 pub(super) const TIME_OUTS: usize = 3;

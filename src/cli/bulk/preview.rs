@@ -12,10 +12,10 @@ use crate::app::rows::AssetRow;
 use crate::cli::Failure;
 use crate::cli::reach::{self, Service};
 use crate::cli::watch::Watched;
-use crate::client::{CallError, Waiting};
-use crate::model::diff::FieldChange;
-use crate::model::record::Record as _;
-use crate::model::size::size;
+use lunette_client::client::{CallError, Waiting};
+use lunette_client::model::diff::FieldChange;
+use lunette_client::model::record::Record as _;
+use lunette_client::model::size::size;
 
 /// What one row would come to.
 enum Preview {

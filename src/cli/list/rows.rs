@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::app::listing::Row;
 use crate::app::rows::{ApplicationRow, AssetRow, ExternalRow};
-use crate::model::{size, time};
+use lunette_client::model::{size, time};
 
 /// A row that can be printed.
 pub(super) trait Listed: Row {

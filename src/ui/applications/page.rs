@@ -6,9 +6,6 @@ use serde_json::Value;
 
 use crate::app::state::ApplicationPage;
 use crate::app::{Action, Remote};
-use crate::model::View;
-use crate::model::application::Application;
-use crate::model::record::Record as _;
 use crate::ui::failure::{failure_ui, stale_ui};
 use crate::ui::moment;
 use crate::ui::split::page_title_ui;
@@ -17,6 +14,9 @@ use crate::ui::widget::json_tree::{JsonTreeState, json_tree};
 use crate::ui::widget::plot_days::{Day, plot_days};
 use crate::ui::widget::state::skeleton;
 use crate::ui::widget::{Stat, grouped, shown_short, stats};
+use lunette_client::model::View;
+use lunette_client::model::application::Application;
+use lunette_client::model::record::Record as _;
 
 use super::words;
 

@@ -5,14 +5,14 @@ use serde_json::Value;
 
 use crate::app::change::{LinkKind, linked};
 use crate::app::import;
-use crate::model::activity::{Activities, Activity};
-use crate::model::asset::Asset;
-use crate::model::language::language;
-use crate::model::record::View;
 use crate::ui::moment;
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
 use crate::ui::widget::shown_short;
 use crate::ui::widget::state::empty;
+use lunette_client::model::activity::{Activities, Activity};
+use lunette_client::model::asset::Asset;
+use lunette_client::model::language::language;
+use lunette_client::model::record::View;
 
 use super::details::word;
 

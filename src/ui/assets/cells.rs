@@ -9,10 +9,10 @@ use egui::{Color32, FontId, Rect, Response, RichText, Sense, Stroke, TextStyle, 
 use crate::app::listing::Column as _;
 use crate::app::rows::{AssetColumn, AssetRow};
 use crate::app::search::Passage;
-use crate::model::words::{Range, Words};
 use crate::ui::moment;
 use crate::ui::theme::{self, Icon, Tokens, UiExt as _};
 use crate::ui::widget::{chip_width, grouped, shown, shown_short};
+use lunette_client::model::words::{Range, Words};
 
 /// More characters than fit into a cell are not laid out.
 const NAME_SHOWN: usize = 120;

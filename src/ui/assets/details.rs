@@ -7,11 +7,11 @@ use egui::{Label, Ui};
 use crate::app::change::{Counter, description};
 use crate::app::rows::total_score;
 use crate::app::{Action, State, content, import};
-use crate::model::asset::Asset;
-use crate::model::record::View;
 use crate::ui::moment;
 use crate::ui::theme::UiExt as _;
 use crate::ui::widget::{grouped, shown, shown_short};
+use lunette_client::model::asset::Asset;
+use lunette_client::model::record::View;
 
 use super::header::small_copy_button;
 

@@ -4,9 +4,9 @@ use egui::{Frame, Margin, Ui};
 
 use crate::app::State;
 use crate::app::drafts::{Draft, DraftKey};
-use crate::model::id::AssetId;
 use crate::ui::moment;
 use crate::ui::theme::{Icon, RADIUS, SPACE_S, UiExt as _};
+use lunette_client::model::id::AssetId;
 
 /// What is to become of a change that was begun.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -11,14 +11,14 @@ use serde_json::Value;
 use crate::app::State;
 use crate::app::drafts::DraftKey;
 use crate::app::fingerprint::lasting;
-use crate::model::asset::Asset;
-use crate::model::diff::diff;
-use crate::model::id::AssetId;
-use crate::model::record::{Record as _, View};
 use crate::ui::background::Background;
 use crate::ui::moment;
 use crate::ui::plan::fields;
 use crate::ui::theme::{Icon, RADIUS, SPACE_S, UiExt as _};
+use lunette_client::model::asset::Asset;
+use lunette_client::model::diff::diff;
+use lunette_client::model::id::AssetId;
+use lunette_client::model::record::{Record as _, View};
 
 /// How many places are seen at once.
 const SEEN: usize = 6;

@@ -13,11 +13,11 @@ use crate::app::content;
 use crate::app::feature::Feature;
 use crate::app::state::{AssetPage, Saving};
 use crate::app::{Action, State};
-use crate::model::asset::Asset;
-use crate::model::id::AssetId;
-use crate::model::record::View;
 use crate::ui::obstacle::{WRITING, obstacle, unless};
 use crate::ui::theme::{SPACE_S, UiExt as _};
+use lunette_client::model::asset::Asset;
+use lunette_client::model::id::AssetId;
+use lunette_client::model::record::View;
 
 mod edit;
 mod export;

@@ -3,10 +3,10 @@
 use egui::Context;
 
 use crate::app::Action;
-use crate::model::id::AssetId;
 use crate::ui::theme::UiExt as _;
 use crate::ui::widget::text_field::TextField;
 use crate::ui::widget::{buttons, dialog};
+use lunette_client::model::id::AssetId;
 
 /// The form while it is open.
 #[derive(Default)]

@@ -12,15 +12,15 @@ use crate::app::change::{Change, Item, LinkKind, linked};
 use crate::app::feature::Feature;
 use crate::app::state::AssetPage;
 use crate::app::{Action, Remote, State};
-use crate::model::asset::Asset;
-use crate::model::id::AssetId;
-use crate::model::record::View;
 use crate::ui::command::Command;
 use crate::ui::obstacle::{WRITING, change_obstacle, obstacle, unless};
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
 use crate::ui::widget::context_menu::{Entry, context_menu, entry, separator};
 use crate::ui::widget::picker::{self, Picked, Picker, PickerEntry, PickerState};
 use crate::ui::widget::{chip_row, fixed_chip, removable_chip, shown_short};
+use lunette_client::model::asset::Asset;
+use lunette_client::model::id::AssetId;
+use lunette_client::model::record::View;
 
 use super::forms::Sent;
 use super::website::WebsiteForm;

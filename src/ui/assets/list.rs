@@ -14,7 +14,6 @@ use crate::app::filter::{Field, Filter};
 use crate::app::rows::AssetRow;
 use crate::app::state::{Panel, Selected, Status};
 use crate::app::{Action, Remote, State};
-use crate::model::id::AssetId;
 use crate::ui::command::Command;
 use crate::ui::copies::reserved_ui;
 use crate::ui::failure::{failure_ui, stale_ui};
@@ -27,6 +26,7 @@ use crate::ui::welcome::{self, WelcomeWish};
 use crate::ui::widget::shown_short;
 use crate::ui::widget::state::{empty, skeleton};
 use crate::ui::widget::table::{Column, Selection, Sort, Table, TableState};
+use lunette_client::model::id::AssetId;
 
 use super::cells::{self, Marked};
 use super::drafts::begun;

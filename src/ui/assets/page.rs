@@ -12,14 +12,14 @@ use crate::app::change::Item;
 use crate::app::drafts::DraftKey;
 use crate::app::state::AssetPage;
 use crate::app::{Action, State};
-use crate::model::asset::Asset;
-use crate::model::id::AssetId;
-use crate::model::record::{Record as _, View};
 use crate::ui::command::AssetWish;
 use crate::ui::failure::{failure_ui, stale_ui};
 use crate::ui::theme::{SPACE_M, SPACE_S, SPACE_XS, UiExt as _};
 use crate::ui::widget::state::skeleton;
 use crate::ui::widget::tabs;
+use lunette_client::model::asset::Asset;
+use lunette_client::model::id::AssetId;
+use lunette_client::model::record::{Record as _, View};
 
 use super::details;
 use super::drafts::{self, Begun, banner_ui};

@@ -8,10 +8,6 @@ use egui::{Layout, Ui};
 
 use crate::app::state::{AssetPage, Content};
 use crate::app::{Action, Remote, State, content as contents};
-use crate::model::asset::Asset;
-use crate::model::id::AssetId;
-use crate::model::record::View;
-use crate::model::syntax::Budget;
 use crate::ui::background::Background;
 use crate::ui::failure::{failure_ui, stale_ui};
 use crate::ui::moment;
@@ -23,6 +19,10 @@ use crate::ui::widget::markdown::{MarkdownState, markdown};
 use crate::ui::widget::picture::{PictureError, PictureState, picture};
 use crate::ui::widget::state::skeleton_text;
 use crate::ui::widget::{Choice, choose, grouped, shown_short};
+use lunette_client::model::asset::Asset;
+use lunette_client::model::id::AssetId;
+use lunette_client::model::record::View;
+use lunette_syntax::Budget;
 
 use super::text_editor;
 

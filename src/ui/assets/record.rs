@@ -13,14 +13,14 @@ use crate::app::feature::Feature;
 use crate::app::plan::ambiguous;
 use crate::app::state::AssetPage;
 use crate::app::{Action, State};
-use crate::model::asset::Asset;
-use crate::model::id::AssetId;
-use crate::model::record::Record as _;
 use crate::ui::moment;
 use crate::ui::obstacle::{obstacle, unless};
 use crate::ui::revision::Revision;
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
 use crate::ui::widget::json_tree::{JsonTreeState, json_tree};
+use lunette_client::model::asset::Asset;
+use lunette_client::model::id::AssetId;
+use lunette_client::model::record::Record as _;
 
 mod check;
 mod editor;

@@ -13,12 +13,12 @@ use crate::app::change::LinkKind;
 use crate::app::feature::Feature;
 use crate::app::rows::AssetRow;
 use crate::app::{Action, State};
-use crate::model::id::AssetId;
 use crate::ui::copies::{Copied, CopyAs, below_ui, clear_ui, copy, count_ui, entries_ui};
 use crate::ui::marks::Marks;
 use crate::ui::obstacle::{obstacle, unless};
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
 use crate::ui::widget::table::TableState;
+use lunette_client::model::id::AssetId;
 
 mod ask;
 

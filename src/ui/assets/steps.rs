@@ -5,12 +5,12 @@ use egui::{Align, Layout, ScrollArea, Ui};
 use crate::app::journal::{Answers, Deed, Entry};
 use crate::app::state::Panel;
 use crate::app::{Action, State};
-use crate::model::id::AssetId;
 use crate::ui::history::words::{Standing, status, undo_obstacle};
 use crate::ui::moment;
 use crate::ui::obstacle::unless;
 use crate::ui::theme::{SPACE_S, UiExt as _};
 use crate::ui::widget::shown_short;
+use lunette_client::model::id::AssetId;
 
 /// So many changes are listed; the rest is in the history.
 const MOST: usize = 50;

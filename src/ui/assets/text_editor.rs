@@ -15,12 +15,12 @@ use crate::app::drafts::{Draft, DraftKey};
 use crate::app::feature::Feature;
 use crate::app::state::{AssetPage, Content};
 use crate::app::{Action, Remote, State};
-use crate::model::id::AssetId;
-use crate::model::record::Record as _;
 use crate::ui::moment;
 use crate::ui::obstacle::obstacle;
 use crate::ui::theme::{SPACE_S, UiExt as _, control};
 use crate::ui::widget::code_edit::{CodeEditState, code_edit};
+use lunette_client::model::id::AssetId;
+use lunette_client::model::record::Record as _;
 
 use super::forms::{Sent, end_ui, refused_ui};
 

@@ -7,13 +7,13 @@ use crate::app::filter::List;
 use crate::app::listing::Query;
 use crate::app::state::Panel;
 use crate::app::{Action, State};
-use crate::model::id::AssetId;
 use crate::ui::command::Command;
 use crate::ui::filter_field::FilterField;
 use crate::ui::obstacle::{obstacle, unless};
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _, control};
 use crate::ui::widget::grouped;
 use crate::ui::widget::table::{Column, TableState, columns_button};
+use lunette_client::model::id::AssetId;
 
 /// Where there is this much room, in points, the toolbar takes one row.
 const ONE_ROW: f32 = 540.0;

@@ -6,10 +6,10 @@ use egui::{Color32, Rect, Sense, Ui, accesskit::Role, pos2, vec2};
 
 use crate::app::bulk::NotPlanned;
 use crate::app::plan::Plan;
-use crate::model::id::AssetId;
 use crate::ui::plan::{field_names, value_in_words};
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _, text};
 use crate::ui::widget::{grouped, shown_short};
+use lunette_client::model::id::AssetId;
 
 /// Height of a line, in points.
 const LINE: f32 = 28.0;

@@ -8,9 +8,9 @@ use serde_json::json;
 use super::*;
 use crate::app::Remote;
 use crate::app::change::Change;
-use crate::model::diff::{FieldChange, Path, Step};
-use crate::operation::Call;
-use crate::operation::table::{AssetSnapshot, AssetsDeleteAsset};
+use lunette_client::model::diff::{FieldChange, Path, Step};
+use lunette_client::operation::Call;
+use lunette_client::operation::table::{AssetSnapshot, AssetsDeleteAsset};
 
 struct Scene {
     dialog: BulkDialog,
@@ -182,7 +182,7 @@ fn what_is_made_once_is_shown_and_copied_once() {
 #[test]
 fn an_export_names_its_first_assets_and_where_they_go() {
     let to = ExportPlace::Zip("/tmp/a.zip".into());
-    let mut export = draft(BulkWish::Export { kind: crate::model::export::ExportType::Md, to }, 7);
+    let mut export = draft(BulkWish::Export { kind: lunette_client::model::export::ExportType::Md, to }, 7);
     export.sample = Remote::Known(Arc::default());
     export.undo = UndoKind::Never("What was saved stays".to_owned());
     let mut harness = scene(export, [900.0, 600.0]);

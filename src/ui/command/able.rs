@@ -6,8 +6,8 @@ use crate::app::change::LinkKind;
 use crate::app::feature::Feature;
 use crate::app::state::{Panel, Status};
 use crate::app::{Rail, State};
-use crate::model::id::AssetId;
 use crate::ui::obstacle::WRITING;
+use lunette_client::model::id::AssetId;
 
 /// Why a command cannot be done now, in a sentence and in a word or two.
 #[derive(Clone, Debug, PartialEq, Eq)]

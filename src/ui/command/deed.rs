@@ -5,9 +5,9 @@ use crate::app::change::{Change, Edit, Field, LinkKind};
 use crate::app::settings::Theme;
 use crate::app::state::{Panel, Target};
 use crate::app::{Action, Rail, State};
-use crate::model::id::AssetId;
-use crate::model::record::Record as _;
 use crate::ui::assets::SelectionTool;
+use lunette_client::model::id::AssetId;
+use lunette_client::model::record::Record as _;
 
 /// How much one step of the zoom is.
 const ZOOM_STEP: f32 = 0.1;

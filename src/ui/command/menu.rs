@@ -8,8 +8,8 @@ use super::{Command, Group};
 use crate::app::settings::Theme;
 use crate::app::state::Panel;
 use crate::app::{Rail, State};
-use crate::model::record::Record as _;
 use crate::ui::widget::context_menu::Entry;
+use lunette_client::model::record::Record as _;
 
 /// Width of a part of the menu, in points.
 const WIDTH: f32 = 290.0;

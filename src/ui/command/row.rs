@@ -9,7 +9,7 @@ use super::{Command, Scope};
 use crate::app::change::{Change, Edit, Field, LinkKind};
 use crate::app::rows::AssetRow;
 use crate::app::{Action, State};
-use crate::model::id::AssetId;
+use lunette_client::model::id::AssetId;
 
 impl Command {
     /// What it is called in the menu of a row; what it is called elsewhere while several assets are selected.

@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::*;
 use crate::app::change::{Edit, Field};
-use crate::model::id::AssetId;
+use lunette_client::model::id::AssetId;
 
 struct Scene {
     dialog: ConflictDialog,

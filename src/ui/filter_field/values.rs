@@ -7,7 +7,7 @@ use crate::app::State;
 use crate::app::filter::{Field, Known, List};
 use crate::app::log::LogLine;
 use crate::app::rows::{ApplicationRow, AssetRow, ExternalState};
-use crate::operation::Method;
+use lunette_client::operation::Method;
 
 /// The known values of a field, in any order, some perhaps twice: those that occur in the list, with how many rows have
 /// them, and otherwise those that could.

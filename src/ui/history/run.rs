@@ -7,13 +7,13 @@ use egui::{Slider, Ui};
 use crate::app::bulk::{Counts, ReportKind, Row, RowStatus, Run, RunId, RunStatus};
 use crate::app::journal::Entry;
 use crate::app::{Action, State};
-use crate::model::size::size;
-use crate::model::time;
 use crate::ui::obstacle::write_obstacle;
 use crate::ui::theme::{Icon, SPACE_M, SPACE_S, UiExt as _};
 use crate::ui::widget::state::{empty, skeleton};
 use crate::ui::widget::table::{Column, Table, TableState};
 use crate::ui::widget::{grouped, progress, shown, shown_short};
+use lunette_client::model::size::size;
+use lunette_client::model::time;
 
 use super::step::{button_ui, buttons_ui, facts_ui, titled_ui};
 use tally::{Kind, Tally};

@@ -8,8 +8,6 @@ use crate::app::Action;
 use crate::app::journal::{Entry, EntryId, Sent};
 use crate::app::request::Request;
 use crate::app::state::Connection;
-use crate::model::syntax::Budget;
-use crate::operation::OperationInfo;
 use crate::ui::background::Background;
 use crate::ui::moment;
 use crate::ui::obstacle::unless;
@@ -17,6 +15,8 @@ use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
 use crate::ui::widget::code::{CodeState, LINE, code};
 use crate::ui::widget::highlight::{Highlighted, highlight};
 use crate::ui::widget::shown;
+use lunette_client::operation::OperationInfo;
+use lunette_syntax::Budget;
 
 /// The requests of the step looked at, and their bodies as they are read.
 #[derive(Default)]

@@ -11,10 +11,10 @@ use super::*;
 use crate::app::bulk::{Row, RowStatus, Run, RunId, RunStatus};
 use crate::app::change::{Change, Counter, Edit, Field};
 use crate::app::journal::{Outcome, Sent};
-use crate::model::diff::{FieldChange, Path, Step};
-use crate::model::id::AssetId;
-use crate::operation::Operation as _;
-use crate::operation::table::{ApplicationsRegister, AssetFormats, TagsCreateNewTag};
+use lunette_client::model::diff::{FieldChange, Path, Step};
+use lunette_client::model::id::AssetId;
+use lunette_client::operation::Operation as _;
+use lunette_client::operation::table::{ApplicationsRegister, AssetFormats, TagsCreateNewTag};
 
 /// A panel over a state, and what it asked for.
 struct Shown {

@@ -10,11 +10,11 @@ use crate::app::bulk::RunStatus;
 use crate::app::change::Change;
 use crate::app::history::History;
 use crate::app::journal::{Answers, Deed, Entry, Outcome};
-use crate::model::id::AssetId;
-use crate::model::record::Record as _;
-use crate::operation::OperationInfo;
 use crate::ui::theme::{Icon, Tokens};
 use crate::ui::widget::{grouped, shown_short};
+use lunette_client::model::id::AssetId;
+use lunette_client::model::record::Record as _;
+use lunette_client::operation::OperationInfo;
 
 /// How a step stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

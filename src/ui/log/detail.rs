@@ -7,7 +7,6 @@ use serde_json::Value;
 
 use crate::app::Action;
 use crate::app::log::LogLine;
-use crate::model::syntax::Budget;
 use crate::ui::background::Background;
 use crate::ui::moment;
 use crate::ui::split::titled_page_ui;
@@ -15,6 +14,7 @@ use crate::ui::theme::{Icon, SPACE_M, SPACE_S, UiExt as _};
 use crate::ui::widget::code::{CodeState, LINE, code};
 use crate::ui::widget::highlight::{Highlighted, highlight};
 use crate::ui::widget::shown;
+use lunette_syntax::Budget;
 
 /// What the view of a call remembers.
 #[derive(Default)]

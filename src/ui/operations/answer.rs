@@ -6,9 +6,6 @@ use egui::Ui;
 
 use crate::app::State;
 use crate::app::state::ConsoleAnswer;
-use crate::model::syntax::Budget;
-use crate::model::time;
-use crate::operation::OperationInfo;
 use crate::ui::background::Background;
 use crate::ui::failure::failure_ui;
 use crate::ui::moment;
@@ -17,6 +14,9 @@ use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
 use crate::ui::widget::code::{CodeState, code};
 use crate::ui::widget::highlight::{Highlighted, highlight};
 use crate::ui::widget::json_tree::{JsonTreeState, json_tree};
+use lunette_client::model::time;
+use lunette_client::operation::OperationInfo;
+use lunette_syntax::Budget;
 
 /// Height of a tree or text, in points.
 const HEIGHT: f32 = 380.0;

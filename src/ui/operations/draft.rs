@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::operation::{BadPart, Call, Input, OperationInfo, Parts, Place};
+use lunette_client::operation::{BadPart, Call, Input, OperationInfo, Parts, Place};
 
 /// The inputs of one operation, as typed.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -62,8 +62,8 @@ fn names(fault: &BadPart, input: &Input) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::operation::Operation as _;
-    use crate::operation::table::{AssetSnapshot, AssetSpecificAssetExport, AssetUpdate};
+    use lunette_client::operation::Operation as _;
+    use lunette_client::operation::table::{AssetSnapshot, AssetSpecificAssetExport, AssetUpdate};
 
     #[test]
     fn a_fault_is_said_at_its_input_once_something_was_typed_or_sent() {

@@ -6,13 +6,13 @@ use egui::Ui;
 
 use crate::app::capability::Capability;
 use crate::app::{Action, State};
-use crate::model::record::Record as _;
-use crate::operation::{Input, OperationInfo, Place, template};
 use crate::ui::moment;
 use crate::ui::obstacle::{unless, write_obstacle};
 use crate::ui::theme::{Icon, SPACE_M, SPACE_S, UiExt as _, control};
 use crate::ui::widget::picker::PickerState;
 use crate::ui::widget::text_field::TextField;
+use lunette_client::model::record::Record as _;
+use lunette_client::operation::{Input, OperationInfo, Place, template};
 
 use super::draft::Draft;
 use super::known::Kind;
@@ -216,7 +216,7 @@ fn bool_ui(ui: &mut Ui, label: &str, text: &mut String) {
 fn export_ui(ui: &mut Ui, label: &str, text: &mut String, fault: Option<&str>) {
     TextField::new(label).mono().error(fault).show(ui, text);
     ui.horizontal(|ui| {
-        for kind in crate::model::export::ExportType::KNOWN {
+        for kind in lunette_client::model::export::ExportType::KNOWN {
             if ui.line_button(kind.as_str()).clicked() {
                 kind.as_str().clone_into(text);
             }

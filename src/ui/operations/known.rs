@@ -6,10 +6,10 @@ use egui::Ui;
 
 use crate::app::change::{Item, LinkKind};
 use crate::app::{Action, State};
-use crate::operation::Input;
 use crate::ui::theme::{Icon, UiExt as _};
 use crate::ui::widget::picker::{Picked, Picker, PickerEntry, PickerState};
 use crate::ui::widget::shown_short;
+use lunette_client::operation::Input;
 
 /// More letters of a name are not shown.
 const NAME_SHOWN: usize = 80;

@@ -9,13 +9,13 @@ use egui::{Ui, accesskit::Role};
 
 use crate::app::state::Panel;
 use crate::app::{Action, State};
-use crate::operation::{Group, OPERATIONS, OperationInfo};
 use crate::ui::command::filter_field;
 use crate::ui::focus;
 use crate::ui::theme::{ROW_COMPACT, SPACE_S, UiExt as _};
 use crate::ui::widget::context_menu::menu_key;
 use crate::ui::widget::text_field::TextField;
 use crate::ui::widget::{List, ListKeys, ListState, Went};
+use lunette_client::operation::{Group, OPERATIONS, OperationInfo};
 
 mod line;
 

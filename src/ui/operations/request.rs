@@ -6,9 +6,9 @@ use egui::{CollapsingHeader, Label, RichText, Ui};
 
 use crate::app::request::Request;
 use crate::app::{Action, State};
-use crate::operation::{BadPart, Call, OperationInfo};
 use crate::ui::theme::{self, Icon, SPACE_S, UiExt as _, text};
 use crate::ui::widget::{shown, shown_short};
+use lunette_client::operation::{BadPart, Call, OperationInfo};
 
 use super::draft::Draft;
 

@@ -5,11 +5,11 @@ use crate::app::change::{Change, Item, LinkKind};
 use crate::app::rows::{ApplicationRow, AssetRow};
 use crate::app::state::{Panel, Recent};
 use crate::app::{Action, State};
-use crate::model::id::AssetId;
-use crate::model::record::Record as _;
 use crate::ui::command::Command;
 use crate::ui::theme::Icon;
 use crate::ui::widget::grouped;
+use lunette_client::model::id::AssetId;
+use lunette_client::model::record::Record as _;
 
 /// One thing that can be chosen.
 #[derive(Clone, Debug)]

@@ -9,7 +9,7 @@ use nucleo_matcher::pattern::{CaseMatching, Normalization, Pattern};
 use nucleo_matcher::{Config, Matcher, Utf32Str};
 
 use crate::app::State;
-use crate::model::id::AssetId;
+use lunette_client::model::id::AssetId;
 
 use super::commands;
 use super::entry::{Entry, Part};

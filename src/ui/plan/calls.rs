@@ -4,12 +4,12 @@ use egui::{Label, RichText, Ui};
 use serde_json::Value;
 
 use crate::app::request::Request;
-use crate::operation::Call;
 use crate::ui::moment;
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _, text};
 use crate::ui::widget::code::{CodeState, LINE, code};
 use crate::ui::widget::highlight::Highlighted;
 use crate::ui::widget::shown_short;
+use lunette_client::operation::Call;
 
 /// So many lines of a body are seen at once; the rest is scrolled to.
 const SEEN: usize = 7;

@@ -4,9 +4,9 @@ use egui::{Color32, Rect, Response, ScrollArea, Sense, Ui, accesskit::Role, pos2
 use serde_json::Value;
 
 use super::names::{names, value_in_words};
-use crate::model::diff::FieldChange;
 use crate::ui::theme::{RADIUS, SPACE_S, UiExt as _, text};
 use crate::ui::widget::{grouped, shown, shown_short};
+use lunette_client::model::diff::FieldChange;
 
 /// Height of one place, in points: its path, and its value before and after.
 const ROW: f32 = 50.0;
@@ -158,7 +158,7 @@ fn cut_line(ui: &Ui, rect: Rect, words: &str, font: egui::FontId, color: Color32
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::diff::{Path, Step};
+    use lunette_client::model::diff::{Path, Step};
 
     fn change(before: Option<Value>, after: Option<Value>) -> FieldChange {
         FieldChange { path: Path(vec![Step::Key("name".to_owned())]), before, after }

@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use crate::model::diff::{Path, labels};
 use crate::ui::widget::shown_short;
+use lunette_client::model::diff::{Path, labels};
 
 /// More characters of a name are cut.
 const MOST: usize = 400;

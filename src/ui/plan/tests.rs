@@ -8,12 +8,12 @@ use serde_json::json;
 use super::*;
 use crate::app::Remote;
 use crate::app::change::Counter;
-use crate::model::diff::{FieldChange, Path, Step};
-use crate::model::id::AssetId;
-use crate::model::record::Record as _;
-use crate::model::value::SeededScoreIncrement;
-use crate::operation::Call;
-use crate::operation::table::{AssetScoresIncrement, AssetsDeleteAsset};
+use lunette_client::model::diff::{FieldChange, Path, Step};
+use lunette_client::model::id::AssetId;
+use lunette_client::model::record::Record as _;
+use lunette_client::model::value::SeededScoreIncrement;
+use lunette_client::operation::Call;
+use lunette_client::operation::table::{AssetScoresIncrement, AssetsDeleteAsset};
 
 struct Scene {
     dialog: PlanDialog,

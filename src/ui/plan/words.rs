@@ -3,8 +3,8 @@
 use crate::app::State;
 use crate::app::change::Change;
 use crate::app::plan::Planned;
-use crate::model::language::language;
-use crate::model::record::Record as _;
+use lunette_client::model::language::language;
+use lunette_client::model::record::Record as _;
 
 /// The asset's name as it was read for the plan, or as the window knows it; its id where it has none.
 pub fn name(planned: &Planned, state: &State) -> String {

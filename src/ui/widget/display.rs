@@ -1,6 +1,6 @@
 //! Text as it is put on screen.
 
-use crate::model::display::{Breaks, display_text};
+use lunette_client::model::display::{Breaks, display_text};
 use std::borrow::Cow;
 
 /// The text with control, invisible and direction characters as visible escapes, on one line.

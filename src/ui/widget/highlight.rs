@@ -5,10 +5,10 @@
 
 use super::code::LONGEST as LONGEST_DRAWN;
 use super::json_text::json_runs;
-use crate::model::language::language;
-use crate::model::size::grouped;
-use crate::model::syntax::{Budget, Classes, Highlighter, Stopped, Syntax};
 use crate::ui::theme::TokenClass;
+use lunette_client::model::language::language;
+use lunette_client::model::size::grouped;
+use lunette_syntax::{Budget, Classes, Highlighter, Stopped, Syntax};
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 

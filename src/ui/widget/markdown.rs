@@ -6,11 +6,11 @@
 use super::code::{self, CodeState};
 use super::highlight::{Highlighted, highlight};
 use super::shown;
-use crate::model::html::{self, is_web};
-use crate::model::syntax::Budget;
+use crate::ui::html::{self, is_web};
 use crate::ui::theme::{Tokens, UiExt as _};
 use egui::{ScrollArea, Ui};
 use egui_commonmark::{CommonMarkCache, CommonMarkViewer};
+use lunette_syntax::Budget;
 use pulldown_cmark::{CodeBlockKind, Event, LinkType, Options, Parser, Tag, TagEnd};
 use std::ops::Range;
 

@@ -3,9 +3,9 @@
 //! What must hold: no frame looks at more than [`STEP`] rows, however many there are; `/` and `?` are never taken, as
 //! they are commands; Space belongs to the word only once one was begun. Case and accents do not matter.
 
-use crate::model::words::Folded;
 use crate::ui::theme::{SPACE_S, Tokens};
 use egui::{Align2, Event, FontId, Key, Modifiers, Rect, Stroke, StrokeKind, Ui, pos2, vec2};
+use lunette_client::model::words::Folded;
 use std::borrow::Cow;
 use std::time::Duration;
 

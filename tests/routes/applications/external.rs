@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use lunette::operation::table::{ApplicationsExternalRelated, ApplicationsExternalSnapshot};
-use lunette::service::detect::{Detect, Detected};
+use lunette_client::operation::table::{ApplicationsExternalRelated, ApplicationsExternalSnapshot};
+use lunette_service::detect::{Detect, Detected};
 
 use super::*;
 use crate::support::Planted;
@@ -78,7 +78,7 @@ mod desktop_entries {
     use std::fs;
     use std::path::Path;
 
-    use lunette::service::detect::desktop::DesktopEntries;
+    use lunette_service::detect::desktop::DesktopEntries;
 
     use super::*;
 

@@ -1,7 +1,9 @@
 //! Sessions: opening, closing, reading.
 
-use lunette::model::id::SessionId;
-use lunette::operation::table::{ApplicationsSessionClose, ApplicationsSessionOpen, ApplicationsSessionSnapshot};
+use lunette_client::model::id::SessionId;
+use lunette_client::operation::table::{
+    ApplicationsSessionClose, ApplicationsSessionOpen, ApplicationsSessionSnapshot,
+};
 
 use super::*;
 use crate::support::assets::refusal;

@@ -1,7 +1,7 @@
 //! The tracked applications: listing, reading, registering.
 
-use lunette::operation::table::{ApplicationsRegister, ApplicationsSnapshot};
-use lunette::service::{Data, start};
+use lunette_client::operation::table::{ApplicationsRegister, ApplicationsSnapshot};
+use lunette_service::{Data, start};
 
 use super::*;
 use crate::support::assets::{ODD, refusal};

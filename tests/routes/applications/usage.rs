@@ -1,6 +1,6 @@
 //! Usage events: echoes, voids, and what is counted of them.
 
-use lunette::operation::table::{
+use lunette_client::operation::table::{
     ApplicationsUsageEngagementInteraction, ApplicationsUsageEngagementKeyboard, ApplicationsUsageInstallation,
     PostApplicationsUsageUpdated,
 };

@@ -3,10 +3,10 @@
 
 use std::time::{Duration, Instant};
 
-use lunette::client::Limits;
-use lunette::model::diff::{apply, diff};
-use lunette::model::record::Record as _;
-use lunette::operation::table::ApplicationsSnapshot;
+use lunette_client::client::Limits;
+use lunette_client::model::diff::{apply, diff};
+use lunette_client::model::record::Record as _;
+use lunette_client::operation::table::ApplicationsSnapshot;
 use serde_json::Value;
 
 use crate::support::client_at;

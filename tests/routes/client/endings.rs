@@ -5,8 +5,8 @@
 
 use std::time::{Duration, Instant};
 
-use lunette::client::{CallError, Waiting};
-use lunette::operation::table::{ApplicationsSnapshot, Call};
+use lunette_client::client::{CallError, Waiting};
+use lunette_client::operation::table::{ApplicationsSnapshot, Call};
 
 use super::{NONE, short};
 use crate::support::client_at;

@@ -2,9 +2,9 @@
 //! cost once it is parsed.
 
 use lunette::app::load::Pages;
-use lunette::client::{CallError, Limits};
-use lunette::model::id::AssetId;
-use lunette::operation::table::{ApplicationsSnapshot, AssetSpecificAssetExport};
+use lunette_client::client::{CallError, Limits};
+use lunette_client::model::id::AssetId;
+use lunette_client::operation::table::{ApplicationsSnapshot, AssetSpecificAssetExport};
 
 use crate::support::client_at;
 use crate::support::hostile::{Behaviour, Hostile};

@@ -1,7 +1,7 @@
 //! A write goes out once, whatever becomes of it, and where nobody knows what became of it that is said.
 
-use lunette::client::CallError;
-use lunette::operation::OPERATIONS;
+use lunette_client::client::CallError;
+use lunette_client::operation::OPERATIONS;
 
 use super::short;
 use crate::support::hostile::{Behaviour, Hostile};
@@ -72,7 +72,7 @@ async fn a_status_that_refuses_says_that_a_write_was_not_done() {
         for body in ["no", PAGE] {
             let server = Hostile::start(Behaviour::Answer(status, "", body.into()));
             let client = client_at(&server.url(), short());
-            let call = lunette::operation::table::ApplicationsSessionOpen {};
+            let call = lunette_client::operation::table::ApplicationsSessionOpen {};
             let error = client.call(call).await.expect_err("it is refused");
             assert!(!error.outcome_unknown(), "{status} {body}: {error}");
         }
@@ -84,9 +84,11 @@ async fn a_success_of_a_write_that_cannot_be_read_is_unknown_and_that_of_a_read_
     for body in ["{", "[]", "\"text\""] {
         let server = Hostile::start(Behaviour::ok(body));
         let client = client_at(&server.url(), short());
-        let error = client.call(lunette::operation::table::ApplicationsSessionOpen {}).await.expect_err("unreadable");
+        let error =
+            client.call(lunette_client::operation::table::ApplicationsSessionOpen {}).await.expect_err("unreadable");
         assert!(error.outcome_unknown() && error.advice().contains("unknown"), "{body}: {error}");
-        let error = client.call(lunette::operation::table::ApplicationsSnapshot {}).await.expect_err("unreadable");
+        let error =
+            client.call(lunette_client::operation::table::ApplicationsSnapshot {}).await.expect_err("unreadable");
         assert!(!error.outcome_unknown(), "{body}: {error}");
     }
 }
@@ -99,7 +101,7 @@ async fn a_write_is_not_sent_on_to_where_a_redirect_leads() {
         let server = Hostile::start(Behaviour::Answer(status, location, Vec::new()));
         let client = client_at(&server.url(), short());
         for _ in 0..2 {
-            let call = lunette::operation::table::ApplicationsSessionOpen {};
+            let call = lunette_client::operation::table::ApplicationsSessionOpen {};
             let error = client.call(call).await.expect_err("a redirect");
             assert!(matches!(error, CallError::Status { status: said, .. } if said == status), "{error:?}");
         }

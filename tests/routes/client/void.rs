@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use lunette::client::{CallError, Limits};
-use lunette::model::id::AssetId;
-use lunette::operation::table::AssetScoresIncrement;
+use lunette_client::client::{CallError, Limits};
+use lunette_client::model::id::AssetId;
+use lunette_client::operation::table::AssetScoresIncrement;
 
 use crate::support::client_at;
 use crate::support::hostile::{Behaviour, Hostile};

@@ -5,7 +5,7 @@ use std::io::{Read as _, Write as _};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::time::Duration;
 
-use lunette::client::{CallError, Change, Limits, StreamKind, Waiting};
+use lunette_client::client::{CallError, Change, Limits, StreamKind, Waiting};
 use tokio_tungstenite::tungstenite::handshake::derive_accept_key;
 
 use crate::support::client_at;

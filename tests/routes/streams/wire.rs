@@ -4,8 +4,8 @@ use std::io::{ErrorKind, Read as _, Write as _};
 use std::net::{Ipv4Addr, TcpStream};
 use std::time::Duration;
 
-use lunette::operation::STREAMS;
-use lunette::service::HttpLimits;
+use lunette_client::operation::STREAMS;
+use lunette_service::HttpLimits;
 
 use crate::support::TestService;
 use crate::support::raw::{Answer, read_answer};
@@ -245,7 +245,7 @@ async fn a_client_that_does_not_answer_a_goodbye_delays_a_stop_a_little() {
     let mut deaf = tokio::task::spawn_blocking(move || open(port)).await.expect("a stream");
     let TestService { running, folder, .. } = service;
     tokio::time::timeout(Duration::from_secs(30), running.stop()).await.expect("it stops");
-    assert!(lunette::store::Store::open(folder.path()).is_ok());
+    assert!(lunette_service::store::Store::open(folder.path()).is_ok());
     let (kind, body) = frame(&mut deaf).expect("a Close");
     assert_eq!((kind, code(&body)), (8, 1001));
     assert_eq!(frame(&mut deaf), None);

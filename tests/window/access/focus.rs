@@ -266,7 +266,7 @@ fn a_plan_opens_with_the_keyboard_on_cancel_wherever_it_is_opened_from_and_gives
 fn a_plan_opened_from_the_trash_has_the_keyboard_on_cancel_and_gives_it_back_to_the_trash() {
     let mut stage = screens::looking();
     let id = stage.state().asset.clone().expect("an open asset");
-    stage.call(lunette::operation::table::AssetsDeleteAsset { asset: id }).expect("deleted");
+    stage.call(lunette_client::operation::table::AssetsDeleteAsset { asset: id }).expect("deleted");
     stage.perform(lunette::app::Action::ShowTrash(true));
     stage.until("it is read", |state| state.trash.listing.count() == 1);
     stage.harness.run_steps(4);

@@ -145,7 +145,7 @@ fn trash(look: &mut dyn FnMut(&mut Stage, Screen<'_>)) {
     stage.harness.run_steps(3);
     look(&mut stage, "an empty Trash");
     let asset = stage.asset("old.txt", "text");
-    stage.call(lunette::operation::table::AssetsDeleteAsset { asset }).expect("deleted");
+    stage.call(lunette_client::operation::table::AssetsDeleteAsset { asset }).expect("deleted");
     stage.press("Refresh the Trash");
     stage.until("it is read", |state| state.trash.listing.count() == 1);
     stage.find(Role::Row, "old.txt").click();

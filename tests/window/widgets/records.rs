@@ -6,13 +6,13 @@ use egui_kittest::{
     Harness,
     kittest::{NodeT as _, Queryable as _},
 };
-use lunette::model::syntax::Budget;
 use lunette::ui::widget::code::{CodeState, code};
 use lunette::ui::widget::highlight::{Highlighted, highlight};
 use lunette::ui::widget::json_tree::{JsonTreeState, json_tree};
 use lunette::ui::widget::markdown::{Markdown, MarkdownState, markdown};
 use lunette::ui::widget::picture::{Picture, PictureState, picture};
 use lunette::ui::widget::plot_days::{Day, plot_days};
+use lunette_syntax::Budget;
 use serde_json::{Value, json};
 
 fn tree(value: Value) -> Harness<'static, JsonTreeState> {

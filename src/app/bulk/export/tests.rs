@@ -8,7 +8,7 @@ use tempfile::TempDir;
 
 use super::*;
 use crate::app::bulk::RowStatus;
-use crate::model::file_name::suggested_name;
+use lunette_client::model::file_name::suggested_name;
 
 fn run(assets: usize) -> Run {
     let rows = (0..assets).map(|number| Row::new(AssetId::random(), &format!("asset {number}"))).collect();

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::app::bulk::SavedFile;
 use crate::app::change::{Edit, Field};
-use crate::model::id::AssetId;
+use lunette_client::model::id::AssetId;
 
 const HOSTILE: [&str; 12] = [
     "=cmd|'/c calc'!A1",
@@ -64,7 +64,7 @@ fn a_markdown_row_is_one_line_of_six_cells_whatever_the_name() {
     for line in lines {
         let bars = line.replace("\\\\", "").replace("\\|", "").matches('|').count();
         assert_eq!(bars, 7, "{line}");
-        assert!(!line.chars().any(crate::model::display::is_hidden), "{line:?}");
+        assert!(!line.chars().any(lunette_client::model::display::is_hidden), "{line:?}");
     }
     assert!(text.contains("evil\\<U+202E\\>gpj.exe\\<U+001B\\>\\[2J"), "{text}");
 }

@@ -9,9 +9,9 @@ use crate::app::bulk::{Line, NewItem, Task};
 use crate::app::change::{Change, Item, LinkKind};
 use crate::app::plan::{self, Prepared, made_item};
 use crate::app::{CallError, Caller};
-use crate::model::id::AssetId;
-use crate::model::record::Record as _;
-use crate::operation::table::{TagsSnapshot, WebsitesSnapshot, WorkstreamSummariesSnapshot};
+use lunette_client::model::id::AssetId;
+use lunette_client::model::record::Record as _;
+use lunette_client::operation::table::{TagsSnapshot, WebsitesSnapshot, WorkstreamSummariesSnapshot};
 
 impl NewItem {
     /// The item a change would make.

@@ -10,8 +10,8 @@ use crate::app::change::{Change, Item};
 use crate::app::plan::{self, Done, NotDone, Plan, Prepared, Settled, moved_on};
 use crate::app::recovery::DeletedAssets;
 use crate::app::{CallError, Caller};
-use crate::client::Waiting;
-use crate::model::id::AssetId;
+use lunette_client::client::Waiting;
+use lunette_client::model::id::AssetId;
 
 /// A row that is to be done, or is under way.
 #[derive(Clone, Debug)]

@@ -11,8 +11,8 @@ use crate::app::journal::{Answers, Deed, Entry, EntryId, Outcome};
 use crate::app::state::{Grade, Offer, Panel};
 use crate::app::tasks::TaskId;
 use crate::app::{Action, App};
-use crate::model::id::AssetId;
-use crate::model::size::grouped;
+use lunette_client::model::id::AssetId;
+use lunette_client::model::size::grouped;
 
 /// What the window keeps of a run beside what is drawn.
 pub(in crate::app) struct Live {

@@ -7,7 +7,7 @@ use crate::app::event::What;
 use crate::app::journal::{Deed, EntryId, NO_ANSWER, Outcome};
 use crate::app::state::{Grade, Offer, Panel};
 use crate::app::{Action, App};
-use crate::model::size::grouped;
+use lunette_client::model::size::grouped;
 
 /// Runs that were read.
 #[derive(Default)]

@@ -1,8 +1,8 @@
 //! Assets that a list had to leave out, since one by itself is larger than is read.
 
-use crate::model::id::AssetId;
-use crate::model::size::grouped;
-use crate::operation::elements::Element;
+use lunette_client::model::id::AssetId;
+use lunette_client::model::size::grouped;
+use lunette_client::operation::elements::Element;
 
 /// How many are named; the rest is counted.
 const NAMED: usize = 5;

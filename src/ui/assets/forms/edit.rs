@@ -9,13 +9,13 @@ use crate::app::Action;
 use crate::app::change::{Change, Edit, Field, description};
 use crate::app::drafts::{Draft, DraftKey};
 use crate::app::state::AssetPage;
-use crate::model::asset::Asset;
-use crate::model::id::AssetId;
-use crate::model::record::{Record as _, View};
 use crate::ui::moment;
 use crate::ui::theme::UiExt as _;
 use crate::ui::widget::dialog_with_changes;
 use crate::ui::widget::text_field::TextField;
+use lunette_client::model::asset::Asset;
+use lunette_client::model::id::AssetId;
+use lunette_client::model::record::{Record as _, View};
 
 use super::{FORGOTTEN, Sent, end_ui, refused_ui};
 

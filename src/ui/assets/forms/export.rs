@@ -9,9 +9,6 @@ use crate::app::capability::Reason;
 use crate::app::feature::Feature;
 use crate::app::state::{AssetPage, Export, Exported};
 use crate::app::{Action, State, content};
-use crate::model::export::ExportType;
-use crate::model::id::AssetId;
-use crate::model::record::Record as _;
 use crate::ui::drag;
 use crate::ui::failure::failure_ui;
 use crate::ui::moment;
@@ -20,6 +17,9 @@ use crate::ui::theme::{Icon, SPACE_S, UiExt as _, control};
 use crate::ui::widget::path_field::PathField;
 use crate::ui::widget::state::skeleton_text;
 use crate::ui::widget::{Choice, choose, dialog, shown_short};
+use lunette_client::model::export::ExportType;
+use lunette_client::model::id::AssetId;
+use lunette_client::model::record::Record as _;
 
 use super::at_the_right;
 

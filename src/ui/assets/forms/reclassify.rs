@@ -5,11 +5,11 @@ use egui::{Key, Modifiers, ScrollArea, Ui};
 use crate::app::change::Change;
 use crate::app::state::AssetPage;
 use crate::app::{Action, State};
-use crate::model::id::AssetId;
-use crate::model::language::language;
 use crate::ui::theme::{self, UiExt as _};
 use crate::ui::widget::dialog;
 use crate::ui::widget::text_field::TextField;
+use lunette_client::model::id::AssetId;
+use lunette_client::model::language::language;
 
 use super::{Sent, footer_ui};
 use crate::ui::assets::cells::language_ui;

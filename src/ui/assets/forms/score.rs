@@ -8,13 +8,13 @@ use crate::app::Action;
 use crate::app::change::{Change, Counter};
 use crate::app::rows::total_score;
 use crate::app::state::AssetPage;
-use crate::model::asset::Asset;
-use crate::model::id::AssetId;
-use crate::model::record::{Record as _, View};
 use crate::ui::assets::details::signed;
 use crate::ui::obstacle::{WRITING, unless};
 use crate::ui::theme::{SPACE_L, SPACE_S, UiExt as _};
 use crate::ui::widget::{CONFIRM_KEY, confirm_key, dialog};
+use lunette_client::model::asset::Asset;
+use lunette_client::model::id::AssetId;
+use lunette_client::model::record::{Record as _, View};
 
 use super::{Sent, at_the_right, refused_ui, saving_ui};
 

@@ -2,14 +2,14 @@
 
 use crate::app::content;
 use crate::app::state::Content;
-use crate::model::asset::Asset;
-use crate::model::id::AssetId;
-use crate::model::language::language;
-use crate::model::record::View;
-use crate::model::syntax::Budget;
 use crate::ui::widget::highlight::{Highlighted, highlight};
 use crate::ui::widget::markdown::Markdown;
 use crate::ui::widget::picture::{Picture, PictureError};
+use lunette_client::model::asset::Asset;
+use lunette_client::model::id::AssetId;
+use lunette_client::model::language::language;
+use lunette_client::model::record::View;
+use lunette_syntax::Budget;
 
 /// What the work is done for: equal contents of one asset in the same language look the same.
 #[derive(Clone, PartialEq)]

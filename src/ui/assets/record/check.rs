@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use crate::model::asset::Asset;
-use crate::model::diff::diff;
-use crate::model::record::Record as _;
+use lunette_client::model::asset::Asset;
+use lunette_client::model::diff::diff;
+use lunette_client::model::record::Record as _;
 
 /// So many places of a difference are named; the rest is counted.
 const NAMED: usize = 200;

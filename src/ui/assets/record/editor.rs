@@ -10,12 +10,12 @@ use crate::app::drafts::Draft;
 use crate::app::feature::Feature;
 use crate::app::state::AssetPage;
 use crate::app::{Action, State};
-use crate::model::id::AssetId;
 use crate::ui::background::Background;
 use crate::ui::obstacle::{change_obstacle, unless};
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
 use crate::ui::widget::code_edit::{CodeEditState, code_edit};
 use crate::ui::widget::grouped;
+use lunette_client::model::id::AssetId;
 
 use super::check::{Checked, check};
 use super::key;

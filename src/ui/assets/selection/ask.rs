@@ -9,13 +9,13 @@ use crate::app::bulk::BulkWish;
 use crate::app::change::{Counter, Item, LinkKind};
 use crate::app::rows::AssetRow;
 use crate::app::state::AssetPage;
-use crate::model::export::ExportType;
 use crate::ui::assets::forms::reclassify::choices::{LanguageChoice, LanguageChoices};
 use crate::ui::assets::links::Choices;
 use crate::ui::assets::website::WebsiteForm;
 use crate::ui::theme::UiExt as _;
 use crate::ui::widget::picker::{Picked, Picker, PickerEntry, PickerState};
 use crate::ui::widget::{buttons, dialog, grouped};
+use lunette_client::model::export::ExportType;
 
 /// Width of the dialogs, in points.
 const WIDTH: f32 = 400.0;

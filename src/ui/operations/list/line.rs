@@ -5,11 +5,11 @@ use egui::{Align2, Color32, FontId, Rect, Response, Sense, Ui, accesskit::Role, 
 use super::Line;
 use crate::app::capability::{Capability, Lack};
 use crate::app::{Action, State};
-use crate::operation::OperationInfo;
 use crate::ui::theme::{Icon, Tokens, fonts};
 use crate::ui::widget::ListDrawn;
 use crate::ui::widget::context_menu::{entry, menu_at, separator};
 use crate::ui::{focus, moment};
+use lunette_client::operation::OperationInfo;
 
 /// What is looked at besides the line itself.
 pub(super) struct Look<'a> {

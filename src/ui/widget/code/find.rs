@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use memchr::memchr2_iter;
 
-use crate::model::syntax::CancelToken;
+use lunette_syntax::CancelToken;
 
 /// More matches than this are not told apart.
 pub const MOST: usize = 100_000;

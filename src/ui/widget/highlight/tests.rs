@@ -1,8 +1,8 @@
 //! What is told apart, what stays plain, and that it ends.
 
 use super::*;
-use crate::model::language::{LANGUAGES, Language};
-use crate::model::syntax::CancelToken;
+use lunette_client::model::language::{LANGUAGES, Language};
+use lunette_syntax::CancelToken;
 
 #[test]
 fn words_of_rust_are_told_apart() {

@@ -7,7 +7,6 @@ use std::sync::Arc;
 use egui::Ui;
 
 use crate::app::state::Exported;
-use crate::model::syntax::{Budget, CancelToken};
 use crate::ui::background::Background;
 use crate::ui::theme::UiExt as _;
 use crate::ui::widget::code::{CodeState, CodeView, code_view};
@@ -15,6 +14,7 @@ use crate::ui::widget::highlight::{Highlighted, highlight};
 use crate::ui::widget::markdown::{Markdown, MarkdownState, markdown};
 use crate::ui::widget::state::skeleton_text;
 use crate::ui::widget::{Choice, choose};
+use lunette_syntax::{Budget, CancelToken};
 
 /// So much of a document is shown, in bytes.
 const MOST: usize = 256_000;

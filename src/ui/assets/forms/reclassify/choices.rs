@@ -8,8 +8,8 @@ use std::collections::HashMap;
 use crate::app::State;
 use crate::app::change::Change;
 use crate::app::journal::Deed;
-use crate::model::language::{LANGUAGE_GROUPS, LANGUAGES, Language, LanguageGroup};
 use crate::ui::widget::grouped;
+use lunette_client::model::language::{LANGUAGE_GROUPS, LANGUAGES, Language, LanguageGroup};
 
 /// So many languages that were chosen lately come first.
 const RECENT: usize = 4;

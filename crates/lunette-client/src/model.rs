@@ -1,0 +1,36 @@
+//! The records on the wire, their identifiers and small values. No input or output, nothing else of
+//! ours.
+//!
+//! Fields and kinds are those of the interface document, section 2, as its public clients send and accept them.
+
+pub mod activity;
+pub mod alphabet;
+pub mod application;
+pub mod aside;
+pub mod asset;
+pub mod conversation;
+pub mod diff;
+pub mod display;
+pub mod event;
+pub mod export;
+pub mod file_name;
+pub mod found;
+pub mod id;
+pub mod json_budget;
+pub mod json_token;
+pub mod kind;
+pub mod language;
+pub mod linked;
+pub mod local;
+pub mod origin;
+pub mod record;
+pub mod registry;
+pub mod seed;
+pub mod size;
+pub mod time;
+pub mod trash;
+pub mod twice;
+pub mod value;
+pub mod words;
+
+pub use record::{Record, View, WrongShape};

@@ -1,0 +1,352 @@
+//! How a record of the interface is held: the JSON tree exactly as it came, and typed views that read from it.
+//!
+//! What must hold: unknown fields, absent fields, explicit nulls, key order and the digits of numbers survive a round
+//! trip, because nothing is ever rebuilt from a struct (records: section 0, surprises 7 and 12). A record only exists
+//! after [`Record::from_tree`] has checked the fields it knows, so that views need not fail. Views are total all the
+//! same: on a tree of another shape they give empty values, never a panic.
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use serde_json::Value;
+
+use super::alphabet::Alphabet;
+
+/// What a field may hold, and what a view of it gives back.
+pub trait Kind {
+    /// The kind as data, for those who describe a record.
+    const SHAPE: Shape;
+    /// What a getter hands out; borrowed from the tree and cheap to copy.
+    type View<'a>;
+    /// Says whether a tree is of this kind; fails with the JSON path of the first thing that is not.
+    fn check(tree: &Value) -> Result<(), WrongShape>;
+    /// Reads a tree; one of another kind gives an empty value.
+    fn view(tree: &Value) -> Self::View<'_>;
+}
+
+/// A kind of field as data.
+#[derive(Clone, Copy, Debug)]
+pub enum Shape {
+    /// A string.
+    Text,
+    /// A string that is a UUID where we write it.
+    Uuid,
+    /// A string that is a moment, as RFC 3339 has it, where we write it.
+    Moment,
+    /// A string that is a word of a list where we write it.
+    Word(&'static Alphabet),
+    /// `true` or `false`.
+    Bool,
+    /// A whole number.
+    Int,
+    /// Any number.
+    Number,
+    /// Anything.
+    Json,
+    /// An array of one kind.
+    List(&'static Shape),
+    /// An object whose keys are data and whose values are of one kind.
+    Keyed(&'static Shape),
+    /// A record, by its name; `registry` has its fields. By name, since records hold each other in circles.
+    Record(&'static str),
+}
+
+/// What is known of a record without one in hand.
+#[derive(Clone, Copy, Debug)]
+pub struct RecordTable {
+    /// The type's name in the interface document.
+    pub name: &'static str,
+    /// One sentence on what it is.
+    pub summary: &'static str,
+    /// The fields known by name.
+    pub fields: &'static [Field],
+}
+
+/// One field that a record knows by name.
+#[derive(Debug)]
+pub struct Field {
+    /// The name on the wire.
+    pub name: &'static str,
+    /// Whether a record without it is refused.
+    pub required: bool,
+    /// The kind, as it is written in the record's table.
+    pub kind: &'static str,
+    /// The kind as data.
+    pub shape: Shape,
+    /// The check of that kind.
+    pub check: fn(&Value) -> Result<(), WrongShape>,
+}
+
+/// A record of the interface: a JSON object with a known table of fields.
+pub trait Record: Sized {
+    /// The type's name in the interface document.
+    const NAME: &'static str;
+    /// The fields known by name, in the order of the records document.
+    const FIELDS: &'static [Field];
+
+    /// Wraps a tree without looking at it; for the checks of this module only.
+    #[doc(hidden)]
+    fn wrap(tree: Value) -> Self;
+    /// The tree, exactly as it came.
+    fn tree(&self) -> &Value;
+    /// Gives the tree back.
+    fn into_tree(self) -> Value;
+
+    /// The place of a key that the text it was read from had twice. The tree has the last of them alone, so that a record
+    /// made of it would lose the others; None where nothing is known to be missing.
+    fn twice(&self) -> Option<&str>;
+    /// Notes such a place; for those who read it from a text.
+    #[doc(hidden)]
+    fn noting_twice(self, place: Option<String>) -> Self;
+
+    /// Takes a tree as this record. Fails on the first missing required field or wrong kind, with its JSON path.
+    fn from_tree(tree: Value) -> Result<Self, WrongShape> {
+        check_fields(Self::NAME, Self::FIELDS, &tree)?;
+        Ok(Self::wrap(tree))
+    }
+
+    /// Takes a tree as a part of this record, such as the body of an update: only the id must be there, and what is there
+    /// must be of its kind. Views of what is absent are empty.
+    fn from_part(tree: Value) -> Result<Self, WrongShape> {
+        check_some(Self::NAME, Self::FIELDS, &tree, |field| field.name == "id")?;
+        Ok(Self::wrap(tree))
+    }
+
+    /// A typed view of the record.
+    fn view(&self) -> View<'_, Self> {
+        View::of(self.tree())
+    }
+
+    /// The record with one top-level field set; everything else stays as it was, in its place.
+    fn with(self, field: &str, value: Value) -> Result<Self, WrongShape> {
+        let mut tree = self.into_tree();
+        if let Value::Object(fields) = &mut tree {
+            fields.insert(field.to_owned(), value);
+        }
+        Self::from_tree(tree)
+    }
+}
+
+fn check_fields(name: &'static str, fields: &[Field], tree: &Value) -> Result<(), WrongShape> {
+    check_some(name, fields, tree, |field| field.required)
+}
+
+fn check_some(
+    name: &'static str,
+    fields: &[Field],
+    tree: &Value,
+    needed: impl Fn(&Field) -> bool,
+) -> Result<(), WrongShape> {
+    let Value::Object(object) = tree else {
+        return Err(WrongShape::new(format!("expected an object ({name}), got {}", kind_name(tree))));
+    };
+    for field in fields {
+        match object.get(field.name) {
+            None | Some(Value::Null) if needed(field) => {
+                return Err(WrongShape::new(format!("required field of {name} is missing")).within(field.name));
+            }
+            None | Some(Value::Null) => {}
+            Some(value) => (field.check)(value).map_err(|wrong| wrong.within(field.name))?,
+        }
+    }
+    Ok(())
+}
+
+/// A record as a kind of field, by the record's own table.
+impl<R: Record> Kind for R {
+    const SHAPE: Shape = Shape::Record(R::NAME);
+    type View<'a> = View<'a, R>;
+
+    fn check(tree: &Value) -> Result<(), WrongShape> {
+        check_fields(R::NAME, R::FIELDS, tree)
+    }
+
+    fn view(tree: &Value) -> View<'_, R> {
+        View::of(tree)
+    }
+}
+
+/// A borrowed, typed look at a record's tree. `Copy`, and never wrong: what is not there is empty.
+pub struct View<'a, R> {
+    tree: &'a Value,
+    record: PhantomData<fn() -> R>,
+}
+
+impl<R> Clone for View<'_, R> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<R> Copy for View<'_, R> {}
+
+impl<R: Record> fmt::Debug for View<'_, R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", R::NAME, self.tree)
+    }
+}
+
+impl<'a, R> View<'a, R> {
+    /// A look at any tree; use [`Record::from_tree`] where it comes from outside.
+    pub fn of(tree: &'a Value) -> Self {
+        Self { tree, record: PhantomData }
+    }
+
+    /// The tree that is looked at.
+    pub fn tree(self) -> &'a Value {
+        self.tree
+    }
+
+    /// A required field of this name, where its own getter cannot be named: in code for several kinds of record.
+    pub fn required<K: Kind>(self, name: &str) -> K::View<'a> {
+        static ABSENT: Value = Value::Null;
+        K::view(self.tree.get(name).unwrap_or(&ABSENT))
+    }
+
+    /// An optional field; None when absent or null.
+    pub(crate) fn optional<K: Kind>(self, name: &str) -> Option<K::View<'a>> {
+        self.tree.get(name).filter(|value| !value.is_null()).map(K::view)
+    }
+}
+
+/// A tree that is not the record it should be.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{} at {}", self.problem, self.path())]
+pub struct WrongShape {
+    segments: Vec<String>,
+    problem: String,
+}
+
+impl WrongShape {
+    /// A problem at the top of a tree.
+    pub fn new(problem: impl Into<String>) -> Self {
+        Self { segments: Vec::new(), problem: problem.into() }
+    }
+
+    /// The same problem, seen from the object or array that holds it.
+    pub fn within(mut self, segment: impl Into<String>) -> Self {
+        self.segments.push(segment.into());
+        self
+    }
+
+    /// Where it is, as `$.formats.iterable[0].id`.
+    pub fn path(&self) -> String {
+        let mut path = String::from("$");
+        for segment in self.segments.iter().rev() {
+            if !segment.starts_with('[') {
+                path.push('.');
+            }
+            path.push_str(segment);
+        }
+        path
+    }
+
+    /// What is wrong there, without the place.
+    pub fn problem(&self) -> &str {
+        &self.problem
+    }
+}
+
+/// What a JSON value is, in words.
+pub fn kind_name(tree: &Value) -> &'static str {
+    match tree {
+        Value::Null => "null",
+        Value::Bool(_) => "a boolean",
+        Value::Number(_) => "a number",
+        Value::String(_) => "a string",
+        Value::Array(_) => "an array",
+        Value::Object(_) => "an object",
+    }
+}
+
+/// Declares the records of a module as tables: one field a row, `:` required, `?` optional, `= "name"` where the wire's
+/// name differs. Once a module, since it names them all in `RECORDS`, from which `registry` is made.
+macro_rules! records {
+    ($( $(#[doc = $doc:literal])* $name:ident { $( $field:ident $mark:tt $kind:ty $(= $wire:literal)? ),* $(,)? } )*) => {
+        /// The records of this module.
+        pub(super) const RECORDS: &[$crate::model::record::RecordTable] = &[ $( $crate::model::record::RecordTable {
+            name: stringify!($name),
+            summary: concat!($($doc),*).trim_ascii(),
+            fields: <$name as $crate::model::record::Record>::FIELDS,
+        } ),* ];
+
+        $(
+        $(#[doc = $doc])*
+        #[derive(Clone, Debug, PartialEq)]
+        pub struct $name(serde_json::Value, Option<Box<str>>);
+
+        impl $crate::model::record::Record for $name {
+            const NAME: &'static str = stringify!($name);
+            const FIELDS: &'static [$crate::model::record::Field] = &[ $( $crate::model::record::Field {
+                name: $crate::model::record::records!(@wire $field $($wire)?),
+                required: $crate::model::record::records!(@required $mark),
+                kind: stringify!($kind),
+                shape: <$kind as $crate::model::record::Kind>::SHAPE,
+                check: <$kind as $crate::model::record::Kind>::check,
+            } ),* ];
+
+            fn wrap(tree: serde_json::Value) -> Self {
+                Self(tree, None)
+            }
+
+            fn tree(&self) -> &serde_json::Value {
+                &self.0
+            }
+
+            fn into_tree(self) -> serde_json::Value {
+                self.0
+            }
+
+            fn twice(&self) -> Option<&str> {
+                self.1.as_deref()
+            }
+
+            fn noting_twice(self, place: Option<String>) -> Self {
+                Self(self.0, place.map(Into::into))
+            }
+        }
+
+        impl<'a> $crate::model::record::View<'a, $name> {
+            $( $crate::model::record::records!(@getter $field $mark $kind, $crate::model::record::records!(@wire $field $($wire)?)); )*
+        }
+
+        impl serde::Serialize for $name {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                $crate::model::record::serialize(self, serializer)
+            }
+        }
+
+        impl<'de> serde::Deserialize<'de> for $name {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                $crate::model::record::deserialize(deserializer)
+            }
+        }
+        )*
+    };
+    (@wire $field:ident) => { stringify!($field) };
+    (@wire $field:ident $wire:literal) => { $wire };
+    (@required :) => { true };
+    (@required ?) => { false };
+    (@getter $field:ident : $kind:ty, $wire:expr) => {
+        #[doc = concat!("The field `", $wire, "`.")]
+        pub fn $field(self) -> <$kind as $crate::model::record::Kind>::View<'a> {
+            self.required::<$kind>($wire)
+        }
+    };
+    (@getter $field:ident ? $kind:ty, $wire:expr) => {
+        #[doc = concat!("The optional field `", $wire, "`.")]
+        pub fn $field(self) -> Option<<$kind as $crate::model::record::Kind>::View<'a>> {
+            self.optional::<$kind>($wire)
+        }
+    };
+}
+pub(crate) use records;
+
+pub(crate) fn serialize<R: Record, S: Serializer>(record: &R, serializer: S) -> Result<S::Ok, S::Error> {
+    record.tree().serialize(serializer)
+}
+
+pub(crate) fn deserialize<'de, R: Record, D: Deserializer<'de>>(deserializer: D) -> Result<R, D::Error> {
+    R::from_tree(Value::deserialize(deserializer)?).map_err(de::Error::custom)
+}

@@ -1,0 +1,130 @@
+//! Activities: what happened, as the store remembers it and as others tell of it.
+//!
+//! The rank of an activity is in the score of its asset from the moment it is told until it is deleted.
+
+use serde_json::Map;
+use serde_json::Value;
+
+use crate::store::activity::{ActivityChange, NewActivity, Scope};
+use lunette_client::model::activity::{Activity, SeededActivity};
+use lunette_client::model::event::{EVENTS, EventKind};
+use lunette_client::model::id::ActivityId;
+use lunette_client::model::record::Record as _;
+use lunette_client::operation::table::{
+    ActivitiesCreateNewActivity, ActivitiesDeleteSpecificActivity, ActivitiesSnapshot,
+    ActivitiesSpecificActivitySnapshot, ActivityIdentifiersSnapshot, ActivityUpdate,
+};
+
+use super::alphabet::{self, MECHANISMS};
+use super::assets::needed;
+use super::keep::{self, Keep};
+use super::spool::Text;
+use super::{Caller, Service, ServiceError, record};
+
+mod event;
+
+/// What a document of an activity keeps.
+const KEPT: &[(&str, Keep)] = &[
+    ("id", Keep::Elsewhere),
+    ("created", Keep::Elsewhere),
+    ("updated", Keep::Elsewhere),
+    ("deleted", Keep::Elsewhere),
+    ("event", Keep::Elsewhere),
+    ("application", Keep::Elsewhere),
+    ("asset", Keep::Elsewhere),
+    ("format", Keep::Elsewhere),
+    ("mechanism", Keep::Elsewhere),
+    ("rank", Keep::Elsewhere),
+    ("schema", Keep::Elsewhere),
+    ("user", Keep::Reference),
+    ("conversation", Keep::Reference),
+];
+
+/// Lists what happened, oldest first; to assets that nobody saved on purpose only where that is asked for.
+pub(super) fn all(service: &Service, _: &Caller, op: ActivitiesSnapshot) -> Result<Text, ServiceError> {
+    let (mut list, identity) = (record::List::plain(&service.spool), service.store.identity());
+    let scope = Scope::All { pseudo: op.pseudo == Some(true) };
+    service.store.each_activity(scope, |activity| list.add_activity(identity, &activity))?;
+    list.finish()
+}
+
+/// Lists the ids of activities, newest first: of all, or of those that did something of a kind.
+pub(super) fn identifiers(
+    service: &Service,
+    _: &Caller,
+    op: ActivityIdentifiersSnapshot,
+) -> Result<Text, ServiceError> {
+    let events = op.activity_filter_enum.as_deref().map(events_of).transpose()?;
+    let mut list = record::List::plain(&service.spool);
+    for id in service.store.activity_ids(events.as_deref(), op.pseudo == Some(true))? {
+        list.add_reference(&id);
+    }
+    list.finish()
+}
+
+fn events_of(word: &str) -> Result<Vec<&'static str>, ServiceError> {
+    let kind = EventKind::of(word).ok_or_else(|| {
+        ServiceError::bad_request(format!(
+            "`activity_filter_enum` must be CREATED, UPDATED, DELETED or REFERENCED, not {word:?}"
+        ))
+    })?;
+    Ok(EVENTS.iter().filter(|event| event.kind() == Some(kind)).map(|event| event.key).collect())
+}
+
+/// Reads an activity. One that is unknown or deleted is 410, a status documented here (records, section 3).
+pub(super) fn one(service: &Service, _: &Caller, op: ActivitiesSpecificActivitySnapshot) -> Result<Text, ServiceError> {
+    let found = service.store.activity(op.activity.as_str()).map_err(ServiceError::absent_is_gone)?;
+    Ok(record::activity_text(service.store.identity(), &found).into())
+}
+
+/// Records that something happened. Our choice: an activity that names no asset is of the one that its event names,
+/// where that still is.
+pub(super) fn create(service: &Service, _: &Caller, op: ActivitiesCreateNewActivity) -> Result<Text, ServiceError> {
+    let body: SeededActivity = needed(op.activity, "the activity, with its `event` and `application`")?;
+    let view = body.view();
+    let told = event::told(view.event().tree())?;
+    let mut document = Map::new();
+    keep::merge(&mut document, body.tree(), KEPT);
+    let made = service.store.make_activity(NewActivity {
+        event: told.key,
+        told: told.tree.to_string(),
+        rank: told.rank,
+        // The default of the clients (records, 2.5).
+        mechanism: alphabet::word(view.mechanism(), MECHANISMS, "AUTOMATIC").to_owned(),
+        application: alphabet::application(view.application().tree().clone()).to_string(),
+        asset: view.asset().map(|asset| asset.id().to_owned()),
+        named: told.asset,
+        format: view.format().map(|format| format.id().to_owned()).or(told.format),
+        document: Value::Object(document).to_string(),
+    })?;
+    Ok(record::activity_text(service.store.identity(), &made).into())
+}
+
+/// Updates an activity by merging the body into it. Our choice: an event of the same name stays as it was told first,
+/// since clients of version 5 send none; another one takes its place, and its rank that of the former.
+pub(super) fn update(service: &Service, _: &Caller, op: ActivityUpdate) -> Result<Text, ServiceError> {
+    let body: Activity = needed(op.activity, "the activity to update")?;
+    let id: ActivityId = body
+        .view()
+        .id()
+        .parse()
+        .map_err(|bad| ServiceError::bad_request(format!("invalid `id` of the activity: {bad}")))?;
+    let told = match body.tree().get("event") {
+        None | Some(Value::Null) => event::Told::default(),
+        Some(event) => event::told(event)?,
+    };
+    let updated = service.store.update_activity(id.as_str(), move |before| {
+        let changed = !told.key.is_empty() && told.key != before.activity.event;
+        Ok(ActivityChange {
+            event: changed.then(|| (told.key, told.tree.to_string(), told.rank)),
+            mechanism: Some(body.view().mechanism()).filter(|word| MECHANISMS.contains(word)).map(str::to_owned),
+            document: Some(keep::merged(&before.activity.document, body.tree(), KEPT)),
+        })
+    })?;
+    Ok(record::activity_text(service.store.identity(), &updated).into())
+}
+
+/// Deletes an activity; its rank leaves the score of its asset.
+pub(super) fn delete(service: &Service, _: &Caller, op: ActivitiesDeleteSpecificActivity) -> Result<(), ServiceError> {
+    Ok(service.store.delete_activity(op.activity.as_str())?)
+}

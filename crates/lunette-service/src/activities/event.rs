@@ -1,0 +1,158 @@
+//! What a told event says, brought into the words that every client takes (records, 2.4).
+//!
+//! Our choice: what is told beside the event's name is kept as far as all clients read it: names of records by id,
+//! moves of a name or a language, where something came from, what was searched for. Figures of machine learning are not.
+
+use serde_json::{Map, Value, json};
+
+use crate::{ServiceError, keep};
+use lunette_client::model::event::FixedEvent;
+use lunette_client::model::language::language;
+
+/// The kinds of thing that clients of version 2.7.0 know events of, the one with ranks first.
+const SUBJECTS: [&str; 8] =
+    ["asset", "format", "conversation", "session", "assets", "adoption", "interaction", "keyboard"];
+/// What metadata may name by id.
+const NAMED: [&str; 8] = ["tag", "website", "person", "sensitive", "share", "annotation", "hint", "anchor"];
+
+/// An event as it is kept.
+#[derive(Debug, Default, PartialEq)]
+pub(super) struct Told {
+    /// Its name; empty where it has none, as those of clients of version 5 have.
+    pub(super) key: String,
+    pub(super) rank: i64,
+    pub(super) tree: Value,
+    /// The asset it names.
+    pub(super) asset: Option<String>,
+    /// The format it names.
+    pub(super) format: Option<String>,
+}
+
+/// Reads an event. Fails on one that is not in the fixed list.
+pub(super) fn told(event: &Value) -> Result<Told, ServiceError> {
+    let mut told = Told::default();
+    let mut tree = Map::new();
+    for (subject, value) in event.as_object().into_iter().flatten() {
+        if !SUBJECTS.contains(&subject.as_str()) {
+            // Events of things that only later clients know stay as they came.
+            if !["schema", "ml"].contains(&subject.as_str()) && !value.is_null() {
+                tree.insert(subject.clone(), value.clone());
+            }
+        } else if value.is_object() {
+            tree.insert(subject.clone(), of_subject(subject, value, &mut told)?);
+        }
+    }
+    let id = |subject: &str| tree.get(subject)?.get(subject)?.get("id")?.as_str().map(str::to_owned);
+    (told.asset, told.format) = (id("asset"), id("format"));
+    told.tree = Value::Object(tree);
+    Ok(told)
+}
+
+fn of_subject(subject: &str, value: &Value, told: &mut Told) -> Result<Value, ServiceError> {
+    let mut tree = Map::new();
+    for plain in ["description", "element", "shortcut"] {
+        if let Some(value) = value.get(plain).filter(|value| !value.is_null()) {
+            tree.insert(plain.to_owned(), value.clone());
+        }
+    }
+    if let Some(reference) = value.get(subject).and_then(keep::reference) {
+        tree.insert(subject.to_owned(), reference);
+    }
+    match fixed(subject, &value["identifier_description_pair"])? {
+        Some(event) => {
+            tree.insert("identifier_description_pair".to_owned(), json!({ event.key: event.sentence }));
+            if told.key.is_empty() || subject == "asset" {
+                (told.key, told.rank) = (event.key.to_owned(), event.rank);
+            }
+        }
+        // Only these must say what happened.
+        None if ["asset", "format", "conversation", "session"].contains(&subject) => return Err(unknown(subject)),
+        None => {}
+    }
+    let metadata = metadata(&value["metadata"]);
+    if !metadata.is_empty() {
+        tree.insert("metadata".to_owned(), Value::Object(metadata));
+    }
+    Ok(Value::Object(tree))
+}
+
+/// The event that a pair names; None where it names none.
+fn fixed(subject: &str, pair: &Value) -> Result<Option<&'static FixedEvent>, ServiceError> {
+    let mut named = pair.as_object().into_iter().flatten().filter(|(key, value)| *key != "schema" && !value.is_null());
+    let Some((key, sentence)) = named.next() else { return Ok(None) };
+    let event = FixedEvent::find(subject, key).filter(|event| sentence.as_str() == Some(event.sentence));
+    match (event, named.next()) {
+        (Some(event), None) => Ok(Some(event)),
+        _ => Err(unknown(subject)),
+    }
+}
+
+fn unknown(subject: &str) -> ServiceError {
+    ServiceError::bad_request(format!(
+        "invalid `identifier_description_pair` in `{subject}` of the event: it must be one of the predefined pairs, \
+         such as {{\"asset_viewed\": \"an_asset_was_viewed\"}} for an asset"
+    ))
+}
+
+fn metadata(given: &Value) -> Map<String, Value> {
+    let mut kept = Map::new();
+    for (field, value) in given.as_object().into_iter().flatten() {
+        let value = match field.as_str() {
+            name if NAMED.contains(&name) => keep::reference(value),
+            "rename" => texts(value, &["previous", "current"]),
+            "reclassification" => reclassification(value),
+            "creation" => flags(value),
+            "search" => search(value),
+            _ => None,
+        };
+        if let Some(value) = value {
+            kept.insert(field.clone(), value);
+        }
+    }
+    kept
+}
+
+/// An object with these texts; None where one is missing.
+fn texts(value: &Value, names: &[&str]) -> Option<Value> {
+    let pair = |name: &&str| Some(((*name).to_owned(), Value::from(value.get(*name)?.as_str()?)));
+    names.iter().map(pair).collect::<Option<Map<_, _>>>().map(Value::Object)
+}
+
+fn reclassification(value: &Value) -> Option<Value> {
+    let classification = |name: &str| {
+        let known = language(value.get(name)?.get("specific")?.as_str()?).filter(|language| language.emitted)?;
+        Some((name.to_owned(), json!({ "generic": known.generic, "specific": known.specific })))
+    };
+    let kept: Map<_, _> = ["previous", "current"].into_iter().filter_map(classification).collect();
+    (!kept.is_empty()).then_some(Value::Object(kept))
+}
+
+/// How something was made: by the clipboard or a file, and with what.
+fn flags(value: &Value) -> Option<Value> {
+    let mut kept = Map::new();
+    for way in ["clipboard", "file"] {
+        let Some(fields) = value.get(way).and_then(Value::as_object) else { continue };
+        let flags: Map<_, _> = fields
+            .iter()
+            .filter(|(_, flag)| flag.is_boolean())
+            .map(|(name, flag)| (name.clone(), flag.clone()))
+            .collect();
+        kept.insert(way.to_owned(), Value::Object(flags));
+    }
+    (!kept.is_empty()).then_some(Value::Object(kept))
+}
+
+fn search(value: &Value) -> Option<Value> {
+    let mut kept = Map::new();
+    if let Some(query) = value.get("query").filter(|query| query.is_string()) {
+        kept.insert("query".to_owned(), query.clone());
+    }
+    let counts: Map<_, _> = ["fuzzy", "exact"]
+        .into_iter()
+        .filter_map(|name| Some((name.to_owned(), value.get("results")?.get(name)?.as_i64()?.into())))
+        .collect();
+    if !counts.is_empty() {
+        kept.insert("results".to_owned(), Value::Object(counts));
+    }
+    (!kept.is_empty()).then_some(Value::Object(kept))
+}

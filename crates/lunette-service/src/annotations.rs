@@ -1,0 +1,136 @@
+//! Annotations: texts about assets, conversations, summaries, persons and anchors, or about nothing.
+//!
+//! A description of an asset is its annotation of type `DESCRIPTION`, and is the same whether it comes here or with an
+//! update of the asset.
+
+use serde_json::{Map, Value, json};
+
+use crate::store::annotation::{About, AnnotationChange, NewAnnotation};
+use lunette_client::model::id::AnnotationId;
+use lunette_client::model::linked::{Annotation, SeededAnnotation};
+use lunette_client::model::record::Record as _;
+use lunette_client::operation::table::{
+    AnnotationSpecificAnnotationSnapshot, AnnotationUpdate, AnnotationsCreateNewAnnotation,
+    AnnotationsDeleteSpecificAnnotation, AnnotationsSnapshot,
+};
+
+use super::alphabet::{self, ANNOTATION_TYPES, MECHANISMS};
+use super::assets::needed;
+use super::keep::{self, Keep};
+use super::spool::Text;
+use super::{Caller, Service, ServiceError, bounds, record};
+
+/// What a document of an annotation keeps.
+const KEPT: &[(&str, Keep)] = &[
+    ("id", Keep::Elsewhere),
+    ("created", Keep::Elsewhere),
+    ("updated", Keep::Elsewhere),
+    ("deleted", Keep::Elsewhere),
+    ("asset", Keep::Elsewhere),
+    ("summary", Keep::Elsewhere),
+    ("workstream_summary", Keep::Elsewhere),
+    ("conversation", Keep::Elsewhere),
+    ("person", Keep::Elsewhere),
+    ("anchor", Keep::Elsewhere),
+    ("type", Keep::Elsewhere),
+    ("text", Keep::Elsewhere),
+    ("score", Keep::Elsewhere),
+    ("schema", Keep::Elsewhere),
+    ("mechanism", Keep::Word(MECHANISMS)),
+    ("model", Keep::Reference),
+    ("messages", Keep::References),
+];
+
+/// Lists annotations, oldest first: all, or those of a type.
+pub(super) fn all(service: &Service, _: &Caller, op: AnnotationsSnapshot) -> Result<Text, ServiceError> {
+    let mut list = record::List::indexed(&service.spool);
+    let kind = op.annotation_type_filter.as_deref();
+    service.store.each_annotation(kind, |annotation| list.add(&record::annotation(annotation)))?;
+    list.finish()
+}
+
+/// Reads an annotation.
+pub(super) fn one(
+    service: &Service,
+    _: &Caller,
+    op: AnnotationSpecificAnnotationSnapshot,
+) -> Result<Annotation, ServiceError> {
+    Ok(Annotation::from_tree(record::annotation(&service.store.annotation(op.annotation.as_str())?))?)
+}
+
+/// Makes an annotation. A type of a later client becomes a comment.
+pub(super) fn create(
+    service: &Service,
+    _: &Caller,
+    op: AnnotationsCreateNewAnnotation,
+) -> Result<Annotation, ServiceError> {
+    let body: SeededAnnotation = needed(op.annotation, "the annotation to create, with its `type` and `text`")?;
+    let (about, new) = (about(&body), new(body.tree())?);
+    about.asset.iter().try_for_each(|asset| bounds::room_for(service, asset, new.text.len()))?;
+    if new.kind == "DESCRIPTION" && new.text.trim().is_empty() {
+        return Err(ServiceError::bad_request("the field `text` is empty: a description needs a text"));
+    }
+    Ok(Annotation::from_tree(record::annotation(&service.store.make_annotation(about, new)?))?)
+}
+
+/// What a seed is about. Only later clients name a summary.
+fn about(body: &SeededAnnotation) -> About {
+    let seed = body.view();
+    About {
+        asset: seed.asset().map(str::to_owned),
+        summary: body.tree().get("workstream_summary").and_then(Value::as_str).map(str::to_owned),
+        conversation: seed.conversation().map(str::to_owned),
+        person: seed.person().map(str::to_owned),
+        anchor: seed.anchor().map(str::to_owned),
+    }
+}
+
+/// An annotation as a seed asks for it; in a seed the model is named by its id alone.
+pub(super) fn new(seed: &Value) -> Result<NewAnnotation, ServiceError> {
+    let text = |field| seed.get(field).and_then(Value::as_str);
+    let mut document = Map::new();
+    keep::merge(&mut document, seed, KEPT);
+    if let Some(model) = text("model") {
+        document.insert("model".to_owned(), json!({ "id": model }));
+    }
+    Ok(NewAnnotation {
+        kind: alphabet::word(text("type"), ANNOTATION_TYPES, "COMMENT").to_owned(),
+        text: bounds::TEXT.check(text("text").unwrap_or_default())?.to_owned(),
+        document: bounds::FIELDS.check(Value::Object(document).to_string())?,
+    })
+}
+
+/// Updates an annotation by merging the body into it. Our choice: what it is about stays, and so does its type where the
+/// body has one of a later client.
+pub(super) fn update(service: &Service, _: &Caller, op: AnnotationUpdate) -> Result<Annotation, ServiceError> {
+    let body: Annotation = needed(op.annotation, "the annotation to update")?;
+    let id: AnnotationId = body
+        .view()
+        .id()
+        .parse()
+        .map_err(|bad| ServiceError::bad_request(format!("invalid `id` of the annotation: {bad}")))?;
+    let updated = service.store.update_annotation(id.as_str(), move |before| {
+        let view = body.view();
+        Ok(AnnotationChange {
+            kind: Some(view.kind()).filter(|kind| ANNOTATION_TYPES.contains(kind)).map(str::to_owned),
+            // An empty text is one; a body without a text keeps the one that is there.
+            text: body
+                .tree()
+                .get("text")
+                .and_then(Value::as_str)
+                .map(|text| bounds::TEXT.check(text.to_owned()))
+                .transpose()?,
+            document: Some(bounds::grown(&before.document, keep::merged(&before.document, body.tree(), KEPT))?),
+        })
+    })?;
+    Ok(Annotation::from_tree(record::annotation(&updated))?)
+}
+
+/// Deletes an annotation.
+pub(super) fn delete(
+    service: &Service,
+    _: &Caller,
+    op: AnnotationsDeleteSpecificAnnotation,
+) -> Result<(), ServiceError> {
+    Ok(service.store.delete_annotation(op.annotation.as_str())?)
+}

@@ -1,0 +1,99 @@
+//! Persons, anchors and hints: listing, making, reading and deleting them (records, section 3). Their links with assets
+//! are in `links.rs`.
+
+use crate::store::aside::{AsideKind, NewAside};
+use lunette_client::model::aside::{Anchor, Anchors, Hint, Hints, Person, Persons};
+use lunette_client::model::record::Record;
+use lunette_client::operation::table::{
+    AnchorSpecificAnchorSnapshot, AnchorsCreateNewAnchor, AnchorsDeleteSpecificAnchor, AnchorsSnapshot,
+    HintSpecificHintSnapshot, HintsCreateNewHint, HintsDeleteSpecificHint, HintsSnapshot, PersonSnapshot,
+    PersonsCreateNewPerson, PersonsDeletePerson, PersonsSnapshot,
+};
+
+use super::assets::needed;
+use super::{Caller, Service, ServiceError, bounds, record};
+
+pub(super) mod seed;
+
+/// Lists all persons.
+pub(super) fn persons(service: &Service, _: &Caller, _: PersonsSnapshot) -> Result<Persons, ServiceError> {
+    all(service, AsideKind::Person)
+}
+
+/// Lists all anchors.
+pub(super) fn anchors(service: &Service, _: &Caller, _: AnchorsSnapshot) -> Result<Anchors, ServiceError> {
+    all(service, AsideKind::Anchor)
+}
+
+/// Lists all hints.
+pub(super) fn hints(service: &Service, _: &Caller, _: HintsSnapshot) -> Result<Hints, ServiceError> {
+    all(service, AsideKind::Hint)
+}
+
+fn all<R: Record>(service: &Service, kind: AsideKind) -> Result<R, ServiceError> {
+    Ok(R::from_tree(record::asides(&service.store.asides(kind)?))?)
+}
+
+/// Makes a person.
+pub(super) fn create_person(service: &Service, _: &Caller, op: PersonsCreateNewPerson) -> Result<Person, ServiceError> {
+    let body = needed(op.person, "the person to create, with its `type`")?;
+    make(service, seed::person(body.view())?, body.view().asset())
+}
+
+/// Makes an anchor.
+pub(super) fn create_anchor(service: &Service, _: &Caller, op: AnchorsCreateNewAnchor) -> Result<Anchor, ServiceError> {
+    let body = needed(op.anchor, "the anchor to create, with its `type` and `fullpath`")?;
+    make(service, seed::anchor(body.view())?, body.view().asset())
+}
+
+/// Makes a hint.
+pub(super) fn create_hint(service: &Service, _: &Caller, op: HintsCreateNewHint) -> Result<Hint, ServiceError> {
+    let body = needed(op.hint, "the hint to create, with its `type` and `text`")?;
+    make(service, seed::hint(body.view())?, body.view().asset())
+}
+
+/// Our choice: always a new one, since nothing says what would make two the same.
+fn make<R: Record>(service: &Service, new: NewAside, asset: Option<&str>) -> Result<R, ServiceError> {
+    asset.into_iter().try_for_each(|asset| bounds::room_for(service, asset, new.document.len()))?;
+    Ok(R::from_tree(record::aside(&service.store.make_aside(new, asset)?))?)
+}
+
+/// Reads a person.
+pub(super) fn person(service: &Service, _: &Caller, op: PersonSnapshot) -> Result<Person, ServiceError> {
+    one(service, AsideKind::Person, op.person.as_str())
+}
+
+/// Reads an anchor.
+pub(super) fn anchor(service: &Service, _: &Caller, op: AnchorSpecificAnchorSnapshot) -> Result<Anchor, ServiceError> {
+    one(service, AsideKind::Anchor, op.anchor.as_str())
+}
+
+/// Reads a hint.
+pub(super) fn hint(service: &Service, _: &Caller, op: HintSpecificHintSnapshot) -> Result<Hint, ServiceError> {
+    one(service, AsideKind::Hint, op.hint.as_str())
+}
+
+/// One that is unknown or deleted is 410, as of the other records that are read by themselves.
+fn one<R: Record>(service: &Service, kind: AsideKind, id: &str) -> Result<R, ServiceError> {
+    let whole = service.store.aside(kind, id).map_err(ServiceError::absent_is_gone)?;
+    Ok(R::from_tree(record::aside(&whole))?)
+}
+
+/// Deletes a person.
+pub(super) fn delete_person(service: &Service, _: &Caller, op: PersonsDeletePerson) -> Result<(), ServiceError> {
+    Ok(service.store.delete_aside(AsideKind::Person, op.person.as_str())?)
+}
+
+/// Deletes an anchor.
+pub(super) fn delete_anchor(
+    service: &Service,
+    _: &Caller,
+    op: AnchorsDeleteSpecificAnchor,
+) -> Result<(), ServiceError> {
+    Ok(service.store.delete_aside(AsideKind::Anchor, op.anchor.as_str())?)
+}
+
+/// Deletes a hint.
+pub(super) fn delete_hint(service: &Service, _: &Caller, op: HintsDeleteSpecificHint) -> Result<(), ServiceError> {
+    Ok(service.store.delete_aside(AsideKind::Hint, op.hint.as_str())?)
+}

@@ -1,0 +1,192 @@
+//! The Asset group but for its links: reading, updating, reclassifying, scoring and exporting assets.
+
+use crate::store::activity::Scope;
+use crate::store::asset::{Counter, Transfer};
+use lunette_client::model::View;
+use lunette_client::model::asset::{AssetReclassification, Formats};
+use lunette_client::model::conversation::Conversations;
+use lunette_client::model::id::AssetId;
+use lunette_client::model::language::{Language, language};
+use lunette_client::model::record::Record as _;
+use lunette_client::model::value::{SeededScore, SeededScoreIncrement};
+use lunette_client::operation::table::{
+    AssetFormats, AssetReclassify, AssetScoresIncrement, AssetSnapshot, AssetSnapshotPost,
+    AssetSpecificAssetActivities, AssetSpecificAssetConversations, AssetUpdate, AssetsSpecificAssetFormatsSnapshot,
+    AssetsSpecificAssetSnapshot,
+};
+
+use super::memory::Taken;
+use super::spool::Text;
+use super::{Caller, Service, ServiceError, record};
+
+mod export;
+mod merge;
+#[cfg(test)]
+mod tests;
+
+pub(super) use export::export;
+
+/// The default is to send content (interface, 4, parameter transferables).
+pub(super) fn transfer(transferables: Option<bool>) -> Transfer {
+    match transferables {
+        Some(false) => Transfer::Withheld,
+        Some(true) | None => Transfer::Full,
+    }
+}
+
+/// Takes the memory that the content of an asset or format needs while it is read: once in the store's hands, once in ours.
+/// Small contents need none.
+pub(super) fn content_memory(service: &Service, id: &str, transfer: Transfer) -> Result<Taken, ServiceError> {
+    match transfer {
+        Transfer::Withheld => Ok(Taken::default()),
+        Transfer::Full => service.memory_of(service.store.content_size(id)?),
+    }
+}
+
+/// The record of an asset as it is now; `extra` is fields of JSON that it has beside its own.
+pub(super) fn answer(service: &Service, id: &str, transfer: Transfer, extra: &str) -> Result<Text, ServiceError> {
+    let _memory = content_memory(service, id, transfer)?;
+    record::asset_answer(service, &service.store.asset(id, transfer)?, transfer, extra)
+}
+
+/// The record of an asset that was just changed. Where it cannot be given, the change is made all the same.
+pub(super) fn changed(service: &Service, id: &str, transfer: Transfer, extra: &str) -> Result<Text, ServiceError> {
+    answer(service, id, transfer, extra).map_err(ServiceError::after_write)
+}
+
+/// Reads an asset. One that is unknown or deleted is 410, the one status documented here (records, section 1).
+pub(super) fn snapshot(service: &Service, _: &Caller, op: AssetSnapshot) -> Result<Text, ServiceError> {
+    let transfer = transfer(op.transferables);
+    let _memory = content_memory(service, op.asset.as_str(), transfer)?;
+    let whole = service.store.asset(op.asset.as_str(), transfer).map_err(ServiceError::absent_is_gone)?;
+    record::asset_answer(service, &whole, transfer, "")
+}
+
+/// The same among the companions.
+pub(super) fn snapshot_of_all(
+    service: &Service,
+    caller: &Caller,
+    op: AssetsSpecificAssetSnapshot,
+) -> Result<Text, ServiceError> {
+    snapshot(service, caller, AssetSnapshot { asset: op.asset, transferables: op.transferables })
+}
+
+/// Reads an asset and tells who asked. Our choice: the accessor is given back in the extra field `accessor`, and
+/// nothing is kept of it.
+pub(super) fn snapshot_post(service: &Service, _: &Caller, op: AssetSnapshotPost) -> Result<Text, ServiceError> {
+    let AssetSnapshotPost { asset, transferables, accessor } = op;
+    let extra = accessor.map(|accessor| format!("\"accessor\":{}", accessor.tree())).unwrap_or_default();
+    answer(service, asset.as_str(), transfer(transferables), &extra)
+}
+
+/// Lists the formats of an asset.
+pub(super) fn formats(service: &Service, _: &Caller, op: AssetFormats) -> Result<Formats, ServiceError> {
+    let transfer = transfer(op.transferables);
+    let _memory = content_memory(service, op.asset.as_str(), transfer)?;
+    let whole = service.store.asset(op.asset.as_str(), transfer)?;
+    Ok(Formats::from_tree(record::formats(service.store.identity(), &whole, transfer))?)
+}
+
+/// The same among the companions.
+pub(super) fn formats_of_all(
+    service: &Service,
+    caller: &Caller,
+    op: AssetsSpecificAssetFormatsSnapshot,
+) -> Result<Formats, ServiceError> {
+    formats(service, caller, AssetFormats { asset: op.asset, transferables: op.transferables })
+}
+
+/// Lists what happened to an asset, oldest first.
+pub(super) fn activities(
+    service: &Service,
+    _: &Caller,
+    op: AssetSpecificAssetActivities,
+) -> Result<Text, ServiceError> {
+    let mut list = record::List::plain(&service.spool);
+    let identity = service.store.identity();
+    service.store.each_activity(Scope::Asset(op.asset.as_str()), |activity| list.add_activity(identity, &activity))?;
+    list.finish()
+}
+
+/// Lists the conversations of an asset, oldest first.
+pub(super) fn conversations(
+    service: &Service,
+    _: &Caller,
+    op: AssetSpecificAssetConversations,
+) -> Result<Conversations, ServiceError> {
+    let rows = service.store.conversations(op.asset.as_str())?;
+    Ok(Conversations::from_tree(record::conversations(&rows, transfer(op.transferables)))?)
+}
+
+/// Makes an asset one of another language. Of the asset in the body only the id is looked at, since a client may have
+/// sent half of it (records, section 0, surprise 7).
+pub(super) fn reclassify(service: &Service, _: &Caller, op: AssetReclassify) -> Result<Text, ServiceError> {
+    let AssetReclassify { transferables, reclassification } = op;
+    let body = needed(reclassification, "the asset and its new language (`ext`)")?;
+    let body: AssetReclassification = body;
+    let id = asset_id(body.view().asset().id())?;
+    let language = language_of(body.view().ext())?;
+    service.store.reclassify(id.as_str(), language.generic, language.specific)?;
+    changed(service, id.as_str(), transfer(transferables), "")
+}
+
+/// The language of this word, which every client must know.
+pub(super) fn language_of(ext: &str) -> Result<&'static Language, ServiceError> {
+    language(ext).filter(|language| language.emitted).ok_or_else(|| {
+        ServiceError::bad_request(format!("{ext:?} is not a known language; use one such as `py` or `md`"))
+    })
+}
+
+/// Adds one to a score of an asset. Our choice: without a body, or with no score chosen, nothing changes; scores of
+/// materials other than the asset are accepted and do nothing here.
+pub(super) fn increment(service: &Service, _: &Caller, op: AssetScoresIncrement) -> Result<(), ServiceError> {
+    let AssetScoresIncrement { asset, increment } = op;
+    let chosen = match increment.as_ref().map(SeededScoreIncrement::view).and_then(|body| body.asset()) {
+        Some(score) => chosen(score)?,
+        None => None,
+    };
+    match chosen {
+        Some(counter) => Ok(service.store.increment(asset.as_str(), counter)?),
+        None => Ok(service.store.asset(asset.as_str(), Transfer::Withheld).map(drop)?),
+    }
+}
+
+/// The one counter that is to move; more than one is refused (records, 2.2).
+pub(super) fn chosen(score: View<'_, SeededScore>) -> Result<Option<Counter>, ServiceError> {
+    let wanted = [
+        (score.priority(), Counter::Priority),
+        (score.reuse(), Counter::Reuse),
+        (score.update(), Counter::Update),
+        (score.reference(), Counter::Reference),
+        (score.searched(), Counter::Searched),
+    ];
+    let mut chosen = wanted.into_iter().filter(|(wanted, _)| *wanted == Some(true)).map(|(_, counter)| counter);
+    let first = chosen.next();
+    match chosen.next() {
+        Some(second) => Err(ServiceError::bad_request(format!(
+            "only one score can be incremented at a time, but both `{}` and `{}` are true",
+            first.map(Counter::name).unwrap_or_default(),
+            second.name()
+        ))),
+        None => Ok(first),
+    }
+}
+
+/// Updates an asset by merging the body into it, and gives back the whole of it (interface, 4.2 rule 2).
+pub(super) fn update(service: &Service, caller: &Caller, op: AssetUpdate) -> Result<Text, ServiceError> {
+    let AssetUpdate { transferables, asset } = op;
+    let body = needed(asset, "the asset to update")?;
+    let id = asset_id(body.view().id())?;
+    service.store.update_asset(id.as_str(), move |before| merge::merge(before, &body))?;
+    caller.release_body();
+    changed(service, id.as_str(), transfer(transferables), "")
+}
+
+/// A body that the interface calls optional and that nothing can be done without. Our choice: 400.
+pub(super) fn needed<B>(body: Option<B>, what: &str) -> Result<B, ServiceError> {
+    body.ok_or_else(|| ServiceError::bad_request(format!("the body is missing: {what}")))
+}
+
+fn asset_id(text: &str) -> Result<AssetId, ServiceError> {
+    text.parse().map_err(|bad| ServiceError::bad_request(format!("invalid `id` of the asset: {bad}")))
+}

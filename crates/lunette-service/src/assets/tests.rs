@@ -1,0 +1,161 @@
+//! What an update keeps, whatever it is sent; and that every answer is the record it is said to be.
+
+use std::sync::Arc;
+
+use proptest::prelude::*;
+use serde_json::{Map, Value, json};
+
+use super::{snapshot, update};
+use crate::detect::{Detect, Detected};
+use crate::spool::Text;
+use crate::store::Store;
+use crate::{Caller, Service, companions};
+use lunette_client::model::asset::Asset;
+use lunette_client::model::record::Record as _;
+use lunette_client::model::seed::Seed;
+use lunette_client::operation::table::{AssetSnapshot, AssetUpdate, AssetsCreateNewAsset};
+
+struct Nothing;
+
+impl Detect for Nothing {
+    fn detect(&self) -> Vec<Detected> {
+        Vec::new()
+    }
+
+    fn sources(&self) -> Vec<std::path::PathBuf> {
+        Vec::new()
+    }
+}
+
+fn service() -> Service {
+    Service::new(Store::in_memory().expect("a store"), Arc::new(Nothing)).expect("a service")
+}
+
+fn asset(service: &Service) -> Value {
+    let seed = json!({ "asset": {
+        "application": { "id": "a", "name": "OPEN_SOURCE", "version": "1", "platform": "LINUX", "onboarded": false,
+            "privacy": "OPEN" },
+        "format": { "fragment": { "string": { "raw": "content" } } },
+        "metadata": { "name": "name", "tags": [{ "text": "tag" }], "websites": [{ "url": "https://a", "name": "w" }],
+            "annotations": [{ "type": "DESCRIPTION", "text": "text" }] },
+    } });
+    let seed = Some(Seed::from_tree(seed).expect("a seed"));
+    let call = AssetsCreateNewAsset { transferables: None, once: None, seed };
+    tree(companions::create(service, &Caller::default(), call).expect("an asset"))
+}
+
+/// The record of an answer.
+fn tree(text: Text) -> Value {
+    let text = text.into_bytes().expect("read");
+    Asset::from_tree(serde_json::from_slice(&text).expect("JSON")).expect("an asset").into_tree()
+}
+
+fn updated(service: &Service, body: Value) -> Value {
+    let call = AssetUpdate { transferables: None, asset: Some(Asset::from_tree(body).expect("an asset")) };
+    tree(update(service, &Caller::default(), call).expect("updated"))
+}
+
+fn read(service: &Service, asset: &Value) -> Value {
+    let id = asset["id"].as_str().and_then(|id| id.parse().ok()).expect("an id");
+    let call = AssetSnapshot { asset: id, transferables: None };
+    tree(snapshot(service, &Caller::default(), call).expect("the asset"))
+}
+
+/// What may differ after an update beside what was changed.
+fn without_traces(mut asset: Value) -> Value {
+    asset["updated"].take();
+    asset["score"]["manual"].take();
+    for place in ["/formats/iterable/0/asset"] {
+        if let Some(Value::Object(fields)) = asset.pointer_mut(place) {
+            fields.retain(|field, _| field == "id");
+        }
+    }
+    asset
+}
+
+fn trees() -> impl Strategy<Value = Value> {
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::from),
+        any::<i64>().prop_map(Value::from),
+        Just(serde_json::from_str("123456789012345678901234567890.10").expect("a number")),
+        ".{0,12}".prop_map(Value::from),
+    ];
+    leaf.prop_recursive(3, 16, 4, |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
+            prop::collection::vec((".{0,8}", inner), 0..4)
+                .prop_map(|fields| Value::Object(fields.into_iter().collect::<Map<_, _>>())),
+        ]
+    })
+}
+
+/// A field that an update may set, and a value for it.
+fn fields() -> impl Strategy<Value = (String, Value)> {
+    prop_oneof![
+        ".{0,40}".prop_map(|name| ("name".to_owned(), name.into())),
+        any::<bool>().prop_map(|flag| ("favorited".to_owned(), flag.into())),
+        any::<bool>().prop_map(|flag| ("curated".to_owned(), flag.into())),
+        any::<bool>().prop_map(|flag| ("pseudo".to_owned(), flag.into())),
+        ("x_[a-z]{1,8}", trees()),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn an_update_of_one_field_changes_that_field_alone((field, value) in fields()) {
+        let service = service();
+        let before = asset(&service);
+        let mut body = before.clone();
+        body[&field] = value.clone();
+        let after = updated(&service, body);
+        prop_assert_eq!(&after[&field], &value);
+        let (mut left, mut right) = (without_traces(before), without_traces(after.clone()));
+        for tree in [&mut left, &mut right] {
+            tree.as_object_mut().expect("an object").shift_remove(&field);
+        }
+        prop_assert_eq!(left.to_string(), right.to_string());
+        prop_assert_eq!(read(&service, &after), after);
+    }
+
+    #[test]
+    fn an_update_that_leaves_fields_out_keeps_them(kept in prop::collection::vec(any::<bool>(), 24)) {
+        let service = service();
+        let mut body = asset(&service);
+        body["of_tomorrow"] = json!({ "kept": [1, 2] });
+        body["curated"] = true.into();
+        let before = updated(&service, body.clone());
+        let mut kept = kept.into_iter();
+        body.as_object_mut().expect("an object").retain(|field, _| {
+            let needed = Asset::FIELDS.iter().any(|known| known.name == field && known.required);
+            needed || kept.next().unwrap_or(true)
+        });
+        prop_assert_eq!(updated(&service, body), before);
+    }
+}
+
+#[test]
+fn a_list_that_came_along_loses_no_entry() {
+    let service = service();
+    let mut body = asset(&service);
+    let hint = |id: &str, text: &str| {
+        let at = json!({ "value": "2024-05-01T12:00:00Z" });
+        json!({ "id": id, "created": at, "updated": at, "type": "SUGGESTED_QUERY", "text": text, "mechanisms": {} })
+    };
+    body["hints"] = json!({ "iterable": [hint("1", "a"), hint("2", "b")] });
+    updated(&service, body.clone());
+    body["hints"] = json!({ "iterable": [hint("2", "changed"), hint("3", "c")] });
+    let after = updated(&service, body);
+    assert_eq!(after["hints"]["iterable"], json!([hint("1", "a"), hint("2", "changed"), hint("3", "c")]));
+}
+
+#[test]
+fn a_moment_without_a_zone_is_taken_as_utc() {
+    let service = service();
+    let mut body = asset(&service);
+    body["interacted"] = json!({ "value": "2024-05-01T12:00:00.5", "readable": "then" });
+    let after = updated(&service, body);
+    assert_eq!(after["interacted"], json!({ "value": "2024-05-01T12:00:00.5Z", "readable": "then" }));
+}

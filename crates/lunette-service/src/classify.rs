@@ -1,0 +1,105 @@
+//! Says what an asset is made of: its language and the kind of thing it is.
+//!
+//! Looked at in this order, the first that knows wins: what the client says it is, the whole file name, the extension,
+//! a shebang, the structure of the text (JSON, XML, YAML…), words that languages are known by unless the text is prose;
+//! and plain text or plain bytes when nothing knows. Bytes are known by their magic numbers (the crate `infer`) before their names.
+//!
+//! What must hold: at most [`LOOKED_AT`] bytes are read however long the content is, no content panics, and nothing is
+//! given out that clients of version 2.7.0 refuse (records, 0, surprise 2).
+//!
+//! Our choice: the interface says that the service classifies, not how.
+
+use lunette_client::model::language::language;
+
+mod binary;
+mod marks;
+mod name;
+mod prose;
+mod structure;
+mod words;
+
+#[cfg(test)]
+mod tests;
+
+/// How much of a content is looked at, in bytes.
+pub const LOOKED_AT: usize = 8 * 1024;
+
+/// The content of an asset, borrowed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Content<'a> {
+    /// Text, of a fragment.
+    Text(&'a str),
+    /// Bytes, of a file.
+    Bytes(&'a [u8]),
+}
+
+/// What a content is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Classified {
+    /// The kind of thing, as `CODE`.
+    pub generic: &'static str,
+    /// The language, as `rs`.
+    pub specific: &'static str,
+}
+
+/// Classifies a content by its name, by what the client says of it (`ext`), and by itself.
+///
+/// Always gives a value of the list of languages that every client knows; `txt` and `bin` when nothing is known.
+pub fn classify(name: Option<&str>, hint: Option<&str>, content: Content<'_>) -> Classified {
+    let hint = hint.and_then(name::by_hint);
+    match content {
+        Content::Text(text) => text_language(name, hint, text),
+        Content::Bytes(bytes) => binary::classify(name, hint, bytes),
+    }
+}
+
+/// The language of a text. A hint or name that speaks of something other than text is not believed.
+fn text_language(name: Option<&str>, hint: Option<&'static str>, text: &str) -> Classified {
+    let is_text = |specific: &&'static str| language(specific).is_some_and(|language| language.text);
+    // "It is some text" is no more than we know already: the name may know better.
+    let (plain, telling): (Option<_>, Option<_>) = match hint.filter(is_text) {
+        Some(hint @ ("txt" | "text" | "hljs-plaintext")) => (Some(hint), None),
+        telling => (None, telling),
+    };
+    let head = head(text);
+    let known = telling
+        .or_else(|| name.and_then(name::by_name).filter(is_text))
+        .or_else(|| name::by_shebang(head))
+        .or(plain)
+        .or_else(|| by_content(name, head, head.len() < text.len()));
+    Classified::of(known.unwrap_or("txt"))
+}
+
+/// The language by the text itself. What reads like sentences, or is called as documents are, has no language unless its
+/// markup is plain to see: words of prose are words of Ruby, SQL and shells, too.
+fn by_content(name: Option<&str>, head: &str, cut: bool) -> Option<&'static str> {
+    let markup = structure::by_markup(head, cut);
+    if name.is_some_and(prose::is_document) {
+        // Lists and emphasis are common in plain text, too.
+        return markup.filter(|markup| *markup != "md" || structure::is_surely_markdown(head));
+    }
+    if markup.is_some() || prose::is_prose(head) {
+        return markup;
+    }
+    structure::by_data(head).or_else(|| words::by_words(head))
+}
+
+/// The beginning of a text, cut between characters.
+fn head(text: &str) -> &str {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let mut end = text.len().min(LOOKED_AT);
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    &text[..end]
+}
+
+impl Classified {
+    /// The language with its own kind; unknown when it may not be given out.
+    fn of(specific: &str) -> Self {
+        match language(specific).filter(|language| language.emitted) {
+            Some(language) => Self { generic: language.generic, specific: language.specific },
+            None => Self { generic: "UNKNOWN", specific: "UNKNOWN" },
+        }
+    }
+}

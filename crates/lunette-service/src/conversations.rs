@@ -1,0 +1,239 @@
+//! Conversations, their messages, and their links to assets (records, section 3).
+//!
+//! Our choice: messages come with the conversation and are not changed by an update of it; what a link does is told to
+//! its asset as an update, since the fixed list of events has none for it.
+
+use serde_json::{Map, Value};
+
+use crate::store::conversation::{ConversationChange, ConversationSeed, NewMessage};
+use lunette_client::model::View;
+use lunette_client::model::conversation::{
+    Conversation, ConversationMessages, FlattenedConversations, SeededConversation, SeededConversationMessage,
+};
+use lunette_client::model::id::ConversationId;
+use lunette_client::model::record::Record as _;
+use lunette_client::model::value::{FragmentFormat, SeededScoreIncrement};
+use lunette_client::operation::table::{
+    AssetAssociateConversation, AssetDisassociateConversation, ConversationAssociateAsset,
+    ConversationDisassociateAsset, ConversationGetSpecificConversation, ConversationScoresIncrement,
+    ConversationSpecificConversationMessages, ConversationUpdate, ConversationsCreateSpecificConversation,
+    ConversationsDeleteSpecificConversation, ConversationsIdentifiersSnapshot, ConversationsSnapshot,
+};
+
+use super::alphabet::{self, MESSAGE_ROLES, MESSAGE_SENTIMENTS};
+use super::assets::{chosen, language_of, needed, transfer};
+use super::keep::{self, Keep};
+use super::spool::Text;
+use super::{Caller, Service, ServiceError, annotations, bounds, record};
+
+/// What a document of a conversation keeps.
+const KEPT: &[(&str, Keep)] = &[
+    ("id", Keep::Elsewhere),
+    ("name", Keep::Elsewhere),
+    ("created", Keep::Elsewhere),
+    ("updated", Keep::Elsewhere),
+    ("deleted", Keep::Elsewhere),
+    ("favorited", Keep::Elsewhere),
+    ("application", Keep::Elsewhere),
+    ("annotations", Keep::Elsewhere),
+    ("messages", Keep::Elsewhere),
+    ("assets", Keep::Elsewhere),
+    ("type", Keep::Elsewhere),
+    ("score", Keep::Elsewhere),
+    ("schema", Keep::Elsewhere),
+    ("model", Keep::Reference),
+    ("websites", Keep::References),
+    ("anchors", Keep::References),
+    ("summaries", Keep::References),
+    ("pipeline", Keep::Settings),
+    ("grounding", Keep::Settings),
+];
+
+/// What a document of a message keeps.
+const KEPT_OF_MESSAGE: &[(&str, Keep)] = &[
+    ("id", Keep::Elsewhere),
+    ("created", Keep::Elsewhere),
+    ("updated", Keep::Elsewhere),
+    ("deleted", Keep::Elsewhere),
+    ("conversation", Keep::Elsewhere),
+    ("fragment", Keep::Elsewhere),
+    ("model", Keep::Elsewhere),
+    ("role", Keep::Elsewhere),
+    ("score", Keep::Elsewhere),
+    ("annotations", Keep::Elsewhere),
+    ("schema", Keep::Elsewhere),
+    ("sentiment", Keep::Word(MESSAGE_SENTIMENTS)),
+];
+
+/// Lists all conversations, oldest first.
+pub(super) fn all(service: &Service, _: &Caller, op: ConversationsSnapshot) -> Result<Text, ServiceError> {
+    let (mut list, transfer) = (record::List::indexed(&service.spool), transfer(op.transferables));
+    service.store.each_conversation(|one| list.add(&record::conversation(one, transfer)))?;
+    list.finish()
+}
+
+/// Lists the ids of all conversations, oldest first.
+pub(super) fn identifiers(
+    service: &Service,
+    _: &Caller,
+    _: ConversationsIdentifiersSnapshot,
+) -> Result<FlattenedConversations, ServiceError> {
+    let ids = service.store.conversation_ids()?;
+    Ok(FlattenedConversations::from_tree(record::references(ids.iter().map(String::as_str)))?)
+}
+
+/// Reads a conversation. One that is unknown or deleted is 410, the one status documented here (records, section 3).
+pub(super) fn one(
+    service: &Service,
+    _: &Caller,
+    op: ConversationGetSpecificConversation,
+) -> Result<Conversation, ServiceError> {
+    let found = service.store.conversation(op.conversation.as_str()).map_err(ServiceError::absent_is_gone)?;
+    Ok(Conversation::from_tree(record::conversation(&found, transfer(op.transferables)))?)
+}
+
+/// Lists the messages of a conversation, in their order.
+pub(super) fn messages(
+    service: &Service,
+    _: &Caller,
+    op: ConversationSpecificConversationMessages,
+) -> Result<ConversationMessages, ServiceError> {
+    let found = service.store.conversation(op.conversation.as_str())?;
+    Ok(ConversationMessages::from_tree(record::messages(&found, transfer(op.transferables)))?)
+}
+
+/// Makes a conversation, with its messages and annotations, about assets that are there.
+pub(super) fn create(
+    service: &Service,
+    _: &Caller,
+    op: ConversationsCreateSpecificConversation,
+) -> Result<Conversation, ServiceError> {
+    let body: SeededConversation = needed(op.conversation, "the conversation to create, with its `type`")?;
+    let made = service.store.seed_conversation(seed(&body)?)?;
+    Ok(Conversation::from_tree(record::conversation(&made, transfer(op.transferables)))?)
+}
+
+/// Our choice: anchors that a seed brings whole are not made here; they have an operation of their own.
+fn seed(body: &SeededConversation) -> Result<ConversationSeed, ServiceError> {
+    let view = body.view();
+    let mut document = Map::new();
+    keep::merge(&mut document, body.tree(), KEPT);
+    document.shift_remove("anchors");
+    if let Some(application) = view.application() {
+        document.insert("application".to_owned(), alphabet::application(application.tree().clone()));
+    }
+    let assets = view.assets().and_then(|assets| assets.iterable()).into_iter().flat_map(|list| list.iter());
+    let texts = view.annotations().into_iter().flat_map(|texts| texts.iter());
+    let messages = view.messages().into_iter().flat_map(|messages| messages.iter());
+    Ok(ConversationSeed {
+        name: view.name().map(|name| bounds::NAME.check(name.to_owned())).transpose()?,
+        favorited: view.favorited(),
+        document: bounds::FIELDS.check(Value::Object(document).to_string())?,
+        messages: messages.map(message).collect::<Result<_, _>>()?,
+        assets: assets.map(|asset| asset.id().to_owned()).collect(),
+        annotations: texts.map(|text| annotations::new(text.tree())).collect::<Result<_, _>>()?,
+    })
+}
+
+fn message(seed: View<'_, SeededConversationMessage>) -> Result<NewMessage, ServiceError> {
+    let fragment = seed.fragment();
+    let mut document = Map::new();
+    keep::merge(&mut document, seed.tree(), KEPT_OF_MESSAGE);
+    if let Some(model) = seed.model() {
+        document.insert("model".to_owned(), alphabet::model(model.tree().clone()));
+    }
+    let ext = fragment.metadata().and_then(|metadata| metadata.ext()).filter(|ext| language_of(ext).is_ok());
+    if let Some(ext) = ext {
+        document.insert("ext".to_owned(), ext.into());
+    }
+    Ok(NewMessage {
+        role: alphabet::word(Some(seed.role()), MESSAGE_ROLES, "USER").to_owned(),
+        text: text(fragment)?,
+        document: Value::Object(document).to_string(),
+    })
+}
+
+/// The text of a message. Our choice: bytes must be UTF-8, since a message is text.
+fn text(fragment: View<'_, FragmentFormat>) -> Result<String, ServiceError> {
+    if let Some(raw) = fragment.string().and_then(|string| string.raw()) {
+        return Ok(raw.to_owned());
+    }
+    let bytes = fragment
+        .bytes()
+        .and_then(|bytes| bytes.raw())
+        .ok_or_else(|| ServiceError::bad_request("the `fragment` of a message needs a `string` with `raw`"))?;
+    let bytes: Option<Vec<u8>> = bytes.iter().map(|byte| u8::try_from(byte).ok()).collect();
+    bytes
+        .and_then(|bytes| String::from_utf8(bytes).ok())
+        .ok_or_else(|| ServiceError::bad_request("the bytes of the `fragment` of a message are not UTF-8 text"))
+}
+
+/// Updates a conversation by merging the body into it: its name, whether it is a favourite, and what has no operation of
+/// its own.
+pub(super) fn update(service: &Service, _: &Caller, op: ConversationUpdate) -> Result<Conversation, ServiceError> {
+    let ConversationUpdate { transferables, conversation } = op;
+    let body: Conversation = needed(conversation, "the conversation to update")?;
+    let id: ConversationId = body
+        .view()
+        .id()
+        .parse()
+        .map_err(|bad| ServiceError::bad_request(format!("invalid `id` of the conversation: {bad}")))?;
+    let updated = service.store.update_conversation(id.as_str(), move |before| {
+        Ok(ConversationChange {
+            name: body.view().name().map(|name| bounds::NAME.check(name.to_owned())).transpose()?,
+            favorited: body.view().favorited(),
+            document: Some(bounds::grown(&before.document, keep::merged(&before.document, body.tree(), KEPT))?),
+        })
+    })?;
+    Ok(Conversation::from_tree(record::conversation(&updated, transfer(transferables)))?)
+}
+
+/// Deletes a conversation with its messages.
+pub(super) fn delete(
+    service: &Service,
+    _: &Caller,
+    op: ConversationsDeleteSpecificConversation,
+) -> Result<(), ServiceError> {
+    Ok(service.store.delete_conversation(op.conversation.as_str())?)
+}
+
+/// Adds one to a score of a conversation.
+pub(super) fn increment(service: &Service, _: &Caller, op: ConversationScoresIncrement) -> Result<(), ServiceError> {
+    let score = op.increment.as_ref().map(SeededScoreIncrement::view).and_then(|body| body.conversation());
+    match score.map(chosen).transpose()?.flatten() {
+        Some(counter) => Ok(service.store.increment_conversation(op.conversation.as_str(), counter)?),
+        None => Ok(service.store.conversation(op.conversation.as_str()).map(drop)?),
+    }
+}
+
+/// Links a conversation to an asset.
+pub(super) fn associate(service: &Service, _: &Caller, op: ConversationAssociateAsset) -> Result<(), ServiceError> {
+    Ok(service.store.link_conversation(op.asset.as_str(), op.conversation.as_str())?)
+}
+
+/// Unlinks a conversation from an asset.
+pub(super) fn disassociate(
+    service: &Service,
+    _: &Caller,
+    op: ConversationDisassociateAsset,
+) -> Result<(), ServiceError> {
+    Ok(service.store.unlink_conversation(op.asset.as_str(), op.conversation.as_str())?)
+}
+
+/// Links a conversation to an asset, from the asset's side.
+pub(super) fn associate_of_asset(
+    service: &Service,
+    _: &Caller,
+    op: AssetAssociateConversation,
+) -> Result<(), ServiceError> {
+    Ok(service.store.link_conversation(op.asset.as_str(), op.conversation.as_str())?)
+}
+
+/// Unlinks a conversation from an asset, from the asset's side.
+pub(super) fn disassociate_of_asset(
+    service: &Service,
+    _: &Caller,
+    op: AssetDisassociateConversation,
+) -> Result<(), ServiceError> {
+    Ok(service.store.unlink_conversation(op.asset.as_str(), op.conversation.as_str())?)
+}

@@ -1,0 +1,76 @@
+//! Formats by themselves: reading, reclassifying, and putting another content into them.
+
+use crate::store::asset::Transfer;
+use lunette_client::model::View;
+use lunette_client::model::asset::{Format, FormatReclassification};
+use lunette_client::model::id::FormatId;
+use lunette_client::model::record::Record as _;
+use lunette_client::model::seed::SeededFormat;
+use lunette_client::operation::table::{
+    FormatReclassify, FormatSnapshot, FormatUpdateValue, FormatsSnapshot, FormatsSpecificFormatSnapshot,
+};
+
+use super::assets::{content_memory, language_of, needed, transfer};
+use super::memory::Taken;
+use super::spool::Text;
+use super::{Caller, Service, ServiceError, companions, record};
+
+/// Lists the formats of all assets, in the order they were made.
+pub(super) fn all(service: &Service, _: &Caller, op: FormatsSnapshot) -> Result<Text, ServiceError> {
+    let (mut list, transfer) = (record::List::plain(&service.spool), transfer(op.transferables));
+    let identity = service.store.identity();
+    let _memory = match transfer {
+        Transfer::Full => service.memory_of(service.store.largest_content()?)?,
+        Transfer::Withheld => Taken::default(),
+    };
+    service.store.each_format(transfer, |format| list.add_format(identity, &format, transfer))?;
+    list.finish()
+}
+
+/// Reads a format.
+pub(super) fn one(service: &Service, _: &Caller, op: FormatSnapshot) -> Result<Text, ServiceError> {
+    read(service, &op.format, op.transferable)
+}
+
+/// Reads a format.
+pub(super) fn one_of_all(
+    service: &Service,
+    _: &Caller,
+    op: FormatsSpecificFormatSnapshot,
+) -> Result<Text, ServiceError> {
+    read(service, &op.format, op.transferable)
+}
+
+fn read(service: &Service, id: &FormatId, transferable: Option<bool>) -> Result<Text, ServiceError> {
+    let transfer = transfer(transferable);
+    let _memory = content_memory(service, id.as_str(), transfer)?;
+    let whole = service.store.format(id.as_str(), transfer)?;
+    record::format_text(service, &whole, transfer)
+}
+
+/// Puts another content into a format: text where the body has a `fragment`, bytes where it has a `file`. Our choice:
+/// nothing else of the body is looked at, and the language stays.
+pub(super) fn update_value(service: &Service, caller: &Caller, op: FormatUpdateValue) -> Result<Text, ServiceError> {
+    let body: Format = needed(op.format, "the format, with its new content")?;
+    let id = format_id(body.view().id())?;
+    // A format and a seed hold content alike.
+    let content = companions::content(View::<SeededFormat>::of(body.tree()))?;
+    drop(body);
+    service.store.replace_content(id.as_str(), content)?;
+    caller.release_body();
+    read(service, &id, op.transferable).map_err(ServiceError::after_write)
+}
+
+/// Makes a format one of another language; where it is the original, its asset is then. Of the format in the body only
+/// the id is looked at.
+pub(super) fn reclassify(service: &Service, _: &Caller, op: FormatReclassify) -> Result<Text, ServiceError> {
+    let body: FormatReclassification = needed(op.reclassification, "the format and its new language (`ext`)")?;
+    let id = format_id(body.view().format().id())?;
+    let language = language_of(body.view().ext())?;
+    service.store.reclassify_format(id.as_str(), language.generic, language.specific)?;
+    read(service, &id, op.transferable)
+}
+
+fn format_id(text: &str) -> Result<FormatId, ServiceError> {
+    text.parse().map_err(|bad| ServiceError::bad_request(format!("invalid `id` of the format: {bad}")))
+}

@@ -1,0 +1,236 @@
+//! The service on the wire: it accepts connections, lets the guard look at each request, and hands it to its route.
+//!
+//! What must hold: one request can fail, by a panic or by the client going away, and the next one is answered; slow and
+//! silent clients, and those that do not read, cost a place for seconds and keep nobody out; a fault in accepting slows down, and never ends it.
+
+use std::convert::Infallible;
+use std::future::Future;
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use axum::Router;
+use axum::body::Body;
+use axum::http::{Method, Request, Response, StatusCode};
+use futures_util::FutureExt as _;
+use hyper::body::Incoming;
+use hyper::server::conn::http1;
+use hyper::service::{Service as _, service_fn};
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::watch;
+use tracing::Level;
+
+use super::{HttpLimits, ServiceError};
+
+mod answer;
+mod body;
+mod connections;
+mod guard;
+mod lift;
+mod mount;
+mod progress;
+mod send;
+mod stream;
+
+use connections::Connections;
+use guard::Sender;
+use progress::{Progress, Watched};
+use stream::Promised;
+
+pub(super) use guard::Guard;
+pub use guard::admits;
+pub(super) use mount::{Offer, Routes};
+
+/// How long nothing is accepted after a failure; doubled with each one that follows.
+const PAUSE: Duration = Duration::from_millis(10);
+
+/// The most bytes of a connection that are read ahead, or wait to be sent; a head is no longer than this either.
+const BUFFER: usize = 128 * 1024;
+
+/// Everything a connection needs.
+pub(super) struct Server {
+    guard: Arc<Guard>,
+    router: TowerToHyperService<Router>,
+    connections: Arc<Connections>,
+    limits: HttpLimits,
+}
+
+impl Server {
+    pub(super) fn new(routes: Routes, guard: Arc<Guard>, limits: HttpLimits) -> Self {
+        let router = TowerToHyperService::new(routes.into_router());
+        Self { guard, router, connections: Arc::new(Connections::new(limits.connections)), limits }
+    }
+
+    /// Accepts connections until told to stop.
+    pub(super) async fn accept(self: Arc<Self>, listener: TcpListener, mut stop: watch::Receiver<bool>) {
+        let mut pause = PAUSE;
+        let mut told: Option<Instant> = None;
+        loop {
+            let accepted = tokio::select! {
+                accepted = listener.accept() => accepted,
+                _ = stop.changed() => return,
+            };
+            match accepted {
+                Ok((stream, _)) => {
+                    pause = PAUSE;
+                    tokio::select! {
+                        () = self.connections.room() => {}
+                        _ = stop.changed() => return,
+                    }
+                    let progress = Progress::new();
+                    let run = Arc::clone(&self).converse(stream, progress.clone(), stop.clone());
+                    self.connections.spawn(run, progress);
+                    // So that it is heard before it is taken for one that never speaks.
+                    tokio::task::yield_now().await;
+                }
+                Err(problem) => {
+                    // Mostly too many open files: another one must close first.
+                    if told.is_none_or(|moment| moment.elapsed() > Duration::from_secs(60)) {
+                        tracing::warn!(%problem, "could not accept a connection; closing idle ones");
+                        told = Some(Instant::now());
+                    }
+                    self.connections.close_one();
+                    tokio::time::sleep(pause).await;
+                    pause = (pause * 2).min(Duration::from_secs(1));
+                }
+            }
+        }
+    }
+
+    /// Ends: gives requests under way some time, then closes what is open.
+    pub(super) async fn drain(&self) {
+        if tokio::time::timeout(self.limits.drain, self.connections.all_ended()).await.is_err() {
+            self.connections.abort_all();
+            self.connections.all_ended().await;
+        }
+    }
+
+    /// One connection: its requests, and then, where one of them asked for it, a stream.
+    async fn converse(self: Arc<Self>, stream: TcpStream, progress: Progress, stop: watch::Receiver<bool>) {
+        stream.set_nodelay(true).ok(); // Without it answers come later, and right all the same.
+        let promised = Promised::default();
+        Arc::clone(&self).answer_all(stream, progress, promised.clone(), stop.clone()).await;
+        if let Some(stream) = promised.take() {
+            stream.run(stop).await;
+        }
+    }
+
+    /// A connection from its first request to its last.
+    async fn answer_all(
+        self: Arc<Self>,
+        stream: TcpStream,
+        progress: Progress,
+        promised: Promised,
+        mut stop: watch::Receiver<bool>,
+    ) {
+        let io = TokioIo::new(Watched { stream, progress: progress.clone() });
+        let server = Arc::clone(&self);
+        let service = service_fn(|request| {
+            let (server, progress, promised) = (Arc::clone(&server), progress.clone(), promised.clone());
+            async move {
+                progress.head_complete();
+                let asked = tracing::enabled!(Level::DEBUG).then(|| (request.method().clone(), request.uri().clone()));
+                let by_origin = server.guard.has_pages();
+                let response = unbroken(server.answer(request, &progress, promised), by_origin).await;
+                if let Some((method, target)) = asked {
+                    tracing::debug!(%method, path = target.path(), status = response.status().as_u16(), "answered");
+                }
+                Ok::<_, Infallible>(answer::holding(response, progress.answered()))
+            }
+        });
+        let mut builder = http1::Builder::new();
+        let builder = builder.timer(TokioTimer::new()).header_read_timeout(self.limits.idle).max_buf_size(BUFFER);
+        let connection = builder.serve_connection(io, service).with_upgrades();
+        tokio::pin!(connection);
+        // How a connection ended, its client knows best; there is nothing to do about it.
+        tokio::select! {
+            _ = connection.as_mut() => {}
+            () = progress.overdue(self.limits.head, self.limits.write) => {}
+            _ = stop.changed() => {
+                connection.as_mut().graceful_shutdown();
+                connection.await.ok();
+            }
+        }
+    }
+
+    /// Answers one request: the guard first, then the routes. A panic of a handler is caught below; one of anything else
+    /// that belongs to the request is caught around this.
+    async fn answer(&self, mut request: Request<Incoming>, progress: &Progress, promised: Promised) -> Response<Body> {
+        let by_origin = self.guard.has_pages();
+        let sender = match self.guard.check(request.uri(), request.headers()) {
+            Ok(sender) => sender,
+            Err(guard::Refused) => {
+                let refusal = answer::text(StatusCode::FORBIDDEN, guard::REFUSAL);
+                return answer::seal(refusal, &Sender::Program, by_origin);
+            }
+        };
+        let response = if stream::asks_for_socket(request.headers()) && !stream::is_path(request.uri().path()) {
+            answer::text(StatusCode::NOT_FOUND, "there is no stream at this path; use HTTP/1.1 for requests\n")
+        } else if request.method() == Method::OPTIONS && matches!(sender, Sender::Page(_)) {
+            answer::preflight()
+        } else {
+            request.extensions_mut().insert(progress.clone());
+            request.extensions_mut().insert(promised);
+            self.router.call(request).await.unwrap_or_else(|never| match never {})
+        };
+        answer::seal(response, &sender, by_origin)
+    }
+}
+
+/// An answer, whatever becomes of the work on it: a panic that no handler caught is a fault of this request alone.
+async fn unbroken(answer: impl Future<Output = Response<Body>>, by_origin: bool) -> Response<Body> {
+    AssertUnwindSafe(answer).catch_unwind().await.unwrap_or_else(|_| {
+        tracing::error!("a panic outside of the handler of a request");
+        let error = ServiceError::internal("a panic outside of the handler".to_owned());
+        answer::seal(answer::refusal(&error), &Sender::Program, by_origin)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::routing::get;
+    use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+    use tokio::sync::mpsc;
+
+    use super::*;
+    use crate::Service;
+    use crate::detect::Nothing;
+    use crate::store::Store;
+
+    async fn answer_to(stream: &mut TcpStream, path: &str) -> String {
+        let request = format!("GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n");
+        stream.write_all(request.as_bytes()).await.expect("sent");
+        let (mut answer, mut part) = (String::new(), [0; 4096]);
+        while !answer.contains("the end") && !answer.contains("see the log of the service") {
+            let count = stream.read(&mut part).await.expect("an answer");
+            assert!(count > 0, "the connection was dropped after {answer:?}");
+            answer.push_str(&String::from_utf8_lossy(&part[..count]));
+        }
+        answer
+    }
+
+    #[tokio::test]
+    async fn a_panic_outside_of_the_handlers_is_answered_and_the_connection_goes_on() {
+        let service = Service::new(Store::in_memory().expect("a store"), Arc::new(Nothing)).expect("a service");
+        let (busy, _) = mpsc::channel(1);
+        let mut routes = Routes::new(Arc::new(service), Offer::Everything, HttpLimits::default(), busy);
+        let broken = async || -> String { panic!("a fault of ours: secret") };
+        routes.router = routes.router.route("/broken", get(broken)).route("/well", get(async || "the end"));
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+        let port = listener.local_addr().expect("its address").port();
+        let server = Arc::new(Server::new(routes, Arc::new(Guard::default()), HttpLimits::default()));
+        let (_stop, stopping) = watch::channel(false);
+        let accepting = tokio::task::spawn(server.accept(listener, stopping));
+        let mut stream = TcpStream::connect(("127.0.0.1", port)).await.expect("a connection");
+        for _ in 0..3 {
+            let answer = answer_to(&mut stream, "/broken").await;
+            assert!(answer.starts_with("HTTP/1.1 500 ") && answer.contains("nosniff"), "{answer}");
+            assert!(!answer.contains("secret"), "{answer}");
+            let answer = answer_to(&mut stream, "/well").await;
+            assert!(answer.starts_with("HTTP/1.1 200 "), "{answer}");
+        }
+        accepting.abort();
+    }
+}

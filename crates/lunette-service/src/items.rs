@@ -1,0 +1,163 @@
+//! One tag, website or workstream summary: finding, updating, scoring and deleting it (records, section 3).
+//!
+//! The search rows of these are in `search.rs`, their links in `links.rs`, making and listing them in `companions.rs`.
+
+use serde_json::json;
+
+use crate::store::item::ItemKind;
+use lunette_client::model::View;
+use lunette_client::model::kind::Text;
+use lunette_client::model::linked::{Tag, Website, WorkstreamSummary};
+use lunette_client::model::record::Record;
+use lunette_client::model::seed::{ExistentMetadata, ExistingMetadata};
+use lunette_client::model::value::{SeededScore, SeededScoreIncrement};
+use lunette_client::operation::table::{
+    TagScoresIncrement, TagUpdate, TagsDeleteSpecificTag, TagsExists, TagsSpecificTagSnapshot, WebsiteScoresIncrement,
+    WebsiteUpdate, WebsitesDeleteSpecificWebsite, WebsitesExists, WebsitesSpecificWebsiteSnapshot,
+    WorkstreamSummariesDeleteSpecificWorkstreamSummary, WorkstreamSummariesSpecificWorkstreamSummarySnapshot,
+    WorkstreamSummaryScoresIncrement, WorkstreamSummaryUpdate,
+};
+
+use super::assets::{chosen, needed};
+use super::{Caller, Service, ServiceError, record};
+
+mod merge;
+
+/// Says whether there is a tag of this text.
+pub(super) fn tags_exist(service: &Service, _: &Caller, op: TagsExists) -> Result<ExistingMetadata, ServiceError> {
+    existing(service, ItemKind::Tag, op.existent, "tag")
+}
+
+/// Says whether there is a website of this address.
+pub(super) fn websites_exist(
+    service: &Service,
+    _: &Caller,
+    op: WebsitesExists,
+) -> Result<ExistingMetadata, ServiceError> {
+    existing(service, ItemKind::Website, op.existent, "website")
+}
+
+/// The item that making one of this text would give back, by id; an empty record where there is none.
+fn existing(
+    service: &Service,
+    kind: ItemKind,
+    existent: Option<ExistentMetadata>,
+    field: &str,
+) -> Result<ExistingMetadata, ServiceError> {
+    let existent = needed(existent, "the text or address to find, as `value`")?;
+    let found = service.store.item_of_key(kind, existent.view().value().trim())?;
+    let tree = found.map_or_else(|| json!({}), |id| json!({ field: { "id": id } }));
+    Ok(ExistingMetadata::from_tree(tree)?)
+}
+
+/// Reads a tag.
+pub(super) fn tag(service: &Service, _: &Caller, op: TagsSpecificTagSnapshot) -> Result<Tag, ServiceError> {
+    one(service, ItemKind::Tag, op.tag.as_str())
+}
+
+/// Reads a website.
+pub(super) fn website(
+    service: &Service,
+    _: &Caller,
+    op: WebsitesSpecificWebsiteSnapshot,
+) -> Result<Website, ServiceError> {
+    one(service, ItemKind::Website, op.website.as_str())
+}
+
+/// Reads a workstream summary.
+pub(super) fn workstream_summary(
+    service: &Service,
+    _: &Caller,
+    op: WorkstreamSummariesSpecificWorkstreamSummarySnapshot,
+) -> Result<WorkstreamSummary, ServiceError> {
+    one(service, ItemKind::Summary, op.workstream_summary.as_str())
+}
+
+/// One that is unknown or deleted is 410, the one status documented here (records, section 3).
+fn one<R: Record>(service: &Service, kind: ItemKind, id: &str) -> Result<R, ServiceError> {
+    let whole = service.store.item(kind, id).map_err(ServiceError::absent_is_gone)?;
+    Ok(R::from_tree(record::item(&whole))?)
+}
+
+/// Deletes a tag.
+pub(super) fn delete_tag(service: &Service, _: &Caller, op: TagsDeleteSpecificTag) -> Result<(), ServiceError> {
+    Ok(service.store.delete_item(ItemKind::Tag, op.tag.as_str())?)
+}
+
+/// Deletes a website.
+pub(super) fn delete_website(
+    service: &Service,
+    _: &Caller,
+    op: WebsitesDeleteSpecificWebsite,
+) -> Result<(), ServiceError> {
+    Ok(service.store.delete_item(ItemKind::Website, op.website.as_str())?)
+}
+
+/// Deletes a workstream summary.
+pub(super) fn delete_workstream_summary(
+    service: &Service,
+    _: &Caller,
+    op: WorkstreamSummariesDeleteSpecificWorkstreamSummary,
+) -> Result<(), ServiceError> {
+    Ok(service.store.delete_item(ItemKind::Summary, op.workstream_summary.as_str())?)
+}
+
+/// Updates a tag by merging the body into it.
+pub(super) fn update_tag(service: &Service, _: &Caller, op: TagUpdate) -> Result<Tag, ServiceError> {
+    update(service, ItemKind::Tag, needed(op.tag, "the tag to update")?)
+}
+
+/// Updates a website by merging the body into it.
+pub(super) fn update_website(service: &Service, _: &Caller, op: WebsiteUpdate) -> Result<Website, ServiceError> {
+    update(service, ItemKind::Website, needed(op.website, "the website to update")?)
+}
+
+/// Updates a workstream summary by merging the body into it.
+pub(super) fn update_workstream_summary(
+    service: &Service,
+    _: &Caller,
+    op: WorkstreamSummaryUpdate,
+) -> Result<WorkstreamSummary, ServiceError> {
+    update(service, ItemKind::Summary, needed(op.summary, "the workstream summary to update")?)
+}
+
+fn update<R: Record + Send + 'static>(service: &Service, kind: ItemKind, body: R) -> Result<R, ServiceError> {
+    let id = body.view().required::<Text>("id").to_owned();
+    let whole = service.store.update_item(kind, &id, move |before| merge::merge(before, &body))?;
+    Ok(R::from_tree(record::item(&whole))?)
+}
+
+/// Adds one to a score of a tag.
+pub(super) fn increment_tag(service: &Service, _: &Caller, op: TagScoresIncrement) -> Result<(), ServiceError> {
+    let score = op.increment.as_ref().map(SeededScoreIncrement::view).and_then(|body| body.tag());
+    increment(service, ItemKind::Tag, op.tag.as_str(), score)
+}
+
+/// Adds one to a score of a website.
+pub(super) fn increment_website(service: &Service, _: &Caller, op: WebsiteScoresIncrement) -> Result<(), ServiceError> {
+    let score = op.increment.as_ref().map(SeededScoreIncrement::view).and_then(|body| body.website());
+    increment(service, ItemKind::Website, op.website.as_str(), score)
+}
+
+/// Adds one to a score of a workstream summary.
+pub(super) fn increment_workstream_summary(
+    service: &Service,
+    _: &Caller,
+    op: WorkstreamSummaryScoresIncrement,
+) -> Result<(), ServiceError> {
+    let score = op.increment.as_ref().map(SeededScoreIncrement::view).and_then(|body| body.workstream_summary());
+    increment(service, ItemKind::Summary, op.workstream_summary.as_str(), score)
+}
+
+/// As with assets: without a score chosen nothing changes, and scores of other materials do nothing here.
+fn increment(
+    service: &Service,
+    kind: ItemKind,
+    id: &str,
+    score: Option<View<'_, SeededScore>>,
+) -> Result<(), ServiceError> {
+    match score.map(chosen).transpose()?.flatten() {
+        Some(counter) => Ok(service.store.increment_item(kind, id, counter)?),
+        None => Ok(service.store.item(kind, id).map(drop)?),
+    }
+}

@@ -1,0 +1,157 @@
+//! Linking assets with tags, websites and workstream summaries, and unlinking them (interface, 4.2 rule 1); the same
+//! with persons, anchors and hints.
+//!
+//! Our choice: both are idempotent: what is linked stays linked, what is not stays so, and both are a success.
+//! What must hold: from either side it is the same call of the store.
+
+use crate::store::aside::AsideKind;
+use crate::store::item::ItemKind;
+use lunette_client::operation::table::{
+    AssetAssociateAnchor, AssetAssociateHint, AssetAssociatePerson, AssetAssociateTag, AssetAssociateWebsite,
+    AssetAssociateWorkstreamSummary, AssetDisassociateAnchor, AssetDisassociateHint, AssetDisassociatePerson,
+    AssetDisassociateTag, AssetDisassociateWebsite, AssetDisassociateWorkstreamSummary, TagAssociateAsset,
+    TagDisassociateAsset, WebsiteAssociateAsset, WebsiteDisassociateAsset, WorkstreamSummaryAssociateAsset,
+    WorkstreamSummaryDisassociateAsset,
+};
+
+use super::{Caller, Service, ServiceError, bounds};
+
+fn link(service: &Service, asset: &str, kind: ItemKind, id: &str) -> Result<(), ServiceError> {
+    bounds::room_for(service, asset, 0)?;
+    Ok(service.store.link(asset, kind, id)?)
+}
+
+fn link_aside(service: &Service, asset: &str, kind: AsideKind, id: &str) -> Result<(), ServiceError> {
+    bounds::room_for(service, asset, 0)?;
+    Ok(service.store.link_aside(asset, kind, id)?)
+}
+
+/// Links a tag.
+pub(super) fn associate_tag(service: &Service, _: &Caller, op: AssetAssociateTag) -> Result<(), ServiceError> {
+    link(service, op.asset.as_str(), ItemKind::Tag, op.tag.as_str())
+}
+
+/// Unlinks a tag.
+pub(super) fn disassociate_tag(service: &Service, _: &Caller, op: AssetDisassociateTag) -> Result<(), ServiceError> {
+    Ok(service.store.unlink(op.asset.as_str(), ItemKind::Tag, op.tag.as_str())?)
+}
+
+/// Links a website.
+pub(super) fn associate_website(service: &Service, _: &Caller, op: AssetAssociateWebsite) -> Result<(), ServiceError> {
+    link(service, op.asset.as_str(), ItemKind::Website, op.website.as_str())
+}
+
+/// Unlinks a website.
+pub(super) fn disassociate_website(
+    service: &Service,
+    _: &Caller,
+    op: AssetDisassociateWebsite,
+) -> Result<(), ServiceError> {
+    Ok(service.store.unlink(op.asset.as_str(), ItemKind::Website, op.website.as_str())?)
+}
+
+/// Links a workstream summary.
+pub(super) fn associate_workstream_summary(
+    service: &Service,
+    _: &Caller,
+    op: AssetAssociateWorkstreamSummary,
+) -> Result<(), ServiceError> {
+    link(service, op.asset.as_str(), ItemKind::Summary, op.workstream_summary.as_str())
+}
+
+/// Unlinks a workstream summary.
+pub(super) fn disassociate_workstream_summary(
+    service: &Service,
+    _: &Caller,
+    op: AssetDisassociateWorkstreamSummary,
+) -> Result<(), ServiceError> {
+    Ok(service.store.unlink(op.asset.as_str(), ItemKind::Summary, op.workstream_summary.as_str())?)
+}
+
+/// Links a tag, asked from its side.
+pub(super) fn tag_associate_asset(service: &Service, _: &Caller, op: TagAssociateAsset) -> Result<(), ServiceError> {
+    link(service, op.asset.as_str(), ItemKind::Tag, op.tag.as_str())
+}
+
+/// Unlinks a tag, asked from its side.
+pub(super) fn tag_disassociate_asset(
+    service: &Service,
+    _: &Caller,
+    op: TagDisassociateAsset,
+) -> Result<(), ServiceError> {
+    Ok(service.store.unlink(op.asset.as_str(), ItemKind::Tag, op.tag.as_str())?)
+}
+
+/// Links a website, asked from its side.
+pub(super) fn website_associate_asset(
+    service: &Service,
+    _: &Caller,
+    op: WebsiteAssociateAsset,
+) -> Result<(), ServiceError> {
+    link(service, op.asset.as_str(), ItemKind::Website, op.website.as_str())
+}
+
+/// Unlinks a website, asked from its side.
+pub(super) fn website_disassociate_asset(
+    service: &Service,
+    _: &Caller,
+    op: WebsiteDisassociateAsset,
+) -> Result<(), ServiceError> {
+    Ok(service.store.unlink(op.asset.as_str(), ItemKind::Website, op.website.as_str())?)
+}
+
+/// Links a workstream summary, asked from its side.
+pub(super) fn workstream_summary_associate_asset(
+    service: &Service,
+    _: &Caller,
+    op: WorkstreamSummaryAssociateAsset,
+) -> Result<(), ServiceError> {
+    link(service, op.asset.as_str(), ItemKind::Summary, op.workstream_summary.as_str())
+}
+
+/// Unlinks a workstream summary, asked from its side.
+pub(super) fn workstream_summary_disassociate_asset(
+    service: &Service,
+    _: &Caller,
+    op: WorkstreamSummaryDisassociateAsset,
+) -> Result<(), ServiceError> {
+    Ok(service.store.unlink(op.asset.as_str(), ItemKind::Summary, op.workstream_summary.as_str())?)
+}
+
+/// Links a person.
+pub(super) fn associate_person(service: &Service, _: &Caller, op: AssetAssociatePerson) -> Result<(), ServiceError> {
+    link_aside(service, op.asset.as_str(), AsideKind::Person, op.person.as_str())
+}
+
+/// Unlinks a person.
+pub(super) fn disassociate_person(
+    service: &Service,
+    _: &Caller,
+    op: AssetDisassociatePerson,
+) -> Result<(), ServiceError> {
+    Ok(service.store.unlink_aside(op.asset.as_str(), AsideKind::Person, op.person.as_str())?)
+}
+
+/// Links an anchor.
+pub(super) fn associate_anchor(service: &Service, _: &Caller, op: AssetAssociateAnchor) -> Result<(), ServiceError> {
+    link_aside(service, op.asset.as_str(), AsideKind::Anchor, op.anchor.as_str())
+}
+
+/// Unlinks an anchor.
+pub(super) fn disassociate_anchor(
+    service: &Service,
+    _: &Caller,
+    op: AssetDisassociateAnchor,
+) -> Result<(), ServiceError> {
+    Ok(service.store.unlink_aside(op.asset.as_str(), AsideKind::Anchor, op.anchor.as_str())?)
+}
+
+/// Links a hint.
+pub(super) fn associate_hint(service: &Service, _: &Caller, op: AssetAssociateHint) -> Result<(), ServiceError> {
+    link_aside(service, op.asset.as_str(), AsideKind::Hint, op.hint.as_str())
+}
+
+/// Unlinks a hint.
+pub(super) fn disassociate_hint(service: &Service, _: &Caller, op: AssetDisassociateHint) -> Result<(), ServiceError> {
+    Ok(service.store.unlink_aside(op.asset.as_str(), AsideKind::Hint, op.hint.as_str())?)
+}

@@ -1,0 +1,253 @@
+//! The record of an asset, its formats, and its flattened forms.
+//!
+//! They are written as text, piece by piece: lists have a hundred thousand of them, and a tree of one is many times its
+//! size. Documents of the store are JSON objects made here or by a merge, and are put in as they are.
+//!
+//! Our choice: content up to [`EVERYWHERE_BYTES`] stands in the formats, in the original and in the preview, as clients
+//! look for it in all three; larger content stands once, in the preview's base, where they look first. Bytes travel as
+//! numbers up to [`NUMBERS_BYTES`], beyond as `string.base64`, a twentieth of the memory.
+
+use serde_json::Value;
+
+use super::list::List;
+use super::writer::Writer;
+use super::{indexed, linked, tree};
+use crate::spool::Text;
+use crate::store::Identity;
+use crate::store::asset::{AssetRow, Transfer, WholeAsset};
+use crate::store::format::{Content, FormatRow, WholeFormat};
+use crate::store::item::ItemKind;
+use crate::store::trash::TrashedAsset;
+use crate::{Service, ServiceError};
+use lunette_client::model::size::size;
+
+/// Content up to this size stands in every copy of a format.
+const EVERYWHERE_BYTES: i64 = 1 << 20;
+/// Bytes up to this many travel as an array of numbers.
+const NUMBERS_BYTES: usize = 1 << 16;
+
+/// An asset, whole.
+pub(crate) fn asset(identity: &Identity, whole: &WholeAsset, transfer: Transfer) -> Value {
+    tree(&asset_text(identity, whole, transfer))
+}
+
+/// An asset, whole, as JSON text.
+pub(crate) fn asset_text(identity: &Identity, whole: &WholeAsset, transfer: Transfer) -> Vec<u8> {
+    let mut out = Writer::default();
+    write_asset(&mut out, identity, whole, transfer, "");
+    out.finish()
+}
+
+/// An asset, whole, as an answer; `extra` is fields of JSON that it has beside its own.
+pub(crate) fn asset_answer(
+    service: &Service,
+    whole: &WholeAsset,
+    transfer: Transfer,
+    extra: &str,
+) -> Result<Text, ServiceError> {
+    let mut out = Writer::spooled(&service.spool);
+    write_asset(&mut out, service.store.identity(), whole, transfer, extra);
+    out.finish_text()
+}
+
+/// A page of the Trash as JSON text: assets without content, with the extra field `expires`.
+pub(crate) fn trash_text(service: &Service, page: &[TrashedAsset]) -> Result<Text, ServiceError> {
+    let mut list = List::indexed(&service.spool);
+    for trashed in page {
+        let mut record = asset(service.store.identity(), &trashed.whole, Transfer::Withheld);
+        record["deleted"] = super::stamp(trashed.deleted);
+        record["expires"] = super::stamp(trashed.expires());
+        list.add(&record);
+    }
+    list.finish()
+}
+
+fn write_asset(out: &mut Writer, identity: &Identity, whole: &WholeAsset, transfer: Transfer, extra: &str) {
+    let WholeAsset { asset, formats, items, annotations, conversations, asides } = whole;
+    out.raw("{");
+    write_head(out, identity, asset);
+    out.raw(",");
+    write_formats(out, identity, whole, transfer, Copies::InRecord);
+    if let Some(original) = formats.first() {
+        let common = common(identity, original);
+        let everywhere = original.size_bytes <= EVERYWHERE_BYTES;
+        for (before, with_content) in [(",\"preview\":{\"base\":", true), (",\"original\":", everywhere)] {
+            out.raw(before).raw("{").field("id").text(&original.id).raw(",\"reference\":{").bytes(&common);
+            write_content(out, original, transfer, with_content);
+            out.raw(",").field("asset").text(&asset.id).raw("}}");
+            out.raw(if before.contains("base") { "}" } else { "" });
+        }
+    }
+    for (field, kind) in [("tags", ItemKind::Tag), ("websites", ItemKind::Website), ("summaries", ItemKind::Summary)] {
+        let linked = items.iter().filter(|linked| linked.item.kind == kind);
+        let records = linked.map(|item| linked::of_asset(item, &asset.id)).collect();
+        out.raw(",").field(field).tree(&indexed(records));
+    }
+    let texts = annotations.iter().map(linked::annotation).collect();
+    out.raw(",").field("annotations").tree(&indexed(texts));
+    if !conversations.is_empty() {
+        out.raw(",").field("conversations").tree(&super::conversations(conversations, transfer));
+    }
+    // What has no column; a merge keeps it apart from all fields above.
+    out.fields_of(&super::aside::document(asset, asides));
+    out.raw(if extra.is_empty() { "" } else { "," }).raw(extra).raw("}");
+}
+
+/// The fields that an asset and its flattened form share.
+fn write_head(out: &mut Writer, identity: &Identity, asset: &AssetRow) {
+    let AssetRow { id, name, mechanism, created, updated, favorited, score, .. } = asset;
+    out.field("id").text(id);
+    if let Some(name) = name {
+        out.raw(",").field("name").text(name);
+    }
+    out.raw(",").field("creator").text(&identity.user);
+    out.raw(",").field("created").stamp(*created);
+    out.raw(",").field("updated").stamp(*updated);
+    out.raw(",").field("mechanism").text(mechanism);
+    // Our choice: one that nobody made a favourite says so, and looks the same when it was one for a while.
+    out.raw(",").field("favorited").raw(if favorited.unwrap_or_default() { "true" } else { "false" });
+    out.raw(",\"score\":{").field("manual").number(score.manual);
+    out.raw(",").field("automatic").number(score.automatic);
+    for (name, count) in score.counters().into_iter().filter_map(|(name, count)| Some((name, count?))) {
+        out.raw(",").field(name).number(count);
+    }
+    out.raw("}");
+}
+
+/// An asset inside a format or an activity: what it holds is named by id (records, section 0, surprise 10).
+pub(super) fn write_flattened<'a>(
+    out: &mut Writer,
+    identity: &Identity,
+    asset: &AssetRow,
+    mut formats: impl Iterator<Item = &'a str>,
+) {
+    out.raw("{");
+    write_head(out, identity, asset);
+    out.raw(",\"formats\":{\"iterable\":[");
+    // An asset has its original, and that is the first.
+    let original = formats.next().unwrap_or_default();
+    out.raw("{").field("id").text(original).raw("}");
+    for format in formats {
+        out.raw(",{").field("id").text(format).raw("}");
+    }
+    out.raw("]},\"preview\":{\"base\":").text(original).raw("},\"original\":").text(original).raw("}");
+}
+
+/// A format inside an activity: its asset is named by id, and its content stands elsewhere.
+pub(super) fn write_flattened_format(out: &mut Writer, identity: &Identity, format: &FormatRow, asset: &str) {
+    out.raw("{").bytes(&common(identity, format));
+    write_content(out, format, Transfer::Withheld, false);
+    out.raw(",").field("asset").text(asset).raw("}");
+}
+
+impl List {
+    /// Adds an asset.
+    pub(crate) fn add_asset(&mut self, identity: &Identity, whole: &WholeAsset, transfer: Transfer) {
+        write_asset(self.next(&whole.asset.id), identity, whole, transfer, "");
+    }
+
+    /// Adds what a search found, with its record where that is wanted; `hit` is an object of JSON.
+    pub(crate) fn add_hit(&mut self, identity: &Identity, hit: &str, whole: Option<&WholeAsset>) {
+        let out = self.next("");
+        match whole {
+            None => {
+                out.raw(hit);
+            }
+            Some(whole) => {
+                out.raw(hit.strip_suffix('}').unwrap_or(hit)).raw(",").field("asset");
+                write_asset(out, identity, whole, Transfer::Full, "");
+                out.raw("}");
+            }
+        }
+    }
+
+    /// Adds a format with its asset.
+    pub(crate) fn add_format(&mut self, identity: &Identity, whole: &WholeFormat, transfer: Transfer) {
+        write_format(self.next(&whole.format.id), identity, whole, transfer);
+    }
+}
+
+/// A format by itself, as JSON text.
+pub(crate) fn format_text(service: &Service, whole: &WholeFormat, transfer: Transfer) -> Result<Text, ServiceError> {
+    let mut out = Writer::spooled(&service.spool);
+    write_format(&mut out, service.store.identity(), whole, transfer);
+    out.finish_text()
+}
+
+fn write_format(out: &mut Writer, identity: &Identity, whole: &WholeFormat, transfer: Transfer) {
+    let WholeFormat { format, asset, format_ids } = whole;
+    out.raw("{").bytes(&common(identity, format));
+    write_content(out, format, transfer, true);
+    out.raw(",\"asset\":");
+    write_flattened(out, identity, asset, format_ids.iter().map(String::as_str));
+    out.raw("}");
+}
+
+/// The formats of an asset by themselves; content stands in them whatever its size.
+pub(crate) fn formats(identity: &Identity, whole: &WholeAsset, transfer: Transfer) -> Value {
+    let mut out = Writer::default();
+    out.raw("{");
+    write_formats(&mut out, identity, whole, transfer, Copies::Alone);
+    tree(&out.raw("}").finish()).get_mut("formats").map(Value::take).unwrap_or_default()
+}
+
+/// Whether formats stand in an asset, which tells of the content elsewhere too.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Copies {
+    InRecord,
+    Alone,
+}
+
+fn write_formats(out: &mut Writer, identity: &Identity, whole: &WholeAsset, transfer: Transfer, copies: Copies) {
+    let WholeAsset { asset, formats, .. } = whole;
+    out.raw("\"formats\":{\"iterable\":[");
+    for (place, format) in formats.iter().enumerate() {
+        let with_content = copies == Copies::Alone || format.size_bytes <= EVERYWHERE_BYTES;
+        out.raw(if place == 0 { "{" } else { ",{" }).bytes(&common(identity, format));
+        write_content(out, format, transfer, with_content);
+        out.raw(",\"asset\":");
+        write_flattened(out, identity, asset, formats.iter().map(|format| format.id.as_str()));
+        out.raw("}");
+    }
+    out.raw("]}");
+}
+
+/// The fields that a format and its flattened form share, but for the content.
+fn common(identity: &Identity, format: &FormatRow) -> Vec<u8> {
+    let FormatRow { id, role, generic, specific, application, size_bytes, created, updated, .. } = format;
+    let mut out = Writer::default();
+    out.field("id").text(id).raw(",").field("creator").text(&identity.user);
+    out.raw(",\"classification\":{").field("generic").text(generic).raw(",").field("specific").text(specific).raw("}");
+    out.raw(",").field("role").text(role).raw(",").field("application").raw(application);
+    out.raw(",\"bytes\":{").field("value").number(*size_bytes).raw(",").field("readable").text(&size(*size_bytes));
+    out.raw("},").field("created").stamp(*created).raw(",").field("updated").stamp(*updated);
+    out.finish()
+}
+
+/// Without content the `fragment` or `file` stays, empty, so that one sees which it is (records, 2.4).
+fn write_content(out: &mut Writer, format: &FormatRow, transfer: Transfer, with_content: bool) {
+    let content = format.content.as_ref().filter(|_| with_content && transfer == Transfer::Full);
+    if format.binary {
+        out.raw(",\"file\":{");
+        match content {
+            Some(Content::Bytes(bytes)) if bytes.len() <= NUMBERS_BYTES => {
+                out.raw("\"bytes\":{\"raw\":[");
+                for (place, byte) in bytes.iter().enumerate() {
+                    out.raw(if place == 0 { "" } else { "," }).number(i64::from(*byte));
+                }
+                out.raw("]}");
+            }
+            Some(Content::Bytes(bytes)) => {
+                out.raw("\"string\":{\"base64\":\"").base64(bytes).raw("\"}");
+            }
+            Some(Content::Text(_)) | None => {}
+        }
+        out.raw("}");
+    } else {
+        out.raw(",\"fragment\":{");
+        if let Some(Content::Text(text)) = content {
+            out.raw("\"string\":{\"raw\":").text(text).raw("},");
+        }
+        out.raw("\"metadata\":{\"ext\":").text(&format.specific).raw("}}");
+    }
+}

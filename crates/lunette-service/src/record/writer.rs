@@ -1,0 +1,90 @@
+//! Writes JSON text piece by piece. Whoever writes puts braces and commas where they belong; texts are escaped here.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::Value;
+
+use crate::ServiceError;
+use crate::spool::{Spool, SpoolWriter, Text};
+
+#[derive(Default)]
+pub(super) struct Writer {
+    out: SpoolWriter,
+}
+
+impl Writer {
+    /// A text that may become large.
+    pub(super) fn spooled(spool: &Spool) -> Self {
+        Self { out: spool.writer() }
+    }
+
+    /// Gives what was written, which was begun in memory, and begins anew.
+    pub(super) fn finish(&mut self) -> Vec<u8> {
+        self.out.take()
+    }
+
+    /// Gives what was written.
+    pub(super) fn finish_text(self) -> Result<Text, ServiceError> {
+        self.out.finish()
+    }
+
+    /// Bytes as base64, in pieces: a content is large.
+    pub(super) fn base64(&mut self, bytes: &[u8]) -> &mut Self {
+        for piece in bytes.chunks(48 * 1024) {
+            self.raw(&STANDARD.encode(piece));
+        }
+        self
+    }
+
+    /// Text that is JSON already.
+    pub(super) fn raw(&mut self, json: &str) -> &mut Self {
+        self.bytes(json.as_bytes())
+    }
+
+    /// Bytes that are JSON already.
+    pub(super) fn bytes(&mut self, json: &[u8]) -> &mut Self {
+        self.out.add(json);
+        self
+    }
+
+    /// A field's name, which needs no escapes, and the colon.
+    pub(super) fn field(&mut self, name: &str) -> &mut Self {
+        self.raw("\"").raw(name).raw("\":")
+    }
+
+    pub(super) fn text(&mut self, text: &str) -> &mut Self {
+        // Writing text to memory does not fail.
+        serde_json::to_writer(&mut self.out, text).ok();
+        self
+    }
+
+    pub(super) fn number(&mut self, number: i64) -> &mut Self {
+        serde_json::to_writer(&mut self.out, &number).ok();
+        self
+    }
+
+    pub(super) fn tree(&mut self, tree: &Value) -> &mut Self {
+        serde_json::to_writer(&mut self.out, tree).ok();
+        self
+    }
+
+    /// A moment of the store as clients read it: RFC 3339 in UTC, and the same for people.
+    pub(super) fn stamp(&mut self, microseconds: i64) -> &mut Self {
+        let at = jiff::Timestamp::from_microsecond(microseconds).unwrap_or_default();
+        let value = at.to_string();
+        // `2024-05-01T12:00:00.000001Z`: day and minute stand at fixed places, but for years of other lengths.
+        let readable = match (value.get(..10), value.get(11..16), value.get(10..11)) {
+            (Some(day), Some(minute), Some("T")) => format!("{day} {minute} UTC"),
+            _ => value.clone(),
+        };
+        self.raw("{\"value\":\"").raw(&value).raw("\",\"readable\":\"").raw(&readable).raw("\"}")
+    }
+
+    /// The fields of an object that is JSON already, after others.
+    pub(super) fn fields_of(&mut self, object: &str) -> &mut Self {
+        match object.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')).map(str::trim) {
+            None | Some("") => self,
+            Some(fields) => self.raw(",").raw(fields),
+        }
+    }
+}

@@ -1,0 +1,251 @@
+//! The routes: every operation of the table, and the handler that does it. Nothing else stands here.
+
+use lunette_client::operation::table::*;
+
+use super::http::Routes;
+use super::{
+    activities, annotations, applications, asides, assets, companions, conversations, formats, items, links, local,
+    search, sessions, trash, usage, well_known,
+};
+
+/// Mounts every operation, and the streams.
+pub(super) fn all(routes: Routes) -> Routes {
+    companion(asset(application(routes))).with_streams()
+}
+
+fn application(routes: Routes) -> Routes {
+    routes
+        .on::<ApplicationsExternalRelated>(applications::related)
+        .on::<ApplicationsExternalSnapshot>(applications::detected)
+        .on::<ApplicationsSnapshot>(applications::snapshot)
+        .on::<ApplicationsSpecificApplicationSnapshot>(applications::specific)
+        .on::<ApplicationsRegister>(applications::register)
+        .on::<ApplicationsSessionOpen>(sessions::open)
+        .on::<ApplicationsSessionClose>(sessions::close)
+        .on::<ApplicationsSessionSnapshot>(sessions::snapshot)
+        .on::<ApplicationsUsageEngagementInteraction>(usage::interaction)
+        .on::<ApplicationsUsageEngagementKeyboard>(usage::keyboard)
+        .on::<ApplicationsUsageInstallation>(usage::installation)
+        .on::<PostApplicationsUsageUpdated>(usage::updated)
+}
+
+fn asset(routes: Routes) -> Routes {
+    routes
+        .on::<AssetAssociateTag>(links::associate_tag)
+        .on::<AssetDisassociateTag>(links::disassociate_tag)
+        .on::<AssetAssociateWebsite>(links::associate_website)
+        .on::<AssetDisassociateWebsite>(links::disassociate_website)
+        .on::<AssetAssociateWorkstreamSummary>(links::associate_workstream_summary)
+        .on::<AssetDisassociateWorkstreamSummary>(links::disassociate_workstream_summary)
+        .on::<AssetFormats>(assets::formats)
+        .on_written::<AssetReclassify>(assets::reclassify)
+        .on::<AssetScoresIncrement>(assets::increment)
+        .on_written::<AssetSnapshot>(assets::snapshot)
+        .on_written::<AssetSnapshotPost>(assets::snapshot_post)
+        .on_written::<AssetSpecificAssetActivities>(assets::activities)
+        .on::<AssetSpecificAssetConversations>(assets::conversations)
+        .on::<AssetSpecificAssetExport>(assets::export)
+        .on_written::<AssetUpdate>(assets::update)
+}
+
+fn companion(routes: Routes) -> Routes {
+    let groups = [
+        about,
+        companion_assets,
+        asset_links,
+        companion_formats,
+        tags,
+        websites,
+        workstream_summaries,
+        companion_conversations,
+        companion_annotations,
+        companion_activities,
+        companion_asides,
+        companion_local,
+    ];
+    groups.into_iter().fold(routes, |routes, mount: fn(Routes) -> Routes| mount(routes))
+}
+
+fn about(routes: Routes) -> Routes {
+    routes
+        .on::<GetWellKnownHealth>(well_known::health)
+        .on::<GetWellKnownVersion>(well_known::version)
+        .on::<Openapi>(well_known::openapi)
+}
+
+fn companion_assets(routes: Routes) -> Routes {
+    routes
+        .on_written::<AssetsSnapshot>(companions::assets)
+        .on::<AssetsIdentifiersSnapshot>(companions::identifiers)
+        .on::<AssetsPseudoSnapshot>(companions::pseudo)
+        .on_written::<SearchAssets>(search::assets)
+        .on_written::<AssetsSearchWithFilters>(search::with_filters)
+        .on_written::<AssetsCreateNewAsset>(companions::create)
+        .on::<AssetsDraft>(companions::draft)
+        .on_written::<AssetsSpecificAssetSnapshot>(assets::snapshot_of_all)
+        .on::<AssetsSpecificAssetFormatsSnapshot>(assets::formats_of_all)
+        .on::<AssetsDeleteAsset>(companions::delete)
+        .on_written::<AssetsTrashSnapshot>(trash::snapshot)
+        .on_written::<AssetsTrashRestore>(trash::restore)
+        .on::<AssetsTrashDelete>(trash::delete)
+        .on::<AssetsTrashEmpty>(trash::empty)
+        .on_written::<FullTextSearch>(search::full_text)
+        .on::<TagBasedSearch>(search::by_tags)
+}
+
+fn asset_links(routes: Routes) -> Routes {
+    routes
+        .on::<AssetAssociateConversation>(conversations::associate_of_asset)
+        .on::<AssetDisassociateConversation>(conversations::disassociate_of_asset)
+        .on::<AssetAssociatePerson>(links::associate_person)
+        .on::<AssetDisassociatePerson>(links::disassociate_person)
+        .on::<AssetAssociateAnchor>(links::associate_anchor)
+        .on::<AssetDisassociateAnchor>(links::disassociate_anchor)
+        .on::<AssetAssociateHint>(links::associate_hint)
+        .on::<AssetDisassociateHint>(links::disassociate_hint)
+}
+
+fn companion_formats(routes: Routes) -> Routes {
+    routes
+        .on_written::<FormatsSnapshot>(formats::all)
+        .on_written::<FormatsSpecificFormatSnapshot>(formats::one_of_all)
+        .on_written::<FormatSnapshot>(formats::one)
+        .on_written::<FormatUpdateValue>(formats::update_value)
+        .on_written::<FormatReclassify>(formats::reclassify)
+}
+
+fn tags(routes: Routes) -> Routes {
+    routes
+        .on::<TagsSnapshot>(companions::tags)
+        .on::<TagsCreateNewTag>(companions::create_tag)
+        .on::<TagsExists>(items::tags_exist)
+        .on::<SearchTags>(search::tags)
+        .on::<TagsDeleteSpecificTag>(items::delete_tag)
+        .on::<TagsSpecificTagSnapshot>(items::tag)
+        .on::<TagUpdate>(items::update_tag)
+        .on::<TagAssociateAsset>(links::tag_associate_asset)
+        .on::<TagDisassociateAsset>(links::tag_disassociate_asset)
+        .on::<TagScoresIncrement>(items::increment_tag)
+}
+
+fn websites(routes: Routes) -> Routes {
+    routes
+        .on::<WebsitesSnapshot>(companions::websites)
+        .on::<WebsitesCreateNewWebsite>(companions::create_website)
+        .on::<WebsitesExists>(items::websites_exist)
+        .on::<SearchWebsites>(search::websites)
+        .on::<WebsitesDeleteSpecificWebsite>(items::delete_website)
+        .on::<WebsitesSpecificWebsiteSnapshot>(items::website)
+        .on::<WebsiteUpdate>(items::update_website)
+        .on::<WebsiteAssociateAsset>(links::website_associate_asset)
+        .on::<WebsiteDisassociateAsset>(links::website_disassociate_asset)
+        .on::<WebsiteScoresIncrement>(items::increment_website)
+}
+
+fn workstream_summaries(routes: Routes) -> Routes {
+    routes
+        .on::<WorkstreamSummariesSnapshot>(companions::workstream_summaries)
+        .on::<WorkstreamSummariesCreateNewWorkstreamSummary>(companions::create_workstream_summary)
+        .on::<SearchWorkstreamSummaries>(search::workstream_summaries)
+        .on::<WorkstreamSummariesDeleteSpecificWorkstreamSummary>(items::delete_workstream_summary)
+        .on::<WorkstreamSummariesSpecificWorkstreamSummarySnapshot>(items::workstream_summary)
+        .on::<WorkstreamSummaryUpdate>(items::update_workstream_summary)
+        .on::<WorkstreamSummaryAssociateAsset>(links::workstream_summary_associate_asset)
+        .on::<WorkstreamSummaryDisassociateAsset>(links::workstream_summary_disassociate_asset)
+        .on::<WorkstreamSummaryScoresIncrement>(items::increment_workstream_summary)
+}
+
+fn companion_conversations(routes: Routes) -> Routes {
+    routes
+        .on_written::<ConversationsSnapshot>(conversations::all)
+        .on::<ConversationsIdentifiersSnapshot>(conversations::identifiers)
+        .on::<ConversationsCreateSpecificConversation>(conversations::create)
+        .on::<SearchConversations>(search::conversations)
+        .on::<ConversationsDeleteSpecificConversation>(conversations::delete)
+        .on::<ConversationGetSpecificConversation>(conversations::one)
+        .on::<ConversationSpecificConversationMessages>(conversations::messages)
+        .on::<ConversationUpdate>(conversations::update)
+        .on::<ConversationAssociateAsset>(conversations::associate)
+        .on::<ConversationDisassociateAsset>(conversations::disassociate)
+        .on::<ConversationScoresIncrement>(conversations::increment)
+}
+
+fn companion_annotations(routes: Routes) -> Routes {
+    routes
+        .on_written::<AnnotationsSnapshot>(annotations::all)
+        .on::<AnnotationsCreateNewAnnotation>(annotations::create)
+        .on::<SearchAnnotations>(search::annotations)
+        .on::<AnnotationsDeleteSpecificAnnotation>(annotations::delete)
+        .on::<AnnotationSpecificAnnotationSnapshot>(annotations::one)
+        .on::<AnnotationUpdate>(annotations::update)
+}
+
+fn companion_activities(routes: Routes) -> Routes {
+    routes
+        .on_written::<ActivitiesSnapshot>(activities::all)
+        .on_written::<ActivitiesCreateNewActivity>(activities::create)
+        .on::<ActivitiesDeleteSpecificActivity>(activities::delete)
+        .on_written::<ActivityIdentifiersSnapshot>(activities::identifiers)
+        .on_written::<ActivitiesSpecificActivitySnapshot>(activities::one)
+        .on_written::<ActivityUpdate>(activities::update)
+}
+
+fn companion_asides(routes: Routes) -> Routes {
+    routes
+        .on::<PersonsSnapshot>(asides::persons)
+        .on::<PersonsCreateNewPerson>(asides::create_person)
+        .on::<PersonsDeletePerson>(asides::delete_person)
+        .on::<PersonSnapshot>(asides::person)
+        .on::<AnchorsSnapshot>(asides::anchors)
+        .on::<AnchorsCreateNewAnchor>(asides::create_anchor)
+        .on::<AnchorsDeleteSpecificAnchor>(asides::delete_anchor)
+        .on::<AnchorSpecificAnchorSnapshot>(asides::anchor)
+        .on::<HintsSnapshot>(asides::hints)
+        .on::<HintsCreateNewHint>(asides::create_hint)
+        .on::<HintsDeleteSpecificHint>(asides::delete_hint)
+        .on::<HintSpecificHintSnapshot>(asides::hint)
+}
+
+fn companion_local(routes: Routes) -> Routes {
+    routes
+        .on::<ApplicationUpdate>(applications::update)
+        .on::<ApplicationsDeleteSpecificApplication>(applications::delete)
+        .on::<Connect>(local::connect)
+        .on::<UserSnapshot>(local::snapshot)
+        .on::<UsersSnapshot>(local::users)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use tokio::sync::mpsc;
+
+    use super::*;
+    use crate::detect::Nothing;
+    use crate::http::Offer;
+    use crate::store::Store;
+    use crate::{HttpLimits, Service};
+    use lunette_client::operation::{Group, OPERATIONS};
+
+    fn mounted(offer: Offer) -> Vec<&'static str> {
+        let store = Store::in_memory().expect("a store");
+        let service = Service::new(store, Arc::new(Nothing)).expect("a service");
+        let routes = Routes::new(Arc::new(service), offer, HttpLimits::default(), mpsc::channel(1).0);
+        all(routes).mounted().iter().map(|info| info.name).collect()
+    }
+
+    #[test]
+    fn every_row_of_the_table_is_mounted_in_its_order() {
+        let rows: Vec<_> = OPERATIONS.iter().map(|info| info.name).collect();
+        assert_eq!(mounted(Offer::Everything), rows);
+    }
+
+    #[test]
+    fn the_interface_alone_is_the_rows_of_its_two_groups() {
+        let rows = OPERATIONS.iter().filter(|info| info.group != Group::Companion);
+        let rows: Vec<_> = rows.map(|info| info.name).collect();
+        assert_eq!(rows.len(), 27);
+        assert_eq!(mounted(Offer::Interface), rows);
+    }
+}

@@ -1,0 +1,187 @@
+//! Searches: assets by words, tags and filters (records, section 3). Tags, websites and the like are in `search::records`.
+//!
+//! Our choice: an answer has at most 500 assets, since it has no paging and nobody reads further. A hit's `score` falls
+//! with its rank and tells nothing else; the extra field `highlights` has the passages that made it one.
+
+use serde_json::{Value, json};
+
+use crate::store::StoreError;
+use crate::store::asset::Transfer;
+use crate::store::item::ItemKind;
+use crate::store::search::{Field, Filter, Hit, Mark, Place, Search};
+use lunette_client::model::found::SeededAssetTags;
+use lunette_client::model::record::Record as _;
+use lunette_client::model::seed::{AssetsSearchWithFiltersInput, SearchedAssets};
+use lunette_client::model::words::Words;
+use lunette_client::operation::table::{AssetsSearchWithFilters, FullTextSearch, SearchAssets, TagBasedSearch};
+
+use super::assets::{content_memory, needed, transfer};
+use super::spool::Text;
+use super::{Caller, Service, ServiceError, record};
+
+mod engines;
+mod filters;
+mod records;
+
+pub(super) use records::{annotations, conversations, tags, websites, workstream_summaries};
+
+/// A search gives at most so many.
+const FOUND_AT_MOST: usize = 500;
+/// A query is at most so long; nobody types more, and every letter costs.
+const QUERY_LETTERS: usize = 2_000;
+
+/// Finds assets by words, by tags, or by both.
+pub(super) fn assets(service: &Service, _: &Caller, op: SearchAssets) -> Result<Text, ServiceError> {
+    let SearchAssets { query, transferables, searchable_tags, pseudo } = op;
+    let tags = searchable_tags.unwrap_or_default();
+    let tags: Vec<Filter> = tags
+        .split(',')
+        .map(str::trim)
+        .filter(|tag| !tag.is_empty())
+        .map(|tag| Filter::Item(ItemKind::Tag, tag.to_owned()))
+        .collect();
+    let query = query.unwrap_or_default();
+    // Our choice: 400, where the vendor's answers 500 (records, section 3): it is the request that lacks something.
+    if query.trim().is_empty() && tags.is_empty() {
+        return Err(ServiceError::bad_request("a `query` or `searchable_tags` is required"));
+    }
+    let search = search(&query, Filter::All(tags), pseudo)?;
+    found(service, &search, transfer(transferables), "TAGS", record::List::plain(&service.spool))
+}
+
+/// Finds assets by words; the records themselves are not given.
+pub(super) fn full_text(service: &Service, _: &Caller, op: FullTextSearch) -> Result<Text, ServiceError> {
+    let query = op.query.filter(|query| !query.trim().is_empty());
+    let query = query.ok_or_else(|| ServiceError::bad_request("a `query` is required"))?;
+    let search = search(&query, Filter::All(Vec::new()), op.pseudo)?;
+    found(service, &search, Transfer::Withheld, "MULTIPLE", record::List::plain(&service.spool))
+}
+
+/// Finds assets that have any of the tags. Our choice: those with most of them come first, and one that has them all is
+/// exact.
+pub(super) fn by_tags(service: &Service, _: &Caller, op: TagBasedSearch) -> Result<SearchedAssets, ServiceError> {
+    let body: SeededAssetTags = needed(op.tags, "the tags to search for, in `iterable`")?;
+    let mut tags: Vec<String> = body.view().iterable().iter().map(|tag| tag.text().trim().to_owned()).collect();
+    tags.retain(|tag| !tag.is_empty());
+    tags.sort_by_key(|tag| tag.to_lowercase());
+    tags.dedup_by_key(|tag| tag.to_lowercase());
+    if tags.is_empty() {
+        return Err(ServiceError::bad_request("at least one tag with a `text` is required"));
+    }
+    if tags.len() > QUERY_LETTERS {
+        return Err(ServiceError::bad_request(format!("at most {QUERY_LETTERS} tags can be searched for at once")));
+    }
+    let saved = op.pseudo != Some(true);
+    let found = service.store.tagged(&tags, saved, FOUND_AT_MOST)?;
+    let records = found.iter().enumerate().map(|(rank, (id, count))| {
+        json!({ "exact": *count == tags.len(), "score": score(rank), "match": "TAGS", "identifier": id })
+    });
+    answer(records.collect())
+}
+
+/// Finds assets by words and by what else must hold of them.
+pub(super) fn with_filters(service: &Service, _: &Caller, op: AssetsSearchWithFilters) -> Result<Text, ServiceError> {
+    let body: AssetsSearchWithFiltersInput = needed(op.search, "a `query`, `filters`, or both")?;
+    let view = body.view();
+    let query = view.query().unwrap_or_default();
+    let mut wanted: Vec<Filter> = filters::space(view.space())?.into_iter().collect();
+    wanted.extend(filters::read(view.filters())?);
+    if query.trim().is_empty() && wanted.is_empty() {
+        return Err(ServiceError::bad_request("a `query` or `filters` are required"));
+    }
+    // Our choice: `casing: true` tells capitals from small letters; else they are the same, as in every search here.
+    if view.casing() == Some(true) {
+        wanted.extend(query.split_whitespace().map(|word| Filter::Written(word.to_owned())));
+    }
+    let search = search(query, Filter::All(wanted), op.pseudo)?;
+    found(service, &search, transfer(op.transferables), "MULTIPLE", record::List::within("results", &service.spool))
+}
+
+/// What is searched for. Assets that nobody saved on purpose are found only when they are asked for, as in the lists.
+fn search(query: &str, filter: Filter, pseudo: Option<bool>) -> Result<Search, ServiceError> {
+    if query.chars().nth(QUERY_LETTERS).is_some() {
+        return Err(ServiceError::bad_request(format!("the query has more than {QUERY_LETTERS} characters")));
+    }
+    let filter = match pseudo {
+        Some(true) => filter,
+        Some(false) | None => Filter::All(vec![filter, Filter::Saved]),
+    };
+    Ok(Search { words: Words::of(query), query: query.to_owned(), filter: Some(filter), limit: FOUND_AT_MOST })
+}
+
+/// Does a search; `filtered` is the word for a hit that no words were searched for. Records are read one by one, since all
+/// of them with their contents may be more than the memory holds; one that was deleted meanwhile,
+/// or is damaged, is left out.
+fn found(
+    service: &Service,
+    search: &Search,
+    transfer: Transfer,
+    filtered: &'static str,
+    mut list: record::List,
+) -> Result<Text, ServiceError> {
+    // Only accents, or nothing that can be seen, find nothing.
+    let nothing = search.words.is_empty() && !search.query.trim().is_empty();
+    let hits = if nothing { Vec::new() } else { service.store.search(search)? };
+    let (mut exact, mut suggested) = (0, 0);
+    for (rank, hit) in hits.iter().enumerate() {
+        let record = searched(rank, hit, filtered).to_string();
+        // The record itself is what is withheld here (records, 2.4).
+        let whole = match transfer {
+            Transfer::Withheld => None,
+            Transfer::Full => {
+                let _memory = content_memory(service, &hit.id, transfer)?;
+                match service.store.listed_asset(&hit.id, transfer) {
+                    Ok(whole) => Some(whole),
+                    Err(StoreError::Gone { .. } | StoreError::NotFound { .. } | StoreError::Damaged { .. }) => continue,
+                    Err(error) => return Err(error.into()),
+                }
+            }
+        };
+        list.add_hit(service.store.identity(), &record, whole.as_ref());
+        *(if hit.exact { &mut exact } else { &mut suggested }) += 1;
+    }
+    list.finish_with(&format!("\"suggested\":{suggested},\"exact\":{exact}"))
+}
+
+fn answer(records: Vec<Value>) -> Result<SearchedAssets, ServiceError> {
+    let exact = records.iter().filter(|record| record["exact"] == true).count();
+    let tree = json!({ "iterable": records, "suggested": records.len() - exact, "exact": exact });
+    Ok(SearchedAssets::from_tree(tree)?)
+}
+
+fn searched(rank: usize, hit: &Hit, filtered: &str) -> Value {
+    let word = match hit.place {
+        Place::Name => "TITLE",
+        Place::Tag => "TAGS",
+        Place::Website => "WEBSITES",
+        Place::Description => "ANNOTATION",
+        Place::Content => "CONTENT",
+        Place::Several => "MULTIPLE",
+        Place::Filter => filtered,
+    };
+    let highlights: Vec<Value> = hit.marks.iter().map(highlight).collect();
+    let mut tree = json!({ "exact": hit.exact, "score": score(rank), "match": word, "identifier": hit.id,
+        "highlights": highlights });
+    if hit.pseudo {
+        tree["pseudo"] = true.into();
+    }
+    tree
+}
+
+/// A passage; its ranges are counted in Unicode scalar values.
+fn highlight(mark: &Mark) -> Value {
+    let field = match mark.field {
+        Field::Name => "name",
+        Field::Tag => "tag",
+        Field::Website => "website",
+        Field::Description => "description",
+        Field::Content => "content",
+    };
+    let ranges: Vec<[usize; 2]> = mark.ranges.iter().map(|(from, to)| [*from, *to]).collect();
+    json!({ "field": field, "text": mark.text, "ranges": ranges })
+}
+
+/// Falls with the rank, from 1 to a half.
+fn score(rank: usize) -> f64 {
+    1.0 - rank as f64 / (2 * FOUND_AT_MOST) as f64
+}

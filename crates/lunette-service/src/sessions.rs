@@ -1,0 +1,50 @@
+//! Sessions of applications. The interface marks all of this deprecated (interface, 9).
+//!
+//! Our choice: a session belongs to the application that last registered with the same User-Agent, since a session has
+//! no field that would name one; without any it counts for none.
+
+use serde_json::json;
+
+use crate::store::session::SessionRow;
+use lunette_client::model::application::Session;
+use lunette_client::model::record::Record as _;
+use lunette_client::operation::table::{
+    ApplicationsSessionClose, ApplicationsSessionOpen, ApplicationsSessionSnapshot,
+};
+
+use super::applications::now;
+use super::record::stamp;
+use super::{Caller, Service, ServiceError};
+
+/// Opens a session.
+pub(super) fn open(service: &Service, caller: &Caller, _: ApplicationsSessionOpen) -> Result<Session, ServiceError> {
+    record(service.store.open_session(caller.user_agent.clone(), now())?)
+}
+
+/// Closes a session; without a body, the open one that was opened last. One that is closed is given back as it is.
+pub(super) fn close(
+    service: &Service,
+    _: &Caller,
+    operation: ApplicationsSessionClose,
+) -> Result<Session, ServiceError> {
+    let id = operation.session.map(|session| session.as_str().to_owned());
+    record(service.store.close_session(id, now())?)
+}
+
+/// Gives one session.
+pub(super) fn snapshot(
+    service: &Service,
+    _: &Caller,
+    operation: ApplicationsSessionSnapshot,
+) -> Result<Session, ServiceError> {
+    record(service.store.session(operation.session.as_str())?)
+}
+
+fn record(session: SessionRow) -> Result<Session, ServiceError> {
+    let SessionRow { id, opened, closed } = session;
+    let mut tree = json!({ "id": id, "opened": stamp(opened) });
+    if let Some(closed) = closed {
+        tree["closed"] = stamp(closed);
+    }
+    Ok(Session::from_tree(tree)?)
+}

@@ -1,0 +1,161 @@
+//! What is told of an asset that was found: where, how exactly, and the passages with the words marked.
+
+use rusqlite::{Connection, OptionalExtension as _};
+
+use super::{Candidate, Search};
+use crate::store::{StoreError, sums};
+use lunette_client::model::words::{Folded, Range};
+
+/// So many bytes of content are read for passages; hits beyond have none.
+const READ_BYTES: usize = 4 << 20;
+/// At most so many tags, and as many lines of websites, are given as passages.
+const LINES: usize = 3;
+/// A name longer than this is given in part.
+const NAME_LETTERS: usize = 200;
+
+/// Where a search found an asset.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Place {
+    Name,
+    Tag,
+    Website,
+    Description,
+    Content,
+    /// Some words in one of these places, some in another.
+    Several,
+    /// Nowhere: no words were searched for.
+    Filter,
+}
+
+/// One asset that was found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Hit {
+    pub(crate) id: String,
+    pub(crate) place: Place,
+    /// The whole name, tag or address is what was searched for, not a part of it.
+    pub(crate) exact: bool,
+    /// Whether nobody saved it on purpose.
+    pub(crate) pseudo: bool,
+    pub(crate) marks: Vec<Mark>,
+}
+
+/// A passage, and where the words stand in it, in Unicode scalar values.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Mark {
+    pub(crate) field: Field,
+    pub(crate) text: String,
+    pub(crate) ranges: Vec<Range>,
+}
+
+/// What a passage is of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Field {
+    Name,
+    Tag,
+    Website,
+    Description,
+    Content,
+}
+
+/// What is said of an asset.
+struct Said {
+    id: String,
+    pseudo: bool,
+    name: String,
+    tag: String,
+    website: String,
+    description: String,
+}
+
+/// The hits for candidates, in their order.
+pub(super) fn hits(db: &Connection, search: &Search, candidates: &[Candidate]) -> Result<Vec<Hit>, StoreError> {
+    let mut statement = db.prepare_cached(
+        "SELECT id, (document ->> '$.pseudo') IS 1, search_text.name, tag, website, description
+         FROM asset JOIN search_text ON search_text.row = asset.row WHERE asset.row = ?1",
+    )?;
+    let mut budget = READ_BYTES;
+    let mut hits = Vec::with_capacity(candidates.len());
+    for candidate in candidates {
+        let said = statement.query_row([candidate.asset], |row| {
+            Ok(Said {
+                id: row.get(0)?,
+                pseudo: row.get(1)?,
+                name: sums::lossy(row, 2)?,
+                tag: sums::lossy(row, 3)?,
+                website: sums::lossy(row, 4)?,
+                description: sums::lossy(row, 5)?,
+            })
+        })?;
+        let mut hit = said.hit(search);
+        if let Some(format) = candidate.format {
+            hit.place = Place::Content;
+            hit.marks.extend(content_mark(db, search, format, &mut budget)?);
+        }
+        hits.push(hit);
+    }
+    Ok(hits)
+}
+
+impl Said {
+    fn hit(self, search: &Search) -> Hit {
+        let words = &search.words;
+        let typed = search.query.trim().to_lowercase();
+        let is_it = |text: &str| !typed.is_empty() && text.to_lowercase() == typed;
+        let has_all = |text: &str| words.all_in(&Folded::of(text));
+        let place = if words.is_empty() {
+            Place::Filter
+        } else if has_all(&self.name) {
+            Place::Name
+        } else if has_all(&self.tag) {
+            Place::Tag
+        } else if has_all(&self.website) {
+            Place::Website
+        } else if has_all(&self.description) {
+            Place::Description
+        } else {
+            Place::Several
+        };
+        let exact = is_it(&self.name) || self.tag.lines().any(is_it) || self.website.lines().any(is_it);
+        let marks = if words.is_empty() { Vec::new() } else { self.marks(search) };
+        Hit { id: self.id, place, exact, pseudo: self.pseudo, marks }
+    }
+
+    fn marks(&self, search: &Search) -> Vec<Mark> {
+        let words = &search.words;
+        let mut marks = Vec::new();
+        let name = if self.name.chars().count() <= NAME_LETTERS {
+            Some((self.name.clone(), words.ranges(&self.name)))
+        } else {
+            words.passage(&self.name)
+        };
+        let mut add = |field, passage: Option<(String, Vec<Range>)>| {
+            if let Some((text, ranges)) = passage.filter(|(_, ranges)| !ranges.is_empty()) {
+                marks.push(Mark { field, text, ranges });
+            }
+        };
+        add(Field::Name, name);
+        for (field, lines) in [(Field::Tag, &self.tag), (Field::Website, &self.website)] {
+            let found = lines.lines().filter_map(|line| words.passage(line));
+            found.take(LINES).for_each(|passage| add(field, Some(passage)));
+        }
+        add(Field::Description, words.passage(&self.description));
+        marks
+    }
+}
+
+/// The passage of a content, as long as there is something left to read for.
+fn content_mark(db: &Connection, search: &Search, format: i64, budget: &mut usize) -> Result<Option<Mark>, StoreError> {
+    if *budget == 0 {
+        return Ok(None);
+    }
+    let text: Option<Option<String>> = db
+        .prepare_cached(
+            "SELECT iif(octet_length(text) > 1000000, substr(text, 1, 1000000), text) FROM content WHERE format = ?1",
+        )?
+        .query_row([format], |row| row.get(0))
+        .optional()?;
+    let Some(text) = text.flatten() else { return Ok(None) };
+    *budget = budget.saturating_sub(text.len());
+    let passage = search.words.passage(&text).filter(|(_, ranges)| !ranges.is_empty());
+    Ok(passage.map(|(text, ranges)| Mark { field: Field::Content, text, ranges }))
+}

@@ -1,0 +1,322 @@
+//! What is deleted is hidden, comes back as it was, and is deleted permanently after its time.
+
+use rusqlite::types::Value;
+
+use super::assets::{activities, add, add_tag, count, listed, new_asset, new_tag, store};
+use super::data;
+use crate::store::activity::Scope;
+use crate::store::annotation::NewAnnotation;
+use crate::store::aside::{AsideKind, NewAside};
+use crate::store::asset::{Counter, Transfer, Which};
+use crate::store::conversation::NewConversation;
+use crate::store::create::Again;
+use crate::store::feed::{Kind, News};
+use crate::store::format::Content;
+use crate::store::halt::Halt;
+use crate::store::item::ItemKind;
+use crate::store::search::{Search, Texts};
+use crate::store::{Store, StoreError, keeper};
+use lunette_client::model::trash::KEPT_DAYS;
+use lunette_client::model::words::Words;
+
+const DAY: i64 = 24 * 60 * 60 * 1_000_000;
+
+/// An asset with everything an asset can have; its id, and that of its hint and conversation.
+fn add_whole(store: &Store) -> (String, String, String) {
+    let mut new = new_asset("whole", Content::Text("the needle in it".to_owned()));
+    new.document = r#"{"curated":true}"#.to_owned();
+    new.items.extend([new_tag("first"), new_tag("second")]);
+    new.items.push(crate::store::item::NewItem { kind: ItemKind::Website, ..new_tag("https://a") });
+    new.items.push(crate::store::item::NewItem { kind: ItemKind::Summary, key: None, ..new_tag("talk") });
+    for text in ["one", "two"] {
+        new.annotations.push(NewAnnotation {
+            kind: "DESCRIPTION".to_owned(),
+            text: text.to_owned(),
+            document: r#"{"of_tomorrow":1}"#.to_owned(),
+        });
+    }
+    let id = store.create_asset(new, Again::Made).expect("an asset").id;
+    let hint = NewAside {
+        kind: AsideKind::Hint,
+        document: "{}".to_owned(),
+        mechanism: "MANUAL".to_owned(),
+        link: r#"{"said":1}"#.to_owned(),
+        annotations: Vec::new(),
+    };
+    let hint = store.make_aside(hint, Some(&id)).expect("a hint").aside.id;
+    let talk = NewConversation { assets: vec![id.clone()], ..NewConversation::default() };
+    let talk = store.make_conversation(talk).expect("a conversation");
+    store.increment(&id, Counter::Reuse).expect("counted");
+    (id, hint, talk)
+}
+
+/// Every row that is about assets, but for what may differ after an asset was deleted and restored.
+fn rows(store: &Store) -> Vec<String> {
+    let queries = [
+        "SELECT json_array(id, name, mechanism, created, deleted, favorited, score_manual, score_automatic, score_reuse,
+           document) FROM asset",
+        "SELECT json_array(row, id, asset, place, specific, hex(sha256), created, updated) FROM format",
+        "SELECT json_array(format, text, hex(bytes)) FROM content",
+        "SELECT json_array(asset, item, mechanism, created) FROM link",
+        "SELECT json_array(asset, aside, mechanism, document) FROM aside_link",
+        "SELECT json_array(conversation, asset) FROM conversation_asset",
+        "SELECT json_array(id, asset, item, kind, text, created, updated, document) FROM annotation",
+        "SELECT json_array(row, name, tag, website, description) FROM search_text",
+        "SELECT json_array(id, event, rank) FROM activity WHERE event NOT IN ('asset_deleted', 'asset_updated')",
+    ];
+    store
+        .read(|db| {
+            let mut lines = Vec::new();
+            for query in queries {
+                let mut statement = db.prepare(&format!("{query} ORDER BY 1"))?;
+                let found = statement.query_map([], |row| row.get::<_, String>(0))?;
+                lines.extend(found.collect::<Result<Vec<_>, _>>()?);
+            }
+            Ok(lines)
+        })
+        .expect("rows")
+}
+
+fn search(store: &Store, word: &str) -> usize {
+    let search = Search { words: Words::of(word), query: word.to_owned(), limit: 10, ..Search::default() };
+    store.search(&search).expect("a search").len()
+}
+
+fn trashed(store: &Store) -> Vec<String> {
+    store.trash(0, u64::MAX).expect("the Trash").into_iter().map(|one| one.whole.asset.id).collect()
+}
+
+#[test]
+fn a_restored_asset_is_what_it_was_with_its_content_links_history_and_score() {
+    let store = store();
+    let other = add(&store, "other", "y");
+    let (id, ..) = add_whole(&store);
+    let before = rows(&store);
+    let updated = store.asset(&id, Transfer::Full).expect("the asset").asset.updated;
+    store.delete_asset(&id).expect("deleted");
+    assert_eq!(trashed(&store), [id.as_str()]);
+    store.restore_asset(&id).expect("restored");
+    assert_eq!(rows(&store), before);
+    let whole = store.asset(&id, Transfer::Full).expect("the asset");
+    assert!(whole.asset.updated > updated);
+    assert_eq!(whole.formats[0].content, Some(Content::Text("the needle in it".to_owned())));
+    assert_eq!((search(&store, "needle"), search(&store, "first")), (1, 1));
+    let events: Vec<_> = activities(&store, &id).into_iter().map(|one| one.event).rev().take(2).collect();
+    assert_eq!(events, ["asset_updated", "asset_deleted"]);
+    assert_eq!(trashed(&store), [""; 0]);
+    assert_eq!(store.asset_ids(Which::All).expect("ids"), [id, other]);
+}
+
+#[test]
+fn nothing_but_the_trash_shows_an_asset_that_is_in_it() {
+    let store = store();
+    let (id, hint, talk) = add_whole(&store);
+    let whole = store.asset(&id, Transfer::Withheld).expect("the asset");
+    let (format, annotation) = (whole.formats[0].id.clone(), whole.annotations[0].id.clone());
+    store.delete_asset(&id).expect("deleted");
+    assert_eq!(store.asset(&id, Transfer::Full).err(), Some(StoreError::gone("asset", id.clone())));
+    assert_eq!(store.delete_asset(&id), Err(StoreError::gone("asset", id.clone())));
+    assert_eq!(store.asset_ids(Which::All), Ok(Vec::new()));
+    assert_eq!(listed(&store, Transfer::Full).len(), 0);
+    for word in ["needle", "whole", "first", "one"] {
+        assert_eq!(search(&store, word), 0, "{word}");
+    }
+    assert_eq!(store.tagged(&["first".to_owned()], false, 9), Ok(Vec::new()));
+    for kind in [ItemKind::Tag, ItemKind::Website, ItemKind::Summary] {
+        assert!(store.items(kind).expect("items").iter().all(|item| item.assets.is_empty()), "{kind:?}");
+    }
+    assert!(store.aside(AsideKind::Hint, &hint).expect("the hint").links.is_empty());
+    assert!(store.conversation(&talk).expect("the conversation").assets.is_empty());
+    assert_eq!(store.format(&format, Transfer::Full).err(), Some(StoreError::not_found("format", format.clone())));
+    assert!(store.replace_content(&format, Content::Text("other".to_owned())).is_err());
+    let mut formats = 0;
+    store.each_format(Transfer::Withheld, |_| formats += 1).expect("formats");
+    assert_eq!(formats, 0);
+    assert!(store.annotation(&annotation).is_err() && store.delete_annotation(&annotation).is_err());
+    let mut texts = 0;
+    store.texts(Texts::Annotations, |_, _| texts += 1).expect("texts");
+    store.each_annotation(None, |_| texts += 1).expect("annotations");
+    assert_eq!(texts, 0);
+    assert!(store.increment(&id, Counter::Reuse).is_err() && store.reclassify(&id, "CODE", "py").is_err());
+    store.each_activity(Scope::All { pseudo: true }, |one| assert!(one.asset.is_none())).expect("activities");
+    assert_eq!(store.page_of_ids(Kind::Asset, i64::MAX, 9), Ok(Vec::new()));
+}
+
+#[test]
+fn deleting_writes_little_and_leaves_the_content_where_it_is() {
+    let store = store();
+    let large = "x".repeat(4 << 20);
+    let id = add(&store, "large", &large);
+    let before: i64 =
+        store.write(|db| Ok(db.query_row("SELECT total_changes()", [], |row| row.get(0))?)).expect("a count");
+    store.delete_asset(&id).expect("deleted");
+    let after: i64 =
+        store.write(|db| Ok(db.query_row("SELECT total_changes()", [], |row| row.get(0))?)).expect("a count");
+    assert!(after - before < 40, "{} rows were written", after - before);
+    assert_eq!(count(&store, "SELECT count(*) FROM content WHERE octet_length(text) = 4194304"), 1);
+}
+
+#[tokio::test]
+async fn followers_are_told_that_it_is_gone_and_that_it_is_back() {
+    let store = store();
+    let (id, ..) = add_whole(&store);
+    let mut news = store.follow(Kind::Asset, 10);
+    let told = |deleted| News::Changed { records: vec![(id.clone(), deleted)], behind: false };
+    store.delete_asset(&id).expect("deleted");
+    assert_eq!(news.next().await, told(true));
+    store.restore_asset(&id).expect("restored");
+    assert_eq!(news.next().await, told(false));
+}
+
+#[test]
+fn what_was_deleted_meanwhile_is_left_out_and_told_of_as_an_unlinking() {
+    let store = store();
+    let (id, hint, talk) = add_whole(&store);
+    let score = |store: &Store| store.asset(&id, Transfer::Withheld).expect("the asset").asset.score.manual;
+    let tag = store.item_of_key(ItemKind::Tag, "first").expect("read").expect("the tag");
+    let before = score(&store);
+    store.delete_asset(&id).expect("deleted");
+    store.delete_item(ItemKind::Tag, &tag).expect("deleted");
+    store.delete_aside(AsideKind::Hint, &hint).expect("deleted");
+    store.delete_conversation(&talk).expect("deleted");
+    store.restore_asset(&id).expect("restored");
+    let whole = store.asset(&id, Transfer::Full).expect("the asset");
+    let tags: Vec<_> = whole.items.iter().filter(|linked| linked.item.kind == ItemKind::Tag).collect();
+    assert_eq!(tags.iter().map(|linked| linked.item.name.as_str()).collect::<Vec<_>>(), ["second"]);
+    assert!(whole.asides.is_empty() && whole.conversations.is_empty());
+    assert_eq!(score(&store), before - 2 - 2 - 1);
+    let events: Vec<_> = activities(&store, &id).into_iter().map(|one| one.event).collect();
+    assert!(events.contains(&"asset_tag_deleted".to_owned()) && events.contains(&"asset_hint_deleted".to_owned()));
+}
+
+#[test]
+fn an_annotation_made_meanwhile_is_no_obstacle() {
+    let store = store();
+    let (first, ..) = add_whole(&store);
+    store.delete_asset(&first).expect("deleted");
+    let (second, ..) = add_whole(&store);
+    store.delete_asset(&second).expect("deleted");
+    let (third, ..) = add_whole(&store);
+    for id in [&first, &second] {
+        store.restore_asset(id).expect("restored");
+    }
+    for id in [&first, &second, &third] {
+        let texts = store.asset(id, Transfer::Withheld).expect("the asset").annotations;
+        assert_eq!(texts.iter().map(|one| one.text.as_str()).collect::<Vec<_>>(), ["one", "two"]);
+    }
+}
+
+#[test]
+fn the_same_content_is_made_anew_while_it_is_in_the_trash() {
+    let store = store();
+    let id = add(&store, "a", "x");
+    store.delete_asset(&id).expect("deleted");
+    let made = store.create_asset(new_asset("a", Content::Text("x".to_owned())), Again::Found).expect("an asset");
+    assert!(!made.existing && made.id != id);
+    store.restore_asset(&id).expect("restored");
+    assert_eq!(store.asset_ids(Which::All).map(|ids| ids.len()), Ok(2));
+}
+
+#[test]
+fn restoring_twice_is_restoring_once_and_what_is_unknown_or_purged_is_refused() {
+    let store = store();
+    let id = add(&store, "a", "x");
+    assert_eq!(store.restore_asset("other"), Err(StoreError::not_found("asset", "other")));
+    assert_eq!(store.purge_asset("other"), Err(StoreError::not_found("asset", "other")));
+    assert!(matches!(store.purge_asset(&id), Err(StoreError::Taken(_))), "it is not in the Trash");
+    store.delete_asset(&id).expect("deleted");
+    store.restore_asset(&id).expect("restored");
+    let updated = store.asset(&id, Transfer::Withheld).expect("the asset").asset.updated;
+    store.restore_asset(&id).expect("it is there");
+    assert_eq!(store.asset(&id, Transfer::Withheld).expect("the asset").asset.updated, updated);
+    store.delete_asset(&id).expect("deleted");
+    store.purge_asset(&id).expect("deleted permanently");
+    assert_eq!(store.restore_asset(&id), Err(StoreError::gone("asset", id.clone())));
+    assert_eq!(store.purge_asset(&id), Err(StoreError::gone("asset", id.clone())));
+}
+
+#[test]
+fn emptying_deletes_all_of_the_trash_and_nothing_else() {
+    let store = store();
+    let kept = add(&store, "kept", "k");
+    for number in 0..150 {
+        let id = add(&store, "a", &number.to_string());
+        store.delete_asset(&id).expect("deleted");
+    }
+    assert_eq!(store.trash(100, 100).map(|page| page.len()), Ok(50));
+    assert!(matches!(store.empty_trash(Some(149)), Err(StoreError::Taken(_))));
+    assert_eq!(store.trash(0, 1_000).map(|page| page.len()), Ok(150), "nothing was deleted");
+    store.empty_trash(Some(150)).expect("emptied");
+    assert_eq!(trashed(&store), [""; 0]);
+    assert_eq!(count(&store, "SELECT count(*) FROM content"), 1);
+    assert_eq!(store.asset_ids(Which::All), Ok(vec![kept]));
+    store.empty_trash(None).expect("there is nothing to do");
+}
+
+#[test]
+fn what_has_been_in_the_trash_for_30_days_is_deleted_permanently_by_the_maintenance() {
+    let (_around, data) = data();
+    let store = Store::open(&data).expect("a store");
+    let ids: Vec<_> = (0..70).map(|number| add(&store, "a", &number.to_string())).collect();
+    ids.iter().for_each(|id| store.delete_asset(id).expect("deleted"));
+    let deleted = store.trash(0, 1).expect("the Trash")[0].deleted;
+    let oldest = store.trash(69, 1).expect("the Trash")[0].deleted;
+    let queue = store.writer.queue().expect("a queue");
+    let purge = |now| keeper::purge_expired(&queue, now, &Halt::default());
+    assert_eq!((KEPT_DAYS, purge(oldest + 30 * DAY - 1)), (30, Ok(0)));
+    assert_eq!(purge(deleted + 30 * DAY), Ok(70));
+    assert_eq!(trashed(&store), [""; 0]);
+    assert_eq!(store.restore_asset(&ids[0]), Err(StoreError::gone("asset", ids[0].clone())));
+}
+
+#[test]
+fn a_backup_has_the_trash_too() {
+    let (_around, data) = data();
+    let store = Store::open(&data).expect("a store");
+    let (id, ..) = add_whole(&store);
+    let before = rows(&store);
+    store.delete_asset(&id).expect("deleted");
+    let backup = store.back_up().expect("a backup");
+    store.purge_asset(&id).expect("deleted permanently");
+    drop(store);
+    crate::store::restore(&data, &backup.path).expect("the backup is restored");
+    let store = Store::open(&data).expect("a store");
+    store.restore_asset(&id).expect("restored");
+    assert_eq!(rows(&store), before);
+}
+
+#[test]
+fn a_link_and_its_removal_leave_the_score_as_it_was_in_either_order() {
+    let store = store();
+    let (id, hint, talk) = add_whole(&store);
+    let tag = add_tag(&store, "other");
+    let first = store.item_of_key(ItemKind::Tag, "first").expect("read").expect("the tag");
+    let website = store.item_of_key(ItemKind::Website, "https://a").expect("read").expect("the website");
+    let score = || store.asset(&id, Transfer::Withheld).expect("the asset").asset.score;
+    let before = score();
+    store.link(&id, ItemKind::Tag, &tag).expect("linked");
+    assert_eq!(score().manual, before.manual + 2);
+    store.unlink(&id, ItemKind::Tag, &tag).expect("unlinked");
+    assert_eq!(score(), before);
+    for (kind, item) in [(ItemKind::Tag, &first), (ItemKind::Website, &website)] {
+        store.unlink(&id, kind, item).expect("unlinked");
+        assert!(score().manual < before.manual);
+        store.link(&id, kind, item).expect("linked");
+        assert_eq!(score(), before, "{kind:?}");
+    }
+    store.unlink_aside(&id, AsideKind::Hint, &hint).expect("unlinked");
+    store.link_aside(&id, AsideKind::Hint, &hint).expect("linked");
+    store.unlink_conversation(&id, &talk).expect("unlinked");
+    store.link_conversation(&id, &talk).expect("linked");
+    assert_eq!(score(), before);
+    let ranks: i64 = activities(&store, &id).iter().map(|one| one.rank).sum();
+    assert_eq!(ranks, before.manual, "the score is the sum of the ranks");
+    let all: Vec<Value> = store
+        .read(|db| {
+            let mut statement = db.prepare("SELECT rank FROM activity WHERE event = 'asset_tag_deleted'")?;
+            let ranks = statement.query_map([], |row| row.get(0))?;
+            Ok(ranks.collect::<Result<_, _>>()?)
+        })
+        .expect("ranks");
+    assert_eq!(all, [Value::Integer(-2), Value::Integer(-2)], "the history stays");
+}

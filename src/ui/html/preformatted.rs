@@ -1,0 +1,121 @@
+//! Text whose line breaks count: code, most often.
+
+use lunette_client::model::display::Breaks;
+
+use super::block::{Kind, Room, Run, Style};
+use super::element::{Element, Emphasis};
+use super::token::Tag;
+
+/// The beginnings of the classes that name the language of code.
+const LANGUAGE_CLASSES: &[&str] = &["language-", "lang-", "highlight-source-"];
+/// No name of a language is longer, in bytes.
+const MOST_LANGUAGE: usize = 32;
+
+/// Lines of text to be wrapped are indented by no more characters than this.
+const MOST_INDENT: usize = 16;
+
+/// Preformatted text that is being read.
+#[derive(Debug)]
+pub(super) struct Preformatted {
+    text: String,
+    language: String,
+    /// Whether our own service exported it as text to be wrapped, by a class of its page.
+    prose: bool,
+    /// How many such elements are open.
+    depth: usize,
+    /// Whether any of its text was read.
+    begun: bool,
+}
+
+impl Preformatted {
+    pub fn new(tag: &Tag<'_>) -> Self {
+        let prose = classes(tag).any(|class| class == "prose");
+        Preformatted { text: String::new(), language: language(tag), prose, depth: 1, begun: false }
+    }
+
+    pub fn push_text(&mut self, text: &str, room: &mut Room) {
+        let begun = std::mem::replace(&mut self.begun, true);
+        let text = match text.strip_prefix("\r\n").or_else(|| text.strip_prefix('\n')) {
+            Some(rest) if !begun => rest,
+            _ => text,
+        };
+        self.text.push_str(&room.show(text, Breaks::Kept));
+    }
+
+    pub fn start(&mut self, element: Element, tag: &Tag<'_>, room: &mut Room) {
+        match element {
+            Element::Preformatted => self.depth += 1,
+            Element::Styled(Emphasis::Code) if self.language.is_empty() => self.language = language(tag),
+            Element::Break => self.text.push_str(&room.show("\n", Breaks::Kept)),
+            element => self.begin_line(element, room),
+        }
+    }
+
+    /// Reads an end tag; true if it ends this.
+    pub fn end(&mut self, element: Element, room: &mut Room) -> bool {
+        match element {
+            Element::Preformatted => self.depth -= 1,
+            element => self.begin_line(element, room),
+        }
+        self.depth == 0
+    }
+
+    /// Begins a new line for an element that stands on lines of its own.
+    fn begin_line(&mut self, element: Element, room: &mut Room) {
+        let own_lines = matches!(element, Element::Block | Element::Row | Element::Item | Element::Heading(_));
+        if own_lines && !self.text.is_empty() && !self.text.ends_with('\n') {
+            self.text.push_str(&room.show("\n", Breaks::Kept));
+        }
+    }
+
+    /// The blocks it makes. If it was cut, its last line is left out.
+    pub fn blocks(mut self, cut: bool) -> Vec<Kind> {
+        if cut {
+            self.text.truncate(self.text.rfind('\n').map_or(self.text.len(), |end| end + 1));
+        }
+        if self.text.trim().is_empty() {
+            Vec::new()
+        } else if self.prose {
+            paragraphs(&self.text)
+        } else {
+            vec![Kind::Code { language: self.language, text: self.text }]
+        }
+    }
+}
+
+/// The paragraphs of a text, each of its lines on one of its own.
+fn paragraphs(text: &str) -> Vec<Kind> {
+    let mut paragraphs: Vec<String> = Vec::new();
+    let mut follows = false;
+    for line in text.lines() {
+        let line = line.replace('\t', "    ");
+        let words = line.trim_matches(' ');
+        if words.is_empty() {
+            follows = false;
+            continue;
+        }
+        let spaces = line.len() - line.trim_start_matches(' ').len();
+        let indent = "\u{a0}".repeat(spaces.min(MOST_INDENT));
+        match paragraphs.last_mut().filter(|_| follows) {
+            Some(paragraph) => paragraph.extend(["\n", &indent, words]),
+            None => paragraphs.push(indent + words),
+        }
+        follows = true;
+    }
+    let run = |text| Run { text, style: Style::default(), link: None };
+    paragraphs.into_iter().map(|text| Kind::Paragraph(vec![run(text)])).collect()
+}
+
+fn classes<'a>(tag: &Tag<'a>) -> impl Iterator<Item = &'a str> {
+    tag.attribute("class").unwrap_or_default().split_ascii_whitespace()
+}
+
+/// The language that an element says its code is in; empty where it does not.
+fn language(tag: &Tag<'_>) -> String {
+    let named = |class: &str| LANGUAGE_CLASSES.iter().find_map(|start| class.strip_prefix(start).map(str::to_owned));
+    let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '#' | '-' | '_' | '.');
+    classes(tag)
+        .find_map(named)
+        .filter(|name| name.len() <= MOST_LANGUAGE && name.chars().all(is_name))
+        .unwrap_or_default()
+}
