@@ -37,6 +37,7 @@ mod reach;
 mod restore;
 pub mod serve;
 pub mod services;
+mod signals;
 mod watch;
 mod window;
 

@@ -15,9 +15,10 @@ use lunette_client::client::Limits;
 use lunette_client::model::display::{Breaks, display_text};
 
 use super::Failure;
-use super::inside::{self, Signals};
+use super::inside;
 use super::progress::ProgressLine;
 use super::reach::{self, Access, Service, Wanted};
+use super::signals::Signals;
 use super::watch::Watched;
 
 mod names;

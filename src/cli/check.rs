@@ -10,9 +10,9 @@ use lunette_client::client::{Address, Client, Limits};
 use lunette_client::model::id::AssetId;
 
 use super::Failure;
-use super::inside::Signals;
 use super::progress::ProgressLine;
 use super::reach::{self, Access, Service, Wanted};
+use super::signals::Signals;
 use super::watch::Watched;
 
 /// What `check` takes.

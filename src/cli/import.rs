@@ -11,9 +11,9 @@ use lunette_client::client::Limits;
 use lunette_client::model::id::AssetId;
 
 use super::Failure;
-use super::inside::Signals;
 use super::progress::{ProgressLine, escaped};
 use super::reach::{self, Access, Service, Wanted};
+use super::signals::Signals;
 
 /// What `import` takes.
 #[derive(Debug, clap::Args)]

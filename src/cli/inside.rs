@@ -1,4 +1,4 @@
-//! The service inside: where its data lives, how it starts, and the signals that end it.
+//! The service inside: where its data lives, and how it starts.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -62,45 +62,4 @@ pub fn crashes(data: Option<&Path>) -> Option<PathBuf> {
     }
     let folders = directories::ProjectDirs::from("", "", "lunette")?;
     Some(folders.state_dir().unwrap_or_else(|| folders.data_local_dir()).join("crashes"))
-}
-
-/// The signals that end a program, listened to from the moment this is made.
-pub struct Signals {
-    #[cfg(unix)]
-    terminate: tokio::signal::unix::Signal,
-    #[cfg(unix)]
-    interrupt: tokio::signal::unix::Signal,
-}
-
-impl Signals {
-    /// Listens, inside a tokio runtime.
-    #[cfg(unix)]
-    pub fn listen() -> Result<Self, Failure> {
-        use tokio::signal::unix::{SignalKind, signal};
-        let listen = |kind| signal(kind).map_err(|error| Failure::failed(anyhow::Error::new(error)));
-        Ok(Self { terminate: listen(SignalKind::terminate())?, interrupt: listen(SignalKind::interrupt())? })
-    }
-
-    /// Listens, inside a tokio runtime.
-    #[cfg(not(unix))]
-    pub fn listen() -> Result<Self, Failure> {
-        Ok(Self {})
-    }
-
-    /// Ends at the next signal to end.
-    #[cfg(unix)]
-    pub async fn next(&mut self) {
-        tokio::select! {
-            _ = self.terminate.recv() => {}
-            _ = self.interrupt.recv() => {}
-        }
-    }
-
-    /// Ends at the next signal to end.
-    #[cfg(not(unix))]
-    pub async fn next(&mut self) {
-        if tokio::signal::ctrl_c().await.is_err() {
-            std::future::pending::<()>().await; // No signal can come, so none ends it.
-        }
-    }
 }

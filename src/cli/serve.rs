@@ -6,7 +6,8 @@ use anyhow::{Error, anyhow};
 
 use lunette_service::{FAMILY_PORTS, Ports, Running, Settings, safekeeping, start};
 
-use super::inside::{self, Signals};
+use super::inside;
+use super::signals::Signals;
 use super::{Failure, reach};
 
 /// What `serve` takes.

@@ -16,8 +16,8 @@ use crate::ui::{self, Options};
 use lunette_client::client::{Address, Limits};
 
 use super::embedded::Inside;
-use super::inside::Signals;
 use super::instance::{self, First, Start, Wish};
+use super::signals::Signals;
 use super::{Failure, crash, inside, reach};
 
 /// How long a window may take to close after a signal.

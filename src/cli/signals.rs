@@ -1,0 +1,83 @@
+//! The signals that end the program: those of Unix, and the control events of a Windows console.
+//!
+//! What must hold: a signal that comes after [`Signals::listen`] is not lost, even when nothing waits for it yet.
+
+use super::Failure;
+
+#[cfg(unix)]
+use unix::Sources;
+#[cfg(windows)]
+use windows::Sources;
+
+/// The signals that end a program, listened to from the moment this is made.
+pub struct Signals(Sources);
+
+impl Signals {
+    /// Listens, inside a tokio runtime.
+    pub fn listen() -> Result<Self, Failure> {
+        Sources::listen().map(Self).map_err(|error| Failure::failed(anyhow::Error::new(error)))
+    }
+
+    /// Ends at the next signal to end.
+    pub async fn next(&mut self) {
+        self.0.next().await;
+    }
+}
+
+#[cfg(unix)]
+mod unix {
+    use std::io;
+
+    use tokio::signal::unix::{Signal, SignalKind, signal};
+
+    pub(super) struct Sources {
+        terminate: Signal,
+        interrupt: Signal,
+    }
+
+    impl Sources {
+        pub(super) fn listen() -> io::Result<Self> {
+            Ok(Self { terminate: signal(SignalKind::terminate())?, interrupt: signal(SignalKind::interrupt())? })
+        }
+
+        pub(super) async fn next(&mut self) {
+            tokio::select! {
+                _ = self.terminate.recv() => {}
+                _ = self.interrupt.recv() => {}
+            }
+        }
+    }
+}
+
+#[cfg(windows)]
+mod windows {
+    use std::io;
+
+    use tokio::signal::windows::{
+        CtrlBreak, CtrlC, CtrlClose, CtrlShutdown, ctrl_break, ctrl_c, ctrl_close, ctrl_shutdown,
+    };
+
+    /// Windows gives a program some seconds to end after the console was closed or the system shuts down. A logoff is
+    /// not listened to: services get it for every user.
+    pub(super) struct Sources {
+        interrupt: CtrlC,
+        stop: CtrlBreak,
+        close: CtrlClose,
+        shutdown: CtrlShutdown,
+    }
+
+    impl Sources {
+        pub(super) fn listen() -> io::Result<Self> {
+            Ok(Self { interrupt: ctrl_c()?, stop: ctrl_break()?, close: ctrl_close()?, shutdown: ctrl_shutdown()? })
+        }
+
+        pub(super) async fn next(&mut self) {
+            tokio::select! {
+                _ = self.interrupt.recv() => {}
+                _ = self.stop.recv() => {}
+                _ = self.close.recv() => {}
+                _ = self.shutdown.recv() => {}
+            }
+        }
+    }
+}
