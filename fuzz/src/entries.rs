@@ -9,8 +9,7 @@ pub fn holds(data: &[u8]) {
     let Some((&kind, data)) = data.split_first() else { return };
     let text = String::from_utf8_lossy(data);
     let found = match kind % 4 {
-        0 => lunette_service::detect::desktop::shown_name(&text, "de_DE.UTF-8@euro")
-            .map(|name| Detected { name, ..Detected::default() }),
+        0 => desktop_entry(&text),
         1 => package::latest_release(&text).map(|version| Detected {
             name: "a".to_owned(),
             version: Some(version),
@@ -21,6 +20,18 @@ pub fn holds(data: &[u8]) {
     };
     let Some(found) = found else { return };
     assert!(!found.name.trim().is_empty(), "a program without a name");
+}
+
+#[cfg(all(unix, not(target_os = "macos")))]
+fn desktop_entry(text: &str) -> Option<Detected> {
+    let name = lunette_service::detect::desktop::shown_name(text, "de_DE.UTF-8@euro")?;
+    Some(Detected { name, ..Detected::default() })
+}
+
+/// Systems without desktop entries have no reader for them.
+#[cfg(not(all(unix, not(target_os = "macos"))))]
+fn desktop_entry(_text: &str) -> Option<Detected> {
+    None
 }
 
 fn registry(text: &str) -> windows::RegistryValues {

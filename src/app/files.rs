@@ -104,10 +104,20 @@ pub fn private(options: &mut OpenOptions) -> &mut OpenOptions {
 /// Makes a folder that is the user's alone (mode 0700), and those above it, where they are not there. What is there keeps
 /// the mode it has.
 pub fn make_folder(path: &Path) -> io::Result<()> {
+    private_folder(true).create(path)
+}
+
+/// Makes a folder that is the user's alone (mode 0700). Fails where something has its name already.
+pub(in crate::app) fn make_new_folder(path: &Path) -> io::Result<()> {
+    private_folder(false).create(path)
+}
+
+fn private_folder(recursive: bool) -> DirBuilder {
     let mut builder = DirBuilder::new();
+    builder.recursive(recursive);
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.recursive(true).create(path)
+    builder
 }
 
 /// Gives a file who may use the one it is to replace. Where the file system knows no such thing it stays as it was made.

@@ -3,14 +3,14 @@
 //! What must hold: the file is whole before it is offered, in a folder that only the user can enter, under its own name;
 //! and it goes when the window closes, because another program may read it later than it says.
 
-use std::fs::{self, DirBuilder};
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::app::App;
 use crate::app::event::What;
-use crate::app::files::{reason, write_new};
+use crate::app::files::{make_new_folder, reason, write_new};
 use crate::app::state::Grade;
 use lunette_client::model::id::AssetId;
 
@@ -24,10 +24,7 @@ pub(super) struct Lent {
 impl Lent {
     fn write(below: &Path, name: &str, bytes: &[u8]) -> io::Result<Self> {
         let folder = below.join(format!("lunette-{}", uuid::Uuid::new_v4()));
-        let mut builder = DirBuilder::new();
-        #[cfg(unix)]
-        std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-        builder.create(&folder)?;
+        make_new_folder(&folder)?;
         let lent = Self { path: folder.join(name), folder };
         write_new(&lent.path, bytes)?;
         Ok(lent)

@@ -45,7 +45,8 @@ impl Wishes {
         self.still.load(Ordering::Relaxed)
     }
 
-    /// Takes in one setting; what is not known, or of another kind than it should be, changes nothing.
+    /// Takes in one setting of the portal; what is not known, or of another kind than it should be, changes nothing.
+    #[cfg(all(unix, not(target_os = "macos")))]
     fn take(&self, namespace: &str, key: &str, number: Option<u32>, on: Option<bool>) {
         match (namespace, key, number, on) {
             (APPEARANCE, "color-scheme", Some(scheme), _) => {
@@ -59,7 +60,9 @@ impl Wishes {
     }
 }
 
+#[cfg(all(unix, not(target_os = "macos")))]
 const APPEARANCE: &str = "org.freedesktop.appearance";
+#[cfg(all(unix, not(target_os = "macos")))]
 const INTERFACE: &str = "org.gnome.desktop.interface";
 
 #[cfg(all(unix, not(target_os = "macos")))]
@@ -126,7 +129,7 @@ mod portal {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, unix, not(target_os = "macos")))]
 mod tests {
     use super::*;
 

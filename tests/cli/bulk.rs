@@ -1,6 +1,7 @@
 //! `lunette bulk` on a service that runs: reports, exit codes, plans that are none, and a run that is killed.
 
 use std::fs;
+#[cfg(unix)]
 use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 

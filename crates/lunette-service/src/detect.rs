@@ -2,7 +2,8 @@
 //! bundles on macOS, uninstall keys and the Start menu on Windows.
 //!
 //! What must hold: looking changes nothing and starts nothing; a file that is broken, too large or out of reach is left
-//! out and never ends the look; what reads a foreign format is free of the platform and is tested everywhere.
+//! out and never ends the look; what reads a foreign format is free of the platform and is tested everywhere. Desktop
+//! entries are the exception: their reader is a dependency of Linux alone.
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};

@@ -107,7 +107,7 @@ pub fn quoted(text: &str) -> String {
 mod tests {
     use super::*;
     use crate::operation::Operation as _;
-    use crate::operation::table::{ApplicationsUsageInstallation, AssetSnapshot, AssetUpdate};
+    use crate::operation::table::{ApplicationsUsageInstallation, AssetSnapshot};
 
     fn exchange(info: &'static OperationInfo, body: Option<&[u8]>) -> Exchange {
         Exchange {
@@ -140,6 +140,7 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn any_body_comes_out_of_the_shell_as_it_went_in() {
+        use crate::operation::table::AssetUpdate;
         let long = format!("\"{}\"", "it's $HOME\\n ".repeat(20_000));
         let bodies: [&[u8]; 6] = [
             long.as_bytes(),
