@@ -49,10 +49,10 @@ pub(crate) fn has_other_names(file: &File) -> io::Result<bool> {
     Ok(std::os::unix::fs::MetadataExt::nlink(&file.metadata()?) > 1)
 }
 
-/// Whether an open file has another name. Not known on this system.
-#[cfg(not(unix))]
-pub(crate) fn has_other_names(_file: &File) -> io::Result<bool> {
-    Ok(false)
+/// Whether an open file has another name beside the one it was opened by (a hard link).
+#[cfg(windows)]
+pub(crate) fn has_other_names(file: &File) -> io::Result<bool> {
+    Ok(winapi_util::file::information(file)?.number_of_links() > 1)
 }
 
 /// Whether this path still names the file that was opened by it.
@@ -63,10 +63,18 @@ pub(crate) fn is_named(file: &File, path: &Path) -> io::Result<bool> {
     Ok((open.dev(), open.ino()) == (named.dev(), named.ino()))
 }
 
-/// Whether this path still names the file that was opened by it: an open file cannot be replaced on this system.
-#[cfg(not(unix))]
-pub(crate) fn is_named(_file: &File, _path: &Path) -> io::Result<bool> {
-    Ok(true)
+/// Whether this path still names the file that was opened by it. A file that is opened as the standard library does it
+/// can be renamed and deleted by others.
+#[cfg(windows)]
+pub(crate) fn is_named(file: &File, path: &Path) -> io::Result<bool> {
+    // The link itself is opened, not the file that it leads to.
+    const FILE_FLAG_OPEN_REPARSE_POINT: u32 = 0x0020_0000;
+    let mut options = OpenOptions::new();
+    std::os::windows::fs::OpenOptionsExt::custom_flags(options.read(true), FILE_FLAG_OPEN_REPARSE_POINT);
+    let identity = |file: &File| {
+        winapi_util::file::information(file).map(|found| (found.volume_serial_number(), found.file_index()))
+    };
+    Ok(identity(file)? == identity(&options.open(path)?)?)
 }
 
 /// Who beside its owner may write into a folder, in words; None where nobody may.
@@ -80,7 +88,8 @@ pub(crate) fn other_writers(folder: &Path) -> Option<&'static str> {
     }
 }
 
-/// Who beside its owner may write into a folder. Not known on this system.
+/// Who beside its owner may write into a folder. Not known on this system, where a folder has the access list of the one
+/// above it: the user's own folders are the user's alone.
 #[cfg(not(unix))]
 pub(crate) fn other_writers(_folder: &Path) -> Option<&'static str> {
     None
@@ -106,14 +115,13 @@ fn options() -> OpenOptions {
 }
 
 #[cfg(test)]
-#[cfg(unix)]
 mod tests {
-    use std::os::unix::fs::PermissionsExt as _;
-
     use super::*;
 
+    #[cfg(unix)]
     #[test]
     fn who_else_may_write_into_a_folder_is_said_by_its_mode() {
+        use std::os::unix::fs::PermissionsExt as _;
         let place = tempfile::tempdir().expect("a folder");
         for (mode, who) in [
             (0o700, None),
@@ -137,5 +145,17 @@ mod tests {
         fs::remove_file(&other).expect("removed");
         assert!(open(&one).is_ok());
         assert_eq!(fs::read_to_string(&one).expect("text"), "text");
+    }
+
+    #[test]
+    fn a_path_names_an_open_file_until_another_takes_its_place() {
+        let place = tempfile::tempdir().expect("a folder");
+        let path = place.path().join("lock");
+        let file = open_shared(&path).expect("opened");
+        assert!(is_named(&file, &path).expect("known"));
+        fs::rename(&path, place.path().join("moved")).expect("renamed");
+        assert!(is_named(&file, &path).is_err(), "nothing has that name");
+        fs::write(&path, "another").expect("written");
+        assert!(!is_named(&file, &path).expect("known"));
     }
 }
