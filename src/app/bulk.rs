@@ -106,7 +106,7 @@ pub type Sample = Vec<(AssetId, Result<Plan, NotPlanned>)>;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotPlanned {
     /// It is so already; how it is.
-    #[error("cannot record the run: {0}")]
+    #[error("nothing to change: {0}")]
     Unchanged(String),
     /// It could not be planned; why.
     #[error("{0}")]

@@ -251,8 +251,8 @@ impl Change {
     /// What was done, for the status bar.
     pub fn done(&self) -> String {
         match self {
-            Self::Link { item, .. } => format!("Linked {} “{}”", item.kind.one(), item.text),
-            Self::Unlink { item, .. } => format!("Removed {} “{}”", item.kind.one(), item.text),
+            Self::Link { item, .. } => format!("Linked {} “{}”", item.kind.one(), item.name()),
+            Self::Unlink { item, .. } => format!("Removed {} “{}”", item.kind.one(), item.name()),
             Self::LinkNew { kind, text, .. } => format!("Created and linked {} “{text}”", kind.one()),
             Self::Edit { edits, .. } => match edits.as_slice() {
                 [Edit { field: Field::Favorited, to, .. }] if to == &Value::Bool(true) => {

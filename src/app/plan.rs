@@ -100,7 +100,7 @@ impl NotDone {
     pub fn reason(&self) -> String {
         match &self.made {
             Some(item) => {
-                format!("created the {} “{}” but could not link it: {}", item.kind.one(), item.text, self.error)
+                format!("created the {} “{}” but could not link it: {}", item.kind.one(), item.name(), self.error)
             }
             None => self.error.to_string(),
         }

@@ -73,8 +73,8 @@ fn fields(change: &Change) -> Vec<Shown> {
         vec![Shown { field: field.to_owned(), before, after }]
     };
     match change {
-        Change::Link { item, .. } => one(item.kind.one(), None, Some(item.text.as_str().into())),
-        Change::Unlink { item, .. } => one(item.kind.one(), Some(item.text.as_str().into()), None),
+        Change::Link { item, .. } => one(item.kind.one(), None, Some(item.name().into())),
+        Change::Unlink { item, .. } => one(item.kind.one(), Some(item.name().into()), None),
         Change::LinkNew { kind, text, .. } => one(kind.one(), None, Some(text.as_str().into())),
         Change::Edit { edits, .. } => {
             edits.iter().flat_map(|edit| one(edit.field.as_str(), edit.from.clone(), Some(edit.to.clone()))).collect()

@@ -69,9 +69,9 @@ impl BulkWish {
     pub fn title(&self, count: usize) -> String {
         let assets = assets(count);
         match self {
-            Self::Link(item) => format!("Link {} “{}” to {assets}", item.kind.one(), item.text),
+            Self::Link(item) => format!("Link {} “{}” to {assets}", item.kind.one(), item.name()),
             Self::LinkNew { kind, text, .. } => format!("Create and link {} “{text}” to {assets}", kind.one()),
-            Self::Unlink(item) => format!("Remove {} “{}” from {assets}", item.kind.one(), item.text),
+            Self::Unlink(item) => format!("Remove {} “{}” from {assets}", item.kind.one(), item.name()),
             Self::Reclassify(to) => {
                 let name = language(to).map_or(to.as_str(), |language| language.name);
                 format!("Reclassify {assets} to {name}")
@@ -112,6 +112,7 @@ impl BulkWish {
 mod tests {
     use super::*;
     use crate::app::bulk::Kept;
+    use crate::app::change::{Item, LinkKind};
     use lunette_client::model::id::AssetId;
 
     #[test]
@@ -121,8 +122,16 @@ mod tests {
     }
 
     #[test]
+    fn an_item_without_a_text_is_named_by_its_id() {
+        let item = |text: &str| Item { kind: LinkKind::Tag, id: "t1".to_owned(), text: text.to_owned(), url: None };
+        assert_eq!(BulkWish::Link(item("rust")).title(1), "Link tag “rust” to 1 asset");
+        assert_eq!(BulkWish::Link(item("")).title(1), "Link tag “t1” to 1 asset");
+        assert_eq!(BulkWish::Unlink(item(" ")).title(2), "Remove tag “t1” from 2 assets");
+    }
+
+    #[test]
     fn a_run_that_was_started_is_told_in_the_past_tense() {
-        let new = BulkWish::LinkNew { kind: crate::app::change::LinkKind::Tag, text: "x".to_owned(), url: None };
+        let new = BulkWish::LinkNew { kind: LinkKind::Tag, text: "x".to_owned(), url: None };
         let wishes = [
             (new, "Created and linked tag “x” to 3 assets"),
             (BulkWish::Delete, "Deleted 3 assets"),

@@ -56,6 +56,13 @@ pub struct Item {
     pub url: Option<String>,
 }
 
+impl Item {
+    /// What it is shown as: its text, or its id where it has none, as in a plan file that leaves it out.
+    pub fn name(&self) -> &str {
+        if self.text.trim().is_empty() { &self.id } else { &self.text }
+    }
+}
+
 /// The items an asset is linked to, of one kind, as its record has them.
 pub fn linked(asset: View<'_, Asset>, kind: LinkKind) -> Vec<Item> {
     let item = |id: &str, text: &str, url: Option<&str>| Item {

@@ -81,10 +81,10 @@ fn plan_link(id: AssetId, item: Item, on: bool, asset: Option<&Arc<Asset>>) -> R
     });
     match (asset, &known, on) {
         (Some(_), Some(_), true) => {
-            return Ok(Prepared::Unchanged(format!("the {} “{}” is already linked", item.kind.one(), item.text)));
+            return Ok(Prepared::Unchanged(format!("the {} “{}” is already linked", item.kind.one(), item.name())));
         }
         (Some(_), None, false) => {
-            return Ok(Prepared::Unchanged(format!("the {} “{}” is no longer linked", item.kind.one(), item.text)));
+            return Ok(Prepared::Unchanged(format!("the {} “{}” is no longer linked", item.kind.one(), item.name())));
         }
         (Some(_) | None, Some(_) | None, true | false) => {}
     }

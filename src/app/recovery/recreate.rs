@@ -89,7 +89,7 @@ pub(in crate::app) async fn recreated<C: Caller>(
             Err(problem) => Err(problem),
         };
         if let Err(why) = linked {
-            lost.push(format!("could not link the {} “{}”: {why}", item.kind.one(), item.text));
+            lost.push(format!("could not link the {} “{}”: {why}", item.kind.one(), item.name()));
         }
     }
     // Links are part of what Undo compares.

@@ -193,8 +193,7 @@ impl<'a> Choices<'a> {
 
     fn entry(&self, index: usize) -> PickerEntry<'_> {
         let item = self.items[index];
-        let name = if item.text.is_empty() { item.id.as_str() } else { &item.text };
-        PickerEntry { name: name.into(), detail: item.url.as_deref().unwrap_or_default().into() }
+        PickerEntry { name: item.name().into(), detail: item.url.as_deref().unwrap_or_default().into() }
     }
 }
 
@@ -286,7 +285,7 @@ enum ChipWish {
 
 /// Draws a link; one that cannot be removed says why, and can still be opened.
 fn chip_ui(ui: &mut Ui, item: &Item, page: &AssetPage, held: Option<&str>) -> Option<ChipWish> {
-    let text = if item.text.trim().is_empty() { &item.id } else { &item.text };
+    let text = item.name();
     let held = held.or(page.writing.then_some(WRITING));
     let chip = match held {
         None => removable_chip(ui, &item.id, item.kind.one(), text),

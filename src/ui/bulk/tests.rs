@@ -118,6 +118,7 @@ fn where_all_assets_are_so_already_the_run_cannot_be_started() {
     same.sample = Remote::Known(Arc::new(sample.clone()));
     let mut harness = scene(same.clone(), [900.0, 600.0]);
     until_label(&mut harness, "Nothing is left to change.");
+    harness.get_by_label("file_0.txt: nothing to change: the language is Rust already");
     assert_eq!(press(&mut harness, "Apply to 2"), []);
     // Of one that was not looked at nobody knows.
     same.sample = Remote::Known(Arc::new(sample[..1].to_vec()));

@@ -118,7 +118,7 @@ impl Entry {
             LinkKind::Website => Icon::WEBSITE,
             LinkKind::Summary => Icon::SUMMARY,
         };
-        let title = if item.text.trim().is_empty() { item.id.clone() } else { item.text.clone() };
+        let title = item.name().to_owned();
         let hint = item.url.clone().unwrap_or_else(|| "Show its assets".to_owned());
         Self { part: Part::Linked(item.kind), icon, title, hint, able: true, deed: Deed::Linked(item.clone()) }
     }

@@ -28,8 +28,8 @@ pub fn name(planned: &Planned, state: &State) -> String {
 /// What is to be done, and to which asset.
 pub fn title(change: &Change, name: &str) -> String {
     match change {
-        Change::Link { item, .. } => format!("Link {} “{}” to “{name}”", item.kind.one(), item.text),
-        Change::Unlink { item, .. } => format!("Remove {} “{}” from “{name}”", item.kind.one(), item.text),
+        Change::Link { item, .. } => format!("Link {} “{}” to “{name}”", item.kind.one(), item.name()),
+        Change::Unlink { item, .. } => format!("Remove {} “{}” from “{name}”", item.kind.one(), item.name()),
         Change::LinkNew { kind, text, .. } => format!("Create and link {} “{text}” to “{name}”", kind.one()),
         Change::Edit { edits, .. } => {
             let fields: Vec<_> = edits.iter().map(|edit| edit.field.as_str()).collect();
