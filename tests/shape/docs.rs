@@ -195,6 +195,20 @@ fn each_step_of_the_tests_is_described() {
 }
 
 #[test]
+fn each_check_is_described() {
+    let (script, text) = (read(".ci/run"), read("CONTRIBUTING.md"));
+    let lines: Vec<_> = script.lines().collect();
+    // A step that runs a script is described by the path of the script.
+    let checks =
+        lines.windows(2).filter(|lines| lines[1].starts_with("cargo ") || lines[1].starts_with("RUSTDOCFLAGS"));
+    let names: Vec<_> = checks.filter_map(|lines| lines[0].strip_prefix("step '")?.strip_suffix('\'')).collect();
+    assert!(names.contains(&"clippy"), "the steps are read: {names:?}");
+    for name in names {
+        assert!(text.contains(name), "CONTRIBUTING.md: what does the step ‘{name}’ prove?");
+    }
+}
+
+#[test]
 fn each_field_and_flag_of_a_filter_is_described() {
     let text = read("docs/window.md");
     for list in List::ALL {
