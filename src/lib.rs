@@ -36,4 +36,5 @@
 
 pub mod app;
 pub mod cli;
+#[cfg(feature = "window")]
 pub mod ui;

@@ -7,7 +7,7 @@
 //! answer holds nobody up: the later start opens a window of its own, and says why.
 
 use std::fs::{self, File, TryLockError};
-use std::io::{self, Write as _};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -17,9 +17,10 @@ use crate::app::files::{make_folder, private};
 use crate::app::state::Target;
 
 mod ask;
+#[cfg(feature = "window")]
 mod listen;
 
-#[cfg(test)]
+#[cfg(all(test, feature = "window"))]
 mod tests;
 
 /// The file whose lock the first window holds.
@@ -29,6 +30,7 @@ const ADDRESS: &str = "window.address";
 /// The most bytes of that file that are read.
 const ADDRESS_LONGEST: u64 = 1_024;
 /// The most bytes of a message.
+#[cfg(feature = "window")]
 const MESSAGE_LONGEST: u64 = 64 * 1_024;
 /// How long a first window is waited for; it may just be opening.
 pub(super) const PATIENCE: Duration = Duration::from_secs(8);
@@ -155,7 +157,10 @@ impl Told {
     }
 
     /// Writes it, whole or not at all, for the user's eyes only.
+    #[cfg(feature = "window")]
     fn write(&self, folder: &Path) -> io::Result<()> {
+        use std::io::Write as _;
+
         let path = folder.join(ADDRESS);
         // Only the holder of the lock writes here, so one name is enough.
         let unfinished = folder.join(format!("{ADDRESS}.new"));

@@ -3,25 +3,17 @@
 //! Where a window is open on the same data already, that one comes forward instead (see [`super::instance`]).
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::time::Duration;
 
-use anyhow::Context as _;
+use lunette_client::client::Address;
 
-use crate::app::front::{Bell, Summons, bell};
 use crate::app::link::Link;
 use crate::app::state::Target;
-use crate::ui::dialogs::SystemDialogs;
-use crate::ui::{self, Options};
-use lunette_client::client::{Address, Limits};
 
-use super::embedded::Inside;
-use super::instance::{self, First, Start, Wish};
-use super::signals::Signals;
-use super::{Failure, crash, inside, reach};
+use super::instance::{self, Start, Wish};
+use super::{Failure, inside, reach};
 
-/// How long a window may take to close after a signal.
-const CLOSING: Duration = Duration::from_secs(4);
+#[cfg(feature = "window")]
+mod opened;
 
 /// What the window is opened on.
 #[derive(Debug, Clone, Default)]
@@ -56,36 +48,19 @@ pub fn run(wanted: Wanted) -> Result<(), Failure> {
         Some(Some(Start::First(first))) => Some(first),
         Some(Some(Start::Beside(_)) | None) | None => None,
     };
-    let Wanted { data, link, paths, reset_layout, allowed_origins, .. } = wanted;
-    if let Some(folder) = inside::crashes(data.as_deref()) {
-        crash::install(folder);
-    }
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .enable_all()
-        .build()
-        .context("cannot start the window's threads")
-        .map_err(Failure::failed)?;
-    let (bell, door) = bell();
-    bell.ring(Summons { target: None, link, paths, answer: Box::new(|_| ()), until: None });
-    let inside = Inside::new(data.clone(), allowed_origins);
-    runtime.spawn(end_at_signal(bell.clone(), inside.clone()));
-    let _first = first.map(|first| runtime.block_on(listening(first, bell)));
-    let options = Options {
-        runtime: runtime.handle().clone(),
-        target: named.or(data.is_some().then_some(Target::Embedded)),
-        embed: Arc::new(inside.clone()),
-        dialogs: Arc::new(SystemDialogs),
-        journal: folder.map(|folder| folder.join("journal")),
-        settings: settings_file(data),
-        limits: Limits::default(),
-        door: Some(door),
-        reset_layout,
-    };
-    let ended = ui::run(options).map_err(|error| Failure::no_window(error.into()));
-    runtime.block_on(inside.stop());
-    // A call to a service that does not answer must not hold the program back.
-    runtime.shutdown_background();
-    ended
+    open(wanted, named, folder, first)
+}
+
+#[cfg(feature = "window")]
+use opened::open;
+
+/// A build without the window shows what it is asked for in one that is open already, or not at all.
+#[cfg(not(feature = "window"))]
+fn open(_: Wanted, _: Option<Target>, _: Option<PathBuf>, _: Option<instance::First>) -> Result<(), Failure> {
+    Err(Failure::no_window(anyhow::anyhow!(
+        "this build of lunette has no window; `lunette --help` lists its commands, and a build with the cargo feature \
+         `window` has both"
+    )))
 }
 
 /// How this start stands on its data folder, said to the user where it is not the first. None where that cannot be
@@ -112,33 +87,4 @@ fn first(folder: &Path, wanted: &Wanted, target: Option<Target>) -> Option<Start
         Err(error) => tracing::debug!(%error, "cannot tell whether another window is open"),
     }
     started.ok()
-}
-
-/// The first window, listening to later starts. Where it cannot, those open windows of their own.
-async fn listening(mut first: First, bell: Bell) -> First {
-    if let Err(error) = first.listen(bell).await {
-        tracing::warn!(%error, "later starts cannot bring this window forward");
-    }
-    first
-}
-
-/// Closes the window at a signal, as its user would. A second one, or a window that does not close, ends the program
-/// once the service inside has stopped.
-async fn end_at_signal(bell: Bell, inside: Inside) {
-    let Ok(mut signals) = Signals::listen() else { return };
-    signals.next().await;
-    bell.end();
-    tokio::select! {
-        () = signals.next() => {}
-        () = tokio::time::sleep(CLOSING) => {}
-    }
-    // Where it is being stopped already, this waits for that.
-    inside.stop().await;
-    std::process::exit(1);
-}
-
-/// Where the settings are kept: beside the data when its folder was named, else where the system keeps such files.
-fn settings_file(data: Option<PathBuf>) -> Option<PathBuf> {
-    let own = || directories::ProjectDirs::from("", "", "lunette").map(|folders| folders.config_dir().to_owned());
-    Some(data.or_else(own)?.join("settings.json"))
 }

@@ -6,10 +6,10 @@ mod check;
 mod crash;
 mod damaged;
 mod desktop;
-#[cfg(target_os = "linux")]
+#[cfg(all(target_os = "linux", feature = "window"))]
 mod drag;
 mod import;
-#[cfg(target_os = "linux")]
+#[cfg(all(target_os = "linux", feature = "window"))]
 mod instance;
 mod list;
 mod memory;
@@ -19,7 +19,7 @@ mod owner;
 mod paged;
 mod program;
 mod rails;
-#[cfg(target_os = "linux")]
+#[cfg(all(target_os = "linux", feature = "window"))]
 mod screen;
 mod serve;
 mod services;
