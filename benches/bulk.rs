@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use egui_kittest::Harness;
-use lunette::app::bulk::{BulkWish, Control, Kept, Ledger, RunStatus, Which, run};
+use lunette::app::bulk::{BulkOperation, Control, Kept, Ledger, RunStatus, Which, run};
 use lunette::app::change::{Item, LinkKind};
 use lunette::app::state::{Status, Target};
 use lunette::app::{Action, BoxFuture, Dialogs, Embed};
@@ -82,9 +82,9 @@ impl Bench {
         tag.view().id().parse().expect("an id")
     }
 
-    fn wish(&self, text: &str) -> BulkWish {
+    fn wish(&self, text: &str) -> BulkOperation {
         let id = self.tag(text).to_string();
-        BulkWish::Link(Item { kind: LinkKind::Tag, id, text: text.to_owned(), url: None })
+        BulkOperation::Link(Item { kind: LinkKind::Tag, id, text: text.to_owned(), url: None })
     }
 
     /// A loop of eight with nothing around it; reads each asset first, or not.

@@ -54,7 +54,6 @@ mod perform;
 mod picking;
 pub mod picture;
 pub mod plan;
-pub mod rail;
 mod reads;
 pub mod recovery;
 mod remote;
@@ -73,12 +72,13 @@ mod typed_path;
 mod view;
 pub mod visits;
 mod write;
+pub mod write_policy;
 
 pub use action::Action;
 pub use caller::{Caller, Observer};
 pub use embed::Embed;
 pub use event::Note;
-pub use lunette_client::client::{Address, CallError, Limits, Owner, Probe, Rail, Standing};
+pub use lunette_client::client::{Address, CallError, Limits, Owner, Probe, Standing, WritePolicy};
 pub use remote::Remote;
 pub use state::State;
 pub use typed_path::typed_path;
@@ -335,10 +335,10 @@ impl App {
 
 /// What every call comes to while the service is away: nothing is sent.
 fn away(problem: impl Into<String>) -> CallError {
-    CallError::Away { problem: problem.into() }
+    CallError::Disconnected { problem: problem.into() }
 }
 
 /// A fault of this program as the error of a call.
 fn broken(problem: impl Into<String>) -> CallError {
-    CallError::Broken { target: None, problem: problem.into() }
+    CallError::Internal { target: None, problem: problem.into() }
 }

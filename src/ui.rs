@@ -17,12 +17,12 @@ use crate::app::state::{Panel, Target};
 use crate::app::{Action, App, Dialogs, Embed, Limits, Setup, State};
 
 mod applications;
-mod asked;
 mod assets;
 mod background;
 mod backups;
 mod bulk;
 pub mod command;
+mod confirm_dialog;
 mod conflict;
 mod connection_dialog;
 mod connection_state;
@@ -55,12 +55,10 @@ pub mod palette;
 mod past_messages;
 mod plan;
 mod preferences;
-mod rail;
-mod rail_bar;
-mod rail_choice;
 mod revision;
 mod run;
 mod screenshot;
+mod sidebar;
 mod split;
 mod status_bar;
 mod store_bar;
@@ -71,15 +69,17 @@ mod welcome;
 pub mod widget;
 mod window_frame;
 mod wishes;
+mod write_policy_banner;
+mod write_policy_choice;
 
 pub use run::{WindowError, run};
 
 use applications::ApplicationsPanel;
-use asked::AskedDialog;
 use assets::AssetsPanel;
 use backups::Backups;
 use bulk::BulkDialog;
 use command::Command;
+use confirm_dialog::ConfirmDialog;
 use conflict::ConflictDialog;
 use connection_dialog::ConnectionDialog;
 use external::ExternalPanel;
@@ -134,7 +134,7 @@ pub struct Window {
     plan: PlanDialog,
     bulk: BulkDialog,
     conflict: ConflictDialog,
-    asked: AskedDialog,
+    asked: ConfirmDialog,
     preferences: Preferences,
     help: HelpSheet,
     screenshots: Screenshots,
@@ -200,7 +200,7 @@ impl Window {
             plan: PlanDialog::default(),
             bulk: BulkDialog::default(),
             conflict: ConflictDialog::default(),
-            asked: AskedDialog::default(),
+            asked: ConfirmDialog::default(),
             preferences: Preferences::default(),
             help: HelpSheet::default(),
             screenshots: Screenshots::default(),
@@ -272,17 +272,17 @@ impl Window {
     }
 }
 
-/// Draws the bars, the rail and the panel in front; gives what was chosen.
+/// Draws the bars, the sidebar and the panel in front; gives what was chosen.
 fn regions_ui(ui: &mut Ui, panels: &mut Panels, state: &State, actions: &mut Vec<Action>) -> Vec<Chosen> {
     let bar = region(ui, Region::Top, |ui| {
         let bar = top_bar::ui(ui, state, actions);
-        let rail = rail_bar::ui(ui, state);
+        let policy = write_policy_banner::ui(ui, state);
         store_bar::ui(ui, state);
         let lost = lost_bar::ui(ui, state, actions);
-        bar.or(rail).or(lost).or(guard_bar::ui(ui, state, actions))
+        bar.or(policy).or(lost).or(guard_bar::ui(ui, state, actions))
     });
     let below = region(ui, Region::Bottom, |ui| status_bar::ui(ui, state, actions));
-    let rail = region(ui, Region::Rail, |ui| rail::ui(ui, state, actions));
+    let sidebar = region(ui, Region::Sidebar, |ui| sidebar::ui(ui, state, actions));
     let frame = Frame::new().fill(Tokens::of(ui).background);
     let panel = egui::CentralPanel::default().frame(frame).show(ui, |ui| {
         if state.connection.is_stale() {
@@ -291,7 +291,7 @@ fn regions_ui(ui: &mut Ui, panels: &mut Panels, state: &State, actions: &mut Vec
         let panel = UiBuilder::new().accessibility_role(Role::TabPanel).accessibility_label(state.panel.name());
         ui.scope_builder(panel, |ui| panels.ui(ui, state, actions)).inner
     });
-    bar.or(below).or(panel.inner).map(Chosen::Command).into_iter().chain(rail).collect()
+    bar.or(below).or(panel.inner).map(Chosen::Command).into_iter().chain(sidebar).collect()
 }
 
 /// Hands a change of the chosen theme to the toolkit.

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::app::Rail;
-use crate::app::bulk::{BatchAnswer, BulkWish, NamedAssets, ReportKind, RunId};
+use crate::app::WritePolicy;
+use crate::app::bulk::{BatchAnswer, BulkOperation, NamedAssets, ReportKind, RunId};
 use crate::app::change::{Change, LinkKind};
 use crate::app::conflict::Choice;
 use crate::app::drafts::{Draft, DraftKey};
@@ -122,7 +122,7 @@ pub enum Action {
     /// Chooses whether content is fetched with an asset.
     Transferables(bool),
     /// Chooses which writes leave for the service that is talked to.
-    SetRail(Rail),
+    SetWritePolicy(WritePolicy),
     /// Says yes or no to what is asked.
     Answer(bool),
     /// Forgets that the service does not offer an operation, so that it can be tried again.
@@ -156,7 +156,7 @@ pub enum Action {
     /// Plans again what undoes or redoes a batch.
     PlanAnswer(Arc<BatchAnswer>),
     /// Plans one wish for many assets: id, and name for people.
-    PlanBulk(BulkWish, NamedAssets),
+    PlanBulk(BulkOperation, NamedAssets),
     /// Chooses how many are in flight at once, of the run that is looked at before it starts.
     DraftInFlight(usize),
     /// Starts the run that is looked at.

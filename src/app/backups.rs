@@ -11,8 +11,8 @@ use jiff::tz::TimeZone;
 use super::App;
 use super::embed::{Backup, Inside, Whose};
 use super::event::What;
-use super::rail::{Asked, Wish};
 use super::state::{Grade, Target, Topic};
+use super::write_policy::{Confirmation, ConfirmedAction};
 
 impl Backup {
     /// When it was made, to the minute, in the time zone of this machine.
@@ -81,11 +81,11 @@ impl App {
              next to it, and a message tells you where. Backup: {}",
             backup.path.display()
         );
-        self.ask_first(Asked::here(
+        self.ask_first(Confirmation::here(
             format!("Restore the backup of {}?", backup.day()),
             text,
             "Restore",
-            Wish::Restore(backup.path.clone()),
+            ConfirmedAction::Restore(backup.path.clone()),
         ));
     }
 
@@ -96,11 +96,11 @@ impl App {
             "The database in {data} cannot be opened. It moves to a folder next to it, and a message tells you \
              where. Nothing is deleted. Lunette then starts without assets."
         );
-        self.ask_first(Asked::here(
+        self.ask_first(Confirmation::here(
             "Move the damaged data and start empty?".to_owned(),
             text,
             "Move and start empty",
-            Wish::BeginEmpty,
+            ConfirmedAction::BeginEmpty,
         ));
     }
 

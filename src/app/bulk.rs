@@ -21,11 +21,11 @@ mod control;
 pub mod export;
 mod kept;
 pub mod ledger;
+pub(in crate::app) mod operation;
 pub mod plan_file;
 pub mod report;
 mod run;
 pub(in crate::app) mod window;
-pub(in crate::app) mod wish;
 
 pub use control::{Control, Halt};
 pub use kept::{Header, Kept, Line, NewItem, Rest};
@@ -47,7 +47,7 @@ impl RunId {
 /// What shall be done to each of many assets.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
-pub enum BulkWish {
+pub enum BulkOperation {
     /// Link an item.
     Link(Item),
     /// Make an item once, and link it.
@@ -120,7 +120,7 @@ pub type NamedAssets = Arc<Vec<(AssetId, String)>>;
 #[derive(Clone, Debug, PartialEq)]
 pub enum BulkJob {
     /// One wish for every asset.
-    Wish(BulkWish),
+    Operation(BulkOperation),
     /// A batch is undone or redone.
     Answer(Arc<BatchAnswer>),
 }

@@ -5,7 +5,7 @@ use std::future::Future;
 use crate::app::log::Wire;
 use crate::app::{CallError, broken};
 use lunette_client::client::{Client, Exchange};
-use lunette_client::operation::{BadAnswer, Call, Operation, Parts, Reply};
+use lunette_client::operation::{Call, DecodeError, Operation, Reply, RequestParts};
 
 /// Sends any call, once.
 pub trait Caller: Clone + Send + Sync + 'static {
@@ -17,7 +17,7 @@ pub trait Caller: Clone + Send + Sync + 'static {
     fn read<T: Send + 'static>(
         &self,
         call: &Call,
-        read: impl FnOnce(&[u8]) -> Result<T, BadAnswer> + Send + 'static,
+        read: impl FnOnce(&[u8]) -> Result<T, DecodeError> + Send + 'static,
     ) -> impl Future<Output = Result<T, CallError>> + Send {
         async move {
             let body = self.reply(call).await?.to_tree().to_string();
@@ -43,7 +43,7 @@ pub trait Observer: Caller {
     fn observe_as(
         &self,
         call: &Call,
-        parts: Parts,
+        parts: RequestParts,
         header: Option<(&'static str, String)>,
     ) -> impl Future<Output = Exchange> + Send;
 
@@ -59,7 +59,7 @@ impl Caller for Wire {
     async fn read<T: Send + 'static>(
         &self,
         call: &Call,
-        read: impl FnOnce(&[u8]) -> Result<T, BadAnswer> + Send + 'static,
+        read: impl FnOnce(&[u8]) -> Result<T, DecodeError> + Send + 'static,
     ) -> Result<T, CallError> {
         self.exchange_reading(call, read).await.outcome
     }
@@ -70,7 +70,7 @@ impl Observer for Wire {
         self.exchange(call).await.0
     }
 
-    async fn observe_as(&self, call: &Call, parts: Parts, header: Option<(&'static str, String)>) -> Exchange {
+    async fn observe_as(&self, call: &Call, parts: RequestParts, header: Option<(&'static str, String)>) -> Exchange {
         self.exchange_as(call, parts, header).await
     }
 
@@ -87,7 +87,7 @@ impl Caller for Client {
     async fn read<T: Send + 'static>(
         &self,
         call: &Call,
-        read: impl FnOnce(&[u8]) -> Result<T, BadAnswer> + Send + 'static,
+        read: impl FnOnce(&[u8]) -> Result<T, DecodeError> + Send + 'static,
     ) -> Result<T, CallError> {
         self.exchange_reading(call, read).await.outcome
     }
@@ -98,7 +98,7 @@ impl Observer for Client {
         self.exchange(call).await
     }
 
-    async fn observe_as(&self, call: &Call, parts: Parts, header: Option<(&'static str, String)>) -> Exchange {
+    async fn observe_as(&self, call: &Call, parts: RequestParts, header: Option<(&'static str, String)>) -> Exchange {
         self.exchange_as(call, parts, header).await
     }
 

@@ -45,7 +45,7 @@ pub struct Lack {
 /// Why something cannot be asked for now.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Reason {
-    /// The connection's rail holds it back.
+    /// The connection's write policy holds it back.
     #[error("this connection is read-only; choose Allow or Confirm under Connection to make changes")]
     ReadOnly,
     /// The service lacks the operation.
@@ -74,14 +74,14 @@ impl Reason {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Capabilities {
     known: BTreeMap<&'static str, Capability>,
-    nowhere: Nowhere,
+    nowhere: NotFoundProbe,
     /// Answers that are judged once that is known.
     open: Vec<Open>,
 }
 
 /// How the service answers for a path that is none.
 #[derive(Clone, Debug, Default, PartialEq)]
-enum Nowhere {
+enum NotFoundProbe {
     #[default]
     Unasked,
     Asked,
@@ -157,7 +157,7 @@ impl Capabilities {
         let name = line.info.name;
         let status = match &line.error {
             None => 200,
-            Some(CallError::NotJson { .. } | CallError::WrongShape { .. } | CallError::UnexpectedBody { .. }) => 200,
+            Some(CallError::NotJson { .. } | CallError::SchemaError { .. } | CallError::UnexpectedBody { .. }) => 200,
             Some(error) if error.too_large() => 200,
             Some(CallError::Status { status, .. }) => *status,
             Some(_) => return false,
@@ -171,8 +171,8 @@ impl Capabilities {
             404 if self.of(name) != Capability::Unknown => {}
             404 => {
                 self.open.push(Open { operation: name, at: line.at, words: words(line), named });
-                if self.nowhere == Nowhere::Unasked {
-                    self.nowhere = Nowhere::Asked;
+                if self.nowhere == NotFoundProbe::Unasked {
+                    self.nowhere = NotFoundProbe::Asked;
                     return true;
                 }
                 self.judge();
@@ -185,11 +185,11 @@ impl Capabilities {
     /// Takes in how the service answered for a path that is none; None where it did not.
     fn heard_of_nowhere(&mut self, line: Option<&LogLine>) {
         self.nowhere = match line.map(|line| (line.status, line)) {
-            Some((Some(404), line)) => Nowhere::Says(words(line)),
-            Some((Some(_), _)) => Nowhere::Useless,
+            Some((Some(404), line)) => NotFoundProbe::Says(words(line)),
+            Some((Some(_), _)) => NotFoundProbe::Useless,
             Some((None, _)) | None => {
                 self.open.clear();
-                Nowhere::Unasked
+                NotFoundProbe::Unasked
             }
         };
         self.judge();
@@ -200,9 +200,9 @@ impl Capabilities {
     /// the operation, if everything the call named is known to be there. In doubt nothing is taken away.
     fn judge(&mut self) {
         let nowhere = match &self.nowhere {
-            Nowhere::Unasked | Nowhere::Asked => return,
-            Nowhere::Useless => None,
-            Nowhere::Says(words) => Some(words.clone()),
+            NotFoundProbe::Unasked | NotFoundProbe::Asked => return,
+            NotFoundProbe::Useless => None,
+            NotFoundProbe::Says(words) => Some(words.clone()),
         };
         for Open { operation, at, words, named } in std::mem::take(&mut self.open) {
             match nowhere.as_ref().map(|nowhere| *nowhere == words) {
@@ -252,7 +252,7 @@ fn ids(line: &LogLine) -> Option<Vec<String>> {
 }
 
 impl State {
-    /// Whether an operation can be asked for now: the rail lets it through, the service is not known to lack it, and the
+    /// Whether an operation can be asked for now: the write policy lets it through, the service is not known to lack it, and the
     /// connection stands. The one place that controls and commands ask.
     pub fn can(&self, operation: &OperationInfo) -> Result<(), Reason> {
         self.permits(operation)?;
@@ -269,7 +269,7 @@ impl State {
 
     /// The same without asking how the connection stands: whoever tries finds out, and a service that is back answers.
     pub fn permits(&self, operation: &OperationInfo) -> Result<(), Reason> {
-        if operation.writes() && !self.connection.rail.lets_writes() {
+        if operation.writes() && !self.connection.write_policy.lets_writes() {
             return Err(Reason::ReadOnly);
         }
         match self.connection.capabilities.of(operation.name) {
@@ -280,7 +280,7 @@ impl State {
 
     /// Whether writes leave at all, whatever they are.
     pub fn lets_writes(&self) -> Result<(), Reason> {
-        if self.connection.rail.lets_writes() { Ok(()) } else { Err(Reason::ReadOnly) }
+        if self.connection.write_policy.lets_writes() { Ok(()) } else { Err(Reason::ReadOnly) }
     }
 
     /// Whether the window has seen at this service that there is such a thing.
@@ -320,12 +320,12 @@ impl App {
         if self.state.connection.capabilities.learn(line, named) {
             let wire = self.wire.clone();
             let ask = async move {
-                What::Nowhere(match wire {
-                    Some(wire) => Some(wire.nowhere().await),
+                What::NotFoundProbe(match wire {
+                    Some(wire) => Some(wire.probe_unknown_path().await),
                     None => None,
                 })
             };
-            self.start(ask, said("could not find out what this service supports", |_| What::Nowhere(None)));
+            self.start(ask, said("could not find out what this service supports", |_| What::NotFoundProbe(None)));
         }
     }
 

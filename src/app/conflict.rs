@@ -324,7 +324,7 @@ impl App {
     /// Writes what was decided, on what the service holds now. Where that moved on once more there is a conflict anew.
     pub(super) fn merge_conflict(&mut self) {
         let feature = self.state.conflict.as_ref().map(|conflict| conflict.change.feature());
-        if feature.is_some_and(|feature| self.holds_back(feature, "Not saved")) {
+        if feature.is_some_and(|feature| self.blocks_write(feature, "Not saved")) {
             return;
         }
         let Some(conflict) = self.state.conflict.take_if(|conflict| conflict.decided()) else { return };

@@ -34,7 +34,7 @@ impl App {
         self.leave(&target);
         self.state.connection.target = target;
         self.state.connection.status = Status::Connecting;
-        self.state.connection.rail = self.rail_kept();
+        self.state.connection.write_policy = self.saved_write_policy();
         self.take_up_view();
         self.reach();
     }
@@ -139,7 +139,7 @@ impl App {
         connection.own = own;
         connection.identity = identity;
         let target = connection.target.clone();
-        self.hold_rail();
+        self.apply_write_policy();
         self.is_up();
         self.remember_trust();
         self.set(|settings| {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::app::bulk::window::{Halted, Inbox, ReadRuns, Then};
-use crate::app::bulk::{BatchAnswer, BulkWish, NamedAssets, RunId, Sample};
+use crate::app::bulk::{BatchAnswer, BulkOperation, NamedAssets, RunId, Sample};
 use crate::app::change::{Change, Item, LinkKind};
 use crate::app::check::Report;
 use crate::app::conflict::Conflict;
@@ -67,7 +67,7 @@ pub(super) enum What {
     /// Whether the service has a Trash was asked; what it answered is among its capabilities.
     TrashAsked,
     /// How the service answers for a path that is none; None where it did not.
-    Nowhere(Option<Arc<LogLine>>),
+    NotFoundProbe(Option<Arc<LogLine>>),
     Applications(Result<Vec<Arc<ApplicationRow>>, CallError>),
     Application(String, Result<Arc<Application>, CallError>),
     External(Result<Vec<Arc<ExternalRow>>, CallError>),
@@ -119,7 +119,7 @@ pub(super) enum What {
     /// A file was opened or shown in its folder; fails with a sentence.
     FileOpened(Result<(), String>),
     /// Where many exports go; None when the user changed their mind.
-    PlacePicked(Result<Option<(BulkWish, NamedAssets)>, String>),
+    PlacePicked(Result<Option<(BulkOperation, NamedAssets)>, String>),
     /// An export was dragged; the file, where another program took it.
     Dragged(Result<Option<Lent>, String>),
     /// A conformance check has ended.

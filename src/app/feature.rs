@@ -3,7 +3,7 @@
 //! What must hold: a control that calls the service asks [`crate::app::State::can_do`] with the feature it is; so what a
 //! service lacks takes away the part that needs it, and no other.
 
-use crate::app::bulk::BulkWish;
+use crate::app::bulk::BulkOperation;
 use crate::app::change::{Change, LinkKind};
 use lunette_client::operation::table::{
     ApplicationsDeleteSpecificApplication, ApplicationsExternalRelated, ApplicationsExternalSnapshot,
@@ -236,7 +236,7 @@ impl Change {
     }
 }
 
-impl BulkWish {
+impl BulkOperation {
     /// What it is of the window.
     pub fn feature(&self) -> Feature {
         match self {

@@ -14,9 +14,9 @@ use std::time::Instant;
 use crate::app::feature::Feature;
 use crate::app::lent::Lent;
 use crate::app::link::Link;
-use crate::app::rail::{Asked, Wish};
 use crate::app::state::{Connection, Grade, Status, Target};
 use crate::app::tasks::Waker;
+use crate::app::write_policy::{Confirmation, ConfirmedAction};
 use crate::app::{Address, App};
 
 /// What another start of this program wants of the window.
@@ -177,7 +177,7 @@ impl App {
             return;
         }
         let paths = std::mem::take(&mut self.front.paths);
-        if self.holds_back(Feature::Make, "Could not import") {
+        if self.blocks_write(Feature::Make, "Could not import") {
             return;
         }
         let what = match paths.as_slice() {
@@ -191,7 +191,7 @@ impl App {
         }
         let text = "Another program sent this. Each file becomes an asset, except hidden files, ignored files and \
                     files that are already assets. Undo deletes the new assets.";
-        self.ask_first(Asked::import(format!("Import {what}?"), text, Wish::Import(paths)));
+        self.ask_first(Confirmation::import(format!("Import {what}?"), text, ConfirmedAction::Import(paths)));
     }
 }
 

@@ -250,7 +250,9 @@ fn outcome(answer: Result<Asset, CallError>) -> Outcome {
             Err(problem) => Outcome::Refused(format!("the service created an asset without a usable id: {problem}")),
         },
         // Nothing more can be sent: the files that were not sent have no fault.
-        Err(error) if error.missing() || matches!(error, CallError::Refused { .. } | CallError::Away { .. }) => {
+        Err(error)
+            if error.missing() || matches!(error, CallError::Refused { .. } | CallError::Disconnected { .. }) =>
+        {
             Outcome::Stopped(error)
         }
         Err(error) if error.outcome_unknown() => Outcome::Unknown(not_taken(&error)),

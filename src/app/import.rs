@@ -11,9 +11,9 @@ use crate::app::feature::Feature;
 use crate::app::fingerprint::Fingerprint;
 use crate::app::harvest::{self, CancelFlag};
 use crate::app::journal::Deed;
-use crate::app::rail::{Asked, Wish};
 use crate::app::state::{Saving, Topic};
 use crate::app::write::step::{self, Failed};
+use crate::app::write_policy::{Confirmation, ConfirmedAction};
 use lunette_client::model::asset::Asset;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record;
@@ -43,7 +43,7 @@ type Report = Box<dyn Fn(usize, usize) + Send>;
 
 impl App {
     pub(super) fn import(&mut self, paths: Vec<PathBuf>) {
-        if paths.is_empty() || self.holds_back(Feature::Make, "Could not import") {
+        if paths.is_empty() || self.blocks_write(Feature::Make, "Could not import") {
             return;
         }
         if !self.confirms() {
@@ -55,7 +55,7 @@ impl App {
         };
         let text = "Each file becomes an asset, except hidden files, ignored files and files that are already \
                     assets. Undo deletes the new assets.";
-        self.ask_first(Asked::import(title, text, Wish::Import(paths)));
+        self.ask_first(Confirmation::import(title, text, ConfirmedAction::Import(paths)));
     }
 
     pub(super) fn import_now(&mut self, paths: Vec<PathBuf>) {
@@ -80,15 +80,15 @@ impl App {
 
     /// Imports the samples for a first look.
     pub(super) fn import_samples(&mut self) {
-        if self.holds_back(Feature::Make, "Could not import") {
+        if self.blocks_write(Feature::Make, "Could not import") {
             return;
         }
         match self.confirms() {
             false => self.import_samples_now(),
-            true => self.ask_first(Asked::import(
+            true => self.ask_first(Confirmation::import(
                 "Import the samples?".to_owned(),
                 "Eight small files become assets. Undo deletes them.",
-                Wish::Samples,
+                ConfirmedAction::Samples,
             )),
         }
     }
@@ -195,7 +195,12 @@ impl App {
         self.state.making.ask();
         match self.confirms() {
             false => self.create_now(name, call),
-            true => self.ask_first(Asked::call(format!("Create “{name}”?"), "Create", call, Wish::Create(name))),
+            true => self.ask_first(Confirmation::call(
+                format!("Create “{name}”?"),
+                "Create",
+                call,
+                ConfirmedAction::Create(name),
+            )),
         }
     }
 

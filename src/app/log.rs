@@ -9,9 +9,9 @@ use std::time::Duration;
 
 use crate::app::connection::{PendingCall, SLOW};
 use crate::app::tasks::Waker;
-use crate::app::{CallError, Note, Rail, broken};
+use crate::app::{CallError, Note, WritePolicy, broken};
 use lunette_client::client::{self, Client, Exchange};
-use lunette_client::operation::{BadAnswer, Call, Operation, OperationInfo, Parts, Reply};
+use lunette_client::operation::{Call, DecodeError, Operation, OperationInfo, Reply, RequestParts};
 
 /// How much of a body the log keeps, in bytes; the whole size is noted.
 const BODY_KEPT: usize = 64 * 1024;
@@ -198,7 +198,7 @@ impl Wire {
     pub(super) async fn exchange_as(
         &self,
         call: &Call,
-        parts: Parts,
+        parts: RequestParts,
         header: Option<(&'static str, String)>,
     ) -> Exchange {
         self.log(self.watched(call.info().name, self.client.exchange_as(call, parts, header)).await).0
@@ -226,7 +226,7 @@ impl Wire {
     pub(super) async fn exchange_reading<T: Send + 'static>(
         &self,
         call: &Call,
-        read: impl FnOnce(&[u8]) -> Result<T, BadAnswer> + Send + 'static,
+        read: impl FnOnce(&[u8]) -> Result<T, DecodeError> + Send + 'static,
     ) -> Exchange<T> {
         self.log(self.watched(call.info().name, self.client.exchange_reading(call, read)).await).0
     }
@@ -244,13 +244,13 @@ impl Wire {
     }
 
     /// Asks for a path that is none, and logs it as any other call.
-    pub(super) async fn nowhere(&self) -> Arc<LogLine> {
-        self.log(self.client.nowhere().await).1
+    pub(super) async fn probe_unknown_path(&self) -> Arc<LogLine> {
+        self.log(self.client.probe_unknown_path().await).1
     }
 
-    /// The same wire with the rail of another one: what is chosen for either holds for both.
-    pub(super) fn sharing_rail(self, other: &Self) -> Self {
-        Self { client: self.client.sharing_rail(&other.client), ..self }
+    /// The same wire with the write policy of another one: what is chosen for either holds for both.
+    pub(super) fn sharing_write_policy(self, other: &Self) -> Self {
+        Self { client: self.client.sharing_write_policy(&other.client), ..self }
     }
 
     /// Lets no call leave, or lets them leave again, for work under way too.
@@ -259,13 +259,13 @@ impl Wire {
     }
 
     /// Which writes leave.
-    pub(super) fn rail(&self) -> Rail {
-        self.client.rail()
+    pub(super) fn write_policy(&self) -> WritePolicy {
+        self.client.write_policy()
     }
 
     /// Says which writes leave from now on, for work under way too.
-    pub(super) fn set_rail(&self, rail: Rail) {
-        self.client.set_rail(rail);
+    pub(super) fn set_write_policy(&self, policy: WritePolicy) {
+        self.client.set_write_policy(policy);
     }
 
     /// Calls and logs; the reply of any operation.

@@ -58,7 +58,7 @@ impl App {
             Action::LoadConversations(id) => self.load_conversations(id),
             Action::LoadLinkable(kind) => self.load_linkable(kind),
             Action::Transferables(on) => self.set_transferables(on),
-            Action::SetRail(rail) => self.set_rail(rail),
+            Action::SetWritePolicy(policy) => self.set_write_policy(policy),
             Action::Answer(yes) => self.answer_asked(yes),
             Action::ForgetLack(name) => self.state.connection.capabilities.forget(name),
             Action::Change(change) => self.change(change),

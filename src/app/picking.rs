@@ -33,7 +33,7 @@ impl App {
     }
 
     fn pick(&mut self, ask: impl FnOnce(&dyn Dialogs) -> BoxFuture<Vec<PathBuf>>) {
-        if self.holds_back(Feature::Make, "Could not import") {
+        if self.blocks_write(Feature::Make, "Could not import") {
             return;
         }
         let dialogs = Arc::clone(&self.setup.dialogs);

@@ -131,7 +131,7 @@ pub struct Planned {
     pub answers: Answers,
     /// What the step will be called, where that is not the change's own name.
     pub title: Option<String>,
-    /// Whether whoever asked for it waits: it would go at once, and is looked at since the connection's rail asks. Until
+    /// Whether whoever asked for it waits: it would go at once, and is looked at since the connection's write policy asks. Until
     /// it has ended the write has not, so that what was typed for it stays where it was typed.
     pub awaited: bool,
 }
@@ -185,7 +185,7 @@ pub async fn prepare<C: Caller>(caller: &C, change: Change, own: bool) -> Result
 
 /// Why an asset's record cannot be sent back, for people: its service sent a key twice, and a tree keeps one of them.
 pub fn ambiguous(asset: &Asset) -> Option<String> {
-    let place: String = asset.twice()?.chars().take(LONGEST_PLACE).collect();
+    let place: String = asset.duplicate_key()?.chars().take(LONGEST_PLACE).collect();
     let place = display_text(&place, Breaks::Escaped).into_owned();
     Some(format!(
         "the record of the service contains {place} twice. Only the last one is shown, and saving would lose the \

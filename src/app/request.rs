@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use crate::app::broken;
 use crate::app::journal::Sent;
 use lunette_client::client::{Exchange, quoted};
-use lunette_client::operation::{Call, OperationInfo, Parts};
+use lunette_client::operation::{Call, OperationInfo, RequestParts};
 
 /// A request that was not sent yet.
 #[derive(Clone, Debug, PartialEq)]
@@ -37,11 +37,11 @@ impl Request {
             None => (sent.target.as_str(), None),
         };
         let body = sent.body.clone().unwrap_or_default().into_bytes();
-        let parts = Parts::from_target(info, path, query, body).ok()?;
-        Some(Self::at(info, Parts { body: sent.body.clone().map(String::into_bytes), ..parts }, address))
+        let parts = RequestParts::from_target(info, path, query, body).ok()?;
+        Some(Self::at(info, RequestParts { body: sent.body.clone().map(String::into_bytes), ..parts }, address))
     }
 
-    fn at(info: &'static OperationInfo, parts: Parts, address: &str) -> Self {
+    fn at(info: &'static OperationInfo, parts: RequestParts, address: &str) -> Self {
         let address = address.trim_end_matches('/');
         let url = format!("{address}{}", parts.target(info));
         let command = command(info, &parts, address);
@@ -68,7 +68,7 @@ const END: &str = "END";
 
 /// The call as a command of this program for a POSIX shell. The body is given in place, in a document of which the shell
 /// reads nothing; no JSON text has a line that would end it.
-fn command(info: &OperationInfo, parts: &Parts, address: &str) -> String {
+fn command(info: &OperationInfo, parts: &RequestParts, address: &str) -> String {
     let mut command = format!("lunette call {}", info.name);
     for (name, text) in parts.path.iter().chain(&parts.query) {
         write!(command, " {name}={}", word(text)).ok(); // Writing to a String cannot fail.

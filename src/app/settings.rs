@@ -20,7 +20,7 @@ pub(in crate::app) use keeping::Written;
 pub use look::{Accent, Density, Look, Motion};
 pub use view::{ListView, Sorted, View, WindowSize, ZOOM};
 
-use crate::app::Rail;
+use crate::app::WritePolicy;
 use crate::app::filter::Saved;
 use crate::app::state::{Panel, Recent, Target};
 use lunette_client::model::display::beginning;
@@ -67,7 +67,8 @@ pub struct Settings {
     /// Commands that were chosen lately, by name, newest first.
     pub commands: Vec<String>,
     /// Which writes leave, by connection, where that is not what its address says by itself.
-    pub rails: BTreeMap<String, Rail>,
+    #[serde(rename = "rails")]
+    pub write_policies: BTreeMap<String, WritePolicy>,
     /// Services of this machine that the user agreed to use although they are not known to be the user's own: address,
     /// and the id of the data or the name that the service gave then.
     pub trusted: BTreeMap<String, String>,
@@ -98,7 +99,7 @@ impl Default for Settings {
             wrap_text: false,
             recent: BTreeMap::new(),
             commands: Vec::new(),
-            rails: BTreeMap::new(),
+            write_policies: BTreeMap::new(),
             trusted: BTreeMap::new(),
             allowed_origins: Vec::new(),
             zoom: 1.0,

@@ -19,7 +19,6 @@ use crate::app::listing::Listing;
 use crate::app::log::LogLine;
 pub use crate::app::notices::{Grade, Notice, Offer, Resolved, Topic};
 use crate::app::plan::Planned;
-use crate::app::rail::Asked;
 use crate::app::rows::{ApplicationRow, AssetRow, ExternalKey, ExternalRow};
 use crate::app::search::Search;
 pub use crate::app::selected::Selected;
@@ -27,7 +26,8 @@ use crate::app::settings::{Settings, View};
 use crate::app::tasks::TaskId;
 pub use crate::app::trash::Trash;
 use crate::app::visits::Visits;
-use crate::app::{CallError, Probe, Rail, Remote, live};
+use crate::app::write_policy::Confirmation;
+use crate::app::{CallError, Probe, Remote, WritePolicy, live};
 use lunette_client::client::Address;
 use lunette_client::model::application::Application;
 use lunette_client::model::id::AssetId;
@@ -94,7 +94,7 @@ pub struct State {
     /// The report of the last import.
     pub import: Option<Arc<ImportSummary>>,
     /// What waits for the user's word before it is done.
-    pub asked: Option<Asked>,
+    pub asked: Option<Confirmation>,
     /// The write whose plan is looked at before it is sent.
     pub planned: Option<Planned>,
     /// The write that met an asset which had moved on.
@@ -137,7 +137,7 @@ impl State {
     }
 }
 
-/// The panels, in the order of the rail.
+/// The panels, in the order of the sidebar.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Panel {
     /// Tracked applications.
@@ -156,11 +156,11 @@ pub enum Panel {
 }
 
 impl Panel {
-    /// All of them, in the order of the rail.
+    /// All of them, in the order of the sidebar.
     pub const ALL: [Self; 6] =
         [Self::Applications, Self::External, Self::Assets, Self::Operations, Self::Log, Self::History];
 
-    /// The name in the rail.
+    /// The name in the sidebar.
     pub fn name(self) -> &'static str {
         match self {
             Self::Applications => "Applications",
@@ -203,7 +203,7 @@ pub struct Connection {
     /// What is known of its operations.
     pub capabilities: Capabilities,
     /// Which writes leave for it.
-    pub rail: Rail,
+    pub write_policy: WritePolicy,
     /// Which service it is.
     pub identity: Identity,
     /// When the service answered last, where it no longer does: what is shown is as old as that. None while it answers,

@@ -103,7 +103,7 @@ impl App {
             What::Probed(probes) => self.state.connection.probes.answer(Ok(Arc::new(probes))),
             What::Doubted(found) => self.doubted(found),
             What::TrashAsked => {}
-            What::Nowhere(line) => self.heard_of_nowhere(line),
+            What::NotFoundProbe(line) => self.heard_of_nowhere(line),
             What::Applications(rows) => {
                 self.state.applications.rows.answer(rows.map(Arc::new));
                 self.arrange_applications(self.state.applications.query.clone());

@@ -7,18 +7,18 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::bulk::NamedAssets;
-use super::bulk::wish::trash_title;
+use super::bulk::operation::trash_title;
 use super::change::Change;
 use super::event::What;
 use super::feature::Feature;
 use super::journal::Answers;
 use super::listing::{Direction, Listing, Query, arrange};
 use super::log::Wire;
-use super::rail::{Asked, Batch, Wish};
 use super::reads::Read;
 use super::rows::{Shared, TrashColumn, TrashRow};
 use super::state::Grade;
 use super::write::step::{self, Failed};
+use super::write_policy::{Batch, Confirmation, ConfirmedAction};
 use super::{App, CallError};
 use lunette_client::model::asset::Assets;
 use lunette_client::model::id::AssetId;
@@ -126,17 +126,17 @@ impl App {
         let changes: Vec<_> = named.collect();
         let Some((first, _)) = changes.first() else { return };
         let Some(title) = trash_title(first, changes.len()) else { return };
-        if self.holds_back(first.feature(), "Could not start") {
+        if self.blocks_write(first.feature(), "Could not start") {
             return;
         }
         let (asked, button) = (format!("{title}?"), title.clone());
         let batch = Batch { title, changes: Arc::new(changes), in_flight: IN_FLIGHT, answers: Answers::Nothing };
-        self.ask_first(Asked::here(asked, text, &button, Wish::Batch(batch)));
+        self.ask_first(Confirmation::here(asked, text, &button, ConfirmedAction::Batch(batch)));
     }
 
     /// Empties the Trash, after asking.
     pub(super) fn ask_empty_trash(&mut self) {
-        if self.holds_back(Feature::EmptyTrash, "Could not delete") {
+        if self.blocks_write(Feature::EmptyTrash, "Could not delete") {
             return;
         }
         let count = self.state.trash.listing.count();
@@ -144,7 +144,8 @@ impl App {
         // With the number that is shown: an asset that was deleted elsewhere since is not deleted with the others.
         let shown = (count < MOST).then_some(count as u64);
         let call: Call = AssetsTrashEmpty { count: shown }.into();
-        let mut asked = Asked::call("Empty the Trash?".to_owned(), "Empty Trash", call, Wish::EmptyTrash(count));
+        let mut asked =
+            Confirmation::call("Empty the Trash?".to_owned(), "Empty Trash", call, ConfirmedAction::EmptyTrash(count));
         asked.text = format!("{assets} and their content are deleted permanently. This cannot be undone.");
         self.ask_first(asked);
     }

@@ -190,7 +190,7 @@ impl App {
         let Remote::Known(plan) = &planned.plan else { return };
         let (plan, awaited, answers, title) =
             (Arc::clone(plan), planned.awaited, planned.answers, planned.title.clone());
-        if self.holds_back(plan.change.feature(), "Could not make the change") {
+        if self.blocks_write(plan.change.feature(), "Could not make the change") {
             return;
         }
         if !awaited && !self.begin_writing(plan.change.asset()) {

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use anyhow::{Context as _, anyhow};
 
 use lunette_client::client::Limits;
-use lunette_client::operation::{Call, Input, OPERATIONS, OperationInfo, Parts, Place};
+use lunette_client::operation::{Call, Input, OPERATIONS, OperationInfo, Place, RequestParts};
 
 use super::Failure;
 use super::reach::{self, Access, Service, Wanted};
@@ -57,7 +57,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 /// The request the arguments describe. Fails when a name is no operation or input, and when an input is missing or bad.
 fn read(arguments: &Arguments) -> anyhow::Result<Call> {
     let info = operation(&arguments.operation)?;
-    let mut parts = Parts::default();
+    let mut parts = RequestParts::default();
     for given in &arguments.inputs {
         take_input(info, given, &mut parts)?;
     }
@@ -78,7 +78,7 @@ fn read(arguments: &Arguments) -> anyhow::Result<Call> {
     Call::read(info, &parts).map_err(|error| anyhow!("invalid arguments for `{}`: {error}; {}", info.name, usage(info)))
 }
 
-fn take_input(info: &OperationInfo, given: &str, parts: &mut Parts) -> anyhow::Result<()> {
+fn take_input(info: &OperationInfo, given: &str, parts: &mut RequestParts) -> anyhow::Result<()> {
     let (name, value) =
         given.split_once('=').ok_or_else(|| anyhow!("{given:?} is not a name=value pair; {}", usage(info)))?;
     let input = info.inputs.iter().find(|input| same_name(input.name, name));

@@ -12,7 +12,9 @@ use std::time::{Duration, Instant};
 
 use anyhow::anyhow;
 
-use lunette_client::client::{Address, CallError, Client, Found, Limits, Owner, Probe, Rail, Waiting, discover, probe};
+use lunette_client::client::{
+    Address, CallError, Client, Found, Limits, Owner, Probe, Waiting, WritePolicy, discover, probe,
+};
 use lunette_service::{Data, Ports, Running, Settings, safekeeping, start};
 
 use super::Failure;
@@ -115,7 +117,7 @@ impl Wanted<'_> {
     /// The service that was named.
     async fn named(self, url: &str) -> Result<Service, Failure> {
         let address: Address = url.parse().map_err(failure)?;
-        let may = matches!(self.access, Access::Write { allowed: true }) || Rail::of(&address).lets_writes();
+        let may = matches!(self.access, Access::Write { allowed: true }) || WritePolicy::of(&address).lets_writes();
         if self.access != Access::Read && !may {
             return Err(Failure::failed(anyhow!("nothing was sent to {address}. {ALLOW}")));
         }
@@ -133,11 +135,11 @@ impl Wanted<'_> {
 
     fn at(self, address: Address, own: bool, connection: String, place: String) -> Result<Service, Failure> {
         let client = Client::new(address, self.limits).map_err(failure)?;
-        let rail = match self.access {
-            Access::Read => Rail::ReadOnly,
-            Access::Write { .. } => Rail::Free,
+        let policy = match self.access {
+            Access::Read => WritePolicy::ReadOnly,
+            Access::Write { .. } => WritePolicy::Allow,
         };
-        let client = client.with_rail(rail);
+        let client = client.with_write_policy(policy);
         Ok(Service { client, own, connection, place, running: None })
     }
 
@@ -235,7 +237,7 @@ pub fn failure(error: CallError) -> Failure {
             "Start one with `lunette serve`, or choose another with --url".to_owned()
         }
         CallError::ReadOnly { .. } => ALLOW.to_owned(),
-        CallError::NotJson { .. } | CallError::WrongShape { .. } | CallError::UnexpectedBody { .. } => {
+        CallError::NotJson { .. } | CallError::SchemaError { .. } | CallError::UnexpectedBody { .. } => {
             "It may be another version or another program; `lunette check` shows how it differs".to_owned()
         }
         CallError::Status { status: 300..=399, .. } => {

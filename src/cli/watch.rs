@@ -4,7 +4,7 @@ use std::io::{self, Write as _};
 
 use crate::app::{CallError, Caller, Observer};
 use lunette_client::client::{Client, Exchange};
-use lunette_client::operation::{Call, OperationInfo, Parts, Reply};
+use lunette_client::operation::{Call, OperationInfo, Reply, RequestParts};
 
 /// Sends calls as the client does, and reports each that ran out of time.
 #[derive(Clone)]
@@ -34,7 +34,7 @@ impl Observer for Watched {
         Self::heard(self.0.exchange(call).await)
     }
 
-    async fn observe_as(&self, call: &Call, parts: Parts, header: Option<(&'static str, String)>) -> Exchange {
+    async fn observe_as(&self, call: &Call, parts: RequestParts, header: Option<(&'static str, String)>) -> Exchange {
         Self::heard(self.0.exchange_as(call, parts, header).await)
     }
 

@@ -36,7 +36,7 @@ use path_form::PathForm;
 
 pub(super) use selection::{SelectionTool, hidden_ui};
 
-use crate::app::bulk::BulkWish;
+use crate::app::bulk::BulkOperation;
 use crate::app::change::Item;
 use crate::app::filter::Filter;
 use crate::ui::command::{AssetWish, Command, Wish};
@@ -120,7 +120,7 @@ impl AssetsPanel {
     }
 
     /// Plans a change of the selected assets as soon as the panel is drawn.
-    pub(super) fn plan_for_selected(&mut self, wish: BulkWish) {
+    pub(super) fn plan_for_selected(&mut self, wish: BulkOperation) {
         self.list.plan_for_selected(wish);
     }
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use egui::{Align, Context, Id, Layout, ScrollArea, Ui, UiBuilder};
 
-use crate::app::bulk::{BackupFirst, BatchAnswer, BulkDraft, BulkJob, BulkWish, ExportPlace, NotPlanned};
+use crate::app::bulk::{BackupFirst, BatchAnswer, BulkDraft, BulkJob, BulkOperation, ExportPlace, NotPlanned};
 use crate::app::journal::Answers;
 use crate::app::plan::{Plan, UndoKind};
 use crate::app::{Action, State};
@@ -119,7 +119,7 @@ impl BulkDialog {
             ui.error_text(&format!("the first assets could not be read: {problem}"));
             if !draft.sample.loading() && ui.button("Try again").clicked() {
                 actions.push(match &draft.job {
-                    BulkJob::Wish(wish) => Action::PlanBulk(wish.clone(), Arc::clone(&draft.assets)),
+                    BulkJob::Operation(wish) => Action::PlanBulk(wish.clone(), Arc::clone(&draft.assets)),
                     BulkJob::Answer(answer) => Action::PlanAnswer(Arc::clone(answer)),
                 });
             }
@@ -135,7 +135,7 @@ impl BulkDialog {
     fn sample_ui(&mut self, ui: &mut Ui, draft: &BulkDraft, sample: &Arc<Sample>, state: &State) -> Key {
         let address = state.connection.address.as_deref().unwrap_or("http://localhost").to_owned();
         let (sample, assets) = (Arc::clone(sample), Arc::clone(&draft.assets));
-        let once = matches!(draft.wish(), Some(BulkWish::LinkNew { .. }));
+        let once = matches!(draft.wish(), Some(BulkOperation::LinkNew { .. }));
         let key = Key { sample, assets, once, address, columns: calls::columns(ui) };
         let work = {
             let key = key.clone();
@@ -189,7 +189,7 @@ fn rest_ui(ui: &mut Ui, draft: &BulkDraft, named: usize) {
     if let Some(more) = all.checked_sub(named).filter(|more| *more > 0) {
         ui.muted(&format!("and {} more of the same, each read afresh first", grouped(more as u64)));
     }
-    if let Some(BulkWish::Export { kind, to }) = draft.wish() {
+    if let Some(BulkOperation::Export { kind, to }) = draft.wish() {
         let place = match to {
             ExportPlace::Folder(path) => format!("into the folder {}", path.display()),
             ExportPlace::Zip(path) => format!("into the archive {}", path.display()),
@@ -204,10 +204,10 @@ fn rest_ui(ui: &mut Ui, draft: &BulkDraft, named: usize) {
         plan.calls.iter().map(|call| format!("{} {}", call.info().method, call.info().path)).collect();
     let templates = templates.join(" and ");
     ui.caption(&match &draft.job {
-        BulkJob::Wish(BulkWish::LinkNew { .. }) => {
+        BulkJob::Operation(BulkOperation::LinkNew { .. }) => {
             format!("1 × {templates}, as it is sent, then a link to each of {}:", counted(all))
         }
-        BulkJob::Wish(_) => format!("{} × {templates}, the first as it is sent:", grouped(all as u64)),
+        BulkJob::Operation(_) => format!("{} × {templates}, the first as it is sent:", grouped(all as u64)),
         // Each row may be another change.
         BulkJob::Answer(_) => format!("{templates}, the first as it is sent:"),
     });
@@ -218,7 +218,7 @@ fn undo_ui(ui: &mut Ui, draft: &BulkDraft) {
     let said = match (&draft.undo, draft.wish()) {
         (UndoKind::By(how), _) => how,
         // It writes nothing that one would want to take back.
-        (UndoKind::Never(why), Some(BulkWish::Export { .. })) => why,
+        (UndoKind::Never(why), Some(BulkOperation::Export { .. })) => why,
         (UndoKind::Never(why), _) => {
             ui.warning_text(&format!("This cannot be undone. {why}."));
             return;
@@ -332,8 +332,10 @@ fn apply_ui(
         (false, true) => None,
     };
     let button = |ui: &mut Ui| match &draft.job {
-        BulkJob::Wish(BulkWish::Delete) => ui.danger_button(&format!("Delete {}", counted(draft.assets.len()))),
-        BulkJob::Wish(_) => ui.primary_button(&format!("Apply to {count}")),
+        BulkJob::Operation(BulkOperation::Delete) => {
+            ui.danger_button(&format!("Delete {}", counted(draft.assets.len())))
+        }
+        BulkJob::Operation(_) => ui.primary_button(&format!("Apply to {count}")),
         BulkJob::Answer(answer) => answer_button(ui, answer),
     };
     let reason = held.or(reason);

@@ -12,7 +12,7 @@ use super::theme::{Icon, SPACE_S, UiExt as _, control};
 use super::top_bar::{address, name};
 use super::widget::text_field::TextField;
 use super::widget::{buttons, dialog, status_dot};
-use super::{lacking, rail_choice};
+use super::{lacking, write_policy_choice};
 
 mod kept;
 mod pages;
@@ -74,7 +74,7 @@ impl ConnectionDialog {
     fn body_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<Target> {
         // The scroll bar stands beside the rows, not over their buttons.
         ui.set_max_width(ui.available_width() - SPACE_S);
-        rail_choice::ui(ui, state, actions);
+        write_policy_choice::ui(ui, state, actions);
         lacking::ui(ui, state, actions);
         ui.line();
         let typed = self.address_ui(ui);

@@ -1,7 +1,7 @@
 //! A console for every operation of the table: a form made from its inputs, the request as it will go out, the answer.
 //!
 //! What must hold: what is shown as the request is what is sent; a write is held back or asked about first where the
-//! connection's rail says so; one that the service lacks can be sent all the same, since so it is tried again.
+//! connection's write policy says so; one that the service lacks can be sent all the same, since so it is tried again.
 
 use std::collections::BTreeMap;
 

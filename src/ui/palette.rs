@@ -12,7 +12,7 @@ mod names;
 
 use egui::{Align2, Context, Frame, Id, Key, Modal, Modifiers, Ui, vec2};
 
-use crate::app::bulk::BulkWish;
+use crate::app::bulk::BulkOperation;
 use crate::app::change::{Item, LinkKind};
 use crate::app::feature::Feature;
 use crate::app::filter::Filter;
@@ -38,7 +38,7 @@ pub enum Chosen {
     /// The list of assets is to be filtered by this.
     Filtered(Filter),
     /// The selected assets are to be changed, after their plan was shown.
-    ForSelected(BulkWish),
+    ForSelected(BulkOperation),
 }
 
 /// The palette, and what is being typed into it.

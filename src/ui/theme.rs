@@ -32,8 +32,8 @@ pub const SPACE_L: f32 = 16.0;
 pub const ROW_COMPACT: f32 = 24.0;
 /// Corner radius of buttons, fields and cards, in points.
 pub const RADIUS: u8 = 6;
-/// Width of the rail on the left, in points.
-pub const RAIL: f32 = 196.0;
+/// Width of the sidebar on the left, in points.
+pub const SIDEBAR: f32 = 196.0;
 
 /// Puts fonts and the styles of both themes in place; the first frame after it is drawn with them.
 ///

@@ -13,7 +13,7 @@ use crate::app::{Action, State};
 use super::command::{self, Command};
 use super::connection_state::ConnectionState;
 use super::obstacle::unless;
-use super::rail;
+use super::sidebar;
 use super::theme::{self, Icon, RADIUS, SPACE_S, UiExt as _, text};
 use super::widget::{shown_short, status_dot};
 
@@ -52,7 +52,7 @@ fn bar_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<Comma
                 chosen = Some(command);
             }
         }
-        ui.add_space((left - 12.0 + rail::width(ui.ctx()) - ui.cursor().left()).max(SPACE_S));
+        ui.add_space((left - 12.0 + sidebar::width(ui.ctx()) - ui.cursor().left()).max(SPACE_S));
         ui.spacing_mut().item_spacing.x = SPACE_S;
         if chip_ui(ui, state).clicked() {
             chosen = Some(Command::Connection);

@@ -119,7 +119,7 @@ impl Window {
     }
 }
 
-/// Takes the keyboard from what has it in the panel that is left, or in the rail: the list of the next panel gets it.
+/// Takes the keyboard from what has it in the panel that is left, or in the sidebar: the list of the next panel gets it.
 fn leave_focus(ctx: &egui::Context) {
     ctx.memory_mut(|memory| {
         if let Some(focused) = memory.focused() {

@@ -5,7 +5,9 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use lunette::app::bulk::{BulkWish, Control, Counts, Halt, Kept, Ledger, Line, RowStatus, RunStatus, Task, Which, run};
+use lunette::app::bulk::{
+    BulkOperation, Control, Counts, Halt, Kept, Ledger, Line, RowStatus, RunStatus, Task, Which, run,
+};
 use lunette::app::change::{Change, Counter, Item, LinkKind};
 use lunette_client::client::{Client, Limits};
 use lunette_client::model::id::AssetId;
@@ -51,7 +53,7 @@ impl Bench {
         Item { kind: LinkKind::Tag, id, text: "rust".to_owned(), url: None }
     }
 
-    fn kept(&self, wish: BulkWish) -> Kept {
+    fn kept(&self, wish: BulkOperation) -> Kept {
         Kept::of_wish("A run".to_owned(), wish, &self.assets, 8)
     }
 
@@ -118,7 +120,7 @@ fn times(targets: Vec<String>) -> BTreeMap<String, usize> {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn of_a_thousand_each_ends_as_it_went_and_is_done_once_in_the_end() {
     let bench = Bench::patient(Duration::from_secs(3), 1_000, seven_and_three).await;
-    let kept = bench.kept(BulkWish::Increment(Counter::Priority));
+    let kept = bench.kept(BulkOperation::Increment(Counter::Priority));
     let ledger = Ledger::create(Some(bench.folder()), &kept).expect("a ledger");
     let kept = bench.run(kept, Which::Open, &ledger).await;
     assert_eq!((kept.run.counts(), &kept.run.status), (counts(900, 70, 30), &RunStatus::Ended));
@@ -134,7 +136,7 @@ async fn of_a_thousand_each_ends_as_it_went_and_is_done_once_in_the_end() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn links_that_failed_or_are_unknown_are_settled_and_linked_once() {
     let bench = Bench::patient(Duration::from_secs(3), 100, seven_and_three).await;
-    let kept = bench.kept(BulkWish::Link(bench.tag().await));
+    let kept = bench.kept(BulkOperation::Link(bench.tag().await));
     let ledger = Ledger::create(Some(bench.folder()), &kept).expect("a ledger");
     let kept = bench.run(kept, Which::Open, &ledger).await;
     assert_eq!(kept.run.counts(), counts(90, 7, 3));
@@ -152,7 +154,7 @@ async fn links_that_failed_or_are_unknown_are_settled_and_linked_once() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_was_done_and_answered_by_a_gateway_in_its_place_is_settled_and_not_repeated() {
     let bench = Bench::with(12, |write| if write % 3 == 0 { Fate::Late } else { Fate::Passed }).await;
-    let kept = bench.kept(BulkWish::Increment(Counter::Priority));
+    let kept = bench.kept(BulkOperation::Increment(Counter::Priority));
     let ledger = Ledger::create(Some(bench.folder()), &kept).expect("a ledger");
     let kept = bench.run(kept, Which::Open, &ledger).await;
     assert_eq!((kept.run.counts(), &kept.run.status), (counts(8, 0, 4), &RunStatus::Ended));
@@ -168,7 +170,7 @@ async fn what_was_done_and_answered_by_a_gateway_in_its_place_is_settled_and_not
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_paused_run_begins_nothing_and_goes_on_where_it_was() {
     let bench = Bench::with(40, |_| Fate::Passed).await;
-    let kept = bench.kept(BulkWish::Increment(Counter::Priority));
+    let kept = bench.kept(BulkOperation::Increment(Counter::Priority));
     let control = Control::new(2);
     let pause = |kept: &Kept, control: &Control| {
         if kept.run.counts().done == 10 {
@@ -189,7 +191,7 @@ async fn a_paused_run_begins_nothing_and_goes_on_where_it_was() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_cancelled_run_ends_what_it_began_and_is_over() {
     let bench = Bench::with(20, |_| Fate::Passed).await;
-    let kept = bench.kept(BulkWish::Increment(Counter::Priority));
+    let kept = bench.kept(BulkOperation::Increment(Counter::Priority));
     let ledger = Ledger::create(Some(bench.folder()), &kept).expect("a ledger");
     let cancel = |kept: &Kept, control: &Control| {
         if kept.run.counts().sending == 1 {
@@ -205,7 +207,7 @@ async fn a_cancelled_run_ends_what_it_began_and_is_over() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn how_many_are_in_flight_changes_while_it_runs() {
     let bench = Bench::with(60, |_| Fate::Passed).await;
-    let kept = bench.kept(BulkWish::Increment(Counter::Priority));
+    let kept = bench.kept(BulkOperation::Increment(Counter::Priority));
     let most = Arc::new(Mutex::new([0; 2]));
     let seen = Arc::clone(&most);
     let change = move |kept: &Kept, control: &Control| {
@@ -228,7 +230,7 @@ async fn how_many_are_in_flight_changes_while_it_runs() {
 async fn ids_that_are_not_there_fail_alone() {
     let mut bench = Bench::with(3, |_| Fate::Passed).await;
     bench.assets.insert(1, (AssetId::random(), "gone".to_owned()));
-    let kept = bench.kept(BulkWish::Favourite(true));
+    let kept = bench.kept(BulkOperation::Favourite(true));
     let kept = bench.run(kept, Which::Open, &Ledger::in_memory()).await;
     assert_eq!(kept.run.counts(), counts(3, 1, 0));
     assert!(matches!(&kept.run.rows[1].status, RowStatus::Failed(why) if why.starts_with("asset not found")));
@@ -253,7 +255,7 @@ async fn rows_of_one_asset_are_done_one_after_the_other() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_new_item_is_made_once_and_linked_to_all() {
     let bench = Bench::with(12, |_| Fate::Passed).await;
-    let wish = BulkWish::LinkNew { kind: LinkKind::Tag, text: "fresh".to_owned(), url: None };
+    let wish = BulkOperation::LinkNew { kind: LinkKind::Tag, text: "fresh".to_owned(), url: None };
     let kept = bench.run(bench.kept(wish), Which::Open, &Ledger::in_memory()).await;
     assert_eq!(kept.run.counts(), counts(12, 0, 0));
     assert_eq!(bench.tagged().await, vec![1; 12]);
@@ -266,7 +268,7 @@ async fn a_new_item_is_made_once_and_linked_to_all() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_run_halts_itself_when_the_service_is_gone_and_goes_on_when_it_is_back() {
     let bench = Bench::with(30, |_| Fate::Passed).await;
-    let kept = bench.kept(BulkWish::Increment(Counter::Priority));
+    let kept = bench.kept(BulkOperation::Increment(Counter::Priority));
     let fault = bench.fault.clone();
     let cut = move |kept: &Kept, _: &Control| fault.cut(kept.run.counts().done >= 10);
     let kept = bench.steered(kept, Which::Open, &Ledger::in_memory(), &Control::new(4), cut).await;
@@ -288,7 +290,7 @@ async fn a_run_halts_itself_when_the_service_is_gone_and_goes_on_when_it_is_back
 async fn a_program_that_ends_anywhere_goes_on_where_it_was() {
     let bench = Bench::with(10, |_| Fate::Passed).await;
     for round in 1..=9_i64 {
-        let kept = bench.kept(BulkWish::Increment(Counter::Priority));
+        let kept = bench.kept(BulkOperation::Increment(Counter::Priority));
         let id = kept.run.id;
         let ledger = Ledger::create(Some(bench.folder()), &kept).expect("a ledger");
         // The run is dropped in the middle of what it does, as when the program is killed.
@@ -322,7 +324,7 @@ async fn a_program_that_ends_anywhere_goes_on_where_it_was() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_ledger_cut_short_at_any_byte_of_its_end_resumes_and_links_each_once() {
     let bench = Bench::with(4, |_| Fate::Passed).await;
-    let kept = bench.kept(BulkWish::Link(bench.tag().await));
+    let kept = bench.kept(BulkOperation::Link(bench.tag().await));
     let path = Ledger::path(bench.folder(), kept.run.id);
     let ledger = Ledger::create(Some(bench.folder()), &kept).expect("a ledger");
     let kept = bench.run(kept, Which::Open, &ledger).await;
@@ -358,7 +360,7 @@ fn a_ledger_and_its_folder_are_the_users_alone() {
     let folder = tempfile::tempdir().expect("a folder");
     let runs = folder.path().join("runs");
     let asset = (AssetId::random(), "one".to_owned());
-    let kept = Kept::of_wish("A run".to_owned(), BulkWish::Favourite(true), &[asset], 1);
+    let kept = Kept::of_wish("A run".to_owned(), BulkOperation::Favourite(true), &[asset], 1);
     Ledger::create(Some(&runs), &kept).map(drop).expect("a ledger");
     let mode = |path: &Path| std::fs::metadata(path).expect("there").permissions().mode() & 0o777;
     assert_eq!((mode(&runs), mode(&Ledger::path(&runs, kept.run.id))), (0o700, 0o600));
@@ -367,7 +369,7 @@ fn a_ledger_and_its_folder_are_the_users_alone() {
 #[test]
 fn two_programs_cannot_go_on_with_one_ledger() {
     let folder = tempfile::tempdir().expect("a folder");
-    let wish = BulkWish::Favourite(true);
+    let wish = BulkOperation::Favourite(true);
     let kept = Kept::of_wish("A run".to_owned(), wish, &[(AssetId::random(), "one".to_owned())], 1);
     let held = Ledger::create(Some(folder.path()), &kept).expect("a ledger");
     let error = Ledger::resume(folder.path(), kept.run.id).map(drop).expect_err("it is held").to_string();

@@ -4,7 +4,7 @@ use std::fs;
 use std::sync::Arc;
 
 use lunette::app::Action;
-use lunette::app::bulk::{BulkWish, Counts, ExportPlace, Run, RunId, RunStatus};
+use lunette::app::bulk::{BulkOperation, Counts, ExportPlace, Run, RunId, RunStatus};
 use lunette::app::change::{Counter, Item, LinkKind};
 use lunette::app::journal::{Answers, Outcome};
 use lunette::app::state::{Panel, Status, Target};
@@ -56,7 +56,7 @@ fn tags(ground: &Ground, assets: &Assets) -> Vec<usize> {
 }
 
 /// Plans a run and starts it; gives its name.
-fn start(desk: &mut Desk, wish: BulkWish, assets: &Assets) -> RunId {
+fn start(desk: &mut Desk, wish: BulkOperation, assets: &Assets) -> RunId {
     desk.perform(Action::PlanBulk(wish, Arc::clone(assets)));
     desk.until("the first few are planned", |state| {
         state.bulk.as_ref().is_some_and(|draft| draft.sample.value().is_some())
@@ -89,11 +89,11 @@ fn a_batch_is_one_step_that_is_taken_back_and_done_again_as_one() {
     let (assets, tag) = (made(&ground, 12), tag(&ground));
     let mut desk = ground.open_up();
     let some = Arc::new(assets[..4].to_vec());
-    let first = start(&mut desk, BulkWish::Link(tag.clone()), &some);
+    let first = start(&mut desk, BulkOperation::Link(tag.clone()), &some);
     until_still(&mut desk, first);
     assert_eq!(desk.state().panel, Panel::History);
 
-    let run = start(&mut desk, BulkWish::Link(tag), &assets);
+    let run = start(&mut desk, BulkOperation::Link(tag), &assets);
     until_still(&mut desk, run);
     assert_eq!(counts(&desk, run), Counts { done: 8, unchanged: 4, ..Counts::default() });
     let step = desk.state().runs[&run].entry;
@@ -127,7 +127,7 @@ fn a_plan_shows_what_the_first_few_will_send_and_sends_nothing() {
     let ground = Ground::new();
     let assets = made(&ground, 9);
     let mut desk = ground.open_up();
-    desk.perform(Action::PlanBulk(BulkWish::Reclassify("py".to_owned()), Arc::clone(&assets)));
+    desk.perform(Action::PlanBulk(BulkOperation::Reclassify("py".to_owned()), Arc::clone(&assets)));
     desk.until_idle();
     let draft = desk.state().bulk.as_ref().expect("a draft");
     assert_eq!(draft.title, "Reclassify 9 assets to Python");
@@ -144,7 +144,7 @@ fn a_row_that_moved_on_is_not_taken_back_and_says_so() {
     let assets = made(&ground, 3);
     let before = each(&ground, &assets, "/original/reference/classification/specific");
     let mut desk = ground.open_up();
-    let run = start(&mut desk, BulkWish::Reclassify("py".to_owned()), &assets);
+    let run = start(&mut desk, BulkOperation::Reclassify("py".to_owned()), &assets);
     until_still(&mut desk, run);
     // Somebody else makes it something else.
     let client = ground.client();
@@ -170,7 +170,7 @@ fn a_run_that_is_left_with_its_connection_is_found_again_and_ends_each_row_once(
     let ground = Ground::new();
     let assets = made(&ground, 60);
     let mut desk = ground.open_up();
-    let run = start(&mut desk, BulkWish::Increment(Counter::Priority), &assets);
+    let run = start(&mut desk, BulkOperation::Increment(Counter::Priority), &assets);
     desk.until("some are done", |state| state.runs[&run].counts().done >= 5);
     desk.perform(Action::Connect(Target::Embedded));
     desk.until("it is up again", |state| state.connection.status == Status::Up);
@@ -196,7 +196,7 @@ fn a_run_is_paused_gone_on_with_and_ended_from_the_window() {
     let ground = Ground::new();
     let assets = made(&ground, 60);
     let mut desk = ground.open_up();
-    let run = start(&mut desk, BulkWish::Increment(Counter::Reuse), &assets);
+    let run = start(&mut desk, BulkOperation::Increment(Counter::Reuse), &assets);
     desk.until("some are done", |state| state.runs[&run].counts().done >= 3);
     desk.perform(Action::RunInFlight(run, 8));
     desk.perform(Action::PauseRun(run));
@@ -229,7 +229,7 @@ fn nothing_is_sent_where_the_ledger_cannot_be_made() {
     let mut desk = ground.open_up();
     let runs = ground.kept().join("runs");
     fs::write(&runs, "in the way").expect("written");
-    let run = start(&mut desk, BulkWish::Increment(Counter::Reuse), &assets);
+    let run = start(&mut desk, BulkOperation::Increment(Counter::Reuse), &assets);
     until_still(&mut desk, run);
     let status = &desk.state().runs[&run].status;
     assert!(matches!(status, RunStatus::Paused(Some(why)) if why.contains("ledger")), "{status:?}");
@@ -251,7 +251,7 @@ fn what_is_deleted_is_gone_from_the_window_and_restored_by_undo() {
     desk.perform(Action::OpenAsset(assets[2].0.clone()));
     desk.until_idle();
     let some = Arc::new(assets[1..4].to_vec());
-    let run = start(&mut desk, BulkWish::Delete, &some);
+    let run = start(&mut desk, BulkOperation::Delete, &some);
     until_still(&mut desk, run);
     assert_eq!(counts(&desk, run), Counts { done: 3, ..Counts::default() });
     assert_eq!((desk.state().asset.as_ref(), desk.state().assets.count()), (None, 2));
@@ -271,7 +271,7 @@ fn exports_go_to_a_folder_or_an_archive_with_a_manifest() {
     let mut desk = ground.open_up();
     let (folder, archive) = (ground.folder.path().join("exports"), ground.folder.path().join("exports.zip"));
     for to in [ExportPlace::Folder(folder.clone()), ExportPlace::Zip(archive.clone())] {
-        let run = start(&mut desk, BulkWish::Export { kind: ExportType::Md, to }, &assets);
+        let run = start(&mut desk, BulkOperation::Export { kind: ExportType::Md, to }, &assets);
         until_still(&mut desk, run);
         assert_eq!(counts(&desk, run), Counts { done: 6, failed: 1, ..Counts::default() });
         assert!(desk.state().runs[&run].rows.iter().filter_map(|row| row.saved.as_ref()).all(|saved| saved.bytes > 0));
@@ -290,7 +290,7 @@ fn a_tag_on_many_assets_and_its_removal_leave_every_score_as_it_was() {
     let (assets, tag) = (made(&ground, 6), tag(&ground));
     let mut desk = ground.open_up();
     let before = each(&ground, &assets, "/score");
-    for wish in [BulkWish::Link(tag.clone()), BulkWish::Unlink(tag)] {
+    for wish in [BulkOperation::Link(tag.clone()), BulkOperation::Unlink(tag)] {
         let run = start(&mut desk, wish, &assets);
         until_still(&mut desk, run);
         assert_eq!(counts(&desk, run).done, 6);

@@ -8,7 +8,7 @@ use lunette::app::feature::Feature;
 use lunette::app::state::Status;
 use lunette_client::model::id::AssetId;
 use lunette_client::operation::table::{ApplicationsSessionSnapshot, AssetAssociateTag, AssetFormats};
-use lunette_client::operation::{Call, Group, OPERATIONS, Operation as _, OperationInfo, Parts, Place};
+use lunette_client::operation::{Call, Group, OPERATIONS, Operation as _, OperationInfo, Place, RequestParts};
 
 use crate::stage::Stage;
 use crate::support::assets;
@@ -37,7 +37,7 @@ impl Things {
 
     /// A call of this row that names what is there, as far as there is such a thing.
     fn call(&self, info: &OperationInfo) -> Call {
-        let mut parts = Parts::default();
+        let mut parts = RequestParts::default();
         for input in info.inputs {
             let text = match (input.place, input.name) {
                 (Place::Path, "asset") => self.asset.to_string(),

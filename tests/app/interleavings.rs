@@ -4,7 +4,7 @@
 //! read before a write and the write itself.
 
 use lunette::app::change::{Change, Edit, Field};
-use lunette::app::{Action, Rail, Remote};
+use lunette::app::{Action, Remote, WritePolicy};
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::{AssetSnapshot, AssetUpdate};
@@ -40,7 +40,7 @@ impl Scene {
     fn new() -> Self {
         let mut stage = Stage::new();
         let asset = stage.asset("at first", "text");
-        stage.perform(Action::SetRail(Rail::Confirm));
+        stage.perform(Action::SetWritePolicy(WritePolicy::Confirm));
         stage.perform(Action::OpenAsset(asset.clone()));
         Self { stage, asset, names: 0, written: 0, held: 0 }
     }

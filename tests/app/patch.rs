@@ -148,7 +148,7 @@ fn a_key_that_stands_twice_is_noticed_where_the_answer_is_read() {
     assert!(read.is_err(), "an asset needs more than that");
     let list = r#"{"iterable": [], "more": {"b": 1, "b": 2}}"#;
     let list = <AssetsSnapshot as lunette_client::operation::Operation>::Output::read(list.as_bytes()).expect("a list");
-    assert_eq!(list.twice(), Some("$.more.b"));
+    assert_eq!(list.duplicate_key(), Some("$.more.b"));
     let tree = serde_json::json!({ "id": 1 });
     assert!(Asset::from_tree(tree).is_err());
 }

@@ -218,7 +218,7 @@ async fn a_suspended_client_sends_nothing_and_its_copies_go_on_together() {
     client.suspend(true);
     let read = AssetSnapshot { asset: asset.clone(), transferables: Some(false) };
     for refused in [copy.call(read.clone()).await.map(drop), copy.call(AssetsDeleteAsset { asset }).await.map(drop)] {
-        assert!(matches!(refused, Err(CallError::Away { .. })), "{refused:?}");
+        assert!(matches!(refused, Err(CallError::Disconnected { .. })), "{refused:?}");
     }
     copy.suspend(false);
     client.call(read).await.expect("it is there still");

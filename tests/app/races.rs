@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use lunette::app::bulk::BulkWish;
+use lunette::app::bulk::BulkOperation;
 use lunette::app::change::{Change, Item, LinkKind};
 use lunette::app::state::{AssetPage, Status, Target};
 use lunette::app::{Action, Remote, State};
@@ -227,10 +227,10 @@ fn plans_for_other_assets_are_not_shown_for_those_marked_now() {
     let wall = Mutate::start(service.port(), move |asked| both[usize::from(asked.path == of_now)](asked));
     let mut stage = Stage::at(&wall.url());
     let asked = |path: &str| wall.asked().iter().any(|asked| asked.path == path);
-    stage.app.perform(Action::PlanBulk(BulkWish::Delete, Arc::new(vec![before])));
+    stage.app.perform(Action::PlanBulk(BulkOperation::Delete, Arc::new(vec![before])));
     stage.until("the first is read", |_| asked(&paths[0]));
     stage.app.perform(Action::DismissBulk);
-    stage.app.perform(Action::PlanBulk(BulkWish::Delete, Arc::new(vec![now.clone()])));
+    stage.app.perform(Action::PlanBulk(BulkOperation::Delete, Arc::new(vec![now.clone()])));
     stage.until("the second is read", |_| asked(&paths[1]));
     gates[0].open();
     stage.until("the first answer came", |state| state.log.iter().any(|line| line.url.contains(&paths[0])));

@@ -4,7 +4,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use lunette::app::bulk::{BulkWish, Kept, Ledger};
+use lunette::app::bulk::{BulkOperation, Kept, Ledger};
 use lunette::app::change::{Change, Edit, Field};
 use lunette::app::journal::{Answers, Deed, Entry, EntryId, Journal, Outcome};
 use lunette::app::live::Pace;
@@ -200,7 +200,7 @@ fn a_run_of_another_window_is_not_said_to_be_cut_off_while_that_window_runs() {
     let other = Journal::open(&folder, &address).expect("the journal opens").journal;
     let mut kept = Kept::of_wish(
         "Make 1 asset a favourite".to_owned(),
-        BulkWish::Favourite(true),
+        BulkOperation::Favourite(true),
         &[(asset, "a.txt".to_owned())],
         1,
     );

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use lunette::app::live::Pace;
 use lunette::app::settings::{Settings, Theme};
 use lunette::app::state::Target;
-use lunette::app::{Action, App, BoxFuture, Embed, Rail, Setup, State};
+use lunette::app::{Action, App, BoxFuture, Embed, Setup, State, WritePolicy};
 use lunette_client::client::Limits;
 use tokio::runtime::Runtime;
 
@@ -88,15 +88,15 @@ fn what_one_window_chose_of_pages_and_writes_is_not_undone_by_another_and_holds_
     let (mut a, mut b) = (Window::on(&path, &runtime), Window::on(&path, &runtime));
 
     a.app.perform(Action::DisallowOrigin(PAGE.to_owned()));
-    a.app.perform(Action::SetRail(Rail::ReadOnly));
-    a.until("both are kept", |_| kept().allowed_origins.is_empty() && !kept().rails.is_empty());
+    a.app.perform(Action::SetWritePolicy(WritePolicy::ReadOnly));
+    a.until("both are kept", |_| kept().allowed_origins.is_empty() && !kept().write_policies.is_empty());
     b.app.perform(Action::Theme(Theme::Dark));
     b.until("the theme is kept", |_| kept().theme == Theme::Dark);
     assert_eq!(kept().allowed_origins, [""; 0]);
-    assert_eq!(kept().rails.values().collect::<Vec<_>>(), [&Rail::ReadOnly]);
+    assert_eq!(kept().write_policies.values().collect::<Vec<_>>(), [&WritePolicy::ReadOnly]);
 
     // It holds in the other one too, which would be the next to start the service.
-    b.until("it is taken over", |state| state.connection.rail == Rail::ReadOnly);
+    b.until("it is taken over", |state| state.connection.write_policy == WritePolicy::ReadOnly);
     assert_eq!(b.app.state().settings.allowed_origins, [""; 0]);
     b.app.perform(Action::AllowOrigin(OTHER_PAGE.to_owned()));
     b.until("it is kept", |_| kept().allowed_origins == [OTHER_PAGE]);

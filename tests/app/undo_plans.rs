@@ -5,7 +5,7 @@ use std::fs;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use lunette::app::bulk::{BackupFirst, BulkJob, BulkWish};
+use lunette::app::bulk::{BackupFirst, BulkJob, BulkOperation};
 use lunette::app::change::{Change, Counter, Edit, Field, Item, LinkKind};
 use lunette::app::embed::{Backup, Seen, Whose};
 use lunette::app::journal::{Outcome, Partly};
@@ -169,7 +169,7 @@ fn tagged(ground: &Ground) -> (Desk, AssetId, Vec<AssetId>, Item) {
     desk.perform(rename(&other, "old", "new"));
     desk.until_idle();
     let named = ids.iter().map(|id| (id.clone(), id.to_string())).collect();
-    desk.confirm(Action::PlanBulk(BulkWish::Link(item.clone()), Arc::new(named)));
+    desk.confirm(Action::PlanBulk(BulkOperation::Link(item.clone()), Arc::new(named)));
     (desk, other, ids, item)
 }
 

@@ -18,7 +18,6 @@ mod owner;
 #[path = "../support/paged.rs"]
 mod paged;
 mod program;
-mod rails;
 #[cfg(all(target_os = "linux", feature = "window"))]
 mod screen;
 mod serve;
@@ -27,3 +26,4 @@ mod target;
 #[cfg(target_os = "linux")]
 mod terminal;
 mod usage;
+mod write_policy;

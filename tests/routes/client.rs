@@ -8,7 +8,7 @@ use lunette_client::operation::table::{
     ApplicationsSessionOpen, ApplicationsSnapshot, AssetAssociateTag, AssetSpecificAssetExport, Call,
     GetWellKnownHealth,
 };
-use lunette_client::operation::{Accept, Method, OPERATIONS, Operation as _, Parts};
+use lunette_client::operation::{Accept, Method, OPERATIONS, Operation as _, RequestParts};
 
 use crate::support::hostile::{Behaviour, Hostile};
 use crate::support::{TestService, client_at, least};
@@ -221,7 +221,7 @@ async fn a_body_is_sent_as_json_and_byte_by_byte() {
     let client = client_at(&server.url(), Limits::default());
     let info = lunette_client::operation::table::TagsCreateNewTag::INFO;
     let body = r#"{"text": "ü 😀 שלום \u0000", "x": 18446744073709551616.10}"#;
-    let parts = Parts { body: Some(body.into()), ..Parts::default() };
+    let parts = RequestParts { body: Some(body.into()), ..RequestParts::default() };
     let exchange = client.exchange(&Call::read(info, &parts).expect("a tag")).await;
     let request = server.requests().pop().expect("a request");
     assert!(request.to_ascii_lowercase().contains("content-type: application/json\r\n"), "{request}");

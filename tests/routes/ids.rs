@@ -1,7 +1,7 @@
 //! Made-up ids in every row of the interface: what a client writes reads back as the same row with the same inputs, or
 //! it is refused before anything is sent.
 
-use lunette_client::operation::{Call, Group, OPERATIONS, OperationInfo, Parts, Place};
+use lunette_client::operation::{Call, Group, OPERATIONS, OperationInfo, Place, RequestParts};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree as _;
 use proptest::test_runner::TestRunner;
@@ -48,8 +48,8 @@ fn some(count: usize) -> Vec<String> {
 
 /// A call of this row with the same text for every id of its path, and for what its query has to say; None where the text
 /// is refused.
-fn call(info: &OperationInfo, text: &str) -> Option<(Call, Parts)> {
-    let mut parts = Parts::default();
+fn call(info: &OperationInfo, text: &str) -> Option<(Call, RequestParts)> {
+    let mut parts = RequestParts::default();
     for input in info.inputs {
         match input.place {
             Place::Path => parts.path.push((input.name.to_owned(), text.to_owned())),
@@ -92,7 +92,7 @@ fn a_made_up_id_reads_back_as_the_same_row_and_ids_or_is_refused_before_it_is_se
             assert_eq!(line, target, "{} {text:?}", info.name);
             let (path, query) = line.split_once('?').map_or((line.as_str(), None), |(path, query)| (path, Some(query)));
             assert_eq!(row_of(info.method.as_str(), path).map(|row| row.name), Some(info.name), "{target} {text:?}");
-            let read = Parts::from_target(info, path, query, Vec::new()).expect("parts");
+            let read = RequestParts::from_target(info, path, query, Vec::new()).expect("parts");
             assert_eq!((&read.path, &read.query), (&parts.path, &parts.query), "{target} {text:?}");
             assert_eq!(Call::read(info, &read), Ok(call), "{target}");
             written += 1;

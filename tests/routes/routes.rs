@@ -1,7 +1,7 @@
 //! Every row of the table over real HTTP, without knowing what it does: it is there, it takes what may be left out, and
 //! it refuses what is malformed.
 
-use lunette_client::operation::{Call, Group, Method, OPERATIONS, OperationInfo, Parts, Place};
+use lunette_client::operation::{Call, Group, Method, OPERATIONS, OperationInfo, Place, RequestParts};
 
 use crate::support::raw::{Answer, request};
 use crate::support::{TestService, least};
@@ -212,7 +212,7 @@ async fn a_call_read_from_its_own_target_is_the_same_call() {
         let call = least(info);
         let target = call.parts().target(info);
         let (path, query) = target.split_once('?').map_or((target.as_str(), None), |(path, query)| (path, Some(query)));
-        let parts = Parts::from_target(info, path, query, Vec::new()).expect("parts");
+        let parts = RequestParts::from_target(info, path, query, Vec::new()).expect("parts");
         assert_eq!(Call::read(info, &parts), Ok(call));
     }
 }

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use lunette_client::model::record::{Field, Record, WrongShape};
+use lunette_client::model::record::{Field, Record, SchemaError};
 use lunette_client::model::*;
 use serde_json::{Map, Value, json};
 
@@ -12,7 +12,7 @@ struct Kind {
     name: &'static str,
     fields: &'static [Field],
     /// Takes a tree as the record and gives it back as text.
-    through: fn(Value) -> Result<String, WrongShape>,
+    through: fn(Value) -> Result<String, SchemaError>,
 }
 
 fn kind<R: Record + serde::Serialize>() -> Kind {

@@ -20,7 +20,7 @@ use std::sync::Arc;
 
 use lunette_client::client::{Address, Client, Limits};
 use lunette_client::model::id::AssetId;
-use lunette_client::operation::{Call, OperationInfo, Parts, Place};
+use lunette_client::operation::{Call, OperationInfo, Place, RequestParts};
 use lunette_service::detect::{Detect, Detected};
 use lunette_service::{Data, HttpLimits, Ports, Running, Settings};
 use tempfile::TempDir;
@@ -92,7 +92,7 @@ pub fn client_at(url: &str, limits: Limits) -> Client {
 
 /// A request to this row with the least a service would want.
 pub fn least(info: &OperationInfo) -> Call {
-    let mut parts = Parts::default();
+    let mut parts = RequestParts::default();
     for input in info.inputs {
         match input.place {
             Place::Path => parts.path.push((input.name.to_owned(), AssetId::random().to_string())),

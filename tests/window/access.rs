@@ -8,7 +8,7 @@ use egui::accesskit::{Action as Ask, Role};
 use egui_kittest::kittest::{By, NodeT as _, Queryable as _};
 use lunette::app::settings::{Look, Motion};
 use lunette::app::state::Panel;
-use lunette::app::{Action, Rail};
+use lunette::app::{Action, WritePolicy};
 use lunette_client::model::export::ExportType;
 
 use crate::stage::Stage;

@@ -81,8 +81,8 @@ fn at_every_zoom_the_parts_of_the_bar_are_beside_each_other_and_in_the_window() 
             assert!(pair[0].right() <= pair[1].left() + 0.5, "{width}: {pair:?}");
         }
         assert!(parts[4].right() <= parts[5].left() + 0.5 && parts[6].right() <= width, "{width}: {parts:?}");
-        let rail = stage.harness.get_by_label("Applications").rect();
-        assert!(rail.right() <= width / 3.0 + 60.0, "{width}: {rail:?}");
+        let sidebar = stage.harness.get_by_label("Applications").rect();
+        assert!(sidebar.right() <= width / 3.0 + 60.0, "{width}: {sidebar:?}");
     }
 }
 

@@ -1,10 +1,10 @@
-//! Messages in the corner: counted, withdrawn, and leading on; the first page and the rail beside them.
+//! Messages in the corner: counted, withdrawn, and leading on; the first page and the sidebar beside them.
 
 use egui::{Key, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette::app::filter::{List, Saved};
 use lunette::app::state::{Recent, Status};
-use lunette::app::{Action, Rail};
+use lunette::app::{Action, WritePolicy};
 use lunette_client::model::id::AssetId;
 use lunette_client::operation::table::AssetUpdate;
 
@@ -15,7 +15,7 @@ use crate::support::assets::record;
 #[test]
 fn the_same_error_is_counted_and_not_piled_up() {
     let mut stage = Stage::inside();
-    stage.perform(Action::SetRail(Rail::ReadOnly));
+    stage.perform(Action::SetWritePolicy(WritePolicy::ReadOnly));
     for _ in 0..4 {
         stage.perform(Action::Import(vec!["/nowhere".into()]));
         stage.settle();

@@ -3,7 +3,7 @@
 use egui::{Key, Modifiers, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette::app::Action;
-use lunette::app::Rail;
+use lunette::app::WritePolicy;
 use lunette::app::state::Panel;
 
 use crate::selection::{click, four, marked};
@@ -116,7 +116,7 @@ fn the_menu_key_opens_the_menu_of_the_current_row_and_escape_closes_it_alone() {
 #[test]
 fn an_entry_that_cannot_be_chosen_says_why() {
     let (mut stage, _) = four();
-    stage.perform(Action::SetRail(Rail::ReadOnly));
+    stage.perform(Action::SetWritePolicy(WritePolicy::ReadOnly));
     right_click(&mut stage, Role::Row, "a.txt");
     let delete = stage.find(Role::MenuItem, "Delete…").accesskit_node();
     assert!(delete.is_disabled() && delete.description().is_some_and(|why| why.contains("read-only")));

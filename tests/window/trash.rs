@@ -305,7 +305,7 @@ fn the_menu_of_a_row_of_the_trash_acts_on_all_that_are_selected_and_opens_by_key
 #[test]
 fn where_nothing_may_be_changed_the_menu_of_the_trash_says_why() {
     let (mut stage, _) = with_two_deleted();
-    stage.perform(Action::SetRail(lunette::app::Rail::ReadOnly));
+    stage.perform(Action::SetWritePolicy(lunette::app::WritePolicy::ReadOnly));
     open(&mut stage);
     right_click(&mut stage, Role::Row, "a.txt");
     for name in ["Restore", "Delete permanently…"] {

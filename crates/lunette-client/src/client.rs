@@ -2,35 +2,35 @@
 //!
 //! It knows no operation by name; the rows say what is sent. What must hold (reliability): a call ends within its
 //! limit, no redirect is followed, no proxy stands before this machine's own services, a write is sent once and only
-//! where the rail lets it, and no more of an answer is held than its cap. Every failure is a [`CallError`] that names method, address, phase and reason.
+//! where the write policy lets it, and no more of an answer is held than its cap. Every failure is a [`CallError`] that names method, address, phase and reason.
 
 use std::time::Duration;
 
 use jiff::Timestamp;
 
-use crate::operation::{Answer as _, BadAnswer, Call, Operation, OperationInfo, Parts};
+use crate::operation::{Answer as _, Call, DecodeError, Operation, OperationInfo, RequestParts};
 
 mod address;
 mod discover;
 mod error;
 mod exchange;
-mod nowhere;
-mod rail;
 mod send;
 mod stream;
 mod text;
+mod unknown_path;
+mod write_policy;
 
 pub use address::Address;
 pub use discover::{Found, Owner, Probe, Standing, discover, discover_each, owner_of, probe, probe_with};
 pub use error::{CallError, Target, Waiting};
 pub use exchange::{Exchange, curl, quoted};
-pub use rail::Rail;
 pub use stream::Stream;
+pub use write_policy::WritePolicy;
 
 pub use crate::operation::{Change, StreamKind};
 
-use rail::SharedRail;
 use send::decoded;
+use write_policy::SharedPolicy;
 
 /// How long and how large a call may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,12 +65,12 @@ impl Default for Limits {
     }
 }
 
-/// A client of one service. A copy of it is cheap and shares its connections and its rail.
+/// A client of one service. A copy of it is cheap and shares its connections and its write policy.
 #[derive(Clone, Debug)]
 pub struct Client {
     address: Address,
     limits: Limits,
-    rail: SharedRail,
+    write_policy: SharedPolicy,
     /// Keeps connections alive.
     reads: reqwest::Client,
     /// Opens a connection for each call: one kept alive may be closed just when a write goes out, and then nobody knows
@@ -84,13 +84,13 @@ impl Client {
     pub fn new(address: Address, limits: Limits) -> Result<Self, CallError> {
         let reads = built(&address, limits, usize::MAX)?;
         let writes = built(&address, limits, 0)?;
-        let rail = SharedRail::new(Rail::of(&address));
-        Ok(Self { address, limits, rail, reads, writes })
+        let write_policy = SharedPolicy::new(WritePolicy::of(&address));
+        Ok(Self { address, limits, write_policy, reads, writes })
     }
 
-    /// The same client with another rail, which it shares with no copy made before.
-    pub fn with_rail(self, rail: Rail) -> Self {
-        Self { rail: SharedRail::new(rail), ..self }
+    /// The same client with another write policy, which it shares with no copy made before.
+    pub fn with_write_policy(self, policy: WritePolicy) -> Self {
+        Self { write_policy: SharedPolicy::new(policy), ..self }
     }
 
     /// The same client for answers of so many bytes at most; its other limits stay.
@@ -113,25 +113,25 @@ impl Client {
         Self { limits, ..self }
     }
 
-    /// The same client with the rail of another one: what is chosen for either holds for both.
-    pub fn sharing_rail(self, other: &Self) -> Self {
-        Self { rail: other.rail.clone(), ..self }
+    /// The same client with the write policy of another one: what is chosen for either holds for both.
+    pub fn sharing_write_policy(self, other: &Self) -> Self {
+        Self { write_policy: other.write_policy.clone(), ..self }
     }
 
     /// Suspends this client and every copy of it, or resumes them: a suspended client sends nothing, and its calls fail
-    /// with [`CallError::Away`]. For as long as it is not known which service answers at the address.
+    /// with [`CallError::Disconnected`]. For as long as it is not known which service answers at the address.
     pub fn suspend(&self, suspended: bool) {
-        self.rail.suspend(suspended);
+        self.write_policy.suspend(suspended);
     }
 
     /// Which writes leave.
-    pub fn rail(&self) -> Rail {
-        self.rail.get()
+    pub fn write_policy(&self) -> WritePolicy {
+        self.write_policy.get()
     }
 
     /// Says which writes leave from now on, through this client and every copy of it.
-    pub fn set_rail(&self, rail: Rail) {
-        self.rail.set(rail);
+    pub fn set_write_policy(&self, policy: WritePolicy) {
+        self.write_policy.set(policy);
     }
 
     /// The service's address.
@@ -140,7 +140,7 @@ impl Client {
     }
 
     /// What a request asks for, and where; for errors of a call that does not reach its end.
-    pub fn target(&self, info: &OperationInfo, parts: &Parts) -> Target {
+    pub fn target(&self, info: &OperationInfo, parts: &RequestParts) -> Target {
         Target::new(info, self.address.join(&parts.target(info)))
     }
 
@@ -158,7 +158,12 @@ impl Client {
 
     /// The same with other parts than the table writes, and a header: for finding out where a service takes an input
     /// from. The answer is read as the call's.
-    pub async fn exchange_as(&self, call: &Call, parts: Parts, header: Option<(&'static str, String)>) -> Exchange {
+    pub async fn exchange_as(
+        &self,
+        call: &Call,
+        parts: RequestParts,
+        header: Option<(&'static str, String)>,
+    ) -> Exchange {
         let read = call.clone();
         self.exchange_with(call.info(), parts, header, move |body| read.answer(body)).await
     }
@@ -168,7 +173,7 @@ impl Client {
     pub async fn exchange_reading<T: Send + 'static>(
         &self,
         call: &Call,
-        read: impl FnOnce(&[u8]) -> Result<T, BadAnswer> + Send + 'static,
+        read: impl FnOnce(&[u8]) -> Result<T, DecodeError> + Send + 'static,
     ) -> Exchange<T> {
         self.exchange_with(call.info(), call.parts(), None, read).await
     }
@@ -176,9 +181,9 @@ impl Client {
     async fn exchange_with<T: Send + 'static>(
         &self,
         info: &'static OperationInfo,
-        parts: Parts,
+        parts: RequestParts,
         header: Option<(&'static str, String)>,
-        read: impl FnOnce(&[u8]) -> Result<T, BadAnswer> + Send + 'static,
+        read: impl FnOnce(&[u8]) -> Result<T, DecodeError> + Send + 'static,
     ) -> Exchange<T> {
         let at = Timestamp::now();
         let (target, heard, outcome) = self.send_with(info, &parts, header).await;
@@ -214,5 +219,5 @@ fn built(address: &Address, limits: Limits, idle_connections: usize) -> Result<r
         // Shorter than any server's: a read, too, should not meet a connection that is just being closed.
         .pool_idle_timeout(Duration::from_secs(4));
     let builder = if address.is_loopback() { builder.no_proxy() } else { builder };
-    builder.build().map_err(|error| CallError::Broken { target: None, problem: error.to_string() })
+    builder.build().map_err(|error| CallError::Internal { target: None, problem: error.to_string() })
 }

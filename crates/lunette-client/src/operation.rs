@@ -1,16 +1,16 @@
 //! What an operation of the interface is: its row, the parts of a request, and what comes back.
 //!
 //! Client and service never name each other; this is all they share beside the records. A request is written into
-//! [`Parts`] by one side and read from them by the other, so a path, a query name and a rule of encoding stand once.
+//! [`RequestParts`] by one side and read from them by the other, so a path, a query name and a rule of encoding stand once.
 
 use std::fmt;
 
 use serde_json::Value;
 
+use crate::model::duplicate_key::duplicate_key;
 use crate::model::id::BadId;
 use crate::model::json_budget::{self, JsonError, OverBudget};
-use crate::model::record::{Record, Shape, WrongShape};
-use crate::model::twice::named_twice;
+use crate::model::record::{Record, SchemaError, Shape};
 
 pub mod elements;
 pub mod input;
@@ -21,7 +21,7 @@ pub mod stream;
 pub mod table;
 pub mod template;
 
-pub use parts::Parts;
+pub use parts::RequestParts;
 pub use stream::{Change, STREAMS, StreamInfo, StreamKind};
 pub use table::{Call, OPERATIONS, Reply};
 
@@ -33,11 +33,11 @@ pub trait Operation: Into<Call> + Send + 'static {
     type Output: Answer;
 
     /// Writes the request's inputs.
-    fn write(&self) -> Parts;
+    fn write(&self) -> RequestParts;
     /// Reads the request's inputs; fails on the first that is missing or malformed.
-    fn read(parts: &Parts) -> Result<Self, BadPart>;
+    fn read(parts: &RequestParts) -> Result<Self, InvalidInput>;
     /// Reads the request's inputs with a body that is a tree already; that of the parts is not looked at.
-    fn receive(parts: &Parts, body: Option<Value>) -> Result<Self, BadPart>;
+    fn receive(parts: &RequestParts, body: Option<Value>) -> Result<Self, InvalidInput>;
     /// This operation's answer out of a reply; None when the reply is another operation's.
     fn output(reply: Reply) -> Option<Self::Output>;
 }
@@ -225,7 +225,7 @@ impl Label {
 
 /// An input that is not what the operation needs.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum BadPart {
+pub enum InvalidInput {
     /// A required input is not there.
     #[error("the {place} input `{name}` is missing")]
     Missing {
@@ -265,7 +265,7 @@ pub enum BadPart {
         /// The record it should be.
         record: &'static str,
         /// Where it differs.
-        source: WrongShape,
+        source: SchemaError,
     },
 }
 
@@ -277,7 +277,7 @@ pub trait Answer: Sized + Send + 'static {
     const KIND: AnswerKind;
 
     /// Reads a body; fails when it is not of this kind.
-    fn read(body: &[u8]) -> Result<Self, BadAnswer>;
+    fn read(body: &[u8]) -> Result<Self, DecodeError>;
     /// Writes the body.
     fn write(&self) -> Vec<u8>;
     /// The answer as JSON, for people to look at: void is null, text a string.
@@ -297,19 +297,19 @@ pub enum AnswerKind {
 
 /// A body that is not the answer it should be.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum BadAnswer {
+pub enum DecodeError {
     /// Not JSON, or not text.
     #[error("{0}")]
     NotJson(String),
     /// JSON of another shape.
     #[error("{0}")]
-    Shape(WrongShape),
+    Shape(SchemaError),
     /// JSON whose values would take too much memory.
     #[error("{0}")]
     OverBudget(OverBudget),
 }
 
-impl From<JsonError> for BadAnswer {
+impl From<JsonError> for DecodeError {
     fn from(error: JsonError) -> Self {
         match error {
             JsonError::OverBudget(over) => Self::OverBudget(over),
@@ -323,7 +323,7 @@ impl Answer for () {
     const NAME: &'static str = "void";
     const KIND: AnswerKind = AnswerKind::Void;
 
-    fn read(_: &[u8]) -> Result<Self, BadAnswer> {
+    fn read(_: &[u8]) -> Result<Self, DecodeError> {
         Ok(())
     }
 
@@ -340,8 +340,9 @@ impl Answer for String {
     const NAME: &'static str = "String";
     const KIND: AnswerKind = AnswerKind::Text;
 
-    fn read(body: &[u8]) -> Result<Self, BadAnswer> {
-        String::from_utf8(body.to_vec()).map_err(|error| BadAnswer::NotJson(format!("the text is not UTF-8: {error}")))
+    fn read(body: &[u8]) -> Result<Self, DecodeError> {
+        String::from_utf8(body.to_vec())
+            .map_err(|error| DecodeError::NotJson(format!("the text is not UTF-8: {error}")))
     }
 
     fn write(&self) -> Vec<u8> {
@@ -357,10 +358,10 @@ impl<R: Record + Send + 'static> Answer for R {
     const NAME: &'static str = R::NAME;
     const KIND: AnswerKind = AnswerKind::Record;
 
-    fn read(body: &[u8]) -> Result<Self, BadAnswer> {
+    fn read(body: &[u8]) -> Result<Self, DecodeError> {
         let tree = json_budget::parse(body)?;
-        let twice = named_twice(body, &tree);
-        R::from_tree(tree).map(|record| record.noting_twice(twice)).map_err(BadAnswer::Shape)
+        let twice = duplicate_key(body, &tree);
+        R::from_tree(tree).map(|record| record.noting_duplicate_key(twice)).map_err(DecodeError::Shape)
     }
 
     fn write(&self) -> Vec<u8> {

@@ -16,21 +16,21 @@ mod settle;
 pub(super) use aside::{ANCHOR_TYPES, HINT_TYPES, PERSON_SCOPES, aside, person_type};
 pub(super) use settle::{settled, settled_record};
 
-const APPLICATION_NAMES: &[&str] = ApplicationNameEnum::WORDS;
+const APPLICATION_NAMES: &[&str] = ApplicationNameEnum::VARIANTS;
 /// Where something runs (`PlatformEnum`).
-pub(super) const PLATFORMS: &[&str] = PlatformEnum::WORDS;
-const PRIVACIES: &[&str] = PrivacyEnum::WORDS;
-const CAPABILITIES: &[&str] = CapabilitiesEnum::WORDS;
+pub(super) const PLATFORMS: &[&str] = PlatformEnum::VARIANTS;
+const PRIVACIES: &[&str] = PrivacyEnum::VARIANTS;
+const CAPABILITIES: &[&str] = CapabilitiesEnum::VARIANTS;
 /// What a tag is (`TagCategoryEnum`).
-pub(super) const TAG_CATEGORIES: &[&str] = TagCategoryEnum::WORDS;
+pub(super) const TAG_CATEGORIES: &[&str] = TagCategoryEnum::VARIANTS;
 const NODE_TYPES: &[&str] = &["TAG", "WEBSITE", "FORMAT", "ASSET"];
-const MODEL_TYPES: &[&str] = ModelTypeEnum::WORDS;
-const MODEL_USAGES: &[&str] = ModelUsageEnum::WORDS;
+const MODEL_TYPES: &[&str] = ModelTypeEnum::VARIANTS;
+const MODEL_USAGES: &[&str] = ModelUsageEnum::VARIANTS;
 
 /// How something came to be (`MechanismEnum`).
-pub(super) const MECHANISMS: &[&str] = MechanismEnum::WORDS;
+pub(super) const MECHANISMS: &[&str] = MechanismEnum::VARIANTS;
 /// What an annotation is (`AnnotationTypeEnum`).
-pub(super) const ANNOTATION_TYPES: &[&str] = AnnotationTypeEnum::WORDS;
+pub(super) const ANNOTATION_TYPES: &[&str] = AnnotationTypeEnum::VARIANTS;
 
 /// Who said a message (`QGPTConversationMessageRoleEnum`).
 pub(super) const MESSAGE_ROLES: &[&str] = &["USER", "SYSTEM", "ASSISTANT"];

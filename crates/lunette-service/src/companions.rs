@@ -7,12 +7,12 @@ use crate::store::create::Again;
 use crate::store::format::Content;
 use crate::store::item::{ItemKind, NewItem};
 use lunette_client::model::asset::FlattenedAssets;
-use lunette_client::model::found::PseudoAssets;
 use lunette_client::model::linked::{
     SeededTag, SeededWebsite, SeededWorkstreamSummary, Tag, Tags, Website, Websites, WorkstreamSummaries,
     WorkstreamSummary,
 };
 use lunette_client::model::record::{Record, View};
+use lunette_client::model::search_result::PseudoAssets;
 use lunette_client::model::seed::SeededFormat;
 use lunette_client::operation::table::{
     AssetsCreateNewAsset, AssetsDeleteAsset, AssetsIdentifiersSnapshot, AssetsPseudoSnapshot, AssetsSnapshot,

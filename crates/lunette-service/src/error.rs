@@ -1,8 +1,8 @@
 //! What the service answers when it does not do what was asked.
 
 use crate::store::StoreError;
-use lunette_client::model::record::WrongShape;
-use lunette_client::operation::BadPart;
+use lunette_client::model::record::SchemaError;
+use lunette_client::operation::InvalidInput;
 
 /// A refusal or a failure: a status and one sentence for people, sent as `text/plain`.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -130,14 +130,14 @@ impl From<StoreError> for ServiceError {
     }
 }
 
-impl From<BadPart> for ServiceError {
-    fn from(bad: BadPart) -> Self {
+impl From<InvalidInput> for ServiceError {
+    fn from(bad: InvalidInput) -> Self {
         Self::bad_request(bad.to_string())
     }
 }
 
-impl From<WrongShape> for ServiceError {
-    fn from(wrong: WrongShape) -> Self {
+impl From<SchemaError> for ServiceError {
+    fn from(wrong: SchemaError) -> Self {
         Self::internal(format!("created an invalid record: {wrong}"))
     }
 }

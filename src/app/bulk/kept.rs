@@ -6,7 +6,9 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::app::bulk::{BatchAnswer, BulkWish, ExportPlace, Row, RowStatus, Run, RunId, RunStatus, SavedFile, Task};
+use crate::app::bulk::{
+    BatchAnswer, BulkOperation, ExportPlace, Row, RowStatus, Run, RunId, RunStatus, SavedFile, Task,
+};
 use crate::app::change::{Change, Edit, Field, Item, LinkKind};
 use crate::app::journal::{Answers, EntryId};
 use lunette_client::model::id::AssetId;
@@ -107,7 +109,7 @@ pub struct Header {
     pub answers: Answers,
     /// The one wish for all rows, where there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub wish: Option<BulkWish>,
+    pub wish: Option<BulkOperation>,
     /// The rows: asset, and name for people.
     pub rows: Vec<(AssetId, String)>,
     /// What is to be done to each row; empty where the wish says it.
@@ -143,7 +145,7 @@ pub struct Kept {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rest {
     /// The one wish for all rows, where there is one.
-    pub wish: Option<BulkWish>,
+    pub wish: Option<BulkOperation>,
     /// What is to be done to each row.
     pub tasks: Arc<Vec<Task>>,
     /// Which step it undoes or redoes.
@@ -154,7 +156,7 @@ pub struct Rest {
     pub made: BTreeMap<NewItem, Option<Item>>,
 }
 
-impl BulkWish {
+impl BulkOperation {
     /// What it comes to for one asset.
     pub fn task(&self, asset: &AssetId, name: &str) -> Task {
         let asset = asset.clone();
@@ -186,7 +188,7 @@ impl Task {
 
 impl Kept {
     /// A run of one wish for many assets that begins now.
-    pub fn of_wish(title: String, wish: BulkWish, assets: &[(AssetId, String)], in_flight: usize) -> Self {
+    pub fn of_wish(title: String, wish: BulkOperation, assets: &[(AssetId, String)], in_flight: usize) -> Self {
         let tasks = assets.iter().map(|(asset, name)| (wish.task(asset, name), name.clone())).collect();
         let mut kept = Self::of_tasks(title, tasks, in_flight);
         kept.run.place = place(&wish);
@@ -365,16 +367,16 @@ impl Rest {
 }
 
 /// Where the exports of a wish go.
-fn place(wish: &BulkWish) -> Option<std::path::PathBuf> {
+fn place(wish: &BulkOperation) -> Option<std::path::PathBuf> {
     match wish {
-        BulkWish::Export { to: ExportPlace::Folder(path) | ExportPlace::Zip(path), .. } => Some(path.clone()),
-        BulkWish::Link(_)
-        | BulkWish::LinkNew { .. }
-        | BulkWish::Unlink(_)
-        | BulkWish::Reclassify(_)
-        | BulkWish::Favourite(_)
-        | BulkWish::Increment(_)
-        | BulkWish::Delete => None,
+        BulkOperation::Export { to: ExportPlace::Folder(path) | ExportPlace::Zip(path), .. } => Some(path.clone()),
+        BulkOperation::Link(_)
+        | BulkOperation::LinkNew { .. }
+        | BulkOperation::Unlink(_)
+        | BulkOperation::Reclassify(_)
+        | BulkOperation::Favourite(_)
+        | BulkOperation::Increment(_)
+        | BulkOperation::Delete => None,
     }
 }
 

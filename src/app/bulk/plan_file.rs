@@ -14,7 +14,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
-use crate::app::bulk::{BulkDraft, BulkWish, ExportPlace, Kept, Task};
+use crate::app::bulk::{BulkDraft, BulkOperation, ExportPlace, Kept, Task};
 use crate::app::change::{Change, Edit, Field, Item, LinkKind};
 use lunette_client::model::id::{AssetId, BadId, TagId, WebsiteId, WorkstreamSummaryId};
 
@@ -54,7 +54,7 @@ pub struct PlanFile {
 #[derive(Clone, Debug, PartialEq)]
 pub enum PlannedWork {
     /// One wish for many assets: id, and name for people, which may be empty.
-    Each(BulkWish, Vec<(AssetId, String)>),
+    Each(BulkOperation, Vec<(AssetId, String)>),
     /// A change of its own for each.
     Changes(Vec<Change>),
 }
@@ -112,8 +112,10 @@ impl PlanFile {
 
     /// Takes the place of exports from the folder the program runs in, once and for all.
     pub fn absolute(&mut self) -> io::Result<()> {
-        if let PlannedWork::Each(BulkWish::Export { to: ExportPlace::Folder(path) | ExportPlace::Zip(path), .. }, _) =
-            &mut self.work
+        if let PlannedWork::Each(
+            BulkOperation::Export { to: ExportPlace::Folder(path) | ExportPlace::Zip(path), .. },
+            _,
+        ) = &mut self.work
         {
             *path = std::path::absolute(&*path)?;
         }
@@ -190,17 +192,17 @@ fn operation<T: DeserializeOwned>(place: &str, value: &Value, known: &[&str]) ->
     T::deserialize(value).map_err(|error| bad(format!("{place}.{name}: {error}")))
 }
 
-fn wish(each: &Value) -> Result<BulkWish, BadPlan> {
+fn wish(each: &Value) -> Result<BulkOperation, BadPlan> {
     let wish = operation("each", each, &WISHES)?;
     match &wish {
-        BulkWish::Link(item) => item_id("each.link", item)?,
-        BulkWish::Unlink(item) => item_id("each.unlink", item)?,
-        BulkWish::LinkNew { .. }
-        | BulkWish::Reclassify(_)
-        | BulkWish::Favourite(_)
-        | BulkWish::Increment(_)
-        | BulkWish::Export { .. }
-        | BulkWish::Delete => {}
+        BulkOperation::Link(item) => item_id("each.link", item)?,
+        BulkOperation::Unlink(item) => item_id("each.unlink", item)?,
+        BulkOperation::LinkNew { .. }
+        | BulkOperation::Reclassify(_)
+        | BulkOperation::Favourite(_)
+        | BulkOperation::Increment(_)
+        | BulkOperation::Export { .. }
+        | BulkOperation::Delete => {}
     }
     Ok(wish)
 }
@@ -301,14 +303,14 @@ mod tests {
         let item = Item { kind: LinkKind::Tag, id: "t/1 ü".to_owned(), text: "a \"b\"".to_owned(), url: None };
         let to = ExportPlace::Zip("/tmp/a b.zip".into());
         for wish in [
-            BulkWish::Link(item.clone()),
-            BulkWish::LinkNew { kind: LinkKind::Website, text: "w".to_owned(), url: Some("http://a".to_owned()) },
-            BulkWish::Unlink(item),
-            BulkWish::Reclassify("rs".to_owned()),
-            BulkWish::Favourite(false),
-            BulkWish::Increment(Counter::Reuse),
-            BulkWish::Export { kind: ExportType::Md, to },
-            BulkWish::Delete,
+            BulkOperation::Link(item.clone()),
+            BulkOperation::LinkNew { kind: LinkKind::Website, text: "w".to_owned(), url: Some("http://a".to_owned()) },
+            BulkOperation::Unlink(item),
+            BulkOperation::Reclassify("rs".to_owned()),
+            BulkOperation::Favourite(false),
+            BulkOperation::Increment(Counter::Reuse),
+            BulkOperation::Export { kind: ExportType::Md, to },
+            BulkOperation::Delete,
         ] {
             let assets = vec![(AssetId::random(), String::new()), (AssetId::random(), "=1 \u{202e}".to_owned())];
             let plan = PlanFile { title: Some("t".to_owned()), in_flight: 8, work: PlannedWork::Each(wish, assets) };

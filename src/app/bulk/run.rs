@@ -178,7 +178,7 @@ impl<C: Caller> Engine<C> {
         };
         self.busy.remove(self.rows.asset(begun.row));
         match end {
-            End::Heard => self.silent = 0,
+            End::RawResponse => self.silent = 0,
             End::Unknown => self.silent += 1,
             End::Silent(error) => {
                 self.silent += 1;

@@ -8,18 +8,18 @@ use std::sync::Arc;
 use crate::app::bulk::plan_file::PlanFile;
 use crate::app::bulk::report::report;
 use crate::app::bulk::{
-    BatchAnswer, BulkDraft, BulkJob, BulkWish, ExportPlace, Halt, Kept, NamedAssets, NotPlanned, ReportKind, RunId,
-    RunStatus, Sample, Task, Which,
+    BatchAnswer, BulkDraft, BulkJob, BulkOperation, ExportPlace, Halt, Kept, NamedAssets, NotPlanned, ReportKind,
+    RunId, RunStatus, Sample, Task, Which,
 };
 use crate::app::event::What;
 use crate::app::feature::Feature;
 use crate::app::journal::Answers;
 use crate::app::plan::{Plan, Prepared, UndoKind, moved_on};
-use crate::app::rail::Asked;
 use crate::app::reads::Read;
 use crate::app::recovery::{DeletedAssets, Recovery};
 use crate::app::state::Grade;
 use crate::app::write::step;
+use crate::app::write_policy::Confirmation;
 use crate::app::{App, CallError, Caller, Remote, picking};
 use lunette_client::model::export::ExportType;
 use lunette_client::model::file_name::suggested_name;
@@ -39,13 +39,13 @@ const IN_FLIGHT: usize = 4;
 
 impl App {
     /// Shows what a wish for many assets comes to, from fresh reads of the first few.
-    pub(in crate::app) fn plan_bulk(&mut self, wish: BulkWish, assets: NamedAssets) {
-        if assets.is_empty() || self.holds_back(wish.feature(), "Cannot plan this") {
+    pub(in crate::app) fn plan_bulk(&mut self, wish: BulkOperation, assets: NamedAssets) {
+        if assets.is_empty() || self.blocks_write(wish.feature(), "Cannot plan this") {
             return;
         }
         let (title, undo) = (wish.title(assets.len()), wish.undo(self.state.recovery()));
         let first: Vec<_> = assets.iter().take(SAMPLED).map(|(id, name)| wish.task(id, name)).collect();
-        let (sample, job) = (Remote::Loading { previous: None }, BulkJob::Wish(wish));
+        let (sample, job) = (Remote::Loading { previous: None }, BulkJob::Operation(wish));
         self.state.bulk = Some(BulkDraft { title, job, assets, sample, undo, in_flight: IN_FLIGHT });
         self.sample(first);
     }
@@ -90,13 +90,13 @@ impl App {
     /// Starts the run that is looked at, as one step of the history.
     pub(in crate::app) fn start_bulk(&mut self) {
         let features = self.state.bulk.as_ref().map(BulkDraft::features).unwrap_or_default();
-        if features.is_empty() || features.into_iter().any(|feature| self.holds_back(feature, "Cannot start this")) {
+        if features.is_empty() || features.into_iter().any(|feature| self.blocks_write(feature, "Cannot start this")) {
             return;
         }
         let Some(draft) = self.state.bulk.take() else { return };
         let BulkDraft { title, job, assets, in_flight, .. } = draft;
         match job {
-            BulkJob::Wish(wish) => {
+            BulkJob::Operation(wish) => {
                 self.start_run(Kept::of_wish(title, wish, &assets, in_flight), Answers::Nothing);
             }
             BulkJob::Answer(answer) => {
@@ -119,7 +119,7 @@ impl App {
         self.go_on_asked(run, Which::Failed);
     }
 
-    /// Goes on with a run where the connection's rail lets it; one that writes is asked about where the rail asks.
+    /// Goes on with a run where the connection's write policy lets it; one that writes is asked about where the write policy asks.
     fn go_on_asked(&mut self, id: RunId, which: Which) {
         let writes = match (self.runs.get(&id), self.state.runs.get(&id)) {
             (Some(live), _) => live.rest.writes(),
@@ -134,7 +134,7 @@ impl App {
             Which::Open => counts.all() - counts.ended(),
             Which::Failed => counts.failed + counts.unknown,
         };
-        let (asked, title) = (Asked::go_on(&run.title, left, id, which), run.title.clone());
+        let (asked, title) = (Confirmation::go_on(&run.title, left, id, which), run.title.clone());
         match self.state.lets_writes() {
             Err(reason) => self.notify(Grade::Failed, format!("“{title}” is paused: {reason}")),
             Ok(()) if self.confirms() => self.ask_first(asked),
@@ -205,7 +205,7 @@ impl App {
         let dialogs = Arc::clone(&self.setup.dialogs);
         let pick = async move {
             let picked = picking::picked(picked, dialogs).await;
-            let wish = picked.map(|path| path.map(|path| BulkWish::Export { kind, to: place(path) }));
+            let wish = picked.map(|path| path.map(|path| BulkOperation::Export { kind, to: place(path) }));
             What::PlacePicked(wish.map(|wish| wish.map(|wish| (wish, assets))))
         };
         self.start(pick, |_| What::PlacePicked(Ok(None)));
@@ -235,15 +235,15 @@ impl BulkDraft {
     /// What it needs of the service.
     pub fn features(&self) -> Vec<Feature> {
         match &self.job {
-            BulkJob::Wish(wish) => vec![wish.feature()],
+            BulkJob::Operation(wish) => vec![wish.feature()],
             BulkJob::Answer(answer) => answer.features.clone(),
         }
     }
 
     /// The wish for every asset; None where a batch is undone or redone.
-    pub fn wish(&self) -> Option<&BulkWish> {
+    pub fn wish(&self) -> Option<&BulkOperation> {
         match &self.job {
-            BulkJob::Wish(wish) => Some(wish),
+            BulkJob::Operation(wish) => Some(wish),
             BulkJob::Answer(_) => None,
         }
     }

@@ -4,13 +4,13 @@ use crate::app::caller::Observer;
 use lunette_client::model::export::ExportType;
 use lunette_client::model::id::AssetId;
 use lunette_client::operation::table::{AssetSnapshot, AssetSpecificAssetExport};
-use lunette_client::operation::{Call, Operation as _, Parts};
+use lunette_client::operation::{Call, Operation as _, RequestParts};
 
 use super::Checker;
 use super::scratch::{MARK, Scratch};
 
 /// A place to try: its name for people, and how the input is put there.
-type Place = (&'static str, fn(&mut Parts, &str) -> Option<Header>);
+type Place = (&'static str, fn(&mut RequestParts, &str) -> Option<Header>);
 type Header = (&'static str, String);
 
 const EXPORT_TYPE: [Place; 3] = [
@@ -24,7 +24,7 @@ const TRANSFERABLES: [Place; 3] = [
     ("header transferables", |_, text| Some(("transferables", text.to_owned()))),
 ];
 
-fn in_query(parts: &mut Parts, name: &str, text: &str) -> Option<Header> {
+fn in_query(parts: &mut RequestParts, name: &str, text: &str) -> Option<Header> {
     parts.query.push((name.to_owned(), text.to_owned()));
     None
 }
@@ -70,7 +70,7 @@ impl<C: Observer> Checker<'_, C> {
     async fn tried(
         &mut self,
         call: &Call,
-        put: fn(&mut Parts, &str) -> Option<Header>,
+        put: fn(&mut RequestParts, &str) -> Option<Header>,
         text: &str,
     ) -> Option<(bool, String)> {
         if self.cancel.cancelled() || self.stopped() {

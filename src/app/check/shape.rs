@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use lunette_client::model::record::{Shape, WrongShape, kind_name};
+use lunette_client::model::record::{SchemaError, Shape, kind_name};
 use lunette_client::model::registry;
 
 use super::Difference;
@@ -57,7 +57,7 @@ impl Look {
         }
     }
 
-    fn shape(&mut self, shape: Shape, check: fn(&Value) -> Result<(), WrongShape>, tree: &Value) {
+    fn shape(&mut self, shape: Shape, check: fn(&Value) -> Result<(), SchemaError>, tree: &Value) {
         match (shape, tree) {
             (Shape::Record(name), _) => self.record(name, tree),
             (Shape::List(Shape::Record(name)), Value::Array(items)) => {

@@ -7,7 +7,7 @@ use crate::app::event::{Note, What};
 use crate::app::harvest::CancelFlag;
 use crate::app::state::Grade;
 use crate::app::tasks::TaskId;
-use crate::app::{App, Rail, Remote};
+use crate::app::{App, Remote, WritePolicy};
 
 /// A check that runs, or ran last.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -23,7 +23,7 @@ pub struct Checked {
 impl App {
     /// Asks the service all operations of the interface; where writes are held back or asked about, those that read.
     pub(in crate::app) fn check(&mut self, read_only: bool) {
-        let read_only = read_only || self.state.connection.rail != Rail::Free;
+        let read_only = read_only || self.state.connection.write_policy != WritePolicy::Allow;
         if self.state.check.task.is_some() {
             return;
         }

@@ -99,7 +99,7 @@ impl App {
                     self.is_another(identity);
                 }
             }
-            Err(CallError::Broken { .. }) => {}
+            Err(CallError::Internal { .. }) => {}
             Err(error) => self.went_down(error.reason()),
         }
     }
@@ -198,9 +198,9 @@ impl App {
             return;
         }
         let Greeting { wire, address, version, latency, own, identity, kept: _ } = greeting;
-        // Work that goes on over the connection from before is held back by the same rail.
+        // Work that goes on over the connection from before is held back by the same write policy.
         self.wire = Some(match &self.wire {
-            Some(before) => wire.sharing_rail(before),
+            Some(before) => wire.sharing_write_policy(before),
             None => wire,
         });
         if let Some(wire) = &self.wire {
@@ -215,7 +215,7 @@ impl App {
         connection.own = own;
         connection.identity = identity;
         self.is_up();
-        self.hold_rail();
+        self.apply_write_policy();
         self.read_again();
         self.ask_for_trash();
         self.start_live();

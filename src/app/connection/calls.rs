@@ -97,7 +97,7 @@ fn is_fault(error: &CallError) -> bool {
         CallError::Status { status, .. } => *status >= 500 && *status != 507 && !error.missing(),
         CallError::NotThisService { .. }
         | CallError::NotJson { .. }
-        | CallError::WrongShape { .. }
+        | CallError::SchemaError { .. }
         | CallError::UnexpectedBody { .. }
         | CallError::Reset { .. }
         | CallError::TimedOut { .. } => true,

@@ -6,9 +6,9 @@
 use std::sync::Arc;
 
 use crate::app::event::{Greeting, What};
-use crate::app::rail::{Asked, Wish};
 use crate::app::starts::said;
 use crate::app::state::{Status, Target};
+use crate::app::write_policy::{Confirmation, ConfirmedAction};
 use crate::app::{App, Owner};
 use lunette_client::client::{self, Address};
 
@@ -95,7 +95,7 @@ fn first_choice(running: Vec<(String, Owner)>) -> FirstChoice {
 }
 
 /// Asks whether to use a service that is not known to be the user's.
-fn question(address: &str, owner: Owner) -> Asked {
+fn question(address: &str, owner: Owner) -> Confirmation {
     let whose = match owner {
         Owner::AnotherUser => "It belongs to another user of this machine",
         Owner::SameUser | Owner::Unknown => "Lunette cannot tell which user of this machine it belongs to",
@@ -104,7 +104,7 @@ fn question(address: &str, owner: Owner) -> Asked {
         "A service is running at {address}. {whose}. If you use it, it receives everything you import or change, and \
          its owner can read it. Until then, Lunette uses its built-in service."
     );
-    Asked::here("Use this service?".to_owned(), text, "Use it", Wish::Use(address.to_owned()))
+    Confirmation::here("Use this service?".to_owned(), text, "Use it", ConfirmedAction::Use(address.to_owned()))
 }
 
 #[cfg(test)]

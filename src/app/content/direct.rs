@@ -12,7 +12,7 @@ use super::{of_file, of_record};
 use crate::app::state::Content;
 use lunette_client::model::asset::{Asset, ExportedAsset};
 use lunette_client::model::record::Record as _;
-use lunette_client::operation::{Answer as _, BadAnswer};
+use lunette_client::operation::{Answer as _, DecodeError};
 
 #[derive(Deserialize)]
 struct AssetText {
@@ -82,7 +82,7 @@ impl Format {
 }
 
 /// The content of an asset that was asked for with transferables, as [`of_record`] gives it.
-pub(super) fn asset(body: &[u8]) -> Result<Content, BadAnswer> {
+pub(super) fn asset(body: &[u8]) -> Result<Content, DecodeError> {
     let Ok(AssetText { preview, original }) = serde_json::from_slice(body) else {
         return Ok(of_record(Asset::read(body)?.view()));
     };
@@ -91,7 +91,7 @@ pub(super) fn asset(body: &[u8]) -> Result<Content, BadAnswer> {
 }
 
 /// The name of an export, and what it holds.
-pub(in crate::app) fn export(body: &[u8]) -> Result<(String, Content), BadAnswer> {
+pub(in crate::app) fn export(body: &[u8]) -> Result<(String, Content), DecodeError> {
     let (name, content) = match serde_json::from_slice(body) {
         Ok(ExportText { name, raw }) => (name, raw.content()),
         Err(_) => {
@@ -130,8 +130,8 @@ mod tests {
     #[test]
     fn what_does_not_fit_is_read_as_a_record() {
         let other = export(br#"{"name": 7}"#);
-        assert!(matches!(other, Err(BadAnswer::Shape(_))), "{other:?}");
-        assert!(matches!(asset(b"{"), Err(BadAnswer::NotJson(_))));
+        assert!(matches!(other, Err(DecodeError::Shape(_))), "{other:?}");
+        assert!(matches!(asset(b"{"), Err(DecodeError::NotJson(_))));
         let text = br#"{"name": "a.md", "description": "", "raw": {"string": {"raw": "text"}}}"#;
         assert_eq!(export(text), Ok(("a.md".to_owned(), Content::Text("text".into()))));
     }

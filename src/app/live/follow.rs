@@ -139,7 +139,7 @@ fn too_many(beginning: &Beginning, told: &Told, most: usize) -> bool {
 
 /// What a stream without an end comes to.
 fn endless(kind: StreamKind, most: usize) -> CallError {
-    CallError::WrongShape {
+    CallError::SchemaError {
         target: Target { method: Method::Get, url: kind.info().path.to_owned(), writes: false, content: false },
         path: "$".to_owned(),
         problem: format!("closed after more than {most} changes without a pause"),

@@ -24,6 +24,8 @@ impl Desk {
             return Ok(());
         }
         self.tell(News::Doubted);
-        Err(CallError::Away { problem: format!("a different service now runs at this address: {}", now.words()) })
+        Err(CallError::Disconnected {
+            problem: format!("a different service now runs at this address: {}", now.words()),
+        })
     }
 }

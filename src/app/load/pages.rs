@@ -15,7 +15,7 @@ use lunette_client::model::asset::{Asset, Assets};
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::AssetsSnapshot;
-use lunette_client::operation::{BadAnswer, Operation as _, elements};
+use lunette_client::operation::{DecodeError, Operation as _, elements};
 
 mod left_out;
 mod size;
@@ -192,7 +192,7 @@ impl<C: Caller> Pages<C> {
         } else {
             format!("the list did not end after {rows} assets or {bytes} bytes of text, so reading stopped")
         };
-        CallError::WrongShape {
+        CallError::SchemaError {
             target: Target { method: info.method, url: info.path.to_owned(), writes: false, content: false },
             path: format!("$.iterable[{}]", self.offset),
             problem,
@@ -209,13 +209,13 @@ fn unpaged(error: CallError) -> CallError {
 }
 
 /// Reads the assets of a page one by one; one whose values take too much memory is left out.
-fn read_page(body: &[u8], shared: Shared) -> Result<Page, BadAnswer> {
+fn read_page(body: &[u8], shared: Shared) -> Result<Page, DecodeError> {
     let mut page = Page { shared, length: body.len(), ..Page::default() };
     let Page { rows, shared, left_out, .. } = &mut page;
     page.count = elements::each(body, Assets::NAME, |element| {
         match element.record::<Asset>() {
             Ok(asset) => rows.extend(AssetRow::sharing(asset.view(), shared)),
-            Err(BadAnswer::OverBudget(_)) => left_out.push(LeftOut::of(&element)),
+            Err(DecodeError::OverBudget(_)) => left_out.push(LeftOut::of(&element)),
             Err(error) => return Err(error),
         }
         Ok(())

@@ -15,7 +15,7 @@ use lunette_client::operation::table::{
     TagsSpecificTagSnapshot, WebsitesSnapshot, WebsitesSpecificWebsiteSnapshot, WorkstreamSummariesSnapshot,
     WorkstreamSummariesSpecificWorkstreamSummarySnapshot,
 };
-use lunette_client::operation::{BadAnswer, Call, elements};
+use lunette_client::operation::{Call, DecodeError, elements};
 
 /// The tracked applications.
 pub async fn applications(wire: &impl Caller) -> Result<Vec<Arc<ApplicationRow>>, CallError> {
@@ -80,7 +80,7 @@ pub(in crate::app) async fn item(wire: &Wire, kind: LinkKind, id: &str) -> Resul
     };
     let read = move |body: &[u8]| match serde_json::from_slice(body) {
         Ok(Named { id, text, url }) => Ok(Item { kind, id, text, url }),
-        Err(error) => Err(BadAnswer::NotJson(error.to_string())),
+        Err(error) => Err(DecodeError::NotJson(error.to_string())),
     };
     wire.with_room(LISTED_ITEMS).read(&call, read).await
 }
@@ -98,14 +98,14 @@ struct Named {
 }
 
 /// Reads items one by one; one of another shape is refused with what its record says.
-fn read_items<R: Record>(body: &[u8], list: &str, kind: LinkKind) -> Result<Vec<Item>, BadAnswer> {
+fn read_items<R: Record>(body: &[u8], list: &str, kind: LinkKind) -> Result<Vec<Item>, DecodeError> {
     let mut items = Vec::new();
     elements::each(body, list, |element| {
         match serde_json::from_slice(element.text) {
             Ok(Named { id, text, url }) => items.push(Item { kind, id, text, url }),
             Err(error) => {
                 element.record::<R>()?;
-                return Err(BadAnswer::NotJson(error.to_string()));
+                return Err(DecodeError::NotJson(error.to_string()));
             }
         }
         Ok(())

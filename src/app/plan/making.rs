@@ -18,7 +18,7 @@ use lunette_client::model::display::beginning;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::language::language;
 use lunette_client::model::linked::{SeededTag, SeededWebsite, SeededWorkstreamSummary};
-use lunette_client::model::record::{Record as _, View, WrongShape};
+use lunette_client::model::record::{Record as _, SchemaError, View};
 use lunette_client::model::value::SeededScoreIncrement;
 use lunette_client::operation::Call;
 use lunette_client::operation::table::{
@@ -167,7 +167,7 @@ fn plan_new_link(
 }
 
 /// The call that makes an item assets can be linked to.
-fn make_call(kind: LinkKind, text: &str, url: Option<&str>) -> Result<Call, WrongShape> {
+fn make_call(kind: LinkKind, text: &str, url: Option<&str>) -> Result<Call, SchemaError> {
     Ok(match kind {
         LinkKind::Tag => {
             TagsCreateNewTag { transferables: None, tag: Some(SeededTag::from_tree(json!({ "text": text }))?) }.into()

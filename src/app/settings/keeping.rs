@@ -128,10 +128,10 @@ impl App {
         let Written { ours, kept } = written;
         self.kept = ours;
         let settings = &mut self.state.settings;
-        if settings.rails == self.kept.rails && settings.rails != kept.rails {
-            settings.rails.clone_from(&kept.rails);
-            self.kept.rails = kept.rails;
-            self.hold_rail();
+        if settings.write_policies == self.kept.write_policies && settings.write_policies != kept.write_policies {
+            settings.write_policies.clone_from(&kept.write_policies);
+            self.kept.write_policies = kept.write_policies;
+            self.apply_write_policy();
         }
         let settings = &mut self.state.settings;
         if settings.allowed_origins == self.kept.allowed_origins && settings.allowed_origins != kept.allowed_origins {

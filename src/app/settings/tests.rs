@@ -111,7 +111,7 @@ fn what_two_windows_chose_stands_in_one_file() {
     kept(&begun, &path).expect("written");
     let mut a = begun.clone();
     a.allowed_origins.remove(0);
-    a.rails.insert("embedded".to_owned(), Rail::ReadOnly);
+    a.write_policies.insert("embedded".to_owned(), WritePolicy::ReadOnly);
     a.met("http://127.0.0.1:1000");
     a.keep(&begun, &path).expect("written");
     let mut b = Settings { theme: Theme::Dark, ..begun.clone() };
@@ -121,7 +121,7 @@ fn what_two_windows_chose_stands_in_one_file() {
     let (read, said) = Settings::read(&path);
     assert_eq!((&read, said), (&written, None));
     assert_eq!((read.allowed_origins, read.theme), (vec![y], Theme::Dark));
-    assert_eq!(read.rails.get("embedded"), Some(&Rail::ReadOnly));
+    assert_eq!(read.write_policies.get("embedded"), Some(&WritePolicy::ReadOnly));
     assert_eq!((read.connections.len(), read.recent["embedded"].len()), (2, 1));
 }
 
@@ -136,14 +136,14 @@ fn many_windows_that_write_at_once_lose_nothing() {
                 let mut base = Settings::default();
                 for number in 0..5 {
                     let mut ours = base.clone();
-                    ours.rails.insert(format!("{window}-{number}"), Rail::ReadOnly);
+                    ours.write_policies.insert(format!("{window}-{number}"), WritePolicy::ReadOnly);
                     ours.keep(&base, path).expect("written");
                     base = ours;
                 }
             });
         }
     });
-    assert_eq!(Settings::peek(&path).rails.len(), 40);
+    assert_eq!(Settings::peek(&path).write_policies.len(), 40);
 }
 
 #[test]

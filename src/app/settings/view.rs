@@ -232,7 +232,7 @@ mod tests {
     #[test]
     fn absurd_values_are_put_right() {
         let tree = json!({
-            "panel": "Nowhere", "zoom": 0, "tab": -1, "window": { "width": 1e9, "height": 700 },
+            "panel": "NotFoundProbe", "zoom": 0, "tab": -1, "window": { "width": 1e9, "height": 700 },
             "lists": { "assets": { "widths": { "name": 1e9, "size": -3, "tags": "wide" }, "page": null, "sort": 7 } },
         });
         let view = View::read(&tree);

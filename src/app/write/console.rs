@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use crate::app::event::What;
 use crate::app::log::LogLine;
-use crate::app::rail::{Asked, Wish};
 use crate::app::state::ConsoleAnswer;
 use crate::app::write::step;
+use crate::app::write_policy::{Confirmation, ConfirmedAction};
 use crate::app::{App, CallError};
 use lunette_client::model::json_budget;
 use lunette_client::operation::Call;
@@ -19,7 +19,7 @@ impl App {
         match self.state.lets_writes() {
             Err(reason) if writes => self.state.console.refused = Some(format!("Not sent: {reason}")),
             Ok(()) if writes && self.confirms() => {
-                self.ask_first(Asked::call(format!("Send {name}?"), "Send", call, Wish::Send));
+                self.ask_first(Confirmation::call(format!("Send {name}?"), "Send", call, ConfirmedAction::Send));
             }
             Ok(()) | Err(_) => self.send_now(call),
         }

@@ -94,9 +94,9 @@ pub(in crate::app) struct OpenStep {
 }
 
 impl OpenStep {
-    /// Notes the step; where that fails nothing may be sent. A step that the rail would hold back is not even noted.
+    /// Notes the step; where that fails nothing may be sent. A step that the write policy would hold back is not even noted.
     pub(in crate::app) async fn begin(desk: &Desk, entry: Entry) -> Result<Self, String> {
-        if !desk.wire.rail().lets_writes() {
+        if !desk.wire.write_policy().lets_writes() {
             return Err(Reason::ReadOnly.to_string());
         }
         let (journal, noted) = (desk.journal.clone(), entry.clone());
@@ -192,7 +192,7 @@ pub(in crate::app) fn entry(title: String, deed: Deed, calls: &[Call], answers: 
 pub(in crate::app) fn why(error: &CallError) -> String {
     match error {
         // What cannot be planned has asked nobody.
-        CallError::Broken { target: None, problem } => problem.clone(),
+        CallError::Internal { target: None, problem } => problem.clone(),
         error => error.to_string(),
     }
 }

@@ -7,9 +7,9 @@ use crate::app::App;
 use crate::app::event::What;
 use crate::app::feature::Feature;
 use crate::app::journal::{Answers, Deed, Entry, EntryId};
-use crate::app::rail::{Asked, Wish};
 use crate::app::state::Topic;
 use crate::app::write::step::{self, Failed};
+use crate::app::write_policy::{Confirmation, ConfirmedAction};
 use lunette_client::model::application::Application;
 use lunette_client::model::id::ApplicationId;
 use lunette_client::model::record::Record as _;
@@ -62,7 +62,7 @@ impl App {
     /// Asks whether an external application is to be tracked, with the call that registers it. A name the interface has
     /// no word for travels as `descriptor`, a field of later clients, beside the neutral word (records, 2.1).
     pub(in crate::app) fn track(&mut self, name: String, version: String, identifier: Option<String>) {
-        if self.holds_back(Feature::Track, "Could not track the application") {
+        if self.blocks_write(Feature::Track, "Could not track the application") {
             return;
         }
         let tree = serde_json::json!({
@@ -84,9 +84,9 @@ impl App {
                     "The service will list {name} under Applications and count its use. {} This request will be sent:",
                     self.how_to_untrack()
                 );
-                self.ask_first(Asked {
+                self.ask_first(Confirmation {
                     text,
-                    ..Asked::call(format!("Track {name}?"), "Track", call, Wish::Track(tracking))
+                    ..Confirmation::call(format!("Track {name}?"), "Track", call, ConfirmedAction::Track(tracking))
                 });
             }
         }
@@ -115,7 +115,12 @@ impl App {
         };
         let call = ApplicationsDeleteSpecificApplication { application }.into();
         let tracking = Tracking { name: name.clone(), answers: Answers::Undo(entry.id) };
-        self.ask_first(Asked::call(format!("Stop tracking {name}?"), "Untrack", call, Wish::Track(tracking)));
+        self.ask_first(Confirmation::call(
+            format!("Stop tracking {name}?"),
+            "Untrack",
+            call,
+            ConfirmedAction::Track(tracking),
+        ));
     }
 
     /// Asks whether an application that was untracked is to be tracked again, under the same id.

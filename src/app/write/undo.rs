@@ -117,7 +117,7 @@ impl App {
     /// window, or where the connection asks.
     fn answer_step(&mut self, change: Change, answers: Answers, title: String) {
         let change = self.state.replacements().apply(change);
-        if self.holds_back(change.feature(), "Could not make the change") {
+        if self.blocks_write(change.feature(), "Could not make the change") {
             return;
         }
         if self.state.pages.get(change.asset()).is_some_and(|page| page.writing) {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use egui::Ui;
 
-use crate::app::bulk::BulkWish;
+use crate::app::bulk::BulkOperation;
 use crate::app::change::{Item, LinkKind};
 use crate::app::feature::Feature;
 use crate::app::filter::{Field, Filter};
@@ -50,7 +50,7 @@ pub struct AssetList {
     /// The command that was chosen in the menu of a row, and its row.
     command: Option<(Command, Arc<AssetRow>)>,
     /// What is to be planned for the selected assets.
-    planned: Option<BulkWish>,
+    planned: Option<BulkOperation>,
 }
 
 impl Default for AssetList {
@@ -139,7 +139,7 @@ impl AssetList {
     }
 
     /// Plans a change of the selected assets, in the next frame of the panel.
-    pub fn plan_for_selected(&mut self, wish: BulkWish) {
+    pub fn plan_for_selected(&mut self, wish: BulkOperation) {
         self.planned = Some(wish);
     }
 

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use egui::{Response, Ui};
 use serde_json::json;
 
-use crate::app::bulk::{BulkWish, NamedAssets};
+use crate::app::bulk::{BulkOperation, NamedAssets};
 use crate::app::change::LinkKind;
 use crate::app::feature::Feature;
 use crate::app::rows::AssetRow;
@@ -164,8 +164,8 @@ impl SelectionBar {
         actions: &mut Vec<Action>,
     ) {
         match tool {
-            SelectionTool::Favourite(on) => actions.push(plan(BulkWish::Favourite(on), state, marks)),
-            SelectionTool::Delete => actions.push(plan(BulkWish::Delete, state, marks)),
+            SelectionTool::Favourite(on) => actions.push(plan(BulkOperation::Favourite(on), state, marks)),
+            SelectionTool::Delete => actions.push(plan(BulkOperation::Delete, state, marks)),
             SelectionTool::Reclassify => self.ask = Some(Ask::language(state)),
             SelectionTool::Score => self.ask = Some(Ask::counter()),
             SelectionTool::Export => self.ask = Some(Ask::export()),
@@ -231,7 +231,7 @@ fn more_ui(ui: &mut Ui, tools: &[SelectionTool], state: &State, table: &mut Tabl
 }
 
 /// Plans a change of the selected assets.
-pub(super) fn plan(wish: BulkWish, state: &State, marks: &Marks<AssetRow, AssetId>) -> Action {
+pub(super) fn plan(wish: BulkOperation, state: &State, marks: &Marks<AssetRow, AssetId>) -> Action {
     Action::PlanBulk(wish, assets(state, marks))
 }
 

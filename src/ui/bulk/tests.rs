@@ -47,12 +47,12 @@ fn press(harness: &mut Harness<'static, Scene>, name: &str) -> Vec<Action> {
 }
 
 /// A run over so many assets, of which the first three are sampled.
-fn draft(wish: BulkWish, count: usize) -> BulkDraft {
+fn draft(wish: BulkOperation, count: usize) -> BulkDraft {
     let assets: Vec<_> = (0..count).map(|place| (AssetId::random(), format!("file_{place}.txt"))).collect();
     let sample = assets.iter().take(3).map(|(id, name)| (id.clone(), Ok(plan(id, name, &wish)))).collect();
     BulkDraft {
         title: format!("Reclassify {count} assets to Rust"),
-        job: BulkJob::Wish(wish),
+        job: BulkJob::Operation(wish),
         assets: Arc::new(assets),
         sample: Remote::Known(Arc::new(sample)),
         undo: UndoKind::By("It can be undone in one step.".to_owned()),
@@ -60,11 +60,11 @@ fn draft(wish: BulkWish, count: usize) -> BulkDraft {
     }
 }
 
-fn plan(id: &AssetId, name: &str, wish: &BulkWish) -> Plan {
+fn plan(id: &AssetId, name: &str, wish: &BulkOperation) -> Plan {
     let path = Path(vec![Step::Key("language".to_owned())]);
     let field = FieldChange { path, before: Some(json!("txt")), after: Some(json!("rs")) };
     let (change, call): (Change, Call) = match wish {
-        BulkWish::Delete => (
+        BulkOperation::Delete => (
             Change::Delete { asset: id.clone(), name: name.to_owned(), made: None },
             AssetsDeleteAsset { asset: id.clone() }.into(),
         ),
@@ -77,8 +77,8 @@ fn plan(id: &AssetId, name: &str, wish: &BulkWish) -> Plan {
     Plan { change, calls: vec![call], before: None, fields: vec![field], undo }
 }
 
-fn rust() -> BulkWish {
-    BulkWish::Reclassify("rs".to_owned())
+fn rust() -> BulkOperation {
+    BulkOperation::Reclassify("rs".to_owned())
 }
 
 #[test]
@@ -157,7 +157,7 @@ fn an_asset_that_needs_nothing_says_so_and_none_at_all_starts_nothing() {
 
 #[test]
 fn deleting_names_how_many_and_that_there_is_no_way_back() {
-    let mut delete = draft(BulkWish::Delete, 3);
+    let mut delete = draft(BulkOperation::Delete, 3);
     delete.undo = UndoKind::Never("The interface has no way back".to_owned());
     let mut harness = scene(delete, [800.0, 600.0]);
     until_label(&mut harness, "3 × POST /assets/{asset}/delete");
@@ -167,7 +167,7 @@ fn deleting_names_how_many_and_that_there_is_no_way_back() {
 
 #[test]
 fn what_is_made_once_is_shown_and_copied_once() {
-    let wish = BulkWish::LinkNew { kind: crate::app::change::LinkKind::Tag, text: "rust".to_owned(), url: None };
+    let wish = BulkOperation::LinkNew { kind: crate::app::change::LinkKind::Tag, text: "rust".to_owned(), url: None };
     let mut harness = scene(draft(wish, 3), [900.0, 600.0]);
     until_label(&mut harness, "1 × GET /asset/{asset}, as it is sent, then a link to each of 3 assets");
     harness.get_by_role_and_label(Role::Button, "Copy as curl").click();
@@ -183,7 +183,7 @@ fn what_is_made_once_is_shown_and_copied_once() {
 #[test]
 fn an_export_names_its_first_assets_and_where_they_go() {
     let to = ExportPlace::Zip("/tmp/a.zip".into());
-    let mut export = draft(BulkWish::Export { kind: lunette_client::model::export::ExportType::Md, to }, 7);
+    let mut export = draft(BulkOperation::Export { kind: lunette_client::model::export::ExportType::Md, to }, 7);
     export.sample = Remote::Known(Arc::default());
     export.undo = UndoKind::Never("What was saved stays".to_owned());
     let mut harness = scene(export, [900.0, 600.0]);

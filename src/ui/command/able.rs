@@ -5,7 +5,7 @@ use crate::app::capability::Reason;
 use crate::app::change::LinkKind;
 use crate::app::feature::Feature;
 use crate::app::state::{Panel, Status};
-use crate::app::{Rail, State};
+use crate::app::{State, WritePolicy};
 use crate::ui::obstacle::WRITING;
 use lunette_client::model::id::AssetId;
 
@@ -52,7 +52,7 @@ impl Command {
         of_asset.or_else(|| self.held(state).map(Obstacle::of)).or_else(|| self.nothing(state))
     }
 
-    /// Why the service or the rail holds it back.
+    /// Why the service or the write policy holds it back.
     pub(super) fn held(self, state: &State) -> Option<Reason> {
         match self {
             Self::Undo | Self::Redo => state.lets_writes().err(),
@@ -103,9 +103,13 @@ impl Command {
                 Some(Obstacle::new("The database cannot be opened, so there is nothing to copy", "damaged"))
             }
             Self::BackUp => state.inside.obstacle().map(|sentence| Obstacle::new(sentence, "not available")),
-            Self::RailFree => is(state.connection.rail == Rail::Free, "Changes are allowed already"),
-            Self::RailConfirm => is(state.connection.rail == Rail::Confirm, "Every change is confirmed already"),
-            Self::RailReadOnly => is(state.connection.rail == Rail::ReadOnly, "The connection is read-only already"),
+            Self::AllowWrites => is(state.connection.write_policy == WritePolicy::Allow, "Changes are allowed already"),
+            Self::ConfirmWrites => {
+                is(state.connection.write_policy == WritePolicy::Confirm, "Every change is confirmed already")
+            }
+            Self::ReadOnlyWrites => {
+                is(state.connection.write_policy == WritePolicy::ReadOnly, "The connection is read-only already")
+            }
             _ => None,
         }
     }

@@ -4,7 +4,7 @@ use super::Command;
 use crate::app::change::{Change, Edit, Field, LinkKind};
 use crate::app::settings::Theme;
 use crate::app::state::{Panel, Target};
-use crate::app::{Action, Rail, State};
+use crate::app::{Action, State, WritePolicy};
 use crate::ui::assets::SelectionTool;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
@@ -134,9 +134,9 @@ impl Command {
             Self::UseEmbedded => actions.push(Action::Connect(Target::Embedded)),
             Self::Check => actions.extend([Action::Show(Panel::Operations), Action::Check(false)]),
             Self::BackUp => actions.push(Action::BackUp),
-            Self::RailFree => actions.push(Action::SetRail(Rail::Free)),
-            Self::RailConfirm => actions.push(Action::SetRail(Rail::Confirm)),
-            Self::RailReadOnly => actions.push(Action::SetRail(Rail::ReadOnly)),
+            Self::AllowWrites => actions.push(Action::SetWritePolicy(WritePolicy::Allow)),
+            Self::ConfirmWrites => actions.push(Action::SetWritePolicy(WritePolicy::Confirm)),
+            Self::ReadOnlyWrites => actions.push(Action::SetWritePolicy(WritePolicy::ReadOnly)),
             Self::Palette
             | Self::GoToId
             | Self::Find

@@ -7,7 +7,7 @@ use super::able::Obstacle;
 use super::{Command, Group};
 use crate::app::settings::Theme;
 use crate::app::state::Panel;
-use crate::app::{Rail, State};
+use crate::app::{State, WritePolicy};
 use crate::ui::widget::context_menu::Entry;
 use lunette_client::model::record::Record as _;
 
@@ -61,14 +61,14 @@ fn entry<'a>(command: Command, title: &'a str, obstacle: Option<&'a Obstacle>, k
 impl Command {
     /// Whether what it brings about is so already, for one that chooses among some.
     pub(in crate::ui) fn is_on(self, state: &State) -> bool {
-        let (theme, rail) = (state.settings.theme, state.connection.rail);
+        let (theme, policy) = (state.settings.theme, state.connection.write_policy);
         match self {
             Self::ThemeSystem => theme == Theme::System,
             Self::ThemeLight => theme == Theme::Light,
             Self::ThemeDark => theme == Theme::Dark,
-            Self::RailFree => rail == Rail::Free,
-            Self::RailConfirm => rail == Rail::Confirm,
-            Self::RailReadOnly => rail == Rail::ReadOnly,
+            Self::AllowWrites => policy == WritePolicy::Allow,
+            Self::ConfirmWrites => policy == WritePolicy::Confirm,
+            Self::ReadOnlyWrites => policy == WritePolicy::ReadOnly,
             Self::Favourite if state.selected.several() => state.selected.favourites,
             Self::Favourite => {
                 let record = state.page().and_then(|(_, page)| page.record.value());

@@ -161,11 +161,11 @@ commands! {
         "Connects to the service inside this program.", [];
     Check = "check", Service, Always, REPORT, "Check this service",
         "Tests every operation of the service against the interface.", [];
-    RailFree = "rail-free", Service, Always, CONNECTION, "Allow changes",
+    AllowWrites = "rail-free", Service, Always, CONNECTION, "Allow changes",
         "Sends small changes to this service at once.", [];
-    RailConfirm = "rail-confirm", Service, Always, GUARDED, "Confirm changes",
+    ConfirmWrites = "rail-confirm", Service, Always, GUARDED, "Confirm changes",
         "Shows every change before it is sent to this service.", [];
-    RailReadOnly = "rail-read-only", Service, Always, LOCKED, "Read-only: nothing is sent",
+    ReadOnlyWrites = "rail-read-only", Service, Always, LOCKED, "Read-only: nothing is sent",
         "Sends no changes to this service.", [];
     BackUp = "back-up", Service, Always, SAVE, "Back up now",
         "Backs up all data of the built-in service.", [];

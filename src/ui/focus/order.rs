@@ -15,7 +15,7 @@ pub(in crate::ui) enum Region {
     /// The bars over everything.
     Top,
     /// The panels and what was looked at lately.
-    Rail,
+    Sidebar,
     /// The list of a panel, or all of a panel without a page.
     List,
     /// What can be done with the selected rows, below the list.

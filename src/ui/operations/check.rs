@@ -4,7 +4,7 @@ use egui::Ui;
 
 use crate::app::check::window::Checked;
 use crate::app::check::{Report, Row, Verdict};
-use crate::app::{Action, Rail, Remote, State};
+use crate::app::{Action, Remote, State, WritePolicy};
 use crate::ui::obstacle::unless;
 use crate::ui::theme::{Icon, SPACE_M, SPACE_S, UiExt as _};
 use crate::ui::widget::context_menu::entry;
@@ -80,12 +80,12 @@ impl CheckPage {
 
 fn buttons_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let checked: &Checked = &state.check;
-    let held = match state.connection.rail {
-        Rail::Free => None,
-        Rail::Confirm => {
+    let held = match state.connection.write_policy {
+        WritePolicy::Allow => None,
+        WritePolicy::Confirm => {
             Some("This connection asks before every change, and the check sends many: use the read-only check")
         }
-        Rail::ReadOnly => Some("This connection is read-only: use the read-only check"),
+        WritePolicy::ReadOnly => Some("This connection is read-only: use the read-only check"),
     };
     ui.horizontal_wrapped(|ui| {
         ui.add_enabled_ui(checked.task.is_none(), |ui| {

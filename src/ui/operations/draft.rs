@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use lunette_client::operation::{BadPart, Call, Input, OperationInfo, Parts, Place};
+use lunette_client::operation::{Call, Input, InvalidInput, OperationInfo, Place, RequestParts};
 
 /// The inputs of one operation, as typed.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -22,8 +22,8 @@ impl Draft {
     }
 
     /// The call that the inputs make; fails on the first that is missing or malformed.
-    pub fn call(&self, info: &'static OperationInfo) -> Result<Call, BadPart> {
-        let mut parts = Parts::default();
+    pub fn call(&self, info: &'static OperationInfo) -> Result<Call, InvalidInput> {
+        let mut parts = RequestParts::default();
         for input in info.inputs {
             let text = self.texts.get(input.name).map(String::as_str).unwrap_or_default();
             match input.place {
@@ -39,7 +39,7 @@ impl Draft {
     }
 
     /// What is to be said under an input: the fault, when it is this input's and the user has been here.
-    pub fn fault_of<'a>(&self, input: &Input, fault: Option<&'a BadPart>) -> Option<&'a BadPart> {
+    pub fn fault_of<'a>(&self, input: &Input, fault: Option<&'a InvalidInput>) -> Option<&'a InvalidInput> {
         let fault = fault.filter(|fault| names(fault, input))?;
         let filled = match input.place {
             Place::Body => !self.body.is_empty(),
@@ -50,12 +50,12 @@ impl Draft {
 }
 
 /// Whether a fault is that of an input.
-fn names(fault: &BadPart, input: &Input) -> bool {
+fn names(fault: &InvalidInput, input: &Input) -> bool {
     match fault {
-        BadPart::Missing { place, name } | BadPart::Id { place, name, .. } | BadPart::Word { place, name, .. } => {
-            (*place, *name) == (input.place, input.name)
-        }
-        BadPart::NotJson(_) | BadPart::Shape { .. } => input.place == Place::Body,
+        InvalidInput::Missing { place, name }
+        | InvalidInput::Id { place, name, .. }
+        | InvalidInput::Word { place, name, .. } => (*place, *name) == (input.place, input.name),
+        InvalidInput::NotJson(_) | InvalidInput::Shape { .. } => input.place == Place::Body,
     }
 }
 
@@ -84,7 +84,7 @@ mod tests {
         let fault = draft.call(AssetSpecificAssetExport::INFO).expect_err("the kind is missing");
         assert!(fault.to_string().contains("export_type"), "{fault}");
         draft.body.push_str("{ \"id\": ");
-        assert!(matches!(draft.call(AssetUpdate::INFO), Err(BadPart::NotJson(_))));
+        assert!(matches!(draft.call(AssetUpdate::INFO), Err(InvalidInput::NotJson(_))));
         draft.body.clear();
         assert!(draft.call(AssetUpdate::INFO).is_ok(), "a body may be left out");
     }

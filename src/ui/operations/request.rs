@@ -8,7 +8,7 @@ use crate::app::request::Request;
 use crate::app::{Action, State};
 use crate::ui::theme::{self, Icon, SPACE_S, UiExt as _, text};
 use crate::ui::widget::{shown, shown_short};
-use lunette_client::operation::{BadPart, Call, OperationInfo};
+use lunette_client::operation::{Call, InvalidInput, OperationInfo};
 
 use super::draft::Draft;
 
@@ -19,7 +19,7 @@ const SHOWN: usize = 8_000;
 #[derive(Default)]
 pub struct RequestView {
     made_of: Option<(&'static str, Draft, String)>,
-    made: Option<Result<(Call, Request), BadPart>>,
+    made: Option<Result<(Call, Request), InvalidInput>>,
 }
 
 impl RequestView {
@@ -40,7 +40,7 @@ impl RequestView {
     }
 
     /// What is wrong with the inputs.
-    pub fn fault(&self) -> Option<&BadPart> {
+    pub fn fault(&self) -> Option<&InvalidInput> {
         self.made.as_ref()?.as_ref().err()
     }
 

@@ -1,6 +1,6 @@
 //! What the palette offers.
 
-use crate::app::bulk::BulkWish;
+use crate::app::bulk::BulkOperation;
 use crate::app::change::{Change, Item, LinkKind};
 use crate::app::rows::{ApplicationRow, AssetRow};
 use crate::app::state::{Panel, Recent};
@@ -34,7 +34,7 @@ pub(super) enum Deed {
     /// Shows the assets that are linked to something.
     Linked(Item),
     /// Changes the selected assets.
-    ForSelected(BulkWish),
+    ForSelected(BulkOperation),
 }
 
 /// The parts of what is found.
@@ -133,8 +133,8 @@ impl Entry {
         let shown = known.map_or(text, |item| item.text.trim());
         if state.selected.several() {
             let wish = match known {
-                Some(item) => BulkWish::Link(item.clone()),
-                None => BulkWish::LinkNew { kind: LinkKind::Tag, text: text.to_owned(), url: None },
+                Some(item) => BulkOperation::Link(item.clone()),
+                None => BulkOperation::LinkNew { kind: LinkKind::Tag, text: text.to_owned(), url: None },
             };
             let title = format!("Add tag “{shown}” to {} selected assets…", grouped(state.selected.count as u64));
             let (part, hint, deed) = (Part::Suggested, String::new(), Deed::ForSelected(wish));

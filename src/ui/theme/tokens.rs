@@ -15,7 +15,7 @@ pub struct Tokens {
     pub dark: bool,
     /// Behind lists.
     pub background: Color32,
-    /// Behind the rail, the bars and the item beside a list.
+    /// Behind the sidebar, the bars and the item beside a list.
     pub panel: Color32,
     /// Behind buttons, chips, menus and dialogs.
     pub raised: Color32,

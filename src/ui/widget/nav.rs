@@ -1,14 +1,14 @@
-//! Places to go: items of the rail, tabs of a page; and the dot of a state.
+//! Places to go: items of the sidebar, tabs of a page; and the dot of a state.
 
 use super::{grouped, shown, shown_short};
 use crate::ui::focus;
 use crate::ui::theme::{Icon, SPACE_L, SPACE_S, Tokens, fonts};
 use egui::{Align2, FontId, Rect, Response, Sense, Stroke, Ui, accesskit::Role, pos2, vec2};
 
-/// Height of an item of the rail, in points.
+/// Height of an item of the sidebar, in points.
 const ITEM: f32 = 33.0;
 
-/// An item of the rail, as wide as there is space: sign, name, and a count where there is one.
+/// An item of the sidebar, as wide as there is space: sign, name, and a count where there is one.
 ///
 /// It is a tab of the window's list of pages: `selected` says which one is shown.
 pub fn nav_item(ui: &mut Ui, icon: Option<Icon>, name: &str, count: Option<usize>, selected: bool) -> Response {
@@ -17,7 +17,7 @@ pub fn nav_item(ui: &mut Ui, icon: Option<Icon>, name: &str, count: Option<usize
     response
 }
 
-/// An item of the rail that leads to one thing, which may be the one that is shown. It has no edge of the accent: that is
+/// An item of the sidebar that leads to one thing, which may be the one that is shown. It has no edge of the accent: that is
 /// the panel's.
 pub fn nav_link(ui: &mut Ui, name: &str, selected: bool) -> Response {
     let response = item(ui, None, name, None, Mark { fill: selected, edge: false });

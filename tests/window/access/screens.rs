@@ -126,9 +126,9 @@ fn dialogs(look: &mut dyn FnMut(&mut Stage, Screen<'_>)) {
     look(&mut stage, "a plan");
     stage.key(Key::Escape);
     stage.harness.run_steps(3);
-    stage.perform(Action::SetRail(Rail::Confirm));
+    stage.perform(Action::SetWritePolicy(WritePolicy::Confirm));
     stage.harness.run_steps(3);
-    look(&mut stage, "a rail");
+    look(&mut stage, "a write policy");
     stage.press("Favourite");
     stage.until("it is asked about", |state| state.asked.is_some() || state.planned.is_some());
     stage.harness.run_steps(4);

@@ -12,7 +12,7 @@ use tokio::net::TcpStream;
 use tokio::task::JoinSet;
 
 use crate::operation::table::{ApplicationsSnapshot, GetWellKnownHealth, GetWellKnownVersion};
-use crate::operation::{Operation as _, Parts};
+use crate::operation::{Operation as _, RequestParts};
 
 use super::send::{header, unanswered};
 use super::{Address, CallError, Client, Limits, Target, Waiting};
@@ -50,7 +50,7 @@ pub async fn discover_each(limits: Limits, mut told: impl FnMut(&Probe)) -> Vec<
         let probes = match ended {
             Ok((_, probes)) => probes,
             Err(panic) => {
-                let error = CallError::Broken { target: None, problem: format!("the probe panicked: {panic}") };
+                let error = CallError::Internal { target: None, problem: format!("the probe panicked: {panic}") };
                 let (address, owner) = (Address::local(port), Owner::Unknown);
                 vec![Probe { address, server: None, owner, elapsed: Duration::ZERO, result: Err(error) }]
             }
@@ -75,7 +75,7 @@ pub async fn probe_with(address: Address, limits: Limits, owner: impl FnOnce(&Ad
         Ok(client) => ask(&client, &mut server, &mut found).await,
         Err(error) => Err(error),
     };
-    let nothing = || CallError::Broken { target: None, problem: "the probe has no result".to_owned() };
+    let nothing = || CallError::Internal { target: None, problem: "the probe has no result".to_owned() };
     let result = outcome.and_then(|()| found.ok_or_else(nothing));
     let owner = if result.is_ok() { owner(&address) } else { Owner::Unknown };
     Probe { address, server, owner, elapsed: start.elapsed(), result }
@@ -167,7 +167,7 @@ impl Client {
     /// Asks for the head of the health; gives the Server header of whatever answered, with any status.
     async fn head(&self) -> Result<Option<String>, CallError> {
         let info = GetWellKnownHealth::INFO;
-        let target = self.target(info, &Parts::default());
+        let target = self.target(info, &RequestParts::default());
         // Some programs send a body with it (against RFC 9110, 9.3.2), which a next request on the same connection would
         // read as its answer.
         let asked = self.reads.head(&target.url).header(CONNECTION, "close").send();

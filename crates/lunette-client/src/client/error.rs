@@ -73,11 +73,11 @@ pub enum CallError {
     },
     /// The service is away, or none was reached yet; nothing was sent.
     #[error("not connected: {problem}")]
-    Away {
+    Disconnected {
         /// How it stands.
         problem: String,
     },
-    /// A write that the connection's rail held back; nothing was sent.
+    /// A write that the connection's write policy held back; nothing was sent.
     #[error("{target}: this connection is read-only")]
     ReadOnly {
         /// What was asked.
@@ -139,7 +139,7 @@ pub enum CallError {
     },
     /// A success whose JSON is of another shape.
     #[error("{target}: unexpected response: {problem} at {path}")]
-    WrongShape {
+    SchemaError {
         /// What was asked.
         target: Target,
         /// The place, as `$.formats.iterable[0].id`.
@@ -187,7 +187,7 @@ pub enum CallError {
     },
     /// A fault of this program: a panic in the task, or a client that could not be set up.
     #[error("{}: internal error: {problem}", target.as_ref().map_or_else(|| "Lunette".to_owned(), Target::to_string))]
-    Broken {
+    Internal {
         /// What was asked; None where it happened before anything was.
         target: Option<Target>,
         /// What happened.
@@ -199,8 +199,8 @@ impl CallError {
     /// What was asked, and where; None where nothing was.
     pub fn target(&self) -> Option<&Target> {
         match self {
-            Self::Address { .. } | Self::Away { .. } => None,
-            Self::Broken { target, .. } => target.as_ref(),
+            Self::Address { .. } | Self::Disconnected { .. } => None,
+            Self::Internal { target, .. } => target.as_ref(),
             Self::ReadOnly { target }
             | Self::Refused { target, .. }
             | Self::TimedOut { target, .. }
@@ -208,7 +208,7 @@ impl CallError {
             | Self::Status { target, .. }
             | Self::NotThisService { target, .. }
             | Self::NotJson { target, .. }
-            | Self::WrongShape { target, .. }
+            | Self::SchemaError { target, .. }
             | Self::TooLarge { target, .. }
             | Self::UnexpectedBody { target, .. }
             | Self::TooManyValues { target, .. }
@@ -221,7 +221,7 @@ impl CallError {
     pub fn phase(&self) -> &'static str {
         match self {
             Self::Address { .. } => "address",
-            Self::Away { .. } => "not connected",
+            Self::Disconnected { .. } => "not connected",
             Self::ReadOnly { .. } => "read-only",
             Self::Refused { .. } => "refused",
             Self::TimedOut { .. } => "timed out",
@@ -229,11 +229,11 @@ impl CallError {
             Self::Status { .. } => "status",
             Self::NotThisService { .. } => "not this service",
             Self::NotJson { .. } => "not JSON",
-            Self::WrongShape { .. } => "wrong shape",
+            Self::SchemaError { .. } => "wrong shape",
             Self::UnexpectedBody { .. } => "unexpected body",
             Self::TooLarge { .. } | Self::TooManyValues { .. } | Self::Unpaged { .. } => "too large",
             Self::Cancelled { .. } => "cancelled",
-            Self::Broken { .. } => "broken",
+            Self::Internal { .. } => "broken",
         }
     }
 
@@ -262,10 +262,10 @@ impl CallError {
             Self::Status { status, .. } => !denies(*status),
             Self::NotThisService { status, .. } => !status.is_some_and(denies),
             // A success that cannot be read was most likely done.
-            Self::NotJson { .. } | Self::WrongShape { .. } | Self::UnexpectedBody { .. } => true,
+            Self::NotJson { .. } | Self::SchemaError { .. } | Self::UnexpectedBody { .. } => true,
             Self::TooLarge { .. } | Self::TooManyValues { .. } | Self::Unpaged { .. } => true,
-            Self::Reset { .. } | Self::Cancelled { .. } | Self::Broken { .. } => true,
-            Self::Address { .. } | Self::Away { .. } | Self::ReadOnly { .. } | Self::Refused { .. } => false,
+            Self::Reset { .. } | Self::Cancelled { .. } | Self::Internal { .. } => true,
+            Self::Address { .. } | Self::Disconnected { .. } | Self::ReadOnly { .. } | Self::Refused { .. } => false,
         };
         unknown && self.target().is_some_and(|target| target.writes)
     }
@@ -278,7 +278,7 @@ impl CallError {
         }
         match self {
             Self::Address { .. } => "Use the form localhost:39300 or http://127.0.0.1:39300.",
-            Self::Away { .. } => {
+            Self::Disconnected { .. } => {
                 "Lunette reconnects automatically. Try again then, or choose another service under Connection."
             }
             Self::ReadOnly { .. } => "Choose Allow or Confirm under Connection to make changes.",
@@ -292,7 +292,7 @@ impl CallError {
             Self::NotThisService { .. } => {
                 "Another program uses this address. Choose another service under Connection."
             }
-            Self::NotJson { .. } | Self::WrongShape { .. } | Self::UnexpectedBody { .. } => {
+            Self::NotJson { .. } | Self::SchemaError { .. } | Self::UnexpectedBody { .. } => {
                 "Check the raw response in the Log. The service may be another version or another program."
             }
             Self::TooLarge { target, .. } | Self::TooManyValues { target, .. } if target.content => {
@@ -301,7 +301,7 @@ impl CallError {
             Self::TooLarge { .. } | Self::TooManyValues { .. } => "Request less data if the service supports it.",
             Self::Unpaged { .. } => "Search for assets, or open one by its id.",
             Self::Cancelled { .. } => "Send it again if you still need it.",
-            Self::Broken { .. } => "This is a bug in Lunette. Try again, or restart the program.",
+            Self::Internal { .. } => "This is a bug in Lunette. Try again, or restart the program.",
         }
         .to_owned()
     }

@@ -121,7 +121,7 @@ mod tests {
             server: None,
             response_body: Vec::new(),
             elapsed: Duration::ZERO,
-            outcome: Err(CallError::Broken { target: None, problem: String::new() }),
+            outcome: Err(CallError::Internal { target: None, problem: String::new() }),
         }
     }
 

@@ -1,7 +1,7 @@
 //! One request on the wire: sent once, read under a cap, and judged: status first, then bytes, then JSON.
 //!
 //! What must hold: a call ends within its limit whatever the other side does; no more than the cap is ever held; a
-//! write is never sent twice, and where the rail holds it back no connection is made for it.
+//! write is never sent twice, and where the write policy holds it back no connection is made for it.
 
 use std::error::Error as _;
 use std::time::{Duration, Instant};
@@ -10,7 +10,7 @@ use reqwest::header::{ACCEPT, CONTENT_LENGTH, CONTENT_TYPE, HeaderMap, HeaderNam
 use reqwest::{Request, Response, Url};
 use tokio::sync::Semaphore;
 
-use crate::operation::{BadAnswer, Method, OperationInfo, Parts};
+use crate::operation::{DecodeError, Method, OperationInfo, RequestParts};
 
 use super::error::Waiting;
 use super::text::{sentence, web_page};
@@ -36,7 +36,7 @@ enum Cap {
 
 /// What was heard of an answer.
 #[derive(Debug, Default)]
-pub(super) struct Heard {
+pub(super) struct RawResponse {
     pub(super) status: Option<u16>,
     pub(super) content_type: Option<String>,
     pub(super) server: Option<String>,
@@ -50,7 +50,11 @@ const SUSPENDED: &str = "the service no longer responds";
 
 impl Client {
     /// Sends a request and reads its answer, as far as it comes. Fails on everything but a success that was read whole.
-    pub(super) async fn send(&self, info: &OperationInfo, parts: &Parts) -> (Target, Heard, Result<(), CallError>) {
+    pub(super) async fn send(
+        &self,
+        info: &OperationInfo,
+        parts: &RequestParts,
+    ) -> (Target, RawResponse, Result<(), CallError>) {
         self.send_with(info, parts, None).await
     }
 
@@ -58,18 +62,18 @@ impl Client {
     pub(super) async fn send_with(
         &self,
         info: &OperationInfo,
-        parts: &Parts,
+        parts: &RequestParts,
         header: Option<(&'static str, String)>,
-    ) -> (Target, Heard, Result<(), CallError>) {
+    ) -> (Target, RawResponse, Result<(), CallError>) {
         let limits = &self.limits;
         let target = self.target(info, parts);
-        let mut heard = Heard::default();
+        let mut heard = RawResponse::default();
         let total = if exports(info) { limits.export } else { limits.total };
         // The one door: whoever calls comes by here.
-        if self.rail.suspended() {
-            return (target, heard, Err(CallError::Away { problem: SUSPENDED.to_owned() }));
+        if self.write_policy.suspended() {
+            return (target, heard, Err(CallError::Disconnected { problem: SUSPENDED.to_owned() }));
         }
-        if info.writes() && !self.rail().lets_writes() {
+        if info.writes() && !self.write_policy().lets_writes() {
             return (target.clone(), heard, Err(CallError::ReadOnly { target }));
         }
         let start = Instant::now();
@@ -89,10 +93,10 @@ impl Client {
         &self,
         target: &Target,
         info: &OperationInfo,
-        parts: &Parts,
+        parts: &RequestParts,
         header: Option<(&'static str, String)>,
     ) -> Result<Request, CallError> {
-        let broken = |problem: String| CallError::Broken { target: Some(target.clone()), problem };
+        let broken = |problem: String| CallError::Internal { target: Some(target.clone()), problem };
         let url = Url::parse(&target.url).map_err(|error| broken(error.to_string()))?;
         // A reader of URLs that drops or follows a part of the path would turn one operation into another.
         if url.as_str() != target.url {
@@ -144,7 +148,7 @@ impl Client {
         request: Request,
         info: &OperationInfo,
         target: &Target,
-        heard: &mut Heard,
+        heard: &mut RawResponse,
     ) -> Result<(), CallError> {
         let response = self.answer_to(request, info, target).await?;
         heard.take_head(&response);
@@ -174,7 +178,7 @@ static PARSING: Semaphore = Semaphore::const_new(1);
 pub(super) async fn decoded<T: Send + 'static>(
     target: &Target,
     body: Vec<u8>,
-    read: impl FnOnce(&[u8]) -> Result<T, BadAnswer> + Send + 'static,
+    read: impl FnOnce(&[u8]) -> Result<T, DecodeError> + Send + 'static,
 ) -> (Vec<u8>, Result<T, CallError>) {
     let (body, answer) = if body.len() < LARGE {
         let answer = read(&body);
@@ -191,15 +195,15 @@ pub(super) async fn decoded<T: Send + 'static>(
             Ok(done) => done,
             Err(panic) => {
                 let problem = panic.to_string();
-                return (Vec::new(), Err(CallError::Broken { target: Some(target.clone()), problem }));
+                return (Vec::new(), Err(CallError::Internal { target: Some(target.clone()), problem }));
             }
         }
     };
     let answer = answer.map_err(|bad| match bad {
-        BadAnswer::OverBudget(over) => CallError::TooManyValues { target: target.clone(), over },
-        BadAnswer::NotJson(problem) => CallError::NotJson { target: target.clone(), problem },
-        BadAnswer::Shape(wrong) => {
-            CallError::WrongShape { target: target.clone(), path: wrong.path(), problem: wrong.problem().to_owned() }
+        DecodeError::OverBudget(over) => CallError::TooManyValues { target: target.clone(), over },
+        DecodeError::NotJson(problem) => CallError::NotJson { target: target.clone(), problem },
+        DecodeError::Shape(wrong) => {
+            CallError::SchemaError { target: target.clone(), path: wrong.path(), problem: wrong.problem().to_owned() }
         }
     });
     (body, answer)
@@ -209,7 +213,7 @@ fn exports(info: &OperationInfo) -> bool {
     info.answer == "ExportedAsset"
 }
 
-impl Heard {
+impl RawResponse {
     /// An answer of another sender than [`Client::send`], read whole under this cap.
     pub(super) async fn of(answer: Response, target: &Target, limit: usize) -> Result<Self, CallError> {
         let mut heard = Self::default();
@@ -326,7 +330,7 @@ pub(super) fn unanswered(target: &Target, limits: &Limits, error: &reqwest::Erro
         return CallError::Refused { target, problem };
     }
     if error.is_builder() {
-        return CallError::Broken { target: Some(target), problem };
+        return CallError::Internal { target: Some(target), problem };
     }
     // How hyper names an answer that is no HTTP, or that comes before it was asked; it has no other sign to go by here.
     let foreign = ["message head is too large", "received unexpected message"];

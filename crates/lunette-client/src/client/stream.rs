@@ -21,7 +21,7 @@ use tokio_tungstenite::tungstenite::protocol::{CloseFrame, Role, WebSocketConfig
 use crate::operation::{Change, Method, StreamKind};
 
 use super::error::Waiting;
-use super::send::{Heard, decoded, unanswered};
+use super::send::{RawResponse, decoded, unanswered};
 use super::text::sentence;
 use super::{CallError, Client, Limits, Target};
 
@@ -73,7 +73,8 @@ impl Client {
         let answer = request.send().await.map_err(|error| unanswered(target, limits, &error))?;
         if answer.status() != StatusCode::SWITCHING_PROTOCOLS {
             let status = answer.status().as_u16();
-            let refused = Heard::of(answer, target, limits.json_bytes).await.and_then(|heard| heard.judge(target));
+            let refused =
+                RawResponse::of(answer, target, limits.json_bytes).await.and_then(|heard| heard.judge(target));
             let found = format!("status {status} instead of a stream");
             let status = Some(status);
             let foreign = || CallError::NotThisService { target: target.clone(), found, status };

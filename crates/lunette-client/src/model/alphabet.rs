@@ -8,11 +8,11 @@ use serde_json::Value;
 
 use super::kind::Text;
 use super::language::LANGUAGES;
-use super::record::{Kind, Shape, WrongShape};
+use super::record::{Kind, SchemaError, Shape};
 
 /// A closed list of words.
 #[derive(Clone, Copy, Debug)]
-pub struct Alphabet {
+pub struct ClosedEnum {
     /// The name that the clients have for it.
     pub name: &'static str,
     /// What the words tell, in a sentence.
@@ -27,14 +27,14 @@ macro_rules! alphabets {
         pub struct $name;
 
         impl Kind for $name {
-            const SHAPE: Shape = Shape::Word(&Alphabet {
+            const SHAPE: Shape = Shape::Word(&ClosedEnum {
                 name: stringify!($name),
                 summary: $doc.trim_ascii(),
                 words: alphabets!(@list $name $($words)?),
             });
             type View<'a> = &'a str;
 
-            fn check(tree: &Value) -> Result<(), WrongShape> {
+            fn check(tree: &Value) -> Result<(), SchemaError> {
                 Text::check(tree)
             }
 
@@ -45,10 +45,10 @@ macro_rules! alphabets {
 
         $( impl $name {
             /// The words, in the order of the clients.
-            pub const WORDS: &'static [&'static str] = &$words;
+            pub const VARIANTS: &'static [&'static str] = &$words;
         } )?
     )* };
-    (@list $name:ident $words:expr) => { || $name::WORDS.to_vec() };
+    (@list $name:ident $words:expr) => { || $name::VARIANTS.to_vec() };
     (@list $name:ident) => { || LANGUAGES.iter().filter(|language| language.emitted).map(|language| language.specific).collect() };
 }
 

@@ -6,10 +6,10 @@ use std::marker::PhantomData;
 
 use serde_json::{Map, Value};
 
-use super::record::{Kind, Shape, WrongShape, kind_name};
+use super::record::{Kind, SchemaError, Shape, kind_name};
 
-fn expected(what: &str, tree: &Value) -> WrongShape {
-    WrongShape::new(format!("expected {what}, got {}", kind_name(tree)))
+fn expected(what: &str, tree: &Value) -> SchemaError {
+    SchemaError::new(format!("expected {what}, got {}", kind_name(tree)))
 }
 
 /// A string. Enumerations are of this kind too: a word that is new to us is shown, not refused.
@@ -19,7 +19,7 @@ impl Kind for Text {
     const SHAPE: Shape = Shape::Text;
     type View<'a> = &'a str;
 
-    fn check(tree: &Value) -> Result<(), WrongShape> {
+    fn check(tree: &Value) -> Result<(), SchemaError> {
         tree.as_str().map(|_| ()).ok_or_else(|| expected("a string", tree))
     }
 
@@ -35,7 +35,7 @@ impl Kind for Uuid {
     const SHAPE: Shape = Shape::Uuid;
     type View<'a> = &'a str;
 
-    fn check(tree: &Value) -> Result<(), WrongShape> {
+    fn check(tree: &Value) -> Result<(), SchemaError> {
         Text::check(tree)
     }
 
@@ -51,7 +51,7 @@ impl Kind for Moment {
     const SHAPE: Shape = Shape::Moment;
     type View<'a> = &'a str;
 
-    fn check(tree: &Value) -> Result<(), WrongShape> {
+    fn check(tree: &Value) -> Result<(), SchemaError> {
         Text::check(tree)
     }
 
@@ -67,7 +67,7 @@ impl Kind for Bool {
     const SHAPE: Shape = Shape::Bool;
     type View<'a> = bool;
 
-    fn check(tree: &Value) -> Result<(), WrongShape> {
+    fn check(tree: &Value) -> Result<(), SchemaError> {
         tree.as_bool().map(|_| ()).ok_or_else(|| expected("a boolean", tree))
     }
 
@@ -83,7 +83,7 @@ impl Kind for Int {
     const SHAPE: Shape = Shape::Int;
     type View<'a> = i64;
 
-    fn check(tree: &Value) -> Result<(), WrongShape> {
+    fn check(tree: &Value) -> Result<(), SchemaError> {
         match tree {
             Value::Number(number) if !number.to_string().contains(['.', 'e', 'E']) => Ok(()),
             _ => Err(expected("a whole number", tree)),
@@ -108,7 +108,7 @@ impl Kind for Number {
     const SHAPE: Shape = Shape::Number;
     type View<'a> = f64;
 
-    fn check(tree: &Value) -> Result<(), WrongShape> {
+    fn check(tree: &Value) -> Result<(), SchemaError> {
         if tree.is_number() { Ok(()) } else { Err(expected("a number", tree)) }
     }
 
@@ -124,7 +124,7 @@ impl Kind for Json {
     const SHAPE: Shape = Shape::Json;
     type View<'a> = &'a Value;
 
-    fn check(_: &Value) -> Result<(), WrongShape> {
+    fn check(_: &Value) -> Result<(), SchemaError> {
         Ok(())
     }
 
@@ -140,7 +140,7 @@ impl<K: Kind + 'static> Kind for List<K> {
     const SHAPE: Shape = Shape::List(&K::SHAPE);
     type View<'a> = Items<'a, K>;
 
-    fn check(tree: &Value) -> Result<(), WrongShape> {
+    fn check(tree: &Value) -> Result<(), SchemaError> {
         let items = tree.as_array().ok_or_else(|| expected("an array", tree))?;
         for (place, item) in items.iter().enumerate() {
             K::check(item).map_err(|wrong| wrong.within(format!("[{place}]")))?;
@@ -201,7 +201,7 @@ impl<K: Kind + 'static> Kind for Keyed<K> {
     const SHAPE: Shape = Shape::Keyed(&K::SHAPE);
     type View<'a> = Option<&'a Map<String, Value>>;
 
-    fn check(tree: &Value) -> Result<(), WrongShape> {
+    fn check(tree: &Value) -> Result<(), SchemaError> {
         let entries = tree.as_object().ok_or_else(|| expected("an object", tree))?;
         for (key, value) in entries {
             K::check(value).map_err(|wrong| wrong.within(key.clone()))?;

@@ -11,7 +11,7 @@ use std::marker::PhantomData;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use serde_json::Value;
 
-use super::alphabet::Alphabet;
+use super::alphabet::ClosedEnum;
 
 /// What a field may hold, and what a view of it gives back.
 pub trait Kind {
@@ -20,7 +20,7 @@ pub trait Kind {
     /// What a getter hands out; borrowed from the tree and cheap to copy.
     type View<'a>;
     /// Says whether a tree is of this kind; fails with the JSON path of the first thing that is not.
-    fn check(tree: &Value) -> Result<(), WrongShape>;
+    fn check(tree: &Value) -> Result<(), SchemaError>;
     /// Reads a tree; one of another kind gives an empty value.
     fn view(tree: &Value) -> Self::View<'_>;
 }
@@ -35,7 +35,7 @@ pub enum Shape {
     /// A string that is a moment, as RFC 3339 has it, where we write it.
     Moment,
     /// A string that is a word of a list where we write it.
-    Word(&'static Alphabet),
+    Word(&'static ClosedEnum),
     /// `true` or `false`.
     Bool,
     /// A whole number.
@@ -75,7 +75,7 @@ pub struct Field {
     /// The kind as data.
     pub shape: Shape,
     /// The check of that kind.
-    pub check: fn(&Value) -> Result<(), WrongShape>,
+    pub check: fn(&Value) -> Result<(), SchemaError>,
 }
 
 /// A record of the interface: a JSON object with a known table of fields.
@@ -95,20 +95,20 @@ pub trait Record: Sized {
 
     /// The place of a key that the text it was read from had twice. The tree has the last of them alone, so that a record
     /// made of it would lose the others; None where nothing is known to be missing.
-    fn twice(&self) -> Option<&str>;
+    fn duplicate_key(&self) -> Option<&str>;
     /// Notes such a place; for those who read it from a text.
     #[doc(hidden)]
-    fn noting_twice(self, place: Option<String>) -> Self;
+    fn noting_duplicate_key(self, place: Option<String>) -> Self;
 
     /// Takes a tree as this record. Fails on the first missing required field or wrong kind, with its JSON path.
-    fn from_tree(tree: Value) -> Result<Self, WrongShape> {
+    fn from_tree(tree: Value) -> Result<Self, SchemaError> {
         check_fields(Self::NAME, Self::FIELDS, &tree)?;
         Ok(Self::wrap(tree))
     }
 
     /// Takes a tree as a part of this record, such as the body of an update: only the id must be there, and what is there
     /// must be of its kind. Views of what is absent are empty.
-    fn from_part(tree: Value) -> Result<Self, WrongShape> {
+    fn from_part(tree: Value) -> Result<Self, SchemaError> {
         check_some(Self::NAME, Self::FIELDS, &tree, |field| field.name == "id")?;
         Ok(Self::wrap(tree))
     }
@@ -119,7 +119,7 @@ pub trait Record: Sized {
     }
 
     /// The record with one top-level field set; everything else stays as it was, in its place.
-    fn with(self, field: &str, value: Value) -> Result<Self, WrongShape> {
+    fn with(self, field: &str, value: Value) -> Result<Self, SchemaError> {
         let mut tree = self.into_tree();
         if let Value::Object(fields) = &mut tree {
             fields.insert(field.to_owned(), value);
@@ -128,7 +128,7 @@ pub trait Record: Sized {
     }
 }
 
-fn check_fields(name: &'static str, fields: &[Field], tree: &Value) -> Result<(), WrongShape> {
+fn check_fields(name: &'static str, fields: &[Field], tree: &Value) -> Result<(), SchemaError> {
     check_some(name, fields, tree, |field| field.required)
 }
 
@@ -137,14 +137,14 @@ fn check_some(
     fields: &[Field],
     tree: &Value,
     needed: impl Fn(&Field) -> bool,
-) -> Result<(), WrongShape> {
+) -> Result<(), SchemaError> {
     let Value::Object(object) = tree else {
-        return Err(WrongShape::new(format!("expected an object ({name}), got {}", kind_name(tree))));
+        return Err(SchemaError::new(format!("expected an object ({name}), got {}", kind_name(tree))));
     };
     for field in fields {
         match object.get(field.name) {
             None | Some(Value::Null) if needed(field) => {
-                return Err(WrongShape::new(format!("required field of {name} is missing")).within(field.name));
+                return Err(SchemaError::new(format!("required field of {name} is missing")).within(field.name));
             }
             None | Some(Value::Null) => {}
             Some(value) => (field.check)(value).map_err(|wrong| wrong.within(field.name))?,
@@ -158,7 +158,7 @@ impl<R: Record> Kind for R {
     const SHAPE: Shape = Shape::Record(R::NAME);
     type View<'a> = View<'a, R>;
 
-    fn check(tree: &Value) -> Result<(), WrongShape> {
+    fn check(tree: &Value) -> Result<(), SchemaError> {
         check_fields(R::NAME, R::FIELDS, tree)
     }
 
@@ -213,12 +213,12 @@ impl<'a, R> View<'a, R> {
 /// A tree that is not the record it should be.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{} at {}", self.problem, self.path())]
-pub struct WrongShape {
+pub struct SchemaError {
     segments: Vec<String>,
     problem: String,
 }
 
-impl WrongShape {
+impl SchemaError {
     /// A problem at the top of a tree.
     pub fn new(problem: impl Into<String>) -> Self {
         Self { segments: Vec::new(), problem: problem.into() }
@@ -298,11 +298,11 @@ macro_rules! records {
                 self.0
             }
 
-            fn twice(&self) -> Option<&str> {
+            fn duplicate_key(&self) -> Option<&str> {
                 self.1.as_deref()
             }
 
-            fn noting_twice(self, place: Option<String>) -> Self {
+            fn noting_duplicate_key(self, place: Option<String>) -> Self {
                 Self(self.0, place.map(Into::into))
             }
         }

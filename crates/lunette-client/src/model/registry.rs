@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use super::record::RecordTable;
-use super::{activity, application, aside, asset, conversation, found, linked, local, seed, value};
+use super::{activity, application, aside, asset, conversation, linked, local, search_result, seed, value};
 
 const MODULES: [&[RecordTable]; 10] = [
     activity::RECORDS,
@@ -15,7 +15,7 @@ const MODULES: [&[RecordTable]; 10] = [
     aside::RECORDS,
     asset::RECORDS,
     conversation::RECORDS,
-    found::RECORDS,
+    search_result::RECORDS,
     linked::RECORDS,
     local::RECORDS,
     seed::RECORDS,

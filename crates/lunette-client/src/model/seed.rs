@@ -10,10 +10,10 @@ use crate::model::alphabet::{
 use crate::model::application::Application;
 use crate::model::aside::{SeededAnchor, SeededHint, SeededPerson};
 use crate::model::asset::Asset;
-use crate::model::found::SearchEngines;
 use crate::model::kind::{Bool, Int, Json, List, Number, Text};
 use crate::model::linked::{ReferencedTag, ReferencedWebsite, SeededAnnotation, SeededWebsite};
 use crate::model::record::records;
+use crate::model::search_result::SearchEngines;
 use crate::model::value::{
     Classification, EmbeddedModelSchema, FragmentMetadata, TransferableBytes, TransferableString,
 };

@@ -9,9 +9,9 @@ use serde_json::Value;
 use crate::model::json_budget;
 use crate::model::json_token::{Token, Tokens, elements};
 use crate::model::record::kind_name;
-use crate::model::{Record, WrongShape};
+use crate::model::{Record, SchemaError};
 
-use super::BadAnswer;
+use super::DecodeError;
 
 /// The field that holds the elements of every list of the interface.
 const FIELD: &str = "iterable";
@@ -27,7 +27,7 @@ pub struct Element<'a> {
 
 impl Element<'_> {
     /// The element as a record; over its budget, or of another shape, it fails.
-    pub fn record<R: Record>(&self) -> Result<R, BadAnswer> {
+    pub fn record<R: Record>(&self) -> Result<R, DecodeError> {
         let tree: Value = json_budget::parse(self.text)?;
         R::from_tree(tree).map_err(|wrong| self.wrong(wrong))
     }
@@ -54,8 +54,8 @@ impl Element<'_> {
     }
 
     /// What is wrong with the element, seen from the whole answer.
-    pub fn wrong(&self, wrong: WrongShape) -> BadAnswer {
-        BadAnswer::Shape(wrong.within(format!("[{}]", self.place)).within(FIELD))
+    pub fn wrong(&self, wrong: SchemaError) -> DecodeError {
+        DecodeError::Shape(wrong.within(format!("[{}]", self.place)).within(FIELD))
     }
 }
 
@@ -64,9 +64,9 @@ impl Element<'_> {
 pub fn each(
     text: &[u8],
     name: &str,
-    mut read: impl FnMut(Element<'_>) -> Result<(), BadAnswer>,
-) -> Result<usize, BadAnswer> {
-    serde_json::from_slice::<IgnoredAny>(text).map_err(|error| BadAnswer::NotJson(error.to_string()))?;
+    mut read: impl FnMut(Element<'_>) -> Result<(), DecodeError>,
+) -> Result<usize, DecodeError> {
+    serde_json::from_slice::<IgnoredAny>(text).map_err(|error| DecodeError::NotJson(error.to_string()))?;
     let Some(found) = elements(text, FIELD) else { return Err(no_list(text, name)) };
     let mut count = 0;
     for text in found {
@@ -77,28 +77,28 @@ pub fn each(
 }
 
 /// Why a text is no list.
-fn no_list(text: &[u8], name: &str) -> BadAnswer {
+fn no_list(text: &[u8], name: &str) -> DecodeError {
     let tree: Value = match json_budget::parse(text) {
         Ok(tree) => tree,
         Err(error) => return error.into(),
     };
     let wrong = match (&tree, tree.get(FIELD)) {
         (Value::Object(_), None | Some(Value::Null)) => {
-            WrongShape::new(format!("required field of {name} is missing")).within(FIELD)
+            SchemaError::new(format!("required field of {name} is missing")).within(FIELD)
         }
         (Value::Object(_), Some(other)) => {
-            WrongShape::new(format!("expected an array, got {}", kind_name(other))).within(FIELD)
+            SchemaError::new(format!("expected an array, got {}", kind_name(other))).within(FIELD)
         }
-        (other, _) => WrongShape::new(format!("expected an object ({name}), got {}", kind_name(other))),
+        (other, _) => SchemaError::new(format!("expected an object ({name}), got {}", kind_name(other))),
     };
-    BadAnswer::Shape(wrong)
+    DecodeError::Shape(wrong)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn read(text: &str) -> Result<Vec<String>, BadAnswer> {
+    fn read(text: &str) -> Result<Vec<String>, DecodeError> {
         let mut all = Vec::new();
         each(text.as_bytes(), "Tags", |element| {
             all.push(String::from_utf8_lossy(element.text).into_owned());
@@ -123,7 +123,7 @@ mod tests {
             assert_eq!(read(text).expect_err(text).to_string(), said, "{text}");
         }
         for text in ["", "{\"iterable\": [1, 2", "{\"iterable\": [1,,2]}"] {
-            assert!(matches!(read(text), Err(BadAnswer::NotJson(_))), "{text}");
+            assert!(matches!(read(text), Err(DecodeError::NotJson(_))), "{text}");
         }
     }
 

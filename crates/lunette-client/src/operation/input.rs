@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use serde_json::Value;
 
-use crate::model::alphabet::Alphabet;
+use crate::model::alphabet::ClosedEnum;
 use crate::model::export::ExportType;
 use crate::model::id::{
     ActivityId, AnchorId, AnnotationId, ApplicationId, AssetId, BadId, ConversationId, FormatId, HintId, PersonId,
@@ -12,7 +12,7 @@ use crate::model::id::{
 };
 use crate::model::record::{Record, Shape};
 
-use super::{BadPart, OperationInfo, Parts, Place};
+use super::{InvalidInput, OperationInfo, Place, RequestParts};
 
 /// An input of the path: always an id, always required.
 pub trait PathInput: Sized {
@@ -20,9 +20,9 @@ pub trait PathInput: Sized {
     const SHAPE: Shape;
 
     /// Adds it under its name.
-    fn write_to(&self, name: &'static str, parts: &mut Parts);
+    fn write_to(&self, name: &'static str, parts: &mut RequestParts);
     /// Reads it.
-    fn read_from(name: &'static str, parts: &Parts) -> Result<Self, BadPart>;
+    fn read_from(name: &'static str, parts: &RequestParts) -> Result<Self, InvalidInput>;
 }
 
 macro_rules! path_inputs {
@@ -30,13 +30,13 @@ macro_rules! path_inputs {
         impl PathInput for $id {
             const SHAPE: Shape = Shape::$shape;
 
-            fn write_to(&self, name: &'static str, parts: &mut Parts) {
+            fn write_to(&self, name: &'static str, parts: &mut RequestParts) {
                 parts.path.push((name.to_owned(), self.to_string()));
             }
 
-            fn read_from(name: &'static str, parts: &Parts) -> Result<Self, BadPart> {
+            fn read_from(name: &'static str, parts: &RequestParts) -> Result<Self, InvalidInput> {
                 let text = parts.text(Place::Path, name).unwrap_or_default();
-                text.parse().map_err(|source| BadPart::Id { place: Place::Path, name, source })
+                text.parse().map_err(|source| InvalidInput::Id { place: Place::Path, name, source })
             }
         }
     )* )* };
@@ -114,7 +114,7 @@ impl Word for String {
 impl Word for ExportType {
     const WANTED: &'static str = "an export type";
     const KIND: &'static str = "String";
-    const SHAPE: Shape = Shape::Word(&Alphabet {
+    const SHAPE: Shape = Shape::Word(&ClosedEnum {
         name: "ExportType",
         summary: "The format of an export.",
         words: || vec!["HTML", "MD", "JSON", "TXT", "RAW"],
@@ -139,9 +139,9 @@ pub trait QueryInput: Sized {
     const SHAPE: Shape;
 
     /// Adds it under its name, unless it is absent.
-    fn write_to(&self, name: &'static str, parts: &mut Parts);
+    fn write_to(&self, name: &'static str, parts: &mut RequestParts);
     /// Reads it.
-    fn read_from(name: &'static str, parts: &Parts) -> Result<Self, BadPart>;
+    fn read_from(name: &'static str, parts: &RequestParts) -> Result<Self, InvalidInput>;
 }
 
 impl<W: Word> QueryInput for W {
@@ -149,12 +149,12 @@ impl<W: Word> QueryInput for W {
     const KIND: &'static str = W::KIND;
     const SHAPE: Shape = W::SHAPE;
 
-    fn write_to(&self, name: &'static str, parts: &mut Parts) {
+    fn write_to(&self, name: &'static str, parts: &mut RequestParts) {
         parts.query.push((name.to_owned(), self.text()));
     }
 
-    fn read_from(name: &'static str, parts: &Parts) -> Result<Self, BadPart> {
-        Option::<W>::read_from(name, parts)?.ok_or(BadPart::Missing { place: Place::Query, name })
+    fn read_from(name: &'static str, parts: &RequestParts) -> Result<Self, InvalidInput> {
+        Option::<W>::read_from(name, parts)?.ok_or(InvalidInput::Missing { place: Place::Query, name })
     }
 }
 
@@ -163,15 +163,15 @@ impl<W: Word> QueryInput for Option<W> {
     const KIND: &'static str = W::KIND;
     const SHAPE: Shape = W::SHAPE;
 
-    fn write_to(&self, name: &'static str, parts: &mut Parts) {
+    fn write_to(&self, name: &'static str, parts: &mut RequestParts) {
         if let Some(word) = self {
             word.write_to(name, parts);
         }
     }
 
-    fn read_from(name: &'static str, parts: &Parts) -> Result<Self, BadPart> {
+    fn read_from(name: &'static str, parts: &RequestParts) -> Result<Self, InvalidInput> {
         let Some(text) = parts.text(Place::Query, name) else { return Ok(None) };
-        let bad = || BadPart::Word { place: Place::Query, name, found: text.to_owned(), wanted: W::WANTED };
+        let bad = || InvalidInput::Word { place: Place::Query, name, found: text.to_owned(), wanted: W::WANTED };
         W::of(text).map(Some).ok_or_else(bad)
     }
 }
@@ -186,11 +186,11 @@ pub trait BodyInput: Sized {
     const SHAPE: Shape;
 
     /// Writes it, unless it is absent.
-    fn write_to(&self, parts: &mut Parts);
+    fn write_to(&self, parts: &mut RequestParts);
     /// Reads it, for the operation of this row.
-    fn read_from(info: &OperationInfo, name: &'static str, parts: &Parts) -> Result<Self, BadPart>;
+    fn read_from(info: &OperationInfo, name: &'static str, parts: &RequestParts) -> Result<Self, InvalidInput>;
     /// Takes it out of the tree of the body.
-    fn of_tree(info: &OperationInfo, name: &'static str, tree: Option<Value>) -> Result<Self, BadPart>;
+    fn of_tree(info: &OperationInfo, name: &'static str, tree: Option<Value>) -> Result<Self, InvalidInput>;
 }
 
 impl<R: Record> BodyInput for Option<R> {
@@ -198,20 +198,20 @@ impl<R: Record> BodyInput for Option<R> {
     const KIND: &'static str = R::NAME;
     const SHAPE: Shape = Shape::Record(R::NAME);
 
-    fn write_to(&self, parts: &mut Parts) {
+    fn write_to(&self, parts: &mut RequestParts) {
         parts.body = self.as_ref().map(|record| record.tree().to_string().into_bytes());
     }
 
-    fn read_from(info: &OperationInfo, name: &'static str, parts: &Parts) -> Result<Self, BadPart> {
+    fn read_from(info: &OperationInfo, name: &'static str, parts: &RequestParts) -> Result<Self, InvalidInput> {
         let Some(body) = &parts.body else { return Ok(None) };
-        let tree = serde_json::from_slice(body).map_err(|error| BadPart::NotJson(error.to_string()))?;
+        let tree = serde_json::from_slice(body).map_err(|error| InvalidInput::NotJson(error.to_string()))?;
         Self::of_tree(info, name, Some(tree))
     }
 
-    fn of_tree(info: &OperationInfo, _: &'static str, tree: Option<Value>) -> Result<Self, BadPart> {
+    fn of_tree(info: &OperationInfo, _: &'static str, tree: Option<Value>) -> Result<Self, InvalidInput> {
         let Some(tree) = tree.filter(|tree| !tree.is_null()) else { return Ok(None) };
         let record = if info.updates { R::from_part(tree) } else { R::from_tree(tree) };
-        record.map(Some).map_err(|source| BadPart::Shape { record: R::NAME, source })
+        record.map(Some).map_err(|source| InvalidInput::Shape { record: R::NAME, source })
     }
 }
 
@@ -220,16 +220,16 @@ impl<R: Record> BodyInput for R {
     const KIND: &'static str = R::NAME;
     const SHAPE: Shape = Shape::Record(R::NAME);
 
-    fn write_to(&self, parts: &mut Parts) {
+    fn write_to(&self, parts: &mut RequestParts) {
         parts.body = Some(self.tree().to_string().into_bytes());
     }
 
-    fn read_from(info: &OperationInfo, name: &'static str, parts: &Parts) -> Result<Self, BadPart> {
-        Option::<R>::read_from(info, name, parts)?.ok_or(BadPart::Missing { place: Place::Body, name })
+    fn read_from(info: &OperationInfo, name: &'static str, parts: &RequestParts) -> Result<Self, InvalidInput> {
+        Option::<R>::read_from(info, name, parts)?.ok_or(InvalidInput::Missing { place: Place::Body, name })
     }
 
-    fn of_tree(info: &OperationInfo, name: &'static str, tree: Option<Value>) -> Result<Self, BadPart> {
-        Option::<R>::of_tree(info, name, tree)?.ok_or(BadPart::Missing { place: Place::Body, name })
+    fn of_tree(info: &OperationInfo, name: &'static str, tree: Option<Value>) -> Result<Self, InvalidInput> {
+        Option::<R>::of_tree(info, name, tree)?.ok_or(InvalidInput::Missing { place: Place::Body, name })
     }
 }
 
@@ -239,24 +239,24 @@ impl BodyInput for Option<SessionId> {
     const KIND: &'static str = "String";
     const SHAPE: Shape = Shape::Uuid;
 
-    fn write_to(&self, parts: &mut Parts) {
+    fn write_to(&self, parts: &mut RequestParts) {
         parts.body = self.as_ref().map(|id| serde_json::Value::from(id.as_str()).to_string().into_bytes());
     }
 
-    fn read_from(_: &OperationInfo, name: &'static str, parts: &Parts) -> Result<Self, BadPart> {
+    fn read_from(_: &OperationInfo, name: &'static str, parts: &RequestParts) -> Result<Self, InvalidInput> {
         let Some(body) = &parts.body else { return Ok(None) };
         let text = match serde_json::from_slice::<Option<String>>(body) {
             Ok(None) => return Ok(None),
             Ok(Some(text)) => text,
             Err(_) => String::from_utf8_lossy(body).trim().to_owned(),
         };
-        let bad = |source: BadId| BadPart::Id { place: Place::Body, name, source };
+        let bad = |source: BadId| InvalidInput::Id { place: Place::Body, name, source };
         text.parse().map(Some).map_err(bad)
     }
 
-    fn of_tree(_: &OperationInfo, name: &'static str, tree: Option<Value>) -> Result<Self, BadPart> {
+    fn of_tree(_: &OperationInfo, name: &'static str, tree: Option<Value>) -> Result<Self, InvalidInput> {
         let Some(tree) = tree.filter(|tree| !tree.is_null()) else { return Ok(None) };
-        let bad = |source: BadId| BadPart::Id { place: Place::Body, name, source };
+        let bad = |source: BadId| InvalidInput::Id { place: Place::Body, name, source };
         tree.as_str().unwrap_or_default().parse().map(Some).map_err(bad)
     }
 }

@@ -5,14 +5,14 @@
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
-use super::{BadPart, OperationInfo, Place};
+use super::{InvalidInput, OperationInfo, Place};
 
 /// The characters a segment keeps: the unreserved ones of RFC 3986, 2.3.
 const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
 /// The inputs of one request.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Parts {
+pub struct RequestParts {
     /// Path inputs by name, decoded.
     pub path: Vec<(String, String)>,
     /// Query inputs by name, decoded, in the order sent.
@@ -21,7 +21,7 @@ pub struct Parts {
     pub body: Option<Vec<u8>>,
 }
 
-impl Parts {
+impl RequestParts {
     /// The text of a path or query input. A query name is found by its camel case too (`exportType` for
     /// `export_type`), since the interface document writes it so.
     pub fn text(&self, place: Place, name: &str) -> Option<&str> {
@@ -62,11 +62,11 @@ impl Parts {
         path: &str,
         query: Option<&str>,
         body: Vec<u8>,
-    ) -> Result<Self, BadPart> {
+    ) -> Result<Self, InvalidInput> {
         let mut parts = Self { body: (!body.is_empty()).then_some(body), ..Self::default() };
         for (template, segment) in info.path.split('/').zip(path.split('/')) {
             if let Some(name) = input_name(template) {
-                let text = percent_decode_str(segment).decode_utf8().map_err(|_| BadPart::Word {
+                let text = percent_decode_str(segment).decode_utf8().map_err(|_| InvalidInput::Word {
                     place: Place::Path,
                     name,
                     found: segment.to_owned(),
@@ -110,7 +110,7 @@ mod tests {
             let call = AssetAssociateTag { asset: AssetId::random(), tag: text.parse::<TagId>().expect("an id") };
             let target = call.write().target(AssetAssociateTag::INFO);
             assert!(target.is_ascii());
-            let parts = Parts::from_target(AssetAssociateTag::INFO, &target, None, Vec::new()).expect("parts");
+            let parts = RequestParts::from_target(AssetAssociateTag::INFO, &target, None, Vec::new()).expect("parts");
             assert_eq!(AssetAssociateTag::read(&parts), Ok(call), "{target}");
         }
     }
@@ -119,8 +119,8 @@ mod tests {
     fn the_documents_spelling_of_a_query_name_is_read_too() {
         let path = format!("/asset/{}/export", AssetId::random());
         for query in ["export_type=MD", "exportType=MD"] {
-            let parts =
-                Parts::from_target(AssetSpecificAssetExport::INFO, &path, Some(query), Vec::new()).expect("parts");
+            let parts = RequestParts::from_target(AssetSpecificAssetExport::INFO, &path, Some(query), Vec::new())
+                .expect("parts");
             assert_eq!(
                 AssetSpecificAssetExport::read(&parts).map(|call| call.export_type.to_string()),
                 Ok("MD".to_owned())

@@ -39,18 +39,18 @@ macro_rules! operations {
                 };
                 type Output = $output;
 
-                fn write(&self) -> Parts {
+                fn write(&self) -> RequestParts {
                     #[allow(unused_mut, reason = "operations without inputs write none")]
-                    let mut parts = Parts::default();
+                    let mut parts = RequestParts::default();
                     $( operations!(@put $place $input, self, parts); )*
                     parts
                 }
 
-                fn read(_parts: &Parts) -> Result<Self, BadPart> {
+                fn read(_parts: &RequestParts) -> Result<Self, InvalidInput> {
                     Ok(Self { $( $input: operations!(@take $place $input, _parts) ),* })
                 }
 
-                fn receive(_parts: &Parts, _body: Option<serde_json::Value>) -> Result<Self, BadPart> {
+                fn receive(_parts: &RequestParts, _body: Option<serde_json::Value>) -> Result<Self, InvalidInput> {
                     Ok(Self { $( $input: operations!(@receive $place $input, _parts, _body) ),* })
                 }
 
@@ -96,14 +96,14 @@ macro_rules! operations {
             }
 
             /// The request's inputs.
-            pub fn parts(&self) -> Parts {
+            pub fn parts(&self) -> RequestParts {
                 match self {
                     $($( Self::$op(operation) => operation.write(), )*)*
                 }
             }
 
             /// Reads a request to the operation of this row; fails on the first input that is missing or malformed.
-            pub fn read(info: &OperationInfo, parts: &Parts) -> Result<Self, BadPart> {
+            pub fn read(info: &OperationInfo, parts: &RequestParts) -> Result<Self, InvalidInput> {
                 match info.name {
                     $($( $name => $op::read(parts).map(Self::$op), )*)*
                     other => unreachable!("{other} is no row of the table, and rows are made here only"),
@@ -111,7 +111,7 @@ macro_rules! operations {
             }
 
             /// Reads the body of a success as this call's answer.
-            pub fn answer(&self, body: &[u8]) -> Result<Reply, BadAnswer> {
+            pub fn answer(&self, body: &[u8]) -> Result<Reply, DecodeError> {
                 match self {
                     $($( Self::$op(_) => <$op as Operation>::Output::read(body).map(Reply::$op), )*)*
                 }

@@ -3,9 +3,9 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{BadAnswer, elements};
+use super::{DecodeError, elements};
 use crate::model::record::kind_name;
-use crate::model::{WrongShape, json_budget};
+use crate::model::{SchemaError, json_budget};
 
 /// One stream, a row.
 #[derive(Debug, PartialEq, Eq)]
@@ -105,7 +105,7 @@ impl Change {
     }
 
     /// Reads a message. Entries of kinds that are not followed here are passed over; another shape fails.
-    pub fn read(message: &[u8]) -> Result<Vec<Self>, BadAnswer> {
+    pub fn read(message: &[u8]) -> Result<Vec<Self>, DecodeError> {
         let mut changes = Vec::new();
         elements::each(message, "StreamedIdentifiers", |element| {
             let entry = json_budget::parse(element.text)?;
@@ -116,23 +116,23 @@ impl Change {
     }
 }
 
-fn read_entry(entry: &Value) -> Result<Option<Change>, WrongShape> {
+fn read_entry(entry: &Value) -> Result<Option<Change>, SchemaError> {
     let Value::Object(fields) = entry else {
-        return Err(WrongShape::new(format!("expected an object, got {}", kind_name(entry))));
+        return Err(SchemaError::new(format!("expected an object, got {}", kind_name(entry))));
     };
     let deleted = match fields.get("deleted") {
         None | Some(Value::Null) => false,
         Some(Value::Bool(deleted)) => *deleted,
         Some(other) => {
             let problem = format!("expected a boolean, got {}", kind_name(other));
-            return Err(WrongShape::new(problem).within("deleted"));
+            return Err(SchemaError::new(problem).within("deleted"));
         }
     };
     let named = |info: &StreamInfo| Some((info.kind, fields.get(info.kind.field()).filter(|value| !value.is_null())?));
     let Some((kind, reference)) = STREAMS.iter().find_map(named) else { return Ok(None) };
     match reference.get("id") {
         Some(Value::String(id)) => Ok(Some(Change { kind, id: id.clone(), deleted })),
-        _ => Err(WrongShape::new("expected a string").within("id").within(kind.field())),
+        _ => Err(SchemaError::new("expected a string").within("id").within(kind.field())),
     }
 }
 
@@ -164,7 +164,7 @@ mod tests {
             (r#"{"iterable":[{},{"tag":{"id":1}}]}"#, "$.iterable[1].tag.id"),
             (r#"{"iterable":[{"tag":{"id":"1"},"deleted":"no"}]}"#, "$.iterable[0].deleted"),
         ] {
-            let Err(BadAnswer::Shape(wrong)) = read(text) else { panic!("{text}") };
+            let Err(DecodeError::Shape(wrong)) = read(text) else { panic!("{text}") };
             assert_eq!(wrong.path(), path, "{text}");
         }
     }

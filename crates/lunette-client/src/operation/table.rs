@@ -12,18 +12,18 @@ use crate::model::aside::*;
 use crate::model::asset::*;
 use crate::model::conversation::*;
 use crate::model::export::ExportType;
-use crate::model::found::*;
 use crate::model::id::*;
 use crate::model::linked::*;
 use crate::model::local::*;
+use crate::model::search_result::*;
 use crate::model::seed::*;
 use crate::model::value::SeededScoreIncrement;
 
 use super::input::{BodyInput, PathInput, QueryInput};
 use super::rows::operations;
 use super::{
-    Accept, Answer, BadAnswer, BadPart, Group, Input, Label, Method, Operation, OperationInfo, Parts, Place,
-    success_status,
+    Accept, Answer, DecodeError, Group, Input, InvalidInput, Label, Method, Operation, OperationInfo, Place,
+    RequestParts, success_status,
 };
 
 operations! {

@@ -13,11 +13,11 @@ use crate::model::application::{
 use crate::model::aside::{SeededAnchor, SeededHint, SeededPerson};
 use crate::model::asset::{Asset, AssetReclassification, SeededAccessor};
 use crate::model::conversation::SeededConversation;
-use crate::model::found::SeededAssetTags;
 use crate::model::linked::{SeededAnnotation, SeededTag, SeededWebsite, SeededWorkstreamSummary};
 use crate::model::local::SeededConnectorConnection;
 use crate::model::record::{Field, Record, Shape};
 use crate::model::registry;
+use crate::model::search_result::SeededAssetTags;
 use crate::model::seed::{AssetsSearchWithFiltersInput, ExistentMetadata, SearchInput, Seed};
 use crate::model::value::{Model, SeededScoreIncrement};
 
@@ -180,7 +180,7 @@ fn asset() -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::operation::{Call, Input, OPERATIONS, Parts};
+    use crate::operation::{Call, Input, OPERATIONS, RequestParts};
 
     #[test]
     fn every_template_is_a_body_that_its_operation_accepts() {
@@ -188,7 +188,7 @@ mod tests {
             let body = template(info, None).expect("a body has a template");
             let asked = |input: &&Input| input.place == Place::Path;
             let path = info.inputs.iter().filter(asked).map(|input| (input.name.to_owned(), ID.to_owned())).collect();
-            let parts = Parts { path, query: Vec::new(), body: Some(body.into_bytes()) };
+            let parts = RequestParts { path, query: Vec::new(), body: Some(body.into_bytes()) };
             assert_eq!(Call::read(info, &parts).map(|call| call.info().name), Ok(info.name));
         }
     }

@@ -9,9 +9,9 @@ use lunette_client::model::local::UserProfile;
 use lunette_client::model::record::Record as _;
 
 /// What an anchor is at (`AnchorTypeEnum`).
-pub(crate) const ANCHOR_TYPES: &[&str] = AnchorTypeEnum::WORDS;
+pub(crate) const ANCHOR_TYPES: &[&str] = AnchorTypeEnum::VARIANTS;
 /// What a hint is (`HintTypeEnum`).
-pub(crate) const HINT_TYPES: &[&str] = HintTypeEnum::WORDS;
+pub(crate) const HINT_TYPES: &[&str] = HintTypeEnum::VARIANTS;
 /// What a person may do with an asset (`PersonAccessScopedEnum`).
 pub(crate) const PERSON_SCOPES: &[&str] = &["OWNER", "EDITOR", "COMMENTER", "VIEWER"];
 /// Where a person was found (`ExternallySourcedEnum`).

@@ -7,7 +7,7 @@
 
 use serde_json::{Map, Value, json};
 
-use lunette_client::model::alphabet::Alphabet;
+use lunette_client::model::alphabet::ClosedEnum;
 use lunette_client::model::record::{Field, Kind as _, Record, Shape};
 use lunette_client::model::registry;
 use lunette_client::model::value::GroupedTimestamp;
@@ -71,7 +71,7 @@ fn settle_field(entries: &mut Map<String, Value>, field: &Field) -> bool {
 }
 
 /// The word for the unknown, or the first.
-fn unknown(alphabet: &Alphabet) -> &'static str {
+fn unknown(alphabet: &ClosedEnum) -> &'static str {
     let words = (alphabet.words)();
     words.iter().find(|word| **word == "UNKNOWN").or(words.first()).copied().unwrap_or_default()
 }

@@ -16,7 +16,9 @@ use crate::memory::Taken;
 use crate::spool::Text;
 use crate::{Caller, HttpLimits, Service, ServiceError};
 use lunette_client::model::record::Shape;
-use lunette_client::operation::{Answer as _, AnswerKind, Group, Method, Operation, OperationInfo, Parts, Place};
+use lunette_client::operation::{
+    Answer as _, AnswerKind, Group, Method, Operation, OperationInfo, Place, RequestParts,
+};
 
 use super::body::Received;
 use super::lift::Measured;
@@ -208,12 +210,12 @@ fn operation<O: Operation>(
         O::INFO.inputs.iter().any(|input| matches!((input.place, input.shape), (Place::Body, Shape::Record(_))));
     let (path, query) = (head.uri.path(), head.uri.query());
     if !record || text.is_empty() {
-        return Ok(O::read(&Parts::from_target(O::INFO, path, query, text)?)?);
+        return Ok(O::read(&RequestParts::from_target(O::INFO, path, query, text)?)?);
     }
     let measured = Measured::new(text)?;
     memory.add(service.memory.take_blocking(measured.tree_bytes())?);
     let tree = measured.into_tree()?;
-    Ok(O::receive(&Parts::from_target(O::INFO, path, query, Vec::new())?, Some(tree))?)
+    Ok(O::receive(&RequestParts::from_target(O::INFO, path, query, Vec::new())?, Some(tree))?)
 }
 
 fn caller(head: &request::Parts, memory: Taken) -> Caller {
@@ -232,7 +234,7 @@ mod tests {
     use super::*;
     use crate::detect::Nothing;
     use crate::store::Store;
-    use lunette_client::model::found::SearchedTags;
+    use lunette_client::model::search_result::SearchedTags;
     use lunette_client::operation::table::{GetWellKnownHealth, GetWellKnownVersion, SearchTags, TagsCreateNewTag};
 
     fn routes(offer: Offer) -> Routes {

@@ -12,10 +12,10 @@ use crate::store::asset::Transfer;
 use crate::store::item::ItemKind;
 use crate::store::search::Texts;
 use crate::{Caller, Service, ServiceError, record};
-use lunette_client::model::found::{
+use lunette_client::model::record::Record;
+use lunette_client::model::search_result::{
     SearchedAnnotations, SearchedConversations, SearchedTags, SearchedWebsites, SearchedWorkstreamSummaries,
 };
-use lunette_client::model::record::Record;
 use lunette_client::model::seed::SearchInput;
 use lunette_client::model::words::Folded;
 use lunette_client::operation::table::{

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::app::bulk::export::{ExportFailure, ExportSink};
-use crate::app::bulk::{BulkWish, Kept, Line, RunStatus, Work};
+use crate::app::bulk::{BulkOperation, Kept, Line, RunStatus, Work};
 
 /// The exports of one run, under way. Copies share them.
 #[derive(Clone, Debug)]
@@ -19,7 +19,7 @@ pub struct Exports {
 impl Exports {
     /// Opens the place of a run that exports; None where it does not. Blocks.
     pub fn open(kept: &Kept) -> Result<Option<Self>, ExportFailure> {
-        let Some(BulkWish::Export { kind, to }) = &kept.rest.wish else { return Ok(None) };
+        let Some(BulkOperation::Export { kind, to }) = &kept.rest.wish else { return Ok(None) };
         let sink = Arc::new(ExportSink::open(to, kind, &kept.run)?);
         Ok(Some(Self { sink, kept: Arc::new(Mutex::new(kept.clone())) }))
     }

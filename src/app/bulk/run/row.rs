@@ -34,7 +34,7 @@ impl Begun {
 /// How it went.
 pub(super) enum End {
     /// The row has ended, and the service answers.
-    Heard,
+    RawResponse,
     /// The row was sent, and nobody knows.
     Unknown,
     /// Nothing was sent: nobody answers.
@@ -102,7 +102,7 @@ impl<C: Caller> Rows<C> {
             Err(error) => Line::Unknown { row, why: reason(&error) },
         };
         self.say(line);
-        Some(End::Heard)
+        Some(End::RawResponse)
     }
 
     /// Links the item that was made for all rows, where the row would make one.
@@ -119,7 +119,7 @@ impl<C: Caller> Rows<C> {
             Ok(Prepared::Unchanged(how)) if self.strict => self.failed(row, how),
             Ok(Prepared::Unchanged(how)) => {
                 self.say(Line::Unchanged { row, how });
-                End::Heard
+                End::RawResponse
             }
             Ok(Prepared::Moved(conflict)) => self.failed(row, moved_on(&conflict.change, &conflict.theirs)),
             Err(error) if silent(&error) => End::Silent(error),
@@ -141,12 +141,12 @@ impl<C: Caller> Rows<C> {
             Ok(Done { change, said, .. }) => {
                 let change = (change != plan.change).then(|| Box::new(change));
                 self.say(Line::Done { row, change, saved: None, said });
-                End::Heard
+                End::RawResponse
             }
             Err(NotDone { error, unknown: true, .. }) => {
                 self.say(Line::Unknown { row, why: reason(&error) });
                 // Who answers with a status is there.
-                if matches!(error, CallError::Status { .. }) { End::Heard } else { End::Unknown }
+                if matches!(error, CallError::Status { .. }) { End::RawResponse } else { End::Unknown }
             }
             Err(NotDone { error, .. }) if unsent(&error) => {
                 self.say(Line::Pending { row });
@@ -173,7 +173,7 @@ impl<C: Caller> Rows<C> {
         match export_to(&self.caller, sink, asset, &begun.name).await {
             Ok(saved) => {
                 self.say(Line::Done { row, change: None, saved: Some(saved), said: None });
-                End::Heard
+                End::RawResponse
             }
             Err(NotExported::Call(error)) if silent(&error) => {
                 self.say(Line::Pending { row });
@@ -190,7 +190,7 @@ impl<C: Caller> Rows<C> {
 
     fn failed(&self, row: usize, why: String) -> End {
         self.say(Line::Failed { row, why });
-        End::Heard
+        End::RawResponse
     }
 }
 
@@ -206,7 +206,7 @@ fn reason(error: &CallError) -> String {
 pub(super) fn silent(error: &CallError) -> bool {
     match error {
         CallError::Refused { .. }
-        | CallError::Away { .. }
+        | CallError::Disconnected { .. }
         | CallError::TimedOut { .. }
         | CallError::Reset { .. }
         | CallError::NotThisService { .. } => true,
@@ -214,18 +214,18 @@ pub(super) fn silent(error: &CallError) -> bool {
         | CallError::ReadOnly { .. }
         | CallError::Status { .. }
         | CallError::NotJson { .. }
-        | CallError::WrongShape { .. }
+        | CallError::SchemaError { .. }
         | CallError::TooLarge { .. }
         | CallError::UnexpectedBody { .. }
         | CallError::TooManyValues { .. }
         | CallError::Unpaged { .. }
         | CallError::Cancelled { .. }
-        | CallError::Broken { .. } => false,
+        | CallError::Internal { .. } => false,
     }
 }
 
 /// Whether a write did not even leave.
 fn unsent(error: &CallError) -> bool {
-    let refused = matches!(error, CallError::Refused { .. } | CallError::Away { .. });
+    let refused = matches!(error, CallError::Refused { .. } | CallError::Disconnected { .. });
     refused || matches!(error, CallError::TimedOut { waiting: Waiting::Connection, .. })
 }

@@ -1,7 +1,7 @@
 //! Runs that are on disk: read to be looked at, to go on with, or since they were cut off.
 
 use crate::app::bulk::window::Live;
-use crate::app::bulk::{BulkWish, Halt, Kept, Ledger, RunId, RunStatus, Task, Which};
+use crate::app::bulk::{BulkOperation, Halt, Kept, Ledger, RunId, RunStatus, Task, Which};
 use crate::app::change::Change;
 use crate::app::event::What;
 use crate::app::journal::{Deed, EntryId, NO_ANSWER, Outcome};
@@ -131,7 +131,7 @@ impl App {
     fn end_runs(&mut self, over: Vec<RunId>) {
         for run in over {
             let exports =
-                self.runs.get(&run).is_some_and(|live| matches!(live.rest.wish, Some(BulkWish::Export { .. })));
+                self.runs.get(&run).is_some_and(|live| matches!(live.rest.wish, Some(BulkOperation::Export { .. })));
             let unknown = self.state.runs.get(&run).is_some_and(|run| run.counts().unknown > 0);
             match (exports, unknown) {
                 // Its manifest may be missing.

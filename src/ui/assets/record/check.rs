@@ -24,7 +24,7 @@ pub enum Checked {
         problem: String,
     },
     /// It is JSON, and no record of this asset.
-    WrongShape(String),
+    SchemaError(String),
     /// It is what it was.
     Same,
     /// It is another record.
@@ -46,11 +46,11 @@ pub fn check(text: &str, base: &Value) -> Checked {
     };
     let asset = match Asset::from_tree(tree) {
         Ok(asset) => asset,
-        Err(wrong) => return Checked::WrongShape(wrong.to_string()),
+        Err(wrong) => return Checked::SchemaError(wrong.to_string()),
     };
     let tree = asset.into_tree();
     if tree.get("id") != base.get("id") {
-        return Checked::WrongShape("the id names the asset and cannot be changed at $.id".to_owned());
+        return Checked::SchemaError("the id names the asset and cannot be changed at $.id".to_owned());
     }
     let changes = diff(base, &tree);
     match changes.len() {
@@ -103,9 +103,9 @@ mod tests {
     #[test]
     fn another_shape_is_told_with_its_path() {
         let wrong = typed(|tree| tree["formats"] = json!({ "iterable": [{}] }));
-        assert!(matches!(&wrong, Checked::WrongShape(said) if said.contains("$.formats.iterable[0]")), "{wrong:?}");
+        assert!(matches!(&wrong, Checked::SchemaError(said) if said.contains("$.formats.iterable[0]")), "{wrong:?}");
         let other = typed(|tree| tree["id"] = json!("00000004-0000-4000-8000-000000000004"));
-        assert!(matches!(&other, Checked::WrongShape(said) if said.contains("$.id")), "{other:?}");
+        assert!(matches!(&other, Checked::SchemaError(said) if said.contains("$.id")), "{other:?}");
     }
 
     #[test]

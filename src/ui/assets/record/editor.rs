@@ -115,7 +115,7 @@ impl RecordEditor {
                 (_, Some(held)) => (None, Some(held)),
                 (Some(Checked::Differs { to, .. }), None) => (Some(to), None),
                 (Some(Checked::Same), None) => (None, Some("Nothing is changed yet")),
-                (Some(Checked::NotJson { .. } | Checked::WrongShape(_)), None) => {
+                (Some(Checked::NotJson { .. } | Checked::SchemaError(_)), None) => {
                     (None, Some("It is not a record yet"))
                 }
                 (None, None) => (None, Some("It is being checked")),
@@ -151,7 +151,7 @@ impl RecordEditor {
             Some(Checked::NotJson { line, column, problem }) => {
                 ui.error_text(&format!("line {line}, column {column}: {problem}"))
             }
-            Some(Checked::WrongShape(said)) => ui.error_text(said),
+            Some(Checked::SchemaError(said)) => ui.error_text(said),
             Some(Checked::Same) => ui.muted("Nothing differs from what you began with."),
             Some(Checked::Differs { count, places, .. }) => {
                 let differ = if *count == 1 { "place differs" } else { "places differ" };

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use egui::{Context, Ui};
 
 use crate::app::State;
-use crate::app::bulk::BulkWish;
+use crate::app::bulk::BulkOperation;
 use crate::app::change::{Counter, Item, LinkKind};
 use crate::app::rows::AssetRow;
 use crate::app::state::AssetPage;
@@ -46,7 +46,7 @@ pub(super) struct LanguageAsk {
 
 /// What was chosen.
 pub(super) enum Answer {
-    Wish(BulkWish),
+    Wish(BulkOperation),
     /// A kind of document, and whether into one archive.
     Export(ExportType, bool),
 }
@@ -110,7 +110,7 @@ impl LinkAsk {
         {
             // Nothing is written before the run is looked at, so there is nothing to wait for here.
             let (closed, made) = form.ui(ui, &AssetPage::default(), state);
-            let wish = |(text, url)| BulkWish::LinkNew { kind: LinkKind::Website, text, url: Some(url) };
+            let wish = |(text, url)| BulkOperation::LinkNew { kind: LinkKind::Website, text, url: Some(url) };
             if closed {
                 self.website = None;
             }
@@ -132,10 +132,10 @@ impl LinkAsk {
                 return (None, false);
             }
             Some(Picked::New(text)) => {
-                return (Some(Answer::Wish(BulkWish::LinkNew { kind: *kind, text, url: None })), false);
+                return (Some(Answer::Wish(BulkOperation::LinkNew { kind: *kind, text, url: None })), false);
             }
         };
-        let wish = if *remove { BulkWish::Unlink(item) } else { BulkWish::Link(item) };
+        let wish = if *remove { BulkOperation::Unlink(item) } else { BulkOperation::Link(item) };
         (Some(Answer::Wish(wish)), false)
     }
 }
@@ -172,7 +172,7 @@ fn language_ui(ui: &mut Ui, ask: &mut LanguageAsk) -> (Option<Answer>, bool) {
     let revision = unlisted.first().map_or(0, |choice| choice.language.specific.len() as u64 + 1);
     match Picker::new("Find a language", all.len(), &entry).revision(revision).show(ui, picker) {
         Some(Picked::Entry(index)) => {
-            (Some(Answer::Wish(BulkWish::Reclassify(all[index].language.specific.to_owned()))), false)
+            (Some(Answer::Wish(BulkOperation::Reclassify(all[index].language.specific.to_owned()))), false)
         }
         Some(Picked::New(_)) | None => (None, cancel_ui(ui)),
     }
@@ -185,7 +185,7 @@ fn counter_ui(ui: &mut Ui, chosen: &mut Counter) -> (Option<Answer>, bool) {
     ui.warning_text("This cannot be undone: the interface has no way to take a score back.");
     buttons(ui, |ui| {
         let goes_on = ui.primary_button(&format!("Increment {}…", chosen.as_str())).clicked();
-        let wish = goes_on.then_some(Answer::Wish(BulkWish::Increment(*chosen)));
+        let wish = goes_on.then_some(Answer::Wish(BulkOperation::Increment(*chosen)));
         (wish, ui.button("Cancel").clicked())
     })
 }

@@ -8,10 +8,10 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
 
-use crate::model::alphabet::Alphabet;
-use crate::model::found::StreamedIdentifiers;
+use crate::model::alphabet::ClosedEnum;
 use crate::model::record::{Field, Record, RecordTable, Shape};
 use crate::model::registry;
+use crate::model::search_result::StreamedIdentifiers;
 use crate::operation::{Input, OperationInfo, StreamInfo};
 
 use super::object;
@@ -167,7 +167,7 @@ fn part_of(record: &str) -> String {
 }
 
 /// The schema of a list of words.
-pub(super) fn of_words(alphabet: &Alphabet) -> Value {
+pub(super) fn of_words(alphabet: &ClosedEnum) -> Value {
     json!({ "type": "string", "description": alphabet.summary, "enum": (alphabet.words)() })
 }
 
@@ -192,7 +192,7 @@ fn fields_of(names: &BTreeSet<&'static str>) -> impl Iterator<Item = &'static Fi
     names.iter().filter_map(|name| registry::record(name)).flat_map(|record| record.fields)
 }
 
-fn alphabet(shape: Shape) -> Option<&'static Alphabet> {
+fn alphabet(shape: Shape) -> Option<&'static ClosedEnum> {
     match shape {
         Shape::Word(alphabet) => Some(alphabet),
         Shape::List(item) | Shape::Keyed(item) => alphabet(*item),

@@ -23,7 +23,7 @@ pub(crate) enum Place {
     Content,
     /// Some words in one of these places, some in another.
     Several,
-    /// Nowhere: no words were searched for.
+    /// NotFoundProbe: no words were searched for.
     Filter,
 }
 

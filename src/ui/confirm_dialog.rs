@@ -1,4 +1,4 @@
-//! What is asked before it is done: a write that the connection's rail holds until the user says so.
+//! What is asked before it is done: a write that the connection's write policy holds until the user says so.
 //!
 //! What must hold: a call that is shown is the one that is sent, byte for byte; Ctrl+Enter says yes, and Enter
 //! only where the button has the focus.
@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use egui::{Context, Id, LayerId, Order, ScrollArea, Ui, UiBuilder};
 
-use crate::app::rail::Asked;
+use crate::app::write_policy::Confirmation;
 use crate::app::{Action, State};
 use lunette_client::operation::Call;
 
@@ -24,9 +24,9 @@ const WIDE: f32 = 640.0;
 
 /// The dialog, and how the call in it is looked at.
 #[derive(Default)]
-pub struct AskedDialog {
+pub struct ConfirmDialog {
     /// What it was opened for; None while it is closed.
-    open: Option<Asked>,
+    open: Option<Confirmation>,
     shown: Background<Key, Vec<ShownCall>>,
     calls: CallViews,
 }
@@ -42,7 +42,7 @@ impl PartialEq for Key {
     }
 }
 
-impl AskedDialog {
+impl ConfirmDialog {
     /// Draws what is asked, if anything is.
     pub fn ui(&mut self, ctx: &Context, state: &State, actions: &mut Vec<Action>) {
         let Some(asked) = &state.asked else {
@@ -101,7 +101,13 @@ impl AskedDialog {
 }
 
 /// The buttons: what was answered.
-fn footer_ui(ui: &mut Ui, asked: &Asked, drawn: bool, (fresh, confirmed): (bool, bool), state: &State) -> Option<bool> {
+fn footer_ui(
+    ui: &mut Ui,
+    asked: &Confirmation,
+    drawn: bool,
+    (fresh, confirmed): (bool, bool),
+    state: &State,
+) -> Option<bool> {
     // Ids of their own, so that a button keeps the focus when what stands above it comes.
     let builder = UiBuilder::new().scope_id(Id::unique("asked buttons"));
     let layout = |ui: &mut Ui| {

@@ -1,4 +1,4 @@
-//! The rail on the left: the panels with what each holds, the assets opened lately, and the saved filters.
+//! The sidebar on the left: the panels with what each holds, the assets opened lately, and the saved filters.
 //!
 //! What must hold: in a narrow window it is signs alone, so that the panel keeps its room; everything in it scrolls.
 
@@ -15,7 +15,7 @@ use super::palette::Chosen;
 use super::theme::{self, Icon, SPACE_M, UiExt as _};
 use super::widget::{nav_item, nav_link, shown_short};
 
-/// Where the window is narrower than this, in points, the rail is signs alone.
+/// Where the window is narrower than this, in points, the sidebar is signs alone.
 const NARROW: f32 = 700.0;
 /// How wide it is then, in points.
 const SIGNS: f32 = 52.0;
@@ -24,19 +24,19 @@ const FILTERS: usize = 5;
 /// How many recent assets are shown while there are saved filters below them.
 const RECENT: usize = 8;
 
-/// How wide the rail is, in points.
+/// How wide the sidebar is, in points.
 pub(super) fn width(ctx: &Context) -> f32 {
-    if ctx.content_rect().width() < NARROW { SIGNS } else { theme::RAIL }
+    if ctx.content_rect().width() < NARROW { SIGNS } else { theme::SIDEBAR }
 }
 
-/// Draws the rail; gives what was chosen in it that is not for the inspector.
+/// Draws the sidebar; gives what was chosen in it that is not for the inspector.
 pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<Chosen> {
     let tokens = ui.tokens();
     let frame = Frame::new().fill(tokens.panel).inner_margin(Margin::symmetric(8, 10));
     let width = width(ui.ctx());
-    let panel = egui::Panel::left("rail").exact_size(width).resizable(false).frame(frame);
+    let panel = egui::Panel::left("sidebar").exact_size(width).resizable(false).frame(frame);
     let drawn = panel.show(ui, |ui| {
-        let area = ScrollArea::vertical().id_salt("rail").auto_shrink([false, false]);
+        let area = ScrollArea::vertical().id_salt("sidebar").auto_shrink([false, false]);
         area.show(ui, |ui| {
             ui.spacing_mut().item_spacing.y = 2.0;
             panels_ui(ui, state, actions);

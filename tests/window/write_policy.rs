@@ -1,4 +1,4 @@
-//! Guard rails and capabilities in the window: the bar, what is disabled and why, and what asks first.
+//! Write policies and capabilities in the window: the bar, what is disabled and why, and what asks first.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use egui::Role;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette::app::capability::Capability;
 use lunette::app::state::Status;
-use lunette::app::{Action, Rail};
+use lunette::app::{Action, WritePolicy};
 use lunette_service::{Data, start};
 
 use crate::asset_page::{at_service, looking_at, open, settle};
@@ -42,7 +42,7 @@ fn on_this_machine_where_writes_are_free_there_is_no_bar() {
 #[test]
 fn a_read_only_connection_says_so_over_the_window_and_disables_whatever_writes() {
     let (mut stage, id) = looking_at("a.txt", "text");
-    stage.perform(Action::SetRail(Rail::ReadOnly));
+    stage.perform(Action::SetWritePolicy(WritePolicy::ReadOnly));
     stage.until_said("Nothing is sent; you can look at everything");
     stage.find(Role::Status, "Read-only. Nothing is sent; you can look at everything.");
     let names =
@@ -61,7 +61,7 @@ fn a_read_only_connection_says_so_over_the_window_and_disables_whatever_writes()
     assert_eq!((writes(&stage), &at_service(&stage, &id)["name"]), (0, &"a.txt".into()));
     by_the_bar(&mut stage);
     stage.press("Allow");
-    stage.until("it is free", |state| state.connection.rail == Rail::Free);
+    stage.until("it is free", |state| state.connection.write_policy == WritePolicy::Allow);
     stage.press("Close");
     stage.until_drawn("the bar is gone", |harness| harness.query_by_role(Role::Status).is_none());
     assert!(button(&stage, "Edit").0);
@@ -70,7 +70,7 @@ fn a_read_only_connection_says_so_over_the_window_and_disables_whatever_writes()
 #[test]
 fn the_console_sends_no_write_over_a_read_only_connection() {
     let mut stage = Stage::inside();
-    stage.perform(Action::SetRail(Rail::ReadOnly));
+    stage.perform(Action::SetWritePolicy(WritePolicy::ReadOnly));
     stage.ctrl(egui::Key::Num4);
     for (operation, enabled) in [("applicationsSnapshot", true), ("applicationsSessionOpen", false)] {
         stage.type_into("Find an operation", operation);
@@ -85,7 +85,7 @@ fn the_console_sends_no_write_over_a_read_only_connection() {
 #[test]
 fn where_writes_are_asked_about_a_star_shows_its_plan_and_keeps_the_page_as_it_was() {
     let (mut stage, id) = looking_at("a.txt", "text");
-    stage.perform(Action::SetRail(Rail::Confirm));
+    stage.perform(Action::SetWritePolicy(WritePolicy::Confirm));
     stage.until_said("Every change is shown before it is sent");
     for apply in [false, true] {
         stage.press("Favourite");
@@ -106,7 +106,7 @@ fn where_writes_are_asked_about_a_star_shows_its_plan_and_keeps_the_page_as_it_w
 #[test]
 fn where_writes_are_asked_about_a_new_text_stays_typed_until_it_is_confirmed() {
     let mut stage = Stage::inside();
-    stage.perform(Action::SetRail(Rail::Confirm));
+    stage.perform(Action::SetWritePolicy(WritePolicy::Confirm));
     stage.press("New from text…");
     stage.type_into("Name", "notes.md");
     type_lines(&mut stage, "Text", "# Notes");
@@ -133,17 +133,17 @@ fn a_service_that_is_not_this_machine_is_read_only_until_it_is_said_otherwise_an
     let mut stage = Stage::at(&wire.url_elsewhere());
     stage.until("it is connected", |state| state.connection.status == Status::Up);
     stage.until_said("Not this machine: 0.0.0.0");
-    assert_eq!(stage.state().connection.rail, Rail::ReadOnly);
-    for (answer, rail) in [("Cancel", Rail::ReadOnly), ("Allow changes", Rail::Free)] {
-        stage.perform(Action::SetRail(Rail::Free));
+    assert_eq!(stage.state().connection.write_policy, WritePolicy::ReadOnly);
+    for (answer, policy) in [("Cancel", WritePolicy::ReadOnly), ("Allow changes", WritePolicy::Allow)] {
+        stage.perform(Action::SetWritePolicy(WritePolicy::Allow));
         stage.until_said("Changes are sent immediately and unencrypted");
         stand(&mut stage);
         stage.press(answer);
-        assert_eq!(stage.state().connection.rail, rail);
+        assert_eq!(stage.state().connection.write_policy, policy);
     }
     stage.until_said("They are sent at once, unencrypted");
     assert!(stage.says("Not this machine"));
-    stage.until("it is kept", |state| state.settings.rails.len() == 1);
+    stage.until("it is kept", |state| state.settings.write_policies.len() == 1);
     // The settings are written in the background.
     let settings = stage.folder.path().join("settings.json");
     stage.until_drawn("it is on disk", move |_| {
@@ -173,7 +173,7 @@ fn a_service_of_the_interface_alone_loses_the_parts_it_lacks_and_says_so() {
     stage.settle();
     stage.until_label("not offered");
     assert!(button(&stage, "Send").0, "so it is tried again");
-    stage.perform(Action::SetRail(Rail::Confirm));
+    stage.perform(Action::SetWritePolicy(WritePolicy::Confirm));
     stage.until_said("Every change is shown before it is sent");
     by_the_bar(&mut stage);
     stage.until_said("Not offered by this service (");

@@ -6,7 +6,7 @@
 use egui::{Align, Color32, Frame, Label, Layout, Margin, RichText, Ui, accesskit::Role};
 
 use crate::app::state::Connection;
-use crate::app::{Rail, State};
+use crate::app::{State, WritePolicy};
 
 use super::command::Command;
 use super::theme::{Icon, RADIUS, SPACE_S, Tokens, UiExt as _, fonts, text};
@@ -31,7 +31,7 @@ pub(super) fn ui(ui: &mut Ui, state: &State) -> Option<Command> {
         None => format!("{word}. {rest}."),
     };
     let frame = Frame::new().fill(ground).inner_margin(Margin::symmetric(12, 0));
-    let panel = egui::Panel::top("guard rail").exact_size(HEIGHT).resizable(false).frame(frame);
+    let panel = egui::Panel::top("write policy").exact_size(HEIGHT).resizable(false).frame(frame);
     let drawn = panel.show(ui, |ui| {
         let mut wish = None;
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
@@ -81,25 +81,25 @@ struct Said {
 }
 
 fn said(connection: &Connection, t: &Tokens) -> Option<Said> {
-    Some(match connection.rail {
-        Rail::ReadOnly => Said {
+    Some(match connection.write_policy {
+        WritePolicy::ReadOnly => Said {
             icon: Icon::LOCKED,
             word: "Read-only",
             rest: "Nothing is sent; you can look at everything",
             ground: t.read_only_ground,
         },
-        Rail::Confirm => Said {
+        WritePolicy::Confirm => Said {
             icon: Icon::GUARDED,
             word: "Confirm",
             rest: "Every change is shown before it is sent",
             ground: t.confirm_ground,
         },
-        Rail::Free if connection.elsewhere() => Said {
+        WritePolicy::Allow if connection.elsewhere() => Said {
             icon: Icon::WARNING,
             word: "Changes leave this machine",
             rest: "They are sent at once, unencrypted",
             ground: t.exposed_ground,
         },
-        Rail::Free => return None,
+        WritePolicy::Allow => return None,
     })
 }

@@ -1,4 +1,4 @@
-//! The guard rail of a connection: which writes leave through a client.
+//! The write policy of a connection: which writes leave through a client.
 //!
 //! What must hold: it stands below everything that writes, at the one door a request goes out by; changed at one copy of
 //! a client it holds at once for all of them, for work that is under way too.
@@ -14,10 +14,11 @@ use super::Address;
 /// How freely writes leave: by default freely, as to this machine. A kept one that cannot be read is the strictest.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Rail {
+pub enum WritePolicy {
     /// Writes leave when they are asked for.
     #[default]
-    Free,
+    #[serde(rename = "free")]
+    Allow,
     /// Writes leave, and whoever asks for one is shown it first; the client itself lets them through.
     Confirm,
     /// No write leaves.
@@ -25,20 +26,20 @@ pub enum Rail {
     ReadOnly,
 }
 
-impl Rail {
+impl WritePolicy {
     /// All of them, the freest first.
-    pub const ALL: [Self; 3] = [Self::Free, Self::Confirm, Self::ReadOnly];
+    pub const ALL: [Self; 3] = [Self::Allow, Self::Confirm, Self::ReadOnly];
 
     /// Our choice: a service that is not on this machine is only read until somebody says otherwise. Only http is spoken,
     /// so that what is written there can be read, and changed, by whoever is on the way.
     pub fn of(address: &Address) -> Self {
-        if address.is_loopback() { Self::Free } else { Self::ReadOnly }
+        if address.is_loopback() { Self::Allow } else { Self::ReadOnly }
     }
 
     /// Whether a write leaves at all.
     pub fn lets_writes(self) -> bool {
         match self {
-            Self::Free | Self::Confirm => true,
+            Self::Allow | Self::Confirm => true,
             Self::ReadOnly => false,
         }
     }
@@ -46,41 +47,41 @@ impl Rail {
     /// Its name.
     pub fn as_str(self) -> &'static str {
         match self {
-            Self::Free => "free",
+            Self::Allow => "free",
             Self::Confirm => "confirm",
             Self::ReadOnly => "read-only",
         }
     }
 }
 
-impl fmt::Display for Rail {
+impl fmt::Display for WritePolicy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())
     }
 }
 
-/// The rail that all copies of a client share, and whether any call leaves at all.
+/// The write policy that all copies of a client share, and whether any call leaves at all.
 #[derive(Clone, Debug)]
-pub(super) struct SharedRail(Arc<Held>);
+pub(super) struct SharedPolicy(Arc<Held>);
 
 #[derive(Debug)]
 struct Held {
-    rail: AtomicU8,
+    policy: AtomicU8,
     suspended: AtomicBool,
 }
 
-impl SharedRail {
-    pub(super) fn new(rail: Rail) -> Self {
-        Self(Arc::new(Held { rail: AtomicU8::new(number(rail)), suspended: AtomicBool::new(false) }))
+impl SharedPolicy {
+    pub(super) fn new(policy: WritePolicy) -> Self {
+        Self(Arc::new(Held { policy: AtomicU8::new(number(policy)), suspended: AtomicBool::new(false) }))
     }
 
-    pub(super) fn get(&self) -> Rail {
-        let held = self.0.rail.load(Ordering::SeqCst);
-        Rail::ALL.into_iter().find(|rail| number(*rail) == held).unwrap_or(Rail::ReadOnly)
+    pub(super) fn get(&self) -> WritePolicy {
+        let held = self.0.policy.load(Ordering::SeqCst);
+        WritePolicy::ALL.into_iter().find(|policy| number(*policy) == held).unwrap_or(WritePolicy::ReadOnly)
     }
 
-    pub(super) fn set(&self, rail: Rail) {
-        self.0.rail.store(number(rail), Ordering::SeqCst);
+    pub(super) fn set(&self, policy: WritePolicy) {
+        self.0.policy.store(number(policy), Ordering::SeqCst);
     }
 
     pub(super) fn suspended(&self) -> bool {
@@ -92,11 +93,11 @@ impl SharedRail {
     }
 }
 
-fn number(rail: Rail) -> u8 {
-    match rail {
-        Rail::Free => 0,
-        Rail::Confirm => 1,
-        Rail::ReadOnly => 2,
+fn number(policy: WritePolicy) -> u8 {
+    match policy {
+        WritePolicy::Allow => 0,
+        WritePolicy::Confirm => 1,
+        WritePolicy::ReadOnly => 2,
     }
 }
 
@@ -106,31 +107,34 @@ mod tests {
 
     #[test]
     fn only_this_machine_is_free_from_the_start() {
-        for (text, rail) in [
-            ("localhost:1", Rail::Free),
-            ("[::1]:1", Rail::Free),
-            ("192.0.2.1:1", Rail::ReadOnly),
-            ("0.0.0.0:1", Rail::ReadOnly),
-            ("localhost.example.test:1", Rail::ReadOnly),
+        for (text, policy) in [
+            ("localhost:1", WritePolicy::Allow),
+            ("[::1]:1", WritePolicy::Allow),
+            ("192.0.2.1:1", WritePolicy::ReadOnly),
+            ("0.0.0.0:1", WritePolicy::ReadOnly),
+            ("localhost.example.test:1", WritePolicy::ReadOnly),
         ] {
-            assert_eq!(Rail::of(&text.parse().expect(text)), rail, "{text}");
+            assert_eq!(WritePolicy::of(&text.parse().expect(text)), policy, "{text}");
         }
     }
 
     #[test]
     fn a_rail_comes_back_from_its_form_on_disk_and_an_unknown_one_is_the_strictest() {
-        for rail in Rail::ALL {
-            let text = serde_json::to_string(&rail).expect("JSON");
-            assert_eq!(serde_json::from_str::<Rail>(&text).expect("a rail"), rail);
+        for policy in WritePolicy::ALL {
+            let text = serde_json::to_string(&policy).expect("JSON");
+            assert_eq!(serde_json::from_str::<WritePolicy>(&text).expect("a write policy"), policy);
         }
-        assert_eq!(serde_json::from_str::<Rail>("\"of a later version\"").expect("a rail"), Rail::ReadOnly);
+        assert_eq!(
+            serde_json::from_str::<WritePolicy>("\"of a later version\"").expect("a write policy"),
+            WritePolicy::ReadOnly
+        );
     }
 
     #[test]
     fn a_copy_holds_what_another_copy_was_given() {
-        let rail = SharedRail::new(Rail::Free);
-        let copy = rail.clone();
-        rail.set(Rail::ReadOnly);
-        assert_eq!(copy.get(), Rail::ReadOnly);
+        let policy = SharedPolicy::new(WritePolicy::Allow);
+        let copy = policy.clone();
+        policy.set(WritePolicy::ReadOnly);
+        assert_eq!(copy.get(), WritePolicy::ReadOnly);
     }
 }

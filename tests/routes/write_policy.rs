@@ -1,6 +1,6 @@
-//! Guard rails of the client: no write leaves where the rail holds it back, not even a connection is made for it.
+//! Write policies of the client: no write leaves where the write policy holds it back, not even a connection is made for it.
 
-use lunette_client::client::{CallError, Limits, Rail};
+use lunette_client::client::{CallError, Limits, WritePolicy};
 use lunette_client::model::id::AssetId;
 use lunette_client::operation::table::{AssetFormats, AssetsDeleteAsset};
 use lunette_client::operation::{OPERATIONS, Operation as _};
@@ -11,7 +11,7 @@ use crate::support::{TestService, client_at, least};
 #[tokio::test]
 async fn no_operation_that_writes_leaves_a_client_that_is_read_only() {
     let counter = Counter::start();
-    let client = client_at(&counter.url(), Limits::default()).with_rail(Rail::ReadOnly);
+    let client = client_at(&counter.url(), Limits::default()).with_write_policy(WritePolicy::ReadOnly);
     let writes: Vec<_> = OPERATIONS.iter().filter(|info| info.writes()).collect();
     assert!(writes.len() > 20, "most of the interface writes");
     for info in writes {
@@ -32,13 +32,13 @@ async fn a_rail_that_changes_holds_at_once_for_every_copy() {
     let counter = Counter::start();
     let client = client_at(&counter.url(), Limits::default());
     let copy = client.clone();
-    assert_eq!(client.rail(), Rail::Free, "this machine is free from the start");
-    client.set_rail(Rail::ReadOnly);
+    assert_eq!(client.write_policy(), WritePolicy::Allow, "this machine is free from the start");
+    client.set_write_policy(WritePolicy::ReadOnly);
     let delete = || AssetsDeleteAsset { asset: AssetId::random() };
     let held = copy.call(delete()).await;
     assert!(matches!(held, Err(CallError::ReadOnly { .. })), "{held:?}");
     assert_eq!(counter.connections(), 0);
-    client.set_rail(Rail::Confirm);
+    client.set_write_policy(WritePolicy::Confirm);
     copy.call(delete()).await.expect_err("nobody answers");
     assert_eq!(counter.connections(), 1);
 }
@@ -46,7 +46,7 @@ async fn a_rail_that_changes_holds_at_once_for_every_copy() {
 #[tokio::test]
 async fn an_address_that_is_not_this_machine_is_read_only_from_the_start() {
     let client = client_at("http://192.0.2.1:39300", Limits::default());
-    assert_eq!(client.rail(), Rail::ReadOnly);
+    assert_eq!(client.write_policy(), WritePolicy::ReadOnly);
     let held = client.call(AssetsDeleteAsset { asset: AssetId::random() }).await;
     assert!(matches!(held, Err(CallError::ReadOnly { .. })), "{held:?}");
 }
@@ -54,7 +54,7 @@ async fn an_address_that_is_not_this_machine_is_read_only_from_the_start() {
 #[tokio::test]
 async fn a_client_that_is_read_only_reads_all_there_is() {
     let service = TestService::start().await;
-    let client = service.client.clone().with_rail(Rail::ReadOnly);
+    let client = service.client.clone().with_write_policy(WritePolicy::ReadOnly);
     for info in OPERATIONS.iter().filter(|info| !info.writes()) {
         let exchange = client.exchange(&least(info)).await;
         assert!(!matches!(exchange.outcome, Err(CallError::ReadOnly { .. })), "{}", info.name);

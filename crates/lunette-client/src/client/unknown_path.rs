@@ -4,7 +4,7 @@
 use jiff::Timestamp;
 
 use crate::model::record::Shape;
-use crate::operation::{Accept, Group, Input, Method, OperationInfo, Parts, Place};
+use crate::operation::{Accept, Group, Input, Method, OperationInfo, Place, RequestParts};
 
 use super::{CallError, Client, Exchange};
 
@@ -29,10 +29,10 @@ static NOWHERE: OperationInfo = OperationInfo {
 impl Client {
     /// Asks for a path that is surely none: a harmless read. Its outcome is a failure however it is answered, since there
     /// is nothing to be had.
-    pub async fn nowhere(&self) -> Exchange {
+    pub async fn probe_unknown_path(&self) -> Exchange {
         let at = Timestamp::now();
         let path = vec![("nowhere".to_owned(), format!("lunette-{}", uuid::Uuid::new_v4()))];
-        let parts = Parts { path, ..Parts::default() };
+        let parts = RequestParts { path, ..RequestParts::default() };
         let (target, heard, outcome) = self.send(&NOWHERE, &parts).await;
         let found = "a response to an unknown path".to_owned();
         let status = heard.status;

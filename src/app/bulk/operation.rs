@@ -1,6 +1,6 @@
 //! What a wish for many assets is called, and whether it can be undone.
 
-use crate::app::bulk::{BulkWish, Rest, Run, Task};
+use crate::app::bulk::{BulkOperation, Rest, Run, Task};
 use crate::app::change::Change;
 use crate::app::plan::UndoKind;
 use crate::app::recovery::Recovery;
@@ -64,7 +64,7 @@ impl Rest {
     }
 }
 
-impl BulkWish {
+impl BulkOperation {
     /// What is done, in a sentence: "Link tag “rust” to 3 assets".
     pub fn title(&self, count: usize) -> String {
         let assets = assets(count);
@@ -117,26 +117,26 @@ mod tests {
 
     #[test]
     fn a_wish_says_to_how_many() {
-        assert_eq!(BulkWish::Delete.title(1), "Delete 1 asset");
-        assert_eq!(BulkWish::Reclassify("rs".to_owned()).title(100_000), "Reclassify 100,000 assets to Rust");
+        assert_eq!(BulkOperation::Delete.title(1), "Delete 1 asset");
+        assert_eq!(BulkOperation::Reclassify("rs".to_owned()).title(100_000), "Reclassify 100,000 assets to Rust");
     }
 
     #[test]
     fn an_item_without_a_text_is_named_by_its_id() {
         let item = |text: &str| Item { kind: LinkKind::Tag, id: "t1".to_owned(), text: text.to_owned(), url: None };
-        assert_eq!(BulkWish::Link(item("rust")).title(1), "Link tag “rust” to 1 asset");
-        assert_eq!(BulkWish::Link(item("")).title(1), "Link tag “t1” to 1 asset");
-        assert_eq!(BulkWish::Unlink(item(" ")).title(2), "Remove tag “t1” from 2 assets");
+        assert_eq!(BulkOperation::Link(item("rust")).title(1), "Link tag “rust” to 1 asset");
+        assert_eq!(BulkOperation::Link(item("")).title(1), "Link tag “t1” to 1 asset");
+        assert_eq!(BulkOperation::Unlink(item(" ")).title(2), "Remove tag “t1” from 2 assets");
     }
 
     #[test]
     fn a_run_that_was_started_is_told_in_the_past_tense() {
-        let new = BulkWish::LinkNew { kind: LinkKind::Tag, text: "x".to_owned(), url: None };
+        let new = BulkOperation::LinkNew { kind: LinkKind::Tag, text: "x".to_owned(), url: None };
         let wishes = [
             (new, "Created and linked tag “x” to 3 assets"),
-            (BulkWish::Delete, "Deleted 3 assets"),
-            (BulkWish::Favourite(true), "Added 3 assets to favourites"),
-            (BulkWish::Favourite(false), "Removed 3 assets from favourites"),
+            (BulkOperation::Delete, "Deleted 3 assets"),
+            (BulkOperation::Favourite(true), "Added 3 assets to favourites"),
+            (BulkOperation::Favourite(false), "Removed 3 assets from favourites"),
         ];
         for (wish, past) in wishes {
             assert_eq!(past_title(&wish.title(3), Some(wish), |_| unreachable!()), past);
@@ -150,14 +150,14 @@ mod tests {
     #[test]
     fn a_title_that_a_plan_file_gave_stays_as_it_is() {
         for title in ["Export for Bob", "Delete 4 assets", "Links of May"] {
-            assert_eq!(past_title(title, Some(BulkWish::Delete), |_| unreachable!()), title);
+            assert_eq!(past_title(title, Some(BulkOperation::Delete), |_| unreachable!()), title);
         }
         let delete = |asset| Change::Delete { asset, name: String::new(), made: None };
         assert_eq!(past_title("Delete what Bob left", None, delete), "Delete what Bob left");
     }
 
     /// How the title of a run of three assets reads once it was started.
-    fn past_title(title: &str, wish: Option<BulkWish>, change: impl Fn(AssetId) -> Change) -> String {
+    fn past_title(title: &str, wish: Option<BulkOperation>, change: impl Fn(AssetId) -> Change) -> String {
         let assets: Vec<_> = (0..3).map(|_| (AssetId::random(), String::new())).collect();
         let title = title.to_owned();
         let task = |(asset, name): (AssetId, String)| (Task::Change(change(asset)), name);

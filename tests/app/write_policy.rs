@@ -1,11 +1,11 @@
-//! Guard rails without a window: what is held back leaves no trace, what is asked about is shown first.
+//! Write policies without a window: what is held back leaves no trace, what is asked about is shown first.
 
 use std::sync::Arc;
 
-use lunette::app::bulk::BulkWish;
+use lunette::app::bulk::BulkOperation;
 use lunette::app::change::{Change, Edit, Field, LinkKind};
 use lunette::app::drafts::{Draft, DraftKey};
-use lunette::app::{Action, Rail, Remote};
+use lunette::app::{Action, Remote, WritePolicy};
 use lunette_client::model::id::AssetId;
 use lunette_client::operation::table::{ApplicationsSessionOpen, TagsCreateNewTag};
 use serde_json::{Value, json};
@@ -43,7 +43,7 @@ fn writes(asset: &AssetId) -> Vec<Action> {
         Action::PickFiles,
         track(),
         Action::Send(Box::new(ApplicationsSessionOpen {}.into())),
-        Action::PlanBulk(BulkWish::Favourite(true), named),
+        Action::PlanBulk(BulkOperation::Favourite(true), named),
         Action::Undo,
         Action::Redo,
     ]
@@ -59,7 +59,7 @@ fn what_a_read_only_connection_holds_back_leaves_no_step_and_no_call_and_keeps_w
     stage.perform(Action::Undo);
     let draft = Draft { base: Value::Null, typed: json!({ "name": "new.txt" }), at: String::new() };
     stage.perform(Action::KeepDraft(DraftKey::NewText, Some(draft.clone())));
-    stage.perform(Action::SetRail(Rail::ReadOnly));
+    stage.perform(Action::SetWritePolicy(WritePolicy::ReadOnly));
     let (steps, sent, was) = (stage.state().history.entries.len(), stage.writes(), stage.tree(&asset));
     for action in writes(&asset) {
         let said = stage.state().notices.len();
@@ -74,7 +74,7 @@ fn what_a_read_only_connection_holds_back_leaves_no_step_and_no_call_and_keeps_w
     assert_eq!(stage.state().drafts.get(&DraftKey::NewText), Some(&draft));
     assert!(!stage.state().pages[&asset].writing, "the page is not left waiting");
     assert_eq!(stage.tree(&asset), was);
-    stage.perform(Action::SetRail(Rail::Free));
+    stage.perform(Action::SetWritePolicy(WritePolicy::Allow));
     stage.perform(rename(&asset, "b.txt", "c.txt"));
     assert_eq!(stage.tree(&asset)["name"], "c.txt");
 }
@@ -86,12 +86,12 @@ fn a_plan_that_is_looked_at_when_the_rail_closes_is_not_sent() {
     stage.perform(Action::OpenAsset(asset.clone()));
     stage.perform(Action::Change(Change::Delete { asset: asset.clone(), name: "a.txt".to_owned(), made: None }));
     assert!(matches!(stage.state().planned.as_ref().map(|planned| &planned.plan), Some(Remote::Known(_))));
-    stage.perform(Action::SetRail(Rail::ReadOnly));
+    stage.perform(Action::SetWritePolicy(WritePolicy::ReadOnly));
     stage.perform(Action::ApplyPlan);
     assert!(stage.notice().contains("read-only"), "{}", stage.notice());
     assert!(stage.state().planned.is_some(), "it is still there to be looked at");
     assert_eq!((stage.writes(), stage.state().history.entries.len()), (0, 0));
-    stage.perform(Action::SetRail(Rail::Free));
+    stage.perform(Action::SetWritePolicy(WritePolicy::Allow));
     stage.perform(Action::ApplyPlan);
     assert_eq!(stage.writes(), 1);
 }
@@ -101,7 +101,7 @@ fn where_writes_are_asked_about_a_small_one_shows_its_plan_and_so_does_its_undo(
     let mut stage = Stage::new();
     let asset = stage.asset("a.txt", "text");
     stage.perform(Action::OpenAsset(asset.clone()));
-    stage.perform(Action::SetRail(Rail::Confirm));
+    stage.perform(Action::SetWritePolicy(WritePolicy::Confirm));
     stage.perform(rename(&asset, "a.txt", "b.txt"));
     assert_eq!(stage.writes(), 0, "nothing leaves before it was looked at");
     assert!(stage.state().pages[&asset].writing, "what was typed for it waits");
@@ -125,7 +125,7 @@ fn where_writes_are_asked_about_a_small_one_shows_its_plan_and_so_does_its_undo(
 #[test]
 fn where_writes_are_asked_about_what_has_no_plan_asks_first() {
     let mut stage = Stage::new();
-    stage.perform(Action::SetRail(Rail::Confirm));
+    stage.perform(Action::SetWritePolicy(WritePolicy::Confirm));
     let tag = TagsCreateNewTag { transferables: None, tag: None };
     for (action, counts) in [
         (new_text(), true),
@@ -159,7 +159,7 @@ fn undoing_many_asks_first_and_an_export_does_not() {
     let mut stage = Stage::new();
     stage.perform(Action::ImportSamples);
     let (made, sent) = (stage.state().assets.count(), stage.writes());
-    stage.perform(Action::SetRail(Rail::Confirm));
+    stage.perform(Action::SetWritePolicy(WritePolicy::Confirm));
     stage.perform(Action::Undo);
     let draft = stage.state().bulk.clone().expect("its plan is shown");
     assert_eq!((draft.assets.len(), stage.writes()), (made, sent));

@@ -1,7 +1,7 @@
-//! Guard rails in the window: which writes leave for the service that is talked to, and what is asked before they do.
+//! Write policies in the window: which writes leave for the service that is talked to, and what is asked before they do.
 //!
-//! What must hold: what the rail holds back is held back before it is noted, so that no step is left of it and what was
-//! typed stays; below this the client holds it back once more. While a rail asks, nothing is written that was not shown.
+//! What must hold: what the write policy holds back is held back before it is noted, so that no step is left of it and what was
+//! typed stays; below this the client holds it back once more. While a write policy asks, nothing is written that was not shown.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -15,12 +15,12 @@ use crate::app::harvest::CancelFlag;
 use crate::app::journal::Answers;
 use crate::app::state::{Connection, Grade, Target};
 use crate::app::write::tracking::Tracking;
-use lunette_client::client::{Address, Rail};
+use lunette_client::client::{Address, WritePolicy};
 use lunette_client::operation::Call;
 
 /// Something that waits for the user's word.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Asked {
+pub struct Confirmation {
     /// What is asked.
     pub title: String,
     /// What it comes to.
@@ -30,12 +30,12 @@ pub struct Asked {
     /// The call as it will be sent, where it is one.
     pub call: Option<Arc<Call>>,
     /// What is done then.
-    pub(super) wish: Wish,
+    pub(super) wish: ConfirmedAction,
 }
 
 /// What is done once the user has said so.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Wish {
+pub(super) enum ConfirmedAction {
     /// Writes leave for another machine.
     Free,
     /// Sends the call, from the console.
@@ -68,44 +68,44 @@ pub(super) struct Batch {
 }
 
 impl App {
-    /// The rail kept for the connection that is meant; without one its address says.
-    pub(super) fn rail_kept(&self) -> Rail {
+    /// The write policy kept for the connection that is meant; without one its address says.
+    pub(super) fn saved_write_policy(&self) -> WritePolicy {
         let connection = &self.state.connection;
-        if let Some(rail) = self.state.settings.rails.get(&key(&connection.target)) {
-            return *rail;
+        if let Some(policy) = self.state.settings.write_policies.get(&key(&connection.target)) {
+            return *policy;
         }
         self.rail_of_address()
     }
 
-    fn rail_of_address(&self) -> Rail {
+    fn rail_of_address(&self) -> WritePolicy {
         let connection = &self.state.connection;
         let address = match (&connection.address, &connection.target) {
             (Some(address), _) | (None, Target::Url(address)) => address,
             // The service inside listens on this machine only.
-            (None, Target::Embedded) => return Rail::Free,
+            (None, Target::Embedded) => return WritePolicy::Allow,
         };
         // What cannot be read cannot be told to be this machine.
-        address.parse::<Address>().map_or(Rail::ReadOnly, |address| Rail::of(&address))
+        address.parse::<Address>().map_or(WritePolicy::ReadOnly, |address| WritePolicy::of(&address))
     }
 
-    /// Hands the rail to the client, once there is one.
-    pub(super) fn hold_rail(&mut self) {
-        let rail = self.rail_kept();
-        self.state.connection.rail = rail;
+    /// Hands the write policy to the client, once there is one.
+    pub(super) fn apply_write_policy(&mut self) {
+        let policy = self.saved_write_policy();
+        self.state.connection.write_policy = policy;
         if let Some(wire) = &self.wire {
-            wire.set_rail(rail);
+            wire.set_write_policy(policy);
         }
     }
 
-    /// Chooses a rail. That writes leave this machine freely is asked first.
-    pub(super) fn set_rail(&mut self, rail: Rail) {
+    /// Chooses a write policy. That writes leave this machine freely is asked first.
+    pub(super) fn set_write_policy(&mut self, policy: WritePolicy) {
         let connection = &self.state.connection;
-        if rail == connection.rail {
+        if policy == connection.write_policy {
             return;
         }
-        if rail == Rail::Free && connection.elsewhere() {
+        if policy == WritePolicy::Allow && connection.elsewhere() {
             let address = connection.address.clone().unwrap_or_default();
-            return self.ask_first(Asked {
+            return self.ask_first(Confirmation {
                 title: "Allow changes to another machine?".to_owned(),
                 text: format!(
                     "{address} is on another machine. Changes are sent immediately and unencrypted, so others on the \
@@ -113,27 +113,27 @@ impl App {
                 ),
                 button: "Allow changes".to_owned(),
                 call: None,
-                wish: Wish::Free,
+                wish: ConfirmedAction::Free,
             });
         }
-        self.put_rail(rail);
+        self.save_write_policy(policy);
     }
 
-    fn put_rail(&mut self, rail: Rail) {
+    fn save_write_policy(&mut self, policy: WritePolicy) {
         let (key, by_itself) = (key(&self.state.connection.target), self.rail_of_address());
         self.set(|settings| {
-            match rail == by_itself {
-                true => settings.rails.remove(&key),
-                false => settings.rails.insert(key, rail),
+            match policy == by_itself {
+                true => settings.write_policies.remove(&key),
+                false => settings.write_policies.insert(key, policy),
             };
         });
-        self.hold_rail();
-        self.say(match rail {
-            Rail::Free => "Changes are allowed".to_owned(),
-            Rail::Confirm => "Every change is shown before it is sent".to_owned(),
-            Rail::ReadOnly => "Read-only: nothing is sent".to_owned(),
+        self.apply_write_policy();
+        self.say(match policy {
+            WritePolicy::Allow => "Changes are allowed".to_owned(),
+            WritePolicy::Confirm => "Every change is shown before it is sent".to_owned(),
+            WritePolicy::ReadOnly => "Read-only: nothing is sent".to_owned(),
         });
-        if !rail.lets_writes() {
+        if !policy.lets_writes() {
             let running: Vec<_> = self.runs.keys().copied().collect();
             running.into_iter().for_each(|run| self.pause_run(run));
             // An import ends with what it has made; the rest would be held back file by file.
@@ -144,7 +144,7 @@ impl App {
 
     /// Whether every write is asked about first.
     pub(super) fn confirms(&self) -> bool {
-        self.state.connection.rail == Rail::Confirm
+        self.state.connection.write_policy == WritePolicy::Confirm
     }
 
     /// Why something may not be sent, as far as is known before it is.
@@ -153,7 +153,7 @@ impl App {
     }
 
     /// The same, said to the user; true when it may not be sent. `what` says what was not done.
-    pub(super) fn holds_back(&mut self, feature: Feature, what: &str) -> bool {
+    pub(super) fn blocks_write(&mut self, feature: Feature, what: &str) -> bool {
         let held = self.held(feature);
         if let Some(reason) = &held {
             self.notify(Grade::Failed, format!("{what}: {reason}"));
@@ -162,44 +162,53 @@ impl App {
     }
 
     /// Asks for the user's word.
-    pub(super) fn ask_first(&mut self, asked: Asked) {
+    pub(super) fn ask_first(&mut self, asked: Confirmation) {
         self.state.asked = Some(asked);
     }
 
     pub(super) fn answer_asked(&mut self, yes: bool) {
-        let Some(Asked { wish, call, .. }) = self.state.asked.take() else { return };
+        let Some(Confirmation { wish, call, .. }) = self.state.asked.take() else { return };
         if !yes {
             return self.not_confirmed(&wish);
         }
         match (wish, call) {
-            (Wish::Free, _) => self.put_rail(Rail::Free),
-            (Wish::Send, Some(call)) => self.send_now(Call::clone(&call)),
-            (Wish::Track(tracking), Some(call)) => self.track_now(tracking, Call::clone(&call)),
-            (Wish::Create(name), Some(call)) => self.create_now(name, Call::clone(&call)),
-            (Wish::EmptyTrash(count), Some(call)) => self.empty_trash_now(count, Call::clone(&call)),
-            (Wish::Send | Wish::Track(_) | Wish::Create(_) | Wish::EmptyTrash(_), None) => {}
-            (Wish::Import(paths), _) => self.import_now(paths),
-            (Wish::Samples, _) => self.import_samples_now(),
-            (Wish::GoOn(run, which), _) => self.go_on(run, which, Halt::No),
-            (Wish::Batch(batch), _) => self.start_batch(batch),
-            (Wish::Restore(backup), _) => self.restore_now(backup),
-            (Wish::BeginEmpty, _) => self.begin_empty_now(),
-            (Wish::Use(address), _) => self.connect_by_choice(Target::Url(address)),
+            (ConfirmedAction::Free, _) => self.save_write_policy(WritePolicy::Allow),
+            (ConfirmedAction::Send, Some(call)) => self.send_now(Call::clone(&call)),
+            (ConfirmedAction::Track(tracking), Some(call)) => self.track_now(tracking, Call::clone(&call)),
+            (ConfirmedAction::Create(name), Some(call)) => self.create_now(name, Call::clone(&call)),
+            (ConfirmedAction::EmptyTrash(count), Some(call)) => self.empty_trash_now(count, Call::clone(&call)),
+            (
+                ConfirmedAction::Send
+                | ConfirmedAction::Track(_)
+                | ConfirmedAction::Create(_)
+                | ConfirmedAction::EmptyTrash(_),
+                None,
+            ) => {}
+            (ConfirmedAction::Import(paths), _) => self.import_now(paths),
+            (ConfirmedAction::Samples, _) => self.import_samples_now(),
+            (ConfirmedAction::GoOn(run, which), _) => self.go_on(run, which, Halt::No),
+            (ConfirmedAction::Batch(batch), _) => self.start_batch(batch),
+            (ConfirmedAction::Restore(backup), _) => self.restore_now(backup),
+            (ConfirmedAction::BeginEmpty, _) => self.begin_empty_now(),
+            (ConfirmedAction::Use(address), _) => self.connect_by_choice(Target::Url(address)),
         }
     }
 
     /// What was typed for it stays where it was typed.
-    fn not_confirmed(&mut self, wish: &Wish) {
+    fn not_confirmed(&mut self, wish: &ConfirmedAction) {
         match wish {
-            Wish::Free | Wish::Restore(_) | Wish::BeginEmpty | Wish::Use(_) => {}
-            Wish::Create(_) => self.state.making.answer(Err("cancelled".to_owned())),
-            Wish::Send
-            | Wish::Track(_)
-            | Wish::Import(_)
-            | Wish::Samples
-            | Wish::GoOn(..)
-            | Wish::Batch(_)
-            | Wish::EmptyTrash(_) => self.say("Cancelled".to_owned()),
+            ConfirmedAction::Free
+            | ConfirmedAction::Restore(_)
+            | ConfirmedAction::BeginEmpty
+            | ConfirmedAction::Use(_) => {}
+            ConfirmedAction::Create(_) => self.state.making.answer(Err("cancelled".to_owned())),
+            ConfirmedAction::Send
+            | ConfirmedAction::Track(_)
+            | ConfirmedAction::Import(_)
+            | ConfirmedAction::Samples
+            | ConfirmedAction::GoOn(..)
+            | ConfirmedAction::Batch(_)
+            | ConfirmedAction::EmptyTrash(_) => self.say("Cancelled".to_owned()),
         }
     }
 
@@ -221,34 +230,39 @@ impl Connection {
     }
 }
 
-impl Asked {
-    /// Whether it sends nothing to the service that is talked to, so that neither rail nor loss stands in its way.
+impl Confirmation {
+    /// Whether it sends nothing to the service that is talked to, so that neither policy nor loss stands in its way.
     pub fn sends_nothing(&self) -> bool {
-        matches!(self.wish, Wish::Free | Wish::Restore(_) | Wish::BeginEmpty | Wish::Use(_))
+        matches!(
+            self.wish,
+            ConfirmedAction::Free | ConfirmedAction::Restore(_) | ConfirmedAction::BeginEmpty | ConfirmedAction::Use(_)
+        )
     }
 
     /// Whether it deletes something permanently.
     pub fn deletes(&self) -> bool {
         match &self.wish {
-            Wish::EmptyTrash(_) => true,
-            Wish::Batch(batch) => batch.changes.iter().any(|(change, _)| matches!(change, Change::Purge { .. })),
+            ConfirmedAction::EmptyTrash(_) => true,
+            ConfirmedAction::Batch(batch) => {
+                batch.changes.iter().any(|(change, _)| matches!(change, Change::Purge { .. }))
+            }
             _ => false,
         }
     }
 
     /// Something that is done on this machine.
-    pub(super) fn here(title: String, text: String, button: &str, wish: Wish) -> Self {
+    pub(super) fn here(title: String, text: String, button: &str, wish: ConfirmedAction) -> Self {
         Self { title, text, button: button.to_owned(), call: None, wish }
     }
 
     /// A call that is shown before it is sent.
-    pub(super) fn call(title: String, button: &str, call: Call, wish: Wish) -> Self {
+    pub(super) fn call(title: String, button: &str, call: Call, wish: ConfirmedAction) -> Self {
         let text = "This request will be sent:".to_owned();
         Self { title, text, button: button.to_owned(), call: Some(Arc::new(call)), wish }
     }
 
     /// An import of files.
-    pub(super) fn import(title: String, text: &str, wish: Wish) -> Self {
+    pub(super) fn import(title: String, text: &str, wish: ConfirmedAction) -> Self {
         Self { title, text: text.to_owned(), button: "Import".to_owned(), call: None, wish }
     }
 
@@ -260,12 +274,12 @@ impl Asked {
             text: format!("{rows} left. Each is read again before it is changed."),
             button: "Resume".to_owned(),
             call: None,
-            wish: Wish::GoOn(run, which),
+            wish: ConfirmedAction::GoOn(run, which),
         }
     }
 }
 
-/// The name under which a rail is kept: of an address however it was typed.
+/// The name under which a write policy is kept: of an address however it was typed.
 fn key(target: &Target) -> String {
     match target {
         Target::Embedded => "embedded".to_owned(),

@@ -10,7 +10,7 @@ use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::Value;
 
 /// The place of the first key that an object of this text has twice, as `$.name`; `tree` is what was read of the text.
-pub fn named_twice(text: &[u8], tree: &Value) -> Option<String> {
+pub fn duplicate_key(text: &[u8], tree: &Value) -> Option<String> {
     // Every key of a text has its colon, and every key of the tree was one of them.
     if colons(text) == keys(tree) {
         return None;
@@ -122,7 +122,7 @@ mod tests {
     use super::*;
 
     fn found(text: &str) -> Option<String> {
-        named_twice(text.as_bytes(), &serde_json::from_str(text).expect("JSON"))
+        duplicate_key(text.as_bytes(), &serde_json::from_str(text).expect("JSON"))
     }
 
     #[test]
