@@ -14,7 +14,7 @@ use egui_kittest::Harness;
 use lunette::app::bulk::{BulkOperation, Control, Kept, Ledger, RunStatus, Which, run};
 use lunette::app::change::{Item, LinkKind};
 use lunette::app::state::{Status, Target};
-use lunette::app::{Action, BoxFuture, Dialogs, Embed};
+use lunette::app::{Action, BoxFuture, Dialogs, EmbeddedService};
 use lunette::ui::{Options, Window};
 use lunette_client::client::{Client, Limits};
 use lunette_client::model::id::{AssetId, TagId};
@@ -157,7 +157,7 @@ fn median(mut times: Vec<Duration>) -> Duration {
 
 struct Inside(String);
 
-impl Embed for Inside {
+impl EmbeddedService for Inside {
     fn start(&self) -> BoxFuture<Result<String, String>> {
         let url = self.0.clone();
         Box::pin(async move { Ok(url) })

@@ -75,8 +75,8 @@ mod write;
 pub mod write_policy;
 
 pub use action::Action;
-pub use caller::{Caller, Observer};
-pub use embed::Embed;
+pub use caller::{Observer, Transport};
+pub use embed::EmbeddedService;
 pub use event::Note;
 pub use lunette_client::client::{Address, CallError, Limits, Owner, Probe, Standing, WritePolicy};
 pub use remote::Remote;
@@ -85,7 +85,7 @@ pub use typed_path::typed_path;
 
 use event::Event;
 use harvest::CancelFlag;
-use log::Wire;
+use log::LoggedClient;
 use settings::Settings;
 use state::{Grade, Target};
 use tasks::{TaskId, Tasks, Waker};
@@ -132,7 +132,7 @@ pub struct Setup {
     /// Which service to talk to; None for the last one, or at the first start one that runs, else the embedded one.
     pub target: Option<Target>,
     /// Starts the service inside.
-    pub embed: Arc<dyn Embed>,
+    pub embed: Arc<dyn EmbeddedService>,
     /// The system's dialogs.
     pub dialogs: Arc<dyn Dialogs>,
     /// The file the settings are kept in; None keeps none.
@@ -142,9 +142,9 @@ pub struct Setup {
     /// The client's limits.
     pub limits: Limits,
     /// How fast what others do is followed.
-    pub pace: live::Pace,
+    pub pace: live::SyncIntervals,
     /// Where other starts of this program ring; None where nobody can.
-    pub door: Option<front::Door>,
+    pub door: Option<front::OpenRequestReceiver>,
 }
 
 /// The inspector.
@@ -154,11 +154,11 @@ pub struct App {
     notes: Receiver<Note>,
     notes_in: Sender<Note>,
     calls: Arc<AtomicU64>,
-    wire: Option<Wire>,
+    wire: Option<LoggedClient>,
     /// What is known of a loss of the service.
-    lost: connection::Lost,
+    lost: connection::ReconnectState,
     /// Which answer to a read is the newest.
-    reads: reads::Reads,
+    reads: reads::RequestVersions,
     /// What reads the list of assets; it has ended where it is not the newest.
     listing: Option<TaskId>,
     /// The assets that were opened, the last one at the end.
@@ -184,7 +184,7 @@ pub struct App {
     searching: Option<TaskId>,
     /// How to ask work to end that finishes what it began.
     cancels: BTreeMap<TaskId, CancelFlag>,
-    keeping: Keeping,
+    keeping: SaveState,
     /// The settings as they were last read or written: what differs from them is what this window chose.
     kept: Settings,
     /// The drafts of this connection on their way to disk.
@@ -194,7 +194,7 @@ pub struct App {
     /// What keeps up with other windows of the same data folder.
     windows: Option<other_windows::Following>,
     /// What comes from outside.
-    front: front::Front,
+    front: front::ExternalRequests,
     /// The connection whose view holds; None before the first.
     viewed: Option<String>,
     /// Looks at the service inside.
@@ -206,7 +206,7 @@ pub struct App {
 
 /// Whether something is being written.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
-enum Keeping {
+enum SaveState {
     #[default]
     No,
     Writing,
@@ -236,8 +236,8 @@ impl App {
             notes_in,
             calls: Arc::default(),
             wire: None,
-            lost: connection::Lost::default(),
-            reads: reads::Reads::default(),
+            lost: connection::ReconnectState::default(),
+            reads: reads::RequestVersions::default(),
             listing: None,
             opened: Vec::new(),
             list_read: None,
@@ -252,11 +252,11 @@ impl App {
             searches: 0,
             searching: None,
             cancels: BTreeMap::new(),
-            keeping: Keeping::No,
+            keeping: SaveState::No,
             drafts: drafts::Keeper::default(),
             live: live::Live::default(),
             windows: None,
-            front: front::Front::behind(setup.door.take(), &setup.waker),
+            front: front::ExternalRequests::behind(setup.door.take(), &setup.waker),
             viewed: None,
             inside: None,
             chosen_by_user: false,

@@ -10,11 +10,11 @@ use egui::accesskit::Role;
 use egui::{Frame, Ui, UiBuilder};
 use tokio::runtime::Handle;
 
-use crate::app::front::Door;
-use crate::app::live::Pace;
+use crate::app::front::OpenRequestReceiver;
+use crate::app::live::SyncIntervals;
 use crate::app::settings::Theme;
 use crate::app::state::{Panel, Target};
-use crate::app::{Action, App, Dialogs, Embed, Limits, Setup, State};
+use crate::app::{Action, App, Dialogs, EmbeddedService, Limits, Setup, State};
 
 mod applications;
 mod assets;
@@ -93,7 +93,7 @@ use palette::{Chosen, Palette};
 use plan::PlanDialog;
 use preferences::Preferences;
 use screenshot::Screenshots;
-use theme::{Dress, Tokens};
+use theme::{Appearance, Tokens};
 use trash::TrashDialog;
 use window_frame::WindowFrame;
 
@@ -107,7 +107,7 @@ pub struct Options {
     /// Which service to talk to; None for the last one, or at the first start one that runs, else the embedded one.
     pub target: Option<Target>,
     /// Starts the service inside.
-    pub embed: Arc<dyn Embed>,
+    pub embed: Arc<dyn EmbeddedService>,
     /// The system's dialogs.
     pub dialogs: Arc<dyn Dialogs>,
     /// The file the settings are kept in; None keeps none.
@@ -117,7 +117,7 @@ pub struct Options {
     /// The client's limits.
     pub limits: Limits,
     /// Where other starts of this program ring; None where nobody can.
-    pub door: Option<Door>,
+    pub door: Option<OpenRequestReceiver>,
     /// Forget how the window was laid out, before anything is drawn.
     pub reset_layout: bool,
 }
@@ -183,7 +183,7 @@ impl Window {
             settings,
             journal,
             limits,
-            pace: Pace::default(),
+            pace: SyncIntervals::default(),
             door,
         });
         if reset_layout {
@@ -333,7 +333,7 @@ impl eframe::App for Window {
             ctx.send_viewport_cmd(egui::ViewportCommand::Close);
         }
         theme::follow(ctx, self.desktop.theme());
-        theme::wear(ctx, Dress::from_look(&self.app.state().settings.look, self.desktop.still()));
+        theme::wear(ctx, Appearance::from_look(&self.app.state().settings.look, self.desktop.still()));
     }
 
     fn ui(&mut self, ui: &mut Ui, _frame: &mut eframe::Frame) {

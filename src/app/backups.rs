@@ -9,7 +9,7 @@ use std::sync::Arc;
 use jiff::tz::TimeZone;
 
 use super::App;
-use super::embed::{Backup, Inside, Whose};
+use super::embed::{Backup, Inside, Ownership};
 use super::event::What;
 use super::state::{Grade, Target, Topic};
 use super::write_policy::{Confirmation, ConfirmedAction};
@@ -26,12 +26,12 @@ impl Inside {
     pub fn obstacle(&self) -> Option<&'static str> {
         match self.seen.whose {
             _ if self.busy.is_some() => Some("A backup or restore is in progress"),
-            Whose::Own => None,
-            Whose::Another => {
+            Ownership::Own => None,
+            Ownership::Another => {
                 Some("The built-in service belongs to another window or to lunette serve. Back up and restore there")
             }
-            Whose::Nobody if self.seen.damaged => None,
-            Whose::Nobody => {
+            Ownership::Nobody if self.seen.damaged => None,
+            Ownership::Nobody => {
                 Some("The built-in service is not running: it failed to start, or this window uses another service")
             }
         }

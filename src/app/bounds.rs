@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::app::log::LogLine;
+use crate::app::log::LogEntry;
 use crate::app::state::{AssetPage, Content};
 use crate::app::{App, Remote};
 use lunette_client::model::id::AssetId;
@@ -26,7 +26,7 @@ const PAGE_BYTES: usize = 64 * 1024 * 1024;
 
 impl App {
     /// Keeps a call in the log. Those in the background drive out one another only, and none that the user made.
-    pub(super) fn keep_line(&mut self, line: Arc<LogLine>) {
+    pub(super) fn keep_line(&mut self, line: Arc<LogEntry>) {
         let log = &mut self.state.log;
         let background = line.background;
         log.push(line);
@@ -82,7 +82,7 @@ fn surplus(
 }
 
 /// Drops the bodies of the oldest calls until the rest has no more than so many bytes.
-fn drop_bodies(log: &mut [Arc<LogLine>], most: usize) {
+fn drop_bodies(log: &mut [Arc<LogEntry>], most: usize) {
     let mut bytes: usize = log.iter().map(|line| line.weight()).sum();
     for line in log.iter_mut() {
         if bytes <= most {
@@ -117,14 +117,14 @@ fn tree<R: Record>(record: &Remote<Arc<R>>) -> usize {
 mod tests {
     use super::*;
 
-    fn line(number: u64, body: usize) -> Arc<LogLine> {
-        Arc::new(LogLine::sample(number, body))
+    fn line(number: u64, body: usize) -> Arc<LogEntry> {
+        Arc::new(LogEntry::sample(number, body))
     }
 
     #[test]
     fn the_oldest_bodies_go_first_and_their_lines_stay() {
         let mut log: Vec<_> = (0..10).map(|number| line(number, 1_000)).collect();
-        let weight = |log: &[Arc<LogLine>]| log.iter().map(|line| line.weight()).sum::<usize>();
+        let weight = |log: &[Arc<LogEntry>]| log.iter().map(|line| line.weight()).sum::<usize>();
         let most = weight(&log) - 2_000;
         drop_bodies(&mut log, most);
         let dropped: Vec<bool> = log.iter().map(|line| line.dropped).collect();

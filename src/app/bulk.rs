@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::app::Remote;
 use crate::app::change::{Change, Counter, Item, LinkKind};
 use crate::app::feature::Feature;
-use crate::app::journal::{Answers, EntryId};
+use crate::app::journal::{EntryId, EntryRelation};
 use crate::app::plan::{Plan, UndoKind};
 use lunette_client::model::export::ExportType;
 use lunette_client::model::id::AssetId;
@@ -133,7 +133,7 @@ pub struct BatchAnswer {
     /// One row an asset, in the order in which they are done.
     pub rows: Vec<AnswerRow>,
     /// Which step it undoes or redoes.
-    pub answers: Answers,
+    pub answers: EntryRelation,
     /// How many are in flight at once.
     pub in_flight: usize,
     /// Whether a backup is made first.

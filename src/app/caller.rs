@@ -2,13 +2,13 @@
 
 use std::future::Future;
 
-use crate::app::log::Wire;
+use crate::app::log::LoggedClient;
 use crate::app::{CallError, broken};
 use lunette_client::client::{Client, Exchange};
 use lunette_client::operation::{Call, DecodeError, Operation, Reply, RequestParts};
 
 /// Sends any call, once.
-pub trait Caller: Clone + Send + Sync + 'static {
+pub trait Transport: Clone + Send + Sync + 'static {
     /// Sends a call; the reply of any operation.
     fn reply(&self, call: &Call) -> impl Future<Output = Result<Reply, CallError>> + Send;
 
@@ -35,7 +35,7 @@ pub trait Caller: Clone + Send + Sync + 'static {
 }
 
 /// A caller that tells all it hears: what the conformance check looks through.
-pub trait Observer: Caller {
+pub trait Observer: Transport {
     /// Sends a call, once; all that was sent and heard.
     fn observe(&self, call: &Call) -> impl Future<Output = Exchange> + Send;
 
@@ -51,7 +51,7 @@ pub trait Observer: Caller {
     fn address(&self) -> String;
 }
 
-impl Caller for Wire {
+impl Transport for LoggedClient {
     async fn reply(&self, call: &Call) -> Result<Reply, CallError> {
         self.exchange(call).await.0.outcome
     }
@@ -65,7 +65,7 @@ impl Caller for Wire {
     }
 }
 
-impl Observer for Wire {
+impl Observer for LoggedClient {
     async fn observe(&self, call: &Call) -> Exchange {
         self.exchange(call).await.0
     }
@@ -79,7 +79,7 @@ impl Observer for Wire {
     }
 }
 
-impl Caller for Client {
+impl Transport for Client {
     async fn reply(&self, call: &Call) -> Result<Reply, CallError> {
         self.exchange(call).await.outcome
     }

@@ -13,7 +13,7 @@ use serde_json::Value;
 use crate::app::change::{LinkKind, linked};
 use crate::app::event::What;
 use crate::app::feature::Feature;
-use crate::app::log::LogLine;
+use crate::app::log::LogEntry;
 use crate::app::starts::said;
 use crate::app::state::{State, Status};
 use crate::app::{App, CallError};
@@ -153,7 +153,7 @@ impl Capabilities {
 
     /// Takes in how a call ended; true where it has to be asked how the service answers for a path that is none.
     /// `named` says whether everything the call names is known to be there.
-    fn learn(&mut self, line: &LogLine, named: bool) -> bool {
+    fn learn(&mut self, line: &LogEntry, named: bool) -> bool {
         let name = line.info.name;
         let status = match &line.error {
             None => 200,
@@ -183,7 +183,7 @@ impl Capabilities {
     }
 
     /// Takes in how the service answered for a path that is none; None where it did not.
-    fn heard_of_nowhere(&mut self, line: Option<&LogLine>) {
+    fn heard_of_nowhere(&mut self, line: Option<&LogEntry>) {
         self.nowhere = match line.map(|line| (line.status, line)) {
             Some((Some(404), line)) => NotFoundProbe::Says(words(line)),
             Some((Some(_), _)) => NotFoundProbe::Useless,
@@ -224,7 +224,7 @@ fn names_nothing(info: &OperationInfo) -> bool {
 
 /// The words of a refusal, but for those that only say again what was asked: two refusals are of one kind when these are
 /// the same.
-fn words(line: &LogLine) -> Vec<String> {
+fn words(line: &LogEntry) -> Vec<String> {
     let asked = line.url.to_lowercase();
     let kind = line.content_type.as_deref().unwrap_or_default();
     let text = format!("{kind} {}", line.response_body).to_lowercase();
@@ -233,7 +233,7 @@ fn words(line: &LogLine) -> Vec<String> {
 }
 
 /// The ids that a request names in its path and its body; None where that cannot be told.
-fn ids(line: &LogLine) -> Option<Vec<String>> {
+fn ids(line: &LogEntry) -> Option<Vec<String>> {
     let path = line.url.split(['?', '#']).next().unwrap_or_default();
     let (template, path) = (line.info.path.rsplit('/'), path.rsplit('/'));
     let filled = template.zip(path).filter(|(part, _)| part.starts_with('{'));
@@ -311,7 +311,7 @@ fn is_operation(info: &OperationInfo) -> bool {
 
 impl App {
     /// Learns from a call's end what the service offers.
-    pub(super) fn learn(&mut self, line: &LogLine) {
+    pub(super) fn learn(&mut self, line: &LogEntry) {
         if !is_operation(line.info) {
             return;
         }
@@ -329,7 +329,7 @@ impl App {
         }
     }
 
-    pub(super) fn heard_of_nowhere(&mut self, line: Option<Arc<LogLine>>) {
+    pub(super) fn heard_of_nowhere(&mut self, line: Option<Arc<LogEntry>>) {
         self.state.connection.capabilities.heard_of_nowhere(line.as_deref());
     }
 }

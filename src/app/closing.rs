@@ -3,7 +3,7 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::{App, Keeping};
+use super::{App, SaveState};
 
 /// How long writing may hold the end up: a disk that does not answer must not hold it up for ever.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -13,7 +13,7 @@ const LOOK: Duration = Duration::from_millis(2);
 impl Drop for App {
     fn drop(&mut self) {
         let end = Instant::now() + PATIENCE;
-        while self.keeping != Keeping::No && Instant::now() < end {
+        while self.keeping != SaveState::No && Instant::now() < end {
             self.step();
             thread::sleep(LOOK);
         }

@@ -3,14 +3,14 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::app::event::{Greeting, Note, What};
+use crate::app::event::{Handshake, Note, What};
 use crate::app::history::History;
 use crate::app::journal::{Entry, Journal, JournalError};
 use crate::app::listing::Listing;
-use crate::app::log::{Wire, is_own};
+use crate::app::log::{LoggedClient, is_own};
 use crate::app::starts::said;
 use crate::app::state::{Connection, Console, Grade, State, Status, Target};
-use crate::app::{App, Embed, Owner, Probe, Remote, away};
+use crate::app::{App, EmbeddedService, Owner, Probe, Remote, away};
 use lunette_client::client::{self, Address, CallError, Client, Limits};
 use lunette_client::operation::table::{ApplicationsSnapshot, GetWellKnownHealth, GetWellKnownVersion};
 
@@ -21,7 +21,7 @@ mod named;
 mod standing;
 mod trust;
 
-pub(super) use again::Lost;
+pub(super) use again::ReconnectState;
 pub(in crate::app) use calls::SLOW;
 pub use calls::{CallFault, CallHealth, PendingCall};
 pub(super) use kept::Kept;
@@ -48,7 +48,7 @@ impl App {
         let origins = self.state.settings.allowed_origins.clone();
         let (notes, waker, calls) = (self.notes_in.clone(), self.tasks.waker(), Arc::clone(&self.calls));
         let generation = self.generation;
-        let on_wire = move |client| Wire::new(client, notes, waker, calls, generation);
+        let on_wire = move |client| LoggedClient::new(client, notes, waker, calls, generation);
         let reach = async move {
             let address = match &target {
                 Target::Embedded => {
@@ -75,7 +75,7 @@ impl App {
                         Target::Embedded => "embedded".to_owned(),
                         Target::Url(_) => greeting.address.clone(),
                     };
-                    Ok(Box::new(Greeting { kept: kept(below, key).await, ..greeting }))
+                    Ok(Box::new(Handshake { kept: kept(below, key).await, ..greeting }))
                 }
                 Err(problem) => Err(problem),
             })
@@ -88,7 +88,7 @@ impl App {
         self.wire = None;
         self.leave_live();
         self.windows = None;
-        self.lost = Lost::default();
+        self.lost = ReconnectState::default();
         self.list_read = None;
         self.left_out.clear();
         self.end_listing();
@@ -117,7 +117,7 @@ impl App {
         self.state.console = Console::default();
     }
 
-    pub(super) fn connected(&mut self, greeting: Result<Box<Greeting>, String>) {
+    pub(super) fn connected(&mut self, greeting: Result<Box<Handshake>, String>) {
         self.look_inside();
         match greeting {
             Err(problem) => self.not_reached(problem),
@@ -127,8 +127,8 @@ impl App {
         }
     }
 
-    fn first_reached(&mut self, greeting: Greeting) {
-        let Greeting { wire, address, version, latency, own, identity, kept } = greeting;
+    fn first_reached(&mut self, greeting: Handshake) {
+        let Handshake { wire, address, version, latency, own, identity, kept } = greeting;
         self.take_kept(kept);
         self.wire = Some(wire);
         let connection = &mut self.state.connection;
@@ -220,8 +220,8 @@ async fn greet(
     address: &str,
     limits: Limits,
     by_itself: bool,
-    on_wire: impl FnOnce(Client) -> Wire,
-) -> Result<Greeting, CallError> {
+    on_wire: impl FnOnce(Client) -> LoggedClient,
+) -> Result<Handshake, CallError> {
     let address: Address = address.parse()?;
     let wire = on_wire(Client::new(address.clone(), limits)?);
     let asking = if by_itself { wire.in_background() } else { wire.clone() };
@@ -241,11 +241,11 @@ async fn greet(
     };
     let own = identity.server.as_deref().is_some_and(is_own);
     let (address, latency, kept) = (address.to_string(), line.elapsed, Kept::default());
-    Ok(Greeting { wire, address, version, latency, own, identity, kept })
+    Ok(Handshake { wire, address, version, latency, own, identity, kept })
 }
 
 /// The same with whose program it is. Asked after it answered: who listens now is who was heard, or took its place.
-fn owned(mut greeting: Greeting, embed: &dyn Embed) -> Greeting {
+fn owned(mut greeting: Handshake, embed: &dyn EmbeddedService) -> Handshake {
     if let Ok(address) = greeting.address.parse::<Address>() {
         greeting.identity.owner = embed.owner(&address);
     }
@@ -268,7 +268,7 @@ async fn kept(below: Option<PathBuf>, key: String) -> Kept {
 impl App {
     /// The wire, or the error every call has while there is none. A service that is gone is not called before it is
     /// known that the same one is back: another one may have taken its address.
-    pub(super) fn wire(&self) -> Result<Wire, CallError> {
+    pub(super) fn wire(&self) -> Result<LoggedClient, CallError> {
         match (&self.wire, &self.state.connection.status) {
             (Some(wire), Status::Up) => Ok(wire.clone()),
             (Some(_), Status::Down(problem)) => Err(away(problem)),

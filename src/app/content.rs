@@ -6,9 +6,9 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 
-use crate::app::log::Wire;
+use crate::app::log::LoggedClient;
 use crate::app::state::{Content, Exported};
-use crate::app::{CallError, Caller};
+use crate::app::{CallError, Transport};
 use lunette_client::model::View;
 use lunette_client::model::asset::{Asset, FlattenedFormat};
 use lunette_client::model::export::ExportType;
@@ -111,7 +111,7 @@ fn of_file(file: View<'_, FileFormat>) -> Option<Content> {
 
 /// Fetches an asset's content. From our own service large content comes as one export, from others with the record.
 pub(super) async fn fetch(
-    wire: &Wire,
+    wire: &LoggedClient,
     id: AssetId,
     (text, own, size): (bool, bool, i64),
     portion: Portion,
@@ -138,7 +138,7 @@ pub(super) async fn fetch(
 
 /// An export: its name, and what it holds.
 pub(super) async fn exported(
-    caller: &impl Caller,
+    caller: &impl Transport,
     asset: AssetId,
     export_type: ExportType,
 ) -> Result<(String, Content), CallError> {

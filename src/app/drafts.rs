@@ -10,12 +10,12 @@ use serde_json::Value;
 
 use crate::app::event::What;
 use crate::app::state::Grade;
-use crate::app::{App, Keeping};
+use crate::app::{App, SaveState};
 use lunette_client::model::id::AssetId;
 
 mod shelf;
 
-pub(in crate::app) use shelf::Shelf;
+pub(in crate::app) use shelf::DraftStore;
 
 /// What a draft belongs to, within a connection.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -45,8 +45,8 @@ pub struct Draft {
 /// The drafts of a connection on their way to disk.
 #[derive(Default)]
 pub(super) struct Keeper {
-    pub shelf: Shelf,
-    keeping: Keeping,
+    pub shelf: DraftStore,
+    keeping: SaveState,
     /// What was wrong last, so that it is told once.
     said: Option<String>,
 }
@@ -79,11 +79,11 @@ impl App {
         if !self.drafts.shelf.on_disk() {
             return;
         }
-        if self.drafts.keeping != Keeping::No {
-            self.drafts.keeping = Keeping::Again;
+        if self.drafts.keeping != SaveState::No {
+            self.drafts.keeping = SaveState::Again;
             return;
         }
-        self.drafts.keeping = Keeping::Writing;
+        self.drafts.keeping = SaveState::Writing;
         let (shelf, generation) = (self.drafts.shelf.clone(), self.generation);
         self.start_blocking(
             move || What::DraftsKept(generation, shelf.write()),
@@ -104,7 +104,9 @@ impl App {
             }
         };
         said.into_iter().for_each(|said| self.notify(Grade::Failed, said));
-        if generation == self.generation && std::mem::replace(&mut self.drafts.keeping, Keeping::No) == Keeping::Again {
+        if generation == self.generation
+            && std::mem::replace(&mut self.drafts.keeping, SaveState::No) == SaveState::Again
+        {
             self.keep_drafts();
         }
     }
@@ -124,7 +126,7 @@ impl App {
     }
 
     /// Takes in the drafts of a connection; what was typed meanwhile is newer.
-    pub(super) fn take_drafts(&mut self, shelf: Shelf, mut kept: BTreeMap<DraftKey, Draft>) {
+    pub(super) fn take_drafts(&mut self, shelf: DraftStore, mut kept: BTreeMap<DraftKey, Draft>) {
         let typed = std::mem::replace(&mut self.drafts.shelf, shelf).unwritten();
         kept.retain(|key, _| !typed.contains_key(key));
         for (key, draft) in kept {

@@ -1,6 +1,6 @@
 //! The service inside this program, as the window is handed it: the wall between the window and the service.
 //!
-//! What must hold: the window asks [`Embed::look`] beside its own thread, once a second, and is woken only where the
+//! What must hold: the window asks [`EmbeddedService::look`] beside its own thread, once a second, and is woken only where the
 //! answer differs from the one before; a service of another program is never stopped, restored or opened to pages here.
 
 use std::path::PathBuf;
@@ -13,7 +13,7 @@ use super::event::{Note, What};
 use super::guard::Guard;
 use super::starts::said;
 use super::state::Grade;
-use super::store_health::Trouble;
+use super::store_health::StorageAlert;
 use super::tasks::run_beside;
 use super::{Address, App, BoxFuture, Owner, Remote, State};
 use lunette_client::client::owner_of;
@@ -23,7 +23,7 @@ const LOOK: Duration = Duration::from_secs(1);
 
 /// Starts the service inside this program, and tells how it stands. The command line hands this in. What a window
 /// without a service of its own cannot do says so.
-pub trait Embed: Send + Sync {
+pub trait EmbeddedService: Send + Sync {
     /// Starts it, or finds it running, and gives back its address; fails with a sentence.
     fn start(&self) -> BoxFuture<Result<String, String>>;
 
@@ -43,8 +43,8 @@ pub trait Embed: Send + Sync {
     }
 
     /// How it stands. Never waits.
-    fn look(&self) -> Seen {
-        Seen::default()
+    fn look(&self) -> ServiceStatus {
+        ServiceStatus::default()
     }
 
     /// Lets pages of these exact origins use it, beside those the program was started with, and of no others; from now
@@ -81,9 +81,9 @@ fn not_here<T: Send + 'static>() -> BoxFuture<Result<T, String>> {
 
 /// How the service inside stands.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Seen {
+pub struct ServiceStatus {
     /// Whose it is.
-    pub whose: Whose,
+    pub whose: Ownership,
     /// What its browser guard refused.
     pub blocked: Blocked,
     /// Origins that the program was started with: they are let in, and cannot be put out here.
@@ -104,7 +104,7 @@ pub struct Seen {
 
 /// Whose service the one inside is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Whose {
+pub enum Ownership {
     /// None runs.
     #[default]
     Nobody,
@@ -156,11 +156,11 @@ pub struct Backup {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Inside {
     /// How it stood at the last look.
-    pub seen: Seen,
+    pub seen: ServiceStatus,
     /// What its guard refused, and what became of that.
     pub guard: Guard,
     /// What is wrong with the store of the service that is talked to.
-    pub trouble: Option<Trouble>,
+    pub trouble: Option<StorageAlert>,
     /// The backups; not asked for until somebody looks.
     pub backups: Remote<Arc<Vec<Backup>>, String>,
     /// What is done with its data now, in a few words.
@@ -182,7 +182,7 @@ impl App {
         let (embed, notes, waker) = (Arc::clone(&self.setup.embed), self.notes_in.clone(), self.tasks.waker());
         let (heard, wake) = (notes.clone(), Arc::clone(&waker));
         let look = async move {
-            let mut told = Seen::default();
+            let mut told = ServiceStatus::default();
             loop {
                 tokio::time::sleep(LOOK).await;
                 let seen = embed.look();
@@ -212,8 +212,8 @@ impl App {
     }
 
     /// Takes in how the service inside stands.
-    pub(super) fn take_inside(&mut self, seen: Seen) {
-        if seen.whose == Whose::Own {
+    pub(super) fn take_inside(&mut self, seen: ServiceStatus) {
+        if seen.whose == Ownership::Own {
             let State { inside, settings, .. } = &mut self.state;
             inside.guard.hear(&seen.blocked, |origin| {
                 settings.allowed_origins.iter().chain(&seen.given).any(|known| known == origin)

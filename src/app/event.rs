@@ -10,15 +10,15 @@ use crate::app::change::{Change, Item, LinkKind};
 use crate::app::check::Report;
 use crate::app::conflict::Conflict;
 use crate::app::connection::{FirstChoice, Identity, Kept, PendingCall};
-use crate::app::embed::{Backup, Seen};
+use crate::app::embed::{Backup, ServiceStatus};
 use crate::app::import::Made;
-use crate::app::journal::{Answers, Entry, EntryId, JournalEvent};
-use crate::app::lent::Lent;
+use crate::app::journal::{Entry, EntryId, EntryRelation, JournalEvent};
+use crate::app::lent::DragFile;
 use crate::app::listing::Query;
-use crate::app::live::News;
+use crate::app::live::RemoteChange;
 use crate::app::load::LeftOut;
-use crate::app::log::{LogLine, Wire};
-use crate::app::plan::{Done, NotDone, Plan, Prepared, Settled};
+use crate::app::log::{LogEntry, LoggedClient};
+use crate::app::plan::{Done, NotDone, Plan, Preflight, Reconciled};
 use crate::app::reads::Read;
 use crate::app::rows::{ApplicationRow, AssetColumn, AssetRow, ExternalRow, TrashRow};
 use crate::app::search::Hits;
@@ -49,9 +49,9 @@ pub(super) enum What {
     /// The end of a read of this number.
     Read(Read, u64, Box<What>),
     /// A service was reached, or not.
-    Connected(Result<Box<Greeting>, String>),
+    Connected(Result<Box<Handshake>, String>),
     /// How the service inside stands.
-    Inside(Seen),
+    Inside(ServiceStatus),
     /// Which backups there are.
     Backups(Result<Vec<Backup>, String>),
     BackedUp(Result<Backup, String>),
@@ -67,7 +67,7 @@ pub(super) enum What {
     /// Whether the service has a Trash was asked; what it answered is among its capabilities.
     TrashAsked,
     /// How the service answers for a path that is none; None where it did not.
-    NotFoundProbe(Option<Arc<LogLine>>),
+    NotFoundProbe(Option<Arc<LogEntry>>),
     Applications(Result<Vec<Arc<ApplicationRow>>, CallError>),
     Application(String, Result<Arc<Application>, CallError>),
     External(Result<Vec<Arc<ExternalRow>>, CallError>),
@@ -96,18 +96,18 @@ pub(super) enum What {
     /// A write was planned, to be looked at.
     Planned {
         change: Change,
-        end: Result<Prepared, String>,
+        end: Result<Preflight, String>,
     },
     /// A write ended.
-    Wrote {
+    WriteResult {
         meant: Change,
-        answers: Answers,
-        end: Wrote,
+        answers: EntryRelation,
+        end: WriteResult,
     },
     /// A write of unknown outcome was read again.
-    Settled {
+    Reconciled {
         change: Change,
-        end: Result<Settled, String>,
+        end: Result<Reconciled, String>,
     },
     Created(Result<AssetId, Failed>),
     Answered(Result<Arc<ConsoleAnswer>, String>),
@@ -121,7 +121,7 @@ pub(super) enum What {
     /// Where many exports go; None when the user changed their mind.
     PlacePicked(Result<Option<(BulkOperation, NamedAssets)>, String>),
     /// An export was dragged; the file, where another program took it.
-    Dragged(Result<Option<Lent>, String>),
+    Dragged(Result<Option<DragFile>, String>),
     /// A conformance check has ended.
     Checked(Result<Arc<Report>, String>),
     SettingsKept(Result<Box<Written>, String>),
@@ -138,8 +138,8 @@ pub(super) enum What {
 }
 
 /// A service that answered.
-pub(super) struct Greeting {
-    pub wire: Wire,
+pub(super) struct Handshake {
+    pub wire: LoggedClient,
     pub address: String,
     pub version: Option<String>,
     pub latency: Duration,
@@ -151,7 +151,7 @@ pub(super) struct Greeting {
 }
 
 /// How a write ended.
-pub(super) enum Wrote {
+pub(super) enum WriteResult {
     /// It was done, in this step.
     Done(EntryId, Box<Done>),
     /// It was sent, and not done as far as is known.
@@ -171,7 +171,7 @@ pub enum Note {
     /// A call ended.
     Called {
         /// Its line in the log.
-        line: Arc<LogLine>,
+        line: Arc<LogEntry>,
         /// Whether our own kind of service answered.
         own: bool,
         /// Its connection.
@@ -192,7 +192,7 @@ pub enum Note {
         generation: u64,
     },
     /// How the service inside stands now.
-    Inside(Box<Seen>),
+    Inside(Box<ServiceStatus>),
     /// That is no longer looked at, and why.
     Unwatched(String),
     /// A port of this machine was looked at.
@@ -239,7 +239,7 @@ pub enum Note {
     /// Something differs from what is shown.
     Live {
         /// What.
-        news: News,
+        news: RemoteChange,
         /// Its connection.
         generation: u64,
     },

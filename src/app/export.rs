@@ -9,7 +9,7 @@ use crate::app::files::{reason, write_new, write_whole};
 use crate::app::picking::picked;
 use crate::app::reads::Read;
 use crate::app::state::{Content, Export, Exported, Grade, Offer};
-use crate::app::{Action, App, BoxFuture, CallError, Caller, Remote, content};
+use crate::app::{Action, App, BoxFuture, CallError, Remote, Transport, content};
 use lunette_client::model::asset::Asset;
 use lunette_client::model::export::ExportType;
 use lunette_client::model::file_name::suggested_name;
@@ -166,7 +166,7 @@ impl App {
 }
 
 /// Exports an asset whose record was not read: what the ending of its file needs of the record is read first.
-pub(super) async fn fetch<C: Caller>(
+pub(super) async fn fetch<C: Transport>(
     caller: &C,
     id: &AssetId,
     kind: &ExportType,
@@ -180,7 +180,7 @@ pub(super) async fn fetch<C: Caller>(
 }
 
 /// An export as a document; its file is named as the record says, else by the name given, else as the export is.
-async fn document_of<C: Caller>(
+async fn document_of<C: Transport>(
     caller: &C,
     id: &AssetId,
     kind: &ExportType,

@@ -14,7 +14,7 @@ pub(in crate::app) const UNFINISHED: &str = ".lunette-";
 /// Writes a file under a name that the user chose in the system's dialog. A file that is there is replaced; anything
 /// else that is there is left alone, and the write fails.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut file = Unfinished::beside(path, "")?;
+    let mut file = TempFile::beside(path, "")?;
     file.write_all(bytes)?;
     file.replace(path)
 }
@@ -22,19 +22,19 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
 /// Writes a file under a name that nothing has yet. Fails with [`ErrorKind::AlreadyExists`] where anything has it, be it
 /// a link to nowhere.
 pub fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut file = Unfinished::beside(path, "")?;
+    let mut file = TempFile::beside(path, "")?;
     file.write_all(bytes)?;
     file.take_name(path)
 }
 
 /// A file that is not whole yet, beside the place it is for. Dropped, it is gone.
 #[derive(Debug)]
-pub(in crate::app) struct Unfinished {
+pub(in crate::app) struct TempFile {
     path: PathBuf,
     file: File,
 }
 
-impl Unfinished {
+impl TempFile {
     /// An empty one beside a place; the mark stands in its name, to tell whose it was after a crash.
     pub(in crate::app) fn beside(place: &Path, mark: &str) -> io::Result<Self> {
         let path = folder_of(place).join(format!("{UNFINISHED}{mark}{}", uuid::Uuid::new_v4()));
@@ -86,7 +86,7 @@ impl Unfinished {
     }
 }
 
-impl Drop for Unfinished {
+impl Drop for TempFile {
     fn drop(&mut self) {
         // Gone already where it was renamed; where it cannot be removed there is nobody to tell.
         fs::remove_file(&self.path).ok();

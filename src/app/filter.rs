@@ -28,7 +28,7 @@ pub use fault::Fault;
 pub use field::{Field, Flag, Kind, List};
 pub use parse::parse;
 pub use saved::{Saved, save};
-pub use sieve::Sieve;
+pub use sieve::CompiledFilter;
 pub(super) use version::compare_versions;
 pub use when::{Age, When};
 

@@ -12,7 +12,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 use crate::app::feature::Feature;
-use crate::app::lent::Lent;
+use crate::app::lent::DragFile;
 use crate::app::link::Link;
 use crate::app::state::{Connection, Grade, Status, Target};
 use crate::app::tasks::Waker;
@@ -20,7 +20,7 @@ use crate::app::write_policy::{Confirmation, ConfirmedAction};
 use crate::app::{Address, App};
 
 /// What another start of this program wants of the window.
-pub struct Summons {
+pub struct OpenRequest {
     /// The service it is to show; None for whichever it shows.
     pub target: Option<Target>,
     /// What to show.
@@ -44,30 +44,30 @@ pub enum Answer {
 
 /// Rings at the window.
 #[derive(Clone)]
-pub struct Bell {
-    summons: Sender<Summons>,
+pub struct OpenRequestSender {
+    summons: Sender<OpenRequest>,
     waker: Arc<OnceLock<Waker>>,
     ending: Arc<AtomicBool>,
 }
 
 /// The window's end of it.
-pub struct Door {
-    summons: Receiver<Summons>,
+pub struct OpenRequestReceiver {
+    summons: Receiver<OpenRequest>,
     waker: Arc<OnceLock<Waker>>,
     ending: Arc<AtomicBool>,
 }
 
 /// A bell, and the door at which it rings.
-pub fn bell() -> (Bell, Door) {
+pub fn bell() -> (OpenRequestSender, OpenRequestReceiver) {
     let (sender, receiver) = channel();
     let (waker, ending) = (Arc::<OnceLock<Waker>>::default(), Arc::<AtomicBool>::default());
-    let bell = Bell { summons: sender, waker: Arc::clone(&waker), ending: Arc::clone(&ending) };
-    (bell, Door { summons: receiver, waker, ending })
+    let bell = OpenRequestSender { summons: sender, waker: Arc::clone(&waker), ending: Arc::clone(&ending) };
+    (bell, OpenRequestReceiver { summons: receiver, waker, ending })
 }
 
-impl Bell {
+impl OpenRequestSender {
     /// Hands a summons to the window. Nobody answers it where the window is gone.
-    pub fn ring(&self, summons: Summons) {
+    pub fn ring(&self, summons: OpenRequest) {
         self.summons.send(summons).ok(); // The caller learns of it by the silence.
         self.wake();
     }
@@ -86,27 +86,27 @@ impl Bell {
     }
 }
 
-impl Door {
+impl OpenRequestReceiver {
     /// The next summons, waited for; None when nobody can ring any more.
-    pub fn next(&self) -> Option<Summons> {
+    pub fn next(&self) -> Option<OpenRequest> {
         self.summons.recv().ok()
     }
 }
 
 /// What came in, and what waits for a service.
 #[derive(Default)]
-pub(super) struct Front {
-    door: Option<Door>,
+pub(super) struct ExternalRequests {
+    door: Option<OpenRequestReceiver>,
     /// How often the window was called to the front.
     called: u64,
     link: Option<Link>,
     paths: Vec<PathBuf>,
     /// Files that other programs took; they go with the window.
-    lent: Vec<Lent>,
+    lent: Vec<DragFile>,
 }
 
-impl Front {
-    pub fn behind(door: Option<Door>, waker: &Waker) -> Self {
+impl ExternalRequests {
+    pub fn behind(door: Option<OpenRequestReceiver>, waker: &Waker) -> Self {
         if let Some(door) = &door {
             door.waker.set(Arc::clone(waker)).ok(); // A door has one window.
         }
@@ -114,7 +114,7 @@ impl Front {
     }
 
     /// Keeps a file that another program may still read.
-    pub fn keep(&mut self, lent: Lent) {
+    pub fn keep(&mut self, lent: DragFile) {
         self.lent.push(lent);
     }
 
@@ -146,8 +146,8 @@ impl App {
         }
     }
 
-    fn summoned(&mut self, summons: Summons) {
-        let Summons { target, link, paths, answer, until } = summons;
+    fn summoned(&mut self, summons: OpenRequest) {
+        let OpenRequest { target, link, paths, answer, until } = summons;
         if until.is_some_and(|until| Instant::now() > until) {
             return;
         }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use crate::app::bulk::RunId;
 use crate::app::change::Change;
-use crate::app::journal::{Answers, Deed, Entry, EntryId, Outcome, undone_by};
+use crate::app::journal::{Entry, EntryId, EntryKind, EntryRelation, Outcome, undone_by};
 use crate::app::recovery::Recovery;
 
 mod obstacle;
@@ -54,19 +54,21 @@ impl History {
     /// was tried to be undone already, as far as that went.
     fn in_force(&self) -> impl Iterator<Item = &Arc<Entry>> {
         self.entries.iter().rev().filter(|entry| {
-            let not_done =
-                matches!((&entry.outcome, &entry.deed), (Outcome::Failed(_), Deed::Change(_) | Deed::Call { .. }));
+            let not_done = matches!(
+                (&entry.outcome, &entry.deed),
+                (Outcome::Failed(_), EntryKind::Change(_) | EntryKind::Call { .. })
+            );
             let tried = entry.partly.is_some_and(|partly| !partly.unclear);
             let left = self.passed.contains(&entry.id) || self.idle.contains(&entry.id);
-            entry.answers == Answers::Nothing && !entry.undone && !not_done && !tried && !left
+            entry.answers == EntryRelation::Nothing && !entry.undone && !not_done && !tried && !left
         })
     }
 
     /// The step that Redo does again: the one that was undone last. There is none once another step was begun.
     pub fn redoable(&self) -> Option<&Arc<Entry>> {
         let again = |entry: &&Arc<Entry>| match &entry.deed {
-            Deed::Call { .. } => is_undone(entry) && entry.tracked().is_some(),
-            Deed::Change(_) | Deed::Batch { .. } => is_undone(entry),
+            EntryKind::Call { .. } => is_undone(entry) && entry.tracked().is_some(),
+            EntryKind::Change(_) | EntryKind::Batch { .. } => is_undone(entry),
         };
         // Asked for in every frame: with nothing undone there is nothing to look for.
         let undone: HashMap<_, _> = self.entries.iter().filter(again).map(|entry| (entry.id, entry)).collect();
@@ -74,26 +76,26 @@ impl History {
             return None;
         }
         let mut answers = self.entries.iter().rev().take_while(|entry| {
-            entry.answers != Answers::Nothing || matches!(entry.outcome, Outcome::Failed(_)) || is_undone(entry)
+            entry.answers != EntryRelation::Nothing || matches!(entry.outcome, Outcome::Failed(_)) || is_undone(entry)
         });
         answers.find_map(|entry| match (entry.answers, &entry.outcome) {
-            (Answers::Undo(target), Outcome::Done | Outcome::Partly { .. } | Outcome::Unknown(_)) => {
+            (EntryRelation::Undo(target), Outcome::Done | Outcome::Partly { .. } | Outcome::Unknown(_)) => {
                 undone.get(&target).copied()
             }
-            (Answers::Nothing | Answers::Undo(_) | Answers::Redo(_), _) => None,
+            (EntryRelation::Nothing | EntryRelation::Undo(_) | EntryRelation::Redo(_), _) => None,
         })
     }
 
     /// What a step did, or what doing it again did last.
     pub fn made(&self, id: EntryId) -> Option<&Change> {
-        self.newest_change(|entry| entry.id == id || entry.answers == Answers::Redo(id))
+        self.newest_change(|entry| entry.id == id || entry.answers == EntryRelation::Redo(id))
     }
 
     /// What undoes a single step as it is in force.
     pub fn back(&self, id: EntryId, recovery: Recovery) -> Option<Change> {
         let first = match &self.entry(id)?.deed {
-            Deed::Change(change) => Some(change),
-            Deed::Batch { .. } | Deed::Call { .. } => None,
+            EntryKind::Change(change) => Some(change),
+            EntryKind::Batch { .. } | EntryKind::Call { .. } => None,
         };
         inverse(self.made(id)?, first, recovery)
     }
@@ -101,7 +103,7 @@ impl History {
     /// What redoes a single step that was undone. An asset that was made or deleted by the undo is treated as what it is
     /// now: it may have another id.
     pub fn again(&self, id: EntryId, recovery: Recovery) -> Option<Change> {
-        match self.newest_change(|entry| entry.answers == Answers::Undo(id))? {
+        match self.newest_change(|entry| entry.answers == EntryRelation::Undo(id))? {
             undo @ (Change::Delete { .. } | Change::Create { .. } | Change::Restore { .. }) => undo.inverse(recovery),
             _ => self.made(id).cloned(),
         }
@@ -110,22 +112,23 @@ impl History {
     fn newest_change(&self, wanted: impl Fn(&Entry) -> bool) -> Option<&Change> {
         let newest = self.entries.iter().rev().find(|entry| entry.outcome == Outcome::Done && wanted(entry));
         match &newest?.deed {
-            Deed::Change(change) => Some(change),
-            Deed::Batch { .. } | Deed::Call { .. } => None,
+            EntryKind::Change(change) => Some(change),
+            EntryKind::Batch { .. } | EntryKind::Call { .. } => None,
         }
     }
 
     /// The steps that undid or redid a step, oldest first.
     pub fn answers(&self, id: EntryId) -> impl Iterator<Item = &Arc<Entry>> {
         self.entries.iter().filter(move |entry| match entry.answers {
-            Answers::Undo(target) | Answers::Redo(target) => target == id,
-            Answers::Nothing => false,
+            EntryRelation::Undo(target) | EntryRelation::Redo(target) => target == id,
+            EntryRelation::Nothing => false,
         })
     }
 
     /// Whether this window is sending a single step; what another window is sending is no reason to wait.
     pub fn sending(&self) -> bool {
-        let single = |entry: &Arc<Entry>| !matches!(entry.deed, Deed::Batch { .. }) && self.here.contains(&entry.id);
+        let single =
+            |entry: &Arc<Entry>| !matches!(entry.deed, EntryKind::Batch { .. }) && self.here.contains(&entry.id);
         self.entries.iter().rev().any(|entry| entry.outcome == Outcome::Sending && single(entry))
     }
 
@@ -149,14 +152,14 @@ impl History {
         match self.entries.iter_mut().rev().find(|known| known.id == id) {
             Some(known) => *known = entry,
             None => {
-                if answers == Answers::Nothing {
+                if answers == EntryRelation::Nothing {
                     self.passed.clear();
                 }
                 self.entries.push(entry);
             }
         }
         self.count_undone(id);
-        if let Answers::Undo(target) | Answers::Redo(target) = answers {
+        if let EntryRelation::Undo(target) | EntryRelation::Redo(target) = answers {
             self.count_undone(target);
         }
     }
@@ -199,12 +202,12 @@ mod tests {
     use crate::app::change::Counter;
     use lunette_client::model::id::AssetId;
 
-    fn entry(answers: Answers, change: Change) -> Entry {
+    fn entry(answers: EntryRelation, change: Change) -> Entry {
         Entry {
             id: EntryId::random(),
             at: jiff::Timestamp::now(),
             title: change.done(),
-            deed: Deed::Change(change),
+            deed: EntryKind::Change(change),
             requests: Vec::new(),
             fields: Vec::new(),
             before: None,
@@ -219,7 +222,7 @@ mod tests {
         Change::Reclassify { asset: AssetId::random(), from: Some("txt".to_owned()), to: to.to_owned() }
     }
 
-    fn put(history: &mut History, answers: Answers) -> EntryId {
+    fn put(history: &mut History, answers: EntryRelation) -> EntryId {
         let entry = entry(answers, language("rs"));
         let id = entry.id;
         history.put(Arc::new(entry));
@@ -234,22 +237,23 @@ mod tests {
     #[test]
     fn undo_goes_back_and_redo_forth_in_the_same_order() {
         let mut history = History::default();
-        let (first, second) = (put(&mut history, Answers::Nothing), put(&mut history, Answers::Nothing));
+        let (first, second) = (put(&mut history, EntryRelation::Nothing), put(&mut history, EntryRelation::Nothing));
         assert_eq!(names(&history), (Some(second), None));
-        put(&mut history, Answers::Undo(second));
+        put(&mut history, EntryRelation::Undo(second));
         assert_eq!(names(&history), (Some(first), Some(second)));
-        put(&mut history, Answers::Undo(first));
+        put(&mut history, EntryRelation::Undo(first));
         assert_eq!(names(&history), (None, Some(first)));
-        put(&mut history, Answers::Redo(first));
+        put(&mut history, EntryRelation::Redo(first));
         assert_eq!(names(&history), (Some(first), Some(second)));
-        put(&mut history, Answers::Redo(second));
+        put(&mut history, EntryRelation::Redo(second));
         assert_eq!(names(&history), (Some(second), None));
     }
 
     #[test]
     fn only_steps_that_were_begun_here_are_of_this_window() {
         let mut history = History::default();
-        let (own, other) = (entry(Answers::Nothing, language("rs")), entry(Answers::Nothing, language("rs")));
+        let (own, other) =
+            (entry(EntryRelation::Nothing, language("rs")), entry(EntryRelation::Nothing, language("rs")));
         let (begun, first, second) = (Entry { outcome: Outcome::Sending, ..own.clone() }, own.id, other.id);
         [begun, own].into_iter().for_each(|step| history.put(Arc::new(step)));
         history.merge(Arc::new(other.clone()));
@@ -261,33 +265,35 @@ mod tests {
     #[test]
     fn a_new_step_ends_what_could_be_done_again_and_a_failed_one_does_not() {
         let mut history = History::default();
-        let first = put(&mut history, Answers::Nothing);
-        put(&mut history, Answers::Undo(first));
-        let failed = Entry { outcome: Outcome::Failed("no".to_owned()), ..entry(Answers::Nothing, language("py")) };
+        let first = put(&mut history, EntryRelation::Nothing);
+        put(&mut history, EntryRelation::Undo(first));
+        let failed =
+            Entry { outcome: Outcome::Failed("no".to_owned()), ..entry(EntryRelation::Nothing, language("py")) };
         history.put(Arc::new(failed));
         assert_eq!(names(&history), (None, Some(first)));
-        let second = put(&mut history, Answers::Nothing);
+        let second = put(&mut history, EntryRelation::Nothing);
         assert_eq!(names(&history), (Some(second), None));
-        put(&mut history, Answers::Undo(second));
+        put(&mut history, EntryRelation::Undo(second));
         assert_eq!(names(&history), (None, Some(second)));
     }
 
     #[test]
     fn undo_is_about_the_last_step_and_passes_over_it_only_on_the_users_word() {
         let mut history = History::default();
-        let first = put(&mut history, Answers::Nothing);
+        let first = put(&mut history, EntryRelation::Nothing);
         let increment = Change::Increment { asset: AssetId::random(), counter: Counter::Reuse, from: Some(1) };
-        let blocked = entry(Answers::Nothing, increment);
+        let blocked = entry(EntryRelation::Nothing, increment);
         let id = blocked.id;
         history.put(Arc::new(blocked));
-        let refused = Entry { outcome: Outcome::Failed("no".to_owned()), ..entry(Answers::Nothing, language("py")) };
+        let refused =
+            Entry { outcome: Outcome::Failed("no".to_owned()), ..entry(EntryRelation::Nothing, language("py")) };
         history.put(Arc::new(refused));
         assert_eq!(names(&history).0, Some(id), "what was not done is no step");
         assert_eq!(history.before(id).map(|entry| entry.id), Some(first));
         history.pass(id);
         assert_eq!(names(&history).0, Some(first));
         let unknown =
-            Entry { outcome: Outcome::Unknown("reset".to_owned()), ..entry(Answers::Nothing, language("py")) };
+            Entry { outcome: Outcome::Unknown("reset".to_owned()), ..entry(EntryRelation::Nothing, language("py")) };
         let unknown_id = unknown.id;
         history.put(Arc::new(unknown));
         assert_eq!(names(&history).0, Some(unknown_id));
@@ -295,8 +301,8 @@ mod tests {
         assert_eq!(names(&history).0, Some(id), "a new step ended what was passed over");
     }
 
-    fn batch(answers: Answers, count: usize, outcome: Outcome) -> Entry {
-        let deed = Deed::Batch { run: crate::app::bulk::RunId::random(), count };
+    fn batch(answers: EntryRelation, count: usize, outcome: Outcome) -> Entry {
+        let deed = EntryKind::Batch { run: crate::app::bulk::RunId::random(), count };
         Entry { deed, outcome, ..entry(answers, language("rs")) }
     }
 
@@ -307,11 +313,11 @@ mod tests {
     #[test]
     fn a_batch_that_is_undone_in_part_is_no_longer_the_next_step_and_counts_what_is_undone() {
         let mut history = History::default();
-        let before = put(&mut history, Answers::Nothing);
-        let import = batch(Answers::Nothing, 20, Outcome::Done);
+        let before = put(&mut history, EntryRelation::Nothing);
+        let import = batch(EntryRelation::Nothing, 20, Outcome::Done);
         let id = import.id;
         history.put(Arc::new(import));
-        let undo = batch(Answers::Undo(id), 20, partly(19, 20));
+        let undo = batch(EntryRelation::Undo(id), 20, partly(19, 20));
         history.put(Arc::new(undo.clone()));
         let stands = |history: &History| {
             let entry = history.entry(id).expect("the batch");
@@ -320,24 +326,26 @@ mod tests {
         assert_eq!(stands(&history), (false, Some((19, 20))));
         assert_eq!(names(&history), (Some(before), Some(id)));
         // The row that failed is tried again, by a step of its own or by the same one.
-        history.put(Arc::new(batch(Answers::Undo(id), 1, Outcome::Done)));
+        history.put(Arc::new(batch(EntryRelation::Undo(id), 1, Outcome::Done)));
         assert_eq!(stands(&history), (true, None));
-        history.put(Arc::new(batch(Answers::Redo(id), 20, partly(5, 20))));
+        history.put(Arc::new(batch(EntryRelation::Redo(id), 20, partly(5, 20))));
         assert_eq!(stands(&history), (false, Some((15, 20))));
-        history.put(Arc::new(batch(Answers::Redo(id), 15, Outcome::Done)));
+        history.put(Arc::new(batch(EntryRelation::Redo(id), 15, Outcome::Done)));
         assert_eq!((stands(&history), names(&history).0), ((false, None), Some(id)));
         // One that could be undone nowhere is tried as well: Undo does not come to a halt at it.
-        history.put(Arc::new(batch(Answers::Undo(id), 20, Outcome::Failed("no".to_owned()))));
+        history.put(Arc::new(batch(EntryRelation::Undo(id), 20, Outcome::Failed("no".to_owned()))));
         assert_eq!((stands(&history), names(&history)), ((false, Some((0, 20))), (Some(before), None)));
     }
 
     #[test]
     fn an_undo_of_unknown_outcome_is_settled_before_the_step_is_undone_again() {
         let mut history = History::default();
-        put(&mut history, Answers::Nothing);
-        let last = put(&mut history, Answers::Nothing);
-        let unknown =
-            Entry { outcome: Outcome::Unknown("reset".to_owned()), ..entry(Answers::Undo(last), language("txt")) };
+        put(&mut history, EntryRelation::Nothing);
+        let last = put(&mut history, EntryRelation::Nothing);
+        let unknown = Entry {
+            outcome: Outcome::Unknown("reset".to_owned()),
+            ..entry(EntryRelation::Undo(last), language("txt"))
+        };
         history.put(Arc::new(unknown.clone()));
         assert_eq!(names(&history), (Some(last), None));
         assert!(history.entry(last).is_some_and(|entry| entry.partly.is_some_and(|partly| partly.unclear)));
@@ -351,13 +359,13 @@ mod tests {
         let (old, new) = (AssetId::random(), AssetId::random());
         let made = crate::app::fingerprint::Fingerprint::of(&serde_json::json!({}));
         let delete = Change::Delete { asset: old.clone(), name: "a".to_owned(), made: None };
-        let step = entry(Answers::Nothing, delete);
+        let step = entry(EntryRelation::Nothing, delete);
         let id = step.id;
         history.put(Arc::new(step));
         assert!(matches!(history.back(id, Recovery::Copy), Some(Change::Recreate { asset, .. }) if asset == old));
         assert!(matches!(history.back(id, Recovery::Trash), Some(Change::Restore { asset, .. }) if asset == old));
         let create = Change::Create { asset: new.clone(), name: "a".to_owned(), made, replaces: Some(old) };
-        history.put(Arc::new(entry(Answers::Undo(id), create)));
+        history.put(Arc::new(entry(EntryRelation::Undo(id), create)));
         assert!(matches!(history.again(id, Recovery::Copy), Some(Change::Delete { asset, .. }) if asset == new));
     }
 }

@@ -10,7 +10,7 @@ use crate::app::event::{Note, What};
 use crate::app::feature::Feature;
 use crate::app::fingerprint::Fingerprint;
 use crate::app::harvest::{self, CancelFlag};
-use crate::app::journal::Deed;
+use crate::app::journal::EntryKind;
 use crate::app::state::{Saving, Topic};
 use crate::app::write::step::{self, Failed};
 use crate::app::write_policy::{Confirmation, ConfirmedAction};
@@ -230,7 +230,8 @@ impl App {
             Ok(id) => {
                 self.resolve(Topic::Create);
                 let newest = self.state.history.entries.iter().rev();
-                let mut steps = newest.filter(|entry| matches!(&entry.deed, Deed::Change(made) if made.asset() == &id));
+                let mut steps =
+                    newest.filter(|entry| matches!(&entry.deed, EntryKind::Change(made) if made.asset() == &id));
                 let undo = steps.next().map(|entry| entry.id);
                 self.outcome("Created an asset".to_owned(), undo);
                 self.open_asset(id);

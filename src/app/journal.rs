@@ -47,7 +47,7 @@ pub struct Entry {
     /// What was done, in a sentence: "Linked tag “rust”".
     pub title: String,
     /// What was done, as a value.
-    pub deed: Deed,
+    pub deed: EntryKind,
     /// What went out.
     pub requests: Vec<Sent>,
     /// What it changed, place by place.
@@ -57,7 +57,7 @@ pub struct Entry {
     /// How it ended.
     pub outcome: Outcome,
     /// Which entry it undoes or redoes.
-    pub answers: Answers,
+    pub answers: EntryRelation,
     /// Whether all of it was undone since, and not done again.
     pub undone: bool,
     /// What came of undoing it, where that was tried and not all of it is undone.
@@ -81,20 +81,19 @@ impl Entry {
         self.outcome = outcome;
         match (&self.deed, done) {
             // A call that made an asset can be taken back once the asset is known.
-            (Deed::Change(_) | Deed::Call { .. }, Some(done)) => self.deed = Deed::Change(done),
-            (Deed::Change(_) | Deed::Call { .. } | Deed::Batch { .. }, Some(_) | None) => {}
+            (EntryKind::Change(_) | EntryKind::Call { .. }, Some(done)) => self.deed = EntryKind::Change(done),
+            (EntryKind::Change(_) | EntryKind::Call { .. } | EntryKind::Batch { .. }, Some(_) | None) => {}
         }
     }
 
     /// Whether it was done, or some of its rows may have been.
     pub fn partly_done(&self) -> bool {
         match (&self.outcome, &self.deed) {
-            (Outcome::Done | Outcome::Partly { .. }, _) | (Outcome::Unknown(_), Deed::Batch { .. }) => true,
+            (Outcome::Done | Outcome::Partly { .. }, _) | (Outcome::Unknown(_), EntryKind::Batch { .. }) => true,
             // Before there was a word for it, a batch of which some rows were done had failed.
-            (Outcome::Failed(_), Deed::Batch { .. }) => true,
-            (Outcome::Sending, _) | (Outcome::Failed(_) | Outcome::Unknown(_), Deed::Change(_) | Deed::Call { .. }) => {
-                false
-            }
+            (Outcome::Failed(_), EntryKind::Batch { .. }) => true,
+            (Outcome::Sending, _)
+            | (Outcome::Failed(_) | Outcome::Unknown(_), EntryKind::Change(_) | EntryKind::Call { .. }) => false,
         }
     }
 
@@ -102,16 +101,15 @@ impl Entry {
     /// step that failed: it left everything as it was.
     fn done_of(&self) -> Option<(usize, usize)> {
         let count = match self.deed {
-            Deed::Batch { count, .. } => count,
-            Deed::Change(_) | Deed::Call { .. } => 1,
+            EntryKind::Batch { count, .. } => count,
+            EntryKind::Change(_) | EntryKind::Call { .. } => 1,
         };
         match (&self.outcome, &self.deed) {
             (Outcome::Done, _) => Some((count, count)),
             (Outcome::Partly { done, of, .. }, _) => Some((*done, *of)),
-            (Outcome::Failed(_), Deed::Batch { .. }) => Some((0, count)),
-            (Outcome::Failed(_), Deed::Change(_) | Deed::Call { .. }) | (Outcome::Sending | Outcome::Unknown(_), _) => {
-                None
-            }
+            (Outcome::Failed(_), EntryKind::Batch { .. }) => Some((0, count)),
+            (Outcome::Failed(_), EntryKind::Change(_) | EntryKind::Call { .. })
+            | (Outcome::Sending | Outcome::Unknown(_), _) => None,
         }
     }
 }
@@ -121,18 +119,18 @@ impl Entry {
 pub(in crate::app) fn undone_by<'a>(answers: impl Iterator<Item = &'a Entry>) -> (bool, Option<Partly>) {
     let (mut now, mut tried) = (Partly::default(), false);
     for step in answers {
-        now.unclear = matches!(step.outcome, Outcome::Unknown(_)) && !matches!(step.answers, Answers::Redo(_));
+        now.unclear = matches!(step.outcome, Outcome::Unknown(_)) && !matches!(step.answers, EntryRelation::Redo(_));
         tried |= now.unclear;
         let Some((done, of)) = step.done_of() else { continue };
         match step.answers {
-            Answers::Nothing => {}
-            Answers::Undo(_) => {
+            EntryRelation::Nothing => {}
+            EntryRelation::Undo(_) => {
                 (now.of, tried) = (now.of.max(now.undone + of), true);
                 now.undone += done;
             }
-            Answers::Redo(_) => now.undone = now.undone.saturating_sub(done),
+            EntryRelation::Redo(_) => now.undone = now.undone.saturating_sub(done),
         }
-        if now.undone == 0 && matches!(step.answers, Answers::Redo(_)) {
+        if now.undone == 0 && matches!(step.answers, EntryRelation::Redo(_)) {
             (now, tried) = (Partly::default(), false);
         }
     }
@@ -143,7 +141,7 @@ pub(in crate::app) fn undone_by<'a>(answers: impl Iterator<Item = &'a Entry>) ->
 /// What was done.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Deed {
+pub enum EntryKind {
     /// One change; what only the service could say is filled in at its end.
     Change(Change),
     /// Many changes in one step; the run's ledger has each.
@@ -200,7 +198,7 @@ pub enum Outcome {
 /// Which entry a step undoes or redoes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Answers {
+pub enum EntryRelation {
     /// None: it is a step of its own.
     Nothing,
     /// It undoes this one.

@@ -16,12 +16,12 @@ use lunette_client::model::id::AssetId;
 
 /// A file in a folder of its own. Dropped, both are gone.
 #[derive(Debug)]
-pub(super) struct Lent {
+pub(super) struct DragFile {
     folder: PathBuf,
     path: PathBuf,
 }
 
-impl Lent {
+impl DragFile {
     fn write(below: &Path, name: &str, bytes: &[u8]) -> io::Result<Self> {
         let folder = below.join(format!("lunette-{}", uuid::Uuid::new_v4()));
         make_new_folder(&folder)?;
@@ -31,7 +31,7 @@ impl Lent {
     }
 }
 
-impl Drop for Lent {
+impl Drop for DragFile {
     fn drop(&mut self) {
         // What cannot be removed is left to the system, which empties this place.
         fs::remove_file(&self.path).and_then(|()| fs::remove_dir(&self.folder)).ok();
@@ -45,7 +45,7 @@ impl App {
         let Some(document) = export.and_then(|export| export.document.value()).cloned() else { return };
         let (dialogs, runtime) = (Arc::clone(&self.setup.dialogs), self.setup.runtime.clone());
         let drag = async move {
-            let write = move || Lent::write(&std::env::temp_dir(), &document.file_name, &document.bytes);
+            let write = move || DragFile::write(&std::env::temp_dir(), &document.file_name, &document.bytes);
             let lent = match runtime.spawn_blocking(write).await {
                 Ok(Ok(lent)) => lent,
                 Ok(Err(error)) => return What::Dragged(Err(reason(&error))),
@@ -57,7 +57,7 @@ impl App {
         self.start(drag, |error| What::Dragged(Err(error.to_string())));
     }
 
-    pub(super) fn dragged(&mut self, end: Result<Option<Lent>, String>) {
+    pub(super) fn dragged(&mut self, end: Result<Option<DragFile>, String>) {
         match end {
             Ok(Some(lent)) => {
                 let name = lent.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -77,7 +77,7 @@ mod tests {
     #[test]
     fn a_lent_file_is_whole_under_its_own_name_and_goes_with_its_folder() {
         let below = tempfile::tempdir().expect("a folder");
-        let lent = Lent::write(below.path(), "moon.md", b"# Moon").expect("written");
+        let lent = DragFile::write(below.path(), "moon.md", b"# Moon").expect("written");
         assert_eq!(fs::read(&lent.path).expect("read"), b"# Moon");
         assert_eq!(lent.path.file_name().and_then(|name| name.to_str()), Some("moon.md"));
         #[cfg(unix)]

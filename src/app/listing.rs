@@ -9,7 +9,7 @@ use std::sync::Arc;
 use jiff::Zoned;
 
 use crate::app::Remote;
-use crate::app::filter::{Filter, Searched, Sieve};
+use crate::app::filter::{CompiledFilter, Filter, Searched};
 
 /// A row that can be filtered and sorted.
 pub trait Row: Searched + PartialEq + Send + Sync + 'static {
@@ -116,7 +116,7 @@ pub fn arrange<R: Row>(rows: &[Arc<R>], query: &Query<R::Column>) -> Vec<u32> {
 
 /// The same, seen from another moment.
 pub fn arrange_at<R: Row>(rows: &[Arc<R>], query: &Query<R::Column>, now: &Zoned) -> Vec<u32> {
-    let sieve = Sieve::new(&query.filter, now);
+    let sieve = CompiledFilter::new(&query.filter, now);
     let places = rows.iter().enumerate().filter(|(_, row)| sieve.takes(row.as_ref()));
     let mut places: Vec<u32> = places.map(|(place, _)| u32::try_from(place).unwrap_or(u32::MAX)).collect();
     sort(rows, &mut places, query);

@@ -15,7 +15,7 @@ use tokio::sync::watch;
 use tokio::task::AbortHandle;
 
 use crate::app::event::Note;
-use crate::app::log::Wire;
+use crate::app::log::LoggedClient;
 use crate::app::state::Identity;
 use crate::app::tasks::run_beside;
 use crate::app::{App, broken};
@@ -33,15 +33,15 @@ mod same;
 mod sight;
 mod standing;
 
-pub use news::News;
+pub use news::RemoteChange;
 pub use standing::{Following, Standing};
 
-use inbox::Inbox;
-use sight::Sight;
+use inbox::Coalescer;
+use sight::ViewSnapshot;
 
 /// How fast the window follows what others do, and how much of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Pace {
+pub struct SyncIntervals {
     /// How long changes are gathered before they are looked at.
     pub gather: Duration,
     /// How soon a stream that broke off is followed again; doubled each time, up to `again_most`.
@@ -60,7 +60,7 @@ pub struct Pace {
     pub most: usize,
 }
 
-impl Default for Pace {
+impl Default for SyncIntervals {
     fn default() -> Self {
         Self {
             gather: Duration::from_millis(100),
@@ -77,19 +77,19 @@ impl Default for Pace {
 }
 
 /// What the tasks of a connection share.
-pub(in crate::app) struct Desk {
+pub(in crate::app) struct SyncContext {
     /// Calls that nobody waits for.
-    wire: Wire,
+    wire: LoggedClient,
     /// The service that this connection is to.
     identity: Identity,
-    pace: Pace,
+    pace: SyncIntervals,
     /// What the window shows now.
-    sight: watch::Receiver<Sight>,
+    sight: watch::Receiver<ViewSnapshot>,
     /// How each stream stands.
     following: watch::Sender<Standing>,
-    page: Inbox<page::Stale>,
-    rows: Inbox<rows::Stale>,
-    lists: Inbox<lists::Stale>,
+    page: Coalescer<page::Stale>,
+    rows: Coalescer<rows::Stale>,
+    lists: Coalescer<lists::Stale>,
     /// Counts what was found to differ.
     differed: AtomicU64,
 }
@@ -103,8 +103,8 @@ pub(super) struct Live {
 }
 
 struct Running {
-    desk: Arc<Desk>,
-    sight: watch::Sender<Sight>,
+    desk: Arc<SyncContext>,
+    sight: watch::Sender<ViewSnapshot>,
     tasks: Vec<AbortHandle>,
 }
 
@@ -114,9 +114,9 @@ impl Drop for Running {
     }
 }
 
-impl Desk {
+impl SyncContext {
     /// Tells the window something that differs from what it shows.
-    fn tell(&self, news: News) {
+    fn tell(&self, news: RemoteChange) {
         self.differed.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
         self.wire.tell(Note::Live { news, generation: self.wire.generation });
     }
@@ -129,7 +129,7 @@ impl Desk {
 
     /// Shows how the window keeps up; `quiet` wakes nobody for it.
     fn tell_standing(&self, quiet: bool) {
-        let news = News::Standing(self.following.borrow().clone());
+        let news = RemoteChange::Standing(self.following.borrow().clone());
         let note = Note::Live { news, generation: self.wire.generation };
         if quiet { self.wire.note(note) } else { self.wire.tell(note) }
     }
@@ -156,16 +156,16 @@ impl App {
     /// Keeps up with the service from now on.
     pub(super) fn start_live(&mut self) {
         let Ok(wire) = self.wire() else { return };
-        let (sight, seen) = watch::channel(Sight::of(&self.state, self.hits(), !self.live.unattended));
-        let desk = Arc::new(Desk {
+        let (sight, seen) = watch::channel(ViewSnapshot::of(&self.state, self.hits(), !self.live.unattended));
+        let desk = Arc::new(SyncContext {
             wire: wire.in_background(),
             identity: self.state.connection.identity.clone(),
             pace: self.setup.pace,
             sight: seen,
             following: watch::Sender::new(Standing::default()),
-            page: Inbox::default(),
-            rows: Inbox::default(),
-            lists: Inbox::default(),
+            page: Coalescer::default(),
+            rows: Coalescer::default(),
+            lists: Coalescer::default(),
             differed: AtomicU64::new(0),
         });
         let mut tasks = Vec::new();
@@ -193,7 +193,7 @@ impl App {
     /// Lets the tasks know what is in sight now.
     pub(super) fn publish_sight(&self) {
         let Some(Running { sight, .. }) = &self.live.running else { return };
-        let now = Sight::of(&self.state, self.hits(), !self.live.unattended);
+        let now = ViewSnapshot::of(&self.state, self.hits(), !self.live.unattended);
         sight.send_if_modified(|before| {
             let differs = !before.is(&now);
             if differs {
@@ -212,7 +212,7 @@ impl App {
 }
 
 /// Starts a task; one that panics is told of, since nothing is kept up with any more.
-fn start(runtime: &Handle, desk: &Arc<Desk>, work: impl Future<Output = ()> + Send + 'static) -> AbortHandle {
+fn start(runtime: &Handle, desk: &Arc<SyncContext>, work: impl Future<Output = ()> + Send + 'static) -> AbortHandle {
     let desk = Arc::clone(desk);
-    run_beside(runtime, work, move |panic| desk.tell(News::Halted(broken(panic))))
+    run_beside(runtime, work, move |panic| desk.tell(RemoteChange::Halted(broken(panic))))
 }

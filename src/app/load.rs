@@ -5,9 +5,9 @@ use std::sync::Arc;
 use crate::app::change::LinkKind;
 use crate::app::content::{self, Portion};
 use crate::app::event::{Note, What};
-use crate::app::filter::{List, Sieve};
+use crate::app::filter::{CompiledFilter, List};
 use crate::app::listing::{Listing, Query, Row, arrange, sort};
-use crate::app::log::Wire;
+use crate::app::log::LoggedClient;
 use crate::app::reads::Read;
 use crate::app::rows::{ApplicationColumn, AssetColumn, AssetRow, ExternalColumn};
 use crate::app::search::{Hits, in_rank};
@@ -306,7 +306,7 @@ pub(super) fn arrange_found(rows: &[Arc<AssetRow>], query: &Query<AssetColumn>, 
     let mut places = in_rank(rows, hits);
     let rest = query.filter.without_words();
     if !rest.is_empty() {
-        let sieve = Sieve::new(&rest, &jiff::Zoned::now());
+        let sieve = CompiledFilter::new(&rest, &jiff::Zoned::now());
         places.retain(|place| rows.get(*place as usize).is_some_and(|row| sieve.takes(row.as_ref())));
     }
     sort(rows, &mut places, query);
@@ -321,7 +321,7 @@ fn arrange_now<R: Row>(listing: &mut Listing<R>, query: Query<R::Column>) {
 }
 
 /// Lists assets page by page, each shown as it comes; gives those that are too large to be listed.
-async fn list_assets(wire: Wire, number: u64) -> Result<Vec<LeftOut>, CallError> {
+async fn list_assets(wire: LoggedClient, number: u64) -> Result<Vec<LeftOut>, CallError> {
     let mut pages = Pages::new(wire.clone());
     while let Some(page) = pages.next().await {
         wire.tell(Note::Rows { rows: page?, number, generation: wire.generation });

@@ -1,6 +1,6 @@
 //! The log of calls, and the wire that writes it.
 //!
-//! Every call of the window goes through `Wire::exchange`, so the log cannot miss one.
+//! Every call of the window goes through `LoggedClient::exchange`, so the log cannot miss one.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -20,7 +20,7 @@ const BACKGROUND_BODY_KEPT: usize = 2 * 1024;
 
 /// One call, as it went.
 #[derive(Clone, Debug, PartialEq)]
-pub struct LogLine {
+pub struct LogEntry {
     /// Counts calls from one.
     pub number: u64,
     /// The operation.
@@ -51,7 +51,7 @@ pub struct LogLine {
     pub dropped: bool,
 }
 
-impl LogLine {
+impl LogEntry {
     fn of<T>(number: u64, exchange: &Exchange<T>, background: bool) -> Self {
         let most = if background { BACKGROUND_BODY_KEPT } else { BODY_KEPT };
         let kept = |body: &[u8]| kept(body, most);
@@ -139,7 +139,7 @@ pub(super) fn is_own(server: &str) -> bool {
 
 /// A client whose every call is logged.
 #[derive(Clone)]
-pub struct Wire {
+pub struct LoggedClient {
     client: Client,
     notes: Sender<Note>,
     waker: Waker,
@@ -150,7 +150,7 @@ pub struct Wire {
     background: bool,
 }
 
-impl Wire {
+impl LoggedClient {
     /// Puts a client on the wire.
     pub(super) fn new(
         client: Client,
@@ -189,7 +189,7 @@ impl Wire {
     }
 
     /// Calls, logs, and gives back what came along with the log's line.
-    pub(super) async fn exchange(&self, call: &Call) -> (Exchange, Arc<LogLine>) {
+    pub(super) async fn exchange(&self, call: &Call) -> (Exchange, Arc<LogEntry>) {
         let exchange = self.watched(call.info().name, self.client.exchange(call)).await;
         self.log(exchange)
     }
@@ -231,8 +231,8 @@ impl Wire {
         self.log(self.watched(call.info().name, self.client.exchange_reading(call, read)).await).0
     }
 
-    fn log<T>(&self, exchange: Exchange<T>) -> (Exchange<T>, Arc<LogLine>) {
-        let line = Arc::new(LogLine::of(self.count.fetch_add(1, Ordering::Relaxed) + 1, &exchange, self.background));
+    fn log<T>(&self, exchange: Exchange<T>) -> (Exchange<T>, Arc<LogEntry>) {
+        let line = Arc::new(LogEntry::of(self.count.fetch_add(1, Ordering::Relaxed) + 1, &exchange, self.background));
         let own = exchange.server.as_deref().is_some_and(is_own);
         let note = Note::Called { line: Arc::clone(&line), own, generation: self.generation };
         match &line.error {
@@ -244,7 +244,7 @@ impl Wire {
     }
 
     /// Asks for a path that is none, and logs it as any other call.
-    pub(super) async fn probe_unknown_path(&self) -> Arc<LogLine> {
+    pub(super) async fn probe_unknown_path(&self) -> Arc<LogEntry> {
         self.log(self.client.probe_unknown_path().await).1
     }
 
@@ -295,7 +295,7 @@ impl Wire {
 
 /// Takes a call that waits off the screen, also where it is cancelled.
 struct ShownWaiting<'a> {
-    wire: &'a Wire,
+    wire: &'a LoggedClient,
     call: Arc<PendingCall>,
 }
 

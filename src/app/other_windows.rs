@@ -12,7 +12,7 @@ use crate::app::App;
 use crate::app::bulk::RunId;
 use crate::app::event::Note;
 use crate::app::history::History;
-use crate::app::journal::{Deed, End, Entry, EntryId, JournalEvent, Outcome};
+use crate::app::journal::{End, Entry, EntryId, EntryKind, JournalEvent, Outcome};
 use crate::app::state::Grade;
 use crate::app::tasks::run_beside;
 
@@ -33,7 +33,7 @@ impl History {
 
     /// Whether a run is in progress in another window.
     pub(in crate::app) fn runs_in_another_window(&self, run: RunId) -> bool {
-        let of_run = |entry: &&Arc<Entry>| matches!(entry.deed, Deed::Batch { run: known, .. } if known == run);
+        let of_run = |entry: &&Arc<Entry>| matches!(entry.deed, EntryKind::Batch { run: known, .. } if known == run);
         self.entries.iter().rev().find(of_run).is_some_and(|entry| self.is_in_another_window(entry))
     }
 
@@ -54,8 +54,8 @@ impl History {
             return None;
         }
         let run = match entry.deed {
-            Deed::Batch { run, .. } => Some(run),
-            Deed::Change(_) | Deed::Call { .. } => None,
+            EntryKind::Batch { run, .. } => Some(run),
+            EntryKind::Change(_) | EntryKind::Call { .. } => None,
         };
         self.merge(Arc::new(entry));
         run

@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use crate::app::change::{Change, Item};
 use crate::app::conflict::Conflict;
-use crate::app::journal::Answers;
-use crate::app::{CallError, Caller, broken};
+use crate::app::journal::EntryRelation;
+use crate::app::{CallError, Transport, broken};
 use lunette_client::model::asset::Asset;
 use lunette_client::model::diff::FieldChange;
 use lunette_client::model::display::{Breaks, display_text};
@@ -64,7 +64,7 @@ pub enum UndoKind {
 
 /// What came of planning.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Prepared {
+pub enum Preflight {
     /// It can be sent.
     Ready(Box<Plan>),
     /// There is nothing to send: the asset is so already; the sentence says how.
@@ -109,7 +109,7 @@ impl NotDone {
 
 /// What reading again tells of a write of unknown outcome.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Settled {
+pub enum Reconciled {
     /// It was done.
     Done,
     /// It was not done.
@@ -128,7 +128,7 @@ pub struct Planned {
     /// Whether it is being sent.
     pub applying: bool,
     /// Which step it takes back or does again.
-    pub answers: Answers,
+    pub answers: EntryRelation,
     /// What the step will be called, where that is not the change's own name.
     pub title: Option<String>,
     /// Whether whoever asked for it waits: it would go at once, and is looked at since the connection's write policy asks. Until
@@ -139,7 +139,7 @@ pub struct Planned {
 impl Planned {
     /// A change with its plan, as it stands.
     pub fn of(change: Change, plan: crate::app::Remote<Arc<Plan>, String>) -> Self {
-        Self { change, plan, applying: false, answers: Answers::Nothing, title: None, awaited: false }
+        Self { change, plan, applying: false, answers: EntryRelation::Nothing, title: None, awaited: false }
     }
 }
 
@@ -147,7 +147,7 @@ impl Planned {
 ///
 /// Where the whole record is sent back to a foreign service it is read with its content: such a service may put what it
 /// is sent in the place of what it has, and ours merges (records, section 0, surprise 7).
-pub async fn prepare<C: Caller>(caller: &C, change: Change, own: bool) -> Result<Prepared, CallError> {
+pub async fn prepare<C: Transport>(caller: &C, change: Change, own: bool) -> Result<Preflight, CallError> {
     if matches!(change, Change::Restore { .. } | Change::Purge { .. }) {
         return trash::prepare(caller, change).await;
     }
@@ -193,6 +193,6 @@ pub fn ambiguous(asset: &Asset) -> Option<String> {
     ))
 }
 
-pub(in crate::app) async fn read<C: Caller>(caller: &C, asset: &AssetId, content: bool) -> Result<Asset, CallError> {
+pub(in crate::app) async fn read<C: Transport>(caller: &C, asset: &AssetId, content: bool) -> Result<Asset, CallError> {
     caller.call(AssetSnapshot { asset: asset.clone(), transferables: Some(content) }).await
 }

@@ -31,12 +31,12 @@ pub(super) enum Read {
 
 /// The number of the last read of each thing.
 #[derive(Default)]
-pub(super) struct Reads {
+pub(super) struct RequestVersions {
     count: u64,
     latest: BTreeMap<Read, u64>,
 }
 
-impl Reads {
+impl RequestVersions {
     /// Forgets what was read; a number is never given twice all the same.
     pub(super) fn clear(&mut self) {
         self.latest.clear();

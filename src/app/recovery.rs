@@ -9,11 +9,11 @@ use std::sync::Arc;
 use crate::app::capability::Capability;
 use crate::app::change::Change;
 use crate::app::event::What;
-use crate::app::journal::{Deed, Entry, Outcome};
-use crate::app::plan::{self, Plan, Prepared, UndoKind};
+use crate::app::journal::{Entry, EntryKind, Outcome};
+use crate::app::plan::{self, Plan, Preflight, UndoKind};
 use crate::app::starts::said;
 use crate::app::state::State;
-use crate::app::{App, CallError, Caller, broken};
+use crate::app::{App, CallError, Transport, broken};
 use lunette_client::model::id::AssetId;
 use lunette_client::operation::Operation as _;
 use lunette_client::operation::table::{AssetSnapshot, AssetsCreateNewAsset, AssetsTrashRestore, AssetsTrashSnapshot};
@@ -65,8 +65,8 @@ impl State {
     /// The assets that were made again with another id, as far as is known here.
     pub(in crate::app) fn replacements(&self) -> Replacements {
         let of_step = |entry: &Arc<Entry>| match &entry.deed {
-            Deed::Change(made) if entry.outcome == Outcome::Done => replaced(made),
-            Deed::Change(_) | Deed::Batch { .. } | Deed::Call { .. } => None,
+            EntryKind::Change(made) if entry.outcome == Outcome::Done => replaced(made),
+            EntryKind::Change(_) | EntryKind::Batch { .. } | EntryKind::Call { .. } => None,
         };
         let of_rows = self.runs.values().flat_map(|run| run.rows.iter());
         let of_rows = of_rows.filter_map(|row| replaced(row.done.as_deref()?));
@@ -129,19 +129,19 @@ impl App {
 
 impl DeletedAssets {
     /// Plans a change on a fresh read, as [`plan::prepare`] does, and says of a deletion how it can be undone here.
-    pub(in crate::app) async fn prepare<C: Caller>(
+    pub(in crate::app) async fn prepare<C: Transport>(
         &self,
         caller: &C,
         change: Change,
         own: bool,
-    ) -> Result<Prepared, CallError> {
+    ) -> Result<Preflight, CallError> {
         if let Change::Recreate { asset, name, .. } = change {
             let copy = self.copies.load(asset.clone()).await.map_err(broken)?;
             let plan = recreate::plan_recreate(asset, name, copy, own).map_err(broken)?;
-            return Ok(Prepared::Ready(Box::new(plan)));
+            return Ok(Preflight::Ready(Box::new(plan)));
         }
         let mut prepared = plan::prepare(caller, change, own).await?;
-        if let Prepared::Ready(plan) = &mut prepared
+        if let Preflight::Ready(plan) = &mut prepared
             && matches!(plan.change, Change::Delete { .. })
         {
             plan.undo = self.recovery.of_deletion();
@@ -151,7 +151,7 @@ impl DeletedAssets {
 
     /// Keeps a copy of an asset that a plan deletes, where its Undo was promised and needs one. Fails with the reason,
     /// and then nothing may be deleted as it was promised.
-    pub(in crate::app) async fn keep_copy<C: Caller>(&self, caller: &C, plan: &Plan) -> Result<(), String> {
+    pub(in crate::app) async fn keep_copy<C: Transport>(&self, caller: &C, plan: &Plan) -> Result<(), String> {
         let Change::Delete { asset, .. } = &plan.change else { return Ok(()) };
         if self.recovery != Recovery::Copy || matches!(plan.undo, UndoKind::Never(_)) {
             return Ok(());

@@ -16,7 +16,7 @@ use crate::app::history::History;
 pub use crate::app::import::ImportSummary;
 use crate::app::journal::EntryId;
 use crate::app::listing::Listing;
-use crate::app::log::LogLine;
+use crate::app::log::LogEntry;
 pub use crate::app::notices::{Grade, Notice, Offer, Resolved, Topic};
 use crate::app::plan::Planned;
 use crate::app::rows::{ApplicationRow, AssetRow, ExternalKey, ExternalRow};
@@ -25,7 +25,7 @@ pub use crate::app::selected::Selected;
 use crate::app::settings::{Settings, View};
 use crate::app::tasks::TaskId;
 pub use crate::app::trash::Trash;
-use crate::app::visits::Visits;
+use crate::app::visits::NavigationHistory;
 use crate::app::write_policy::Confirmation;
 use crate::app::{CallError, Probe, Remote, WritePolicy, live};
 use lunette_client::client::Address;
@@ -54,7 +54,7 @@ pub struct State {
     /// The search by the service; None when nothing is searched.
     pub found: Option<Search>,
     /// What was looked at, to go back to.
-    pub visits: Visits,
+    pub visits: NavigationHistory,
     /// The application looked at, by the id of its row.
     pub application: Option<ApplicationPage>,
     /// The asset looked at; its page is in `pages`.
@@ -76,7 +76,7 @@ pub struct State {
     /// The last answer of the operations console.
     pub console: Console,
     /// Every call of this connection and the ones before, oldest first.
-    pub log: Vec<Arc<LogLine>>,
+    pub log: Vec<Arc<LogEntry>>,
     /// Work under way.
     pub work: Vec<Work>,
     /// How the last write ended.
@@ -278,7 +278,7 @@ pub struct Console {
 #[derive(Clone, Debug, PartialEq)]
 pub struct ConsoleAnswer {
     /// The request and how it went.
-    pub line: Arc<LogLine>,
+    pub line: Arc<LogEntry>,
     /// The body as text; bytes that are none are replaced.
     pub text: Arc<str>,
     /// The body as JSON, where it is.

@@ -6,14 +6,14 @@
 
 use jiff::Timestamp;
 
-use super::embed::{Health, Seen, Whose};
-use super::log::LogLine;
+use super::embed::{Health, Ownership, ServiceStatus};
+use super::log::LogEntry;
 use super::state::Target;
 use super::{App, CallError};
 
 /// What is wrong with a store, and since when.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Trouble {
+pub struct StorageAlert {
     /// Of what kind.
     pub kind: Kind,
     /// Since when it is known.
@@ -40,7 +40,7 @@ impl Kind {
     }
 }
 
-impl Trouble {
+impl StorageAlert {
     /// What it is, in a word or two.
     pub fn word(&self) -> &'static str {
         match &self.kind {
@@ -84,12 +84,12 @@ impl Trouble {
 const RESTORE: &str = "Restore a backup, or delete the damaged records";
 
 /// The worst that is wrong with the store of the service inside.
-fn own_trouble(seen: &Seen) -> Option<Kind> {
+fn own_trouble(seen: &ServiceStatus) -> Option<Kind> {
     match (seen.whose, seen.health) {
-        (Whose::Own, Health::Well) if seen.damaged_records > 0 => Some(Kind::Damaged(seen.damaged_records)),
-        (Whose::Own, Health::Well) => seen.other_writers.map(Kind::Exposed),
-        (Whose::Own, health) => Some(Kind::Own(health)),
-        (Whose::Another | Whose::Nobody, _) => None,
+        (Ownership::Own, Health::Well) if seen.damaged_records > 0 => Some(Kind::Damaged(seen.damaged_records)),
+        (Ownership::Own, Health::Well) => seen.other_writers.map(Kind::Exposed),
+        (Ownership::Own, health) => Some(Kind::Own(health)),
+        (Ownership::Another | Ownership::Nobody, _) => None,
     }
 }
 
@@ -105,15 +105,15 @@ impl App {
         let known = inside.trouble.as_ref().map(|trouble| &trouble.kind);
         match own_trouble(&inside.seen) {
             Some(kind) if known == Some(&kind) => {}
-            Some(kind) => inside.trouble = Some(Trouble { kind, since: Timestamp::now() }),
+            Some(kind) => inside.trouble = Some(StorageAlert { kind, since: Timestamp::now() }),
             None if known.is_some_and(Kind::is_own) => inside.trouble = None,
             None => {}
         }
     }
 
     /// Takes in what the answer to a call says of the store behind another service.
-    pub(super) fn note_store(&mut self, line: &LogLine, own_kind: bool) {
-        let inside = self.state.inside.seen.whose == Whose::Own && self.state.connection.target == Target::Embedded;
+    pub(super) fn note_store(&mut self, line: &LogEntry, own_kind: bool) {
+        let inside = self.state.inside.seen.whose == Ownership::Own && self.state.connection.target == Target::Embedded;
         if inside || !line.info.writes() {
             return;
         }
@@ -123,10 +123,10 @@ impl App {
                 let kind = Kind::Said(*status, sentence.clone());
                 if trouble.as_ref().is_none_or(|known| known.kind != kind) {
                     let since = trouble.as_ref().map_or_else(Timestamp::now, |known| known.since);
-                    *trouble = Some(Trouble { kind, since });
+                    *trouble = Some(StorageAlert { kind, since });
                 }
             }
-            None if matches!(trouble, Some(Trouble { kind: Kind::Said(..), .. })) => *trouble = None,
+            None if matches!(trouble, Some(StorageAlert { kind: Kind::Said(..), .. })) => *trouble = None,
             _ => {}
         }
     }

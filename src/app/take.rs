@@ -138,8 +138,8 @@ impl App {
                 self.state.linkable_revision += 1;
             }
             What::Planned { change, end } => self.planned(change, end),
-            What::Wrote { meant, answers, end } => self.wrote(meant, answers, end),
-            What::Settled { change, end } => {
+            What::WriteResult { meant, answers, end } => self.wrote(meant, answers, end),
+            What::Reconciled { change, end } => {
                 self.settle_page(&change, &end);
                 self.settled(&change, end);
             }

@@ -11,9 +11,9 @@ use super::bulk::operation::trash_title;
 use super::change::Change;
 use super::event::What;
 use super::feature::Feature;
-use super::journal::Answers;
+use super::journal::EntryRelation;
 use super::listing::{Direction, Listing, Query, arrange};
-use super::log::Wire;
+use super::log::LoggedClient;
 use super::reads::Read;
 use super::rows::{Shared, TrashColumn, TrashRow};
 use super::state::Grade;
@@ -130,7 +130,7 @@ impl App {
             return;
         }
         let (asked, button) = (format!("{title}?"), title.clone());
-        let batch = Batch { title, changes: Arc::new(changes), in_flight: IN_FLIGHT, answers: Answers::Nothing };
+        let batch = Batch { title, changes: Arc::new(changes), in_flight: IN_FLIGHT, answers: EntryRelation::Nothing };
         self.ask_first(Confirmation::here(asked, text, &button, ConfirmedAction::Batch(batch)));
     }
 
@@ -181,7 +181,7 @@ impl App {
 }
 
 /// The Trash, page by page. A list that changes between two pages may show an asset twice, so each is taken once.
-async fn list(wire: &Wire) -> Result<Vec<Arc<TrashRow>>, CallError> {
+async fn list(wire: &LoggedClient) -> Result<Vec<Arc<TrashRow>>, CallError> {
     let (mut rows, mut seen, mut shared) = (Vec::new(), HashSet::new(), Shared::default());
     let mut offset = 0;
     loop {

@@ -26,14 +26,14 @@ pub struct Place {
 
 /// What was looked at, oldest first, and where in it one stands.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Visits {
+pub struct NavigationHistory {
     places: Vec<Place>,
     at: usize,
     /// Assets that are gone.
     gone: Vec<AssetId>,
 }
 
-impl Visits {
+impl NavigationHistory {
     /// Where going back leads to; None where it leads nowhere.
     pub fn back(&self) -> Option<&Place> {
         self.before().map(|place| &self.places[place])
@@ -179,8 +179,8 @@ mod tests {
         Place { panel: Panel::Assets, asset: Some(id), ..Place::default() }
     }
 
-    fn visited(places: &[Place]) -> Visits {
-        let mut visits = Visits::default();
+    fn visited(places: &[Place]) -> NavigationHistory {
+        let mut visits = NavigationHistory::default();
         places.iter().for_each(|place| visits.note(place.clone(), false));
         visits
     }

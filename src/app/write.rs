@@ -8,9 +8,9 @@ use std::sync::Arc;
 use crate::app::capability::Reason;
 use crate::app::change::Change;
 use crate::app::drafts::DraftKey;
-use crate::app::event::{What, Wrote};
-use crate::app::journal::{Answers, EntryId};
-use crate::app::plan::{Done, NotDone, Plan, Planned, Prepared, moved_on};
+use crate::app::event::{What, WriteResult};
+use crate::app::journal::{EntryId, EntryRelation};
+use crate::app::plan::{Done, NotDone, Plan, Planned, Preflight, moved_on};
 use crate::app::reads::Read;
 use crate::app::recovery::{Copies, DeletedAssets};
 use crate::app::state::{AssetPage, Content, Grade, Saving, Topic};
@@ -25,7 +25,7 @@ pub(in crate::app) mod step;
 pub(in crate::app) mod tracking;
 mod undo;
 
-use step::{Desk, Left};
+use step::{Left, WriteContext};
 pub(in crate::app) use undo::lower;
 
 /// Why a write was not done: a sentence for the user.
@@ -54,7 +54,7 @@ impl App {
         let again = self.state.planned.take().filter(|planned| planned.change == change);
         match (again, at_once, self.confirms()) {
             (Some(again), ..) => self.plan(again),
-            (None, true, false) => self.start_writing(change, Answers::Nothing, None),
+            (None, true, false) => self.start_writing(change, EntryRelation::Nothing, None),
             (None, awaited, _) => {
                 self.plan(Planned { awaited, ..Planned::of(change, Remote::Unasked) });
             }
@@ -69,15 +69,15 @@ impl App {
     }
 
     /// What a step needs, or the error every call has while there is no service.
-    pub(in crate::app) fn desk(&self) -> Result<Desk, CallError> {
+    pub(in crate::app) fn desk(&self) -> Result<WriteContext, CallError> {
         let own = self.state.connection.own;
         let copies = Copies::in_folder(self.journal.deleted());
         let deleted = DeletedAssets { recovery: self.state.recovery(), copies };
-        Ok(Desk { wire: self.wire()?, journal: self.journal.clone(), own, deleted, left: Left::default() })
+        Ok(WriteContext { wire: self.wire()?, journal: self.journal.clone(), own, deleted, left: Left::default() })
     }
 
     /// The same, and what tells whether a call of it may have left where the work breaks off.
-    pub(in crate::app) fn desk_and_left(&self) -> (Result<Desk, CallError>, Left) {
+    pub(in crate::app) fn desk_and_left(&self) -> (Result<WriteContext, CallError>, Left) {
         let desk = self.desk();
         let left = desk.as_ref().map(|desk| desk.left.clone()).unwrap_or_default();
         (desk, left)
@@ -94,18 +94,18 @@ impl App {
         true
     }
 
-    fn start_writing(&mut self, change: Change, answers: Answers, title: Option<String>) {
+    fn start_writing(&mut self, change: Change, answers: EntryRelation, title: Option<String>) {
         let (desk, left) = self.desk_and_left();
         let (meant, failed) = (change.clone(), change.clone());
         let write = async move {
             let end = match desk {
                 Ok(desk) => step::write(&desk, change, answers, title).await,
-                Err(error) => Wrote::Unsent(step::why(&error)),
+                Err(error) => WriteResult::Unsent(step::why(&error)),
             };
-            What::Wrote { meant, answers, end }
+            What::WriteResult { meant, answers, end }
         };
         let asset = failed.asset().clone();
-        let task = self.start(write, move |error| What::Wrote { meant: failed, answers, end: left.ended(error) });
+        let task = self.start(write, move |error| What::WriteResult { meant: failed, answers, end: left.ended(error) });
         self.note_saving(&asset, task);
     }
 
@@ -138,25 +138,25 @@ impl App {
         self.start(plan, move |error| What::Planned { change: failed, end: Err(error.to_string()) });
     }
 
-    pub(super) fn planned(&mut self, change: Change, end: Result<Prepared, Refusal>) {
+    pub(super) fn planned(&mut self, change: Change, end: Result<Preflight, Refusal>) {
         let id = change.asset().clone();
         let awaited = |planned: &Planned| planned.awaited && planned.awaits(&change);
-        let ready = matches!(end, Ok(Prepared::Ready(_)));
+        let ready = matches!(end, Ok(Preflight::Ready(_)));
         if !ready || !self.state.planned.as_ref().is_some_and(awaited) {
             self.end_writing(&id);
         }
         // Whoever put it away meanwhile does not want to see it.
         let Some(planned) = self.state.planned.as_mut().filter(|planned| planned.awaits(&change)) else { return };
         match end {
-            Ok(Prepared::Ready(plan)) => planned.plan = Remote::Known(Arc::from(plan)),
-            Ok(Prepared::Unchanged(how)) => {
+            Ok(Preflight::Ready(plan)) => planned.plan = Remote::Known(Arc::from(plan)),
+            Ok(Preflight::Unchanged(how)) => {
                 self.state.planned = None;
                 self.say(format!("Nothing to change: {how}"));
             }
-            Ok(Prepared::Moved(conflict)) => match self.state.planned.take().map(|planned| planned.answers) {
-                None | Some(Answers::Nothing) => self.contest(*conflict),
+            Ok(Preflight::Moved(conflict)) => match self.state.planned.take().map(|planned| planned.answers) {
+                None | Some(EntryRelation::Nothing) => self.contest(*conflict),
                 // What undoes a step is not argued about.
-                Some(answers @ (Answers::Undo(_) | Answers::Redo(_))) => {
+                Some(answers @ (EntryRelation::Undo(_) | EntryRelation::Redo(_))) => {
                     self.not_made(answers, &change, moved_on(&change, &conflict.theirs));
                 }
             },
@@ -204,12 +204,12 @@ impl App {
         let write = async move {
             let end = match desk {
                 Ok(desk) => step::apply(&desk, &plan, answers, title).await,
-                Err(error) => Wrote::Unsent(step::why(&error)),
+                Err(error) => WriteResult::Unsent(step::why(&error)),
             };
-            What::Wrote { meant, answers, end }
+            What::WriteResult { meant, answers, end }
         };
         let asset = failed.asset().clone();
-        let task = self.start(write, move |error| What::Wrote { meant: failed, answers, end: left.ended(error) });
+        let task = self.start(write, move |error| What::WriteResult { meant: failed, answers, end: left.ended(error) });
         self.note_saving(&asset, task);
     }
 
@@ -225,7 +225,7 @@ impl App {
         }
     }
 
-    pub(super) fn wrote(&mut self, meant: Change, answers: Answers, end: Wrote) {
+    pub(super) fn wrote(&mut self, meant: Change, answers: EntryRelation, end: WriteResult) {
         let id = meant.asset().clone();
         let cancelled = self.state.pages.get(&id).and_then(|page| page.saving).is_some_and(|saving| saving.cancelled);
         self.end_writing(&id);
@@ -233,10 +233,10 @@ impl App {
         let applied = self.state.planned.take_if(applied);
         let what = noun(answers);
         match (end, answers) {
-            (Wrote::Done(entry, done), _) => self.done(entry, &meant, answers, *done),
-            (Wrote::NotDone(NotDone { unknown, .. }), _) if cancelled => self.write_cancelled(&meant, unknown),
-            (Wrote::Unsent(_), _) if cancelled => self.write_cancelled(&meant, false),
-            (Wrote::NotDone(end @ NotDone { unknown: true, .. }), _) => {
+            (WriteResult::Done(entry, done), _) => self.done(entry, &meant, answers, *done),
+            (WriteResult::NotDone(NotDone { unknown, .. }), _) if cancelled => self.write_cancelled(&meant, unknown),
+            (WriteResult::Unsent(_), _) if cancelled => self.write_cancelled(&meant, false),
+            (WriteResult::NotDone(end @ NotDone { unknown: true, .. }), _) => {
                 let why = end.reason();
                 let text = format!("It is unknown whether the {what} succeeded. Read it again in History: {why}");
                 self.refuse(&id, text.clone());
@@ -246,24 +246,28 @@ impl App {
                 self.notify_failed(Topic::Asset(id), text, Vec::new());
                 self.load_made(&meant);
             }
-            (Wrote::NotDone(end @ NotDone { unknown: false, .. }), _) => self.not_made(answers, &meant, end.reason()),
-            (Wrote::Unsent(refusal), _) => self.not_made(answers, &meant, refusal),
-            (Wrote::Anew(plan, why), _) => self.show_anew(applied, plan, &why),
-            (Wrote::Unchanged(how), Answers::Nothing) => self.say(format!("Nothing to change: {how}")),
-            (Wrote::Moved(conflict), Answers::Nothing) => self.contest(*conflict),
+            (WriteResult::NotDone(end @ NotDone { unknown: false, .. }), _) => {
+                self.not_made(answers, &meant, end.reason())
+            }
+            (WriteResult::Unsent(refusal), _) => self.not_made(answers, &meant, refusal),
+            (WriteResult::Anew(plan, why), _) => self.show_anew(applied, plan, &why),
+            (WriteResult::Unchanged(how), EntryRelation::Nothing) => self.say(format!("Nothing to change: {how}")),
+            (WriteResult::Moved(conflict), EntryRelation::Nothing) => self.contest(*conflict),
             // A step that is undone or redone is not argued about: it stays as it is.
-            (Wrote::Unchanged(how), Answers::Undo(_) | Answers::Redo(_)) => self.not_made(answers, &meant, how),
-            (Wrote::Moved(conflict), Answers::Undo(_) | Answers::Redo(_)) => {
+            (WriteResult::Unchanged(how), EntryRelation::Undo(_) | EntryRelation::Redo(_)) => {
+                self.not_made(answers, &meant, how)
+            }
+            (WriteResult::Moved(conflict), EntryRelation::Undo(_) | EntryRelation::Redo(_)) => {
                 self.not_made(answers, &meant, moved_on(&meant, &conflict.theirs));
             }
         }
     }
 
-    fn not_made(&mut self, answers: Answers, meant: &Change, refusal: Refusal) {
+    fn not_made(&mut self, answers: EntryRelation, meant: &Change, refusal: Refusal) {
         self.refuse(meant.asset(), refusal.clone());
         let offers = match answers {
-            Answers::Undo(step) => self.ways_back(step),
-            Answers::Nothing | Answers::Redo(_) => Vec::new(),
+            EntryRelation::Undo(step) => self.ways_back(step),
+            EntryRelation::Nothing | EntryRelation::Redo(_) => Vec::new(),
         };
         let text = format!("Could not {}: {refusal}", verb(answers));
         self.notify_failed(Topic::Asset(meant.asset().clone()), text, offers);
@@ -287,7 +291,7 @@ impl App {
         self.notify(Grade::Failed, text);
     }
 
-    fn done(&mut self, entry: EntryId, meant: &Change, answers: Answers, done: Done) {
+    fn done(&mut self, entry: EntryId, meant: &Change, answers: EntryRelation, done: Done) {
         let id = meant.asset().clone();
         self.resolve(Topic::Asset(id.clone()));
         let Done { change, asset, said } = done;
@@ -299,7 +303,7 @@ impl App {
         {
             page.content = Remote::Known(Content::Text(to.as_str().into()));
         }
-        if let (Change::Record { asset, .. }, Answers::Nothing) = (&change, answers) {
+        if let (Change::Record { asset, .. }, EntryRelation::Nothing) = (&change, answers) {
             self.keep_draft(DraftKey::Record(asset.clone()), None);
         }
         if matches!(change, Change::Delete { .. } | Change::Restore { .. } | Change::Purge { .. }) {
@@ -308,9 +312,9 @@ impl App {
         let recovery = self.state.recovery();
         let undo = |step| change.reversible(recovery).then_some(step);
         match answers {
-            Answers::Nothing => self.outcome(change.done(), undo(entry)),
-            Answers::Undo(step) => self.outcome(format!("Undone: {}", self.title_of(step)), None),
-            Answers::Redo(step) => self.outcome(format!("Redone: {}", self.title_of(step)), undo(step)),
+            EntryRelation::Nothing => self.outcome(change.done(), undo(entry)),
+            EntryRelation::Undo(step) => self.outcome(format!("Undone: {}", self.title_of(step)), None),
+            EntryRelation::Redo(step) => self.outcome(format!("Redone: {}", self.title_of(step)), undo(step)),
         }
         match said {
             Some(said) if came_back(meant) => self.notify(Grade::Done, format!("{}: {said}", meant.done())),
@@ -362,20 +366,20 @@ impl App {
 }
 
 /// What was to be made, in a word.
-fn noun(answers: Answers) -> &'static str {
+fn noun(answers: EntryRelation) -> &'static str {
     match answers {
-        Answers::Nothing => "change",
-        Answers::Undo(_) => "undo",
-        Answers::Redo(_) => "redo",
+        EntryRelation::Nothing => "change",
+        EntryRelation::Undo(_) => "undo",
+        EntryRelation::Redo(_) => "redo",
     }
 }
 
 /// What was to be done, after "could not".
-fn verb(answers: Answers) -> &'static str {
+fn verb(answers: EntryRelation) -> &'static str {
     match answers {
-        Answers::Nothing => "make the change",
-        Answers::Undo(_) => "undo",
-        Answers::Redo(_) => "redo",
+        EntryRelation::Nothing => "make the change",
+        EntryRelation::Undo(_) => "undo",
+        EntryRelation::Redo(_) => "redo",
     }
 }
 

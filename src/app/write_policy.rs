@@ -12,7 +12,7 @@ use crate::app::capability::Reason;
 use crate::app::change::Change;
 use crate::app::feature::Feature;
 use crate::app::harvest::CancelFlag;
-use crate::app::journal::Answers;
+use crate::app::journal::EntryRelation;
 use crate::app::state::{Connection, Grade, Target};
 use crate::app::write::tracking::Tracking;
 use lunette_client::client::{Address, WritePolicy};
@@ -64,7 +64,7 @@ pub(super) struct Batch {
     pub title: String,
     pub changes: Arc<Vec<(Change, String)>>,
     pub in_flight: usize,
-    pub answers: Answers,
+    pub answers: EntryRelation,
 }
 
 impl App {

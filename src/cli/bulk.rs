@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow};
 
-use crate::app::bulk::alone::{Alone, Carried};
+use crate::app::bulk::alone::{Carried, HeadlessRun};
 use crate::app::bulk::plan_file::PlanFile;
 use crate::app::bulk::report::report;
 use crate::app::bulk::{Control, Halt, Kept, ReportKind, Row, RowStatus, Run, RunStatus};
@@ -137,7 +137,7 @@ async fn begin(arguments: &Arguments, service: &Service, mut kept: Kept) -> Resu
         return preview::print(service, &kept, arguments.json).await.map(|()| None);
     }
     let folder = inside::folder(arguments.data.as_deref())?.join("journal");
-    let alone = Alone::open(&folder, &service.connection, kept, arguments.anew);
+    let alone = HeadlessRun::open(&folder, &service.connection, kept, arguments.anew);
     let alone = alone.map_err(|error| Failure::failed(anyhow!("{error}; nothing was sent")))?;
     for problem in &alone.said {
         say(&format!("lunette: {}", shown(problem)));
@@ -158,7 +158,7 @@ async fn begin(arguments: &Arguments, service: &Service, mut kept: Kept) -> Resu
     carry_out(alone, service).await.map(Some)
 }
 
-async fn carry_out(alone: Alone, service: &Service) -> Result<Carried, Failure> {
+async fn carry_out(alone: HeadlessRun, service: &Service) -> Result<Carried, Failure> {
     let mut signals = Signals::listen()?;
     let control = Control::new(alone.run().in_flight);
     let line = std::sync::Mutex::new(ProgressLine::default());

@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::{Mutex, watch};
 
-use crate::app::embed::{Backup, Blocked, Health, Seen, Whose};
-use crate::app::{BoxFuture, Embed};
+use crate::app::embed::{Backup, Blocked, Health, Ownership, ServiceStatus};
+use crate::app::{BoxFuture, EmbeddedService};
 use lunette_service::safekeeping::{self, Cause, StoreError};
 use lunette_service::{FAMILY_PORTS, Ports, Running, Settings, StartError, start};
 
@@ -37,7 +37,7 @@ pub struct Inside {
 #[derive(Default)]
 struct Known {
     /// How it stood when it was looked at last.
-    seen: Seen,
+    seen: ServiceStatus,
     /// Origins that the user lets in.
     allowed: Vec<String>,
     /// Whether that of another program on the same data is used.
@@ -123,7 +123,7 @@ impl Inside {
     }
 }
 
-impl Embed for Inside {
+impl EmbeddedService for Inside {
     fn start(&self) -> BoxFuture<Result<String, String>> {
         Box::pin(self.clone().begin())
     }
@@ -138,7 +138,7 @@ impl Embed for Inside {
         crashes.and_then(|folder| super::crash::untold(&folder)).into_iter().collect()
     }
 
-    fn look(&self) -> Seen {
+    fn look(&self) -> ServiceStatus {
         // While it is started or stopped, it stands as it stood.
         if let Ok(running) = self.running.try_lock() {
             let mut known = self.known();
@@ -237,13 +237,13 @@ impl Inside {
         done
     }
 
-    fn seen(&self, running: Option<&Running>, known: &Known) -> Seen {
+    fn seen(&self, running: Option<&Running>, known: &Known) -> ServiceStatus {
         let blocked = running.map(Running::blocked).unwrap_or_default();
-        Seen {
+        ServiceStatus {
             whose: match running {
-                Some(_) => Whose::Own,
-                None if known.joined => Whose::Another,
-                None => Whose::Nobody,
+                Some(_) => Ownership::Own,
+                None if known.joined => Ownership::Another,
+                None => Ownership::Nobody,
             },
             blocked: Blocked { requests: blocked.requests, origin: blocked.last_origin, host: blocked.last_host },
             given: self.given.clone(),

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write as _};
 
-use crate::app::{CallError, Caller, Observer};
+use crate::app::{CallError, Observer, Transport};
 use lunette_client::client::{Client, Exchange};
 use lunette_client::operation::{Call, OperationInfo, Reply, RequestParts};
 
@@ -23,7 +23,7 @@ impl Watched {
     }
 }
 
-impl Caller for Watched {
+impl Transport for Watched {
     async fn reply(&self, call: &Call) -> Result<Reply, CallError> {
         self.observe(call).await.outcome
     }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use egui::{Align, Context, Id, Layout, ScrollArea, Ui, UiBuilder};
 
 use crate::app::bulk::{BackupFirst, BatchAnswer, BulkDraft, BulkJob, BulkOperation, ExportPlace, NotPlanned};
-use crate::app::journal::Answers;
+use crate::app::journal::EntryRelation;
 use crate::app::plan::{Plan, UndoKind};
 use crate::app::{Action, State};
 use crate::ui::assets::hidden_ui;
@@ -351,8 +351,8 @@ fn answer_button(ui: &mut Ui, answer: &BatchAnswer) -> egui::Response {
     let deletes = answer.rows.first().is_some_and(|row| row.change.deletes());
     match (deletes, answer.answers) {
         (true, _) => ui.danger_button(&format!("Delete {assets}")),
-        (false, Answers::Redo(_)) => ui.primary_button(&format!("Redo for {assets}")),
-        (false, Answers::Undo(_) | Answers::Nothing) => ui.primary_button(&format!("Undo for {assets}")),
+        (false, EntryRelation::Redo(_)) => ui.primary_button(&format!("Redo for {assets}")),
+        (false, EntryRelation::Undo(_) | EntryRelation::Nothing) => ui.primary_button(&format!("Undo for {assets}")),
     }
 }
 

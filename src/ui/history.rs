@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use egui::{Align, Layout, Ui};
 
-use crate::app::filter::{Filter, List, Sieve};
-use crate::app::journal::{Answers, Deed, Entry, EntryId};
+use crate::app::filter::{CompiledFilter, Filter, List};
+use crate::app::journal::{Entry, EntryId, EntryKind, EntryRelation};
 use crate::app::{Action, State};
 
 use super::filter_field::FilterField;
@@ -82,8 +82,8 @@ impl HistoryPanel {
 
     fn page_ui(&mut self, ui: &mut Ui, step: &Arc<Entry>, state: &State, actions: &mut Vec<Action>) {
         match step.deed {
-            Deed::Batch { run, .. } => self.run.ui(ui, step, run, state, actions),
-            Deed::Change(_) | Deed::Call { .. } => self.step.ui(ui, step, state, actions),
+            EntryKind::Batch { run, .. } => self.run.ui(ui, step, run, state, actions),
+            EntryKind::Change(_) | EntryKind::Call { .. } => self.step.ui(ui, step, state, actions),
         }
     }
 
@@ -191,7 +191,7 @@ impl Found {
         if self.made_of.as_ref() == Some(&made_of) {
             return;
         }
-        let sieve = Sieve::new(filter, &jiff::Zoned::now());
+        let sieve = CompiledFilter::new(filter, &jiff::Zoned::now());
         let places = entries.iter().enumerate().rev();
         let wanted = |entry: &Entry| sieve.takes(&Step { entry, state });
         self.places = places.filter(|(_, entry)| wanted(entry)).map(|(place, _)| place).collect();
@@ -255,10 +255,10 @@ fn what_ui(ui: &mut Ui, entry: &Entry, state: &State) {
     });
 }
 
-fn answer_icon(answers: Answers) -> Option<Icon> {
+fn answer_icon(answers: EntryRelation) -> Option<Icon> {
     match answers {
-        Answers::Nothing => None,
-        Answers::Undo(_) => Some(Icon::UNDO),
-        Answers::Redo(_) => Some(Icon::REDO),
+        EntryRelation::Nothing => None,
+        EntryRelation::Undo(_) => Some(Icon::UNDO),
+        EntryRelation::Redo(_) => Some(Icon::REDO),
     }
 }

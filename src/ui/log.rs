@@ -6,8 +6,8 @@ use std::sync::Arc;
 use egui::{Align, Layout, Ui};
 use serde_json::json;
 
-use crate::app::filter::{Filter, Flag, List, Sieve};
-use crate::app::log::LogLine;
+use crate::app::filter::{CompiledFilter, Filter, Flag, List};
+use crate::app::log::LogEntry;
 use crate::app::{Action, State};
 use lunette_client::model::time;
 
@@ -135,8 +135,8 @@ impl LogPanel {
             return;
         }
         // Calls that the log let go of are marked no more.
-        let is_marked = |line: &&Arc<LogLine>| table.selection.contains(number(line));
-        let lines: Vec<&Arc<LogLine>> = state.log.iter().rev().filter(is_marked).collect();
+        let is_marked = |line: &&Arc<LogEntry>| table.selection.contains(number(line));
+        let lines: Vec<&Arc<LogEntry>> = state.log.iter().rev().filter(is_marked).collect();
         let shown = found.places.iter().filter_map(|place| state.log.get(*place)).filter(is_marked).count();
         if lines.len() < 2 {
             return;
@@ -195,12 +195,12 @@ impl LogPanel {
 }
 
 impl Found {
-    fn find(&mut self, log: &[Arc<LogLine>], filter: &Filter, background: bool) {
+    fn find(&mut self, log: &[Arc<LogEntry>], filter: &Filter, background: bool) {
         let made_of = (filter.clone(), background, log.len(), log.last().map_or(0, |line| line.number));
         if self.made_of.as_ref() == Some(&made_of) {
             return;
         }
-        let sieve = Sieve::new(filter, &jiff::Zoned::now());
+        let sieve = CompiledFilter::new(filter, &jiff::Zoned::now());
         // Who asks for calls in the background wants to see them.
         let background = background || filter.asks(Flag::Background);
         let places = log.iter().enumerate().rev();
@@ -211,7 +211,7 @@ impl Found {
 }
 
 /// Draws the menu of a call; true when it is to be opened.
-fn menu_ui(ui: &mut Ui, line: &LogLine, actions: &mut Vec<Action>) -> bool {
+fn menu_ui(ui: &mut Ui, line: &LogEntry, actions: &mut Vec<Action>) -> bool {
     let open = entry(ui, Icon::SHOWN, "Open");
     separator(ui);
     let mut copied = |ui: &Ui, what: &str, text: &str| {
@@ -232,13 +232,13 @@ fn menu_ui(ui: &mut Ui, line: &LogLine, actions: &mut Vec<Action>) -> bool {
 }
 
 /// The number by which a call is marked.
-fn number(line: &LogLine) -> u32 {
+fn number(line: &LogEntry) -> u32 {
     u32::try_from(line.number).unwrap_or(u32::MAX)
 }
 
 /// A call as it is copied.
-fn cells(line: &LogLine) -> Vec<serde_json::Value> {
-    let LogLine { number, info, at, url, size, .. } = line;
+fn cells(line: &LogEntry) -> Vec<serde_json::Value> {
+    let LogEntry { number, info, at, url, size, .. } = line;
     let millis = line.elapsed.as_secs_f64() * 1_000.0;
     vec![
         json!(number),
@@ -253,12 +253,12 @@ fn cells(line: &LogLine) -> Vec<serde_json::Value> {
 }
 
 /// The line of a number; numbers grow along the log.
-fn line_of(log: &[Arc<LogLine>], number: u64) -> Option<&Arc<LogLine>> {
+fn line_of(log: &[Arc<LogEntry>], number: u64) -> Option<&Arc<LogEntry>> {
     log.iter().rev().find(|line| line.number == number)
 }
 
 /// What a row is called where it is not seen.
-fn name(line: &LogLine) -> String {
+fn name(line: &LogEntry) -> String {
     format!("{} {}, {}", line.info.method.as_str(), line.info.name, status(line))
 }
 
@@ -276,7 +276,7 @@ fn columns(width: f32) -> Vec<Column> {
     ]
 }
 
-fn cell_ui(ui: &mut Ui, line: &LogLine, key: &str) {
+fn cell_ui(ui: &mut Ui, line: &LogEntry, key: &str) {
     match key {
         "time" => {
             ui.muted(&clock(line)).on_hover_text(moment::exact(&line.at.to_string()));
@@ -305,18 +305,18 @@ fn cell_ui(ui: &mut Ui, line: &LogLine, key: &str) {
 }
 
 /// The time of day when it was sent.
-fn clock(line: &LogLine) -> String {
+fn clock(line: &LogEntry) -> String {
     time::clock(line.at, &jiff::tz::TimeZone::system())
 }
 
 /// The address without its service.
-fn path(line: &LogLine) -> &str {
+fn path(line: &LogEntry) -> &str {
     let rest = line.url.split_once("://").map_or(line.url.as_str(), |(_, rest)| rest);
     rest.find('/').map_or("/", |start| &rest[start..])
 }
 
 /// How it ended: the status and its word, or the phase in which it failed.
-fn status(line: &LogLine) -> String {
+fn status(line: &LogEntry) -> String {
     match (line.status, &line.error) {
         (Some(status), None) => format!("{status} done"),
         (Some(status @ 400..), Some(_)) => format!("{status} refused"),
@@ -327,14 +327,14 @@ fn status(line: &LogLine) -> String {
 }
 
 /// The colour of how it ended; its words say the same.
-fn color(line: &LogLine, tokens: &Tokens) -> egui::Color32 {
+fn color(line: &LogEntry, tokens: &Tokens) -> egui::Color32 {
     match &line.error {
         None => tokens.ok,
         Some(_) => tokens.error,
     }
 }
 
-fn took(line: &LogLine) -> String {
+fn took(line: &LogEntry) -> String {
     let millis = line.elapsed.as_secs_f64() * 1_000.0;
     match millis {
         ..10.0 => format!("{millis:.1} ms"),

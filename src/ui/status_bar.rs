@@ -6,7 +6,7 @@ use std::time::Duration;
 use egui::{Align, Frame, Layout, Margin, Ui};
 
 use crate::app::bulk::{Run, RunStatus};
-use crate::app::journal::{self, Answers, Deed, Entry};
+use crate::app::journal::{self, Entry, EntryKind, EntryRelation};
 use crate::app::listing::{Listing, Row};
 use crate::app::state::{Outcome, Panel, Work};
 use crate::app::{Action, State};
@@ -76,7 +76,7 @@ fn fitting_ui(ui: &mut Ui, text: &str, state: &State) {
 
 /// Whether nobody knows of a step, and reading again can tell. A run that was halted or cut off says so itself.
 fn is_unknown(entry: &Entry, state: &State) -> bool {
-    let call = matches!(entry.deed, Deed::Call { .. });
+    let call = matches!(entry.deed, EntryKind::Call { .. });
     !call && Standing::of(entry, state) == Standing::Unknown
 }
 
@@ -85,7 +85,8 @@ fn way_back_ui(ui: &mut Ui, outcome: &Outcome, state: &State, actions: &mut Vec<
     let (history, held) = (&state.history, write_obstacle(state));
     let ended = |last: &&Arc<Entry>| matches!(last.outcome, journal::Outcome::Done | journal::Outcome::Partly { .. });
     let last = history.entries.last().filter(ended);
-    let redo = history.redoable().filter(|entry| last.is_some_and(|last| last.answers == Answers::Undo(entry.id)));
+    let redo =
+        history.redoable().filter(|entry| last.is_some_and(|last| last.answers == EntryRelation::Undo(entry.id)));
     if redo.is_some() {
         let redo = unless(ui, held.as_deref(), |ui| small_button(ui, "Redo", "Redo"));
         if redo.on_hover_text("Redo what was undone (Ctrl+Shift+Z)").clicked() {
@@ -102,7 +103,7 @@ fn way_back_ui(ui: &mut Ui, outcome: &Outcome, state: &State, actions: &mut Vec<
 /// Draws that a write's outcome is not known, and how to learn it.
 fn unknown_ui(ui: &mut Ui, entry: &Entry, count: usize, actions: &mut Vec<Action>) {
     // The unknown rows of a run are read again where they are seen.
-    if !matches!(entry.deed, Deed::Batch { .. }) {
+    if !matches!(entry.deed, EntryKind::Batch { .. }) {
         let read = small_button(ui, "Read again", "Read the unknown outcome again");
         if read.on_hover_text("Reads the asset to find out; nothing is sent again").clicked() {
             actions.push(Action::Settle(entry.id));
@@ -276,12 +277,12 @@ mod tests {
             id: EntryId::random(),
             at: jiff::Timestamp::now(),
             title: "Linked tag “rust”".to_owned(),
-            deed: Deed::Change(Change::Reclassify { asset: AssetId::random(), from: None, to: "rs".to_owned() }),
+            deed: EntryKind::Change(Change::Reclassify { asset: AssetId::random(), from: None, to: "rs".to_owned() }),
             requests: Vec::new(),
             fields: Vec::new(),
             before: None,
             outcome,
-            answers: Answers::Nothing,
+            answers: EntryRelation::Nothing,
             undone: false,
             partly: None,
         }

@@ -13,7 +13,7 @@ mod style;
 mod system_fonts;
 mod tokens;
 
-pub use dress::{Dress, Sizes};
+pub use dress::{Appearance, Sizes};
 pub use ext::{UiExt, fold_arrow};
 pub use fonts::text;
 pub use icon::Icon;
@@ -41,18 +41,18 @@ pub const SIDEBAR: f32 = 196.0;
 pub fn install(ctx: &egui::Context) {
     fonts::install(ctx);
     bidi::install(ctx);
-    dressed(ctx, Dress::default());
+    dressed(ctx, Appearance::default());
     prefer(ctx, egui::ThemePreference::System);
 }
 
 /// Draws with these choices from the next frame on. It is to be called between two frames.
-pub fn wear(ctx: &egui::Context, dress: Dress) {
-    if Dress::of(ctx) != dress {
+pub fn wear(ctx: &egui::Context, dress: Appearance) {
+    if Appearance::of(ctx) != dress {
         dressed(ctx, dress);
     }
 }
 
-fn dressed(ctx: &egui::Context, dress: Dress) {
+fn dressed(ctx: &egui::Context, dress: Appearance) {
     dress.keep(ctx);
     for theme in [egui::Theme::Dark, egui::Theme::Light] {
         ctx.set_style_of(theme, style::style(theme, dress));

@@ -1,6 +1,6 @@
 //! What a service may cost that never comes to an end, or sends more than it says.
 
-use lunette::app::live::{Following, Pace};
+use lunette::app::live::{Following, SyncIntervals};
 use lunette::app::state::{Content, Panel, Status, Target};
 use lunette::app::{Action, CallError, Remote, State};
 use lunette_client::model::export::ExportType;
@@ -39,7 +39,7 @@ fn a_list_without_end_is_read_once_at_a_time_and_no_more_once_it_is_left() {
 #[test]
 fn a_stream_that_tells_of_more_than_is_held_is_ended_with_its_limit_named() {
     let flood = Flood::start(3_000);
-    let mut stage = Stage::paced(flood.url(), Pace { most: 1_000, ..Pace::default() });
+    let mut stage = Stage::paced(flood.url(), SyncIntervals { most: 1_000, ..SyncIntervals::default() });
     let broken = |state: &State| match state.connection.live.of(StreamKind::Assets) {
         Following::Broken(why) => Some(why.clone()),
         Following::Asked | Following::Followed | Following::NotOffered => None,

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use lunette::app::Action;
 use lunette::app::bulk::{BulkOperation, Counts, ExportPlace, Run, RunId, RunStatus};
 use lunette::app::change::{Counter, Item, LinkKind};
-use lunette::app::journal::{Answers, Outcome};
+use lunette::app::journal::{EntryRelation, Outcome};
 use lunette::app::state::{Panel, Status, Target};
 use lunette_client::model::export::ExportType;
 use lunette_client::model::id::AssetId;
@@ -240,7 +240,7 @@ fn nothing_is_sent_where_the_ledger_cannot_be_made() {
     until_still(&mut desk, run);
     assert_eq!(counts(&desk, run), Counts { done: 4, ..Counts::default() });
     let answers: Vec<_> = desk.state().history.entries.iter().map(|entry| entry.answers).collect();
-    assert_eq!(answers, [Answers::Nothing]);
+    assert_eq!(answers, [EntryRelation::Nothing]);
 }
 
 #[test]

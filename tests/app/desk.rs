@@ -7,9 +7,9 @@ use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use lunette::app::live::Pace;
+use lunette::app::live::SyncIntervals;
 use lunette::app::state::{Status, Target};
-use lunette::app::{Action, App, BoxFuture, Embed, Setup, State};
+use lunette::app::{Action, App, BoxFuture, EmbeddedService, Setup, State};
 use lunette_client::client::{CallError, Client, Limits};
 use lunette_client::operation::Operation;
 use lunette_service::{Data, Running, start};
@@ -38,7 +38,7 @@ pub struct Desk {
 
 struct Inside(String);
 
-impl Embed for Inside {
+impl EmbeddedService for Inside {
     fn start(&self) -> BoxFuture<Result<String, String>> {
         let url = self.0.clone();
         Box::pin(async move { Ok(url) })
@@ -64,7 +64,7 @@ impl Ground {
     }
 
     /// The same with another way to the service inside.
-    pub fn open_with(&self, embed: Arc<dyn Embed>) -> Desk {
+    pub fn open_with(&self, embed: Arc<dyn EmbeddedService>) -> Desk {
         let (wake, woken) = channel();
         let wake = Mutex::new(wake);
         let app = App::new(Setup {
@@ -77,7 +77,7 @@ impl Ground {
             settings: None,
             journal: Some(self.journals()),
             limits: Limits::default(),
-            pace: Pace::default(),
+            pace: SyncIntervals::default(),
             door: None,
         });
         Desk { app, woken }

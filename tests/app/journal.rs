@@ -6,7 +6,7 @@ use lunette::app::Action;
 use lunette::app::bulk::{Ledger, RowStatus, RunStatus};
 use lunette::app::change::Change;
 use lunette::app::fingerprint::Fingerprint;
-use lunette::app::journal::{Answers, Deed, Outcome};
+use lunette::app::journal::{EntryKind, EntryRelation, Outcome};
 use lunette::app::state::{Status, Target};
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
@@ -30,7 +30,7 @@ fn count(ground: &Ground) -> usize {
 
 /// What the first step made, as it was made.
 fn made(desk: &Desk) -> Vec<(AssetId, Fingerprint)> {
-    let Deed::Batch { run, .. } = desk.state().history.entries[0].deed else { panic!("a batch") };
+    let EntryKind::Batch { run, .. } = desk.state().history.entries[0].deed else { panic!("a batch") };
     let made = desk.state().runs[&run].rows.iter().map(|row| match row.done.as_deref() {
         Some(Change::Create { asset, made, .. }) => (asset.clone(), made.clone()),
         other => panic!("{other:?}"),
@@ -58,7 +58,7 @@ fn the_ledger_of_an_import_has_what_it_made_as_the_service_has_it() {
     let ground = Ground::new();
     let mut desk = ground.open_up();
     import_samples(&mut desk);
-    let Deed::Batch { run, count: all } = desk.state().history.entries[0].deed else { panic!("a batch") };
+    let EntryKind::Batch { run, count: all } = desk.state().history.entries[0].deed else { panic!("a batch") };
     let (kept, said) = Ledger::read(&Ledger::path(&ground.kept().join("runs"), run)).expect("the ledger");
     assert_eq!((kept.run.rows.len(), &kept.run.status, said), (all, &RunStatus::Ended, None));
     assert_eq!(kept.run, desk.state().runs[&run]);
@@ -79,7 +79,7 @@ fn what_was_there_before_an_import_is_not_taken_back_by_it() {
     import_samples(&mut desk);
     let step = &desk.state().history.entries[1];
     assert_eq!(step.outcome, Outcome::Failed("nothing new was imported".to_owned()));
-    let Deed::Batch { run, .. } = step.deed else { panic!("a batch") };
+    let EntryKind::Batch { run, .. } = step.deed else { panic!("a batch") };
     assert_eq!(desk.state().runs[&run].rows.len(), 0);
     assert_eq!(desk.state().outcome.as_ref().and_then(|outcome| outcome.undo), None);
 }
@@ -211,7 +211,7 @@ fn undo_after_a_restart_deletes_what_an_import_made_and_nothing_else() {
     desk.confirm(Action::Undo);
     desk.until_idle();
     let [first, back] = desk.state().history.entries.as_slice() else { panic!("two steps") };
-    assert_eq!((&back.answers, &back.outcome, first.undone), (&Answers::Undo(import), &Outcome::Done, true));
+    assert_eq!((&back.answers, &back.outcome, first.undone), (&EntryRelation::Undo(import), &Outcome::Done, true));
     assert_eq!(count(&ground), 1);
     ground.call(AssetSnapshot { asset: own, transferables: None }).expect("the user's own asset");
     drop(desk);
@@ -223,7 +223,7 @@ fn an_import_that_was_cut_off_is_ended_and_taken_back_after_a_restart() {
     let ground = Ground::new();
     let mut desk = ground.open_up();
     import_samples(&mut desk);
-    let Deed::Batch { run, .. } = desk.state().history.entries[0].deed else { panic!("a batch") };
+    let EntryKind::Batch { run, .. } = desk.state().history.entries[0].deed else { panic!("a batch") };
     drop(desk);
     // As a crash leaves it: neither the ledger nor the journal has its end.
     for path in [Ledger::path(&ground.kept().join("runs"), run), ground.kept().join("journal.jsonl")] {
@@ -275,7 +275,7 @@ fn a_folder_is_imported_as_one_step_also_when_it_is_cancelled() {
     desk.until_idle();
     let [step] = desk.state().history.entries.as_slice() else { panic!("one step") };
     assert_eq!(step.outcome, Outcome::Done);
-    assert!(matches!(step.deed, Deed::Batch { count: 40, .. }));
+    assert!(matches!(step.deed, EntryKind::Batch { count: 40, .. }));
     assert_eq!(made(&desk).len(), count(&ground));
 }
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use lunette::app::live::{Following, Pace, Standing};
+use lunette::app::live::{Following, Standing, SyncIntervals};
 use lunette::app::rows::AssetRow;
 use lunette::app::state::Panel;
 use lunette::app::{Action, State};
@@ -17,8 +17,8 @@ use crate::stage::Stage;
 use crate::support::assets::{self, record};
 
 /// Polls without patience, so that no test waits for it.
-fn quick() -> Pace {
-    Pace { poll: Duration::from_millis(40), poll_most: Duration::from_millis(320), ..Pace::default() }
+fn quick() -> SyncIntervals {
+    SyncIntervals { poll: Duration::from_millis(40), poll_most: Duration::from_millis(320), ..SyncIntervals::default() }
 }
 
 /// Changes an asset's name as another client would.
@@ -114,7 +114,7 @@ fn a_poll_that_finds_nothing_new_tells_the_window_nothing() {
 
 #[test]
 fn a_window_that_nobody_looks_at_polls_nothing() {
-    let pace = Pace { unattended: Duration::ZERO, ..quick() };
+    let pace = SyncIntervals { unattended: Duration::ZERO, ..quick() };
     let (mut stage, made) = Stage::interface_only(pace, "a.txt", "first");
     settled(&mut stage);
     open(&mut stage, &made);

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use lunette::app::change::{Change, Edit, Field, LinkKind};
 use lunette::app::live::Following;
-use lunette::app::log::LogLine;
+use lunette::app::log::LogEntry;
 use lunette::app::{Action, State};
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::{
@@ -129,6 +129,6 @@ fn a_tag_that_was_changed_is_read_by_itself_and_not_with_the_whole_list() {
     stage.call(TagUpdate { transferables: None, tag: Some(record(tree)) }).expect("updated");
     stage.until("its new text is there", |state| text(state).as_deref() == Some("after"));
     assert_eq!(lists(&stage), before);
-    let single = |line: &&Arc<LogLine>| line.info == TagsSpecificTagSnapshot::INFO;
+    let single = |line: &&Arc<LogEntry>| line.info == TagsSpecificTagSnapshot::INFO;
     assert_eq!(stage.state().log.iter().filter(single).count(), 1);
 }

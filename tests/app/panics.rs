@@ -10,11 +10,11 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use lunette::app::change::{Change, Counter, Edit, Field, LinkKind};
-use lunette::app::embed::Seen;
+use lunette::app::embed::ServiceStatus;
 use lunette::app::journal::Outcome;
-use lunette::app::live::Pace;
+use lunette::app::live::SyncIntervals;
 use lunette::app::state::{Panel, Status, Target};
-use lunette::app::{Action, App, BoxFuture, Dialogs, Embed, Setup, State};
+use lunette::app::{Action, App, BoxFuture, Dialogs, EmbeddedService, Setup, State};
 use lunette_client::client::Limits;
 use lunette_client::model::id::AssetId;
 use lunette_client::operation::table::{ApplicationsSessionOpen, ApplicationsSnapshot};
@@ -35,10 +35,10 @@ struct Panics {
     look: AtomicBool,
 }
 
-impl Embed for Panics {
-    fn look(&self) -> Seen {
+impl EmbeddedService for Panics {
+    fn look(&self) -> ServiceStatus {
         assert!(!self.look.load(Ordering::SeqCst), "{SIGN}");
-        Seen::default()
+        ServiceStatus::default()
     }
 
     fn start(&self) -> BoxFuture<Result<String, String>> {
@@ -100,7 +100,7 @@ impl Scene {
             settings: None,
             journal: Some(folder.path().to_owned()),
             limits: Limits::default(),
-            pace: Pace::default(),
+            pace: SyncIntervals::default(),
             door: None,
         });
         let mut scene = Self { app, fuse, inside, service, runtime, _folder: folder };

@@ -4,8 +4,8 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use lunette::app::change::{Change, Edit, Field};
-use lunette::app::plan::{Plan, Prepared, prepare};
-use lunette::app::{CallError, Caller};
+use lunette::app::plan::{Plan, Preflight, prepare};
+use lunette::app::{CallError, Transport};
 use lunette_client::model::asset::Asset;
 use lunette_client::model::id::AssetId;
 use lunette_client::operation::table::{AssetSnapshot, AssetsSnapshot};
@@ -25,7 +25,7 @@ impl Telling {
     }
 }
 
-impl Caller for Telling {
+impl Transport for Telling {
     async fn reply(&self, call: &Call) -> Result<Reply, CallError> {
         assert_eq!(call.info(), AssetSnapshot::INFO, "planning reads the asset, and nothing else");
         let text = self.text.lock().unwrap_or_else(PoisonError::into_inner).clone();
@@ -85,7 +85,7 @@ fn planned(text: &str, change: impl FnOnce(&AssetId) -> Change, own: bool) -> Re
     let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
     let id: AssetId = ID.parse().expect("an id");
     match runtime.block_on(prepare(&Telling::new(text), change(&id), own))? {
-        Prepared::Ready(plan) => Ok(*plan),
+        Preflight::Ready(plan) => Ok(*plan),
         other => panic!("a plan was expected, {other:?} came"),
     }
 }

@@ -3,9 +3,9 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use lunette::app::change::{Change, Edit, Field, Item, LinkKind};
-use lunette::app::plan::{Plan, Prepared, Settled, carry_out, plan_on, prepare, settle};
+use lunette::app::plan::{Plan, Preflight, Reconciled, carry_out, plan_on, prepare, settle};
 use lunette::app::recovery::Recovery;
-use lunette::app::{CallError, Caller};
+use lunette::app::{CallError, Transport};
 use lunette_client::client::Client;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
@@ -33,16 +33,16 @@ impl Noting {
     }
 }
 
-impl Caller for Noting {
+impl Transport for Noting {
     async fn reply(&self, call: &Call) -> Result<Reply, CallError> {
         self.sent.lock().unwrap_or_else(PoisonError::into_inner).push(call.clone());
         self.client.reply(call).await
     }
 }
 
-fn ready(prepared: Prepared) -> Plan {
+fn ready(prepared: Preflight) -> Plan {
     match prepared {
-        Prepared::Ready(plan) => *plan,
+        Preflight::Ready(plan) => *plan,
         other => panic!("a plan was expected, {other:?} came"),
     }
 }
@@ -83,14 +83,14 @@ async fn a_text_is_sent_in_its_format_to_our_service_and_in_the_whole_record_to_
     let done = carry_out(client, &foreign).await.expect("sent");
     assert_eq!(done.said.as_deref(), Some("the service did not store the text as it was sent"));
     let change = rewrite(&asset, "before", "after");
-    assert_eq!(settle(client, &change, true).await.expect("read"), Settled::NotDone);
+    assert_eq!(settle(client, &change, true).await.expect("read"), Reconciled::NotDone);
     let done = carry_out(client, &own).await.expect("sent");
     assert_eq!((done.said, done.change), (None, change.clone()));
-    assert_eq!(settle(client, &change, true).await.expect("read"), Settled::Done);
+    assert_eq!(settle(client, &change, true).await.expect("read"), Reconciled::Done);
     let again = prepare(client, change, true).await.expect("a plan");
-    assert!(matches!(again, Prepared::Unchanged(_)), "{again:?}");
+    assert!(matches!(again, Preflight::Unchanged(_)), "{again:?}");
     let late = prepare(client, rewrite(&asset, "before", "other"), true).await.expect("a plan");
-    assert!(matches!(late, Prepared::Moved(_)), "{late:?}");
+    assert!(matches!(late, Preflight::Moved(_)), "{late:?}");
 }
 
 #[tokio::test]
@@ -148,7 +148,7 @@ async fn a_new_link_is_made_once_and_then_linked() {
     assert_eq!(sent, ["workstreamSummariesCreateNewWorkstreamSummary", "assetAssociateWorkstreamSummary"]);
     assert!(matches!(&done.change, Change::Link { item, .. } if item.text == "s" && !item.id.is_empty()));
     let again = prepare(client, change, true).await.expect("looked at");
-    assert_eq!(again, Prepared::Unchanged("a workstream summary “s” is already linked".to_owned()));
+    assert_eq!(again, Preflight::Unchanged("a workstream summary “s” is already linked".to_owned()));
 }
 
 #[tokio::test]
@@ -168,29 +168,29 @@ async fn reading_again_tells_what_was_done_what_was_not_and_what_cannot_be_told(
         asset: asset.clone(),
         edits: vec![Edit { field: Field::Name, from: Some(from.into()), to: to.into() }],
     };
-    let unclear = |settled: &Settled| matches!(settled, Settled::Unclear(_));
+    let unclear = |settled: &Reconciled| matches!(settled, Reconciled::Unclear(_));
     let told = async |change: Change| settle(client, &change, true).await.expect("read");
-    assert_eq!(told(edit("x", "a")).await, Settled::Done);
-    assert_eq!(told(edit("a", "x")).await, Settled::NotDone);
+    assert_eq!(told(edit("x", "a")).await, Reconciled::Done);
+    assert_eq!(told(edit("a", "x")).await, Reconciled::NotDone);
     assert!(unclear(&told(edit("x", "y")).await));
     let count = |from| Change::Increment { asset: asset.clone(), counter: lunette::app::change::Counter::Reuse, from };
-    assert_eq!(told(count(Some(-1))).await, Settled::Done);
-    assert_eq!(told(count(Some(0))).await, Settled::NotDone);
+    assert_eq!(told(count(Some(-1))).await, Reconciled::Done);
+    assert_eq!(told(count(Some(0))).await, Reconciled::NotDone);
     assert!(unclear(&told(count(Some(7))).await) && unclear(&told(count(None)).await));
     let id = assets::tag(client, "t").await.to_string();
     let item = Item { kind: LinkKind::Tag, id, text: "t".to_owned(), url: None };
-    assert_eq!(told(Change::Link { asset: asset.clone(), item: item.clone() }).await, Settled::NotDone);
-    assert_eq!(told(Change::Unlink { asset: asset.clone(), item }).await, Settled::Done);
+    assert_eq!(told(Change::Link { asset: asset.clone(), item: item.clone() }).await, Reconciled::NotDone);
+    assert_eq!(told(Change::Unlink { asset: asset.clone(), item }).await, Reconciled::Done);
     let from = seen(client, &asset).await;
     let mut to = from.clone();
     to["x_new"] = json!([1]);
     let raw = |from: &Value, to: &Value| Change::Record { asset: asset.clone(), from: from.clone(), to: to.clone() };
-    assert_eq!(told(raw(&from, &to)).await, Settled::NotDone);
-    assert_eq!(told(raw(&to, &from)).await, Settled::Done);
+    assert_eq!(told(raw(&from, &to)).await, Reconciled::NotDone);
+    assert_eq!(told(raw(&to, &from)).await, Reconciled::Done);
     let delete = Change::Delete { asset: asset.clone(), name: String::new(), made: None };
-    assert_eq!(told(delete.clone()).await, Settled::NotDone);
+    assert_eq!(told(delete.clone()).await, Reconciled::NotDone);
     client.call(AssetsDeleteAsset { asset: asset.clone() }).await.expect("deleted");
-    assert_eq!(told(delete).await, Settled::Done);
+    assert_eq!(told(delete).await, Reconciled::Done);
     assert!(unclear(&told(edit("a", "x")).await));
 }
 

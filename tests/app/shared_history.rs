@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use lunette::app::bulk::{BulkOperation, Kept, Ledger};
 use lunette::app::change::{Change, Edit, Field};
-use lunette::app::journal::{Answers, Deed, Entry, EntryId, Journal, Outcome};
-use lunette::app::live::Pace;
+use lunette::app::journal::{Entry, EntryId, EntryKind, EntryRelation, Journal, Outcome};
+use lunette::app::live::SyncIntervals;
 use lunette::app::state::{Status, Target};
 use lunette::app::{Action, App, Setup, State};
 use lunette_client::client::Limits;
@@ -38,7 +38,7 @@ impl Window {
             settings: None,
             journal: Some(stage.folder.path().join("journal")),
             limits: Limits::default(),
-            pace: Pace { journal: Duration::from_millis(5), ..Pace::default() },
+            pace: SyncIntervals { journal: Duration::from_millis(5), ..SyncIntervals::default() },
             door: None,
         });
         let mut window = Self { app, woken };
@@ -87,7 +87,9 @@ impl Window {
     /// How many steps that undo another one this window knows to be done.
     fn undos(&self) -> usize {
         let entries = self.app.state().history.entries.iter();
-        entries.filter(|entry| matches!(entry.answers, Answers::Undo(_)) && entry.outcome == Outcome::Done).count()
+        entries
+            .filter(|entry| matches!(entry.answers, EntryRelation::Undo(_)) && entry.outcome == Outcome::Done)
+            .count()
     }
 
     /// How many calls this window made that write.
@@ -107,12 +109,12 @@ fn under_way(title: &str) -> Entry {
         id: EntryId::random(),
         at: jiff::Timestamp::now(),
         title: title.to_owned(),
-        deed: Deed::Call { operation: "assetUpdate".to_owned() },
+        deed: EntryKind::Call { operation: "assetUpdate".to_owned() },
         requests: Vec::new(),
         fields: Vec::new(),
         before: None,
         outcome: Outcome::Sending,
-        answers: Answers::Nothing,
+        answers: EntryRelation::Nothing,
         undone: false,
         partly: None,
     }
@@ -204,7 +206,7 @@ fn a_run_of_another_window_is_not_said_to_be_cut_off_while_that_window_runs() {
         &[(asset, "a.txt".to_owned())],
         1,
     );
-    let step = Entry { deed: Deed::Batch { run: kept.run.id, count: 1 }, ..under_way("Make 1 asset a favourite") };
+    let step = Entry { deed: EntryKind::Batch { run: kept.run.id, count: 1 }, ..under_way("Make 1 asset a favourite") };
     kept.run.entry = Some(step.id);
     other.begin(&step).expect("noted");
     let ledger = Ledger::create(other.runs().as_deref(), &kept).expect("the ledger is made");

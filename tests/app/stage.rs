@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use lunette::app::journal::Entry;
-use lunette::app::live::Pace;
+use lunette::app::live::SyncIntervals;
 use lunette::app::state::{Status, Target};
 use lunette::app::{Action, App, Setup, State};
 use lunette_client::client::{CallError, Client, Limits};
@@ -35,7 +35,7 @@ pub struct Stage {
     url: String,
     /// How long the inspector waits for an answer.
     patience: Duration,
-    pace: Pace,
+    pace: SyncIntervals,
     service: Running,
     runtime: Runtime,
     /// Holds what the service keeps on disk, where it keeps any; removed at the end.
@@ -50,32 +50,32 @@ impl Stage {
         let runtime = runtime();
         let service = runtime.block_on(start(support::settings(Data::Memory))).expect("the service starts");
         let url = service.url();
-        Self::on(runtime, service, url, Duration::from_secs(30), Pace::default())
+        Self::on(runtime, service, url, Duration::from_secs(30), SyncIntervals::default())
     }
 
     /// On whatever is at this address.
     pub fn at(url: &str) -> Self {
         let runtime = runtime();
         let service = runtime.block_on(start(support::settings(Data::Memory))).expect("the service starts");
-        Self::on(runtime, service, url.to_owned(), Duration::from_secs(30), Pace::default())
+        Self::on(runtime, service, url.to_owned(), Duration::from_secs(30), SyncIntervals::default())
     }
 
     /// On whatever is at this address, from the moment it is connected: its lists may still be read.
     pub fn opening(url: &str) -> Self {
-        let (runtime, patience, pace) = (runtime(), Duration::from_secs(30), Pace::default());
+        let (runtime, patience, pace) = (runtime(), Duration::from_secs(30), SyncIntervals::default());
         let service = runtime.block_on(start(support::settings(Data::Memory))).expect("the service starts");
         Self::connected(runtime, service, url.to_owned(), patience, pace)
     }
 
     /// The same at another pace.
-    pub fn paced(url: &str, pace: Pace) -> Self {
+    pub fn paced(url: &str, pace: SyncIntervals) -> Self {
         let runtime = runtime();
         let service = runtime.block_on(start(support::settings(Data::Memory))).expect("the service starts");
         Self::on(runtime, service, url.to_owned(), Duration::from_secs(30), pace)
     }
 
     /// On a service that has one asset and the operations of the interface alone, at another pace.
-    pub fn interface_only(pace: Pace, name: &str, text: &str) -> (Self, AssetId) {
+    pub fn interface_only(pace: SyncIntervals, name: &str, text: &str) -> (Self, AssetId) {
         let runtime = runtime();
         let data = tempfile::tempdir().expect("a folder");
         let settings = || support::settings(Data::Folder(data.path().to_owned()));
@@ -97,16 +97,16 @@ impl Stage {
         let runtime = runtime();
         let service = runtime.block_on(start(support::settings(Data::Memory))).expect("the service starts");
         let url = wall(service.port());
-        Self::on(runtime, service, url, patience, Pace::default())
+        Self::on(runtime, service, url, patience, SyncIntervals::default())
     }
 
-    fn on(runtime: Runtime, service: Running, url: String, patience: Duration, pace: Pace) -> Self {
+    fn on(runtime: Runtime, service: Running, url: String, patience: Duration, pace: SyncIntervals) -> Self {
         let mut stage = Self::connected(runtime, service, url, patience, pace);
         stage.idle();
         stage
     }
 
-    fn connected(runtime: Runtime, service: Running, url: String, patience: Duration, pace: Pace) -> Self {
+    fn connected(runtime: Runtime, service: Running, url: String, patience: Duration, pace: SyncIntervals) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         let (app, woken, wakes) = open(&runtime, &folder, &url, patience, pace);
         let mut stage = Self { app, woken, wakes, url, patience, pace, service, runtime, data: None, folder };
@@ -238,7 +238,7 @@ fn open(
     folder: &TempDir,
     url: &str,
     patience: Duration,
-    pace: Pace,
+    pace: SyncIntervals,
 ) -> (App, Receiver<()>, Arc<AtomicUsize>) {
     let (wake, woken) = channel();
     let wakes = Arc::new(AtomicUsize::new(0));

@@ -3,8 +3,8 @@
 
 use lunette::app::Action;
 use lunette::app::change::{Change, Item, LinkKind};
-use lunette::app::journal::{Deed, Outcome};
-use lunette::app::plan::{Prepared, Settled, UndoKind, prepare, settle};
+use lunette::app::journal::{EntryKind, Outcome};
+use lunette::app::plan::{Preflight, Reconciled, UndoKind, prepare, settle};
 use lunette_client::model::id::AssetId;
 use lunette_client::operation::table::{AssetsDeleteAsset, AssetsTrashDelete, AssetsTrashRestore};
 use serde_json::Value;
@@ -19,12 +19,12 @@ fn purge(asset: &AssetId) -> Change {
     Change::Purge { asset: asset.clone(), name: "a.txt".to_owned() }
 }
 
-fn planned(stage: &Stage, change: Change) -> Result<Prepared, String> {
+fn planned(stage: &Stage, change: Change) -> Result<Preflight, String> {
     let client = stage.client();
     stage.wait_for(async move { prepare(&client, change, true).await }).map_err(|error| error.to_string())
 }
 
-fn settled(stage: &Stage, change: &Change) -> Settled {
+fn settled(stage: &Stage, change: &Change) -> Reconciled {
     let client = stage.client();
     stage.wait_for(async move { settle(&client, change, true).await }).expect("it was read")
 }
@@ -47,7 +47,7 @@ fn a_restored_asset_is_a_step_that_stays_one_after_a_restart() {
     for _ in 0..2 {
         let step = stage.last();
         assert_eq!((step.title.as_str(), &step.outcome), ("Restored “a.txt”", &Outcome::Done));
-        assert_eq!(step.deed, Deed::Change(restore(&asset)));
+        assert_eq!(step.deed, EntryKind::Change(restore(&asset)));
         assert_eq!(step.requests[0].target, format!("/assets/trash/{asset}/restore?transferables=false"));
         stage.restart();
     }
@@ -57,7 +57,7 @@ fn a_restored_asset_is_a_step_that_stays_one_after_a_restart() {
 fn nothing_is_sent_for_an_asset_that_is_not_in_the_trash() {
     let mut stage = Stage::new();
     let asset = stage.asset("a.txt", "text");
-    assert!(matches!(planned(&stage, restore(&asset)), Ok(Prepared::Unchanged(how)) if how.contains("not deleted")));
+    assert!(matches!(planned(&stage, restore(&asset)), Ok(Preflight::Unchanged(how)) if how.contains("not deleted")));
     assert!(matches!(planned(&stage, purge(&asset)), Err(why) if why.ends_with("the asset is not in the Trash")));
     stage.perform(Action::Change(restore(&asset)));
     assert_eq!(stage.writes(), 0);
@@ -83,11 +83,11 @@ fn reading_again_tells_whether_an_asset_was_restored() {
     let stage = Stage::new();
     let asset = stage.asset("a.txt", "text");
     stage.call(AssetsDeleteAsset { asset: asset.clone() }).expect("deleted");
-    assert_eq!(settled(&stage, &restore(&asset)), Settled::NotDone);
-    assert!(matches!(settled(&stage, &purge(&asset)), Settled::Unclear(_)));
+    assert_eq!(settled(&stage, &restore(&asset)), Reconciled::NotDone);
+    assert!(matches!(settled(&stage, &purge(&asset)), Reconciled::Unclear(_)));
     stage.call(AssetsTrashRestore { asset: asset.clone(), transferables: None }).expect("restored");
-    assert_eq!(settled(&stage, &restore(&asset)), Settled::Done);
-    assert_eq!(settled(&stage, &purge(&asset)), Settled::NotDone);
+    assert_eq!(settled(&stage, &restore(&asset)), Reconciled::Done);
+    assert_eq!(settled(&stage, &purge(&asset)), Reconciled::NotDone);
 }
 
 #[test]

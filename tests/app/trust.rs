@@ -6,10 +6,10 @@ use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use lunette::app::live::Pace;
+use lunette::app::live::SyncIntervals;
 use lunette::app::settings::Settings;
 use lunette::app::state::{Status, Target};
-use lunette::app::{Action, App, BoxFuture, Embed, Owner, Setup, State};
+use lunette::app::{Action, App, BoxFuture, EmbeddedService, Owner, Setup, State};
 use lunette_client::client::{Address, Limits};
 use lunette_service::{Data, Running, start};
 use tempfile::TempDir;
@@ -27,7 +27,7 @@ struct Claims {
     others: Owner,
 }
 
-impl Embed for Claims {
+impl EmbeddedService for Claims {
     fn start(&self) -> BoxFuture<Result<String, String>> {
         let url = self.own.clone();
         Box::pin(async move { Ok(url) })
@@ -77,7 +77,7 @@ impl Ground {
             settings: Some(self.settings()),
             journal: None,
             limits: Limits::default(),
-            pace: Pace::default(),
+            pace: SyncIntervals::default(),
             door: None,
         });
         Desk { app, woken }

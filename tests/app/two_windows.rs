@@ -5,10 +5,10 @@ use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use lunette::app::live::Pace;
+use lunette::app::live::SyncIntervals;
 use lunette::app::settings::{Settings, Theme};
 use lunette::app::state::Target;
-use lunette::app::{Action, App, BoxFuture, Embed, Setup, State, WritePolicy};
+use lunette::app::{Action, App, BoxFuture, EmbeddedService, Setup, State, WritePolicy};
 use lunette_client::client::Limits;
 use tokio::runtime::Runtime;
 
@@ -24,7 +24,7 @@ const NOWHERE: &str = "http://127.0.0.1:1";
 #[derive(Clone, Default)]
 struct Inside(Arc<Mutex<Vec<String>>>);
 
-impl Embed for Inside {
+impl EmbeddedService for Inside {
     fn start(&self) -> BoxFuture<Result<String, String>> {
         Box::pin(async { Err("not in this test".to_owned()) })
     }
@@ -56,7 +56,7 @@ impl Window {
             settings: Some(settings.to_owned()),
             journal: None,
             limits: Limits::default(),
-            pace: Pace::default(),
+            pace: SyncIntervals::default(),
             door: None,
         });
         Self { app, inside, woken }

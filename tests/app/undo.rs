@@ -3,7 +3,7 @@
 use lunette::app::change::{Change, Counter, Edit, Field, Item, LinkKind, description, linked};
 use lunette::app::content::original;
 use lunette::app::fingerprint::VOLATILE;
-use lunette::app::journal::{Answers, Deed, EntryId, Outcome};
+use lunette::app::journal::{EntryId, EntryKind, EntryRelation, Outcome};
 use lunette::app::{Action, State};
 use lunette_client::model::View;
 use lunette_client::model::asset::Asset;
@@ -155,7 +155,7 @@ fn an_asset_made_of_text_is_deleted_by_undo_while_nobody_changed_it() {
     let mut stage = Stage::new();
     let make = |name: &str| Action::Create { name: name.to_owned(), text: "text".to_owned() };
     stage.perform(make("a.txt"));
-    let Deed::Change(made @ Change::Create { .. }) = &stage.last().deed else { panic!("{:?}", stage.last()) };
+    let EntryKind::Change(made @ Change::Create { .. }) = &stage.last().deed else { panic!("{:?}", stage.last()) };
     let asset = made.asset().clone();
     assert_eq!(stage.state().outcome.as_ref().and_then(|outcome| outcome.undo), Some(stage.last().id));
     stage.restart();
@@ -164,7 +164,7 @@ fn an_asset_made_of_text_is_deleted_by_undo_while_nobody_changed_it() {
     assert_eq!(can(stage.state()), (false, true));
     stage.perform(make("b.txt"));
     let asset = match &stage.last().deed {
-        Deed::Change(made) => made.asset().clone(),
+        EntryKind::Change(made) => made.asset().clone(),
         other => panic!("{other:?}"),
     };
     behind(&stage, &asset, "favorited", true.into());
@@ -179,7 +179,7 @@ fn a_link_that_was_made_new_is_taken_back_and_linked_again_without_being_made_tw
     let asset = stage.asset("a", "text");
     let change = Change::LinkNew { asset: asset.clone(), kind: LinkKind::Tag, text: "new".to_owned(), url: None };
     stage.perform(Action::Change(change));
-    assert!(matches!(&stage.last().deed, Deed::Change(Change::Link { .. })), "{:?}", stage.last());
+    assert!(matches!(&stage.last().deed, EntryKind::Change(Change::Link { .. })), "{:?}", stage.last());
     let linked = |stage: &Stage| linked(View::<Asset>::of(&stage.tree(&asset)), LinkKind::Tag);
     let made = linked(&stage);
     stage.perform(Action::Undo);
@@ -383,7 +383,7 @@ proptest! {
                 stage.restart();
                 prop_assert_eq!(&stage.state().history.entries, &history);
             }
-            prop_assert_eq!(stage.last().answers, Answers::Undo(step), "{:?}", stage.state().notices);
+            prop_assert_eq!(stage.last().answers, EntryRelation::Undo(step), "{:?}", stage.state().notices);
             prop_assert_eq!(&stage.last().outcome, &Outcome::Done);
             undone += 1;
         }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use lunette::app::Action;
 use lunette::app::change::{Change, Item, LinkKind, linked};
-use lunette::app::journal::Deed;
+use lunette::app::journal::EntryKind;
 use lunette::app::plan::{Plan, UndoKind};
 use lunette::app::recovery::Recovery;
 use lunette_client::model::View;
@@ -44,7 +44,7 @@ fn is_there(stage: &Stage, asset: &AssetId) -> bool {
 /// The asset that the last step made.
 fn made(stage: &Stage) -> AssetId {
     match &stage.last().deed {
-        Deed::Change(made @ Change::Create { .. }) => made.asset().clone(),
+        EntryKind::Change(made @ Change::Create { .. }) => made.asset().clone(),
         other => panic!("{other:?}"),
     }
 }

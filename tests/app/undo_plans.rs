@@ -7,10 +7,10 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use lunette::app::bulk::{BackupFirst, BulkJob, BulkOperation};
 use lunette::app::change::{Change, Counter, Edit, Field, Item, LinkKind};
-use lunette::app::embed::{Backup, Seen, Whose};
+use lunette::app::embed::{Backup, Ownership, ServiceStatus};
 use lunette::app::journal::{Outcome, Partly};
 use lunette::app::state::{Notice, Status};
-use lunette::app::{Action, BoxFuture, Embed, State};
+use lunette::app::{Action, BoxFuture, EmbeddedService, State};
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::{
@@ -259,14 +259,14 @@ struct Own {
     made: AtomicUsize,
 }
 
-impl Embed for Own {
+impl EmbeddedService for Own {
     fn start(&self) -> BoxFuture<Result<String, String>> {
         let url = self.url.clone();
         Box::pin(async move { Ok(url) })
     }
 
-    fn look(&self) -> Seen {
-        Seen { whose: Whose::Own, ..Seen::default() }
+    fn look(&self) -> ServiceStatus {
+        ServiceStatus { whose: Ownership::Own, ..ServiceStatus::default() }
     }
 
     fn backups(&self) -> BoxFuture<Result<Vec<Backup>, String>> {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use lunette::app::Action;
 use lunette::app::change::{Change, Counter, Edit, Field, Item, LinkKind};
-use lunette::app::journal::{Answers, Deed, Outcome};
+use lunette::app::journal::{EntryKind, EntryRelation, Outcome};
 use lunette::app::plan::{Plan, UndoKind};
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
@@ -95,7 +95,7 @@ fn the_bytes_sent_are_the_bytes_of_the_plan_and_of_the_journal() {
         assert_eq!(went_out(&stage)[before..], planned(&plan));
         let noted = stage.last().requests.iter().map(|sent| (sent.target.clone(), sent.body.clone()));
         assert_eq!(noted.collect::<Vec<_>>(), planned(&plan));
-        assert_eq!((&stage.last().outcome, stage.last().answers), (&Outcome::Done, Answers::Nothing));
+        assert_eq!((&stage.last().outcome, stage.last().answers), (&Outcome::Done, EntryRelation::Nothing));
         assert_eq!(stage.state().planned, None);
     }
     assert!(stage.call(AssetSnapshot { asset, transferables: None }).is_err());
@@ -267,7 +267,7 @@ fn a_new_link_without_an_answer_settles_as_the_link_it_became() {
     stage.perform(Action::Change(change));
     assert!(matches!(stage.last().outcome, Outcome::Unknown(_)), "{:?}", stage.last());
     stage.perform(Action::Settle(stage.last().id));
-    assert!(matches!(&stage.last().deed, Deed::Change(Change::Link { .. })), "{:?}", stage.last());
+    assert!(matches!(&stage.last().deed, EntryKind::Change(Change::Link { .. })), "{:?}", stage.last());
     assert_eq!(wire.reached().len(), 2);
     stage.perform(Action::Undo);
     assert_eq!(wire.reached().len(), 3);
@@ -286,7 +286,7 @@ fn a_new_tag_whose_link_fails_is_said_to_be_there() {
 
 #[test]
 fn a_write_that_broke_off_before_the_service_settles_as_not_done() {
-    let (mut stage, wire) = faulty(|_| Fate::Lost);
+    let (mut stage, wire) = faulty(|_| Fate::ReconnectState);
     let asset = stage.asset("before", "text");
     stage.perform(rename(&asset, "before", "after"));
     assert!(matches!(stage.last().outcome, Outcome::Unknown(_)), "{:?}", stage.last());
@@ -369,7 +369,7 @@ fn what_the_console_sends_is_a_step_that_nothing_takes_back() {
     let tag = Some(record(json!({ "text": "x" })));
     stage.perform(Action::Send(Box::new(TagsCreateNewTag { transferables: None, tag }.into())));
     let step = stage.last().clone();
-    assert_eq!(step.deed, Deed::Call { operation: "tagsCreateNewTag".to_owned() });
+    assert_eq!(step.deed, EntryKind::Call { operation: "tagsCreateNewTag".to_owned() });
     assert_eq!((&step.outcome, stage.state().undoable()), (&Outcome::Done, None));
     stage.perform(Action::UndoStep(step.id));
     assert!(stage.notice().contains("cannot be undone"), "{}", stage.notice());

@@ -16,7 +16,7 @@ pub enum Fate {
     /// It is refused, and never reaches the service.
     Failed,
     /// The connection ends without an answer, and it never reaches the service.
-    Lost,
+    ReconnectState,
     /// It reaches the service, whose answer is kept back until the client gives up.
     Delayed,
     /// It reaches the service, and the connection ends without an answer.
@@ -138,7 +138,7 @@ impl Inner {
                 "HTTP/1.1 400 Refused\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n{text}"
             );
         }
-        if fate == Fate::Lost {
+        if fate == Fate::ReconnectState {
             return stream.shutdown(Shutdown::Both);
         }
         let answer = self.ask(&head, &body)?;

@@ -2,12 +2,12 @@
 
 use std::path::PathBuf;
 
-use lunette::app::{BoxFuture, Dialogs, Embed};
+use lunette::app::{BoxFuture, Dialogs, EmbeddedService};
 
 /// Neither a service inside nor anybody who answers a dialog.
 pub struct Nobody;
 
-impl Embed for Nobody {
+impl EmbeddedService for Nobody {
     fn start(&self) -> BoxFuture<Result<String, String>> {
         Box::pin(async { Err("not in this test".to_owned()) })
     }

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use egui::{OutputCommand, Role, ViewportCommand};
 use egui_kittest::kittest::Queryable as _;
 use lunette::app::Action;
-use lunette::app::front::{Answer, Summons};
+use lunette::app::front::{Answer, OpenRequest};
 use lunette::app::state::{Panel, Target};
 
 use crate::stage::Stage;
@@ -14,11 +14,11 @@ use crate::stage::Stage;
 /// What was answered, once it was.
 type Answered = Arc<Mutex<Option<Answer>>>;
 
-fn summons(until: Option<Instant>) -> (Summons, Answered) {
+fn summons(until: Option<Instant>) -> (OpenRequest, Answered) {
     let answered = Answered::default();
     let told = Arc::clone(&answered);
     let answer = move |answer| *told.lock().unwrap_or_else(PoisonError::into_inner) = Some(answer);
-    (Summons { target: None, link: None, paths: Vec::new(), answer: Box::new(answer), until }, answered)
+    (OpenRequest { target: None, link: None, paths: Vec::new(), answer: Box::new(answer), until }, answered)
 }
 
 fn soon() -> Option<Instant> {
@@ -39,7 +39,7 @@ fn a_second_start_brings_the_window_forward_and_opens_its_link() {
     let id = stage.asset("linked to", "text");
     let (wish, answered) = summons(soon());
     let link = format!("lunette://asset/{id}").parse().expect("a link");
-    stage.bell.ring(Summons { link: Some(link), ..wish });
+    stage.bell.ring(OpenRequest { link: Some(link), ..wish });
     stage.harness.step();
     let said = commands(&stage);
     assert!(said.contains(&ViewportCommand::Focus) && said.contains(&ViewportCommand::Minimized(false)), "{said:?}");
@@ -54,7 +54,7 @@ fn links_show_applications_and_searches() {
     let mut stage = Stage::inside();
     let open = |stage: &mut Stage, link: &str| {
         let (wish, _) = summons(None);
-        stage.bell.ring(Summons { link: Some(link.parse().expect("a link")), ..wish });
+        stage.bell.ring(OpenRequest { link: Some(link.parse().expect("a link")), ..wish });
         stage.harness.step();
     };
     open(&mut stage, "lunette://application/5f0c1a34-0b7e-4c5d-9a51-2f6f3d1ae159");
@@ -72,7 +72,7 @@ fn files_that_are_handed_over_are_imported_only_when_the_user_says_so() {
     std::fs::write(&path, "handed over").expect("written");
     for button in ["Cancel", "Import"] {
         let (wish, _) = summons(soon());
-        stage.bell.ring(Summons { paths: vec![path.clone()], ..wish });
+        stage.bell.ring(OpenRequest { paths: vec![path.clone()], ..wish });
         stage.until_said("Another program sent this");
         assert_eq!(stage.state().assets.rows.value().map(|rows| rows.len()), Some(0), "nothing is sent before");
         let buttons: Vec<_> = stage.harness.query_all_by_role_and_label(Role::Button, button).collect();
@@ -89,7 +89,7 @@ fn what_the_user_is_asked_is_not_replaced_from_outside() {
     let mut stage = Stage::inside();
     for name in ["first", "second"] {
         let (wish, _) = summons(soon());
-        stage.bell.ring(Summons { paths: vec![name.into()], ..wish });
+        stage.bell.ring(OpenRequest { paths: vec![name.into()], ..wish });
         stage.settle();
     }
     assert_eq!(stage.state().asked.as_ref().map(|asked| asked.title.as_str()), Some("Import first?"));
@@ -106,7 +106,7 @@ fn a_window_that_shows_another_service_says_so_and_stays_where_it_is() {
         (Target::Embedded, Answer::Shown),
     ] {
         let (wish, answered) = summons(soon());
-        stage.bell.ring(Summons { target: Some(target), ..wish });
+        stage.bell.ring(OpenRequest { target: Some(target), ..wish });
         stage.harness.step();
         assert_eq!(answer(&answered), Some(told));
         assert_eq!(stage.state().connection.address.as_deref(), Some(url.as_str()));
@@ -117,7 +117,7 @@ fn a_window_that_shows_another_service_says_so_and_stays_where_it_is() {
 fn a_wish_whose_caller_has_gone_is_not_carried_out() {
     let mut stage = Stage::inside();
     let (wish, answered) = summons(Instant::now().checked_sub(Duration::from_millis(1)));
-    stage.bell.ring(Summons { paths: vec!["late".into()], ..wish });
+    stage.bell.ring(OpenRequest { paths: vec!["late".into()], ..wish });
     stage.settle();
     assert_eq!(answer(&answered), None);
     assert!(stage.state().asked.is_none());
@@ -128,7 +128,7 @@ fn a_link_waits_until_a_service_answers() {
     let mut stage = Stage::without_service("it does not start");
     let link = "lunette://asset/5f0c1a34-0b7e-4c5d-9a51-2f6f3d1ae159".parse().expect("a link");
     let (wish, _) = summons(None);
-    stage.bell.ring(Summons { link: Some(link), ..wish });
+    stage.bell.ring(OpenRequest { link: Some(link), ..wish });
     stage.settle();
     assert_eq!(stage.state().asset, None);
     let service = Stage::inside();

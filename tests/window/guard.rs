@@ -5,7 +5,7 @@ use std::path::Path;
 use egui::Role;
 use egui_kittest::kittest::Queryable as _;
 use lunette::app::Action;
-use lunette::app::embed::Whose;
+use lunette::app::embed::Ownership;
 use tempfile::TempDir;
 
 use crate::plan::stand;
@@ -146,7 +146,7 @@ fn a_window_that_uses_the_service_of_another_one_says_where_pages_are_let_in() {
     let data = tempfile::tempdir().expect("a folder");
     let first = opened(data.path());
     let mut second = opened(data.path());
-    assert_eq!(second.state().inside.seen.whose, Whose::Another);
+    assert_eq!(second.state().inside.seen.whose, Ownership::Another);
     assert_eq!(asks_as(&first, PAGE).0, 403);
     second.ctrl(egui::Key::J);
     second.until_said("allow web pages there");

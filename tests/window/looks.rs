@@ -4,7 +4,7 @@ use egui::{Key, Role};
 use egui_kittest::kittest::Queryable as _;
 use lunette::app::Action;
 use lunette::app::settings::{Accent, Density, Motion, Theme};
-use lunette::ui::theme::{self, Dress};
+use lunette::ui::theme::{self, Appearance};
 
 use crate::stage::Stage;
 
@@ -48,8 +48,8 @@ fn what_is_chosen_of_the_look_is_seen_at_once_and_kept() {
     stage.press("Larger");
     stage.until("the zoom is kept", |state| state.settings.zoom > 1.05);
     stage.settle();
-    let dress = Dress::of(&stage.harness.ctx);
-    assert_eq!(dress, Dress { accent: Accent::Blue, density: Density::Compact, still: true });
+    let dress = Appearance::of(&stage.harness.ctx);
+    assert_eq!(dress, Appearance { accent: Accent::Blue, density: Density::Compact, still: true });
     assert_eq!(theme::row(&stage.harness.ctx), dress.sizes().row);
     let file = stage.folder.path().join("settings.json");
     stage.until_drawn("they are kept", |_| {

@@ -10,9 +10,9 @@ use std::time::{Duration, Instant};
 use egui::Role;
 use egui_kittest::kittest::{By, NodeT as _, Queryable as _};
 use egui_kittest::{Harness, Node};
-use lunette::app::front::{Bell, bell};
+use lunette::app::front::{OpenRequestSender, bell};
 use lunette::app::state::{Status, Target};
-use lunette::app::{Action, BoxFuture, Embed, State};
+use lunette::app::{Action, BoxFuture, EmbeddedService, State};
 use lunette::ui::{Options, Window};
 use lunette_client::client::{CallError, Client, Limits};
 use lunette_client::model::id::{AssetId, WorkstreamSummaryId};
@@ -36,7 +36,7 @@ pub struct Stage {
     /// What the dialogs of the system answer with.
     pub picked: Picked,
     /// Rings as another start of the program does.
-    pub bell: Bell,
+    pub bell: OpenRequestSender,
     /// The service inside; None where the window looks elsewhere.
     service: Option<Running>,
     target: Target,
@@ -49,7 +49,7 @@ pub struct Stage {
 /// A service inside that runs already, or says why it does not.
 struct Inside(Result<String, String>);
 
-impl Embed for Inside {
+impl EmbeddedService for Inside {
     fn start(&self) -> BoxFuture<Result<String, String>> {
         let answer = self.0.clone();
         Box::pin(async move { answer })
@@ -153,7 +153,7 @@ impl Stage {
         picked: Picked,
         runtime: Runtime,
         service: Option<Running>,
-        inside: impl Embed + 'static,
+        inside: impl EmbeddedService + 'static,
         target: Target,
         total: Duration,
     ) -> Self {

@@ -3,7 +3,7 @@
 use egui::{Key, Modifiers, Role};
 use egui_kittest::kittest::NodeT as _;
 use lunette::app::Action;
-use lunette::app::journal::{Deed, Outcome};
+use lunette::app::journal::{EntryKind, Outcome};
 use lunette::app::state::Panel;
 use lunette_client::model::id::AssetId;
 use lunette_client::operation::table::{AssetSnapshot, AssetsDeleteAsset, AssetsTrashRestore, AssetsTrashSnapshot};
@@ -108,7 +108,7 @@ fn one_asset_is_restored_as_a_step_and_is_in_the_list_of_assets_again() {
     assert!(is_there(&stage, &ids[0]) && !is_there(&stage, &ids[1]));
     let step = stage.state().history.entries.last().expect("a step");
     assert_eq!((step.title.as_str(), &step.outcome), ("Restored “a.txt”", &Outcome::Done));
-    assert!(matches!(&step.deed, Deed::Change(change) if change.asset() == &ids[0]));
+    assert!(matches!(&step.deed, EntryKind::Change(change) if change.asset() == &ids[0]));
     assert!(stage.says("Restored “a.txt”"));
 }
 

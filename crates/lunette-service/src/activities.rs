@@ -17,31 +17,31 @@ use lunette_client::operation::table::{
 
 use super::alphabet::{self, MECHANISMS};
 use super::assets::needed;
-use super::keep::{self, Keep};
+use super::keep::{self, FieldPolicy};
 use super::spool::Text;
-use super::{Caller, Service, ServiceError, record};
+use super::{RequestContext, Service, ServiceError, record};
 
 mod event;
 
 /// What a document of an activity keeps.
-const KEPT: &[(&str, Keep)] = &[
-    ("id", Keep::Elsewhere),
-    ("created", Keep::Elsewhere),
-    ("updated", Keep::Elsewhere),
-    ("deleted", Keep::Elsewhere),
-    ("event", Keep::Elsewhere),
-    ("application", Keep::Elsewhere),
-    ("asset", Keep::Elsewhere),
-    ("format", Keep::Elsewhere),
-    ("mechanism", Keep::Elsewhere),
-    ("rank", Keep::Elsewhere),
-    ("schema", Keep::Elsewhere),
-    ("user", Keep::Reference),
-    ("conversation", Keep::Reference),
+const KEPT: &[(&str, FieldPolicy)] = &[
+    ("id", FieldPolicy::Elsewhere),
+    ("created", FieldPolicy::Elsewhere),
+    ("updated", FieldPolicy::Elsewhere),
+    ("deleted", FieldPolicy::Elsewhere),
+    ("event", FieldPolicy::Elsewhere),
+    ("application", FieldPolicy::Elsewhere),
+    ("asset", FieldPolicy::Elsewhere),
+    ("format", FieldPolicy::Elsewhere),
+    ("mechanism", FieldPolicy::Elsewhere),
+    ("rank", FieldPolicy::Elsewhere),
+    ("schema", FieldPolicy::Elsewhere),
+    ("user", FieldPolicy::Reference),
+    ("conversation", FieldPolicy::Reference),
 ];
 
 /// Lists what happened, oldest first; to assets that nobody saved on purpose only where that is asked for.
-pub(super) fn all(service: &Service, _: &Caller, op: ActivitiesSnapshot) -> Result<Text, ServiceError> {
+pub(super) fn all(service: &Service, _: &RequestContext, op: ActivitiesSnapshot) -> Result<Text, ServiceError> {
     let (mut list, identity) = (record::List::plain(&service.spool), service.store.identity());
     let scope = Scope::All { pseudo: op.pseudo == Some(true) };
     service.store.each_activity(scope, |activity| list.add_activity(identity, &activity))?;
@@ -51,7 +51,7 @@ pub(super) fn all(service: &Service, _: &Caller, op: ActivitiesSnapshot) -> Resu
 /// Lists the ids of activities, newest first: of all, or of those that did something of a kind.
 pub(super) fn identifiers(
     service: &Service,
-    _: &Caller,
+    _: &RequestContext,
     op: ActivityIdentifiersSnapshot,
 ) -> Result<Text, ServiceError> {
     let events = op.activity_filter_enum.as_deref().map(events_of).transpose()?;
@@ -72,14 +72,22 @@ fn events_of(word: &str) -> Result<Vec<&'static str>, ServiceError> {
 }
 
 /// Reads an activity. One that is unknown or deleted is 410, a status documented here (records, section 3).
-pub(super) fn one(service: &Service, _: &Caller, op: ActivitiesSpecificActivitySnapshot) -> Result<Text, ServiceError> {
+pub(super) fn one(
+    service: &Service,
+    _: &RequestContext,
+    op: ActivitiesSpecificActivitySnapshot,
+) -> Result<Text, ServiceError> {
     let found = service.store.activity(op.activity.as_str()).map_err(ServiceError::absent_is_gone)?;
     Ok(record::activity_text(service.store.identity(), &found).into())
 }
 
 /// Records that something happened. Our choice: an activity that names no asset is of the one that its event names,
 /// where that still is.
-pub(super) fn create(service: &Service, _: &Caller, op: ActivitiesCreateNewActivity) -> Result<Text, ServiceError> {
+pub(super) fn create(
+    service: &Service,
+    _: &RequestContext,
+    op: ActivitiesCreateNewActivity,
+) -> Result<Text, ServiceError> {
     let body: SeededActivity = needed(op.activity, "the activity, with its `event` and `application`")?;
     let view = body.view();
     let told = event::told(view.event().tree())?;
@@ -102,7 +110,7 @@ pub(super) fn create(service: &Service, _: &Caller, op: ActivitiesCreateNewActiv
 
 /// Updates an activity by merging the body into it. Our choice: an event of the same name stays as it was told first,
 /// since clients of version 5 send none; another one takes its place, and its rank that of the former.
-pub(super) fn update(service: &Service, _: &Caller, op: ActivityUpdate) -> Result<Text, ServiceError> {
+pub(super) fn update(service: &Service, _: &RequestContext, op: ActivityUpdate) -> Result<Text, ServiceError> {
     let body: Activity = needed(op.activity, "the activity to update")?;
     let id: ActivityId = body
         .view()
@@ -125,6 +133,10 @@ pub(super) fn update(service: &Service, _: &Caller, op: ActivityUpdate) -> Resul
 }
 
 /// Deletes an activity; its rank leaves the score of its asset.
-pub(super) fn delete(service: &Service, _: &Caller, op: ActivitiesDeleteSpecificActivity) -> Result<(), ServiceError> {
+pub(super) fn delete(
+    service: &Service,
+    _: &RequestContext,
+    op: ActivitiesDeleteSpecificActivity,
+) -> Result<(), ServiceError> {
     Ok(service.store.delete_activity(op.activity.as_str())?)
 }

@@ -16,33 +16,33 @@ use lunette_client::operation::table::{
 
 use super::alphabet::{self, ANNOTATION_TYPES, MECHANISMS};
 use super::assets::needed;
-use super::keep::{self, Keep};
+use super::keep::{self, FieldPolicy};
 use super::spool::Text;
-use super::{Caller, Service, ServiceError, bounds, record};
+use super::{RequestContext, Service, ServiceError, bounds, record};
 
 /// What a document of an annotation keeps.
-const KEPT: &[(&str, Keep)] = &[
-    ("id", Keep::Elsewhere),
-    ("created", Keep::Elsewhere),
-    ("updated", Keep::Elsewhere),
-    ("deleted", Keep::Elsewhere),
-    ("asset", Keep::Elsewhere),
-    ("summary", Keep::Elsewhere),
-    ("workstream_summary", Keep::Elsewhere),
-    ("conversation", Keep::Elsewhere),
-    ("person", Keep::Elsewhere),
-    ("anchor", Keep::Elsewhere),
-    ("type", Keep::Elsewhere),
-    ("text", Keep::Elsewhere),
-    ("score", Keep::Elsewhere),
-    ("schema", Keep::Elsewhere),
-    ("mechanism", Keep::Word(MECHANISMS)),
-    ("model", Keep::Reference),
-    ("messages", Keep::References),
+const KEPT: &[(&str, FieldPolicy)] = &[
+    ("id", FieldPolicy::Elsewhere),
+    ("created", FieldPolicy::Elsewhere),
+    ("updated", FieldPolicy::Elsewhere),
+    ("deleted", FieldPolicy::Elsewhere),
+    ("asset", FieldPolicy::Elsewhere),
+    ("summary", FieldPolicy::Elsewhere),
+    ("workstream_summary", FieldPolicy::Elsewhere),
+    ("conversation", FieldPolicy::Elsewhere),
+    ("person", FieldPolicy::Elsewhere),
+    ("anchor", FieldPolicy::Elsewhere),
+    ("type", FieldPolicy::Elsewhere),
+    ("text", FieldPolicy::Elsewhere),
+    ("score", FieldPolicy::Elsewhere),
+    ("schema", FieldPolicy::Elsewhere),
+    ("mechanism", FieldPolicy::Word(MECHANISMS)),
+    ("model", FieldPolicy::Reference),
+    ("messages", FieldPolicy::References),
 ];
 
 /// Lists annotations, oldest first: all, or those of a type.
-pub(super) fn all(service: &Service, _: &Caller, op: AnnotationsSnapshot) -> Result<Text, ServiceError> {
+pub(super) fn all(service: &Service, _: &RequestContext, op: AnnotationsSnapshot) -> Result<Text, ServiceError> {
     let mut list = record::List::indexed(&service.spool);
     let kind = op.annotation_type_filter.as_deref();
     service.store.each_annotation(kind, |annotation| list.add(&record::annotation(annotation)))?;
@@ -52,7 +52,7 @@ pub(super) fn all(service: &Service, _: &Caller, op: AnnotationsSnapshot) -> Res
 /// Reads an annotation.
 pub(super) fn one(
     service: &Service,
-    _: &Caller,
+    _: &RequestContext,
     op: AnnotationSpecificAnnotationSnapshot,
 ) -> Result<Annotation, ServiceError> {
     Ok(Annotation::from_tree(record::annotation(&service.store.annotation(op.annotation.as_str())?))?)
@@ -61,7 +61,7 @@ pub(super) fn one(
 /// Makes an annotation. A type of a later client becomes a comment.
 pub(super) fn create(
     service: &Service,
-    _: &Caller,
+    _: &RequestContext,
     op: AnnotationsCreateNewAnnotation,
 ) -> Result<Annotation, ServiceError> {
     let body: SeededAnnotation = needed(op.annotation, "the annotation to create, with its `type` and `text`")?;
@@ -102,7 +102,7 @@ pub(super) fn new(seed: &Value) -> Result<NewAnnotation, ServiceError> {
 
 /// Updates an annotation by merging the body into it. Our choice: what it is about stays, and so does its type where the
 /// body has one of a later client.
-pub(super) fn update(service: &Service, _: &Caller, op: AnnotationUpdate) -> Result<Annotation, ServiceError> {
+pub(super) fn update(service: &Service, _: &RequestContext, op: AnnotationUpdate) -> Result<Annotation, ServiceError> {
     let body: Annotation = needed(op.annotation, "the annotation to update")?;
     let id: AnnotationId = body
         .view()
@@ -129,7 +129,7 @@ pub(super) fn update(service: &Service, _: &Caller, op: AnnotationUpdate) -> Res
 /// Deletes an annotation.
 pub(super) fn delete(
     service: &Service,
-    _: &Caller,
+    _: &RequestContext,
     op: AnnotationsDeleteSpecificAnnotation,
 ) -> Result<(), ServiceError> {
     Ok(service.store.delete_annotation(op.annotation.as_str())?)

@@ -18,7 +18,7 @@ use lunette_client::operation::table::{
 
 use super::detect::{Detected, Evidence};
 use super::integrations::{self, Standing};
-use super::{Caller, Service, ServiceError, alphabet};
+use super::{RequestContext, Service, ServiceError, alphabet};
 
 /// What this service says of an application beside what was registered; never taken from a client.
 const OURS: [&str; 2] = ["status", "engagement"];
@@ -27,7 +27,7 @@ const OURS: [&str; 2] = ["status", "engagement"];
 /// Our choice: one that is anticipated stays so when it is installed, and then tells its version.
 pub(super) fn related(
     service: &Service,
-    _: &Caller,
+    _: &RequestContext,
     _: ApplicationsExternalRelated,
 ) -> Result<DetectedExternalApplications, ServiceError> {
     let detected = service.detection.detected();
@@ -40,7 +40,7 @@ pub(super) fn related(
 /// Lists everything that is installed on this machine. Those that are known integrations have an `identifier` too.
 pub(super) fn detected(
     service: &Service,
-    _: &Caller,
+    _: &RequestContext,
     _: ApplicationsExternalSnapshot,
 ) -> Result<DetectedExternalApplications, ServiceError> {
     let found = service.detection.detected();
@@ -52,7 +52,11 @@ pub(super) fn detected(
 }
 
 /// Lists the tracked applications in the order they were registered, Lunette first.
-pub(super) fn snapshot(service: &Service, _: &Caller, _: ApplicationsSnapshot) -> Result<Applications, ServiceError> {
+pub(super) fn snapshot(
+    service: &Service,
+    _: &RequestContext,
+    _: ApplicationsSnapshot,
+) -> Result<Applications, ServiceError> {
     let tracked = service.store.applications(now())?;
     let records: Vec<Value> = tracked.into_iter().map(record).collect();
     Ok(Applications::from_tree(json!({ "iterable": records }))?)
@@ -61,7 +65,7 @@ pub(super) fn snapshot(service: &Service, _: &Caller, _: ApplicationsSnapshot) -
 /// Gives one tracked application.
 pub(super) fn specific(
     service: &Service,
-    _: &Caller,
+    _: &RequestContext,
     operation: ApplicationsSpecificApplicationSnapshot,
 ) -> Result<Application, ServiceError> {
     let tracked = service.store.application(operation.application.as_str(), now())?;
@@ -71,7 +75,7 @@ pub(super) fn specific(
 /// Tracks an application. Our choice: the same id again updates it; what is absent then, or null, is kept.
 pub(super) fn register(
     service: &Service,
-    caller: &Caller,
+    caller: &RequestContext,
     operation: ApplicationsRegister,
 ) -> Result<Application, ServiceError> {
     let Some(application) = operation.application else {
@@ -90,7 +94,11 @@ pub(super) fn register(
 }
 
 /// Updates a tracked application by merging the body into it: what is absent, or null, is kept. Whose usage it is stays.
-pub(super) fn update(service: &Service, _: &Caller, operation: ApplicationUpdate) -> Result<Application, ServiceError> {
+pub(super) fn update(
+    service: &Service,
+    _: &RequestContext,
+    operation: ApplicationUpdate,
+) -> Result<Application, ServiceError> {
     let application = operation
         .application
         .ok_or_else(|| ServiceError::bad_request("the body is missing: the application to update"))?;
@@ -105,7 +113,7 @@ pub(super) fn update(service: &Service, _: &Caller, operation: ApplicationUpdate
 /// registered again has them back; Lunette itself is always tracked.
 pub(super) fn delete(
     service: &Service,
-    _: &Caller,
+    _: &RequestContext,
     operation: ApplicationsDeleteSpecificApplication,
 ) -> Result<(), ServiceError> {
     Ok(service.store.delete_application(operation.application.as_str())?)

@@ -1,7 +1,7 @@
 //! Persons, anchors and hints: listing, making, reading and deleting them (records, section 3). Their links with assets
 //! are in `links.rs`.
 
-use crate::store::aside::{AsideKind, NewAside};
+use crate::store::aside::{NewAside, RelatedKind};
 use lunette_client::model::aside::{Anchor, Anchors, Hint, Hints, Person, Persons};
 use lunette_client::model::record::Record;
 use lunette_client::operation::table::{
@@ -11,43 +11,51 @@ use lunette_client::operation::table::{
 };
 
 use super::assets::needed;
-use super::{Caller, Service, ServiceError, bounds, record};
+use super::{RequestContext, Service, ServiceError, bounds, record};
 
 pub(super) mod seed;
 
 /// Lists all persons.
-pub(super) fn persons(service: &Service, _: &Caller, _: PersonsSnapshot) -> Result<Persons, ServiceError> {
-    all(service, AsideKind::Person)
+pub(super) fn persons(service: &Service, _: &RequestContext, _: PersonsSnapshot) -> Result<Persons, ServiceError> {
+    all(service, RelatedKind::Person)
 }
 
 /// Lists all anchors.
-pub(super) fn anchors(service: &Service, _: &Caller, _: AnchorsSnapshot) -> Result<Anchors, ServiceError> {
-    all(service, AsideKind::Anchor)
+pub(super) fn anchors(service: &Service, _: &RequestContext, _: AnchorsSnapshot) -> Result<Anchors, ServiceError> {
+    all(service, RelatedKind::Anchor)
 }
 
 /// Lists all hints.
-pub(super) fn hints(service: &Service, _: &Caller, _: HintsSnapshot) -> Result<Hints, ServiceError> {
-    all(service, AsideKind::Hint)
+pub(super) fn hints(service: &Service, _: &RequestContext, _: HintsSnapshot) -> Result<Hints, ServiceError> {
+    all(service, RelatedKind::Hint)
 }
 
-fn all<R: Record>(service: &Service, kind: AsideKind) -> Result<R, ServiceError> {
+fn all<R: Record>(service: &Service, kind: RelatedKind) -> Result<R, ServiceError> {
     Ok(R::from_tree(record::asides(&service.store.asides(kind)?))?)
 }
 
 /// Makes a person.
-pub(super) fn create_person(service: &Service, _: &Caller, op: PersonsCreateNewPerson) -> Result<Person, ServiceError> {
+pub(super) fn create_person(
+    service: &Service,
+    _: &RequestContext,
+    op: PersonsCreateNewPerson,
+) -> Result<Person, ServiceError> {
     let body = needed(op.person, "the person to create, with its `type`")?;
     make(service, seed::person(body.view())?, body.view().asset())
 }
 
 /// Makes an anchor.
-pub(super) fn create_anchor(service: &Service, _: &Caller, op: AnchorsCreateNewAnchor) -> Result<Anchor, ServiceError> {
+pub(super) fn create_anchor(
+    service: &Service,
+    _: &RequestContext,
+    op: AnchorsCreateNewAnchor,
+) -> Result<Anchor, ServiceError> {
     let body = needed(op.anchor, "the anchor to create, with its `type` and `fullpath`")?;
     make(service, seed::anchor(body.view())?, body.view().asset())
 }
 
 /// Makes a hint.
-pub(super) fn create_hint(service: &Service, _: &Caller, op: HintsCreateNewHint) -> Result<Hint, ServiceError> {
+pub(super) fn create_hint(service: &Service, _: &RequestContext, op: HintsCreateNewHint) -> Result<Hint, ServiceError> {
     let body = needed(op.hint, "the hint to create, with its `type` and `text`")?;
     make(service, seed::hint(body.view())?, body.view().asset())
 }
@@ -59,41 +67,53 @@ fn make<R: Record>(service: &Service, new: NewAside, asset: Option<&str>) -> Res
 }
 
 /// Reads a person.
-pub(super) fn person(service: &Service, _: &Caller, op: PersonSnapshot) -> Result<Person, ServiceError> {
-    one(service, AsideKind::Person, op.person.as_str())
+pub(super) fn person(service: &Service, _: &RequestContext, op: PersonSnapshot) -> Result<Person, ServiceError> {
+    one(service, RelatedKind::Person, op.person.as_str())
 }
 
 /// Reads an anchor.
-pub(super) fn anchor(service: &Service, _: &Caller, op: AnchorSpecificAnchorSnapshot) -> Result<Anchor, ServiceError> {
-    one(service, AsideKind::Anchor, op.anchor.as_str())
+pub(super) fn anchor(
+    service: &Service,
+    _: &RequestContext,
+    op: AnchorSpecificAnchorSnapshot,
+) -> Result<Anchor, ServiceError> {
+    one(service, RelatedKind::Anchor, op.anchor.as_str())
 }
 
 /// Reads a hint.
-pub(super) fn hint(service: &Service, _: &Caller, op: HintSpecificHintSnapshot) -> Result<Hint, ServiceError> {
-    one(service, AsideKind::Hint, op.hint.as_str())
+pub(super) fn hint(service: &Service, _: &RequestContext, op: HintSpecificHintSnapshot) -> Result<Hint, ServiceError> {
+    one(service, RelatedKind::Hint, op.hint.as_str())
 }
 
 /// One that is unknown or deleted is 410, as of the other records that are read by themselves.
-fn one<R: Record>(service: &Service, kind: AsideKind, id: &str) -> Result<R, ServiceError> {
+fn one<R: Record>(service: &Service, kind: RelatedKind, id: &str) -> Result<R, ServiceError> {
     let whole = service.store.aside(kind, id).map_err(ServiceError::absent_is_gone)?;
     Ok(R::from_tree(record::aside(&whole))?)
 }
 
 /// Deletes a person.
-pub(super) fn delete_person(service: &Service, _: &Caller, op: PersonsDeletePerson) -> Result<(), ServiceError> {
-    Ok(service.store.delete_aside(AsideKind::Person, op.person.as_str())?)
+pub(super) fn delete_person(
+    service: &Service,
+    _: &RequestContext,
+    op: PersonsDeletePerson,
+) -> Result<(), ServiceError> {
+    Ok(service.store.delete_aside(RelatedKind::Person, op.person.as_str())?)
 }
 
 /// Deletes an anchor.
 pub(super) fn delete_anchor(
     service: &Service,
-    _: &Caller,
+    _: &RequestContext,
     op: AnchorsDeleteSpecificAnchor,
 ) -> Result<(), ServiceError> {
-    Ok(service.store.delete_aside(AsideKind::Anchor, op.anchor.as_str())?)
+    Ok(service.store.delete_aside(RelatedKind::Anchor, op.anchor.as_str())?)
 }
 
 /// Deletes a hint.
-pub(super) fn delete_hint(service: &Service, _: &Caller, op: HintsDeleteSpecificHint) -> Result<(), ServiceError> {
-    Ok(service.store.delete_aside(AsideKind::Hint, op.hint.as_str())?)
+pub(super) fn delete_hint(
+    service: &Service,
+    _: &RequestContext,
+    op: HintsDeleteSpecificHint,
+) -> Result<(), ServiceError> {
+    Ok(service.store.delete_aside(RelatedKind::Hint, op.hint.as_str())?)
 }

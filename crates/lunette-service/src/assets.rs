@@ -17,7 +17,7 @@ use lunette_client::operation::table::{
 
 use super::memory::Taken;
 use super::spool::Text;
-use super::{Caller, Service, ServiceError, record};
+use super::{RequestContext, Service, ServiceError, record};
 
 mod export;
 mod merge;
@@ -55,7 +55,7 @@ pub(super) fn changed(service: &Service, id: &str, transfer: Transfer, extra: &s
 }
 
 /// Reads an asset. One that is unknown or deleted is 410, the one status documented here (records, section 1).
-pub(super) fn snapshot(service: &Service, _: &Caller, op: AssetSnapshot) -> Result<Text, ServiceError> {
+pub(super) fn snapshot(service: &Service, _: &RequestContext, op: AssetSnapshot) -> Result<Text, ServiceError> {
     let transfer = transfer(op.transferables);
     let _memory = content_memory(service, op.asset.as_str(), transfer)?;
     let whole = service.store.asset(op.asset.as_str(), transfer).map_err(ServiceError::absent_is_gone)?;
@@ -65,7 +65,7 @@ pub(super) fn snapshot(service: &Service, _: &Caller, op: AssetSnapshot) -> Resu
 /// The same among the companions.
 pub(super) fn snapshot_of_all(
     service: &Service,
-    caller: &Caller,
+    caller: &RequestContext,
     op: AssetsSpecificAssetSnapshot,
 ) -> Result<Text, ServiceError> {
     snapshot(service, caller, AssetSnapshot { asset: op.asset, transferables: op.transferables })
@@ -73,14 +73,18 @@ pub(super) fn snapshot_of_all(
 
 /// Reads an asset and tells who asked. Our choice: the accessor is given back in the extra field `accessor`, and
 /// nothing is kept of it.
-pub(super) fn snapshot_post(service: &Service, _: &Caller, op: AssetSnapshotPost) -> Result<Text, ServiceError> {
+pub(super) fn snapshot_post(
+    service: &Service,
+    _: &RequestContext,
+    op: AssetSnapshotPost,
+) -> Result<Text, ServiceError> {
     let AssetSnapshotPost { asset, transferables, accessor } = op;
     let extra = accessor.map(|accessor| format!("\"accessor\":{}", accessor.tree())).unwrap_or_default();
     answer(service, asset.as_str(), transfer(transferables), &extra)
 }
 
 /// Lists the formats of an asset.
-pub(super) fn formats(service: &Service, _: &Caller, op: AssetFormats) -> Result<Formats, ServiceError> {
+pub(super) fn formats(service: &Service, _: &RequestContext, op: AssetFormats) -> Result<Formats, ServiceError> {
     let transfer = transfer(op.transferables);
     let _memory = content_memory(service, op.asset.as_str(), transfer)?;
     let whole = service.store.asset(op.asset.as_str(), transfer)?;
@@ -90,7 +94,7 @@ pub(super) fn formats(service: &Service, _: &Caller, op: AssetFormats) -> Result
 /// The same among the companions.
 pub(super) fn formats_of_all(
     service: &Service,
-    caller: &Caller,
+    caller: &RequestContext,
     op: AssetsSpecificAssetFormatsSnapshot,
 ) -> Result<Formats, ServiceError> {
     formats(service, caller, AssetFormats { asset: op.asset, transferables: op.transferables })
@@ -99,7 +103,7 @@ pub(super) fn formats_of_all(
 /// Lists what happened to an asset, oldest first.
 pub(super) fn activities(
     service: &Service,
-    _: &Caller,
+    _: &RequestContext,
     op: AssetSpecificAssetActivities,
 ) -> Result<Text, ServiceError> {
     let mut list = record::List::plain(&service.spool);
@@ -111,7 +115,7 @@ pub(super) fn activities(
 /// Lists the conversations of an asset, oldest first.
 pub(super) fn conversations(
     service: &Service,
-    _: &Caller,
+    _: &RequestContext,
     op: AssetSpecificAssetConversations,
 ) -> Result<Conversations, ServiceError> {
     let rows = service.store.conversations(op.asset.as_str())?;
@@ -120,7 +124,7 @@ pub(super) fn conversations(
 
 /// Makes an asset one of another language. Of the asset in the body only the id is looked at, since a client may have
 /// sent half of it (records, section 0, surprise 7).
-pub(super) fn reclassify(service: &Service, _: &Caller, op: AssetReclassify) -> Result<Text, ServiceError> {
+pub(super) fn reclassify(service: &Service, _: &RequestContext, op: AssetReclassify) -> Result<Text, ServiceError> {
     let AssetReclassify { transferables, reclassification } = op;
     let body = needed(reclassification, "the asset and its new language (`ext`)")?;
     let body: AssetReclassification = body;
@@ -139,7 +143,7 @@ pub(super) fn language_of(ext: &str) -> Result<&'static Language, ServiceError> 
 
 /// Adds one to a score of an asset. Our choice: without a body, or with no score chosen, nothing changes; scores of
 /// materials other than the asset are accepted and do nothing here.
-pub(super) fn increment(service: &Service, _: &Caller, op: AssetScoresIncrement) -> Result<(), ServiceError> {
+pub(super) fn increment(service: &Service, _: &RequestContext, op: AssetScoresIncrement) -> Result<(), ServiceError> {
     let AssetScoresIncrement { asset, increment } = op;
     let chosen = match increment.as_ref().map(SeededScoreIncrement::view).and_then(|body| body.asset()) {
         Some(score) => chosen(score)?,
@@ -173,7 +177,7 @@ pub(super) fn chosen(score: View<'_, SeededScore>) -> Result<Option<Counter>, Se
 }
 
 /// Updates an asset by merging the body into it, and gives back the whole of it (interface, 4.2 rule 2).
-pub(super) fn update(service: &Service, caller: &Caller, op: AssetUpdate) -> Result<Text, ServiceError> {
+pub(super) fn update(service: &Service, caller: &RequestContext, op: AssetUpdate) -> Result<Text, ServiceError> {
     let AssetUpdate { transferables, asset } = op;
     let body = needed(asset, "the asset to update")?;
     let id = asset_id(body.view().id())?;

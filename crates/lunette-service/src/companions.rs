@@ -23,7 +23,7 @@ use lunette_client::operation::table::{
 use super::assets::{changed, needed, transfer};
 use super::memory::Taken;
 use super::spool::Text;
-use super::{Caller, Service, ServiceError, alphabet, bounds, record};
+use super::{RequestContext, Service, ServiceError, alphabet, bounds, record};
 
 mod draft;
 mod seed;
@@ -31,7 +31,7 @@ mod seed;
 pub(super) use draft::draft;
 
 /// Lists assets, newest updated first: a page, or all of them.
-pub(super) fn assets(service: &Service, _: &Caller, op: AssetsSnapshot) -> Result<Text, ServiceError> {
+pub(super) fn assets(service: &Service, _: &RequestContext, op: AssetsSnapshot) -> Result<Text, ServiceError> {
     let AssetsSnapshot { transferables, pseudo, offset, limit, .. } = op;
     let transfer = transfer(transferables);
     let _memory = match transfer {
@@ -51,7 +51,11 @@ fn which(pseudo: Option<bool>) -> Which {
 }
 
 /// Lists the ids of the assets that nobody saved on purpose, newest updated first.
-pub(super) fn pseudo(service: &Service, _: &Caller, _: AssetsPseudoSnapshot) -> Result<PseudoAssets, ServiceError> {
+pub(super) fn pseudo(
+    service: &Service,
+    _: &RequestContext,
+    _: AssetsPseudoSnapshot,
+) -> Result<PseudoAssets, ServiceError> {
     let ids = service.store.asset_ids(Which::Pseudo)?;
     let tree = json!({ "identifiers": record::references(ids.iter().map(String::as_str)) });
     Ok(PseudoAssets::from_tree(tree)?)
@@ -60,7 +64,7 @@ pub(super) fn pseudo(service: &Service, _: &Caller, _: AssetsPseudoSnapshot) -> 
 /// Lists the ids of all assets, newest updated first.
 pub(super) fn identifiers(
     service: &Service,
-    _: &Caller,
+    _: &RequestContext,
     op: AssetsIdentifiersSnapshot,
 ) -> Result<FlattenedAssets, ServiceError> {
     let ids = service.store.asset_ids(which(op.pseudo))?;
@@ -68,7 +72,11 @@ pub(super) fn identifiers(
 }
 
 /// Makes an asset from a seed; with `once`, gives back one of the same name and content where there is one.
-pub(super) fn create(service: &Service, caller: &Caller, op: AssetsCreateNewAsset) -> Result<Text, ServiceError> {
+pub(super) fn create(
+    service: &Service,
+    caller: &RequestContext,
+    op: AssetsCreateNewAsset,
+) -> Result<Text, ServiceError> {
     let AssetsCreateNewAsset { transferables, once, seed } = op;
     let seed = needed(seed, "a seed with the asset to create")?;
     let new = seed::read(&seed)?;
@@ -87,25 +95,25 @@ pub(super) fn content(format: View<'_, SeededFormat>) -> Result<Content, Service
 }
 
 /// Deletes an asset by moving it to the Trash; gives its id.
-pub(super) fn delete(service: &Service, _: &Caller, op: AssetsDeleteAsset) -> Result<String, ServiceError> {
+pub(super) fn delete(service: &Service, _: &RequestContext, op: AssetsDeleteAsset) -> Result<String, ServiceError> {
     service.store.delete_asset(op.asset.as_str())?;
     Ok(op.asset.to_string())
 }
 
 /// Lists all tags.
-pub(super) fn tags(service: &Service, _: &Caller, _: TagsSnapshot) -> Result<Tags, ServiceError> {
+pub(super) fn tags(service: &Service, _: &RequestContext, _: TagsSnapshot) -> Result<Tags, ServiceError> {
     all(service, ItemKind::Tag)
 }
 
 /// Lists all websites.
-pub(super) fn websites(service: &Service, _: &Caller, _: WebsitesSnapshot) -> Result<Websites, ServiceError> {
+pub(super) fn websites(service: &Service, _: &RequestContext, _: WebsitesSnapshot) -> Result<Websites, ServiceError> {
     all(service, ItemKind::Website)
 }
 
 /// Lists all workstream summaries.
 pub(super) fn workstream_summaries(
     service: &Service,
-    _: &Caller,
+    _: &RequestContext,
     _: WorkstreamSummariesSnapshot,
 ) -> Result<WorkstreamSummaries, ServiceError> {
     all(service, ItemKind::Summary)
@@ -116,7 +124,7 @@ fn all<R: Record>(service: &Service, kind: ItemKind) -> Result<R, ServiceError> 
 }
 
 /// Makes a tag; the same text gives the tag that is there.
-pub(super) fn create_tag(service: &Service, _: &Caller, op: TagsCreateNewTag) -> Result<Tag, ServiceError> {
+pub(super) fn create_tag(service: &Service, _: &RequestContext, op: TagsCreateNewTag) -> Result<Tag, ServiceError> {
     let body: SeededTag = needed(op.tag, "the tag to create, with its `text`")?;
     let view = body.view();
     make(service, seed::tag(view.text(), view.category())?, view.asset())
@@ -125,7 +133,7 @@ pub(super) fn create_tag(service: &Service, _: &Caller, op: TagsCreateNewTag) ->
 /// Makes a website; the same address gives the website that is there.
 pub(super) fn create_website(
     service: &Service,
-    _: &Caller,
+    _: &RequestContext,
     op: WebsitesCreateNewWebsite,
 ) -> Result<Website, ServiceError> {
     let body: SeededWebsite = needed(op.website, "the website to create, with its `url` and `name`")?;
@@ -136,7 +144,7 @@ pub(super) fn create_website(
 /// Makes a workstream summary, always a new one.
 pub(super) fn create_workstream_summary(
     service: &Service,
-    _: &Caller,
+    _: &RequestContext,
     op: WorkstreamSummariesCreateNewWorkstreamSummary,
 ) -> Result<WorkstreamSummary, ServiceError> {
     let body: SeededWorkstreamSummary = needed(op.summary, "the summary to create, with its `name` and `model`")?;

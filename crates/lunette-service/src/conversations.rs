@@ -22,51 +22,51 @@ use lunette_client::operation::table::{
 
 use super::alphabet::{self, MESSAGE_ROLES, MESSAGE_SENTIMENTS};
 use super::assets::{chosen, language_of, needed, transfer};
-use super::keep::{self, Keep};
+use super::keep::{self, FieldPolicy};
 use super::spool::Text;
-use super::{Caller, Service, ServiceError, annotations, bounds, record};
+use super::{RequestContext, Service, ServiceError, annotations, bounds, record};
 
 /// What a document of a conversation keeps.
-const KEPT: &[(&str, Keep)] = &[
-    ("id", Keep::Elsewhere),
-    ("name", Keep::Elsewhere),
-    ("created", Keep::Elsewhere),
-    ("updated", Keep::Elsewhere),
-    ("deleted", Keep::Elsewhere),
-    ("favorited", Keep::Elsewhere),
-    ("application", Keep::Elsewhere),
-    ("annotations", Keep::Elsewhere),
-    ("messages", Keep::Elsewhere),
-    ("assets", Keep::Elsewhere),
-    ("type", Keep::Elsewhere),
-    ("score", Keep::Elsewhere),
-    ("schema", Keep::Elsewhere),
-    ("model", Keep::Reference),
-    ("websites", Keep::References),
-    ("anchors", Keep::References),
-    ("summaries", Keep::References),
-    ("pipeline", Keep::Settings),
-    ("grounding", Keep::Settings),
+const KEPT: &[(&str, FieldPolicy)] = &[
+    ("id", FieldPolicy::Elsewhere),
+    ("name", FieldPolicy::Elsewhere),
+    ("created", FieldPolicy::Elsewhere),
+    ("updated", FieldPolicy::Elsewhere),
+    ("deleted", FieldPolicy::Elsewhere),
+    ("favorited", FieldPolicy::Elsewhere),
+    ("application", FieldPolicy::Elsewhere),
+    ("annotations", FieldPolicy::Elsewhere),
+    ("messages", FieldPolicy::Elsewhere),
+    ("assets", FieldPolicy::Elsewhere),
+    ("type", FieldPolicy::Elsewhere),
+    ("score", FieldPolicy::Elsewhere),
+    ("schema", FieldPolicy::Elsewhere),
+    ("model", FieldPolicy::Reference),
+    ("websites", FieldPolicy::References),
+    ("anchors", FieldPolicy::References),
+    ("summaries", FieldPolicy::References),
+    ("pipeline", FieldPolicy::Settings),
+    ("grounding", FieldPolicy::Settings),
 ];
 
 /// What a document of a message keeps.
-const KEPT_OF_MESSAGE: &[(&str, Keep)] = &[
-    ("id", Keep::Elsewhere),
-    ("created", Keep::Elsewhere),
-    ("updated", Keep::Elsewhere),
-    ("deleted", Keep::Elsewhere),
-    ("conversation", Keep::Elsewhere),
-    ("fragment", Keep::Elsewhere),
-    ("model", Keep::Elsewhere),
-    ("role", Keep::Elsewhere),
-    ("score", Keep::Elsewhere),
-    ("annotations", Keep::Elsewhere),
-    ("schema", Keep::Elsewhere),
-    ("sentiment", Keep::Word(MESSAGE_SENTIMENTS)),
+const KEPT_OF_MESSAGE: &[(&str, FieldPolicy)] = &[
+    ("id", FieldPolicy::Elsewhere),
+    ("created", FieldPolicy::Elsewhere),
+    ("updated", FieldPolicy::Elsewhere),
+    ("deleted", FieldPolicy::Elsewhere),
+    ("conversation", FieldPolicy::Elsewhere),
+    ("fragment", FieldPolicy::Elsewhere),
+    ("model", FieldPolicy::Elsewhere),
+    ("role", FieldPolicy::Elsewhere),
+    ("score", FieldPolicy::Elsewhere),
+    ("annotations", FieldPolicy::Elsewhere),
+    ("schema", FieldPolicy::Elsewhere),
+    ("sentiment", FieldPolicy::Word(MESSAGE_SENTIMENTS)),
 ];
 
 /// Lists all conversations, oldest first.
-pub(super) fn all(service: &Service, _: &Caller, op: ConversationsSnapshot) -> Result<Text, ServiceError> {
+pub(super) fn all(service: &Service, _: &RequestContext, op: ConversationsSnapshot) -> Result<Text, ServiceError> {
     let (mut list, transfer) = (record::List::indexed(&service.spool), transfer(op.transferables));
     service.store.each_conversation(|one| list.add(&record::conversation(one, transfer)))?;
     list.finish()
@@ -75,7 +75,7 @@ pub(super) fn all(service: &Service, _: &Caller, op: ConversationsSnapshot) -> R
 /// Lists the ids of all conversations, oldest first.
 pub(super) fn identifiers(
     service: &Service,
-    _: &Caller,
+    _: &RequestContext,
     _: ConversationsIdentifiersSnapshot,
 ) -> Result<FlattenedConversations, ServiceError> {
     let ids = service.store.conversation_ids()?;
@@ -85,7 +85,7 @@ pub(super) fn identifiers(
 /// Reads a conversation. One that is unknown or deleted is 410, the one status documented here (records, section 3).
 pub(super) fn one(
     service: &Service,
-    _: &Caller,
+    _: &RequestContext,
     op: ConversationGetSpecificConversation,
 ) -> Result<Conversation, ServiceError> {
     let found = service.store.conversation(op.conversation.as_str()).map_err(ServiceError::absent_is_gone)?;
@@ -95,7 +95,7 @@ pub(super) fn one(
 /// Lists the messages of a conversation, in their order.
 pub(super) fn messages(
     service: &Service,
-    _: &Caller,
+    _: &RequestContext,
     op: ConversationSpecificConversationMessages,
 ) -> Result<ConversationMessages, ServiceError> {
     let found = service.store.conversation(op.conversation.as_str())?;
@@ -105,7 +105,7 @@ pub(super) fn messages(
 /// Makes a conversation, with its messages and annotations, about assets that are there.
 pub(super) fn create(
     service: &Service,
-    _: &Caller,
+    _: &RequestContext,
     op: ConversationsCreateSpecificConversation,
 ) -> Result<Conversation, ServiceError> {
     let body: SeededConversation = needed(op.conversation, "the conversation to create, with its `type`")?;
@@ -170,7 +170,11 @@ fn text(fragment: View<'_, FragmentFormat>) -> Result<String, ServiceError> {
 
 /// Updates a conversation by merging the body into it: its name, whether it is a favourite, and what has no operation of
 /// its own.
-pub(super) fn update(service: &Service, _: &Caller, op: ConversationUpdate) -> Result<Conversation, ServiceError> {
+pub(super) fn update(
+    service: &Service,
+    _: &RequestContext,
+    op: ConversationUpdate,
+) -> Result<Conversation, ServiceError> {
     let ConversationUpdate { transferables, conversation } = op;
     let body: Conversation = needed(conversation, "the conversation to update")?;
     let id: ConversationId = body
@@ -191,14 +195,18 @@ pub(super) fn update(service: &Service, _: &Caller, op: ConversationUpdate) -> R
 /// Deletes a conversation with its messages.
 pub(super) fn delete(
     service: &Service,
-    _: &Caller,
+    _: &RequestContext,
     op: ConversationsDeleteSpecificConversation,
 ) -> Result<(), ServiceError> {
     Ok(service.store.delete_conversation(op.conversation.as_str())?)
 }
 
 /// Adds one to a score of a conversation.
-pub(super) fn increment(service: &Service, _: &Caller, op: ConversationScoresIncrement) -> Result<(), ServiceError> {
+pub(super) fn increment(
+    service: &Service,
+    _: &RequestContext,
+    op: ConversationScoresIncrement,
+) -> Result<(), ServiceError> {
     let score = op.increment.as_ref().map(SeededScoreIncrement::view).and_then(|body| body.conversation());
     match score.map(chosen).transpose()?.flatten() {
         Some(counter) => Ok(service.store.increment_conversation(op.conversation.as_str(), counter)?),
@@ -207,14 +215,18 @@ pub(super) fn increment(service: &Service, _: &Caller, op: ConversationScoresInc
 }
 
 /// Links a conversation to an asset.
-pub(super) fn associate(service: &Service, _: &Caller, op: ConversationAssociateAsset) -> Result<(), ServiceError> {
+pub(super) fn associate(
+    service: &Service,
+    _: &RequestContext,
+    op: ConversationAssociateAsset,
+) -> Result<(), ServiceError> {
     Ok(service.store.link_conversation(op.asset.as_str(), op.conversation.as_str())?)
 }
 
 /// Unlinks a conversation from an asset.
 pub(super) fn disassociate(
     service: &Service,
-    _: &Caller,
+    _: &RequestContext,
     op: ConversationDisassociateAsset,
 ) -> Result<(), ServiceError> {
     Ok(service.store.unlink_conversation(op.asset.as_str(), op.conversation.as_str())?)
@@ -223,7 +235,7 @@ pub(super) fn disassociate(
 /// Links a conversation to an asset, from the asset's side.
 pub(super) fn associate_of_asset(
     service: &Service,
-    _: &Caller,
+    _: &RequestContext,
     op: AssetAssociateConversation,
 ) -> Result<(), ServiceError> {
     Ok(service.store.link_conversation(op.asset.as_str(), op.conversation.as_str())?)
@@ -232,7 +244,7 @@ pub(super) fn associate_of_asset(
 /// Unlinks a conversation from an asset, from the asset's side.
 pub(super) fn disassociate_of_asset(
     service: &Service,
-    _: &Caller,
+    _: &RequestContext,
     op: AssetDisassociateConversation,
 ) -> Result<(), ServiceError> {
     Ok(service.store.unlink_conversation(op.asset.as_str(), op.conversation.as_str())?)

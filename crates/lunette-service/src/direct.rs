@@ -9,43 +9,45 @@ use lunette_client::operation::table::{
     TagsCreateNewTag,
 };
 
-use super::{Caller, Service, ServiceError, assets, companions, links, search};
+use super::{RequestContext, Service, ServiceError, assets, companions, links, search};
 
 impl Service {
     /// Makes an asset, durably.
     pub fn create_asset(&self, op: AssetsCreateNewAsset) -> Result<Asset, ServiceError> {
-        let text = companions::create(self, &Caller::default(), op)?.into_bytes().map_err(ServiceError::internal)?;
+        let text =
+            companions::create(self, &RequestContext::default(), op)?.into_bytes().map_err(ServiceError::internal)?;
         Ok(Asset::from_tree(serde_json::from_slice(&text).map_err(ServiceError::internal)?)?)
     }
 
     /// Makes a tag, durably.
     pub fn create_tag(&self, op: TagsCreateNewTag) -> Result<Tag, ServiceError> {
-        companions::create_tag(self, &Caller::default(), op)
+        companions::create_tag(self, &RequestContext::default(), op)
     }
 
     /// Reads an asset as the text of its record.
     pub fn snapshot(&self, op: AssetSnapshot) -> Result<Vec<u8>, ServiceError> {
-        assets::snapshot(self, &Caller::default(), op)?.into_bytes().map_err(ServiceError::internal)
+        assets::snapshot(self, &RequestContext::default(), op)?.into_bytes().map_err(ServiceError::internal)
     }
 
     /// Lists assets as the text of their collection.
     pub fn list(&self, op: AssetsSnapshot) -> Result<Vec<u8>, ServiceError> {
-        companions::assets(self, &Caller::default(), op)?.into_bytes().map_err(ServiceError::internal)
+        companions::assets(self, &RequestContext::default(), op)?.into_bytes().map_err(ServiceError::internal)
     }
 
     /// Finds assets.
     pub fn search(&self, op: SearchAssets) -> Result<SearchedAssets, ServiceError> {
-        let text = search::assets(self, &Caller::default(), op)?.into_bytes().map_err(ServiceError::internal)?;
+        let text =
+            search::assets(self, &RequestContext::default(), op)?.into_bytes().map_err(ServiceError::internal)?;
         Ok(SearchedAssets::from_tree(serde_json::from_slice(&text).map_err(ServiceError::internal)?)?)
     }
 
     /// Links a tag, durably.
     pub fn associate_tag(&self, op: AssetAssociateTag) -> Result<(), ServiceError> {
-        links::associate_tag(self, &Caller::default(), op)
+        links::associate_tag(self, &RequestContext::default(), op)
     }
 
     /// Unlinks a tag, durably.
     pub fn disassociate_tag(&self, op: AssetDisassociateTag) -> Result<(), ServiceError> {
-        links::disassociate_tag(self, &Caller::default(), op)
+        links::disassociate_tag(self, &RequestContext::default(), op)
     }
 }

@@ -13,10 +13,10 @@ use lunette_client::operation::table::{
 use super::assets::{content_memory, language_of, needed, transfer};
 use super::memory::Taken;
 use super::spool::Text;
-use super::{Caller, Service, ServiceError, companions, record};
+use super::{RequestContext, Service, ServiceError, companions, record};
 
 /// Lists the formats of all assets, in the order they were made.
-pub(super) fn all(service: &Service, _: &Caller, op: FormatsSnapshot) -> Result<Text, ServiceError> {
+pub(super) fn all(service: &Service, _: &RequestContext, op: FormatsSnapshot) -> Result<Text, ServiceError> {
     let (mut list, transfer) = (record::List::plain(&service.spool), transfer(op.transferables));
     let identity = service.store.identity();
     let _memory = match transfer {
@@ -28,14 +28,14 @@ pub(super) fn all(service: &Service, _: &Caller, op: FormatsSnapshot) -> Result<
 }
 
 /// Reads a format.
-pub(super) fn one(service: &Service, _: &Caller, op: FormatSnapshot) -> Result<Text, ServiceError> {
+pub(super) fn one(service: &Service, _: &RequestContext, op: FormatSnapshot) -> Result<Text, ServiceError> {
     read(service, &op.format, op.transferable)
 }
 
 /// Reads a format.
 pub(super) fn one_of_all(
     service: &Service,
-    _: &Caller,
+    _: &RequestContext,
     op: FormatsSpecificFormatSnapshot,
 ) -> Result<Text, ServiceError> {
     read(service, &op.format, op.transferable)
@@ -50,7 +50,11 @@ fn read(service: &Service, id: &FormatId, transferable: Option<bool>) -> Result<
 
 /// Puts another content into a format: text where the body has a `fragment`, bytes where it has a `file`. Our choice:
 /// nothing else of the body is looked at, and the language stays.
-pub(super) fn update_value(service: &Service, caller: &Caller, op: FormatUpdateValue) -> Result<Text, ServiceError> {
+pub(super) fn update_value(
+    service: &Service,
+    caller: &RequestContext,
+    op: FormatUpdateValue,
+) -> Result<Text, ServiceError> {
     let body: Format = needed(op.format, "the format, with its new content")?;
     let id = format_id(body.view().id())?;
     // A format and a seed hold content alike.
@@ -63,7 +67,7 @@ pub(super) fn update_value(service: &Service, caller: &Caller, op: FormatUpdateV
 
 /// Makes a format one of another language; where it is the original, its asset is then. Of the format in the body only
 /// the id is looked at.
-pub(super) fn reclassify(service: &Service, _: &Caller, op: FormatReclassify) -> Result<Text, ServiceError> {
+pub(super) fn reclassify(service: &Service, _: &RequestContext, op: FormatReclassify) -> Result<Text, ServiceError> {
     let body: FormatReclassification = needed(op.reclassification, "the format and its new language (`ext`)")?;
     let id = format_id(body.view().format().id())?;
     let language = language_of(body.view().ext())?;

@@ -36,8 +36,8 @@ mod stream;
 
 use connections::Connections;
 use guard::Sender;
-use progress::{Progress, Watched};
-use stream::Promised;
+use progress::{Progress, ProgressStream};
+use stream::PendingUpgrade;
 
 pub(super) use guard::Guard;
 pub use guard::admits;
@@ -110,7 +110,7 @@ impl Server {
     /// One connection: its requests, and then, where one of them asked for it, a stream.
     async fn converse(self: Arc<Self>, stream: TcpStream, progress: Progress, stop: watch::Receiver<bool>) {
         stream.set_nodelay(true).ok(); // Without it answers come later, and right all the same.
-        let promised = Promised::default();
+        let promised = PendingUpgrade::default();
         Arc::clone(&self).answer_all(stream, progress, promised.clone(), stop.clone()).await;
         if let Some(stream) = promised.take() {
             stream.run(stop).await;
@@ -122,10 +122,10 @@ impl Server {
         self: Arc<Self>,
         stream: TcpStream,
         progress: Progress,
-        promised: Promised,
+        promised: PendingUpgrade,
         mut stop: watch::Receiver<bool>,
     ) {
-        let io = TokioIo::new(Watched { stream, progress: progress.clone() });
+        let io = TokioIo::new(ProgressStream { stream, progress: progress.clone() });
         let server = Arc::clone(&self);
         let service = service_fn(|request| {
             let (server, progress, promised) = (Arc::clone(&server), progress.clone(), promised.clone());
@@ -157,7 +157,12 @@ impl Server {
 
     /// Answers one request: the guard first, then the routes. A panic of a handler is caught below; one of anything else
     /// that belongs to the request is caught around this.
-    async fn answer(&self, mut request: Request<Incoming>, progress: &Progress, promised: Promised) -> Response<Body> {
+    async fn answer(
+        &self,
+        mut request: Request<Incoming>,
+        progress: &Progress,
+        promised: PendingUpgrade,
+    ) -> Response<Body> {
         let by_origin = self.guard.has_pages();
         let sender = match self.guard.check(request.uri(), request.headers()) {
             Ok(sender) => sender,

@@ -19,19 +19,23 @@ use lunette_client::operation::table::{
 };
 
 use super::assets::{chosen, needed};
-use super::{Caller, Service, ServiceError, record};
+use super::{RequestContext, Service, ServiceError, record};
 
 mod merge;
 
 /// Says whether there is a tag of this text.
-pub(super) fn tags_exist(service: &Service, _: &Caller, op: TagsExists) -> Result<ExistingMetadata, ServiceError> {
+pub(super) fn tags_exist(
+    service: &Service,
+    _: &RequestContext,
+    op: TagsExists,
+) -> Result<ExistingMetadata, ServiceError> {
     existing(service, ItemKind::Tag, op.existent, "tag")
 }
 
 /// Says whether there is a website of this address.
 pub(super) fn websites_exist(
     service: &Service,
-    _: &Caller,
+    _: &RequestContext,
     op: WebsitesExists,
 ) -> Result<ExistingMetadata, ServiceError> {
     existing(service, ItemKind::Website, op.existent, "website")
@@ -51,14 +55,14 @@ fn existing(
 }
 
 /// Reads a tag.
-pub(super) fn tag(service: &Service, _: &Caller, op: TagsSpecificTagSnapshot) -> Result<Tag, ServiceError> {
+pub(super) fn tag(service: &Service, _: &RequestContext, op: TagsSpecificTagSnapshot) -> Result<Tag, ServiceError> {
     one(service, ItemKind::Tag, op.tag.as_str())
 }
 
 /// Reads a website.
 pub(super) fn website(
     service: &Service,
-    _: &Caller,
+    _: &RequestContext,
     op: WebsitesSpecificWebsiteSnapshot,
 ) -> Result<Website, ServiceError> {
     one(service, ItemKind::Website, op.website.as_str())
@@ -67,7 +71,7 @@ pub(super) fn website(
 /// Reads a workstream summary.
 pub(super) fn workstream_summary(
     service: &Service,
-    _: &Caller,
+    _: &RequestContext,
     op: WorkstreamSummariesSpecificWorkstreamSummarySnapshot,
 ) -> Result<WorkstreamSummary, ServiceError> {
     one(service, ItemKind::Summary, op.workstream_summary.as_str())
@@ -80,14 +84,14 @@ fn one<R: Record>(service: &Service, kind: ItemKind, id: &str) -> Result<R, Serv
 }
 
 /// Deletes a tag.
-pub(super) fn delete_tag(service: &Service, _: &Caller, op: TagsDeleteSpecificTag) -> Result<(), ServiceError> {
+pub(super) fn delete_tag(service: &Service, _: &RequestContext, op: TagsDeleteSpecificTag) -> Result<(), ServiceError> {
     Ok(service.store.delete_item(ItemKind::Tag, op.tag.as_str())?)
 }
 
 /// Deletes a website.
 pub(super) fn delete_website(
     service: &Service,
-    _: &Caller,
+    _: &RequestContext,
     op: WebsitesDeleteSpecificWebsite,
 ) -> Result<(), ServiceError> {
     Ok(service.store.delete_item(ItemKind::Website, op.website.as_str())?)
@@ -96,26 +100,30 @@ pub(super) fn delete_website(
 /// Deletes a workstream summary.
 pub(super) fn delete_workstream_summary(
     service: &Service,
-    _: &Caller,
+    _: &RequestContext,
     op: WorkstreamSummariesDeleteSpecificWorkstreamSummary,
 ) -> Result<(), ServiceError> {
     Ok(service.store.delete_item(ItemKind::Summary, op.workstream_summary.as_str())?)
 }
 
 /// Updates a tag by merging the body into it.
-pub(super) fn update_tag(service: &Service, _: &Caller, op: TagUpdate) -> Result<Tag, ServiceError> {
+pub(super) fn update_tag(service: &Service, _: &RequestContext, op: TagUpdate) -> Result<Tag, ServiceError> {
     update(service, ItemKind::Tag, needed(op.tag, "the tag to update")?)
 }
 
 /// Updates a website by merging the body into it.
-pub(super) fn update_website(service: &Service, _: &Caller, op: WebsiteUpdate) -> Result<Website, ServiceError> {
+pub(super) fn update_website(
+    service: &Service,
+    _: &RequestContext,
+    op: WebsiteUpdate,
+) -> Result<Website, ServiceError> {
     update(service, ItemKind::Website, needed(op.website, "the website to update")?)
 }
 
 /// Updates a workstream summary by merging the body into it.
 pub(super) fn update_workstream_summary(
     service: &Service,
-    _: &Caller,
+    _: &RequestContext,
     op: WorkstreamSummaryUpdate,
 ) -> Result<WorkstreamSummary, ServiceError> {
     update(service, ItemKind::Summary, needed(op.summary, "the workstream summary to update")?)
@@ -128,13 +136,17 @@ fn update<R: Record + Send + 'static>(service: &Service, kind: ItemKind, body: R
 }
 
 /// Adds one to a score of a tag.
-pub(super) fn increment_tag(service: &Service, _: &Caller, op: TagScoresIncrement) -> Result<(), ServiceError> {
+pub(super) fn increment_tag(service: &Service, _: &RequestContext, op: TagScoresIncrement) -> Result<(), ServiceError> {
     let score = op.increment.as_ref().map(SeededScoreIncrement::view).and_then(|body| body.tag());
     increment(service, ItemKind::Tag, op.tag.as_str(), score)
 }
 
 /// Adds one to a score of a website.
-pub(super) fn increment_website(service: &Service, _: &Caller, op: WebsiteScoresIncrement) -> Result<(), ServiceError> {
+pub(super) fn increment_website(
+    service: &Service,
+    _: &RequestContext,
+    op: WebsiteScoresIncrement,
+) -> Result<(), ServiceError> {
     let score = op.increment.as_ref().map(SeededScoreIncrement::view).and_then(|body| body.website());
     increment(service, ItemKind::Website, op.website.as_str(), score)
 }
@@ -142,7 +154,7 @@ pub(super) fn increment_website(service: &Service, _: &Caller, op: WebsiteScores
 /// Adds one to a score of a workstream summary.
 pub(super) fn increment_workstream_summary(
     service: &Service,
-    _: &Caller,
+    _: &RequestContext,
     op: WorkstreamSummaryScoresIncrement,
 ) -> Result<(), ServiceError> {
     let score = op.increment.as_ref().map(SeededScoreIncrement::view).and_then(|body| body.workstream_summary());

@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 
 /// What becomes of a field that is known by name.
 #[derive(Clone, Copy)]
-pub(super) enum Keep {
+pub(super) enum FieldPolicy {
     /// It has a place of its own, or is ours to say.
     Elsewhere,
     /// It is kept as it came.
@@ -26,18 +26,18 @@ pub(super) enum Keep {
 }
 
 /// Merges what is to be kept of a body into a document.
-pub(super) fn merge(document: &mut Map<String, Value>, body: &Value, known: &[(&str, Keep)]) {
+pub(super) fn merge(document: &mut Map<String, Value>, body: &Value, known: &[(&str, FieldPolicy)]) {
     for (field, value) in body.as_object().into_iter().flatten() {
         let rule = known.iter().find(|(name, _)| name == field).map(|(_, rule)| *rule);
         match (rule, value) {
-            (Some(Keep::Elsewhere), _) => {}
+            (Some(FieldPolicy::Elsewhere), _) => {}
             (Some(_), Value::Null) => {}
             (None, Value::Null) => {
                 document.shift_remove(field);
             }
-            (Some(Keep::References), _) => add_references(document, field, value),
+            (Some(FieldPolicy::References), _) => add_references(document, field, value),
             (rule, _) => {
-                if let Some(kept) = kept(rule.unwrap_or(Keep::Whole), value) {
+                if let Some(kept) = kept(rule.unwrap_or(FieldPolicy::Whole), value) {
                     document.insert(field.clone(), kept);
                 }
             }
@@ -46,19 +46,19 @@ pub(super) fn merge(document: &mut Map<String, Value>, body: &Value, known: &[(&
 }
 
 /// The text of a document with what is to be kept of a body merged into it.
-pub(super) fn merged(document: &str, body: &Value, known: &[(&str, Keep)]) -> String {
+pub(super) fn merged(document: &str, body: &Value, known: &[(&str, FieldPolicy)]) -> String {
     let mut fields = serde_json::from_str(document).unwrap_or_default();
     merge(&mut fields, body, known);
     Value::Object(fields).to_string()
 }
 
-fn kept(rule: Keep, value: &Value) -> Option<Value> {
+fn kept(rule: FieldPolicy, value: &Value) -> Option<Value> {
     match rule {
-        Keep::Elsewhere | Keep::References => None,
-        Keep::Whole => Some(value.clone()),
-        Keep::Word(words) => value.as_str().filter(|word| words.contains(word)).map(Value::from),
-        Keep::Reference => reference(value),
-        Keep::Settings => value.is_object().then(|| without_records(value)),
+        FieldPolicy::Elsewhere | FieldPolicy::References => None,
+        FieldPolicy::Whole => Some(value.clone()),
+        FieldPolicy::Word(words) => value.as_str().filter(|word| words.contains(word)).map(Value::from),
+        FieldPolicy::Reference => reference(value),
+        FieldPolicy::Settings => value.is_object().then(|| without_records(value)),
     }
 }
 
@@ -98,11 +98,11 @@ mod tests {
     #[test]
     fn what_is_kept_of_a_body_is_what_every_client_takes() {
         let rules = [
-            ("id", Keep::Elsewhere),
-            ("model", Keep::Reference),
-            ("websites", Keep::References),
-            ("mechanism", Keep::Word(&["MANUAL"])),
-            ("pipeline", Keep::Settings),
+            ("id", FieldPolicy::Elsewhere),
+            ("model", FieldPolicy::Reference),
+            ("websites", FieldPolicy::References),
+            ("mechanism", FieldPolicy::Word(&["MANUAL"])),
+            ("pipeline", FieldPolicy::Settings),
         ];
         let body = json!({ "id": "x", "model": { "id": "m", "reference": { "type": "OF_TOMORROW" } },
             "websites": { "iterable": [{ "id": "w", "reference": {} }] }, "mechanism": "OF_TOMORROW",

@@ -99,7 +99,7 @@ impl Service {
 
 /// Who sent a request, as far as it says so.
 #[derive(Clone, Debug, Default)]
-pub struct Caller {
+pub struct RequestContext {
     /// The `User-Agent` header.
     pub user_agent: Option<String>,
     /// The memory that the body of the request takes.

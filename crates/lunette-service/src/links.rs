@@ -4,7 +4,7 @@
 //! Our choice: both are idempotent: what is linked stays linked, what is not stays so, and both are a success.
 //! What must hold: from either side it is the same call of the store.
 
-use crate::store::aside::AsideKind;
+use crate::store::aside::RelatedKind;
 use crate::store::item::ItemKind;
 use lunette_client::operation::table::{
     AssetAssociateAnchor, AssetAssociateHint, AssetAssociatePerson, AssetAssociateTag, AssetAssociateWebsite,
@@ -14,37 +14,45 @@ use lunette_client::operation::table::{
     WorkstreamSummaryDisassociateAsset,
 };
 
-use super::{Caller, Service, ServiceError, bounds};
+use super::{RequestContext, Service, ServiceError, bounds};
 
 fn link(service: &Service, asset: &str, kind: ItemKind, id: &str) -> Result<(), ServiceError> {
     bounds::room_for(service, asset, 0)?;
     Ok(service.store.link(asset, kind, id)?)
 }
 
-fn link_aside(service: &Service, asset: &str, kind: AsideKind, id: &str) -> Result<(), ServiceError> {
+fn link_aside(service: &Service, asset: &str, kind: RelatedKind, id: &str) -> Result<(), ServiceError> {
     bounds::room_for(service, asset, 0)?;
     Ok(service.store.link_aside(asset, kind, id)?)
 }
 
 /// Links a tag.
-pub(super) fn associate_tag(service: &Service, _: &Caller, op: AssetAssociateTag) -> Result<(), ServiceError> {
+pub(super) fn associate_tag(service: &Service, _: &RequestContext, op: AssetAssociateTag) -> Result<(), ServiceError> {
     link(service, op.asset.as_str(), ItemKind::Tag, op.tag.as_str())
 }
 
 /// Unlinks a tag.
-pub(super) fn disassociate_tag(service: &Service, _: &Caller, op: AssetDisassociateTag) -> Result<(), ServiceError> {
+pub(super) fn disassociate_tag(
+    service: &Service,
+    _: &RequestContext,
+    op: AssetDisassociateTag,
+) -> Result<(), ServiceError> {
     Ok(service.store.unlink(op.asset.as_str(), ItemKind::Tag, op.tag.as_str())?)
 }
 
 /// Links a website.
-pub(super) fn associate_website(service: &Service, _: &Caller, op: AssetAssociateWebsite) -> Result<(), ServiceError> {
+pub(super) fn associate_website(
+    service: &Service,
+    _: &RequestContext,
+    op: AssetAssociateWebsite,
+) -> Result<(), ServiceError> {
     link(service, op.asset.as_str(), ItemKind::Website, op.website.as_str())
 }
 
 /// Unlinks a website.
 pub(super) fn disassociate_website(
     service: &Service,
-    _: &Caller,
+    _: &RequestContext,
     op: AssetDisassociateWebsite,
 ) -> Result<(), ServiceError> {
     Ok(service.store.unlink(op.asset.as_str(), ItemKind::Website, op.website.as_str())?)
@@ -53,7 +61,7 @@ pub(super) fn disassociate_website(
 /// Links a workstream summary.
 pub(super) fn associate_workstream_summary(
     service: &Service,
-    _: &Caller,
+    _: &RequestContext,
     op: AssetAssociateWorkstreamSummary,
 ) -> Result<(), ServiceError> {
     link(service, op.asset.as_str(), ItemKind::Summary, op.workstream_summary.as_str())
@@ -62,21 +70,25 @@ pub(super) fn associate_workstream_summary(
 /// Unlinks a workstream summary.
 pub(super) fn disassociate_workstream_summary(
     service: &Service,
-    _: &Caller,
+    _: &RequestContext,
     op: AssetDisassociateWorkstreamSummary,
 ) -> Result<(), ServiceError> {
     Ok(service.store.unlink(op.asset.as_str(), ItemKind::Summary, op.workstream_summary.as_str())?)
 }
 
 /// Links a tag, asked from its side.
-pub(super) fn tag_associate_asset(service: &Service, _: &Caller, op: TagAssociateAsset) -> Result<(), ServiceError> {
+pub(super) fn tag_associate_asset(
+    service: &Service,
+    _: &RequestContext,
+    op: TagAssociateAsset,
+) -> Result<(), ServiceError> {
     link(service, op.asset.as_str(), ItemKind::Tag, op.tag.as_str())
 }
 
 /// Unlinks a tag, asked from its side.
 pub(super) fn tag_disassociate_asset(
     service: &Service,
-    _: &Caller,
+    _: &RequestContext,
     op: TagDisassociateAsset,
 ) -> Result<(), ServiceError> {
     Ok(service.store.unlink(op.asset.as_str(), ItemKind::Tag, op.tag.as_str())?)
@@ -85,7 +97,7 @@ pub(super) fn tag_disassociate_asset(
 /// Links a website, asked from its side.
 pub(super) fn website_associate_asset(
     service: &Service,
-    _: &Caller,
+    _: &RequestContext,
     op: WebsiteAssociateAsset,
 ) -> Result<(), ServiceError> {
     link(service, op.asset.as_str(), ItemKind::Website, op.website.as_str())
@@ -94,7 +106,7 @@ pub(super) fn website_associate_asset(
 /// Unlinks a website, asked from its side.
 pub(super) fn website_disassociate_asset(
     service: &Service,
-    _: &Caller,
+    _: &RequestContext,
     op: WebsiteDisassociateAsset,
 ) -> Result<(), ServiceError> {
     Ok(service.store.unlink(op.asset.as_str(), ItemKind::Website, op.website.as_str())?)
@@ -103,7 +115,7 @@ pub(super) fn website_disassociate_asset(
 /// Links a workstream summary, asked from its side.
 pub(super) fn workstream_summary_associate_asset(
     service: &Service,
-    _: &Caller,
+    _: &RequestContext,
     op: WorkstreamSummaryAssociateAsset,
 ) -> Result<(), ServiceError> {
     link(service, op.asset.as_str(), ItemKind::Summary, op.workstream_summary.as_str())
@@ -112,46 +124,62 @@ pub(super) fn workstream_summary_associate_asset(
 /// Unlinks a workstream summary, asked from its side.
 pub(super) fn workstream_summary_disassociate_asset(
     service: &Service,
-    _: &Caller,
+    _: &RequestContext,
     op: WorkstreamSummaryDisassociateAsset,
 ) -> Result<(), ServiceError> {
     Ok(service.store.unlink(op.asset.as_str(), ItemKind::Summary, op.workstream_summary.as_str())?)
 }
 
 /// Links a person.
-pub(super) fn associate_person(service: &Service, _: &Caller, op: AssetAssociatePerson) -> Result<(), ServiceError> {
-    link_aside(service, op.asset.as_str(), AsideKind::Person, op.person.as_str())
+pub(super) fn associate_person(
+    service: &Service,
+    _: &RequestContext,
+    op: AssetAssociatePerson,
+) -> Result<(), ServiceError> {
+    link_aside(service, op.asset.as_str(), RelatedKind::Person, op.person.as_str())
 }
 
 /// Unlinks a person.
 pub(super) fn disassociate_person(
     service: &Service,
-    _: &Caller,
+    _: &RequestContext,
     op: AssetDisassociatePerson,
 ) -> Result<(), ServiceError> {
-    Ok(service.store.unlink_aside(op.asset.as_str(), AsideKind::Person, op.person.as_str())?)
+    Ok(service.store.unlink_aside(op.asset.as_str(), RelatedKind::Person, op.person.as_str())?)
 }
 
 /// Links an anchor.
-pub(super) fn associate_anchor(service: &Service, _: &Caller, op: AssetAssociateAnchor) -> Result<(), ServiceError> {
-    link_aside(service, op.asset.as_str(), AsideKind::Anchor, op.anchor.as_str())
+pub(super) fn associate_anchor(
+    service: &Service,
+    _: &RequestContext,
+    op: AssetAssociateAnchor,
+) -> Result<(), ServiceError> {
+    link_aside(service, op.asset.as_str(), RelatedKind::Anchor, op.anchor.as_str())
 }
 
 /// Unlinks an anchor.
 pub(super) fn disassociate_anchor(
     service: &Service,
-    _: &Caller,
+    _: &RequestContext,
     op: AssetDisassociateAnchor,
 ) -> Result<(), ServiceError> {
-    Ok(service.store.unlink_aside(op.asset.as_str(), AsideKind::Anchor, op.anchor.as_str())?)
+    Ok(service.store.unlink_aside(op.asset.as_str(), RelatedKind::Anchor, op.anchor.as_str())?)
 }
 
 /// Links a hint.
-pub(super) fn associate_hint(service: &Service, _: &Caller, op: AssetAssociateHint) -> Result<(), ServiceError> {
-    link_aside(service, op.asset.as_str(), AsideKind::Hint, op.hint.as_str())
+pub(super) fn associate_hint(
+    service: &Service,
+    _: &RequestContext,
+    op: AssetAssociateHint,
+) -> Result<(), ServiceError> {
+    link_aside(service, op.asset.as_str(), RelatedKind::Hint, op.hint.as_str())
 }
 
 /// Unlinks a hint.
-pub(super) fn disassociate_hint(service: &Service, _: &Caller, op: AssetDisassociateHint) -> Result<(), ServiceError> {
-    Ok(service.store.unlink_aside(op.asset.as_str(), AsideKind::Hint, op.hint.as_str())?)
+pub(super) fn disassociate_hint(
+    service: &Service,
+    _: &RequestContext,
+    op: AssetDisassociateHint,
+) -> Result<(), ServiceError> {
+    Ok(service.store.unlink_aside(op.asset.as_str(), RelatedKind::Hint, op.hint.as_str())?)
 }

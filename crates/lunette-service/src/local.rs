@@ -10,11 +10,11 @@ use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::{Connect, UserSnapshot, UsersSnapshot};
 
 use super::assets::needed;
-use super::{Caller, Service, ServiceError, alphabet, applications};
+use super::{RequestContext, Service, ServiceError, alphabet, applications};
 
 /// Says which application this is, and gives back what there is to know of the service. The application is the tracked
 /// one of this name and platform, or is tracked from now on; usage of this User-Agent is its from now on.
-pub(super) fn connect(service: &Service, caller: &Caller, op: Connect) -> Result<Context, ServiceError> {
+pub(super) fn connect(service: &Service, caller: &RequestContext, op: Connect) -> Result<Context, ServiceError> {
     let body: SeededConnectorConnection = needed(op.connection, "the `application` that connects")?;
     let seeded = body.view().application().tree();
     let connecting = Connecting {
@@ -34,12 +34,16 @@ pub(super) fn connect(service: &Service, caller: &Caller, op: Connect) -> Result
 }
 
 /// Tells whose service this is.
-pub(super) fn snapshot(service: &Service, _: &Caller, _: UserSnapshot) -> Result<ReturnedUserProfile, ServiceError> {
+pub(super) fn snapshot(
+    service: &Service,
+    _: &RequestContext,
+    _: UserSnapshot,
+) -> Result<ReturnedUserProfile, ServiceError> {
     Ok(ReturnedUserProfile::from_tree(json!({ "user": user(service) }))?)
 }
 
 /// Lists the users: the local one.
-pub(super) fn users(service: &Service, _: &Caller, _: UsersSnapshot) -> Result<Users, ServiceError> {
+pub(super) fn users(service: &Service, _: &RequestContext, _: UsersSnapshot) -> Result<Users, ServiceError> {
     Ok(Users::from_tree(json!({ "iterable": [user(service)] }))?)
 }
 

@@ -11,7 +11,7 @@ use std::time::Duration;
 use tokio::runtime::Handle;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use super::{Caller, HttpLimits, Service, ServiceError};
+use super::{HttpLimits, RequestContext, Service, ServiceError};
 
 /// What takes more than this is taken from the pool of large ones.
 const SMALL: usize = 1 << 20;
@@ -76,7 +76,7 @@ impl Service {
     }
 }
 
-impl Caller {
+impl RequestContext {
     /// Gives back the memory of the request's body, which is used up.
     pub(super) fn release_body(&self) {
         self.body.lock().unwrap_or_else(PoisonError::into_inner).0.clear();

@@ -17,7 +17,7 @@ use lunette_client::operation::table::{AssetsSearchWithFilters, FullTextSearch, 
 
 use super::assets::{content_memory, needed, transfer};
 use super::spool::Text;
-use super::{Caller, Service, ServiceError, record};
+use super::{RequestContext, Service, ServiceError, record};
 
 mod engines;
 mod filters;
@@ -31,7 +31,7 @@ const FOUND_AT_MOST: usize = 500;
 const QUERY_LETTERS: usize = 2_000;
 
 /// Finds assets by words, by tags, or by both.
-pub(super) fn assets(service: &Service, _: &Caller, op: SearchAssets) -> Result<Text, ServiceError> {
+pub(super) fn assets(service: &Service, _: &RequestContext, op: SearchAssets) -> Result<Text, ServiceError> {
     let SearchAssets { query, transferables, searchable_tags, pseudo } = op;
     let tags = searchable_tags.unwrap_or_default();
     let tags: Vec<Filter> = tags
@@ -50,7 +50,7 @@ pub(super) fn assets(service: &Service, _: &Caller, op: SearchAssets) -> Result<
 }
 
 /// Finds assets by words; the records themselves are not given.
-pub(super) fn full_text(service: &Service, _: &Caller, op: FullTextSearch) -> Result<Text, ServiceError> {
+pub(super) fn full_text(service: &Service, _: &RequestContext, op: FullTextSearch) -> Result<Text, ServiceError> {
     let query = op.query.filter(|query| !query.trim().is_empty());
     let query = query.ok_or_else(|| ServiceError::bad_request("a `query` is required"))?;
     let search = search(&query, Filter::All(Vec::new()), op.pseudo)?;
@@ -59,7 +59,11 @@ pub(super) fn full_text(service: &Service, _: &Caller, op: FullTextSearch) -> Re
 
 /// Finds assets that have any of the tags. Our choice: those with most of them come first, and one that has them all is
 /// exact.
-pub(super) fn by_tags(service: &Service, _: &Caller, op: TagBasedSearch) -> Result<SearchedAssets, ServiceError> {
+pub(super) fn by_tags(
+    service: &Service,
+    _: &RequestContext,
+    op: TagBasedSearch,
+) -> Result<SearchedAssets, ServiceError> {
     let body: SeededAssetTags = needed(op.tags, "the tags to search for, in `iterable`")?;
     let mut tags: Vec<String> = body.view().iterable().iter().map(|tag| tag.text().trim().to_owned()).collect();
     tags.retain(|tag| !tag.is_empty());
@@ -80,7 +84,11 @@ pub(super) fn by_tags(service: &Service, _: &Caller, op: TagBasedSearch) -> Resu
 }
 
 /// Finds assets by words and by what else must hold of them.
-pub(super) fn with_filters(service: &Service, _: &Caller, op: AssetsSearchWithFilters) -> Result<Text, ServiceError> {
+pub(super) fn with_filters(
+    service: &Service,
+    _: &RequestContext,
+    op: AssetsSearchWithFilters,
+) -> Result<Text, ServiceError> {
     let body: AssetsSearchWithFiltersInput = needed(op.search, "a `query`, `filters`, or both")?;
     let view = body.view();
     let query = view.query().unwrap_or_default();

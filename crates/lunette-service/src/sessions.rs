@@ -14,17 +14,21 @@ use lunette_client::operation::table::{
 
 use super::applications::now;
 use super::record::stamp;
-use super::{Caller, Service, ServiceError};
+use super::{RequestContext, Service, ServiceError};
 
 /// Opens a session.
-pub(super) fn open(service: &Service, caller: &Caller, _: ApplicationsSessionOpen) -> Result<Session, ServiceError> {
+pub(super) fn open(
+    service: &Service,
+    caller: &RequestContext,
+    _: ApplicationsSessionOpen,
+) -> Result<Session, ServiceError> {
     record(service.store.open_session(caller.user_agent.clone(), now())?)
 }
 
 /// Closes a session; without a body, the open one that was opened last. One that is closed is given back as it is.
 pub(super) fn close(
     service: &Service,
-    _: &Caller,
+    _: &RequestContext,
     operation: ApplicationsSessionClose,
 ) -> Result<Session, ServiceError> {
     let id = operation.session.map(|session| session.as_str().to_owned());
@@ -34,7 +38,7 @@ pub(super) fn close(
 /// Gives one session.
 pub(super) fn snapshot(
     service: &Service,
-    _: &Caller,
+    _: &RequestContext,
     operation: ApplicationsSessionSnapshot,
 ) -> Result<Session, ServiceError> {
     record(service.store.session(operation.session.as_str())?)

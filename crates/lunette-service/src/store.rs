@@ -50,14 +50,14 @@ pub use error::StoreError;
 pub use health::Health;
 pub use restore::{Restored, restore};
 
-use feed::Feed;
+use feed::ChangeFeed;
 use file::LogLimits;
 use folder::Folder;
 use halt::Halt;
 use health::Standing;
 use keeper::Keeper;
 use readers::Readers;
-use reserve::Reserve;
+use reserve::Ballast;
 use writer::{Space, Writer};
 
 #[cfg(test)]
@@ -72,7 +72,7 @@ pub struct Store {
     folder: Option<Folder>,
     identity: Identity,
     /// Who follows what is committed.
-    feed: Arc<Feed>,
+    feed: Arc<ChangeFeed>,
     standing: Arc<Standing>,
 }
 
@@ -94,14 +94,14 @@ impl Store {
         let folder = Folder::take(data)?;
         warn_of_other_writers(data);
         restore::finish(data)?;
-        let opened = with_room(&Reserve::of(data), || file::open_checked(&folder));
+        let opened = with_room(&Ballast::of(data), || file::open_checked(&folder));
         let connection = opened.map_err(|error| damaged::advised(error, data))?;
         // A first reader is kept from the start: none can be opened on a disk that fails, where there is none yet, since
         // what all share of the log is a file that has to be written.
         let readers = Readers::of_file(folder.database());
         let identity = readers.read(Identity::read)?;
-        let (feed, standing) = (Arc::<Feed>::default(), Arc::<Standing>::default());
-        if !Reserve::of(data).take(0) {
+        let (feed, standing) = (Arc::<ChangeFeed>::default(), Arc::<Standing>::default());
+        if !Ballast::of(data).take(0) {
             standing.set(Health::Full);
         }
         let shared = Arc::new(Mutex::new(connection));
@@ -119,7 +119,7 @@ impl Store {
         let identity = Identity::read(&connection)?;
         let shared = Arc::new(Mutex::new(connection));
         let readers = Readers::of_memory(shared.clone());
-        let (feed, standing) = (Arc::<Feed>::default(), Arc::<Standing>::default());
+        let (feed, standing) = (Arc::<ChangeFeed>::default(), Arc::<Standing>::default());
         let writer = Writer::start(shared, None, Arc::clone(&feed), Arc::clone(&standing))?;
         Ok(Self { _keeper: None, readers, writer, folder: None, identity, feed, standing })
     }
@@ -214,7 +214,7 @@ fn warn_of_other_writers(data: &Path) {
 }
 
 /// Does this, on a full disk again with the room that is kept for one.
-fn with_room<T>(reserve: &Reserve, work: impl Fn() -> Result<T, StoreError>) -> Result<T, StoreError> {
+fn with_room<T>(reserve: &Ballast, work: impl Fn() -> Result<T, StoreError>) -> Result<T, StoreError> {
     match work() {
         Err(error) if error != StoreError::Full || !reserve.give_up() => Err(error),
         Err(_) => work(),

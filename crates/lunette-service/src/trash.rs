@@ -6,29 +6,29 @@ use lunette_client::operation::table::{AssetsTrashDelete, AssetsTrashEmpty, Asse
 
 use super::assets::{changed, transfer};
 use super::spool::Text;
-use super::{Caller, Service, ServiceError, record};
+use super::{RequestContext, Service, ServiceError, record};
 
 /// Lists the assets in the Trash, deleted last first: a page, or all of them. Each tells when it was `deleted`, and in
 /// the extra field `expires` when it will be deleted permanently.
-pub(super) fn snapshot(service: &Service, _: &Caller, op: AssetsTrashSnapshot) -> Result<Text, ServiceError> {
+pub(super) fn snapshot(service: &Service, _: &RequestContext, op: AssetsTrashSnapshot) -> Result<Text, ServiceError> {
     let AssetsTrashSnapshot { offset, limit } = op;
     let page = service.store.trash(offset.unwrap_or_default(), limit.unwrap_or(u64::MAX))?;
     record::trash_text(service, &page)
 }
 
 /// Restores an asset and gives its record. One that is not deleted is given as it is.
-pub(super) fn restore(service: &Service, _: &Caller, op: AssetsTrashRestore) -> Result<Text, ServiceError> {
+pub(super) fn restore(service: &Service, _: &RequestContext, op: AssetsTrashRestore) -> Result<Text, ServiceError> {
     service.store.restore_asset(op.asset.as_str())?;
     changed(service, op.asset.as_str(), transfer(op.transferables), "")
 }
 
 /// Deletes an asset of the Trash permanently.
-pub(super) fn delete(service: &Service, _: &Caller, op: AssetsTrashDelete) -> Result<(), ServiceError> {
+pub(super) fn delete(service: &Service, _: &RequestContext, op: AssetsTrashDelete) -> Result<(), ServiceError> {
     Ok(service.store.purge_asset(op.asset.as_str())?)
 }
 
 /// Deletes everything in the Trash permanently. Our choice: with a `count`, nothing where it holds another number of
 /// assets, so that nobody deletes what was moved there since they looked.
-pub(super) fn empty(service: &Service, _: &Caller, op: AssetsTrashEmpty) -> Result<(), ServiceError> {
+pub(super) fn empty(service: &Service, _: &RequestContext, op: AssetsTrashEmpty) -> Result<(), ServiceError> {
     Ok(service.store.empty_trash(op.count)?)
 }

@@ -16,12 +16,12 @@ use lunette_client::operation::table::{
 
 use super::alphabet::settled_record;
 use super::applications::now;
-use super::{Caller, Service, ServiceError};
+use super::{RequestContext, Service, ServiceError};
 
 /// Records an interaction event.
 pub(super) fn interaction(
     service: &Service,
-    caller: &Caller,
+    caller: &RequestContext,
     operation: ApplicationsUsageEngagementInteraction,
 ) -> Result<TrackedInteractionEvent, ServiceError> {
     let tree = needed(operation.event, "the interaction event")?;
@@ -32,7 +32,7 @@ pub(super) fn interaction(
 /// Records a keyboard event.
 pub(super) fn keyboard(
     service: &Service,
-    caller: &Caller,
+    caller: &RequestContext,
     operation: ApplicationsUsageEngagementKeyboard,
 ) -> Result<TrackedKeyboardEvent, ServiceError> {
     let tree = needed(operation.event, "the keyboard event")?;
@@ -43,7 +43,7 @@ pub(super) fn keyboard(
 /// Records the installation of an application.
 pub(super) fn installation(
     service: &Service,
-    _: &Caller,
+    _: &RequestContext,
     operation: ApplicationsUsageInstallation,
 ) -> Result<(), ServiceError> {
     let install = required(operation.install, "the installation event")?;
@@ -54,7 +54,7 @@ pub(super) fn installation(
 /// Records the update of an application. Where it is tracked, its version is the current one from then on.
 pub(super) fn updated(
     service: &Service,
-    _: &Caller,
+    _: &RequestContext,
     operation: PostApplicationsUsageUpdated,
 ) -> Result<(), ServiceError> {
     let update = required(operation.update, "the update event")?;
@@ -64,7 +64,7 @@ pub(super) fn updated(
     keep(service, Kind::Update, Source::Application(current.id().to_owned()), Some(told), update.tree())
 }
 
-fn of_caller(caller: &Caller) -> Source {
+fn of_caller(caller: &RequestContext) -> Source {
     Source::UserAgent(caller.user_agent.clone())
 }
 

@@ -5,19 +5,19 @@ use lunette_client::model::record::Record as _;
 use lunette_client::operation::openapi::{Extent, Place, document};
 use lunette_client::operation::table::{GetWellKnownHealth, GetWellKnownVersion, Openapi};
 
-use super::{Caller, Service, ServiceError};
+use super::{RequestContext, Service, ServiceError};
 
 /// `ok:` and the id of the data folder; clients look for a text that begins with `ok` (records, section 3).
-pub(super) fn health(service: &Service, _: &Caller, _: GetWellKnownHealth) -> Result<String, ServiceError> {
+pub(super) fn health(service: &Service, _: &RequestContext, _: GetWellKnownHealth) -> Result<String, ServiceError> {
     Ok(format!("ok:{}", service.store.identity().folder))
 }
 
 /// Three numbers with dots; clients compare them.
-pub(super) fn version(_: &Service, _: &Caller, _: GetWellKnownVersion) -> Result<String, ServiceError> {
+pub(super) fn version(_: &Service, _: &RequestContext, _: GetWellKnownVersion) -> Result<String, ServiceError> {
     Ok(env!("CARGO_PKG_VERSION").to_owned())
 }
 
 /// The description of everything: where it is offered, all of the table is.
-pub(super) fn openapi(_: &Service, _: &Caller, _: Openapi) -> Result<OpenApi, ServiceError> {
+pub(super) fn openapi(_: &Service, _: &RequestContext, _: Openapi) -> Result<OpenApi, ServiceError> {
     Ok(OpenApi::from_tree(document(Extent::Everything, Place::Served))?)
 }

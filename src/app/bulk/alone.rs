@@ -6,16 +6,16 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::app::Caller;
+use crate::app::Transport;
 use crate::app::bulk::export::ExportFailure;
 use crate::app::bulk::window::{outcome, step_of};
 use crate::app::bulk::{Control, Exports, Kept, Ledger, Line, Run, RunStatus, Task, Which, run};
 use crate::app::change::Change;
-use crate::app::journal::{Answers, EntryId, Journal, Outcome};
+use crate::app::journal::{EntryId, EntryRelation, Journal, Outcome};
 
 /// A run that can be carried out.
 #[derive(Debug)]
-pub struct Alone {
+pub struct HeadlessRun {
     kept: Kept,
     journal: Journal,
     /// The ledger's folder.
@@ -34,7 +34,7 @@ pub struct Carried {
     pub exported: Option<Result<PathBuf, ExportFailure>>,
 }
 
-impl Alone {
+impl HeadlessRun {
     /// Looks whether this run was begun before and did not end; `anew` does not look. The folder is that of all
     /// journals, the connection's name the one the window has for it. Blocks.
     pub fn open(below: &Path, connection: &str, kept: Kept, anew: bool) -> Result<Self, String> {
@@ -69,7 +69,7 @@ impl Alone {
 
     /// Carries it out at the service of this address, to its end or to where it is halted. Fails where nothing was sent,
     /// and where its end could not be noted.
-    pub async fn carry_out<C: Caller>(
+    pub async fn carry_out<C: Transport>(
         mut self,
         caller: C,
         service: &str,
@@ -132,7 +132,7 @@ fn same(begun: &Kept, wished: &Kept) -> bool {
         }
         other => other.clone(),
     };
-    begun.rest.answers == Answers::Nothing
+    begun.rest.answers == EntryRelation::Nothing
         && begun.rest.wish == wished.rest.wish
         && begun.rest.tasks.iter().map(unnamed).eq(wished.rest.tasks.iter().map(unnamed))
 }

@@ -15,9 +15,9 @@ use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
 use crate::app::bulk::{ExportPlace, Row, Run, RunId, SavedFile};
-use crate::app::files::{self, UNFINISHED, Unfinished, reason};
+use crate::app::files::{self, TempFile, UNFINISHED, reason};
 use crate::app::state::Exported;
-use crate::app::{CallError, Caller, broken, export};
+use crate::app::{CallError, Transport, broken, export};
 use lunette_client::model::export::ExportType;
 use lunette_client::model::file_name::name_key;
 use lunette_client::model::id::AssetId;
@@ -63,7 +63,7 @@ pub struct ExportSink {
     /// The keys of the names of this run: how often each was wished for.
     names: Mutex<BTreeMap<String, usize>>,
     /// Holds room for the manifest.
-    room: Mutex<Option<Unfinished>>,
+    room: Mutex<Option<TempFile>>,
 }
 
 impl ExportSink {
@@ -109,7 +109,7 @@ impl ExportSink {
     }
 
     fn write_new(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
-        let mut file = Unfinished::beside(path, &mark(self.run))?;
+        let mut file = TempFile::beside(path, &mark(self.run))?;
         file.write_all(bytes)?;
         file.take_name(path)
     }
@@ -182,7 +182,7 @@ impl ExportSink {
 }
 
 /// Exports an asset and saves it: one row of a run. The name is what the asset is called, for its file.
-pub async fn export_to<C: Caller>(
+pub async fn export_to<C: Transport>(
     caller: &C,
     sink: &Arc<ExportSink>,
     asset: &AssetId,
@@ -223,14 +223,14 @@ fn staged(path: &Path, run: RunId) -> Result<(PathBuf, Option<(PathBuf, bool)>),
 }
 
 /// Takes room in a folder for the manifest, and removes what a crash of this run left half written.
-fn room(folder: &Path, run: RunId, rows: usize) -> io::Result<Unfinished> {
+fn room(folder: &Path, run: RunId, rows: usize) -> io::Result<TempFile> {
     let mark = mark(run);
     for entry in fs::read_dir(folder)?.flatten() {
         if entry.file_name().to_string_lossy().starts_with(&format!("{UNFINISHED}{mark}")) {
             fs::remove_file(entry.path())?;
         }
     }
-    let mut room = Unfinished::beside(&folder.join(MANIFEST), &mark)?;
+    let mut room = TempFile::beside(&folder.join(MANIFEST), &mark)?;
     room.write_all(&vec![b' '; (rows + 8) * ROOM_A_ROW])?;
     Ok(room)
 }

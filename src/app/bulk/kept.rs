@@ -10,7 +10,7 @@ use crate::app::bulk::{
     BatchAnswer, BulkOperation, ExportPlace, Row, RowStatus, Run, RunId, RunStatus, SavedFile, Task,
 };
 use crate::app::change::{Change, Edit, Field, Item, LinkKind};
-use crate::app::journal::{Answers, EntryId};
+use crate::app::journal::{EntryId, EntryRelation};
 use lunette_client::model::id::AssetId;
 
 /// One line of a ledger. A line is only ever added; what a row comes to is what its last line says.
@@ -106,7 +106,7 @@ pub struct Header {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub entry: Option<EntryId>,
     /// Which step it undoes or redoes.
-    pub answers: Answers,
+    pub answers: EntryRelation,
     /// The one wish for all rows, where there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wish: Option<BulkOperation>,
@@ -149,7 +149,7 @@ pub struct Rest {
     /// What is to be done to each row.
     pub tasks: Arc<Vec<Task>>,
     /// Which step it undoes or redoes.
-    pub answers: Answers,
+    pub answers: EntryRelation,
     /// What was last sent for a row that has not ended, or whose end is unknown: to settle it.
     pub sent: BTreeMap<usize, Arc<Change>>,
     /// Items that were made for the rows; None where only the attempt is known.
@@ -201,7 +201,7 @@ impl Kept {
         let rows = tasks.iter().map(|(task, name)| Row::new(task.asset().clone(), name)).collect();
         let tasks = Arc::new(tasks.into_iter().map(|(task, _)| task).collect());
         let (sent, made) = Default::default();
-        let rest = Rest { wish: None, tasks, answers: Answers::Nothing, sent, made };
+        let rest = Rest { wish: None, tasks, answers: EntryRelation::Nothing, sent, made };
         Self { run: Run::new(title, rows, in_flight), rest }
     }
 

@@ -15,9 +15,9 @@ use crate::app::bulk::control::Halt;
 use crate::app::bulk::export::ExportSink;
 use crate::app::bulk::{Control, Ledger, Line, NewItem, Rest, RowStatus, Run, RunStatus, Task};
 use crate::app::change::Item;
-use crate::app::journal::Answers;
+use crate::app::journal::EntryRelation;
 use crate::app::recovery::DeletedAssets;
-use crate::app::{CallError, Caller};
+use crate::app::{CallError, Transport};
 use lunette_client::model::id::AssetId;
 
 mod exports;
@@ -86,8 +86,8 @@ impl Rest {
             tasks: Arc::clone(&self.tasks),
             rows: rows.map(|(place, row)| Begun::new(place, row, self.sent.get(&place).cloned())).collect(),
             strict: match self.answers {
-                Answers::Nothing => false,
-                Answers::Undo(_) | Answers::Redo(_) => true,
+                EntryRelation::Nothing => false,
+                EntryRelation::Undo(_) | EntryRelation::Redo(_) => true,
             },
             made: self.made.clone(),
             which,
@@ -99,7 +99,7 @@ impl Rest {
 
 /// Carries rows out until all have ended or the run is halted, and says how it stands then. Each line is told after the
 /// ledger has it, in the order of the ledger; `own` says whether the service is one of ours.
-pub async fn run<C: Caller>(
+pub async fn run<C: Transport>(
     caller: C,
     own: bool,
     work: Work,
@@ -124,7 +124,7 @@ pub async fn run<C: Caller>(
     engine.end(&control).await
 }
 
-struct Engine<C: Caller> {
+struct Engine<C: Transport> {
     rows: Arc<Rows<C>>,
     waiting: VecDeque<Begun>,
     running: JoinSet<(Begun, End)>,
@@ -136,7 +136,7 @@ struct Engine<C: Caller> {
     halted: Option<String>,
 }
 
-impl<C: Caller> Engine<C> {
+impl<C: Transport> Engine<C> {
     async fn go(&mut self, control: &Control) {
         let mut listen = control.listen();
         let mut in_flight = listen.borrow().in_flight;

@@ -13,14 +13,14 @@ use crate::app::bulk::{
 };
 use crate::app::event::What;
 use crate::app::feature::Feature;
-use crate::app::journal::Answers;
-use crate::app::plan::{Plan, Prepared, UndoKind, moved_on};
+use crate::app::journal::EntryRelation;
+use crate::app::plan::{Plan, Preflight, UndoKind, moved_on};
 use crate::app::reads::Read;
 use crate::app::recovery::{DeletedAssets, Recovery};
 use crate::app::state::Grade;
 use crate::app::write::step;
 use crate::app::write_policy::Confirmation;
-use crate::app::{App, CallError, Caller, Remote, picking};
+use crate::app::{App, CallError, Remote, Transport, picking};
 use lunette_client::model::export::ExportType;
 use lunette_client::model::file_name::suggested_name;
 
@@ -97,7 +97,7 @@ impl App {
         let BulkDraft { title, job, assets, in_flight, .. } = draft;
         match job {
             BulkJob::Operation(wish) => {
-                self.start_run(Kept::of_wish(title, wish, &assets, in_flight), Answers::Nothing);
+                self.start_run(Kept::of_wish(title, wish, &assets, in_flight), EntryRelation::Nothing);
             }
             BulkJob::Answer(answer) => {
                 self.start_answer(Arc::new(BatchAnswer { in_flight, ..BatchAnswer::clone(&answer) }));
@@ -215,7 +215,7 @@ impl App {
 /// How a run that undoes or redoes a batch can be answered in turn.
 fn answer_undo(answer: &BatchAnswer, recovery: Recovery) -> UndoKind {
     let deletes = answer.rows.iter().any(|row| row.change.deletes());
-    let again = if matches!(answer.answers, Answers::Redo(_)) { "Undo" } else { "Redo" };
+    let again = if matches!(answer.answers, EntryRelation::Redo(_)) { "Undo" } else { "Redo" };
     let text = match (deletes, recovery) {
         (false, _) => format!("{again} reverses this"),
         (true, Recovery::Trash) => format!("Deleted assets move to the Trash. {again} restores them"),
@@ -257,15 +257,15 @@ impl BulkDraft {
 }
 
 /// Plans the first few; an export has nothing to plan.
-async fn sampled<C: Caller>(caller: &C, deleted: &DeletedAssets, own: bool, tasks: Vec<Task>) -> Sample {
+async fn sampled<C: Transport>(caller: &C, deleted: &DeletedAssets, own: bool, tasks: Vec<Task>) -> Sample {
     let mut sample = Vec::new();
     for task in tasks {
         let Task::Change(change) = task else { continue };
         let asset = change.asset().clone();
         let plan = match deleted.prepare(caller, change, own).await {
-            Ok(Prepared::Ready(plan)) => Ok(*plan),
-            Ok(Prepared::Unchanged(how)) => Err(NotPlanned::Unchanged(how)),
-            Ok(Prepared::Moved(conflict)) => Err(NotPlanned::Failed(moved_on(&conflict.change, &conflict.theirs))),
+            Ok(Preflight::Ready(plan)) => Ok(*plan),
+            Ok(Preflight::Unchanged(how)) => Err(NotPlanned::Unchanged(how)),
+            Ok(Preflight::Moved(conflict)) => Err(NotPlanned::Failed(moved_on(&conflict.change, &conflict.theirs))),
             Err(error) => Err(NotPlanned::Failed(step::why(&error))),
         };
         sample.push((asset, plan));

@@ -9,9 +9,9 @@ use jiff::Timestamp;
 use tokio::task::AbortHandle;
 
 use crate::app::capability::Capabilities;
-use crate::app::event::{Greeting, Note, What};
+use crate::app::event::{Handshake, Note, What};
 use crate::app::live::Standing;
-use crate::app::log::LogLine;
+use crate::app::log::LogEntry;
 use crate::app::starts::said;
 use crate::app::state::{Status, Target};
 use crate::app::{App, CallError, Remote};
@@ -22,7 +22,7 @@ use super::{Identity, Retry};
 
 /// What is known of a loss beside what is shown of it.
 #[derive(Default)]
-pub(in crate::app) struct Lost {
+pub(in crate::app) struct ReconnectState {
     /// When the service answered last.
     answered: Option<Timestamp>,
     /// How often it was tried since.
@@ -43,7 +43,7 @@ impl Drop for Timer {
 
 impl App {
     /// Notes from a call's end how the connection stands.
-    pub(in crate::app) fn note_standing(&mut self, line: &LogLine, own: bool) {
+    pub(in crate::app) fn note_standing(&mut self, line: &LogEntry, own: bool) {
         let connection = &mut self.state.connection;
         connection.calls.record(line);
         if line.status.is_some() {
@@ -191,13 +191,13 @@ impl App {
     }
 
     /// It answers again: the same one is gone on with, another one is told.
-    pub(in crate::app) fn reached_again(&mut self, greeting: Greeting) {
+    pub(in crate::app) fn reached_again(&mut self, greeting: Handshake) {
         let connection = &mut self.state.connection;
         if !connection.identity.same(&greeting.identity) {
             self.is_another(greeting.identity);
             return;
         }
-        let Greeting { wire, address, version, latency, own, identity, kept: _ } = greeting;
+        let Handshake { wire, address, version, latency, own, identity, kept: _ } = greeting;
         // Work that goes on over the connection from before is held back by the same write policy.
         self.wire = Some(match &self.wire {
             Some(before) => wire.sharing_write_policy(before),
@@ -224,7 +224,7 @@ impl App {
 
     /// Forgets that it was lost.
     pub(in crate::app) fn is_up(&mut self) {
-        self.lost = Lost { answered: Some(Timestamp::now()), ..Lost::default() };
+        self.lost = ReconnectState { answered: Some(Timestamp::now()), ..ReconnectState::default() };
         let connection = &mut self.state.connection;
         (connection.stale_since, connection.retry, connection.other) = (None, None, None);
     }

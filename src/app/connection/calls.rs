@@ -9,7 +9,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 
 use crate::app::CallError;
-use crate::app::log::LogLine;
+use crate::app::log::LogEntry;
 use lunette_client::operation::Operation as _;
 use lunette_client::operation::table::{GetWellKnownHealth, GetWellKnownVersion};
 
@@ -65,7 +65,7 @@ impl CallHealth {
     }
 
     /// Notes how a call ended.
-    pub(in crate::app) fn record(&mut self, line: &LogLine) {
+    pub(in crate::app) fn record(&mut self, line: &LogEntry) {
         match &line.error {
             Some(error) if is_fault(error) => {
                 self.fault = Some(Arc::new(CallFault {
@@ -82,7 +82,7 @@ impl CallHealth {
     }
 
     /// Whether a good answer to this call says that the fault is over.
-    fn is_answered_by(&self, line: &LogLine) -> bool {
+    fn is_answered_by(&self, line: &LogEntry) -> bool {
         let same = self.fault.as_ref().is_some_and(|fault| fault.operation == line.info.name);
         let greets = [GetWellKnownHealth::INFO.name, GetWellKnownVersion::INFO.name].contains(&line.info.name);
         same || !greets

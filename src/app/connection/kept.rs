@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::app::drafts::{Draft, DraftKey, Shelf};
+use crate::app::drafts::{Draft, DraftKey, DraftStore};
 use crate::app::history::History;
 use crate::app::journal::folder::Folder;
 use crate::app::journal::{Journal, JournalError};
@@ -15,7 +15,7 @@ use crate::app::journal::{Journal, JournalError};
 pub(in crate::app) struct Kept {
     pub journal: Journal,
     pub history: History,
-    pub shelf: Shelf,
+    pub shelf: DraftStore,
     pub drafts: BTreeMap<DraftKey, Draft>,
     /// What was wrong with it, for people.
     pub said: Vec<String>,
@@ -42,7 +42,7 @@ impl Kept {
                 ..Self::default()
             },
         };
-        let (shelf, drafts, said) = Shelf::open(folder);
+        let (shelf, drafts, said) = DraftStore::open(folder);
         (kept.shelf, kept.drafts) = (shelf, drafts);
         kept.said.extend(said);
         kept

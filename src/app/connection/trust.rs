@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use crate::app::event::{Greeting, What};
+use crate::app::event::{Handshake, What};
 use crate::app::starts::said;
 use crate::app::state::{Status, Target};
 use crate::app::write_policy::{Confirmation, ConfirmedAction};
@@ -57,7 +57,7 @@ impl App {
     }
 
     /// Whether a service that answers must be asked about before it is used.
-    pub(super) fn must_ask(&self, greeting: &Greeting) -> bool {
+    pub(super) fn must_ask(&self, greeting: &Handshake) -> bool {
         let Identity { owner, .. } = greeting.identity;
         let Target::Url(_) = self.state.connection.target else { return false };
         let here = greeting.address.parse::<Address>().is_ok_and(|address| address.is_loopback());
@@ -67,7 +67,7 @@ impl App {
     }
 
     /// Uses the service inside, and asks whether to use the one that answered instead.
-    pub(super) fn ask_to_use(&mut self, greeting: &Greeting) {
+    pub(super) fn ask_to_use(&mut self, greeting: &Handshake) {
         let asked = question(&greeting.address, greeting.identity.owner);
         self.connect(Target::Embedded);
         self.ask_first(asked);

@@ -16,7 +16,7 @@ use crate::app::journal::folder::Folder;
 
 /// Where drafts are kept. Copies share it.
 #[derive(Clone, Default)]
-pub(in crate::app) struct Shelf(Arc<Inner>);
+pub(in crate::app) struct DraftStore(Arc<Inner>);
 
 #[derive(Default)]
 struct Inner {
@@ -56,7 +56,7 @@ struct Read {
     draft: Draft,
 }
 
-impl Shelf {
+impl DraftStore {
     /// Reads the drafts of a folder, and what was wrong with them, for people. Blocks.
     pub fn open(folder: Arc<Folder>) -> (Self, BTreeMap<DraftKey, Draft>, Option<String>) {
         let read = folder.lock().and_then(|_locked| read(&folder));
@@ -200,8 +200,8 @@ mod tests {
         Draft { base: json!({ "n": 1.50 }), typed: typed.into(), at }
     }
 
-    fn shelf(folder: &Arc<Folder>) -> Shelf {
-        Shelf::open(Arc::clone(folder)).0
+    fn shelf(folder: &Arc<Folder>) -> DraftStore {
+        DraftStore::open(Arc::clone(folder)).0
     }
 
     #[test]
@@ -215,7 +215,7 @@ mod tests {
         assert_eq!(first.write(), Ok(Vec::new()));
         first.note(DraftKey::NewText, None);
         assert_eq!(first.write(), Ok(Vec::new()));
-        let (_, drafts, said) = Shelf::open(folder);
+        let (_, drafts, said) = DraftStore::open(folder);
         assert_eq!((drafts, said), (BTreeMap::from([(key, draft("ab", 2))]), None));
     }
 
@@ -227,7 +227,7 @@ mod tests {
         one.write().expect("written");
         two.note(DraftKey::Fields(AssetId::random()), Some(draft("b", 1)));
         two.write().expect("written");
-        assert_eq!(Shelf::open(folder).1.len(), 2);
+        assert_eq!(DraftStore::open(folder).1.len(), 2);
     }
 
     #[test]
@@ -240,7 +240,7 @@ mod tests {
         let odd = text.replacen('[', r#"[{"key":"of another program","draft":{}},"#, 1);
         for damaged in [odd.as_str(), &text[..text.len() / 2]] {
             fs::write(folder.path(FILE), damaged).expect("damaged");
-            let (_, drafts, said) = Shelf::open(Arc::clone(&folder));
+            let (_, drafts, said) = DraftStore::open(Arc::clone(&folder));
             let said = said.expect("said");
             let (_, aside) = said.split_once("The damaged file is now ").expect("where");
             assert_eq!(fs::read_to_string(aside).expect("kept"), damaged);
@@ -257,7 +257,7 @@ mod tests {
         shelf.note(DraftKey::NewText, Some(draft("x".repeat(LARGEST + 1), 1)));
         shelf.note(DraftKey::Fields(AssetId::random()), Some(draft("b", 1)));
         assert_eq!(shelf.write(), Ok(Vec::new()));
-        assert_eq!(Shelf::open(folder).1.len(), 1);
+        assert_eq!(DraftStore::open(folder).1.len(), 1);
     }
 
     #[test]
@@ -268,7 +268,7 @@ mod tests {
             shelf.note(DraftKey::Fields(AssetId::random()), Some(draft(second, second)));
         }
         shelf.write().expect("written");
-        let drafts = Shelf::open(folder).1;
+        let drafts = DraftStore::open(folder).1;
         assert_eq!(drafts.len(), KEPT);
         assert!(drafts.values().all(|draft| draft.typed.as_i64() >= Some(5)));
     }
@@ -283,6 +283,6 @@ mod tests {
         assert!(problem.starts_with("Drafts could not be written"), "{problem}");
         fs::remove_dir(folder.path(FILE)).expect("out of the way");
         assert_eq!(shelf.write(), Ok(Vec::new()));
-        assert_eq!(Shelf::open(folder).1.len(), 1);
+        assert_eq!(DraftStore::open(folder).1.len(), 1);
     }
 }

@@ -73,7 +73,7 @@ fn a_new_file_is_the_users_alone_and_a_replaced_one_keeps_its_mode() {
 #[test]
 fn an_unfinished_file_is_seen_by_nobody_else_at_any_time() {
     let folder = tempfile::tempdir().expect("a folder");
-    let mut file = Unfinished::beside(&folder.path().join("x"), "").expect("made");
+    let mut file = TempFile::beside(&folder.path().join("x"), "").expect("made");
     file.write_all(b"private").expect("written");
     let [name] = &names(folder.path())[..] else { panic!("one file") };
     assert_eq!(mode(&folder.path().join(name)), 0o600);

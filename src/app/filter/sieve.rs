@@ -8,7 +8,7 @@ use super::version::{numbers, significant};
 use super::{Ask, Filter, Op, Searched, Term, Test, Value};
 
 /// Tells which rows a filter leaves. Making one costs little; asking it does not allocate for bare words.
-pub struct Sieve {
+pub struct CompiledFilter {
     /// Texts that must occur, lower-case.
     words: Vec<Finder<'static>>,
     /// Texts that must not.
@@ -29,7 +29,7 @@ enum Ready {
     Flag(super::Flag),
 }
 
-impl Sieve {
+impl CompiledFilter {
     /// Makes a filter ready; ages are counted from `now`, days are those of its time zone.
     pub fn new(filter: &Filter, now: &Zoned) -> Self {
         let mut sieve = Self { words: Vec::new(), without: Vec::new(), fields: Vec::new() };

@@ -225,7 +225,7 @@ proptest! {
         let timed = Test::Field(Field::Updated, vec![Ask { op, value: Value::When(when) }]);
         let timed = Filter { terms: vec![Term { negated: false, test: timed }] };
         for filter in [filter, timed] {
-            let sieve = Sieve::new(&filter, &now);
+            let sieve = CompiledFilter::new(&filter, &now);
             for row in &rows {
                 prop_assert_eq!(sieve.takes(row), row.is_wanted(&filter, &now), "{} of {:?}", filter, row);
             }
@@ -320,7 +320,7 @@ fn versions_compare_by_their_numbers() {
         }
     }
     let takes = |filter: &str, version| {
-        Sieve::new(&parse(filter, List::External).expect("a filter"), &now()).takes(&Of(version))
+        CompiledFilter::new(&parse(filter, List::External).expect("a filter"), &now()).takes(&Of(version))
     };
     assert!(takes("version:>=1.2", "1.10") && takes("version:>=1.2.0", "v1.2") && !takes("version:>1.2", "1.2.0"));
     assert!(takes("version:1.2", "1.2.9") && !takes("version:1.2", "1.20") && takes("version:=1.2", "1.2.0"));

@@ -9,7 +9,7 @@ use crate::app::bulk::RunStatus;
 use crate::app::capability::Reason as Lacking;
 use crate::app::change::Change;
 use crate::app::feature::Feature;
-use crate::app::journal::{Answers, Deed, Entry, Outcome};
+use crate::app::journal::{Entry, EntryKind, EntryRelation, Outcome};
 use crate::app::state::State;
 
 /// A reason, within a sentence.
@@ -24,9 +24,9 @@ impl State {
     /// Why a step cannot be undone; None where it can be tried.
     pub fn undo_obstacle(&self, entry: &Entry) -> Option<Reason> {
         match entry.answers {
-            Answers::Nothing => {}
-            Answers::Undo(_) => return Some("it undid another step; redo that one instead".into()),
-            Answers::Redo(target) => return self.undo_obstacle(self.history.entry(target)?),
+            EntryRelation::Nothing => {}
+            EntryRelation::Undo(_) => return Some("it undid another step; redo that one instead".into()),
+            EntryRelation::Redo(target) => return self.undo_obstacle(self.history.entry(target)?),
         }
         if self.history.is_in_another_window(entry) {
             return Some("it is in progress in another window".into());
@@ -36,8 +36,8 @@ impl State {
         }
         match (&entry.outcome, &entry.deed) {
             (Outcome::Sending, _) => Some("it is still in progress".into()),
-            (Outcome::Failed(_), Deed::Change(_) | Deed::Call { .. }) => Some("it failed".into()),
-            (Outcome::Unknown(_), Deed::Change(_) | Deed::Call { .. }) => {
+            (Outcome::Failed(_), EntryKind::Change(_) | EntryKind::Call { .. }) => Some("it failed".into()),
+            (Outcome::Unknown(_), EntryKind::Change(_) | EntryKind::Call { .. }) => {
                 Some("its outcome is unknown; read it again first".into())
             }
             _ if entry.undone => Some("already undone".into()),
@@ -50,7 +50,7 @@ impl State {
 
     /// Why a run that has not ended cannot be undone.
     fn run_obstacle(&self, entry: &Entry) -> Option<&'static str> {
-        let Deed::Batch { run, .. } = entry.deed else { return None };
+        let EntryKind::Batch { run, .. } = entry.deed else { return None };
         match self.runs.get(&run)?.status {
             RunStatus::Running => Some("it is still in progress; wait or cancel it"),
             RunStatus::Paused(_) | RunStatus::Interrupted => Some("it has not finished; resume or cancel it first"),
@@ -58,21 +58,21 @@ impl State {
         }
     }
 
-    fn way_back_obstacle(&self, entry: &Entry, deed: &Deed) -> Option<Reason> {
+    fn way_back_obstacle(&self, entry: &Entry, deed: &EntryKind) -> Option<Reason> {
         let recovery = self.recovery();
         match deed {
-            Deed::Change(change) => {
+            EntryKind::Change(change) => {
                 let made = self.history.made(entry.id).unwrap_or(change);
                 (!made.reversible(recovery)).then(|| no_inverse(made).into())
             }
-            Deed::Batch { .. } => {
+            EntryKind::Batch { .. } => {
                 self.history.lasting.contains(&entry.id).then(|| "none of its changes can be undone".into())
             }
-            Deed::Call { .. } if entry.tracked().is_some() => match self.can_do(Feature::Untrack) {
+            EntryKind::Call { .. } if entry.tracked().is_some() => match self.can_do(Feature::Untrack) {
                 Err(Lacking::Lacking { .. }) => Some("this service cannot stop tracking an application".into()),
                 Err(Lacking::ReadOnly | Lacking::NotConnected) | Ok(()) => None,
             },
-            Deed::Call { .. } => Some("requests from the console cannot be undone".into()),
+            EntryKind::Call { .. } => Some("requests from the console cannot be undone".into()),
         }
     }
 
@@ -84,7 +84,7 @@ impl State {
         let last = self.history.answers(entry.id).last();
         match last.map(|last| (&last.outcome, &last.deed)) {
             Some((Outcome::Sending, _)) => Some("it is still in progress".into()),
-            Some((Outcome::Unknown(_), Deed::Change(_) | Deed::Call { .. })) => {
+            Some((Outcome::Unknown(_), EntryKind::Change(_) | EntryKind::Call { .. })) => {
                 Some("the outcome of its undo is unknown; read the undo again in History first".into())
             }
             _ => None,

@@ -12,9 +12,9 @@ use tokio::task::spawn_blocking;
 use crate::app::bulk::{Kept, Ledger, Line, Run};
 use crate::app::harvest::CancelFlag;
 use crate::app::import::{created, existed};
-use crate::app::journal::{Answers, Deed, EntryId, Outcome};
+use crate::app::journal::{EntryId, EntryKind, EntryRelation, Outcome};
 use crate::app::plan::not_done;
-use crate::app::write::step::{Desk, OpenStep, entry};
+use crate::app::write::step::{PendingEntry, WriteContext, entry};
 use crate::app::{CallError, away};
 use lunette_client::model::asset::Asset;
 use lunette_client::model::record::Record as _;
@@ -25,7 +25,7 @@ use lunette_client::operation::table::AssetsCreateNewAsset;
 pub(super) struct Step(Arc<Inner>);
 
 struct Inner {
-    desk: Desk,
+    desk: WriteContext,
     title: String,
     /// How many assets it is about, once that is known.
     count: AtomicUsize,
@@ -41,7 +41,7 @@ struct Inner {
 /// What there is once it is on disk.
 struct Begun {
     entry: EntryId,
-    step: Mutex<Option<OpenStep>>,
+    step: Mutex<Option<PendingEntry>>,
     ledger: Ledger,
     kept: Mutex<Kept>,
 }
@@ -54,7 +54,7 @@ pub(in crate::app) struct Made {
 
 impl Step {
     /// A step with this title, on disk once it makes its first asset.
-    pub fn new(desk: Desk, title: String, cancel: CancelFlag) -> Self {
+    pub fn new(desk: WriteContext, title: String, cancel: CancelFlag) -> Self {
         let (count, begun, trouble, unknown) = Default::default();
         Self(Arc::new(Inner { desk, title, count, cancel, begun, trouble, unknown }))
     }
@@ -94,11 +94,11 @@ impl Step {
     async fn begin(&self) -> Option<Begun> {
         let Inner { desk, title, count, .. } = &*self.0;
         let mut kept = Kept::of_tasks(title.clone(), Vec::new(), 8);
-        let deed = Deed::Batch { run: kept.run.id, count: count.load(Ordering::Relaxed) };
-        let entry = entry(title.clone(), deed, &[], Answers::Nothing);
+        let deed = EntryKind::Batch { run: kept.run.id, count: count.load(Ordering::Relaxed) };
+        let entry = entry(title.clone(), deed, &[], EntryRelation::Nothing);
         let id = entry.id;
         kept.run.entry = Some(id);
-        let step = OpenStep::begin(desk, entry).await.map_err(|why| self.halt(why)).ok()?;
+        let step = PendingEntry::begin(desk, entry).await.map_err(|why| self.halt(why)).ok()?;
         let (runs, first) = (desk.journal.runs(), kept.clone());
         let ledger = spawn_blocking(move || Ledger::create(runs.as_deref(), &first).map_err(|error| error.to_string()));
         match ledger.await.unwrap_or_else(|error| Err(error.to_string())) {

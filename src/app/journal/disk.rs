@@ -15,7 +15,7 @@ use crate::app::journal::presence::Presence;
 use crate::app::journal::replay::{Kept, LONGEST_LINE, Replay};
 use crate::app::journal::rotate::rotate;
 use crate::app::journal::tail::{JournalEvent, Tail, folded};
-use crate::app::journal::{Answers, Entry, EntryId, Outcome};
+use crate::app::journal::{Entry, EntryId, EntryRelation, Outcome};
 
 /// The journal of one connection. A copy writes to the same file.
 #[derive(Clone, Debug, Default)]
@@ -164,7 +164,7 @@ impl Journal {
             Kind::Closed(why) => return Err(why.clone()),
         };
         let line = Line::End(Box::new(End { id, outcome: outcome.clone(), done: done.cloned() }));
-        disk.add(&line, Answers::Nothing).map(|_| ()).map_err(|error| disk.unwritten(&error))
+        disk.add(&line, EntryRelation::Nothing).map(|_| ()).map_err(|error| disk.unwritten(&error))
     }
 
     /// What other windows noted since this was asked last. Where nothing was written this costs one look at the file's
@@ -195,7 +195,7 @@ impl Journal {
 
 impl Disk {
     /// Adds a line, after all that others wrote was read; gives why it was not added, where another window was first.
-    fn add(&self, line: &Line, answers: Answers) -> io::Result<Option<&'static str>> {
+    fn add(&self, line: &Line, answers: EntryRelation) -> io::Result<Option<&'static str>> {
         let bytes = line.bytes()?;
         if bytes.len() as u64 > LONGEST_LINE {
             return Err(io::Error::other("the step is too large to record"));

@@ -10,7 +10,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::app::change::Change;
 use crate::app::journal::presence::WindowId;
-use crate::app::journal::{Answers, Deed, Entry, EntryId, Outcome, Sent};
+use crate::app::journal::{Entry, EntryId, EntryKind, EntryRelation, Outcome, Sent};
 use lunette_client::model::diff::FieldChange;
 
 /// What a line says.
@@ -29,14 +29,14 @@ pub(super) struct Begin {
     id: EntryId,
     at: String,
     title: String,
-    deed: Deed,
+    deed: EntryKind,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     requests: Vec<Sent>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     fields: Vec<FieldChange>,
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "there")]
     before: Option<Value>,
-    answers: Answers,
+    answers: EntryRelation,
     /// The window that has it under way; lines of earlier versions do not say.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     window: Option<WindowId>,
@@ -73,7 +73,7 @@ impl Begin {
     }
 
     /// Which step it undoes or redoes.
-    pub fn answers(&self) -> Answers {
+    pub fn answers(&self) -> EntryRelation {
         self.answers
     }
 

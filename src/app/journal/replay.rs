@@ -7,7 +7,7 @@ use std::io::{self, BufRead, Read as _};
 
 use crate::app::journal::line::{self, Begin, Line};
 use crate::app::journal::presence::WindowId;
-use crate::app::journal::{Answers, Entry, EntryId, Outcome, undone_by};
+use crate::app::journal::{Entry, EntryId, EntryRelation, Outcome, undone_by};
 
 /// What is said of a step whose end is not in the journal.
 pub(in crate::app) const NO_ANSWER: &str = "the program ended before the response arrived";
@@ -130,8 +130,8 @@ impl Replay {
         let mut answers: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
         for (answer, entry) in entries.iter().enumerate() {
             let target = match entry.answers {
-                Answers::Nothing => None,
-                Answers::Undo(target) | Answers::Redo(target) => places.get(&target),
+                EntryRelation::Nothing => None,
+                EntryRelation::Undo(target) | EntryRelation::Redo(target) => places.get(&target),
             };
             if let Some(&target) = target {
                 answers.entry(target).or_default().push(answer);

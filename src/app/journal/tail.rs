@@ -13,7 +13,7 @@ use crate::app::journal::folder::Folder;
 use crate::app::journal::line::{self, End, Line};
 use crate::app::journal::presence::WindowId;
 use crate::app::journal::replay::{NO_ANSWER, each_line};
-use crate::app::journal::{Answers, Entry, EntryId, Outcome};
+use crate::app::journal::{Entry, EntryId, EntryRelation, Outcome};
 
 /// How many bytes of the beginning tell one file from the one that took its place.
 const HEAD: u64 = 64;
@@ -39,7 +39,7 @@ pub(super) struct Tail {
     /// Length and time of the file when it was looked at last.
     seen: Option<(u64, SystemTime)>,
     /// Which steps undo or redo another one, in the order they began, and how far they were done.
-    answers: Vec<(EntryId, Answers, Extent)>,
+    answers: Vec<(EntryId, EntryRelation, Extent)>,
     /// Steps that other windows began and that have not ended.
     open: HashMap<EntryId, Option<WindowId>>,
     /// What is to be told to the window.
@@ -75,7 +75,7 @@ impl Tail {
         entries: &[Entry],
         open: HashMap<EntryId, Option<WindowId>>,
     ) -> io::Result<Self> {
-        let answers = entries.iter().filter(|entry| entry.answers != Answers::Nothing);
+        let answers = entries.iter().filter(|entry| entry.answers != EntryRelation::Nothing);
         let answers = answers.map(|entry| (entry.id, entry.answers, Extent::of(&entry.outcome))).collect();
         let (own, at) = (Some(own), file.metadata()?.len());
         let mut tail = Self { own, at, answers, open, ..Self::default() };
@@ -164,20 +164,20 @@ impl Tail {
     }
 
     /// Why a step may not undo or redo another one now: another window has done so, or is about to.
-    pub fn refuses(&self, answers: Answers) -> Option<&'static str> {
+    pub fn refuses(&self, answers: EntryRelation) -> Option<&'static str> {
         let target = match answers {
-            Answers::Nothing => return None,
-            Answers::Undo(target) | Answers::Redo(target) => target,
+            EntryRelation::Nothing => return None,
+            EntryRelation::Undo(target) | EntryRelation::Redo(target) => target,
         };
         let of_target: Vec<_> = self.answers.iter().filter(|(_, known, _)| target_of(*known) == Some(target)).collect();
-        let undoing = matches!(answers, Answers::Undo(_));
+        let undoing = matches!(answers, EntryRelation::Undo(_));
         if of_target.iter().any(|(id, ..)| self.open.contains_key(id)) {
             return Some("another window is undoing or redoing this step");
         }
         let last = of_target.iter().rev().find(|(.., extent)| *extent != Extent::Nothing);
         match last.map(|(_, known, extent)| (extent, known)) {
-            Some((Extent::Whole, Answers::Undo(_))) if undoing => Some("this step was already undone"),
-            Some((Extent::Whole, Answers::Redo(_))) if !undoing => Some("this step was already redone"),
+            Some((Extent::Whole, EntryRelation::Undo(_))) if undoing => Some("this step was already undone"),
+            Some((Extent::Whole, EntryRelation::Redo(_))) if !undoing => Some("this step was already redone"),
             _ => None,
         }
     }
@@ -201,8 +201,8 @@ impl Tail {
         }
     }
 
-    fn begun(&mut self, id: EntryId, answers: Answers) {
-        if answers != Answers::Nothing && self.answers.iter().all(|(known, ..)| *known != id) {
+    fn begun(&mut self, id: EntryId, answers: EntryRelation) {
+        if answers != EntryRelation::Nothing && self.answers.iter().all(|(known, ..)| *known != id) {
             self.answers.push((id, answers, Extent::Nothing));
         }
     }
@@ -233,10 +233,10 @@ pub(super) fn folded(news: Vec<JournalEvent>) -> Vec<JournalEvent> {
     kept
 }
 
-fn target_of(answers: Answers) -> Option<EntryId> {
+fn target_of(answers: EntryRelation) -> Option<EntryId> {
     match answers {
-        Answers::Nothing => None,
-        Answers::Undo(target) | Answers::Redo(target) => Some(target),
+        EntryRelation::Nothing => None,
+        EntryRelation::Undo(target) | EntryRelation::Redo(target) => Some(target),
     }
 }
 

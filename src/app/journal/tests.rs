@@ -49,7 +49,7 @@ pub(super) fn entry(title: &str) -> Entry {
         id: EntryId::random(),
         at: Timestamp::now(),
         title: title.to_owned(),
-        deed: Deed::Change(Change::Link { asset, item }),
+        deed: EntryKind::Change(Change::Link { asset, item }),
         requests: vec![Sent {
             operation: "asset_associate_tag".to_owned(),
             method: "POST".to_owned(),
@@ -59,7 +59,7 @@ pub(super) fn entry(title: &str) -> Entry {
         fields: Vec::new(),
         before: None,
         outcome: Outcome::Sending,
-        answers: Answers::Nothing,
+        answers: EntryRelation::Nothing,
         undone: false,
         partly: None,
     }
@@ -90,7 +90,7 @@ fn the_last_end_holds_and_fills_in_the_change() {
     journal.end(step.id, &Outcome::Unknown("timed out".to_owned()), None).expect("noted");
     let done = Change::Delete { asset: AssetId::random(), name: "b".to_owned(), made: None };
     journal.end(step.id, &Outcome::Done, Some(&done)).expect("noted");
-    (step.outcome, step.deed) = (Outcome::Done, Deed::Change(done));
+    (step.outcome, step.deed) = (Outcome::Done, EntryKind::Change(done));
     assert_eq!(place.open().entries, [step]);
 }
 
@@ -106,11 +106,11 @@ fn what_was_taken_back_is_undone_until_it_is_done_again() {
     };
     begin_all(&journal, std::slice::from_ref(&first));
     journal.end(first.id, &Outcome::Done, None).expect("noted");
-    answer(Answers::Undo(first.id), Outcome::Failed("refused".to_owned()));
+    answer(EntryRelation::Undo(first.id), Outcome::Failed("refused".to_owned()));
     assert!(!undone(&place));
-    answer(Answers::Undo(first.id), Outcome::Done);
+    answer(EntryRelation::Undo(first.id), Outcome::Done);
     assert!(undone(&place));
-    answer(Answers::Redo(first.id), Outcome::Done);
+    answer(EntryRelation::Redo(first.id), Outcome::Done);
     assert!(!undone(&place));
 }
 
@@ -254,9 +254,9 @@ prop_compose! {
         let edit = Edit { field: Field::Name, from: Some(from.clone()), to: to.clone() };
         Entry {
             deed: match kind {
-                0 => Deed::Change(Change::Edit { asset: AssetId::random(), edits: vec![edit] }),
-                1 => Deed::Batch { run: RunId::random(), count: 3 },
-                _ => Deed::Call { operation: title.clone() },
+                0 => EntryKind::Change(Change::Edit { asset: AssetId::random(), edits: vec![edit] }),
+                1 => EntryKind::Batch { run: RunId::random(), count: 3 },
+                _ => EntryKind::Call { operation: title.clone() },
             },
             at: Timestamp::from_second(seconds).expect("a time"),
             fields: vec![FieldChange { path: Path(vec![Step::Key(title.clone()), Step::Place(1)]), before: Some(from), after: Some(to) }],

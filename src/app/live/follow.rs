@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use tokio::time::{Instant, timeout, timeout_at};
 
-use crate::app::live::{Desk, Following, News};
+use crate::app::live::{Following, RemoteChange, SyncContext};
 use lunette_client::client::{CallError, Change, Stream, StreamKind, Target};
 use lunette_client::model::id::AssetId;
 use lunette_client::operation::Method;
@@ -38,7 +38,7 @@ pub(super) struct Told {
 type Beginning = Option<BTreeSet<String>>;
 
 /// Follows a stream as long as the connection is used; ends where the service has none.
-pub(super) async fn follow(kind: StreamKind, desk: Arc<Desk>) {
+pub(super) async fn follow(kind: StreamKind, desk: Arc<SyncContext>) {
     let pace = desk.pace;
     let (mut wait, mut broke, mut first) = (pace.again, false, true);
     loop {
@@ -67,7 +67,7 @@ pub(super) async fn follow(kind: StreamKind, desk: Arc<Desk>) {
             Err(error) => {
                 broke = true;
                 if matches!(error, CallError::Refused { .. }) {
-                    desk.tell(News::Down);
+                    desk.tell(RemoteChange::Down);
                 }
                 error.reason()
             }
@@ -94,7 +94,7 @@ fn jittered(wait: Duration, kind: StreamKind) -> Duration {
 }
 
 /// Listens until the stream ends; gives why, where it did not end in good order.
-async fn listen(kind: StreamKind, mut stream: Stream, desk: &Desk) -> Option<CallError> {
+async fn listen(kind: StreamKind, mut stream: Stream, desk: &SyncContext) -> Option<CallError> {
     let mut beginning: Beginning = Some(BTreeSet::new());
     let mut heard = false;
     loop {
@@ -191,7 +191,7 @@ fn take(changes: Vec<Change>, beginning: &mut Beginning, told: &mut Told) {
 }
 
 /// Puts what was told to whatever shows it.
-fn put(kind: StreamKind, told: Told, desk: &Desk) {
+fn put(kind: StreamKind, told: Told, desk: &SyncContext) {
     let moved = !told.changed.is_empty() || !told.gone.is_empty();
     match kind {
         StreamKind::Assets => put_assets(told, desk),
@@ -209,7 +209,7 @@ fn put(kind: StreamKind, told: Told, desk: &Desk) {
     }
 }
 
-fn put_list(kind: StreamKind, told: Told, moved: bool, desk: &Desk) {
+fn put_list(kind: StreamKind, told: Told, moved: bool, desk: &SyncContext) {
     if moved || told.there.is_some() {
         desk.lists.put(|stale| {
             if kind == StreamKind::Applications && moved {
@@ -226,7 +226,7 @@ fn put_list(kind: StreamKind, told: Told, moved: bool, desk: &Desk) {
     }
 }
 
-fn put_assets(told: Told, desk: &Desk) {
+fn put_assets(told: Told, desk: &SyncContext) {
     let open = desk.sight.borrow().open().cloned();
     let ids = |names: BTreeSet<String>| names.into_iter().filter_map(|name| name.parse::<AssetId>().ok());
     let is_open = |name: &String| open.as_ref().is_some_and(|open| open.as_str() == name.as_str());

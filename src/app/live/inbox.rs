@@ -6,12 +6,12 @@ use tokio::sync::Notify;
 
 /// What is to be done next; however often something is put in, it is taken out as one.
 #[derive(Default)]
-pub(super) struct Inbox<T> {
+pub(super) struct Coalescer<T> {
     held: Mutex<Option<T>>,
     bell: Notify,
 }
 
-impl<T: Default> Inbox<T> {
+impl<T: Default> Coalescer<T> {
     /// Adds to what is to be done.
     pub fn put(&self, add: impl FnOnce(&mut T)) {
         add(self.held.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert_default());

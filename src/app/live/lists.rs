@@ -7,8 +7,8 @@ use tokio::time::Instant;
 
 use crate::app::Remote;
 use crate::app::change::{Item, LinkKind};
-use crate::app::live::sight::Sight;
-use crate::app::live::{Desk, News, Standing};
+use crate::app::live::sight::ViewSnapshot;
+use crate::app::live::{RemoteChange, Standing, SyncContext};
 use crate::app::load;
 use crate::app::state::State;
 use lunette_client::client::StreamKind;
@@ -33,7 +33,7 @@ pub(in crate::app) struct Stale {
 }
 
 /// Keeps the lists as long as the connection is used.
-pub(super) async fn keep(desk: Arc<Desk>) {
+pub(super) async fn keep(desk: Arc<SyncContext>) {
     loop {
         desk.lists.filled().await;
         let Some(Stale { mut kinds, changed, mut gone, there }) = desk.lists.try_take() else { continue };
@@ -84,7 +84,7 @@ impl State {
 }
 
 /// Whether a list has the things there are and no other; one that is not read yet will have them.
-fn knows(sight: &Sight, kind: StreamKind, there: &BTreeSet<String>) -> bool {
+fn knows(sight: &ViewSnapshot, kind: StreamKind, there: &BTreeSet<String>) -> bool {
     let same = |ids: BTreeSet<&str>| ids.into_iter().eq(there.iter().map(String::as_str));
     match link_kind(kind) {
         Some(link) => {
@@ -97,23 +97,23 @@ fn knows(sight: &Sight, kind: StreamKind, there: &BTreeSet<String>) -> bool {
     }
 }
 
-async fn read_items(desk: &Desk, kind: LinkKind, sight: &Sight) {
+async fn read_items(desk: &SyncContext, kind: LinkKind, sight: &ViewSnapshot) {
     let Some(known) = sight.linkable.get(&kind) else { return };
     if let Ok(items) = load::items(&desk.wire, kind).await
         && **known != items
     {
-        desk.tell(News::Linkable(kind, Arc::new(items)));
+        desk.tell(RemoteChange::Linkable(kind, Arc::new(items)));
     }
 }
 
 /// Brings single items up to date: a link made or removed tells of its item, and the list may name every asset. False
 /// where the list has to be read after all.
 async fn read_single(
-    desk: &Desk,
+    desk: &SyncContext,
     kind: StreamKind,
     changed: BTreeSet<String>,
     gone: BTreeSet<String>,
-    sight: &Sight,
+    sight: &ViewSnapshot,
 ) -> bool {
     let Some(link) = link_kind(kind) else { return false };
     let Some(known) = sight.linkable.get(&link) else { return true };
@@ -130,23 +130,23 @@ async fn read_single(
         }
     }
     if **known != items {
-        desk.tell(News::Linkable(link, Arc::new(items)));
+        desk.tell(RemoteChange::Linkable(link, Arc::new(items)));
     }
     true
 }
 
-async fn read_applications(desk: &Desk, sight: &Sight) {
+async fn read_applications(desk: &SyncContext, sight: &ViewSnapshot) {
     if let Some(known) = &sight.applications
         && let Ok(rows) = load::applications(&desk.wire).await
         && **known != rows
     {
-        desk.tell(News::Applications(Arc::new(rows)));
+        desk.tell(RemoteChange::Applications(Arc::new(rows)));
     }
     if let Some((id, before)) = &sight.application
         && let Ok(application) = id.parse::<ApplicationId>()
         && let Ok(record) = desk.wire.call(ApplicationsSpecificApplicationSnapshot { application }).await
         && before.as_ref().is_none_or(|before| before.tree() != record.tree())
     {
-        desk.tell(News::Application(id.clone(), Arc::new(record)));
+        desk.tell(RemoteChange::Application(id.clone(), Arc::new(record)));
     }
 }

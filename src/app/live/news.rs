@@ -21,7 +21,7 @@ use lunette_client::model::id::AssetId;
 use lunette_client::model::record::{Record as _, View};
 
 /// Something that differs from what the window shows.
-pub enum News {
+pub enum RemoteChange {
     /// How the window keeps up with the service.
     Standing(Standing),
     /// The service no longer answers.
@@ -70,9 +70,9 @@ pub struct NewRows {
 }
 
 impl App {
-    pub(in crate::app) fn take_news(&mut self, news: News) {
+    pub(in crate::app) fn take_news(&mut self, news: RemoteChange) {
         match news {
-            News::Standing(standing) => {
+            RemoteChange::Standing(standing) => {
                 let before = std::mem::replace(&mut self.state.connection.live, standing);
                 let now = &self.state.connection.live;
                 // A stream that ends is the first sign of a service that is gone, or is another one now.
@@ -80,47 +80,47 @@ impl App {
                     self.doubt();
                 }
             }
-            News::Doubted => self.doubt(),
-            News::Down => {
+            RemoteChange::Doubted => self.doubt(),
+            RemoteChange::Down => {
                 if self.state.connection.status == Status::Up {
                     self.went_down("the service no longer responds".to_owned());
                 }
             }
-            News::Asset { id, record, edited } => self.take_record(id, record, edited),
-            News::Gone(id) => self.take_gone(id),
+            RemoteChange::Asset { id, record, edited } => self.take_record(id, record, edited),
+            RemoteChange::Gone(id) => self.take_gone(id),
             // What the user asked for before is older than what came now.
-            News::Activities(id, activities) => {
+            RemoteChange::Activities(id, activities) => {
                 self.begin_read(Read::Activities(id.clone()));
                 if let Some(page) = self.state.pages.get_mut(&id) {
                     page.activities = Remote::Known(activities);
                 }
             }
-            News::Conversations(id, conversations) => {
+            RemoteChange::Conversations(id, conversations) => {
                 self.begin_read(Read::Conversations(id.clone()));
                 if let Some(page) = self.state.pages.get_mut(&id) {
                     page.conversations = Remote::Known(conversations);
                 }
             }
-            News::Rows(new) => self.take_new_rows(*new),
-            News::Linkable(kind, items) => {
+            RemoteChange::Rows(new) => self.take_new_rows(*new),
+            RemoteChange::Linkable(kind, items) => {
                 if let Some(known) = self.state.linkable.get_mut(&kind).filter(|known| !known.loading()) {
                     *known = Remote::Known(items);
                     self.state.linkable_revision += 1;
                 }
             }
-            News::Applications(rows) => {
+            RemoteChange::Applications(rows) => {
                 if !self.state.applications.rows.loading() {
                     self.state.applications.rows = Remote::Known(rows);
                     self.arrange_applications(self.state.applications.query.clone());
                 }
             }
-            News::Application(id, record) => {
+            RemoteChange::Application(id, record) => {
                 if let Some(page) = self.state.application.as_mut().filter(|page| page.id == id) {
                     self.reads.begin(Read::Application);
                     page.record = Remote::Known(record);
                 }
             }
-            News::Halted(error) => {
+            RemoteChange::Halted(error) => {
                 let said = "Live updates stopped; reconnect to resume them";
                 self.notify(Grade::Failed, format!("{said}: {}", error.reason()));
             }

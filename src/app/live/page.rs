@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::app::fingerprint::lasting;
 use crate::app::live::sight::PageSight;
-use crate::app::live::{Desk, News};
+use crate::app::live::{RemoteChange, SyncContext};
 use crate::app::rows::AssetRow;
 use lunette_client::client::CallError;
 use lunette_client::model::asset::Asset;
@@ -20,7 +20,7 @@ pub(in crate::app) struct Stale {
 }
 
 /// Keeps the page as long as the connection is used.
-pub(super) async fn keep(desk: Arc<Desk>) {
+pub(super) async fn keep(desk: Arc<SyncContext>) {
     let mut sight = desk.sight.clone();
     loop {
         desk.page.filled().await;
@@ -33,20 +33,20 @@ pub(super) async fn keep(desk: Arc<Desk>) {
         if stale.activities && page.activities {
             let call = AssetSpecificAssetActivities { asset: page.id.clone(), transferables: Some(false) };
             if let Ok(activities) = desk.wire.call(call).await {
-                desk.tell(News::Activities(page.id.clone(), Arc::new(activities)));
+                desk.tell(RemoteChange::Activities(page.id.clone(), Arc::new(activities)));
             }
         }
         if stale.conversations && page.conversations {
             let call = AssetSpecificAssetConversations { asset: page.id.clone(), transferables: Some(false) };
             if let Ok(conversations) = desk.wire.call(call).await {
-                desk.tell(News::Conversations(page.id, Arc::new(conversations)));
+                desk.tell(RemoteChange::Conversations(page.id, Arc::new(conversations)));
             }
         }
     }
 }
 
 /// Reads the asset. What cannot be read stays as it was; the user's own reading says why.
-async fn read(desk: &Desk, page: &PageSight) {
+async fn read(desk: &SyncContext, page: &PageSight) {
     let read = desk.wire.call(AssetSnapshot { asset: page.id.clone(), transferables: Some(false) }).await;
     match read {
         Ok(record) => {
@@ -59,18 +59,18 @@ async fn read(desk: &Desk, page: &PageSight) {
             desk.rows.put(|stale| {
                 stale.gone.insert(page.id.clone());
             });
-            desk.tell(News::Gone(page.id.clone()));
+            desk.tell(RemoteChange::Gone(page.id.clone()));
         }
         Err(_) => {}
     }
 }
 
 /// Tells the record where it differs from the one shown.
-fn compare(desk: &Desk, page: &PageSight, record: Arc<Asset>) {
+fn compare(desk: &SyncContext, page: &PageSight, record: Arc<Asset>) {
     let edited = match &page.record {
         Some(before) if before.tree() == record.tree() => return,
         Some(before) => lasting(before.tree()) != lasting(record.tree()),
         None => false,
     };
-    desk.tell(News::Asset { id: page.id.clone(), record, edited });
+    desk.tell(RemoteChange::Asset { id: page.id.clone(), record, edited });
 }

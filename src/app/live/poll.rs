@@ -12,8 +12,8 @@ use std::time::Duration;
 
 use tokio::time::{Instant, sleep, sleep_until};
 
-use crate::app::live::sight::Sight;
-use crate::app::live::{Desk, Following, News, Standing};
+use crate::app::live::sight::ViewSnapshot;
+use crate::app::live::{Following, RemoteChange, Standing, SyncContext};
 use crate::app::state::Panel;
 use lunette_client::client::StreamKind;
 use lunette_client::model::id::AssetId;
@@ -27,7 +27,7 @@ struct Polled {
 }
 
 impl Polled {
-    fn of(sight: &Sight, standing: &Standing) -> Self {
+    fn of(sight: &ViewSnapshot, standing: &Standing) -> Self {
         let untold = |kind| matches!(standing.of(kind), Following::NotOffered | Following::Broken(_));
         if !sight.up {
             return Self::default();
@@ -46,7 +46,7 @@ impl Polled {
 }
 
 /// Polls as long as the connection is used.
-pub(super) async fn poll(desk: Arc<Desk>) {
+pub(super) async fn poll(desk: Arc<SyncContext>) {
     let (mut sight, mut standing) = (desk.sight.clone(), desk.following.subscribe());
     let (mut polled, mut every, mut differed) = (Polled::default(), desk.pace.poll, 0);
     loop {
@@ -74,14 +74,14 @@ pub(super) async fn poll(desk: Arc<Desk>) {
             match desk.expect_same_service().await {
                 Ok(()) => look(&desk, &polled),
                 // Where nothing is followed, nobody else notices that the service is gone.
-                Err(_) => desk.tell(News::Doubted),
+                Err(_) => desk.tell(RemoteChange::Doubted),
             }
         }
     }
 }
 
 /// Waits while nobody looks at the window for longer than this; false when the connection is left.
-async fn attended(sight: &mut tokio::sync::watch::Receiver<Sight>, patience: Duration) -> bool {
+async fn attended(sight: &mut tokio::sync::watch::Receiver<ViewSnapshot>, patience: Duration) -> bool {
     tokio::select! {
         seen = sight.wait_for(|sight| sight.attended) => return seen.is_ok(),
         () = sleep(patience) => {}
@@ -90,7 +90,7 @@ async fn attended(sight: &mut tokio::sync::watch::Receiver<Sight>, patience: Dur
 }
 
 /// Has what is polled read again by those who keep it.
-fn look(desk: &Desk, polled: &Polled) {
+fn look(desk: &SyncContext, polled: &Polled) {
     if polled.page.is_some() {
         desk.page.put(|stale| stale.record = true);
     }
@@ -105,7 +105,7 @@ fn look(desk: &Desk, polled: &Polled) {
 }
 
 /// Notes how often it is polled. Only that something is polled at all, or nothing any more, is worth a frame.
-fn show(desk: &Desk, every: Option<Duration>) {
+fn show(desk: &SyncContext, every: Option<Duration>) {
     let before = desk.following.borrow().every;
     if before == every {
         return;

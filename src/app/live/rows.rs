@@ -12,8 +12,8 @@ use tokio::time::Instant;
 
 use crate::app::live::merge::{Better, merged};
 use crate::app::live::news::NewRows;
-use crate::app::live::sight::{Rows, Sight};
-use crate::app::live::{Desk, News};
+use crate::app::live::sight::{Rows, ViewSnapshot};
+use crate::app::live::{RemoteChange, SyncContext};
 use crate::app::load::{Pages, arrange_found};
 use crate::app::rows::AssetRow;
 use lunette_client::client::CallError;
@@ -69,7 +69,7 @@ impl Stale {
 }
 
 /// Keeps the list as long as the connection is used.
-pub(super) async fn keep(desk: Arc<Desk>) {
+pub(super) async fn keep(desk: Arc<SyncContext>) {
     let mut sight = desk.sight.clone();
     let mut whole_read: Option<Instant> = None;
     loop {
@@ -113,7 +113,7 @@ struct Wanted {
 }
 
 /// Works out what is to be read; None where nothing is.
-async fn wanted(now: &Sight, base: Rows, stale: Stale) -> Option<Wanted> {
+async fn wanted(now: &ViewSnapshot, base: Rows, stale: Stale) -> Option<Wanted> {
     let lists = now.lists_assets;
     let work = move || {
         let Stale { changed, mut gone, mut read, there, whole, beginning } = stale;
@@ -138,7 +138,7 @@ async fn wanted(now: &Sight, base: Rows, stale: Stale) -> Option<Wanted> {
 }
 
 /// The whole list; None where it could not be read, which the next change tries again.
-async fn read_whole(desk: &Desk) -> Option<Better> {
+async fn read_whole(desk: &SyncContext) -> Option<Better> {
     let mut pages = Pages::new(desk.wire.clone());
     let mut read = Vec::new();
     while let Some(page) = pages.next().await {
@@ -150,7 +150,7 @@ async fn read_whole(desk: &Desk) -> Option<Better> {
 }
 
 /// Reads single rows, a few at a time, and the beginning of the list where it is to be looked at.
-async fn read_single(desk: &Desk, wanted: Wanted, now: &Sight) -> Option<Better> {
+async fn read_single(desk: &SyncContext, wanted: Wanted, now: &ViewSnapshot) -> Option<Better> {
     let Wanted { single, mut better, beginning, .. } = wanted;
     if beginning {
         let mut pages = Pages::new(desk.wire.clone());
@@ -176,12 +176,12 @@ async fn read_single(desk: &Desk, wanted: Wanted, now: &Sight) -> Option<Better>
 }
 
 /// Whether a single asset may be in the list: one that nobody saved is there only where the service lists it.
-fn enters(row: &AssetRow, now: &Sight) -> bool {
+fn enters(row: &AssetRow, now: &ViewSnapshot) -> bool {
     !row.pseudo || now.rows.as_ref().is_some_and(|rows| rows.iter().any(|known| known.id == row.id))
 }
 
 /// Merges off the window's thread, and tells the rows where they differ.
-async fn show(desk: &Desk, better: Better) {
+async fn show(desk: &SyncContext, better: Better) {
     let now = desk.sight.borrow().clone();
     let again = Stale {
         gone: better.gone.clone(),
@@ -200,7 +200,7 @@ async fn show(desk: &Desk, better: Better) {
         Some(Box::new(NewRows { base, rows, query, hits, order, again }))
     };
     if let Some(Some(new)) = off_thread(work).await {
-        desk.tell(News::Rows(new));
+        desk.tell(RemoteChange::Rows(new));
     }
 }
 

@@ -2,13 +2,13 @@
 //!
 //! What must hold: after a stream broke off, nothing of another service that took the address reaches what is shown.
 
-use crate::app::live::{Desk, News};
+use crate::app::live::{RemoteChange, SyncContext};
 use crate::app::state::Identity;
 use lunette_client::client::CallError;
 use lunette_client::operation::Call;
 use lunette_client::operation::table::GetWellKnownHealth;
 
-impl Desk {
+impl SyncContext {
     /// Asks which service answers. Fails if none does, or if it is another one; the window then finds out which.
     pub(super) async fn expect_same_service(&self) -> Result<(), CallError> {
         let call: Call = GetWellKnownHealth {}.into();
@@ -23,7 +23,7 @@ impl Desk {
         if self.identity.same(&now) {
             return Ok(());
         }
-        self.tell(News::Doubted);
+        self.tell(RemoteChange::Doubted);
         Err(CallError::Disconnected {
             problem: format!("a different service now runs at this address: {}", now.words()),
         })

@@ -19,7 +19,7 @@ pub(super) type Rows = Arc<Vec<Arc<AssetRow>>>;
 
 /// What is in sight. A copy is cheap: whatever is large is shared.
 #[derive(Clone, Debug, Default)]
-pub(in crate::app) struct Sight {
+pub(in crate::app) struct ViewSnapshot {
     /// The panel in front.
     pub panel: Panel,
     /// Whether the service answers.
@@ -59,7 +59,7 @@ pub(super) struct PageSight {
     pub conversations: bool,
 }
 
-impl Sight {
+impl ViewSnapshot {
     pub fn of(state: &State, hits: Option<Arc<Hits>>, attended: bool) -> Self {
         let page = state.page().map(|(id, page)| PageSight {
             id: id.clone(),

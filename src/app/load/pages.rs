@@ -7,9 +7,9 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use crate::app::log::Wire;
+use crate::app::log::LoggedClient;
 use crate::app::rows::{AssetRow, Shared};
-use crate::app::{CallError, Caller};
+use crate::app::{CallError, Transport};
 use lunette_client::client::Target;
 use lunette_client::model::asset::{Asset, Assets};
 use lunette_client::model::id::AssetId;
@@ -47,7 +47,7 @@ const REPEATED: usize = 3;
 
 /// The list of assets, page by page. A service that has no pages sends everything at once, and the same again when asked
 /// for more; and a list that changes between two pages shows an asset twice. So each is taken once.
-pub struct Pages<C = Wire> {
+pub struct Pages<C = LoggedClient> {
     wire: C,
     offset: u64,
     /// How many are asked for next; None when there is no more.
@@ -79,7 +79,7 @@ struct Page {
     left_out: Vec<LeftOut>,
 }
 
-impl<C: Caller> Pages<C> {
+impl<C: Transport> Pages<C> {
     /// The beginning of the list; nothing is asked yet.
     pub fn new(wire: C) -> Self {
         Self::up_to(wire, u64::MAX)
@@ -236,7 +236,7 @@ mod tests {
         name: usize,
     }
 
-    impl Caller for Endless {
+    impl Transport for Endless {
         async fn reply(&self, call: &Call) -> Result<Reply, CallError> {
             let parts = call.parts();
             let limit = parts.query.iter().find(|(name, _)| name == "limit").map(|(_, limit)| limit.parse());

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use crate::app::change::{Item, LinkKind};
-use crate::app::log::Wire;
+use crate::app::log::LoggedClient;
 use crate::app::rows::{ApplicationRow, ExternalRow};
-use crate::app::{CallError, Caller, broken};
+use crate::app::{CallError, Transport, broken};
 use lunette_client::model::application::Applications;
 use lunette_client::model::id::BadId;
 use lunette_client::model::linked::{Tag, Tags, Website, Websites, WorkstreamSummaries, WorkstreamSummary};
@@ -18,7 +18,7 @@ use lunette_client::operation::table::{
 use lunette_client::operation::{Call, DecodeError, elements};
 
 /// The tracked applications.
-pub async fn applications(wire: &impl Caller) -> Result<Vec<Arc<ApplicationRow>>, CallError> {
+pub async fn applications(wire: &impl Transport) -> Result<Vec<Arc<ApplicationRow>>, CallError> {
     wire.call(ApplicationsSnapshot {}).await.map(application_rows)
 }
 
@@ -27,7 +27,7 @@ pub(super) fn application_rows(applications: Applications) -> Vec<Arc<Applicatio
 }
 
 /// Detected and related applications. A service that has only one of the two still fills the list.
-pub async fn external(wire: &impl Caller) -> Result<Vec<Arc<ExternalRow>>, CallError> {
+pub async fn external(wire: &impl Transport) -> Result<Vec<Arc<ExternalRow>>, CallError> {
     let (detected, related) =
         tokio::join!(wire.call(ApplicationsExternalSnapshot {}), wire.call(ApplicationsExternalRelated {}));
     let (detected, related) = match (detected, related) {
@@ -47,7 +47,7 @@ pub async fn external(wire: &impl Caller) -> Result<Vec<Arc<ExternalRow>>, CallE
 
 /// What assets can be linked to, of one kind. Each item names all its assets too, which nobody needs here: they are passed
 /// over, and the list may be longer than other answers.
-pub(in crate::app) async fn items(wire: &Wire, kind: LinkKind) -> Result<Vec<Item>, CallError> {
+pub(in crate::app) async fn items(wire: &LoggedClient, kind: LinkKind) -> Result<Vec<Item>, CallError> {
     let wire = wire.with_room(LISTED_ITEMS);
     match kind {
         LinkKind::Tag => {
@@ -66,7 +66,7 @@ pub(in crate::app) async fn items(wire: &Wire, kind: LinkKind) -> Result<Vec<Ite
 }
 
 /// One item that assets can be linked to.
-pub(in crate::app) async fn item(wire: &Wire, kind: LinkKind, id: &str) -> Result<Item, CallError> {
+pub(in crate::app) async fn item(wire: &LoggedClient, kind: LinkKind, id: &str) -> Result<Item, CallError> {
     let broken = |problem: BadId| broken(format!("{id:?} is not a usable id: {problem}"));
     let call: Call = match kind {
         LinkKind::Tag => TagsSpecificTagSnapshot { tag: id.parse().map_err(broken)?, transferables: None }.into(),

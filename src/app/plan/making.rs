@@ -11,7 +11,7 @@ use crate::app::conflict::Conflict;
 use crate::app::content::original;
 use crate::app::fingerprint::{Fingerprint, lasting};
 use crate::app::plan::record::plan_record;
-use crate::app::plan::{Plan, Prepared, UndoKind, ambiguous, trash};
+use crate::app::plan::{Plan, Preflight, UndoKind, ambiguous, trash};
 use lunette_client::model::asset::{Asset, AssetReclassification};
 use lunette_client::model::diff::{FieldChange, Path, diff};
 use lunette_client::model::display::beginning;
@@ -29,7 +29,7 @@ use lunette_client::operation::table::{
 
 /// Plans a change on an asset as it was read. Links, increments and deletions can be planned without it, and then say
 /// less; anything else fails without it, with a sentence, as does a change that no request can be made of.
-pub fn plan_on(change: Change, asset: Option<&Arc<Asset>>) -> Result<Prepared, String> {
+pub fn plan_on(change: Change, asset: Option<&Arc<Asset>>) -> Result<Preflight, String> {
     match change {
         Change::Link { asset: id, item } => plan_link(id, item, true, asset),
         Change::Unlink { asset: id, item } => plan_link(id, item, false, asset),
@@ -62,29 +62,29 @@ pub(super) fn ready(
     asset: Option<&Arc<Asset>>,
     after: Option<Value>,
     undo: UndoKind,
-) -> Prepared {
+) -> Preflight {
     let fields = match (asset, after) {
         (Some(asset), Some(after)) => diff(asset.tree(), &after),
         _ => Vec::new(),
     };
-    Prepared::Ready(Box::new(Plan { change, calls: vec![call], before: asset.cloned(), fields, undo }))
+    Preflight::Ready(Box::new(Plan { change, calls: vec![call], before: asset.cloned(), fields, undo }))
 }
 
 pub(super) fn by(how: &str) -> UndoKind {
     UndoKind::By(how.to_owned())
 }
 
-fn plan_link(id: AssetId, item: Item, on: bool, asset: Option<&Arc<Asset>>) -> Result<Prepared, String> {
+fn plan_link(id: AssetId, item: Item, on: bool, asset: Option<&Arc<Asset>>) -> Result<Preflight, String> {
     let call = link_call(&id, &item, on)?;
     let known = asset.and_then(|asset| {
         linked(asset.view(), item.kind).into_iter().find(|known| known.id.eq_ignore_ascii_case(&item.id))
     });
     match (asset, &known, on) {
         (Some(_), Some(_), true) => {
-            return Ok(Prepared::Unchanged(format!("the {} “{}” is already linked", item.kind.one(), item.name())));
+            return Ok(Preflight::Unchanged(format!("the {} “{}” is already linked", item.kind.one(), item.name())));
         }
         (Some(_), None, false) => {
-            return Ok(Prepared::Unchanged(format!("the {} “{}” is no longer linked", item.kind.one(), item.name())));
+            return Ok(Preflight::Unchanged(format!("the {} “{}” is no longer linked", item.kind.one(), item.name())));
         }
         (Some(_) | None, Some(_) | None, true | false) => {}
     }
@@ -154,11 +154,11 @@ fn plan_new_link(
     text: String,
     url: Option<String>,
     asset: Option<&Arc<Asset>>,
-) -> Result<Prepared, String> {
+) -> Result<Preflight, String> {
     let call = make_call(kind, &text, url.as_deref()).map_err(|wrong| wrong.to_string())?;
     let same = |known: &Item| known.text == text && (url.is_none() || known.url == url);
     if asset.is_some_and(|asset| linked(asset.view(), kind).iter().any(same)) {
-        return Ok(Prepared::Unchanged(format!("a {} “{text}” is already linked", kind.one())));
+        return Ok(Preflight::Unchanged(format!("a {} “{text}” is already linked", kind.one())));
     }
     let item = Item { kind, id: String::new(), text: text.clone(), url: url.clone() };
     let after = asset.map(|asset| with_link(asset.tree().clone(), &item, true));
@@ -191,11 +191,11 @@ fn model() -> Value {
     })
 }
 
-fn plan_edit(id: AssetId, edits: Vec<Edit>, asset: &Arc<Asset>) -> Result<Prepared, String> {
+fn plan_edit(id: AssetId, edits: Vec<Edit>, asset: &Arc<Asset>) -> Result<Preflight, String> {
     let theirs = |edit: &Edit| edit.field.value(asset.view());
     if edits.iter().all(|edit| theirs(edit) == edit.to) {
         let so: Vec<_> = edits.iter().map(so_already).collect();
-        return Ok(Prepared::Unchanged(so.join(" and ")));
+        return Ok(Preflight::Unchanged(so.join(" and ")));
     }
     if let Some(moved) = moved(&Change::Edit { asset: id.clone(), edits: edits.clone() }, asset.tree(), asset) {
         return Ok(moved);
@@ -222,10 +222,10 @@ fn specific(asset: View<'_, Asset>) -> Option<String> {
     original(asset).map(|format| format.classification().specific().to_owned())
 }
 
-fn plan_reclassify(id: AssetId, from: Option<String>, to: String, asset: &Arc<Asset>) -> Result<Prepared, String> {
+fn plan_reclassify(id: AssetId, from: Option<String>, to: String, asset: &Arc<Asset>) -> Result<Preflight, String> {
     let now = specific(asset.view());
     if now.as_ref() == Some(&to) {
-        return Ok(Prepared::Unchanged(format!("it is already {}", language_name(&to))));
+        return Ok(Preflight::Unchanged(format!("it is already {}", language_name(&to))));
     }
     let change = Change::Reclassify { asset: id.clone(), from, to: to.clone() };
     if let Some(moved) = moved(&change, asset.tree(), asset) {
@@ -261,7 +261,7 @@ fn plan_increment(
     counter: Counter,
     from: Option<i64>,
     asset: Option<&Arc<Asset>>,
-) -> Result<Prepared, String> {
+) -> Result<Preflight, String> {
     let now = asset.map(|asset| counter.value(asset.view()));
     let change = Change::Increment { asset: id.clone(), counter, from };
     if let Some(moved) = asset.and_then(|asset| moved(&change, asset.tree(), asset)) {
@@ -292,7 +292,7 @@ fn plan_delete(
     name: String,
     made: Option<Fingerprint>,
     asset: Option<&Arc<Asset>>,
-) -> Result<Prepared, String> {
+) -> Result<Preflight, String> {
     let now = asset.map(|asset| Fingerprint::of(asset.tree()));
     let change = Change::Delete { asset: id.clone(), name: name.clone(), made: made.clone() };
     if let Some(moved) = asset.and_then(|asset| moved(&change, asset.tree(), asset)) {
@@ -301,7 +301,7 @@ fn plan_delete(
     let call = AssetsDeleteAsset { asset: id.clone() };
     let whole =
         |asset: &Arc<Asset>| FieldChange { path: Path::default(), before: Some(asset.tree().clone()), after: None };
-    Ok(Prepared::Ready(Box::new(Plan {
+    Ok(Preflight::Ready(Box::new(Plan {
         change: Change::Delete { asset: id, name, made: now.or(made) },
         calls: vec![call.into()],
         before: asset.cloned(),
@@ -312,9 +312,9 @@ fn plan_delete(
 }
 
 /// The conflict where the asset is not what the change began with.
-pub(super) fn moved(change: &Change, base: &Value, asset: &Arc<Asset>) -> Option<Prepared> {
+pub(super) fn moved(change: &Change, base: &Value, asset: &Arc<Asset>) -> Option<Preflight> {
     let conflict = Conflict::of(change, base, Arc::new(asset.tree().clone()))?;
-    Some(Prepared::Moved(Box::new(conflict)))
+    Some(Preflight::Moved(Box::new(conflict)))
 }
 
 /// How much of a value of the service stands in a sentence, in characters.

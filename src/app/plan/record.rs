@@ -8,7 +8,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use crate::app::change::Change;
-use crate::app::plan::Prepared;
+use crate::app::plan::Preflight;
 use crate::app::plan::making::{by, moved, ready};
 use crate::app::plan::rebase::{rebase, stilled};
 use lunette_client::model::asset::Asset;
@@ -27,7 +27,7 @@ pub(super) fn plan_record(
     to: Value,
     seen: &Arc<Asset>,
     whole: &Arc<Asset>,
-) -> Result<Prepared, String> {
+) -> Result<Preflight, String> {
     if to.get("id") != from.get("id") {
         return Err("the id of an asset cannot change; restore it".to_owned());
     }
@@ -41,7 +41,7 @@ pub(super) fn plan_record(
     }
     let after = rebase(&from, &meant, seen.tree());
     if after == *seen.tree() {
-        return Ok(Prepared::Unchanged("the record is already like this".to_owned()));
+        return Ok(Preflight::Unchanged("the record is already like this".to_owned()));
     }
     let mut body = rebase(&from, &meant, whole.tree());
     let gone = from.as_object().into_iter().flatten().filter(|(name, _)| meant.get(name.as_str()).is_none());

@@ -10,7 +10,7 @@ use crate::app::plan::making::{TOLD, link_call, told};
 use crate::app::plan::rebase::stilled;
 use crate::app::plan::{Done, NotDone, Plan, text};
 use crate::app::recovery::recreated;
-use crate::app::{CallError, Caller, broken};
+use crate::app::{CallError, Transport, broken};
 use lunette_client::model::asset::Asset;
 use lunette_client::model::diff::{FieldChange, Step, diff, labels};
 use lunette_client::model::display::beginning;
@@ -28,7 +28,7 @@ const OTHERS: &str = "the response belongs to another operation";
 const NAMED: usize = 3;
 
 /// Sends what was planned, and says what the service made of it. Nothing is sent twice, whatever comes back.
-pub async fn carry_out<C: Caller>(caller: &C, plan: &Plan) -> Result<Done, NotDone> {
+pub async fn carry_out<C: Transport>(caller: &C, plan: &Plan) -> Result<Done, NotDone> {
     let mut reply = None;
     for call in &plan.calls {
         reply = Some(caller.reply(call).await.map_err(not_done)?);

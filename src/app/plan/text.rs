@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use crate::app::change::Change;
 use crate::app::content;
 use crate::app::plan::making::{by, moved};
-use crate::app::plan::{Done, Plan, Prepared, Settled, ambiguous};
+use crate::app::plan::{Done, Plan, Preflight, Reconciled, ambiguous};
 use crate::app::state::Content;
 use lunette_client::model::asset::{Asset, Format};
 use lunette_client::model::diff::{FieldChange, Path, Step};
@@ -41,7 +41,7 @@ pub(super) fn plan_text(
     to: String,
     asset: &Arc<Asset>,
     own: bool,
-) -> Result<Prepared, String> {
+) -> Result<Preflight, String> {
     if let Some(said) = ambiguous(asset) {
         return Err(said);
     }
@@ -49,7 +49,7 @@ pub(super) fn plan_text(
         return Err("the asset has no text, or the service did not send it".to_owned());
     };
     if *now == *to {
-        return Ok(Prepared::Unchanged("the text is already like this".to_owned()));
+        return Ok(Preflight::Unchanged("the text is already like this".to_owned()));
     }
     let change = Change::Text { asset: id, from, to: to.clone() };
     if let Some(moved) = moved(&change, asset.tree(), asset) {
@@ -66,7 +66,7 @@ pub(super) fn plan_text(
         before: Some((*now).into()),
         after: Some(to.into()),
     };
-    Ok(Prepared::Ready(Box::new(Plan {
+    Ok(Preflight::Ready(Box::new(Plan {
         change,
         calls: vec![call],
         before: Some(Arc::clone(asset)),
@@ -127,11 +127,11 @@ pub(super) fn done(reply: Reply, change: Change) -> Done {
 }
 
 /// Whether the asset, read with content, has the text that was sent or the one of before.
-pub(super) fn settled(from: &str, to: &str, asset: &Asset) -> Settled {
+pub(super) fn settled(from: &str, to: &str, asset: &Asset) -> Reconciled {
     match text_of(asset.view()) {
-        Some(now) if *now == *to => Settled::Done,
-        Some(now) if *now == *from => Settled::NotDone,
-        Some(_) => Settled::Unclear("the text matches neither the previous nor the new version".to_owned()),
-        None => Settled::Unclear("the current text is not known".to_owned()),
+        Some(now) if *now == *to => Reconciled::Done,
+        Some(now) if *now == *from => Reconciled::NotDone,
+        Some(_) => Reconciled::Unclear("the text matches neither the previous nor the new version".to_owned()),
+        None => Reconciled::Unclear("the current text is not known".to_owned()),
     }
 }

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use crate::app::change::Change;
-use crate::app::plan::{Plan, Prepared, UndoKind, read};
-use crate::app::{CallError, Caller, broken};
+use crate::app::plan::{Plan, Preflight, UndoKind, read};
+use crate::app::{CallError, Transport, broken};
 use lunette_client::model::asset::Asset;
 use lunette_client::operation::table::{AssetsTrashDelete, AssetsTrashRestore};
 
 /// Plans a change of an asset of the Trash. A snapshot that succeeds shows that the asset is not deleted.
-pub(super) async fn prepare<C: Caller>(caller: &C, change: Change) -> Result<Prepared, CallError> {
+pub(super) async fn prepare<C: Transport>(caller: &C, change: Change) -> Result<Preflight, CallError> {
     let present = match read(caller, change.asset(), false).await {
         Ok(asset) => Some(Arc::new(asset)),
         Err(CallError::Status { status: 404 | 410, .. }) => None,
@@ -19,10 +19,10 @@ pub(super) async fn prepare<C: Caller>(caller: &C, change: Change) -> Result<Pre
 }
 
 /// The plan; `present` is the asset where it is not deleted.
-pub(super) fn plan_in_trash(change: Change, present: Option<&Arc<Asset>>) -> Result<Prepared, String> {
+pub(super) fn plan_in_trash(change: Change, present: Option<&Arc<Asset>>) -> Result<Preflight, String> {
     let (call, undo) = match (&change, present) {
         (Change::Restore { .. }, Some(_)) => {
-            return Ok(Prepared::Unchanged("the asset is not deleted".to_owned()));
+            return Ok(Preflight::Unchanged("the asset is not deleted".to_owned()));
         }
         (_, Some(_)) => return Err("the asset is not in the Trash".to_owned()),
         (Change::Restore { asset, .. }, None) => {
@@ -34,5 +34,5 @@ pub(super) fn plan_in_trash(change: Change, present: Option<&Arc<Asset>>) -> Res
             (call.into(), UndoKind::Never("the asset and its content are deleted permanently".to_owned()))
         }
     };
-    Ok(Prepared::Ready(Box::new(Plan { change, calls: vec![call], before: None, fields: Vec::new(), undo })))
+    Ok(Preflight::Ready(Box::new(Plan { change, calls: vec![call], before: None, fields: Vec::new(), undo })))
 }

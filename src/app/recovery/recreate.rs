@@ -4,7 +4,7 @@
 
 use serde_json::{Value, json};
 
-use crate::app::Caller;
+use crate::app::Transport;
 use crate::app::change::{Change, Item, LinkKind, linked};
 use crate::app::content::{of_original, original};
 use crate::app::fingerprint::Fingerprint;
@@ -75,7 +75,7 @@ fn seed(record: View<'_, Asset>, name: &str, own: bool) -> Result<Seed, String> 
 }
 
 /// Links what the asset was linked to, and says what came back and what did not.
-pub(in crate::app) async fn recreated<C: Caller>(
+pub(in crate::app) async fn recreated<C: Transport>(
     caller: &C,
     replaced: AssetId,
     made: Asset,

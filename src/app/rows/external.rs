@@ -241,13 +241,13 @@ mod tests {
     use jiff::tz::TimeZone;
 
     use super::*;
-    use crate::app::filter::{Sieve, parse};
+    use crate::app::filter::{CompiledFilter, parse};
 
     #[test]
     fn a_filter_matches_a_state_whole() {
         let left = |filter: &str| {
             let filter = parse(filter, List::External).expect("a filter");
-            let sieve = Sieve::new(&filter, &Timestamp::UNIX_EPOCH.to_zoned(TimeZone::UTC));
+            let sieve = CompiledFilter::new(&filter, &Timestamp::UNIX_EPOCH.to_zoned(TimeZone::UTC));
             let row = |state| ExternalRow {
                 name: "a".to_owned(),
                 version: String::new(),

@@ -11,7 +11,7 @@ use crate::app::event::What;
 use crate::app::files::{folder_of, make_folder, private, sync_folder};
 use crate::app::settings::{Settings, merge, whole};
 use crate::app::state::Grade;
-use crate::app::{App, Keeping};
+use crate::app::{App, SaveState};
 
 /// What a write came to.
 #[derive(Clone, Debug, PartialEq)]
@@ -96,9 +96,9 @@ impl App {
     pub(in crate::app) fn keep_settings(&mut self) {
         let Some(path) = self.setup.settings.clone() else { return };
         match self.keeping {
-            Keeping::No => self.keeping = Keeping::Writing,
-            Keeping::Writing | Keeping::Again => {
-                self.keeping = Keeping::Again;
+            SaveState::No => self.keeping = SaveState::Writing,
+            SaveState::Writing | SaveState::Again => {
+                self.keeping = SaveState::Again;
                 return;
             }
         }
@@ -117,7 +117,7 @@ impl App {
             Ok(written) => self.take_guards(*written),
             Err(problem) => self.notify(Grade::Failed, problem),
         }
-        if std::mem::replace(&mut self.keeping, Keeping::No) == Keeping::Again {
+        if std::mem::replace(&mut self.keeping, SaveState::No) == SaveState::Again {
             self.keep_settings();
         }
     }

@@ -5,8 +5,8 @@
 
 use crate::app::App;
 use crate::app::change::Change;
-use crate::app::journal::{Deed, Outcome};
-use crate::app::plan::Settled;
+use crate::app::journal::{EntryKind, Outcome};
+use crate::app::plan::Reconciled;
 use crate::app::tasks::TaskId;
 
 impl App {
@@ -36,7 +36,7 @@ impl App {
 
     /// Reads again what the newest step of unknown outcome was meant for, where it is of the same asset.
     fn settle_newest(&mut self, meant: &Change) {
-        let of_asset = |deed: &Deed| matches!(deed, Deed::Change(change) if change.asset() == meant.asset());
+        let of_asset = |deed: &EntryKind| matches!(deed, EntryKind::Change(change) if change.asset() == meant.asset());
         let entries = self.state.history.entries.iter().rev();
         let step = entries.filter(|entry| of_asset(&entry.deed)).map(|entry| (entry.id, &entry.outcome)).next();
         if let Some((id, Outcome::Unknown(_))) = step {
@@ -45,11 +45,11 @@ impl App {
     }
 
     /// Takes the doubt off the page once it is known whether the change was saved.
-    pub(in crate::app) fn settle_page(&mut self, change: &Change, end: &Result<Settled, String>) {
+    pub(in crate::app) fn settle_page(&mut self, change: &Change, end: &Result<Reconciled, String>) {
         let saved = match end {
-            Ok(Settled::Done) => true,
-            Ok(Settled::NotDone) => false,
-            Ok(Settled::Unclear(_)) | Err(_) => return,
+            Ok(Reconciled::Done) => true,
+            Ok(Reconciled::NotDone) => false,
+            Ok(Reconciled::Unclear(_)) | Err(_) => return,
         };
         let Some(page) = self.state.pages.get_mut(change.asset()).filter(|page| page.unsure) else { return };
         page.unsure = false;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::app::event::What;
-use crate::app::log::LogLine;
+use crate::app::log::LogEntry;
 use crate::app::state::ConsoleAnswer;
 use crate::app::write::step;
 use crate::app::write_policy::{Confirmation, ConfirmedAction};
@@ -50,7 +50,7 @@ impl App {
     }
 }
 
-async fn answer(desk: Result<step::Desk, CallError>, call: Call) -> Result<Arc<ConsoleAnswer>, String> {
+async fn answer(desk: Result<step::WriteContext, CallError>, call: Call) -> Result<Arc<ConsoleAnswer>, String> {
     let desk = desk.map_err(|error| error.to_string())?;
     let (exchange, line) = match call.info().writes() {
         true => step::call(&desk, &call, format!("Sent {}", call.info().name), |_| None).await?,
@@ -63,7 +63,7 @@ async fn answer(desk: Result<step::Desk, CallError>, call: Call) -> Result<Arc<C
     shown.await.map(Arc::new).map_err(|error| error.to_string())
 }
 
-fn console_answer(body: &[u8], line: Arc<LogLine>) -> ConsoleAnswer {
+fn console_answer(body: &[u8], line: Arc<LogEntry>) -> ConsoleAnswer {
     let tree = json_budget::parse(body).ok().map(Arc::new);
     ConsoleAnswer { line, text: String::from_utf8_lossy(body).into(), tree }
 }

@@ -8,11 +8,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::app::capability::Reason;
 use crate::app::change::Change;
-use crate::app::event::{Note, Wrote};
+use crate::app::event::{Note, WriteResult};
 use crate::app::fingerprint::lasting;
-use crate::app::journal::{Answers, Deed, Entry, EntryId, Journal, JournalError, Outcome, Sent};
-use crate::app::log::{LogLine, Wire};
-use crate::app::plan::{NotDone, Plan, Prepared, UndoKind, carry_out, not_done};
+use crate::app::journal::{Entry, EntryId, EntryKind, EntryRelation, Journal, JournalError, Outcome, Sent};
+use crate::app::log::{LogEntry, LoggedClient};
+use crate::app::plan::{NotDone, Plan, Preflight, UndoKind, carry_out, not_done};
 use crate::app::recovery::DeletedAssets;
 use lunette_client::client::{CallError, Exchange};
 use lunette_client::model::record::Record as _;
@@ -20,8 +20,8 @@ use lunette_client::operation::{Call, Reply};
 
 /// What a write needs beside itself.
 #[derive(Clone)]
-pub(in crate::app) struct Desk {
-    pub(in crate::app) wire: Wire,
+pub(in crate::app) struct WriteContext {
+    pub(in crate::app) wire: LoggedClient,
     pub(in crate::app) journal: Journal,
     /// Whether the service is one of ours.
     pub(in crate::app) own: bool,
@@ -41,10 +41,10 @@ impl Left {
     }
 
     /// What a write that was broken off comes to: once its call may have left, nobody knows whether it was done.
-    pub(in crate::app) fn ended(&self, error: CallError) -> Wrote {
+    pub(in crate::app) fn ended(&self, error: CallError) -> WriteResult {
         match self.0.load(Ordering::SeqCst) {
-            true => Wrote::NotDone(NotDone { error, unknown: true, made: None }),
-            false => Wrote::Unsent(why(&error)),
+            true => WriteResult::NotDone(NotDone { error, unknown: true, made: None }),
+            false => WriteResult::Unsent(why(&error)),
         }
     }
 
@@ -86,16 +86,16 @@ impl From<CallError> for Failed {
 }
 
 /// A step that is under way.
-pub(in crate::app) struct OpenStep {
+pub(in crate::app) struct PendingEntry {
     /// None once its end was noted.
     entry: Option<Entry>,
     journal: Journal,
-    wire: Wire,
+    wire: LoggedClient,
 }
 
-impl OpenStep {
+impl PendingEntry {
     /// Notes the step; where that fails nothing may be sent. A step that the write policy would hold back is not even noted.
-    pub(in crate::app) async fn begin(desk: &Desk, entry: Entry) -> Result<Self, String> {
+    pub(in crate::app) async fn begin(desk: &WriteContext, entry: Entry) -> Result<Self, String> {
         if !desk.wire.write_policy().lets_writes() {
             return Err(Reason::ReadOnly.to_string());
         }
@@ -119,7 +119,7 @@ impl OpenStep {
         let (journal, id) = (self.journal.clone(), entry.id);
         entry.outcome = outcome.clone();
         if let Some(done) = done.clone() {
-            entry.deed = Deed::Change(done);
+            entry.deed = EntryKind::Change(done);
         }
         let ended = tokio::task::spawn_blocking(move || journal.end(id, &outcome, done.as_ref())).await;
         let ended = ended.unwrap_or_else(|error| Err(JournalError(error.to_string())));
@@ -128,7 +128,7 @@ impl OpenStep {
 }
 
 /// Nobody waited for the end.
-impl Drop for OpenStep {
+impl Drop for PendingEntry {
     fn drop(&mut self) {
         let Some(mut entry) = self.entry.take() else { return };
         let outcome = Outcome::Unknown("interrupted before the response arrived".to_owned());
@@ -143,12 +143,12 @@ impl Drop for OpenStep {
     }
 }
 
-fn tell(wire: &Wire, entry: Entry, problem: Option<JournalError>) {
+fn tell(wire: &LoggedClient, entry: Entry, problem: Option<JournalError>) {
     wire.tell(standing(wire, entry, problem));
 }
 
 /// How a step stands, for the window.
-fn standing(wire: &Wire, entry: Entry, problem: Option<JournalError>) -> Note {
+fn standing(wire: &LoggedClient, entry: Entry, problem: Option<JournalError>) -> Note {
     let unnoted = |error| format!("“{}” has ended, but its result could not be recorded: {error}", entry.title);
     let problem = problem.map(unnoted);
     Note::Step { entry: Arc::new(entry), problem, generation: wire.generation }
@@ -172,7 +172,7 @@ pub(in crate::app) fn sent(call: &Call) -> Sent {
 }
 
 /// A step that begins now.
-pub(in crate::app) fn entry(title: String, deed: Deed, calls: &[Call], answers: Answers) -> Entry {
+pub(in crate::app) fn entry(title: String, deed: EntryKind, calls: &[Call], answers: EntryRelation) -> Entry {
     Entry {
         id: EntryId::random(),
         at: jiff::Timestamp::now(),
@@ -198,28 +198,38 @@ pub(in crate::app) fn why(error: &CallError) -> String {
 }
 
 /// Plans a change on a fresh read and sends it; `title` names the step, where it is not the change's own name.
-pub(in crate::app) async fn write(desk: &Desk, change: Change, answers: Answers, title: Option<String>) -> Wrote {
+pub(in crate::app) async fn write(
+    desk: &WriteContext,
+    change: Change,
+    answers: EntryRelation,
+    title: Option<String>,
+) -> WriteResult {
     match desk.deleted.prepare(&desk.wire, change, desk.own).await {
-        Ok(Prepared::Ready(plan)) => send(desk, &plan, answers, title).await,
-        Ok(Prepared::Unchanged(how)) => Wrote::Unchanged(how),
-        Ok(Prepared::Moved(conflict)) => Wrote::Moved(conflict),
-        Err(error) => Wrote::Unsent(why(&error)),
+        Ok(Preflight::Ready(plan)) => send(desk, &plan, answers, title).await,
+        Ok(Preflight::Unchanged(how)) => WriteResult::Unchanged(how),
+        Ok(Preflight::Moved(conflict)) => WriteResult::Moved(conflict),
+        Err(error) => WriteResult::Unsent(why(&error)),
     }
 }
 
 /// Sends a plan that was looked at, if the asset still is as it showed it. One that has nothing to decide, but to look
 /// again, is shown as it is now.
-pub(in crate::app) async fn apply(desk: &Desk, plan: &Plan, answers: Answers, title: Option<String>) -> Wrote {
+pub(in crate::app) async fn apply(
+    desk: &WriteContext,
+    plan: &Plan,
+    answers: EntryRelation,
+    title: Option<String>,
+) -> WriteResult {
     let again = match &plan.change {
         Change::Increment { .. } | Change::Delete { .. } => unseen(plan.change.clone()),
         change => change.clone(),
     };
     match desk.deleted.prepare(&desk.wire, again, desk.own).await {
-        Ok(Prepared::Ready(now)) if shows_the_same(plan, &now) => send(desk, plan, answers, title).await,
-        Ok(Prepared::Ready(now)) => Wrote::Anew(now, "the asset changed in the meantime".to_owned()),
-        Ok(Prepared::Unchanged(how)) => Wrote::Unchanged(how),
-        Ok(Prepared::Moved(conflict)) => Wrote::Moved(conflict),
-        Err(error) => Wrote::Unsent(why(&error)),
+        Ok(Preflight::Ready(now)) if shows_the_same(plan, &now) => send(desk, plan, answers, title).await,
+        Ok(Preflight::Ready(now)) => WriteResult::Anew(now, "the asset changed in the meantime".to_owned()),
+        Ok(Preflight::Unchanged(how)) => WriteResult::Unchanged(how),
+        Ok(Preflight::Moved(conflict)) => WriteResult::Moved(conflict),
+        Err(error) => WriteResult::Unsent(why(&error)),
     }
 }
 
@@ -238,29 +248,29 @@ fn shows_the_same(shown: &Plan, now: &Plan) -> bool {
     if counted { shown.change == now.change } else { record(shown) == record(now) }
 }
 
-async fn send(desk: &Desk, plan: &Plan, answers: Answers, title: Option<String>) -> Wrote {
+async fn send(desk: &WriteContext, plan: &Plan, answers: EntryRelation, title: Option<String>) -> WriteResult {
     if let Err(why) = desk.deleted.keep_copy(&desk.wire, plan).await {
         let why = format!("no copy of the asset could be saved: {why}");
         let undo = UndoKind::Never(why.clone());
-        return Wrote::Anew(Box::new(Plan { undo, ..plan.clone() }), why);
+        return WriteResult::Anew(Box::new(Plan { undo, ..plan.clone() }), why);
     }
     let title = title.unwrap_or_else(|| plan.change.done());
-    let mut entry = entry(title, Deed::Change(plan.change.clone()), &plan.calls, answers);
+    let mut entry = entry(title, EntryKind::Change(plan.change.clone()), &plan.calls, answers);
     entry.fields = plan.fields.clone();
     entry.before = plan.before.as_ref().map(|asset| asset.tree().clone());
     let id = entry.id;
-    let step = match OpenStep::begin(desk, entry).await {
+    let step = match PendingEntry::begin(desk, entry).await {
         Ok(step) => step,
-        Err(problem) => return Wrote::Unsent(problem),
+        Err(problem) => return WriteResult::Unsent(problem),
     };
     match carry_out(&desk.wire, plan).await {
         Ok(done) => {
             step.end(Outcome::Done, Some(done.change.clone())).await;
-            Wrote::Done(id, Box::new(done))
+            WriteResult::Done(id, Box::new(done))
         }
         Err(end) => {
             step.end(outcome(&end), None).await;
-            Wrote::NotDone(end)
+            WriteResult::NotDone(end)
         }
     }
 }
@@ -268,21 +278,21 @@ async fn send(desk: &Desk, plan: &Plan, answers: Answers, title: Option<String>)
 /// Sends a call that is no change of ours, as a step that nothing undoes, unless `done` says of the answer what was
 /// done. Fails, with a sentence, where it could not be noted and so was not sent.
 pub(in crate::app) async fn call(
-    desk: &Desk,
+    desk: &WriteContext,
     call: &Call,
     title: String,
     done: impl FnOnce(&Reply) -> Option<Change>,
-) -> Result<(Exchange, Arc<LogLine>), String> {
-    let entry = call_entry(call, title, Answers::Nothing);
+) -> Result<(Exchange, Arc<LogEntry>), String> {
+    let entry = call_entry(call, title, EntryRelation::Nothing);
     call_as(desk, call, entry, done).await
 }
 
 /// The same for a call that may undo or redo a step; gives its own step.
 pub(in crate::app) async fn answering(
-    desk: &Desk,
+    desk: &WriteContext,
     call: &Call,
     title: String,
-    answers: Answers,
+    answers: EntryRelation,
 ) -> Result<(EntryId, Exchange), String> {
     let entry = call_entry(call, title, answers);
     let id = entry.id;
@@ -290,18 +300,18 @@ pub(in crate::app) async fn answering(
     Ok((id, exchange))
 }
 
-fn call_entry(call: &Call, title: String, answers: Answers) -> Entry {
-    let deed = Deed::Call { operation: call.info().name.to_owned() };
+fn call_entry(call: &Call, title: String, answers: EntryRelation) -> Entry {
+    let deed = EntryKind::Call { operation: call.info().name.to_owned() };
     entry(title, deed, std::slice::from_ref(call), answers)
 }
 
 async fn call_as(
-    desk: &Desk,
+    desk: &WriteContext,
     call: &Call,
     entry: Entry,
     done: impl FnOnce(&Reply) -> Option<Change>,
-) -> Result<(Exchange, Arc<LogLine>), String> {
-    let step = OpenStep::begin(desk, entry).await?;
+) -> Result<(Exchange, Arc<LogEntry>), String> {
+    let step = PendingEntry::begin(desk, entry).await?;
     let (exchange, line) = desk.wire.exchange(call).await;
     match &exchange.outcome {
         Ok(reply) => step.end(Outcome::Done, done(reply)).await,
@@ -311,8 +321,13 @@ async fn call_as(
 }
 
 /// Notes what reading again told of a step.
-pub(in crate::app) async fn note_settled(desk: &Desk, mut entry: Entry, outcome: Outcome, done: Option<Change>) {
+pub(in crate::app) async fn note_settled(
+    desk: &WriteContext,
+    mut entry: Entry,
+    outcome: Outcome,
+    done: Option<Change>,
+) {
     entry.outcome = Outcome::Sending;
-    let step = OpenStep { entry: Some(entry), journal: desk.journal.clone(), wire: desk.wire.clone() };
+    let step = PendingEntry { entry: Some(entry), journal: desk.journal.clone(), wire: desk.wire.clone() };
     step.end(outcome, done).await;
 }

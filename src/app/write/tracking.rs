@@ -6,7 +6,7 @@
 use crate::app::App;
 use crate::app::event::What;
 use crate::app::feature::Feature;
-use crate::app::journal::{Answers, Deed, Entry, EntryId};
+use crate::app::journal::{Entry, EntryId, EntryKind, EntryRelation};
 use crate::app::state::Topic;
 use crate::app::write::step::{self, Failed};
 use crate::app::write_policy::{Confirmation, ConfirmedAction};
@@ -23,7 +23,7 @@ const LONGEST_BODY: usize = 16 * 1024;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::app) struct Tracking {
     pub name: String,
-    pub answers: Answers,
+    pub answers: EntryRelation,
 }
 
 /// An application in a call that registers it.
@@ -42,8 +42,8 @@ impl Entry {
             tree.get(field)?.as_str().filter(|text| !text.is_empty()).map(str::to_owned)
         };
         match &self.deed {
-            Deed::Call { operation } if operation == ApplicationsRegister::INFO.name => {}
-            Deed::Call { .. } | Deed::Change(_) | Deed::Batch { .. } => return None,
+            EntryKind::Call { operation } if operation == ApplicationsRegister::INFO.name => {}
+            EntryKind::Call { .. } | EntryKind::Change(_) | EntryKind::Batch { .. } => return None,
         }
         let body = self.requests.first()?.body.as_deref().filter(|body| body.len() <= LONGEST_BODY)?;
         let tree = serde_json::from_str(body).ok()?;
@@ -71,7 +71,7 @@ impl App {
             "version": if version.is_empty() { "0.0.0" } else { version.as_str() },
             "platform": platform(), "onboarded": false, "privacy": "OPEN", "descriptor": name,
         });
-        self.ask_to_track(tree, Tracking { name, answers: Answers::Nothing });
+        self.ask_to_track(tree, Tracking { name, answers: EntryRelation::Nothing });
     }
 
     fn ask_to_track(&mut self, tree: serde_json::Value, tracking: Tracking) {
@@ -114,7 +114,7 @@ impl App {
             Err(problem) => return self.cannot_undo(entry, &format!("the application has no usable id: {problem}")),
         };
         let call = ApplicationsDeleteSpecificApplication { application }.into();
-        let tracking = Tracking { name: name.clone(), answers: Answers::Undo(entry.id) };
+        let tracking = Tracking { name: name.clone(), answers: EntryRelation::Undo(entry.id) };
         self.ask_first(Confirmation::call(
             format!("Stop tracking {name}?"),
             "Untrack",
@@ -133,16 +133,16 @@ impl App {
         if let Some(reason) = self.held(Feature::Track) {
             return self.cannot_redo(entry, &reason.to_string());
         }
-        self.ask_to_track(tree, Tracking { name, answers: Answers::Redo(entry.id) });
+        self.ask_to_track(tree, Tracking { name, answers: EntryRelation::Redo(entry.id) });
     }
 
     /// Sends the call that was shown.
     pub(in crate::app) fn track_now(&mut self, tracking: Tracking, call: Call) {
         let (desk, left) = self.desk_and_left();
         let title = match tracking.answers {
-            Answers::Nothing => title(&tracking.name),
-            Answers::Undo(_) => format!("Undo: tracked {}", tracking.name),
-            Answers::Redo(_) => format!("Redo: tracked {}", tracking.name),
+            EntryRelation::Nothing => title(&tracking.name),
+            EntryRelation::Undo(_) => format!("Undo: tracked {}", tracking.name),
+            EntryRelation::Redo(_) => format!("Redo: tracked {}", tracking.name),
         };
         let failed = tracking.clone();
         let track = async move {
@@ -163,15 +163,15 @@ impl App {
     pub(in crate::app) fn tracking_ended(&mut self, tracking: Tracking, end: Result<EntryId, Failed>) {
         let Tracking { name, answers } = tracking;
         match (end, answers) {
-            (Ok(step), Answers::Nothing) => self.outcome(format!("Tracking {name}"), Some(step)),
-            (Ok(_), Answers::Undo(_)) => self.say(format!("Stopped tracking {name}")),
-            (Ok(_), Answers::Redo(step)) => self.outcome(format!("Tracking {name} again"), Some(step)),
-            (Err(failed), Answers::Nothing | Answers::Redo(_)) => {
+            (Ok(step), EntryRelation::Nothing) => self.outcome(format!("Tracking {name}"), Some(step)),
+            (Ok(_), EntryRelation::Undo(_)) => self.say(format!("Stopped tracking {name}")),
+            (Ok(_), EntryRelation::Redo(step)) => self.outcome(format!("Tracking {name} again"), Some(step)),
+            (Err(failed), EntryRelation::Nothing | EntryRelation::Redo(_)) => {
                 let unknown = "It is unknown whether the application is tracked";
                 let said = failed.said("Could not track the application", unknown);
                 return self.notify_failed(Topic::Tracking, said, Vec::new());
             }
-            (Err(failed), Answers::Undo(_)) => {
+            (Err(failed), EntryRelation::Undo(_)) => {
                 let unknown = "It is unknown whether the application is still tracked";
                 let said = failed.said("Could not stop tracking the application", unknown);
                 return self.notify_failed(Topic::Tracking, said, Vec::new());

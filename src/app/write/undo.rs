@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use crate::app::change::Change;
 use crate::app::event::What;
-use crate::app::journal::{Answers, Deed, Entry, EntryId, Outcome};
-use crate::app::plan::{Planned, Settled, settled};
+use crate::app::journal::{Entry, EntryId, EntryKind, EntryRelation, Outcome};
+use crate::app::plan::{Planned, Reconciled, settled};
 use crate::app::state::{Grade, Offer, Panel};
 use crate::app::write::step;
 use crate::app::{Action, App, Remote};
@@ -54,21 +54,21 @@ impl App {
     pub(in crate::app) fn undo_one(&mut self, id: EntryId, go_on: bool) {
         let Some(entry) = self.state.history.entry(id).cloned() else { return };
         match entry.answers {
-            Answers::Nothing => {}
-            Answers::Undo(target) => return self.redo_step(target),
-            Answers::Redo(target) => return self.undo_step(target),
+            EntryRelation::Nothing => {}
+            EntryRelation::Undo(target) => return self.redo_step(target),
+            EntryRelation::Redo(target) => return self.undo_step(target),
         }
         if let Some(why) = self.state.undo_obstacle(&entry) {
             return self.cannot_undo(&entry, &why);
         }
-        if let Deed::Batch { .. } = entry.deed {
+        if let EntryKind::Batch { .. } = entry.deed {
             return self.undo_batch(id, go_on);
         }
-        if let Deed::Call { .. } = entry.deed {
+        if let EntryKind::Call { .. } = entry.deed {
             return self.untrack_step(&entry);
         }
         match self.state.history.back(id, self.state.recovery()) {
-            Some(back) => self.answer_step(back, Answers::Undo(id), format!("Undo: {}", lower(&entry.title))),
+            Some(back) => self.answer_step(back, EntryRelation::Undo(id), format!("Undo: {}", lower(&entry.title))),
             None => self.cannot_undo(&entry, "what it changed is not known"),
         }
     }
@@ -96,14 +96,14 @@ impl App {
         if let Some(why) = self.state.redo_obstacle(&entry) {
             return self.cannot_redo(&entry, &why);
         }
-        if let Deed::Batch { .. } = entry.deed {
+        if let EntryKind::Batch { .. } = entry.deed {
             return self.redo_batch(id);
         }
-        if let Deed::Call { .. } = entry.deed {
+        if let EntryKind::Call { .. } = entry.deed {
             return self.track_again(&entry);
         }
         match self.state.history.again(id, self.state.recovery()) {
-            Some(again) => self.answer_step(again, Answers::Redo(id), format!("Redo: {}", lower(&entry.title))),
+            Some(again) => self.answer_step(again, EntryRelation::Redo(id), format!("Redo: {}", lower(&entry.title))),
             None => self.cannot_redo(&entry, "this service cannot redo it"),
         }
     }
@@ -115,7 +115,7 @@ impl App {
 
     /// Sends what undoes or redoes one step; after its plan was looked at where it deletes, where the step is not of this
     /// window, or where the connection asks.
-    fn answer_step(&mut self, change: Change, answers: Answers, title: String) {
+    fn answer_step(&mut self, change: Change, answers: EntryRelation, title: String) {
         let change = self.state.replacements().apply(change);
         if self.blocks_write(change.feature(), "Could not make the change") {
             return;
@@ -137,12 +137,14 @@ impl App {
     }
 
     /// Whether what is undone or redone was done in this window since it was opened.
-    pub(in crate::app) fn is_of_this_window(&self, answers: Answers) -> bool {
+    pub(in crate::app) fn is_of_this_window(&self, answers: EntryRelation) -> bool {
         let history = &self.state.history;
         match answers {
-            Answers::Nothing => true,
-            Answers::Undo(step) => history.is_of_this_window(step),
-            Answers::Redo(step) => history.answers(step).last().is_some_and(|undo| history.is_of_this_window(undo.id)),
+            EntryRelation::Nothing => true,
+            EntryRelation::Undo(step) => history.is_of_this_window(step),
+            EntryRelation::Redo(step) => {
+                history.answers(step).last().is_some_and(|undo| history.is_of_this_window(undo.id))
+            }
         }
     }
 
@@ -155,9 +157,9 @@ impl App {
     pub(in crate::app) fn settle(&mut self, id: EntryId) {
         let Some(entry) = self.state.history.entry(id).cloned() else { return };
         let change = match (&entry.outcome, &entry.deed) {
-            (Outcome::Unknown(_), Deed::Change(change)) => change.clone(),
-            (Outcome::Unknown(_), Deed::Batch { run, .. }) => return self.open_run(*run),
-            (Outcome::Unknown(_), Deed::Call { .. }) => {
+            (Outcome::Unknown(_), EntryKind::Change(change)) => change.clone(),
+            (Outcome::Unknown(_), EntryKind::Batch { run, .. }) => return self.open_run(*run),
+            (Outcome::Unknown(_), EntryKind::Call { .. }) => {
                 let text = format!("“{}” cannot be read again; check the item itself", entry.title);
                 return self.notify(Grade::Failed, text);
             }
@@ -170,25 +172,25 @@ impl App {
                 Ok(desk) => read_again(&desk, &entry, &change).await,
                 Err(error) => Err(error.to_string()),
             };
-            What::Settled { change: meant, end }
+            What::Reconciled { change: meant, end }
         };
-        self.start(read, move |error| What::Settled { change: failed, end: Err(error.to_string()) });
+        self.start(read, move |error| What::Reconciled { change: failed, end: Err(error.to_string()) });
     }
 
-    pub(in crate::app) fn settled(&mut self, change: &Change, end: Result<Settled, String>) {
+    pub(in crate::app) fn settled(&mut self, change: &Change, end: Result<Reconciled, String>) {
         match end {
-            Ok(Settled::Done) => {
+            Ok(Reconciled::Done) => {
                 self.say(format!("The change was made: {}", lower(&change.done())));
                 match change {
                     Change::Delete { asset, .. } | Change::Purge { asset, .. } => self.deleted(asset),
                     change => self.load_asset(change.asset()),
                 }
             }
-            Ok(Settled::NotDone) => {
+            Ok(Reconciled::NotDone) => {
                 self.say(format!("The change was not made: {}", lower(&change.done())));
                 self.load_asset(change.asset());
             }
-            Ok(Settled::Unclear(why)) => {
+            Ok(Reconciled::Unclear(why)) => {
                 self.notify(Grade::Failed, format!("The outcome remains unknown: {why}"));
             }
             Err(problem) => self.notify(Grade::Failed, format!("Could not read the asset again: {problem}")),
@@ -201,12 +203,14 @@ impl App {
 }
 
 /// Reads the asset of a step again and notes what that tells; fails, with a sentence, where it cannot be read.
-async fn read_again(desk: &step::Desk, entry: &Arc<Entry>, change: &Change) -> Result<Settled, String> {
+async fn read_again(desk: &step::WriteContext, entry: &Arc<Entry>, change: &Change) -> Result<Reconciled, String> {
     let (settled, done) = settled(&desk.wire, change).await.map_err(|error| error.to_string())?;
     let outcome = match &settled {
-        Settled::Done => Outcome::Done,
-        Settled::NotDone => Outcome::Failed("reading the asset again showed that the change was not made".to_owned()),
-        Settled::Unclear(why) => Outcome::Unknown(why.clone()),
+        Reconciled::Done => Outcome::Done,
+        Reconciled::NotDone => {
+            Outcome::Failed("reading the asset again showed that the change was not made".to_owned())
+        }
+        Reconciled::Unclear(why) => Outcome::Unknown(why.clone()),
     };
     step::note_settled(desk, Entry::clone(entry), outcome, done).await;
     Ok(settled)

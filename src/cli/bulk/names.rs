@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use crate::app::bulk::Kept;
-use crate::app::{CallError, Caller};
+use crate::app::{CallError, Transport};
 use crate::cli::{Failure, reach};
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
@@ -15,7 +15,7 @@ pub(super) const TIME_OUTS: usize = 3;
 
 /// Names the rows of a plan that have no name. An asset that cannot be read stays without. Fails if the service does not
 /// answer.
-pub(super) async fn read<C: Caller>(caller: &C, kept: &mut Kept) -> Result<(), Failure> {
+pub(super) async fn read<C: Transport>(caller: &C, kept: &mut Kept) -> Result<(), Failure> {
     let mut names = BTreeMap::new();
     let mut silent = 0;
     for assets in kept.unnamed().chunks(kept.run.in_flight) {
@@ -43,7 +43,7 @@ pub(super) async fn read<C: Caller>(caller: &C, kept: &mut Kept) -> Result<(), F
     Ok(())
 }
 
-async fn name<C: Caller>(caller: C, asset: AssetId) -> Result<String, CallError> {
+async fn name<C: Transport>(caller: C, asset: AssetId) -> Result<String, CallError> {
     let asset = caller.call(AssetSnapshot { asset, transferables: Some(false) }).await?;
     Ok(asset.view().name().unwrap_or_default().to_owned())
 }

@@ -7,7 +7,7 @@ use super::names::TIME_OUTS;
 use super::shown;
 use crate::app::bulk::{Kept, Task};
 use crate::app::change::Change;
-use crate::app::plan::{Prepared, prepare};
+use crate::app::plan::{Preflight, prepare};
 use crate::app::rows::AssetRow;
 use crate::cli::Failure;
 use crate::cli::reach::{self, Service};
@@ -79,13 +79,13 @@ async fn preview(client: Watched, own: bool, task: Task) -> Result<Preview, Call
     };
     let deletes = matches!(change, Change::Delete { .. });
     match prepare(&client, change, own).await {
-        Ok(Prepared::Ready(plan)) if deletes => {
+        Ok(Preflight::Ready(plan)) if deletes => {
             let row = plan.before.and_then(|asset| AssetRow::of(asset.view()));
             Ok(Preview::Deleted(row.map(|row| row.size)))
         }
-        Ok(Prepared::Ready(plan)) => Ok(Preview::Changes(plan.fields)),
-        Ok(Prepared::Unchanged(how)) => Ok(Preview::Unchanged(how)),
-        Ok(Prepared::Moved(_)) => Ok(Preview::Refused("it has changed since the plan was made".to_owned())),
+        Ok(Preflight::Ready(plan)) => Ok(Preview::Changes(plan.fields)),
+        Ok(Preflight::Unchanged(how)) => Ok(Preview::Unchanged(how)),
+        Ok(Preflight::Moved(_)) => Ok(Preview::Refused("it has changed since the plan was made".to_owned())),
         Err(
             error @ (CallError::Refused { .. }
             | CallError::NotThisService { .. }

@@ -11,7 +11,7 @@ use tokio::sync::oneshot;
 use tokio::task::AbortHandle;
 use tokio::time::{sleep, timeout};
 
-use crate::app::front::{Answer, Bell, Summons};
+use crate::app::front::{Answer, OpenRequest, OpenRequestSender};
 use crate::app::link::Link;
 
 use super::{First, MESSAGE_LONGEST, Message, PATIENCE, Reply, Told};
@@ -29,7 +29,7 @@ const _: () = assert!(READING.as_secs() + ANSWERING.as_secs() < PATIENCE.as_secs
 impl First {
     /// Lets later starts ring at the window from now on. Fails where this machine lets nobody listen, or the folder
     /// takes no file.
-    pub async fn listen(&mut self, bell: Bell) -> std::io::Result<()> {
+    pub async fn listen(&mut self, bell: OpenRequestSender) -> std::io::Result<()> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
         let word = format!("{}{}", uuid::Uuid::new_v4().simple(), uuid::Uuid::new_v4().simple());
         let told = Told { port: listener.local_addr()?.port(), word: word.clone() };
@@ -40,7 +40,7 @@ impl First {
     }
 }
 
-async fn serve(listener: TcpListener, word: Arc<str>, bell: Bell) {
+async fn serve(listener: TcpListener, word: Arc<str>, bell: OpenRequestSender) {
     let mut talks: VecDeque<AbortHandle> = VecDeque::new();
     loop {
         let Ok((stream, _)) = listener.accept().await else {
@@ -61,7 +61,7 @@ async fn serve(listener: TcpListener, word: Arc<str>, bell: Bell) {
 
 /// Waits for a message; who does not speak as agreed gets no reply. A message that has come is answered by a task of its
 /// own, which nobody who comes later can end.
-async fn listen_to(mut stream: TcpStream, word: Arc<str>, bell: Bell) {
+async fn listen_to(mut stream: TcpStream, word: Arc<str>, bell: OpenRequestSender) {
     let Ok(Some(message)) = timeout(READING, read(&mut stream)).await else { return };
     let known = same(&message.word, &word);
     tokio::spawn(async move {
@@ -85,14 +85,14 @@ async fn read(stream: &mut TcpStream) -> Option<Message> {
 }
 
 /// Rings at the window, and what it says; None where it says nothing.
-async fn rung(message: Message, bell: &Bell) -> Option<Reply> {
+async fn rung(message: Message, bell: &OpenRequestSender) -> Option<Reply> {
     let wish = message.wish;
     let link = match wish.link.map(|link| link.parse::<Link>()).transpose() {
         Ok(link) if wish.paths.iter().all(|path| path.is_absolute()) => link,
         Ok(_) | Err(_) => return Some(Reply::Refused),
     };
     let (told, answer) = oneshot::channel();
-    bell.ring(Summons {
+    bell.ring(OpenRequest {
         target: wish.target,
         link,
         paths: wish.paths,

@@ -6,7 +6,7 @@ use std::net::TcpStream;
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
 
-use crate::app::front::{Answer, Bell, Summons, bell};
+use crate::app::front::{Answer, OpenRequest, OpenRequestSender, bell};
 
 use super::*;
 
@@ -28,14 +28,14 @@ fn first(folder: &TempDir) -> First {
 }
 
 /// A first window that listens with this bell.
-fn listening(folder: &TempDir, runtime: &Runtime, bell: Bell) -> First {
+fn listening(folder: &TempDir, runtime: &Runtime, bell: OpenRequestSender) -> First {
     let mut first = first(folder);
     runtime.block_on(first.listen(bell)).expect("it listens");
     first
 }
 
 /// A first window that is there, as long as what is given back lives, and says this to everybody.
-fn answering(folder: &TempDir, runtime: &Runtime, answer: Answer) -> (First, std::sync::mpsc::Receiver<Summons>) {
+fn answering(folder: &TempDir, runtime: &Runtime, answer: Answer) -> (First, std::sync::mpsc::Receiver<OpenRequest>) {
     let (bell, mut app) = front(answer);
     let (heard, hears) = std::sync::mpsc::channel();
     std::thread::spawn(move || {
@@ -49,7 +49,7 @@ fn answering(folder: &TempDir, runtime: &Runtime, answer: Answer) -> (First, std
 }
 
 /// A bell, and what takes in the next summons and answers it.
-fn front(said: Answer) -> (Bell, impl FnMut() -> Option<Summons>) {
+fn front(said: Answer) -> (OpenRequestSender, impl FnMut() -> Option<OpenRequest>) {
     let (bell, door) = bell();
     let next = move || {
         let mut summons = door.next()?;

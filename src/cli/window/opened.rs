@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 
-use crate::app::front::{Bell, Summons, bell};
+use crate::app::front::{OpenRequest, OpenRequestSender, bell};
 use crate::app::state::Target;
 use crate::cli::embedded::Inside;
 use crate::cli::inside;
@@ -39,7 +39,7 @@ pub(super) fn open(
         .context("cannot start the window's threads")
         .map_err(Failure::failed)?;
     let (bell, door) = bell();
-    bell.ring(Summons { target: None, link, paths, answer: Box::new(|_| ()), until: None });
+    bell.ring(OpenRequest { target: None, link, paths, answer: Box::new(|_| ()), until: None });
     let inside = Inside::new(data.clone(), allowed_origins);
     runtime.spawn(end_at_signal(bell.clone(), inside.clone()));
     let _first = first.map(|first| runtime.block_on(listening(first, bell)));
@@ -62,7 +62,7 @@ pub(super) fn open(
 }
 
 /// The first window, listening to later starts. Where it cannot, those open windows of their own.
-async fn listening(mut first: First, bell: Bell) -> First {
+async fn listening(mut first: First, bell: OpenRequestSender) -> First {
     if let Err(error) = first.listen(bell).await {
         tracing::warn!(%error, "later starts cannot bring this window forward");
     }
@@ -71,7 +71,7 @@ async fn listening(mut first: First, bell: Bell) -> First {
 
 /// Closes the window at a signal, as its user would. A second one, or a window that does not close, ends the program
 /// once the service inside has stopped.
-async fn end_at_signal(bell: Bell, inside: Inside) {
+async fn end_at_signal(bell: OpenRequestSender, inside: Inside) {
     let Ok(mut signals) = Signals::listen() else { return };
     signals.next().await;
     bell.end();

@@ -25,7 +25,7 @@ const SEEN: usize = 6;
 
 /// The comparison, and whether it is unfolded.
 #[derive(Default)]
-pub struct Elsewhere {
+pub struct RemoteEdits {
     compared: Background<Key, Vec<fields::Row>>,
     unfolded: bool,
     /// The version that the user was told of and put away.
@@ -57,7 +57,7 @@ pub fn begun<'a>(state: &'a State, id: &AssetId) -> Option<&'a Value> {
     draft.or(planned).or_else(|| conflict.map(|conflict| &*conflict.theirs))
 }
 
-impl Elsewhere {
+impl RemoteEdits {
     /// Compares what a change was begun with to what the service holds now; whether there is something to tell.
     pub fn differs(&mut self, ui: &Ui, begun: Option<&Value>, now: &Arc<Asset>) -> bool {
         let Some(begun) = begun else {

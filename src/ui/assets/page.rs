@@ -23,7 +23,7 @@ use lunette_client::model::record::{Record as _, View};
 
 use super::details;
 use super::drafts::{self, Begun, banner_ui};
-use super::elsewhere::{self, Elsewhere};
+use super::elsewhere::{self, RemoteEdits};
 use super::forms::{EditForm, Form, ScoreForm};
 use super::header::Header;
 use super::links::Links;
@@ -44,7 +44,7 @@ pub struct Page {
     view: Option<u64>,
     form: Option<Form>,
     text: TextEditing,
-    elsewhere: Elsewhere,
+    elsewhere: RemoteEdits,
     /// How high that which is below the preview was drawn last, in points.
     below: f32,
     /// What was asked of the page and is not done yet.

@@ -2,7 +2,7 @@
 
 use egui::{Align, Layout, ScrollArea, Ui};
 
-use crate::app::journal::{Answers, Deed, Entry};
+use crate::app::journal::{Entry, EntryKind, EntryRelation};
 use crate::app::state::Panel;
 use crate::app::{Action, State};
 use crate::ui::history::words::{Standing, status, undo_obstacle};
@@ -42,8 +42,8 @@ pub fn ui(ui: &mut Ui, id: &AssetId, state: &State, actions: &mut Vec<Action>) {
 fn of_asset<'a>(id: &'a AssetId, state: &'a State) -> impl Iterator<Item = &'a Entry> {
     let entries = state.history.entries.iter().rev().map(AsRef::as_ref);
     entries.filter(move |entry: &&Entry| match &entry.deed {
-        Deed::Change(change) => change.asset() == id,
-        Deed::Batch { .. } | Deed::Call { .. } => false,
+        EntryKind::Change(change) => change.asset() == id,
+        EntryKind::Batch { .. } | EntryKind::Call { .. } => false,
     })
 }
 
@@ -57,7 +57,7 @@ fn step_ui(ui: &mut Ui, entry: &Entry, state: &State, actions: &mut Vec<Action>)
             actions.extend([Action::SelectStep(Some(entry.id)), Action::Show(Panel::History)]);
         }
         // What undid another step is undone by doing that again, in the history.
-        if entry.answers == Answers::Nothing && !entry.undone {
+        if entry.answers == EntryRelation::Nothing && !entry.undone {
             let held = undo_obstacle(entry, state);
             let undo = unless(ui, held.as_deref(), |ui| ui.line_button("Undo"));
             if undo.accessible_name(format!("Undo {title}")).clicked() {

@@ -2,7 +2,7 @@
 
 use egui::{Align, Label, Layout, Ui, vec2};
 
-use crate::app::embed::{Inside, Whose};
+use crate::app::embed::{Inside, Ownership};
 use crate::app::state::Target;
 use crate::app::{Action, State};
 use crate::ui::guard_bar::allow_ui;
@@ -13,8 +13,8 @@ use crate::ui::widget::shown_short;
 pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let seen = &state.inside.seen;
     let kept = &state.settings.allowed_origins;
-    let joined = seen.whose == Whose::Another && state.connection.target == Target::Embedded;
-    if seen.whose != Whose::Own && !joined && kept.is_empty() {
+    let joined = seen.whose == Ownership::Another && state.connection.target == Target::Embedded;
+    if seen.whose != Ownership::Own && !joined && kept.is_empty() {
         return;
     }
     ui.scope(|ui| {

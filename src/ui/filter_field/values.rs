@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::app::State;
 use crate::app::filter::{Field, Known, List};
-use crate::app::log::LogLine;
+use crate::app::log::LogEntry;
 use crate::app::rows::{ApplicationRow, AssetRow, ExternalState};
 use lunette_client::operation::Method;
 
@@ -29,7 +29,7 @@ pub(super) fn known(field: Field, list: List, state: &State) -> Vec<Known> {
             let states = [ExternalState::Installed, ExternalState::NotInstalled, ExternalState::Anticipated];
             words(&states.map(ExternalState::as_str))
         }
-        (List::Log, Field::Operation) => counted(&state.log, |line: &Arc<LogLine>, add| add(line.info.name)),
+        (List::Log, Field::Operation) => counted(&state.log, |line: &Arc<LogEntry>, add| add(line.info.name)),
         (List::Log, Field::Method) => words(&[Method::Get, Method::Post].map(Method::as_str)),
         (_, Field::Score | Field::Sessions | Field::Events) => words(&[">0", ">3", ">10"]),
         (_, Field::Size) => words(&[">10kb", ">1mb", "<1kb"]),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use egui::{Response, ScrollArea, Ui};
 
-use crate::app::journal::{Answers, Deed, Entry, EntryId, Outcome};
+use crate::app::journal::{Entry, EntryId, EntryKind, EntryRelation, Outcome};
 use crate::app::state::Panel;
 use crate::app::{Action, State};
 use crate::ui::command::Command;
@@ -64,8 +64,8 @@ impl StepPage {
 /// What is said where no changed places are kept.
 fn nothing_known(entry: &Entry) -> &'static str {
     match entry.deed {
-        Deed::Call { .. } => "The operation was sent from the console; what it changed is not known.",
-        Deed::Change(_) | Deed::Batch { .. } => "No field of the record; see the requests.",
+        EntryKind::Call { .. } => "The operation was sent from the console; what it changed is not known.",
+        EntryKind::Change(_) | EntryKind::Batch { .. } => "No field of the record; see the requests.",
     }
 }
 
@@ -80,14 +80,14 @@ pub fn titled_ui(ui: &mut Ui, entry: &Entry, actions: &mut Vec<Action>, draw: im
 /// Draws the menu of a step; true when it is to be opened.
 pub fn menu_ui(ui: &mut Ui, entry: &Entry, state: &State, actions: &mut Vec<Action>) -> bool {
     let open = context_menu::entry(ui, Icon::SHOWN, "Open");
-    if let Deed::Change(change) = &entry.deed
+    if let EntryKind::Change(change) = &entry.deed
         && context_menu::entry(ui, Icon::ASSETS, "Open asset")
     {
         actions.extend([Action::Show(Panel::Assets), Action::OpenAsset(change.asset().clone())]);
     }
     context_menu::separator(ui);
     let last = state.history.last().is_some_and(|last| last.id == entry.id);
-    if !matches!(entry.answers, Answers::Undo(_)) {
+    if !matches!(entry.answers, EntryRelation::Undo(_)) {
         let obstacle = undo_obstacle(entry, state).map(Cow::Owned).or_else(|| held(entry, state, true));
         let keys = if last { Command::Undo.keys_shown(state) } else { String::new() };
         if MenuEntry::new(Icon::UNDO, "Undo…").keys(&keys).obstacle(obstacle.as_deref()).show(ui) {
@@ -133,7 +133,7 @@ pub fn facts_ui(ui: &mut Ui, entry: &Entry, state: &State, actions: &mut Vec<Act
         }
         (Outcome::Sending | Outcome::Done, _) => {}
     }
-    if let Deed::Change(change) = &entry.deed {
+    if let EntryKind::Change(change) = &entry.deed {
         ui.key_value_ui("Asset", |ui| {
             let name = shown_short(&asset_name(entry, state), 120).into_owned();
             let link = link_ui(ui, &name).on_hover_text("Open the asset");
@@ -157,9 +157,9 @@ const LOOKED_AT: usize = 2_000;
 /// What a later step did to one, if it did anything.
 fn answers(later: &Entry, id: EntryId) -> Option<&'static str> {
     match later.answers {
-        Answers::Undo(other) if other == id => Some("Undone by"),
-        Answers::Redo(other) if other == id => Some("Redone by"),
-        Answers::Nothing | Answers::Undo(_) | Answers::Redo(_) => None,
+        EntryRelation::Undo(other) if other == id => Some("Undone by"),
+        EntryRelation::Redo(other) if other == id => Some("Redone by"),
+        EntryRelation::Nothing | EntryRelation::Undo(_) | EntryRelation::Redo(_) => None,
     }
 }
 
@@ -181,7 +181,7 @@ fn link_ui(ui: &mut Ui, text: &str) -> Response {
 
 /// Draws what can be done about a step, side by side; what cannot says why.
 pub fn buttons_ui(ui: &mut Ui, entry: &Entry, state: &State, undo: &str, actions: &mut Vec<Action>) {
-    if let (Outcome::Unknown(_), Deed::Change(_) | Deed::Call { .. }) = (&entry.outcome, &entry.deed) {
+    if let (Outcome::Unknown(_), EntryKind::Change(_) | EntryKind::Call { .. }) = (&entry.outcome, &entry.deed) {
         settle_ui(ui, entry, actions);
     }
     let mut why = None;
@@ -192,7 +192,7 @@ pub fn buttons_ui(ui: &mut Ui, entry: &Entry, state: &State, undo: &str, actions
             actions.push(Action::Redo);
         }
     }
-    if !matches!(entry.answers, Answers::Undo(_)) {
+    if !matches!(entry.answers, EntryRelation::Undo(_)) {
         let obstacle: Option<Cow<'static, str>> = undo_obstacle(entry, state).map(Cow::Owned);
         let held = obstacle.clone().or_else(|| held(entry, state, true));
         let last = state.history.last().is_some_and(|last| last.id == entry.id);
@@ -212,9 +212,9 @@ pub fn buttons_ui(ui: &mut Ui, entry: &Entry, state: &State, undo: &str, actions
 fn held(entry: &Entry, state: &State, back: bool) -> Option<Cow<'static, str>> {
     let (history, recovery) = (&state.history, state.recovery());
     let change = match (&entry.deed, back) {
-        (Deed::Change(_), true) => history.back(entry.id, recovery),
-        (Deed::Change(_), false) => history.again(entry.id, recovery),
-        (Deed::Batch { .. } | Deed::Call { .. }, _) => None,
+        (EntryKind::Change(_), true) => history.back(entry.id, recovery),
+        (EntryKind::Change(_), false) => history.again(entry.id, recovery),
+        (EntryKind::Batch { .. } | EntryKind::Call { .. }, _) => None,
     };
     match change {
         Some(change) => obstacle(state, change.feature()),
@@ -227,7 +227,7 @@ fn held(entry: &Entry, state: &State, back: bool) -> Option<Cow<'static, str>> {
 fn settle_ui(ui: &mut Ui, entry: &Entry, actions: &mut Vec<Action>) {
     let hint = "Reads what it was meant for, to learn whether it was done; nothing is repeated";
     let call = "It was sent from the console: look at what it was meant for";
-    let obstacle = matches!(entry.deed, Deed::Call { .. }).then_some(call);
+    let obstacle = matches!(entry.deed, EntryKind::Call { .. }).then_some(call);
     if button_ui(ui, Icon::REFRESH, "Read again", hint, obstacle) {
         actions.push(Action::Settle(entry.id));
     }

@@ -39,7 +39,7 @@ fn rename(name: &str) -> Entry {
         id: EntryId::random(),
         at: jiff::Timestamp::now(),
         title: "Renamed to “new.txt”".to_owned(),
-        deed: Deed::Change(Change::Edit { asset: AssetId::random(), edits: vec![edit] }),
+        deed: EntryKind::Change(Change::Edit { asset: AssetId::random(), edits: vec![edit] }),
         requests: vec![Sent {
             operation: "assetUpdate".to_owned(),
             method: "POST".to_owned(),
@@ -49,7 +49,7 @@ fn rename(name: &str) -> Entry {
         fields: vec![FieldChange { path, before: Some(name.into()), after: Some("new.txt".into()) }],
         before: Some(json!({ "name": name })),
         outcome: Outcome::Done,
-        answers: Answers::Nothing,
+        answers: EntryRelation::Nothing,
         undone: false,
         partly: None,
     }
@@ -78,7 +78,7 @@ fn with_run(rows: usize, status: RunStatus) -> (State, RunId) {
     let mut entry = rename("a.txt");
     entry.title = format!("Linked tag “rust” to {rows} assets");
     let mut run = Run::new(entry.title.clone(), (0..rows).map(row).collect(), 4);
-    entry.deed = Deed::Batch { run: run.id, count: rows };
+    entry.deed = EntryKind::Batch { run: run.id, count: rows };
     (run.status, run.entry) = (status, Some(entry.id));
     let mut state = with(vec![entry], 0);
     state.runs = BTreeMap::from([(run.id, run.clone())]);
@@ -118,7 +118,7 @@ fn however_narrow_the_list_is_what_was_done_has_its_room_and_is_said_in_full_on_
     }
     let mut entry = rename("a.txt");
     entry.title = title.to_owned();
-    entry.answers = Answers::Undo(EntryId::random());
+    entry.answers = EntryRelation::Undo(EntryId::random());
     let mut harness = panel(with(vec![entry], usize::MAX));
     let lines = |harness: &Harness<'_, Shown>| harness.query_all_by_label(title).count();
     let before = lines(&harness);
@@ -182,7 +182,7 @@ fn a_step_shows_both_values_and_what_went_out_and_is_taken_back() {
 fn a_step_that_cannot_be_taken_back_says_why() {
     let mut entry = rename("a.txt");
     let change = Change::Increment { asset: AssetId::random(), counter: Counter::Reuse, from: Some(1) };
-    entry.deed = Deed::Change(change);
+    entry.deed = EntryKind::Change(change);
     let harness = panel(with(vec![entry], 0));
     assert!(disabled(&harness, "Undo this step"));
     harness.get_by_label_contains("cannot be decremented");
@@ -204,7 +204,7 @@ fn an_unknown_outcome_is_read_again_and_never_repeated() {
 fn an_undo_names_the_step_it_takes_back() {
     let (first, mut second) = (rename("a.txt"), rename("a.txt"));
     second.title = "Renamed to “a.txt”".to_owned();
-    second.answers = Answers::Undo(first.id);
+    second.answers = EntryRelation::Undo(first.id);
     let id = first.id;
     let mut harness = panel(with(vec![first, second], 1));
     harness.get_by_label("Undoes");
@@ -307,7 +307,7 @@ fn a_run_that_is_over_has_no_bar_of_one_under_way() {
 #[test]
 fn an_undo_that_left_the_step_in_force_offers_no_redo() {
     let (first, mut second) = (rename("a.txt"), rename("a.txt"));
-    second.answers = Answers::Undo(first.id);
+    second.answers = EntryRelation::Undo(first.id);
     second.outcome = Outcome::Failed("410".to_owned());
     let harness = panel(with(vec![first, second], 1));
     assert!(harness.query_by_role_and_label(Role::Button, "Redo this step").is_none());
@@ -317,7 +317,7 @@ fn an_undo_that_left_the_step_in_force_offers_no_redo() {
 fn a_call_names_the_application_or_the_asset_that_it_was_for_and_never_its_operation() {
     let call = |operation: &str, target: String, body: Option<&str>| {
         let mut entry = rename("a.txt");
-        entry.deed = Deed::Call { operation: operation.to_owned() };
+        entry.deed = EntryKind::Call { operation: operation.to_owned() };
         let body = body.map(str::to_owned);
         entry.requests = vec![Sent { operation: operation.to_owned(), method: "POST".to_owned(), target, body }];
         entry

@@ -9,7 +9,7 @@ use crate::app::State;
 use crate::app::bulk::RunStatus;
 use crate::app::change::Change;
 use crate::app::history::History;
-use crate::app::journal::{Answers, Deed, Entry, Outcome};
+use crate::app::journal::{Entry, EntryKind, EntryRelation, Outcome};
 use crate::ui::theme::{Icon, Tokens};
 use crate::ui::widget::{grouped, shown_short};
 use lunette_client::model::id::AssetId;
@@ -45,8 +45,8 @@ impl Standing {
     /// How a step stands; that of a run as the run does, where it is known.
     pub fn of(entry: &Entry, state: &State) -> Self {
         let run = match entry.deed {
-            Deed::Batch { run, .. } => state.runs.get(&run),
-            Deed::Change(_) | Deed::Call { .. } => None,
+            EntryKind::Batch { run, .. } => state.runs.get(&run),
+            EntryKind::Change(_) | EntryKind::Call { .. } => None,
         };
         if state.history.is_in_another_window(entry) {
             return Self::Elsewhere;
@@ -125,10 +125,10 @@ pub fn status(entry: &Entry, state: &State) -> Cow<'static, str> {
 /// registered. Empty where a call names no asset.
 pub fn asset_name<'a>(entry: &'a Entry, state: &'a State) -> Cow<'a, str> {
     let change = match &entry.deed {
-        Deed::Change(change) => change,
-        Deed::Batch { count: 1, .. } => return "1 asset".into(),
-        Deed::Batch { count, .. } => return format!("{} assets", grouped(*count as u64)).into(),
-        Deed::Call { .. } => return called(entry, state),
+        EntryKind::Change(change) => change,
+        EntryKind::Batch { count: 1, .. } => return "1 asset".into(),
+        EntryKind::Batch { count, .. } => return format!("{} assets", grouped(*count as u64)).into(),
+        EntryKind::Call { .. } => return called(entry, state),
     };
     let named = match change {
         Change::Create { name, .. }
@@ -160,8 +160,8 @@ fn known_name<'a>(asset: &'a AssetId, state: &'a State) -> Cow<'a, str> {
 fn called<'a>(entry: &'a Entry, state: &'a State) -> Cow<'a, str> {
     let Some(sent) = entry.requests.first() else { return Cow::default() };
     let registered = entry.registered().or_else(|| match entry.answers {
-        Answers::Undo(target) | Answers::Redo(target) => state.history.entry(target)?.registered(),
-        Answers::Nothing => None,
+        EntryRelation::Undo(target) | EntryRelation::Redo(target) => state.history.entry(target)?.registered(),
+        EntryRelation::Nothing => None,
     });
     if let Some(application) = registered {
         return application.name.into();
@@ -183,8 +183,8 @@ pub fn undo_obstacle(entry: &Entry, state: &State) -> Option<String> {
 pub fn to_do_again<'a>(entry: &'a Entry, history: &'a History) -> Option<&'a Entry> {
     let undone = |entry: &Entry| entry.undone || entry.partly.is_some_and(|partly| partly.undone > 0);
     let target = match entry.answers {
-        Answers::Undo(target) => history.entry(target).map(|target| target.as_ref())?,
-        Answers::Nothing | Answers::Redo(_) => entry,
+        EntryRelation::Undo(target) => history.entry(target).map(|target| target.as_ref())?,
+        EntryRelation::Nothing | EntryRelation::Redo(_) => entry,
     };
     // What its undo left in force was not undone, and what is under way is not yet.
     undone(target).then_some(target)
@@ -204,9 +204,9 @@ pub fn sentence(text: &str) -> String {
 /// The step that a step undoes or redoes, with the words before its title.
 pub fn answered<'a>(entry: &Entry, history: &'a History) -> Option<(&'static str, &'a Entry)> {
     match entry.answers {
-        Answers::Nothing => None,
-        Answers::Undo(id) => history.entry(id).map(|other| ("Undoes", other.as_ref())),
-        Answers::Redo(id) => history.entry(id).map(|other| ("Redoes", other.as_ref())),
+        EntryRelation::Nothing => None,
+        EntryRelation::Undo(id) => history.entry(id).map(|other| ("Undoes", other.as_ref())),
+        EntryRelation::Redo(id) => history.entry(id).map(|other| ("Redoes", other.as_ref())),
     }
 }
 

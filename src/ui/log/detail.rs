@@ -6,7 +6,7 @@ use egui::{ScrollArea, Ui};
 use serde_json::Value;
 
 use crate::app::Action;
-use crate::app::log::LogLine;
+use crate::app::log::LogEntry;
 use crate::ui::background::Background;
 use crate::ui::moment;
 use crate::ui::split::titled_page_ui;
@@ -28,7 +28,7 @@ pub(super) struct CallDetail {
 
 impl CallDetail {
     /// Draws the call; false when it was closed.
-    pub(super) fn ui(&mut self, ui: &mut Ui, line: &Arc<LogLine>, actions: &mut Vec<Action>) -> bool {
+    pub(super) fn ui(&mut self, ui: &mut Ui, line: &Arc<LogEntry>, actions: &mut Vec<Action>) -> bool {
         if self.number != line.number {
             self.number = line.number;
             (self.request, self.response) = Default::default();
@@ -44,7 +44,7 @@ impl CallDetail {
     }
 
     /// Draws both bodies; the last one takes the height down to `bottom`.
-    fn bodies_ui(&mut self, ui: &mut Ui, line: &Arc<LogLine>, bottom: f32) {
+    fn bodies_ui(&mut self, ui: &mut Ui, line: &Arc<LogEntry>, bottom: f32) {
         let work = {
             let line = Arc::clone(line);
             move |cancel| {
@@ -105,7 +105,7 @@ fn body_ui(ui: &mut Ui, name: &str, body: &Highlighted, state: &mut CodeState, m
     code(ui, name, body, state, lines * LINE + 24.0);
 }
 
-fn facts_ui(ui: &mut Ui, line: &LogLine) {
+fn facts_ui(ui: &mut Ui, line: &LogEntry) {
     ui.horizontal_wrapped(|ui| {
         ui.colored_label(super::color(line, ui.tokens()), super::status(line));
         let bytes = i64::try_from(line.size).unwrap_or(i64::MAX);
@@ -125,7 +125,7 @@ fn facts_ui(ui: &mut Ui, line: &LogLine) {
     ui.add_space(SPACE_S);
 }
 
-fn copies_ui(ui: &mut Ui, line: &LogLine, actions: &mut Vec<Action>) {
+fn copies_ui(ui: &mut Ui, line: &LogEntry, actions: &mut Vec<Action>) {
     let mut copied = |ui: &Ui, what: &str, text: &str| {
         ui.ctx().copy_text(text.to_owned());
         actions.push(Action::Say(format!("Copied {what}")));

@@ -5,9 +5,9 @@ use std::borrow::Cow;
 use jiff::Timestamp;
 
 use crate::app::filter::{Field, Flag, List, Searched};
-use crate::app::log::LogLine;
+use crate::app::log::LogEntry;
 
-impl Searched for LogLine {
+impl Searched for LogEntry {
     const LIST: List = List::Log;
 
     fn haystack(&self) -> Cow<'_, str> {

@@ -33,13 +33,13 @@ pub(super) struct Finder {
     matcher: Option<Matcher>,
     text: Vec<char>,
     query: String,
-    hunts: [Hunt; Names::PARTS.len()],
+    hunts: [SearchJob; Names::PARTS.len()],
     done: bool,
 }
 
 /// The search through one list of names.
 #[derive(Default)]
-struct Hunt {
+struct SearchJob {
     names: Option<Names>,
     /// How many were looked at.
     looked_at: usize,
@@ -68,7 +68,7 @@ impl Finder {
                 _ => false,
             };
             if changed || !same {
-                *hunt = Hunt { names: now, ..Hunt::default() };
+                *hunt = SearchJob { names: now, ..SearchJob::default() };
             }
         }
         self.done = query.is_empty() || self.look(query);
@@ -82,7 +82,7 @@ impl Finder {
         for hunt in &mut self.hunts {
             while hunt.step(&pattern, matcher, &mut self.text) {
                 if begun.elapsed() >= A_FRAME {
-                    return self.hunts.iter().all(Hunt::is_over);
+                    return self.hunts.iter().all(SearchJob::is_over);
                 }
             }
         }
@@ -149,7 +149,7 @@ impl Finder {
     }
 }
 
-impl Hunt {
+impl SearchJob {
     fn is_over(&self) -> bool {
         self.names.as_ref().is_none_or(|names| self.looked_at >= names.len())
     }

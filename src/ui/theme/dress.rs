@@ -8,7 +8,7 @@ use crate::app::settings::{Accent, Density, Look, Motion};
 
 /// The choices a context draws with.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Dress {
+pub struct Appearance {
     /// The colour of what is selected, primary or under way.
     pub accent: Accent,
     /// How much room rows and controls take.
@@ -17,7 +17,7 @@ pub struct Dress {
     pub still: bool,
 }
 
-impl Dress {
+impl Appearance {
     /// What a look comes to; `system_still` says whether the system asks for little motion.
     pub fn from_look(look: &Look, system_still: bool) -> Self {
         let still = match look.motion {
@@ -79,7 +79,7 @@ impl Sizes {
 
     /// The sizes that the context draws with now.
     pub fn of(ctx: &Context) -> &'static Self {
-        Dress::of(ctx).sizes()
+        Appearance::of(ctx).sizes()
     }
 }
 
@@ -96,7 +96,7 @@ mod tests {
 
     #[test]
     fn the_system_decides_on_motion_only_where_it_is_asked_to() {
-        let still = |motion, system| Dress::from_look(&Look { motion, ..Look::default() }, system).still;
+        let still = |motion, system| Appearance::from_look(&Look { motion, ..Look::default() }, system).still;
         assert!(still(Motion::System, true) && !still(Motion::System, false));
         assert!(still(Motion::Reduced, false) && !still(Motion::Full, true));
     }

@@ -1,13 +1,13 @@
 //! egui's style made of our tokens, so that its plain buttons, fields and menus look like the rest.
 
-use super::{Dress, RADIUS, SPACE_S, Tokens, fonts};
+use super::{Appearance, RADIUS, SPACE_S, Tokens, fonts};
 use egui::{
     Color32, CornerRadius, Margin, Stroke, Style, Theme, Visuals, epaint::Shadow, style::ScrollAnimation,
     style::ScrollStyle, style::WidgetVisuals, vec2,
 };
 
 /// The whole style of one theme, with what the user chose.
-pub(super) fn style(theme: Theme, dress: Dress) -> Style {
+pub(super) fn style(theme: Theme, dress: Appearance) -> Style {
     let sizes = dress.sizes();
     let mut style = Style {
         text_styles: fonts::text_styles(),
@@ -35,7 +35,7 @@ pub(super) fn style(theme: Theme, dress: Dress) -> Style {
     style
 }
 
-fn visuals(t: &Tokens, dress: Dress) -> Visuals {
+fn visuals(t: &Tokens, dress: Appearance) -> Visuals {
     let mut visuals = if t.dark { Visuals::dark() } else { Visuals::light() };
     let widgets = &mut visuals.widgets;
     widgets.noninteractive = state(t.panel, t.line, t.text);

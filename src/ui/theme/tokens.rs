@@ -5,7 +5,7 @@
 
 use egui::Color32;
 
-use super::Dress;
+use super::Appearance;
 use crate::app::settings::Accent;
 
 /// The colours of one theme with one accent.
@@ -152,7 +152,7 @@ impl Tokens {
 
     /// The colours of the theme and the accent that the context draws with now.
     pub fn of(ctx: &egui::Context) -> &'static Tokens {
-        Tokens::for_theme(ctx.theme(), Dress::of(ctx).accent)
+        Tokens::for_theme(ctx.theme(), Appearance::of(ctx).accent)
     }
 
     /// The colours of one theme with one accent.

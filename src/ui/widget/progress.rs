@@ -1,6 +1,6 @@
 //! The line of work under way.
 
-use crate::ui::theme::{Dress, Tokens};
+use crate::ui::theme::{Appearance, Tokens};
 use egui::{Response, Sense, Ui, accesskit::Role, vec2};
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ pub fn progress(ui: &mut Ui, name: &str, done: Option<f32>, width: f32) -> Respo
     ui.painter().rect_filled(rect, 2.0, t.line);
     let filled = match done {
         Some(done) => egui::Rect::from_min_size(rect.min, vec2(width * done.clamp(0.0, 1.0), 4.0)),
-        None if Dress::of(ui).still => egui::Rect::from_center_size(rect.center(), vec2(width * 0.3, 4.0)),
+        None if Appearance::of(ui).still => egui::Rect::from_center_size(rect.center(), vec2(width * 0.3, 4.0)),
         None => {
             ui.ctx().request_repaint_after(Duration::from_millis(100));
             let part = (ui.input(|input| input.time) * 0.5).fract() as f32;

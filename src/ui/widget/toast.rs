@@ -3,7 +3,7 @@
 //! What must hold: none goes while the pointer rests on them or one of their buttons has the focus.
 
 use super::{shown, shown_short};
-use crate::ui::theme::{Dress, Icon, SPACE_L, SPACE_S, Sizes, Tokens, UiExt as _};
+use crate::ui::theme::{Appearance, Icon, SPACE_L, SPACE_S, Sizes, Tokens, UiExt as _};
 use egui::{
     Align2, Area, Color32, Context, Frame, Id, Label, Margin, Order, RichText, Stroke, Ui,
     accesskit::{Live, Role},
@@ -148,7 +148,7 @@ impl Toasts {
         let next = self.shown.iter().filter_map(|toast| toast.until).fold(f64::INFINITY, f64::min);
         if next.is_finite() {
             let left = next - now;
-            let fade = if Dress::of(ctx).still { 0.0 } else { FADE.as_secs_f64() };
+            let fade = if Appearance::of(ctx).still { 0.0 } else { FADE.as_secs_f64() };
             // Asleep until the fade begins, then some frames of it.
             let wait = if left > fade { left - fade } else { 0.03 };
             ctx.request_repaint_after(Duration::from_secs_f64(wait));
@@ -182,7 +182,7 @@ fn toast_ui(ui: &mut Ui, toast: &Toast, now: f64, focused: &mut bool) -> Done {
     let live = if toast.kind == ToastKind::Error { Live::Assertive } else { Live::Polite };
     ui.scope_builder(builder, |ui| {
         ui.ctx().accesskit_node_builder(ui.unique_id(), |node| node.set_live(live));
-        if let Some(until) = toast.until.filter(|_| !Dress::of(ui).still) {
+        if let Some(until) = toast.until.filter(|_| !Appearance::of(ui).still) {
             ui.set_opacity(((until - now) / FADE.as_secs_f64()).clamp(0.0, 1.0) as f32);
         }
         let frame = Frame::new()

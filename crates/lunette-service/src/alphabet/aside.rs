@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::{MECHANISMS, PLATFORMS, drop_unknown, entries, force};
-use crate::store::aside::AsideKind;
+use crate::store::aside::RelatedKind;
 use lunette_client::model::alphabet::{AnchorTypeEnum, HintTypeEnum};
 use lunette_client::model::local::UserProfile;
 use lunette_client::model::record::Record as _;
@@ -32,19 +32,19 @@ const SOURCES: &[&str] = &[
 ];
 
 /// A record that came inside an asset; fields unknown to us stay.
-pub(crate) fn aside(kind: AsideKind, mut record: Value) -> Value {
+pub(crate) fn aside(kind: RelatedKind, mut record: Value) -> Value {
     let Value::Object(fields) = &mut record else { return record };
     fields.shift_remove("schema");
     match kind {
-        AsideKind::Hint => {
+        RelatedKind::Hint => {
             force(fields, "type", HINT_TYPES, "SUGGESTED_QUERY");
             mechanisms(fields);
         }
-        AsideKind::Anchor => {
+        RelatedKind::Anchor => {
             force(fields, "type", ANCHOR_TYPES, "FILE");
             points(fields);
         }
-        AsideKind::Person => {
+        RelatedKind::Person => {
             if let Some(kind) = fields.get_mut("type") {
                 *kind = person_type(kind.take());
             }
@@ -115,12 +115,12 @@ mod tests {
 
     #[test]
     fn what_a_later_client_said_is_brought_into_the_alphabet() {
-        let hint = aside(AsideKind::Hint, json!({ "id": "h", "type": "UNKNOWN", "mechanisms": null, "new": 1 }));
+        let hint = aside(RelatedKind::Hint, json!({ "id": "h", "type": "UNKNOWN", "mechanisms": null, "new": 1 }));
         assert_eq!(hint, json!({ "id": "h", "type": "SUGGESTED_QUERY", "mechanisms": {}, "new": 1 }));
-        let anchor = aside(AsideKind::Anchor, json!({ "id": "a", "type": "UNKNOWN", "points": 7 }));
+        let anchor = aside(RelatedKind::Anchor, json!({ "id": "a", "type": "UNKNOWN", "points": 7 }));
         assert_eq!(anchor, json!({ "id": "a", "type": "FILE", "points": { "iterable": [] } }));
         let person = aside(
-            AsideKind::Person,
+            RelatedKind::Person,
             json!({ "id": "p", "access": { "x": { "scoped": "UNKNOWN" } }, "mechanisms": { "x": "EXTERNAL_AGENT" },
                 "type": { "basic": { "name": "Ada", "sourced": "OF_TOMORROW" }, "platform": { "id": "u" } } }),
         );

@@ -38,8 +38,8 @@ fn service() -> Service {
     service_on(Nothing)
 }
 
-fn caller(user_agent: &str) -> Caller {
-    Caller { user_agent: Some(user_agent.to_owned()), ..Caller::default() }
+fn caller(user_agent: &str) -> RequestContext {
+    RequestContext { user_agent: Some(user_agent.to_owned()), ..RequestContext::default() }
 }
 
 fn application(version: &str) -> Value {
@@ -51,7 +51,7 @@ fn with(mut tree: Value, field: &str, value: Value) -> Value {
     tree
 }
 
-fn registered(service: &Service, caller: &Caller, tree: Value) -> Value {
+fn registered(service: &Service, caller: &RequestContext, tree: Value) -> Value {
     let application = Application::from_tree(tree).expect("an application");
     let answer = register(service, caller, ApplicationsRegister { application: Some(application) });
     answer.expect("registered").into_tree()
@@ -59,10 +59,10 @@ fn registered(service: &Service, caller: &Caller, tree: Value) -> Value {
 
 fn read(service: &Service) -> Value {
     let operation = ApplicationsSpecificApplicationSnapshot { application: EDITOR.parse().expect("an id") };
-    specific(service, &Caller::default(), operation).expect("it is tracked").into_tree()
+    specific(service, &RequestContext::default(), operation).expect("it is tracked").into_tree()
 }
 
-fn click(service: &Service, caller: &Caller) {
+fn click(service: &Service, caller: &RequestContext) {
     let event = SeededTrackedInteractionEvent::from_tree(json!({ "description": "click" })).expect("an event");
     usage::interaction(service, caller, ApplicationsUsageEngagementInteraction { event: Some(event) }).expect("kept");
 }
@@ -73,7 +73,8 @@ fn update(service: &Service, previous: Option<&str>, current: &str) {
         tree["previous"] = application(previous);
     }
     let update = TrackedApplicationUpdate::from_tree(tree).expect("an update");
-    usage::updated(service, &Caller::default(), PostApplicationsUsageUpdated { update: Some(update) }).expect("kept");
+    usage::updated(service, &RequestContext::default(), PostApplicationsUsageUpdated { update: Some(update) })
+        .expect("kept");
 }
 
 fn versions(application: &Value) -> Vec<(Option<&str>, Option<&str>)> {
@@ -83,7 +84,7 @@ fn versions(application: &Value) -> Vec<(Option<&str>, Option<&str>)> {
 
 #[test]
 fn the_service_tracks_itself_from_the_start() {
-    let all = snapshot(&service(), &Caller::default(), ApplicationsSnapshot {}).expect("a list").into_tree();
+    let all = snapshot(&service(), &RequestContext::default(), ApplicationsSnapshot {}).expect("a list").into_tree();
     let own = &all["iterable"][0];
     assert_eq!(own["name"], "OPEN_SOURCE");
     assert_eq!(own["version"], env!("CARGO_PKG_VERSION"));
@@ -143,12 +144,12 @@ fn an_application_without_a_uuid_is_refused_and_not_kept() {
     let service = service();
     for id in ["", "..", "not a uuid", "ü"] {
         let given = Application::from_tree(with(application("1"), "id", id.into())).expect("an application");
-        let refused = register(&service, &Caller::default(), ApplicationsRegister { application: Some(given) });
+        let refused = register(&service, &RequestContext::default(), ApplicationsRegister { application: Some(given) });
         let refused = refused.expect_err("a refusal");
         assert_eq!(refused.status(), 400);
         assert!(refused.sentence().contains("`id`"), "{refused}");
     }
-    let all = snapshot(&service, &Caller::default(), ApplicationsSnapshot {}).expect("a list");
+    let all = snapshot(&service, &RequestContext::default(), ApplicationsSnapshot {}).expect("a list");
     assert_eq!(all.view().iterable().len(), 1);
 }
 
@@ -184,7 +185,7 @@ fn usage_is_counted_for_the_application_last_registered_by_the_same_user_agent()
     click(&service, &editor);
     click(&service, &editor);
     click(&service, &other);
-    click(&service, &Caller::default());
+    click(&service, &RequestContext::default());
     let event = json!({ "description": "save", "shortcut": [17, 83] });
     let event = SeededTrackedKeyboardEvent::from_tree(event).expect("an event");
     usage::keyboard(&service, &editor, ApplicationsUsageEngagementKeyboard { event: Some(event) }).expect("kept");
@@ -275,14 +276,16 @@ fn external_applications_tell_where_they_stand() {
         ..Detected::named("Firefox", Some("143.0"))
     };
     let service = service_on(Planted(vec![firefox, Detected::named("Tool ü", None)]));
-    let found = detected(&service, &Caller::default(), ApplicationsExternalSnapshot {}).expect("a list").into_tree();
+    let found =
+        detected(&service, &RequestContext::default(), ApplicationsExternalSnapshot {}).expect("a list").into_tree();
     let expected = json!([
         { "name": "Firefox", "version": "143.0", "state": "installed", "identifier": "FIREFOX_ADDON_MV3",
           "found_by": "snap", "path": "/var/lib/snapd/desktop/firefox.desktop" },
         { "name": "Tool ü", "state": "installed" },
     ]);
     assert_eq!(found["iterable"], expected);
-    let related = related(&service, &Caller::default(), ApplicationsExternalRelated {}).expect("a list").into_tree();
+    let related =
+        related(&service, &RequestContext::default(), ApplicationsExternalRelated {}).expect("a list").into_tree();
     assert_eq!(related["iterable"][0], expected[0]);
     let states: Vec<_> = related["iterable"].as_array().expect("records").iter().map(|one| &one["state"]).collect();
     assert!(states.contains(&&json!("not_installed")) && states.contains(&&json!("anticipated")));

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use crate::record::references;
 use crate::store::annotation::NewAnnotation;
-use crate::store::aside::{AsideKind, NewAside};
+use crate::store::aside::{NewAside, RelatedKind};
 use crate::{ServiceError, alphabet, annotations, bounds};
 use lunette_client::model::View;
 use lunette_client::model::aside::{SeededAnchor, SeededHint, SeededPerson};
@@ -26,7 +26,7 @@ pub(crate) fn person(seed: View<'_, SeededPerson>) -> Result<NewAside, ServiceEr
     if let Some(model) = model {
         link.insert("model".into(), json!({ "model": { "id": model } }));
     }
-    let made = new(AsideKind::Person, document, seed.mechanism(), link)?;
+    let made = new(RelatedKind::Person, document, seed.mechanism(), link)?;
     Ok(NewAside { annotations: texts(seed.annotations())?, ..made })
 }
 
@@ -54,7 +54,7 @@ pub(crate) fn anchor(seed: View<'_, SeededAnchor>) -> Result<NewAside, ServiceEr
     if let Some(conversation) = seed.conversation() {
         document.insert("conversations".into(), references([conversation].into_iter()));
     }
-    let made = new(AsideKind::Anchor, document, None, Map::new())?;
+    let made = new(RelatedKind::Anchor, document, None, Map::new())?;
     Ok(NewAside { annotations: texts(seed.annotations())?, ..made })
 }
 
@@ -69,11 +69,11 @@ pub(crate) fn hint(seed: View<'_, SeededHint>) -> Result<NewAside, ServiceError>
     if let Some(model) = seed.model() {
         document.insert("model".into(), json!({ "id": model }));
     }
-    new(AsideKind::Hint, document, seed.mechanism(), Map::new())
+    new(RelatedKind::Hint, document, seed.mechanism(), Map::new())
 }
 
 fn new(
-    kind: AsideKind,
+    kind: RelatedKind,
     document: Map<String, Value>,
     mechanism: Option<&str>,
     link: Map<String, Value>,

@@ -11,7 +11,7 @@ use crate::export::{Document, html, markdown};
 use crate::store::asset::{Transfer, WholeAsset};
 use crate::store::format::Content;
 use crate::store::item::ItemKind;
-use crate::{Caller, Service, ServiceError, classify, record};
+use crate::{RequestContext, Service, ServiceError, classify, record};
 use lunette_client::model::asset::ExportedAsset;
 use lunette_client::model::export::ExportType;
 use lunette_client::model::record::Record as _;
@@ -20,7 +20,7 @@ use lunette_client::operation::table::AssetSpecificAssetExport;
 /// Exports an asset. A kind we do not know is 400 and names those we do.
 pub(crate) fn export(
     service: &Service,
-    _: &Caller,
+    _: &RequestContext,
     op: AssetSpecificAssetExport,
 ) -> Result<ExportedAsset, ServiceError> {
     let AssetSpecificAssetExport { asset, export_type } = op;

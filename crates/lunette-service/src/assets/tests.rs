@@ -9,7 +9,7 @@ use super::{snapshot, update};
 use crate::detect::{Detect, Detected};
 use crate::spool::Text;
 use crate::store::Store;
-use crate::{Caller, Service, companions};
+use crate::{RequestContext, Service, companions};
 use lunette_client::model::asset::Asset;
 use lunette_client::model::record::Record as _;
 use lunette_client::model::seed::Seed;
@@ -41,7 +41,7 @@ fn asset(service: &Service) -> Value {
     } });
     let seed = Some(Seed::from_tree(seed).expect("a seed"));
     let call = AssetsCreateNewAsset { transferables: None, once: None, seed };
-    tree(companions::create(service, &Caller::default(), call).expect("an asset"))
+    tree(companions::create(service, &RequestContext::default(), call).expect("an asset"))
 }
 
 /// The record of an answer.
@@ -52,13 +52,13 @@ fn tree(text: Text) -> Value {
 
 fn updated(service: &Service, body: Value) -> Value {
     let call = AssetUpdate { transferables: None, asset: Some(Asset::from_tree(body).expect("an asset")) };
-    tree(update(service, &Caller::default(), call).expect("updated"))
+    tree(update(service, &RequestContext::default(), call).expect("updated"))
 }
 
 fn read(service: &Service, asset: &Value) -> Value {
     let id = asset["id"].as_str().and_then(|id| id.parse().ok()).expect("an id");
     let call = AssetSnapshot { asset: id, transferables: None };
-    tree(snapshot(service, &Caller::default(), call).expect("the asset"))
+    tree(snapshot(service, &RequestContext::default(), call).expect("the asset"))
 }
 
 /// What may differ after an update beside what was changed.

@@ -7,13 +7,13 @@ use crate::assets::{needed, transfer};
 use crate::store::asset::Transfer;
 use crate::store::create::NewAsset;
 use crate::store::format::Content;
-use crate::{Caller, Service, ServiceError, alphabet};
+use crate::{RequestContext, Service, ServiceError, alphabet};
 use lunette_client::model::record::Record as _;
 use lunette_client::model::seed::Seed;
 use lunette_client::operation::table::AssetsDraft;
 
 /// Gives a seed back with the name, the language and the words that its asset would have. Nothing is kept.
-pub(crate) fn draft(_: &Service, _: &Caller, op: AssetsDraft) -> Result<Seed, ServiceError> {
+pub(crate) fn draft(_: &Service, _: &RequestContext, op: AssetsDraft) -> Result<Seed, ServiceError> {
     let body: Seed = needed(op.seed, "a seed with the asset to preview")?;
     let new = seed::read(&body)?;
     let mut tree = body.into_tree();

@@ -14,7 +14,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 
 use crate::memory::Taken;
 use crate::spool::Text;
-use crate::{Caller, HttpLimits, Service, ServiceError};
+use crate::{HttpLimits, RequestContext, Service, ServiceError};
 use lunette_client::model::record::Shape;
 use lunette_client::operation::{
     Answer as _, AnswerKind, Group, Method, Operation, OperationInfo, Place, RequestParts,
@@ -26,11 +26,11 @@ use super::progress::Progress;
 use super::{answer, body, send};
 
 /// What does an operation: it may block, and runs on a thread where it may.
-pub(crate) type Handler<O> = fn(&Service, &Caller, O) -> Result<<O as Operation>::Output, ServiceError>;
+pub(crate) type Handler<O> = fn(&Service, &RequestContext, O) -> Result<<O as Operation>::Output, ServiceError>;
 
 /// The same, giving the bytes of the answer's record: for those that are too large, or asked for too often, to be made a
 /// tree of first. Whatever is written so must read as the operation's output.
-pub(crate) type Written<O> = fn(&Service, &Caller, O) -> Result<Text, ServiceError>;
+pub(crate) type Written<O> = fn(&Service, &RequestContext, O) -> Result<Text, ServiceError>;
 
 /// How many requests read at a time: as many as the store keeps connections for. Writes are not counted, since those
 /// that wait together are committed together.
@@ -153,9 +153,12 @@ impl Routes {
 }
 
 /// A handler of either kind.
-trait Handle<O>: Fn(&Service, &Caller, O) -> Result<Text, ServiceError> + Copy + Send + Sync + 'static {}
+trait Handle<O>: Fn(&Service, &RequestContext, O) -> Result<Text, ServiceError> + Copy + Send + Sync + 'static {}
 
-impl<O, H: Fn(&Service, &Caller, O) -> Result<Text, ServiceError> + Copy + Send + Sync + 'static> Handle<O> for H {}
+impl<O, H: Fn(&Service, &RequestContext, O) -> Result<Text, ServiceError> + Copy + Send + Sync + 'static> Handle<O>
+    for H
+{
+}
 
 async fn run<O: Operation>(desk: Arc<Desk>, handler: impl Handle<O>, request: Request<Body>) -> Response<Body> {
     let (head, body) = request.into_parts();
@@ -218,9 +221,9 @@ fn operation<O: Operation>(
     Ok(O::receive(&RequestParts::from_target(O::INFO, path, query, Vec::new())?, Some(tree))?)
 }
 
-fn caller(head: &request::Parts, memory: Taken) -> Caller {
+fn caller(head: &request::Parts, memory: Taken) -> RequestContext {
     let user_agent = head.headers.get(USER_AGENT).map(|agent| String::from_utf8_lossy(agent.as_bytes()).into_owned());
-    Caller { user_agent, body: Arc::new(Mutex::new(memory)) }
+    RequestContext { user_agent, body: Arc::new(Mutex::new(memory)) }
 }
 
 #[cfg(test)]
@@ -267,7 +270,7 @@ mod tests {
     static RUNNING: AtomicUsize = AtomicUsize::new(0);
     static HELD: (Mutex<bool>, Condvar) = (Mutex::new(true), Condvar::new());
 
-    fn held(_: &Service, _: &Caller, _: SearchTags) -> Result<SearchedTags, ServiceError> {
+    fn held(_: &Service, _: &RequestContext, _: SearchTags) -> Result<SearchedTags, ServiceError> {
         RUNNING.fetch_add(1, Ordering::SeqCst);
         let guard = HELD.0.lock().expect("no panic");
         drop(HELD.1.wait_while(guard, |held| *held).expect("no panic"));

@@ -209,12 +209,12 @@ impl State {
 
 /// A connection that tells its progress.
 #[derive(Debug)]
-pub(super) struct Watched {
+pub(super) struct ProgressStream {
     pub(super) stream: TcpStream,
     pub(super) progress: Progress,
 }
 
-impl Watched {
+impl ProgressStream {
     fn written(&self, result: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
         match &result {
             Poll::Ready(Ok(1..)) => self.progress.sent(),
@@ -225,7 +225,7 @@ impl Watched {
     }
 }
 
-impl AsyncRead for Watched {
+impl AsyncRead for ProgressStream {
     fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         let before = buf.filled().len();
         let result = Pin::new(&mut self.stream).poll_read(cx, buf);
@@ -237,7 +237,7 @@ impl AsyncRead for Watched {
     }
 }
 
-impl AsyncWrite for Watched {
+impl AsyncWrite for ProgressStream {
     fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         let result = Pin::new(&mut self.stream).poll_write(cx, bytes);
         self.written(result)

@@ -63,9 +63,9 @@ impl Routes {
 
 /// A connection's stream, once one was promised to its client.
 #[derive(Clone, Default)]
-pub(super) struct Promised(Arc<Mutex<Option<Stream>>>);
+pub(super) struct PendingUpgrade(Arc<Mutex<Option<Stream>>>);
 
-impl Promised {
+impl PendingUpgrade {
     /// The stream that the connection goes on with.
     pub(super) fn take(&self) -> Option<Stream> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
@@ -95,7 +95,7 @@ async fn open(desk: Arc<Desk>, kind: StreamKind, places: Arc<Semaphore>, request
     let Ok(place) = places.try_acquire_owned() else {
         return answer::text(StatusCode::SERVICE_UNAVAILABLE, "too many open streams: close one, or poll instead\n");
     };
-    let Some(promised) = head.extensions.get::<Promised>() else { return no_socket() };
+    let Some(promised) = head.extensions.get::<PendingUpgrade>() else { return no_socket() };
     let (give, socket) = oneshot::channel();
     let work = head.extensions.get::<Progress>().map(Progress::work);
     promised.put(Stream { kind, desk, socket, _place: place, _work: work });
@@ -120,12 +120,12 @@ fn no_socket() -> Response<Body> {
 }
 
 /// Why a stream ends: what its client is told, or nothing where there is nobody to tell.
-type Farewell = Option<(u16, &'static str)>;
+type CloseReason = Option<(u16, &'static str)>;
 
-const STOPS: Farewell = Some((close_code::AWAY, "the service is stopping"));
-const FAILED: Farewell = Some((close_code::ERROR, "internal error; see the log of the service"));
-const BEHIND: Farewell = Some((close_code::AGAIN, "too many deletions were missed: open the stream again"));
-const TALKS: Farewell = Some((close_code::POLICY, "clients must send only a few small messages on a stream"));
+const STOPS: CloseReason = Some((close_code::AWAY, "the service is stopping"));
+const FAILED: CloseReason = Some((close_code::ERROR, "internal error; see the log of the service"));
+const BEHIND: CloseReason = Some((close_code::AGAIN, "too many deletions were missed: open the stream again"));
+const TALKS: CloseReason = Some((close_code::POLICY, "clients must send only a few small messages on a stream"));
 
 impl Stream {
     /// Tells what there is to tell, until one of both sides ends it.
@@ -166,7 +166,12 @@ struct Said {
 }
 
 /// Tells what changes, and pings. Ends when the client does not take it, or is silent.
-async fn tell(desk: &Desk, kind: StreamKind, sink: &mut SplitSink<WebSocket, Message>, said: &Mutex<Said>) -> Farewell {
+async fn tell(
+    desk: &Desk,
+    kind: StreamKind,
+    sink: &mut SplitSink<WebSocket, Message>,
+    said: &Mutex<Said>,
+) -> CloseReason {
     let patience: Duration = desk.limits.ping;
     let mut stream = streams::begin(desk.service(), kind);
     let mut ticks = interval_at(Instant::now() + patience, patience);
@@ -204,7 +209,7 @@ async fn tell(desk: &Desk, kind: StreamKind, sink: &mut SplitSink<WebSocket, Mes
 }
 
 /// Hears that the client is there. Ends when it leaves, or says too much.
-async fn listen(source: &mut SplitStream<WebSocket>, said: &Mutex<Said>) -> Farewell {
+async fn listen(source: &mut SplitStream<WebSocket>, said: &Mutex<Said>) -> CloseReason {
     while let Some(message) = source.next().await {
         let Ok(message) = message else { return TALKS };
         let mut said = said.lock().unwrap_or_else(PoisonError::into_inner);

@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use super::linked::annotation_references;
 use super::{indexed, object, references, stamp};
 use crate::alphabet;
-use crate::store::aside::{AsideKind, AsideLink, AsideRow, WholeAside};
+use crate::store::aside::{AsideLink, AsideRow, RelatedKind, WholeAside};
 use crate::store::asset::AssetRow;
 
 /// All of a kind.
@@ -24,14 +24,14 @@ pub(crate) fn aside(whole: &WholeAside) -> Value {
     tree.insert("id".into(), aside.id.as_str().into());
     tree.extend(object(&aside.document));
     match aside.kind {
-        AsideKind::Anchor => {
+        RelatedKind::Anchor => {
             let points = points(aside, tree.get("points"));
             tree.insert("points".into(), points);
         }
-        AsideKind::Hint => {
+        RelatedKind::Hint => {
             tree.insert("mechanisms".into(), mechanisms(links));
         }
-        AsideKind::Person => {
+        RelatedKind::Person => {
             tree.insert("mechanisms".into(), mechanisms(links));
             for (field, of_link) in [("access", "access"), ("models", "model")] {
                 let said: Map<String, Value> = links.iter().filter_map(|link| said(link, of_link)).collect();
@@ -78,12 +78,12 @@ fn points(anchor: &AsideRow, kept: Option<&Value>) -> Value {
 /// The document of an asset with the lists of what it is linked to. Entries of an update that are none of ours stand in
 /// them too, each in words that every client knows, but for those of an id that is linked.
 pub(super) fn document<'a>(asset: &'a AssetRow, linked: &[WholeAside]) -> Cow<'a, str> {
-    let lists = |kind: &AsideKind| asset.document.contains(kind.field());
-    if linked.is_empty() && !AsideKind::ALL.iter().any(lists) {
+    let lists = |kind: &RelatedKind| asset.document.contains(kind.field());
+    if linked.is_empty() && !RelatedKind::ALL.iter().any(lists) {
         return Cow::Borrowed(&asset.document);
     }
     let mut fields = object(&asset.document);
-    for kind in AsideKind::ALL {
+    for kind in RelatedKind::ALL {
         let own: Vec<Value> = linked.iter().filter(|whole| whole.aside.kind == kind).map(aside).collect();
         let mut list = match fields.get(kind.field()).and_then(Value::as_object) {
             Some(list) => list.clone(),

@@ -11,7 +11,7 @@ use crate::store::StoreError;
 use crate::store::asset::Transfer;
 use crate::store::item::ItemKind;
 use crate::store::search::Texts;
-use crate::{Caller, Service, ServiceError, record};
+use crate::{RequestContext, Service, ServiceError, record};
 use lunette_client::model::record::Record;
 use lunette_client::model::search_result::{
     SearchedAnnotations, SearchedConversations, SearchedTags, SearchedWebsites, SearchedWorkstreamSummaries,
@@ -26,13 +26,17 @@ use super::FOUND_AT_MOST;
 use super::engines::{Engine, Likeness};
 
 /// Finds tags.
-pub(crate) fn tags(service: &Service, _: &Caller, op: SearchTags) -> Result<SearchedTags, ServiceError> {
+pub(crate) fn tags(service: &Service, _: &RequestContext, op: SearchTags) -> Result<SearchedTags, ServiceError> {
     let read = |id: &str| item(service, ItemKind::Tag, id);
     found(service, Texts::Tags, op.search, ("tag", op.transferables), read)
 }
 
 /// Finds websites.
-pub(crate) fn websites(service: &Service, _: &Caller, op: SearchWebsites) -> Result<SearchedWebsites, ServiceError> {
+pub(crate) fn websites(
+    service: &Service,
+    _: &RequestContext,
+    op: SearchWebsites,
+) -> Result<SearchedWebsites, ServiceError> {
     let read = |id: &str| item(service, ItemKind::Website, id);
     found(service, Texts::Websites, op.search, ("website", op.transferables), read)
 }
@@ -40,7 +44,7 @@ pub(crate) fn websites(service: &Service, _: &Caller, op: SearchWebsites) -> Res
 /// Finds workstream summaries.
 pub(crate) fn workstream_summaries(
     service: &Service,
-    _: &Caller,
+    _: &RequestContext,
     op: SearchWorkstreamSummaries,
 ) -> Result<SearchedWorkstreamSummaries, ServiceError> {
     let read = |id: &str| item(service, ItemKind::Summary, id);
@@ -50,7 +54,7 @@ pub(crate) fn workstream_summaries(
 /// Finds conversations.
 pub(crate) fn conversations(
     service: &Service,
-    _: &Caller,
+    _: &RequestContext,
     op: SearchConversations,
 ) -> Result<SearchedConversations, ServiceError> {
     let read = |id: &str| Ok(record::conversation(&service.store.conversation(id)?, Transfer::Full));
@@ -60,7 +64,7 @@ pub(crate) fn conversations(
 /// Finds annotations.
 pub(crate) fn annotations(
     service: &Service,
-    _: &Caller,
+    _: &RequestContext,
     op: SearchAnnotations,
 ) -> Result<SearchedAnnotations, ServiceError> {
     let read = |id: &str| Ok(record::annotation(&service.store.annotation(id)?));

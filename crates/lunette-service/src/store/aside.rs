@@ -14,13 +14,13 @@ use super::{Store, StoreError, asset, now, sums, sums::summed, trash};
 
 /// The three kinds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum AsideKind {
+pub(crate) enum RelatedKind {
     Person,
     Anchor,
     Hint,
 }
 
-impl AsideKind {
+impl RelatedKind {
     pub(crate) const ALL: [Self; 3] = [Self::Person, Self::Hint, Self::Anchor];
 
     /// The kind as people say it, and as it is stored.
@@ -63,7 +63,7 @@ impl AsideKind {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct AsideRow {
     row: i64,
-    pub(crate) kind: AsideKind,
+    pub(crate) kind: RelatedKind,
     pub(crate) id: String,
     pub(crate) created: i64,
     pub(crate) updated: i64,
@@ -92,7 +92,7 @@ pub(crate) struct WholeAside {
 /// One as it is made.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct NewAside {
-    pub(crate) kind: AsideKind,
+    pub(crate) kind: RelatedKind,
     pub(crate) document: String,
     /// Of its link, where it is made for an asset.
     pub(crate) mechanism: String,
@@ -103,7 +103,7 @@ pub(crate) struct NewAside {
 
 impl AsideRow {
     fn of(row: &Row) -> rusqlite::Result<Self> {
-        let kind = AsideKind::of(row.get_ref(1)?.as_str().unwrap_or_default());
+        let kind = RelatedKind::of(row.get_ref(1)?.as_str().unwrap_or_default());
         sums::verify(row, 6, kind.words(), 2)?;
         Ok(Self {
             row: row.get(0)?,
@@ -139,13 +139,13 @@ pub(super) fn of_asset(db: &Connection, asset: i64, id: &str) -> Result<Vec<Whol
 /// What is said of it; hints are never annotated.
 fn annotations(db: &Connection, aside: &AsideRow) -> Result<Vec<AnnotationRow>, StoreError> {
     match aside.kind {
-        AsideKind::Person => annotation::of_person(db, &aside.id),
-        AsideKind::Anchor => annotation::of_anchor(db, &aside.id),
-        AsideKind::Hint => Ok(Vec::new()),
+        RelatedKind::Person => annotation::of_person(db, &aside.id),
+        RelatedKind::Anchor => annotation::of_anchor(db, &aside.id),
+        RelatedKind::Hint => Ok(Vec::new()),
     }
 }
 
-fn find(db: &Connection, kind: AsideKind, id: &str) -> Result<AsideRow, StoreError> {
+fn find(db: &Connection, kind: RelatedKind, id: &str) -> Result<AsideRow, StoreError> {
     let found = db
         .prepare_cached(concat!(
             "SELECT row, kind, id, created, updated, document, ",
@@ -169,9 +169,9 @@ pub(super) fn insert(db: &Connection, new: &NewAside) -> Result<i64, StoreError>
         .execute(params![new.kind.words(), id, now(), new.document])?;
     let row = db.last_insert_rowid();
     let subject = match new.kind {
-        AsideKind::Person => Subject { person: Some(&id), ..Subject::default() },
-        AsideKind::Anchor => Subject { anchor: Some(&id), ..Subject::default() },
-        AsideKind::Hint => Subject::default(),
+        RelatedKind::Person => Subject { person: Some(&id), ..Subject::default() },
+        RelatedKind::Anchor => Subject { anchor: Some(&id), ..Subject::default() },
+        RelatedKind::Hint => Subject::default(),
     };
     for text in &new.annotations {
         annotation::insert(db, subject, text)?;
@@ -199,13 +199,13 @@ fn remove(db: &Connection, asset: i64, aside: i64) -> Result<(), StoreError> {
 fn changed(db: &Connection, asset: i64, aside: i64, added: bool) -> Result<(), StoreError> {
     let (kind, id) = db
         .prepare_cached("UPDATE aside SET updated = max(?2, updated + 1) WHERE row = ?1 RETURNING kind, id")?
-        .query_row([aside, now()], |row| Ok((AsideKind::of(row.get_ref(0)?.as_str()?), row.get::<_, String>(1)?)))
+        .query_row([aside, now()], |row| Ok((RelatedKind::of(row.get_ref(0)?.as_str()?), row.get::<_, String>(1)?)))
         .optional()?
         .ok_or_else(|| StoreError::Broken("a link has no other end".to_owned()))?;
     let (event, metadata) = match (kind, added) {
-        (AsideKind::Person, true) => (Event::PersonAdded, Metadata::Person(&id)),
-        (AsideKind::Anchor, true) => (Event::AnchorAdded, Metadata::Anchor(&id)),
-        (AsideKind::Hint, true) => (Event::HintAdded, Metadata::Hint(&id)),
+        (RelatedKind::Person, true) => (Event::PersonAdded, Metadata::Person(&id)),
+        (RelatedKind::Anchor, true) => (Event::AnchorAdded, Metadata::Anchor(&id)),
+        (RelatedKind::Hint, true) => (Event::HintAdded, Metadata::Hint(&id)),
         (_, false) => kind.unlinked(&id),
     };
     if added {
@@ -231,12 +231,12 @@ fn link_at(row: &Row, place: usize) -> rusqlite::Result<AsideLink> {
 
 /// An asset's document as an update wants it, without copies of what is kept here or was.
 pub(super) fn without_own(db: &Connection, document: String) -> Result<String, StoreError> {
-    if !AsideKind::ALL.iter().any(|kind| document.contains(kind.field())) {
+    if !RelatedKind::ALL.iter().any(|kind| document.contains(kind.field())) {
         return Ok(document);
     }
     let mut fields: Map<String, Value> = serde_json::from_str(&document).unwrap_or_default();
     let mut taken_out = false;
-    for kind in AsideKind::ALL {
+    for kind in RelatedKind::ALL {
         let Some(list) = fields.get_mut(kind.field()).and_then(Value::as_object_mut) else { continue };
         let Some(Value::Array(entries)) = list.get_mut("iterable") else { continue };
         let mut foreign = Vec::with_capacity(entries.len());
@@ -259,14 +259,14 @@ pub(super) fn without_own(db: &Connection, document: String) -> Result<String, S
     Ok(if taken_out { Value::Object(fields).to_string() } else { document })
 }
 
-fn is_known(db: &Connection, kind: AsideKind, entry: &Value) -> Result<bool, StoreError> {
+fn is_known(db: &Connection, kind: RelatedKind, entry: &Value) -> Result<bool, StoreError> {
     let Some(id) = entry.get("id").and_then(Value::as_str) else { return Ok(false) };
     Ok(db.prepare_cached("SELECT 1 FROM aside WHERE kind = ?1 AND id = ?2")?.exists([kind.words(), id])?)
 }
 
 impl Store {
     /// All of a kind, oldest first, each with the assets it is linked to.
-    pub(crate) fn asides(&self, kind: AsideKind) -> Result<Vec<WholeAside>, StoreError> {
+    pub(crate) fn asides(&self, kind: RelatedKind) -> Result<Vec<WholeAside>, StoreError> {
         self.read(|db| {
             let mut linked: HashMap<i64, Vec<AsideLink>> = HashMap::new();
             let mut statement = db.prepare_cached(
@@ -296,7 +296,7 @@ impl Store {
     }
 
     /// One with all assets it is linked to.
-    pub(crate) fn aside(&self, kind: AsideKind, id: &str) -> Result<WholeAside, StoreError> {
+    pub(crate) fn aside(&self, kind: RelatedKind, id: &str) -> Result<WholeAside, StoreError> {
         self.read(|db| whole(db, find(db, kind, id)?))
     }
 
@@ -320,7 +320,7 @@ impl Store {
     }
 
     /// Deletes one, its links, and what is said of it alone; the assets stay, and each is told of as by an unlinking.
-    pub(crate) fn delete_aside(&self, kind: AsideKind, id: &str) -> Result<(), StoreError> {
+    pub(crate) fn delete_aside(&self, kind: RelatedKind, id: &str) -> Result<(), StoreError> {
         let id = id.to_owned();
         self.write_freeing(move |db| {
             let aside = find(db, kind, &id)?.row;
@@ -336,13 +336,13 @@ impl Store {
             db.prepare_cached("UPDATE aside SET deleted = ?2, document = '{}' WHERE row = ?1")?
                 .execute([aside, now()])?;
             let about_nothing_else = match kind {
-                AsideKind::Person => {
+                RelatedKind::Person => {
                     "DELETE FROM annotation WHERE person = ?1 AND coalesce(asset, item, conversation, anchor) IS NULL"
                 }
-                AsideKind::Anchor => {
+                RelatedKind::Anchor => {
                     "DELETE FROM annotation WHERE anchor = ?1 AND coalesce(asset, item, conversation, person) IS NULL"
                 }
-                AsideKind::Hint => return Ok(()),
+                RelatedKind::Hint => return Ok(()),
             };
             db.prepare_cached(about_nothing_else)?.execute([&id])?;
             Ok(())
@@ -350,13 +350,13 @@ impl Store {
     }
 
     /// Links one to an asset, durably. Doing it twice is doing it once. Fails when either is not there.
-    pub(crate) fn link_aside(&self, asset: &str, kind: AsideKind, id: &str) -> Result<(), StoreError> {
+    pub(crate) fn link_aside(&self, asset: &str, kind: RelatedKind, id: &str) -> Result<(), StoreError> {
         let (asset, id) = (asset.to_owned(), id.to_owned());
         self.write(move |db| add(db, asset::row_of(db, &asset)?, find(db, kind, &id)?.row, "MANUAL", "{}"))
     }
 
     /// Removes a link, durably. Without one nothing happens. Fails when either is not there.
-    pub(crate) fn unlink_aside(&self, asset: &str, kind: AsideKind, id: &str) -> Result<(), StoreError> {
+    pub(crate) fn unlink_aside(&self, asset: &str, kind: RelatedKind, id: &str) -> Result<(), StoreError> {
         let (asset, id) = (asset.to_owned(), id.to_owned());
         self.write_freeing(move |db| remove(db, asset::row_of(db, &asset)?, find(db, kind, &id)?.row))
     }

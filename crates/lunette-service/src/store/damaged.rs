@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use super::file;
 use super::folder::{self, Folder};
-use super::reserve::Reserve;
+use super::reserve::Ballast;
 use super::{StoreError, backup, private, restore, with_room};
 
 /// What belongs to a database, itself first: without it the others are never taken for whole.
@@ -79,7 +79,7 @@ pub fn set_aside(data: &Path) -> Result<Option<PathBuf>, StoreError> {
         }
     }
     // Made before anything is moved: a disk that has no room for it leaves what is there in its place.
-    let made = with_room(&Reserve::of(data), || file::make_ready(&folder))?;
+    let made = with_room(&Ballast::of(data), || file::make_ready(&folder))?;
     let aside = move_aside(data, Why::Damaged)?;
     file::put(&folder, &made)?;
     if let Some(aside) = &aside {

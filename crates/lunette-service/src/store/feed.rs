@@ -86,11 +86,11 @@ pub(super) fn take_noted(transaction: &Transaction) -> Result<Noted, StoreError>
 
 /// Those who follow.
 #[derive(Debug, Default)]
-pub(super) struct Feed {
-    followers: Mutex<Vec<Weak<Follower>>>,
+pub(super) struct ChangeFeed {
+    followers: Mutex<Vec<Weak<Subscriber>>>,
 }
 
-impl Feed {
+impl ChangeFeed {
     /// Tells what was committed. Takes no longer than to note it for each who follows.
     pub(super) fn publish(&self, noted: Noted) {
         if noted.0.is_empty() {
@@ -104,7 +104,7 @@ impl Feed {
     }
 
     fn follow(&self, kind: Kind, most: usize) -> Subscription {
-        let follower = Arc::new(Follower { kind, most, heard: Mutex::default(), wake: Notify::new() });
+        let follower = Arc::new(Subscriber { kind, most, heard: Mutex::default(), wake: Notify::new() });
         let mut followers = self.lock();
         // Those who left are else only forgotten when something is written.
         followers.retain(|follower| follower.strong_count() > 0);
@@ -112,13 +112,13 @@ impl Feed {
         Subscription(follower)
     }
 
-    fn lock(&self) -> MutexGuard<'_, Vec<Weak<Follower>>> {
+    fn lock(&self) -> MutexGuard<'_, Vec<Weak<Subscriber>>> {
         self.followers.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// The store closes: nothing more can come.
-impl Drop for Feed {
+impl Drop for ChangeFeed {
     fn drop(&mut self) {
         for follower in self.lock().iter().filter_map(Weak::upgrade) {
             follower.end(End::Closed);
@@ -128,17 +128,17 @@ impl Drop for Feed {
 
 /// One who follows a kind, and what was not yet heard.
 #[derive(Debug)]
-struct Follower {
+struct Subscriber {
     kind: Kind,
     /// How many records are kept until they are heard.
     most: usize,
-    heard: Mutex<Unheard>,
+    heard: Mutex<PendingChanges>,
     wake: Notify,
 }
 
 /// What was told and not yet heard. A record that changed again is kept once.
 #[derive(Debug, Default)]
-struct Unheard {
+struct PendingChanges {
     /// By id: when it was told, and whether the record is gone.
     records: HashMap<String, (u64, bool)>,
     told: u64,
@@ -147,7 +147,7 @@ struct Unheard {
     end: Option<End>,
 }
 
-impl Follower {
+impl Subscriber {
     fn tell(&self, noted: &Noted) {
         let mut unheard = self.lock();
         for (_, id, deleted) in noted.0.iter().filter(|(kind, ..)| *kind == self.kind) {
@@ -165,12 +165,12 @@ impl Follower {
         self.wake.notify_one();
     }
 
-    fn lock(&self) -> MutexGuard<'_, Unheard> {
+    fn lock(&self) -> MutexGuard<'_, PendingChanges> {
         self.heard.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Unheard {
+impl PendingChanges {
     fn any(&self) -> bool {
         self.behind || self.end.is_some() || !self.records.is_empty()
     }
@@ -234,7 +234,7 @@ pub(crate) enum End {
 
 /// What one who follows hears. Dropped, it follows no more.
 #[derive(Debug)]
-pub(crate) struct Subscription(Arc<Follower>);
+pub(crate) struct Subscription(Arc<Subscriber>);
 
 impl Subscription {
     /// Waits for news. It may be dropped while it waits: nothing is lost.

@@ -11,7 +11,7 @@ use rusqlite::{Connection, OpenFlags};
 
 use super::folder::Folder;
 use super::halt::Halt;
-use super::reserve::Reserve;
+use super::reserve::Ballast;
 use super::{StoreError, backup, damaged, migration, private, sums};
 
 /// Marks a file as ours (SQLite's `application_id`): "LUNE".
@@ -59,7 +59,7 @@ pub(super) fn open_checked(folder: &Folder) -> Result<Connection, StoreError> {
     let mut connection =
         Connection::open_with_flags(&path, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX)
             .map_err(|error| StoreError::at(&path, error))?;
-    prepare_writer(&connection, LogLimits::within(&Reserve::of(folder.path()))).map_err(|error| match error {
+    prepare_writer(&connection, LogLimits::within(&Ballast::of(folder.path()))).map_err(|error| match error {
         // Its schema is text, which SQLite understands only now.
         StoreError::Broken(problem) | StoreError::Disk(problem) if problem.contains("malformed") => {
             StoreError::corrupt(&path, format!("it is damaged ({problem})"))
@@ -196,7 +196,7 @@ pub(super) struct LogLimits {
 
 impl LogLimits {
     /// A log that the reserve has room to fold in: 16 MiB on an ordinary disk, less on a small one.
-    pub(super) fn within(reserve: &Reserve) -> Self {
+    pub(super) fn within(reserve: &Ballast) -> Self {
         Self { pages: reserve.log_bytes() / 4096, kept_bytes: reserve.log_bytes() / 2 }
     }
 

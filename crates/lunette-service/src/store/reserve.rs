@@ -23,7 +23,7 @@ const PAGE: u64 = 4096;
 
 /// The file that occupies the space.
 #[derive(Clone, Debug)]
-pub(super) struct Reserve {
+pub(super) struct Ballast {
     path: PathBuf,
     /// Its size on this disk.
     bytes: u64,
@@ -31,7 +31,7 @@ pub(super) struct Reserve {
     target: u64,
 }
 
-impl Reserve {
+impl Ballast {
     /// The reserve of a data folder, sized by its disk. Nothing is written yet.
     pub(super) fn of(folder: &Path) -> Self {
         let disk = fs4::total_space(folder).unwrap_or(u64::MAX);
@@ -138,7 +138,7 @@ mod tests {
     #[test]
     fn it_is_taken_given_up_and_taken_again() {
         let folder = tempfile::tempdir().expect("a folder");
-        let reserve = Reserve::of(folder.path());
+        let reserve = Ballast::of(folder.path());
         assert!(!reserve.give_up() && !reserve.is_whole());
         assert!(reserve.take(0) && reserve.take(1 << 20));
         assert!(reserve.is_whole());
@@ -149,7 +149,7 @@ mod tests {
     #[test]
     fn it_occupies_what_it_is_long() {
         let folder = tempfile::tempdir().expect("a folder");
-        let reserve = Reserve::of(folder.path());
+        let reserve = Ballast::of(folder.path());
         assert!(reserve.take(0));
         let file = File::open(folder.path().join("lunette.reserve")).expect("the reserve");
         assert!(file.allocated_size().expect("a size") >= reserve.bytes());
@@ -158,7 +158,7 @@ mod tests {
     #[test]
     fn it_is_cut_and_extended_to_the_size_it_is_to_have() {
         let folder = tempfile::tempdir().expect("a folder");
-        let mut reserve = Reserve::of(folder.path());
+        let mut reserve = Ballast::of(folder.path());
         let length = || fs::metadata(folder.path().join("lunette.reserve")).expect("the reserve").len();
         assert!(reserve.take(0));
         reserve.resize(reserve.bytes() / 2);
@@ -172,7 +172,7 @@ mod tests {
     fn a_smaller_one_of_an_earlier_version_is_extended() {
         let folder = tempfile::tempdir().expect("a folder");
         fs::write(folder.path().join("lunette.reserve"), vec![0x4C; 1 << 20]).expect("written");
-        let reserve = Reserve::of(folder.path());
+        let reserve = Ballast::of(folder.path());
         assert!(!reserve.is_whole() && reserve.take(0) && reserve.is_whole());
     }
 
@@ -180,14 +180,14 @@ mod tests {
     fn it_fits_the_disk_and_the_log_fits_into_it() {
         let mebibytes = |disk: u64| size_on(disk << 20) >> 20;
         assert_eq!([1, 8, 64, 200, 1 << 20].map(mebibytes), [2, 2, 16, 24, 24]);
-        let reserve = Reserve { path: PathBuf::new(), bytes: LARGEST, target: LARGEST };
+        let reserve = Ballast { path: PathBuf::new(), bytes: LARGEST, target: LARGEST };
         assert_eq!(reserve.log_bytes(), 16 << 20);
     }
 
     #[test]
     fn something_else_in_its_place_is_no_full_disk() {
         let folder = tempfile::tempdir().expect("a folder");
-        let reserve = Reserve::of(&folder.path().join("not there"));
+        let reserve = Ballast::of(&folder.path().join("not there"));
         assert!(reserve.take(0));
         assert!(!reserve.is_whole());
     }
@@ -199,7 +199,7 @@ mod tests {
             let around = tempfile::tempdir().expect("a folder");
             let (theirs, data) = (around.path().join("theirs"), around.path().join("data"));
             fs::write(&theirs, "theirs").and_then(|()| fs::create_dir(&data)).expect("made");
-            let (reserve, place) = (Reserve::of(&data), data.join("lunette.reserve"));
+            let (reserve, place) = (Ballast::of(&data), data.join("lunette.reserve"));
             match hard {
                 true => fs::hard_link(&theirs, &place).expect("linked"),
                 false => std::os::unix::fs::symlink(&theirs, &place).expect("linked"),

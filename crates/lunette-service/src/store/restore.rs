@@ -14,7 +14,7 @@ use super::damaged::Why;
 use super::file;
 use super::folder::Folder;
 use super::halt::Halt;
-use super::reserve::Reserve;
+use super::reserve::Ballast;
 use super::{StoreError, backup, damaged, migration, private, with_room};
 
 /// What became of what was there.
@@ -55,7 +55,7 @@ fn given_up(data: &Path, waiting: &Path, error: StoreError) -> StoreError {
 
 /// Finishes what was begun, where something was: the new database waits, whole, to take the place of the old one.
 pub(super) fn finish(data: &Path) -> Result<Option<PathBuf>, StoreError> {
-    with_room(&Reserve::of(data), || finish_moving(data))
+    with_room(&Ballast::of(data), || finish_moving(data))
 }
 
 fn finish_moving(data: &Path) -> Result<Option<PathBuf>, StoreError> {

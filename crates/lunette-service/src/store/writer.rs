@@ -13,10 +13,10 @@ use std::time::{Duration, Instant};
 
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 
-use super::feed::{self, Feed, Noted};
+use super::feed::{self, ChangeFeed, Noted};
 use super::health::{Health, Standing};
 use super::{StoreError, search, sums};
-use mending::Mending;
+use mending::WriterRecovery;
 
 mod mending;
 mod space;
@@ -45,14 +45,14 @@ impl Writer {
     pub(super) fn start(
         connection: Arc<Mutex<Connection>>,
         space: Option<Space>,
-        feed: Arc<Feed>,
+        feed: Arc<ChangeFeed>,
         standing: Arc<Standing>,
     ) -> Result<Self, StoreError> {
         watch(&connection.lock().unwrap_or_else(PoisonError::into_inner))?;
         let (queue, waiting) = mpsc::channel();
         let thread = std::thread::Builder::new()
             .name("lunette-store".to_owned())
-            .spawn(move || serve(&connection, &waiting, &feed, Mending::new(space, standing)))
+            .spawn(move || serve(&connection, &waiting, &feed, WriterRecovery::new(space, standing)))
             .map_err(|error| StoreError::Broken(format!("cannot start the writer thread: {error}")))?;
         Ok(Self { queue: Some(Queue(queue)), thread: Some(thread) })
     }
@@ -211,7 +211,12 @@ where
     }
 }
 
-fn serve(connection: &Mutex<Connection>, waiting: &Receiver<Box<dyn Change>>, feed: &Feed, mut mending: Mending) {
+fn serve(
+    connection: &Mutex<Connection>,
+    waiting: &Receiver<Box<dyn Change>>,
+    feed: &ChangeFeed,
+    mut mending: WriterRecovery,
+) {
     loop {
         let next = match mending.has_work() {
             true => waiting.recv_timeout(IDLE),
@@ -237,8 +242,8 @@ fn commit_together(
     connection: &mut Connection,
     first: Box<dyn Change>,
     waiting: &Receiver<Box<dyn Change>>,
-    feed: &Feed,
-    mending: &mut Mending,
+    feed: &ChangeFeed,
+    mending: &mut WriterRecovery,
 ) {
     let mut done = Done::default();
     let mut changes = together(first, waiting);
@@ -267,7 +272,12 @@ fn commit_together(
 }
 
 /// Runs changes that free space with the space of the reserve, commits, and tells of it.
-fn commit_freeing(connection: &mut Connection, changes: Vec<Box<dyn Change>>, feed: &Feed, mending: &mut Mending) {
+fn commit_freeing(
+    connection: &mut Connection,
+    changes: Vec<Box<dyn Change>>,
+    feed: &ChangeFeed,
+    mending: &mut WriterRecovery,
+) {
     if changes.is_empty() {
         return;
     }
@@ -286,8 +296,8 @@ fn commit_freeing(connection: &mut Connection, changes: Vec<Box<dyn Change>>, fe
 fn judged(
     committed: Result<Noted, StoreError>,
     done: &Done,
-    feed: &Feed,
-    mending: &mut Mending,
+    feed: &ChangeFeed,
+    mending: &mut WriterRecovery,
 ) -> Result<(), StoreError> {
     let committed = committed.map(|noted| feed.publish(noted)).map_err(|error| mending.explain(error));
     if let Err(error) = &committed {

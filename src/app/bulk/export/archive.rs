@@ -13,11 +13,11 @@ use zip::{CompressionMethod, ZipArchive, ZipWriter};
 
 use super::{MANIFEST, names_run};
 use crate::app::bulk::{Run, RunId};
-use crate::app::files::{self, Unfinished};
+use crate::app::files::{self, TempFile};
 
 /// Packs the files of a run and its manifest.
 pub(super) fn pack(folder: &Path, run: &Run, manifest: &[u8], path: &Path, replace: bool) -> io::Result<()> {
-    let mut unfinished = Unfinished::beside(path, "")?;
+    let mut unfinished = TempFile::beside(path, "")?;
     let mut archive =
         ZipWriter::new(Quiet { file: BufWriter::new(unfinished.file().try_clone()?), at: 0, failed: false });
     // No time of the day stands in it, so that the same files give the same archive.

@@ -7,8 +7,8 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use crate::app::bulk::run::row::{Begun, Rows};
 use crate::app::bulk::{Line, NewItem, Task};
 use crate::app::change::{Change, Item, LinkKind};
-use crate::app::plan::{self, Prepared, made_item};
-use crate::app::{CallError, Caller};
+use crate::app::plan::{self, Preflight, made_item};
+use crate::app::{CallError, Transport};
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::{TagsSnapshot, WebsitesSnapshot, WorkstreamSummariesSnapshot};
@@ -34,7 +34,7 @@ impl NewItem {
     }
 }
 
-impl<C: Caller> Rows<C> {
+impl<C: Transport> Rows<C> {
     /// Makes what the rows would link and is not made yet. Fails with the reason why the run cannot begin.
     pub(super) async fn make_items(
         &mut self,
@@ -71,9 +71,9 @@ impl<C: Caller> Rows<C> {
         // Which asset it would be linked to does not matter to the call that makes it.
         let change = Change::LinkNew { asset: AssetId::random(), kind, text, url };
         let plan = match plan::plan_on(change, None).map_err(|problem| unmade(new, &problem))? {
-            Prepared::Ready(plan) => plan,
-            Prepared::Unchanged(how) => return Err(unmade(new, &how)),
-            Prepared::Moved(_) => return Err(unmade(new, "the request cannot be built")),
+            Preflight::Ready(plan) => plan,
+            Preflight::Unchanged(how) => return Err(unmade(new, &how)),
+            Preflight::Moved(_) => return Err(unmade(new, "the request cannot be built")),
         };
         let call = plan.calls.first().ok_or_else(|| unmade(new, "the request cannot be built"))?;
         let reply = self.caller.reply(call).await.map_err(|error| match error.outcome_unknown() {

@@ -7,9 +7,9 @@ use crate::app::bulk::export::{ExportSink, NotExported, export_to};
 use crate::app::bulk::ledger::synced;
 use crate::app::bulk::{Ledger, Line, NewItem, Row, Task};
 use crate::app::change::{Change, Item};
-use crate::app::plan::{self, Done, NotDone, Plan, Prepared, Settled, moved_on};
+use crate::app::plan::{self, Done, NotDone, Plan, Preflight, Reconciled, moved_on};
 use crate::app::recovery::DeletedAssets;
-use crate::app::{CallError, Caller};
+use crate::app::{CallError, Transport};
 use lunette_client::client::Waiting;
 use lunette_client::model::id::AssetId;
 
@@ -44,7 +44,7 @@ pub(super) enum End {
 }
 
 /// What all rows of a run need.
-pub(super) struct Rows<C: Caller> {
+pub(super) struct Rows<C: Transport> {
     pub caller: C,
     pub own: bool,
     pub strict: bool,
@@ -59,7 +59,7 @@ pub(super) struct Rows<C: Caller> {
     pub tell: Box<dyn Fn(Line) + Send + Sync>,
 }
 
-impl<C: Caller> Rows<C> {
+impl<C: Transport> Rows<C> {
     pub fn asset(&self, row: usize) -> &AssetId {
         self.tasks[row].asset()
     }
@@ -91,12 +91,12 @@ impl<C: Caller> Rows<C> {
     async fn settle(&self, begun: &mut Begun) -> Option<End> {
         let (row, sent) = (begun.row, begun.sent.clone()?);
         let line = match plan::settle(&self.caller, &sent, self.own).await {
-            Ok(Settled::NotDone) => {
+            Ok(Reconciled::NotDone) => {
                 begun.sent = None;
                 return None;
             }
-            Ok(Settled::Done) => Line::Done { row, change: None, saved: None, said: None },
-            Ok(Settled::Unclear(why)) => Line::Unknown { row, why },
+            Ok(Reconciled::Done) => Line::Done { row, change: None, saved: None, said: None },
+            Ok(Reconciled::Unclear(why)) => Line::Unknown { row, why },
             // It stays unknown, and is settled when the service answers.
             Err(error) if silent(&error) => return Some(End::Silent(error)),
             Err(error) => Line::Unknown { row, why: reason(&error) },
@@ -115,13 +115,13 @@ impl<C: Caller> Rows<C> {
 
     async fn write(&self, row: usize, change: Change) -> End {
         match self.deleted.prepare(&self.caller, change, self.own).await {
-            Ok(Prepared::Ready(plan)) => self.send(row, &plan).await,
-            Ok(Prepared::Unchanged(how)) if self.strict => self.failed(row, how),
-            Ok(Prepared::Unchanged(how)) => {
+            Ok(Preflight::Ready(plan)) => self.send(row, &plan).await,
+            Ok(Preflight::Unchanged(how)) if self.strict => self.failed(row, how),
+            Ok(Preflight::Unchanged(how)) => {
                 self.say(Line::Unchanged { row, how });
                 End::RawResponse
             }
-            Ok(Prepared::Moved(conflict)) => self.failed(row, moved_on(&conflict.change, &conflict.theirs)),
+            Ok(Preflight::Moved(conflict)) => self.failed(row, moved_on(&conflict.change, &conflict.theirs)),
             Err(error) if silent(&error) => End::Silent(error),
             Err(error) => self.failed(row, reason(&error)),
         }

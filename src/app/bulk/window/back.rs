@@ -10,10 +10,10 @@ use std::sync::Arc;
 use crate::app::bulk::window::Then;
 use crate::app::bulk::{AnswerRow, BackupFirst, BatchAnswer, Kept, Row, RowStatus, Run, RunId};
 use crate::app::change::Change;
-use crate::app::embed::{Backup, Whose};
+use crate::app::embed::{Backup, Ownership};
 use crate::app::event::What;
 use crate::app::history::inverse;
-use crate::app::journal::{Answers, Deed, Entry, EntryId};
+use crate::app::journal::{Entry, EntryId, EntryKind, EntryRelation};
 use crate::app::recovery::Recovery;
 use crate::app::state::{Grade, Target, Topic};
 use crate::app::write::lower;
@@ -23,7 +23,7 @@ use crate::app::{App, CallError};
 const FEW: usize = 5;
 
 /// A batch, its run, and the runs that answered it, oldest first.
-type Batch = (Arc<Entry>, Run, Vec<(Answers, Run)>);
+type Batch = (Arc<Entry>, Run, Vec<(EntryRelation, Run)>);
 
 /// How a row of a batch stands after all that answered it.
 enum RowNow {
@@ -51,7 +51,7 @@ impl App {
         let back: Vec<_> = back.collect();
         if !back.is_empty() {
             let title = format!("Undo: {}", lower(&entry.title));
-            return self.answer_batch(title, back, run.in_flight, Answers::Undo(id));
+            return self.answer_batch(title, back, run.in_flight, EntryRelation::Undo(id));
         }
         if rows.iter().all(|row| matches!(row, RowNow::Untouched)) {
             self.state.history.idle.insert(id);
@@ -78,10 +78,10 @@ impl App {
             return self.cannot_redo(&entry, "this service cannot redo it");
         }
         let title = format!("Redo: {}", lower(&entry.title));
-        self.answer_batch(title, again, run.in_flight, Answers::Redo(id));
+        self.answer_batch(title, again, run.in_flight, EntryRelation::Redo(id));
     }
 
-    fn answer_batch(&mut self, title: String, rows: Vec<AnswerRow>, in_flight: usize, answers: Answers) {
+    fn answer_batch(&mut self, title: String, rows: Vec<AnswerRow>, in_flight: usize, answers: EntryRelation) {
         let now = self.state.replacements();
         let rows: Vec<_> = rows.into_iter().map(|row| AnswerRow { change: now.apply(row.change), ..row }).collect();
         let under_way = |live: &super::Live| live.going.is_some() && live.rest.answers == answers;
@@ -110,8 +110,8 @@ impl App {
     /// Whether a backup of the service that is talked to can be made here.
     fn backup_first(&self) -> BackupFirst {
         match (&self.state.connection.target, self.state.inside.seen.whose) {
-            (Target::Embedded, Whose::Own) => BackupFirst::Made,
-            (Target::Embedded, Whose::Another | Whose::Nobody) => {
+            (Target::Embedded, Ownership::Own) => BackupFirst::Made,
+            (Target::Embedded, Ownership::Another | Ownership::Nobody) => {
                 BackupFirst::Impossible("Another program runs this service, so this window cannot back it up")
             }
             (Target::Url(_), _) => BackupFirst::Impossible("Lunette cannot back up this service"),
@@ -162,8 +162,8 @@ impl App {
     fn run_answer(&mut self, answer: &BatchAnswer) {
         // It may have been undone or redone elsewhere while its plan was looked at.
         let stale = match answer.answers {
-            Answers::Undo(step) => self.state.history.entry(step).is_none_or(|entry| entry.undone),
-            Answers::Redo(_) | Answers::Nothing => false,
+            EntryRelation::Undo(step) => self.state.history.entry(step).is_none_or(|entry| entry.undone),
+            EntryRelation::Redo(_) | EntryRelation::Nothing => false,
         };
         match stale {
             true => self.notify(Grade::Failed, not_started(answer, "already undone")),
@@ -190,7 +190,7 @@ impl App {
             return None;
         }
         let run = self.state.runs.get(&run)?.clone();
-        let known = |(answers, run): (Answers, RunId)| Some((answers, self.state.runs.get(&run)?.clone()));
+        let known = |(answers, run): (EntryRelation, RunId)| Some((answers, self.state.runs.get(&run)?.clone()));
         // A run whose ledger is lost, or was never made, sent nothing that is known.
         Some((entry, run, answers.into_iter().filter_map(known).collect()))
     }
@@ -202,8 +202,8 @@ fn not_started(answer: &BatchAnswer, why: &str) -> String {
 
 fn run_of(entry: &Entry) -> Option<RunId> {
     match entry.deed {
-        Deed::Batch { run, .. } => Some(run),
-        Deed::Change(_) | Deed::Call { .. } => None,
+        EntryKind::Batch { run, .. } => Some(run),
+        EntryKind::Change(_) | EntryKind::Call { .. } => None,
     }
 }
 
@@ -220,7 +220,7 @@ fn again(undo: &Change, row: &Row, recovery: Recovery) -> Option<Change> {
 }
 
 /// How each row of a batch stands.
-fn rows_now(run: &Run, answers: &[(Answers, Run)]) -> Vec<RowNow> {
+fn rows_now(run: &Run, answers: &[(EntryRelation, Run)]) -> Vec<RowNow> {
     let done = |row: &Row| row.done.clone().filter(|_| row.status == RowStatus::Done);
     let mut now: Vec<_> = run.rows.iter().map(|row| done(row).map_or(RowNow::Untouched, RowNow::InForce)).collect();
     for (answers, answer) in answers {
@@ -230,8 +230,8 @@ fn rows_now(run: &Run, answers: &[(Answers, Run)]) -> Vec<RowNow> {
             let Some(target) = row.target.or_else(of_asset).and_then(|target| now.get_mut(target)) else { continue };
             *target = match (&row.status, done(row), answers) {
                 (RowStatus::Unknown(_) | RowStatus::Sending, ..) => RowNow::Unclear,
-                (_, Some(change), Answers::Undo(_)) => RowNow::Undone(change),
-                (_, Some(change), Answers::Redo(_)) => RowNow::InForce(change),
+                (_, Some(change), EntryRelation::Undo(_)) => RowNow::Undone(change),
+                (_, Some(change), EntryRelation::Redo(_)) => RowNow::InForce(change),
                 _ => continue,
             };
         }

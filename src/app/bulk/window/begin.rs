@@ -6,7 +6,7 @@ use crate::app::bulk::window::going::{Halted, step_of};
 use crate::app::bulk::{Control, Exports, Halt, Kept, Ledger, LedgerError, Line, RunId, Which, Work, run};
 use crate::app::capability::Reason;
 use crate::app::journal::{Journal, Outcome};
-use crate::app::write::step::Desk;
+use crate::app::write::step::WriteContext;
 
 /// A run before its first write leaves.
 pub(super) struct Begin {
@@ -47,7 +47,7 @@ impl Begin {
         Halted { run: kept.run.id, journaled, ledger, problem: Some(problem), exported: None }
     }
 
-    pub async fn carry_out(self, desk: Desk, begun: Begun) -> Halted {
+    pub async fn carry_out(self, desk: WriteContext, begun: Begun) -> Halted {
         let Begun { control, service, tell } = begun;
         // Held back before it is noted; one that is only to be ended sends nothing.
         if self.kept.writes() && control.halted() == Halt::No && !desk.wire.write_policy().lets_writes() {

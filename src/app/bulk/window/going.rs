@@ -7,7 +7,7 @@ use crate::app::bulk::window::begin::{Begin, Begun};
 use crate::app::bulk::{Control, Halt, Kept, Ledger, Line, Rest, Row, RowStatus, Run, RunId, RunStatus, Which};
 use crate::app::change::Change;
 use crate::app::event::{Note, What};
-use crate::app::journal::{Answers, Deed, Entry, EntryId, Outcome};
+use crate::app::journal::{Entry, EntryId, EntryKind, EntryRelation, Outcome};
 use crate::app::state::{Grade, Offer, Panel};
 use crate::app::tasks::TaskId;
 use crate::app::{Action, App};
@@ -71,7 +71,7 @@ impl Live {
 
 impl App {
     /// Starts a run as a step of the history, and shows it.
-    pub(in crate::app) fn start_run(&mut self, mut kept: Kept, answers: Answers) {
+    pub(in crate::app) fn start_run(&mut self, mut kept: Kept, answers: EntryRelation) {
         let entry = EntryId::random();
         kept.run.entry = Some(entry);
         kept.rest.answers = answers;
@@ -178,19 +178,19 @@ impl App {
         let Some(entry) = drawn.entry else { return };
         let done: Vec<_> = drawn.rows.iter().filter_map(done).collect();
         let undo = match answers {
-            Answers::Nothing | Answers::Redo(_) => done.iter().any(|change| change.reversible(recovery)),
-            Answers::Undo(_) => false,
+            EntryRelation::Nothing | EntryRelation::Redo(_) => done.iter().any(|change| change.reversible(recovery)),
+            EntryRelation::Undo(_) => false,
         };
         let (step, text) = match answers {
-            Answers::Nothing => (entry, summary(drawn, &live.rest)),
-            Answers::Undo(step) => (entry, answered(drawn, &self.title_of(step), &UNDO)),
-            Answers::Redo(step) => (step, answered(drawn, &self.title_of(step), &REDO)),
+            EntryRelation::Nothing => (entry, summary(drawn, &live.rest)),
+            EntryRelation::Undo(step) => (entry, answered(drawn, &self.title_of(step), &UNDO)),
+            EntryRelation::Redo(step) => (step, answered(drawn, &self.title_of(step), &REDO)),
         };
         let (idle, open) = (done.is_empty(), drawn.counts().unknown > 0);
         self.note_end(run);
         match (answers, idle && !open, undo) {
-            (Answers::Nothing, true, _) => drop(self.state.history.idle.insert(entry)),
-            (Answers::Nothing, false, false) if !open => drop(self.state.history.lasting.insert(entry)),
+            (EntryRelation::Nothing, true, _) => drop(self.state.history.idle.insert(entry)),
+            (EntryRelation::Nothing, false, false) if !open => drop(self.state.history.lasting.insert(entry)),
             _ => {}
         }
         match &outcome {
@@ -257,7 +257,7 @@ pub(in crate::app) fn step_of(run: &Run, rest: &Rest, id: EntryId, outcome: Outc
         id,
         at: run.at,
         title: rest.past_title(run),
-        deed: Deed::Batch { run: run.id, count: run.rows.len() },
+        deed: EntryKind::Batch { run: run.id, count: run.rows.len() },
         requests: Vec::new(),
         fields: Vec::new(),
         before: None,

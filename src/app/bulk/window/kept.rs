@@ -4,7 +4,7 @@ use crate::app::bulk::window::Live;
 use crate::app::bulk::{BulkOperation, Halt, Kept, Ledger, RunId, RunStatus, Task, Which};
 use crate::app::change::Change;
 use crate::app::event::What;
-use crate::app::journal::{Deed, EntryId, NO_ANSWER, Outcome};
+use crate::app::journal::{EntryId, EntryKind, NO_ANSWER, Outcome};
 use crate::app::state::{Grade, Offer, Panel};
 use crate::app::{Action, App};
 use lunette_client::model::size::grouped;
@@ -72,9 +72,9 @@ impl App {
         let Some(folder) = self.journal.runs() else { return };
         let open = |outcome: &Outcome| matches!(outcome, Outcome::Sending | Outcome::Unknown(_));
         let entries = self.state.history.entries.iter().filter(|entry| open(&entry.outcome));
-        let of = |deed: &Deed| match deed {
-            Deed::Batch { run, .. } => Some(*run),
-            Deed::Change(_) | Deed::Call { .. } => None,
+        let of = |deed: &EntryKind| match deed {
+            EntryKind::Batch { run, .. } => Some(*run),
+            EntryKind::Change(_) | EntryKind::Call { .. } => None,
         };
         let open: Vec<RunId> = entries.filter_map(|entry| of(&entry.deed)).collect();
         // What another window carries out is not cut off.

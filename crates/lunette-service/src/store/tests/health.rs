@@ -27,7 +27,7 @@ fn reserve(data: &Path) -> u64 {
 fn a_full_disk_is_told_loses_nothing_and_is_over_once_there_is_room() {
     let folder = folder();
     let store = Store::open(folder.path()).expect("a store");
-    let whole = Reserve::of(folder.path()).bytes();
+    let whole = Ballast::of(folder.path()).bytes();
     add(&store, "kept").expect("written");
     assert_eq!((store.health(), reserve(folder.path())), (Health::Well, whole));
     limit(&store, pages(&store) + 2);
@@ -54,7 +54,7 @@ fn a_deletion_that_meets_a_full_disk_is_done_again_with_the_reserve() {
     });
     assert_eq!(deleted, Ok(2), "it ran again, and the space of the reserve was free then");
     assert_eq!(count(&store), 0);
-    assert_eq!(reserve(folder.path()), Reserve::of(folder.path()).bytes(), "the reserve is whole again");
+    assert_eq!(reserve(folder.path()), Ballast::of(folder.path()).bytes(), "the reserve is whole again");
 }
 
 #[test]

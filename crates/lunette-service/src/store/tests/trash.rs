@@ -6,7 +6,7 @@ use super::assets::{activities, add, add_tag, count, listed, new_asset, new_tag,
 use super::data;
 use crate::store::activity::Scope;
 use crate::store::annotation::NewAnnotation;
-use crate::store::aside::{AsideKind, NewAside};
+use crate::store::aside::{NewAside, RelatedKind};
 use crate::store::asset::{Counter, Transfer, Which};
 use crate::store::conversation::NewConversation;
 use crate::store::create::Again;
@@ -37,7 +37,7 @@ fn add_whole(store: &Store) -> (String, String, String) {
     }
     let id = store.create_asset(new, Again::Made).expect("an asset").id;
     let hint = NewAside {
-        kind: AsideKind::Hint,
+        kind: RelatedKind::Hint,
         document: "{}".to_owned(),
         mechanism: "MANUAL".to_owned(),
         link: r#"{"said":1}"#.to_owned(),
@@ -125,7 +125,7 @@ fn nothing_but_the_trash_shows_an_asset_that_is_in_it() {
     for kind in [ItemKind::Tag, ItemKind::Website, ItemKind::Summary] {
         assert!(store.items(kind).expect("items").iter().all(|item| item.assets.is_empty()), "{kind:?}");
     }
-    assert!(store.aside(AsideKind::Hint, &hint).expect("the hint").links.is_empty());
+    assert!(store.aside(RelatedKind::Hint, &hint).expect("the hint").links.is_empty());
     assert!(store.conversation(&talk).expect("the conversation").assets.is_empty());
     assert_eq!(store.format(&format, Transfer::Full).err(), Some(StoreError::not_found("format", format.clone())));
     assert!(store.replace_content(&format, Content::Text("other".to_owned())).is_err());
@@ -177,7 +177,7 @@ fn what_was_deleted_meanwhile_is_left_out_and_told_of_as_an_unlinking() {
     let before = score(&store);
     store.delete_asset(&id).expect("deleted");
     store.delete_item(ItemKind::Tag, &tag).expect("deleted");
-    store.delete_aside(AsideKind::Hint, &hint).expect("deleted");
+    store.delete_aside(RelatedKind::Hint, &hint).expect("deleted");
     store.delete_conversation(&talk).expect("deleted");
     store.restore_asset(&id).expect("restored");
     let whole = store.asset(&id, Transfer::Full).expect("the asset");
@@ -304,8 +304,8 @@ fn a_link_and_its_removal_leave_the_score_as_it_was_in_either_order() {
         store.link(&id, kind, item).expect("linked");
         assert_eq!(score(), before, "{kind:?}");
     }
-    store.unlink_aside(&id, AsideKind::Hint, &hint).expect("unlinked");
-    store.link_aside(&id, AsideKind::Hint, &hint).expect("linked");
+    store.unlink_aside(&id, RelatedKind::Hint, &hint).expect("unlinked");
+    store.link_aside(&id, RelatedKind::Hint, &hint).expect("linked");
     store.unlink_conversation(&id, &talk).expect("unlinked");
     store.link_conversation(&id, &talk).expect("linked");
     assert_eq!(score(), before);

@@ -24,7 +24,7 @@ const TAKE_PAUSE: Duration = Duration::from_secs(1);
 const LONGEST_PAUSE: Duration = Duration::from_secs(60);
 
 /// How the writer's connection stands.
-pub(super) struct Mending {
+pub(super) struct WriterRecovery {
     /// None in memory, where there is nothing to open anew.
     space: Option<Space>,
     standing: Arc<Standing>,
@@ -38,7 +38,7 @@ pub(super) struct Mending {
     unfolded: bool,
 }
 
-impl Mending {
+impl WriterRecovery {
     pub(super) fn new(space: Option<Space>, standing: Arc<Standing>) -> Self {
         // A crash may have left a log.
         let unfolded = space.is_some();

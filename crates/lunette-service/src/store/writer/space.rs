@@ -10,7 +10,7 @@ use std::time::Duration;
 use rusqlite::Connection;
 
 use crate::store::file::LogLimits;
-use crate::store::reserve::Reserve;
+use crate::store::reserve::Ballast;
 use crate::store::{StoreError, file};
 
 /// SQLite keeps at most this much of a transaction in memory before it writes it to the log (`cache_size`).
@@ -20,7 +20,7 @@ const CACHE: u64 = 2 << 20;
 pub(in crate::store) struct Space {
     folder: PathBuf,
     database: PathBuf,
-    reserve: Reserve,
+    reserve: Ballast,
     /// The bytes that are free on the disk of this folder; None where the system cannot tell.
     free: fn(&Path) -> Option<u64>,
 }
@@ -31,7 +31,7 @@ impl Space {
         Self {
             folder: folder.to_owned(),
             database: file::database(folder),
-            reserve: Reserve::of(folder),
+            reserve: Ballast::of(folder),
             free: |folder| fs4::available_space(folder).ok(),
         }
     }
@@ -41,7 +41,7 @@ impl Space {
         &self.database
     }
 
-    pub(super) fn reserve(&self) -> &Reserve {
+    pub(super) fn reserve(&self) -> &Ballast {
         &self.reserve
     }
 

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use crate::app::State;
 use crate::app::change::Change;
-use crate::app::journal::Deed;
+use crate::app::journal::EntryKind;
 use crate::ui::widget::grouped;
 use lunette_client::model::language::{LANGUAGE_GROUPS, LANGUAGES, Language, LanguageGroup};
 
@@ -104,8 +104,8 @@ fn rank(group: &LanguageGroup, text: &str) -> Option<u8> {
 /// The languages that were chosen lately, newest first.
 fn recent(state: &State, places: &HashMap<&str, usize>) -> Vec<usize> {
     let chosen = state.history.entries.iter().rev().filter_map(|entry| match &entry.deed {
-        Deed::Change(Change::Reclassify { to, .. }) => places.get(to.as_str()).copied(),
-        Deed::Change(_) | Deed::Batch { .. } | Deed::Call { .. } => None,
+        EntryKind::Change(Change::Reclassify { to, .. }) => places.get(to.as_str()).copied(),
+        EntryKind::Change(_) | EntryKind::Batch { .. } | EntryKind::Call { .. } => None,
     });
     let mut lately: Vec<usize> = Vec::new();
     for place in chosen {
