@@ -2,7 +2,7 @@
 //!
 //! The bytes: the number of a row, the path's segments and the query on one line, the body after it.
 
-use lunette_client::operation::{Call, OPERATIONS, Parts};
+use lunette_client::operation::{Call, OPERATIONS, RequestParts};
 
 /// A request that is read is the call that is written, and the call that is written reads back.
 pub fn holds(data: &[u8]) {
@@ -16,7 +16,7 @@ pub fn holds(data: &[u8]) {
         .split('/')
         .map(|segment| if segment.starts_with('{') { given.next().unwrap_or_default() } else { segment })
         .collect();
-    let Ok(parts) = Parts::from_target(info, &path.join("/"), query, body.to_vec()) else { return };
+    let Ok(parts) = RequestParts::from_target(info, &path.join("/"), query, body.to_vec()) else { return };
     let Ok(call) = Call::read(info, &parts) else { return };
     let written = call.parts();
     let target = written.target(info);
@@ -24,6 +24,6 @@ pub fn holds(data: &[u8]) {
     let (path, query) = target.split_once('?').map_or((target.as_str(), None), |(path, query)| (path, Some(query)));
     assert_eq!(path.split('/').count(), info.path.split('/').count(), "{target:?} is another path");
     let body = written.body.clone().unwrap_or_default();
-    let again = Parts::from_target(info, path, query, body).expect("what was written is read");
+    let again = RequestParts::from_target(info, path, query, body).expect("what was written is read");
     assert_eq!(Call::read(info, &again).as_ref(), Ok(&call), "{target:?}");
 }
