@@ -1,4 +1,5 @@
-//! What a Windows program carries: icon, version, manifest. Elsewhere there is nothing to do, and nothing is compiled for it.
+//! What a Windows program carries: icon, version, manifest. Elsewhere there is nothing to do, and nothing is compiled
+//! for it.
 //!
 //! The tool for it is a dependency of Windows machines only; one that is built for Windows on another machine has none
 //! of these.

@@ -1,9 +1,9 @@
 //! The rows of the list of assets: how they come in, one by one and by pages, and how they leave.
 //!
-//! What must hold: an asset is in the list once, whatever is read of it at the same time and in whichever order it comes;
-//! what was learned of a single asset while the list is read is newer than its page; an asset that nobody saved enters the
-//! list only where the service lists it. A list that is read again never shrinks meanwhile: its pages are put aside, and
-//! take the place of the old rows when all are there.
+//! What must hold: an asset is in the list once, whatever is read of it at the same time and in whichever order it
+//! comes; what was learned of a single asset while the list is read is newer than its page; an asset that nobody saved
+//! enters the list only where the service lists it. A list that is read again never shrinks meanwhile: its pages are
+//! put aside, and take the place of the old rows when all are there.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -25,7 +25,8 @@ type Rows = Vec<Arc<AssetRow>>;
 pub(super) struct ListRead {
     /// The pages so far, where the list was read before and is shown meanwhile; None where they are shown as they come.
     aside: Option<Rows>,
-    /// What became known of single assets meanwhile: their row, or None where they are gone. The numbers say in which order.
+    /// What became known of single assets meanwhile: their row, or None where they are gone. The numbers say in which
+    /// order.
     meanwhile: HashMap<AssetId, (usize, Option<Arc<AssetRow>>)>,
 }
 
@@ -179,8 +180,8 @@ impl App {
         }
     }
 
-    /// Brings the row of an asset up to its record: the one way in which a single asset enters the list. Before the list is
-    /// asked for there is none to enter.
+    /// Brings the row of an asset up to its record: the one way in which a single asset enters the list. Before the
+    /// list is asked for there is none to enter.
     pub(super) fn show_record(&mut self, asset: &Asset) {
         let Some(row) = AssetRow::of(asset.view()).map(Arc::new) else { return };
         if let Some(read) = &mut self.list_read {

@@ -1,7 +1,7 @@
 //! How much of the log and of the assets that were opened stays in memory.
 //!
-//! What must hold: both are bounded in number and in bytes. What was used longest ago goes first; a call keeps its line when
-//! its bodies go, and says so; the asset that is open, and one that is being written, stay whole.
+//! What must hold: both are bounded in number and in bytes. What was used longest ago goes first; a call keeps its line
+//! when its bodies go, and says so; the asset that is open, and one that is being written, stay whole.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

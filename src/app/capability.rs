@@ -252,8 +252,8 @@ fn ids(line: &LogEntry) -> Option<Vec<String>> {
 }
 
 impl State {
-    /// Whether an operation can be asked for now: the write policy lets it through, the service is not known to lack it, and the
-    /// connection stands. The one place that controls and commands ask.
+    /// Whether an operation can be asked for now: the write policy lets it through, the service is not known to lack
+    /// it, and the connection stands. The one place that controls and commands ask.
     pub fn can(&self, operation: &OperationInfo) -> Result<(), Reason> {
         self.permits(operation)?;
         match self.connection.status {

@@ -1,7 +1,8 @@
 //! The steps of a connection, newest last: what can be undone, what can be redone.
 //!
-//! What must hold: a batch is one step; Undo is about the last step that is in force or about none, and passes over a step
-//! only where the user said so; what is unknown is neither undone nor redone; a new step ends what could be redone.
+//! What must hold: a batch is one step; Undo is about the last step that is in force or about none, and passes over a
+//! step only where the user said so; what is unknown is neither undone nor redone; a new step ends what could be
+//! redone.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;

@@ -109,7 +109,8 @@ pub enum Direction {
     Down,
 }
 
-/// The places of the rows a query wants, seen from now, in its order. Rows that compare equal keep the order they came in.
+/// The places of the rows a query wants, seen from now, in its order. Rows that compare equal keep the order they came
+/// in.
 pub fn arrange<R: Row>(rows: &[Arc<R>], query: &Query<R::Column>) -> Vec<u32> {
     arrange_at(rows, query, &Zoned::now())
 }

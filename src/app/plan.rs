@@ -131,8 +131,8 @@ pub struct Planned {
     pub answers: EntryRelation,
     /// What the step will be called, where that is not the change's own name.
     pub title: Option<String>,
-    /// Whether whoever asked for it waits: it would go at once, and is looked at since the connection's write policy asks. Until
-    /// it has ended the write has not, so that what was typed for it stays where it was typed.
+    /// Whether whoever asked for it waits: it would go at once, and is looked at since the connection's write policy
+    /// asks. Until it has ended the write has not, so that what was typed for it stays where it was typed.
     pub awaited: bool,
 }
 

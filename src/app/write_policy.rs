@@ -1,7 +1,8 @@
 //! Write policies in the window: which writes leave for the service that is talked to, and what is asked before they do.
 //!
-//! What must hold: what the write policy holds back is held back before it is noted, so that no step is left of it and what was
-//! typed stays; below this the client holds it back once more. While a write policy asks, nothing is written that was not shown.
+//! What must hold: what the write policy holds back is held back before it is noted, so that no step is left of it and
+//! what was typed stays; below this the client holds it back once more. While a write policy asks, nothing is written
+//! that was not shown.
 
 use std::path::PathBuf;
 use std::sync::Arc;

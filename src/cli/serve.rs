@@ -25,7 +25,8 @@ pub struct Arguments {
     /// Allow web pages of this origin, such as http://localhost:8888, to use the service; repeatable.
     #[arg(long, value_name = "ORIGIN")]
     allow_origin: Vec<String>,
-    /// If the database is damaged or missing, set it aside and start with an empty one. An intact database is used as it is.
+    /// If the database is damaged or missing, set it aside and start with an empty one. An intact database is used as
+    /// it is.
     #[arg(long)]
     set_aside: bool,
 }

@@ -100,8 +100,8 @@ impl AssetsPanel {
         state.asset.is_some() && replaces_list(ui.ctx())
     }
 
-    /// Whether words are found in the text of the open asset, rather than in the list; `in_page` says that the page has the
-    /// keyboard.
+    /// Whether words are found in the text of the open asset, rather than in the list; `in_page` says that the page has
+    /// the keyboard.
     pub(super) fn finds_in_page(&self, state: &State, in_page: bool) -> bool {
         let text = |page: &AssetPage| matches!(page.content.value(), Some(Content::Text(_) | Content::Part(..)));
         let has_text = state.page().is_some_and(|(_, page)| text(page));

@@ -3,8 +3,8 @@
 //! On Linux the desktop's portal is asked
 //! ([`org.freedesktop.portal.OpenURI`](https://flatpak.github.io/xdg-desktop-portal/docs/doc-org.freedesktop.portal.OpenURI.html)),
 //! so that this program starts none. Without a portal `xdg-open` is started, which most systems have as a shell script;
-//! it gets the address as its one argument, and no shell reads a line made of it. Elsewhere the toolkit asks the system.
-//! What must hold: only addresses of `http` and `https` are opened, and no frame waits.
+//! it gets the address as its one argument, and no shell reads a line made of it. Elsewhere the toolkit asks the
+//! system. What must hold: only addresses of `http` and `https` are opened, and no frame waits.
 
 use egui::Context;
 use tokio::runtime::Handle;

@@ -69,8 +69,8 @@ pub fn page_or_split_ui(
     (None, leaves_page(ui.ctx()))
 }
 
-/// The title of a page with the button that closes it: a cross at the right beside the list, an arrow at the left in place
-/// of it. True when it was pressed.
+/// The title of a page with the button that closes it: a cross at the right beside the list, an arrow at the left in
+/// place of it. True when it was pressed.
 pub fn page_title_ui(ui: &mut Ui, title: &str, close: &str) -> bool {
     let back = replaces_list(ui.ctx());
     let title = egui::RichText::new(shown_short(title, 120)).heading();

@@ -1,6 +1,7 @@
 //! The Trash: deleted assets, to be restored or deleted permanently.
 //!
-//! What must hold: what is deleted permanently is asked about first, with its number; each button says why it is disabled.
+//! What must hold: what is deleted permanently is asked about first, with its number; each button says why it is
+//! disabled.
 
 use std::sync::Arc;
 

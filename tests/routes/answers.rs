@@ -1,8 +1,8 @@
 //! Answers of every kind to every operation of the interface: each is read or refused by a phase that has a name, none is
 //! lost on the way, and none ends the program.
 //!
-//! All combinations would be millions, so that some thousands are drawn, the same at every run; `LUNETTE_ANSWERS` says how
-//! many instead.
+//! All combinations would be millions, so that some thousands are drawn, the same at every run; `LUNETTE_ANSWERS` says
+//! how many instead.
 
 use std::io::Write as _;
 use std::net::{Ipv4Addr, TcpListener, TcpStream};

@@ -1,9 +1,9 @@
-//! What real clients send, as it was recorded from them (`tests/clients/*.http`): the guard lets all of it through, and no
-//! body is refused for its type.
+//! What real clients send, as it was recorded from them (`tests/clients/*.http`): the guard lets all of it through, and
+//! no body is refused for its type.
 //!
 //! A file holds the requests of one client, each after a line that begins with `###` and says what was called. In them
-//! `PORT` stands for the service's port; `ASSET`, `TAG`, `WEBSITE`, `SUMMARY`, `APPLICATION` and `SESSION` stand for ids of
-//! what is there, and `LENGTH` for the length that the body then has.
+//! `PORT` stands for the service's port; `ASSET`, `TAG`, `WEBSITE`, `SUMMARY`, `APPLICATION` and `SESSION` stand for
+//! ids of what is there, and `LENGTH` for the length that the body then has.
 
 use std::fs;
 use std::path::{Path, PathBuf};

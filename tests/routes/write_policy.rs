@@ -1,4 +1,5 @@
-//! Write policies of the client: no write leaves where the write policy holds it back, not even a connection is made for it.
+//! Write policies of the client: no write leaves where the write policy holds it back, not even a connection is made
+//! for it.
 
 use lunette_client::client::{CallError, Limits, WritePolicy};
 use lunette_client::model::id::AssetId;

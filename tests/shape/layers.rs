@@ -109,8 +109,8 @@ fn sql_stands_in_the_store_only() {
     }
 }
 
-/// What starts a task that nobody hears of when it panics, or holds the window up, and the files of the window's side that
-/// may: there a comment says who hears of it.
+/// What starts a task that nobody hears of when it panics, or holds the window up, and the files of the window's side
+/// that may: there a comment says who hears of it.
 const UNHEARD: &[(&str, &[&str])] = &[
     ("tokio::spawn(", &[]),
     ("tokio::task::spawn(", &[]),

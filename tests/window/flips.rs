@@ -1,7 +1,7 @@
 //! The window on a service whose answers are damaged on their way: whatever byte is another one, every panel is drawn.
 //!
-//! The answers are those of a real service; each of their bytes is turned into another with a chance of one in fifty, by a
-//! seed that a failure names. `LUNETTE_FLIPS` says how many seeds are gone through.
+//! The answers are those of a real service; each of their bytes is turned into another with a chance of one in fifty,
+//! by a seed that a failure names. `LUNETTE_FLIPS` says how many seeds are gone through.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -2,7 +2,8 @@
 //!
 //! It knows no operation by name; the rows say what is sent. What must hold (reliability): a call ends within its
 //! limit, no redirect is followed, no proxy stands before this machine's own services, a write is sent once and only
-//! where the write policy lets it, and no more of an answer is held than its cap. Every failure is a [`CallError`] that names method, address, phase and reason.
+//! where the write policy lets it, and no more of an answer is held than its cap. Every failure is a [`CallError`] that
+//! names method, address, phase and reason.
 
 use std::time::Duration;
 

@@ -1,7 +1,8 @@
 //! What an operation of the interface is: its row, the parts of a request, and what comes back.
 //!
 //! Client and service never name each other; this is all they share beside the records. A request is written into
-//! [`RequestParts`] by one side and read from them by the other, so a path, a query name and a rule of encoding stand once.
+//! [`RequestParts`] by one side and read from them by the other, so a path, a query name and a rule of encoding stand
+//! once.
 
 use std::fmt;
 

@@ -149,8 +149,8 @@ fn object(tree: Value) -> Map<String, Value> {
     }
 }
 
-/// A record of an external application, with what was found of it. Our choice: `found_by` and `path` say what tells that it
-/// is installed.
+/// A record of an external application, with what was found of it. Our choice: `found_by` and `path` say what tells
+/// that it is installed.
 fn external(name: &str, found: Option<&Detected>, standing: Standing, identifier: Option<&str>) -> Value {
     let mut record = json!({ "name": name });
     let path = found.and_then(|found| found.path.as_ref()).map(|path| path.to_string_lossy());

@@ -34,8 +34,8 @@ pub(super) fn transfer(transferables: Option<bool>) -> Transfer {
     }
 }
 
-/// Takes the memory that the content of an asset or format needs while it is read: once in the store's hands, once in ours.
-/// Small contents need none.
+/// Takes the memory that the content of an asset or format needs while it is read: once in the store's hands, once in
+/// ours. Small contents need none.
 pub(super) fn content_memory(service: &Service, id: &str, transfer: Transfer) -> Result<Taken, ServiceError> {
     match transfer {
         Transfer::Withheld => Ok(Taken::default()),

@@ -2,7 +2,8 @@
 //!
 //! Looked at in this order, the first that knows wins: what the client says it is, the whole file name, the extension,
 //! a shebang, the structure of the text (JSON, XML, YAML…), words that languages are known by unless the text is prose;
-//! and plain text or plain bytes when nothing knows. Bytes are known by their magic numbers (the crate `infer`) before their names.
+//! and plain text or plain bytes when nothing knows. Bytes are known by their magic numbers (the crate `infer`) before
+//! their names.
 //!
 //! What must hold: at most [`LOOKED_AT`] bytes are read however long the content is, no content panics, and nothing is
 //! given out that clients of version 2.7.0 refuse (records, 0, surprise 2).

@@ -1,7 +1,8 @@
 //! The service on the wire: it accepts connections, lets the guard look at each request, and hands it to its route.
 //!
 //! What must hold: one request can fail, by a panic or by the client going away, and the next one is answered; slow and
-//! silent clients, and those that do not read, cost a place for seconds and keep nobody out; a fault in accepting slows down, and never ends it.
+//! silent clients, and those that do not read, cost a place for seconds and keep nobody out; a fault in accepting slows
+//! down, and never ends it.
 
 use std::convert::Infallible;
 use std::future::Future;

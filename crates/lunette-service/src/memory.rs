@@ -1,9 +1,9 @@
 //! How much memory all requests and answers together may take.
 //!
-//! What must hold: whatever clients send and ask for, what is in use stays below 300 MB; the allocator gives back what was
-//! freed some time later. So whoever holds a body, a tree, a
-//! content or an answer takes its size out of a pool first; where a pool is empty, he waits a little and is refused. Small
-//! requests have a pool of their own, so that one large upload holds none of them up.
+//! What must hold: whatever clients send and ask for, what is in use stays below 300 MB; the allocator gives back what
+//! was freed some time later. So whoever holds a body, a tree, a content or an answer takes its size out of a pool
+//! first; where a pool is empty, he waits a little and is refused. Small requests have a pool of their own, so that one
+//! large upload holds none of them up.
 
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;

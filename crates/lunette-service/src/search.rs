@@ -1,4 +1,5 @@
-//! Searches: assets by words, tags and filters (records, section 3). Tags, websites and the like are in `search::records`.
+//! Searches: assets by words, tags and filters (records, section 3). Tags, websites and the like are in
+//! `search::records`.
 //!
 //! Our choice: an answer has at most 500 assets, since it has no paging and nobody reads further. A hit's `score` falls
 //! with its rank and tells nothing else; the extra field `highlights` has the passages that made it one.
@@ -117,9 +118,9 @@ fn search(query: &str, filter: Filter, pseudo: Option<bool>) -> Result<Search, S
     Ok(Search { words: Words::of(query), query: query.to_owned(), filter: Some(filter), limit: FOUND_AT_MOST })
 }
 
-/// Does a search; `filtered` is the word for a hit that no words were searched for. Records are read one by one, since all
-/// of them with their contents may be more than the memory holds; one that was deleted meanwhile,
-/// or is damaged, is left out.
+/// Does a search; `filtered` is the word for a hit that no words were searched for. Records are read one by one, since
+/// all of them with their contents may be more than the memory holds; one that was deleted meanwhile, or is damaged, is
+/// left out.
 fn found(
     service: &Service,
     search: &Search,

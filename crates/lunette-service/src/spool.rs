@@ -1,9 +1,9 @@
 //! Answers that are too large to wait in memory for a client to read them.
 //!
-//! What must hold: what a client does not read costs no memory. So an answer above [`PIECE`] is written to a file as it is
-//! made, and sent from there. The file has no name, is its owner's alone, and is gone with the last who has it open. It is
-//! made beside the data; where that disk is full, in the system's folder for temporary files; where that is full too,
-//! answers of a usual size are made in memory.
+//! What must hold: what a client does not read costs no memory. So an answer above [`PIECE`] is written to a file as it
+//! is made, and sent from there. The file has no name, is its owner's alone, and is gone with the last who has it open.
+//! It is made beside the data; where that disk is full, in the system's folder for temporary files; where that is full
+//! too, answers of a usual size are made in memory.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read as _, Seek as _, Write};

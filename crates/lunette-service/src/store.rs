@@ -176,9 +176,9 @@ impl Store {
         self.writer.write(change)
     }
 
-    /// Runs a change that frees space: deletes something, or makes ready that it can be deleted. It is done on a full disk
-    /// as well, by the space that is kept back for it. It must write little beside what it deletes, and it may run twice:
-    /// what ran first was undone.
+    /// Runs a change that frees space: deletes something, or makes ready that it can be deleted. It is done on a full
+    /// disk as well, by the space that is kept back for it. It must write little beside what it deletes, and it may run
+    /// twice: what ran first was undone.
     pub(crate) fn write_freeing<T, F>(&self, change: F) -> Result<T, StoreError>
     where
         T: Send + 'static,

@@ -65,8 +65,8 @@ impl Budget {
         self.work
     }
 
-    /// Takes the cost of one search over so many bytes, for other work under the same budget as well. Fails once the budget
-    /// is used up or the work was cancelled.
+    /// Takes the cost of one search over so many bytes, for other work under the same budget as well. Fails once the
+    /// budget is used up or the work was cancelled.
     pub fn charge(&mut self, bytes: usize) -> Result<(), Stopped> {
         if self.cancel.is_cancelled() {
             return Err(Stopped::Cancelled);

@@ -139,7 +139,8 @@ impl Parser {
         Ok(best)
     }
 
-    /// The contexts whose rules hold, in order: whether it is a `with` context, which, and the level whose groups it uses.
+    /// The contexts whose rules hold, in order: whether it is a `with` context, which, and the level whose groups it
+    /// uses.
     fn chain(&self) -> Vec<(bool, ContextId, Option<usize>)> {
         let barrier = self.barriers.last().copied().unwrap_or_default();
         let mut chain = Vec::new();

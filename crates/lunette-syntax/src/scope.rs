@@ -51,8 +51,8 @@ impl ScopeStack {
 pub struct Classes<C>(Vec<Option<C>>);
 
 impl<C: Copy> Classes<C> {
-    /// Classes by the beginning of a scope's name, in whole words: `string` is the beginning of `string.quoted` and not of
-    /// `stringify`. The first entry that fits a scope holds.
+    /// Classes by the beginning of a scope's name, in whole words: `string` is the beginning of `string.quoted` and not
+    /// of `stringify`. The first entry that fits a scope holds.
     pub fn new(table: &[(&str, C)]) -> Self {
         let class = |name: &String| table.iter().find(|(prefix, _)| is_prefix(prefix, name)).map(|(_, class)| *class);
         Classes(LIBRARY.scopes().iter().map(class).collect())

@@ -119,7 +119,8 @@ impl App {
         self.go_on_asked(run, Which::Failed);
     }
 
-    /// Goes on with a run where the connection's write policy lets it; one that writes is asked about where the write policy asks.
+    /// Goes on with a run where the connection's write policy lets it; one that writes is asked about where the write
+    /// policy asks.
     fn go_on_asked(&mut self, id: RunId, which: Which) {
         let writes = match (self.runs.get(&id), self.state.runs.get(&id)) {
             (Some(live), _) => live.rest.writes(),

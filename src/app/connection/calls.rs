@@ -89,8 +89,8 @@ impl CallHealth {
     }
 }
 
-/// Whether an error says that the service does not work as it should: its own faults, and answers that cannot be read. What
-/// it refuses, or does not offer, is no fault.
+/// Whether an error says that the service does not work as it should: its own faults, and answers that cannot be read.
+/// What it refuses, or does not offer, is no fault.
 fn is_fault(error: &CallError) -> bool {
     match error {
         // A full disk (507) has a bar of its own.

@@ -81,9 +81,9 @@ impl Connection {
     }
 }
 
-/// The pause before a try, counted from 0: half a second, then twice as long each time, up to two seconds where the service
-/// is of this machine (`here`) and up to ten elsewhere; and up to a fifth more or less by `chance` (0 to 1), so that windows
-/// that lost the same service do not all come at once.
+/// The pause before a try, counted from 0: half a second, then twice as long each time, up to two seconds where the
+/// service is of this machine (`here`) and up to ten elsewhere; and up to a fifth more or less by `chance` (0 to 1), so
+/// that windows that lost the same service do not all come at once.
 pub(super) fn pause(attempt: u32, here: bool, chance: f64) -> Duration {
     let longest = if here { LONGEST_HERE } else { LONGEST };
     let whole = FIRST.saturating_mul(1 << attempt.min(10)).min(longest);

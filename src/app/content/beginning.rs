@@ -15,8 +15,8 @@ pub(super) enum Text {
 /// The first content in the beginning of a record or of an export, up to about `most` bytes of it; None where no text
 /// begins there.
 ///
-/// Our choice: the text of any format will do, since the order of the fields of a record is the service's, and the rest of
-/// the answer is not read.
+/// Our choice: the text of any format will do, since the order of the fields of a record is the service's, and the rest
+/// of the answer is not read.
 pub(super) fn of_text(body: &[u8], most: usize) -> Option<Text> {
     let mut scan = Scan { body, at: 0 };
     let mut path: Vec<Option<String>> = Vec::new();

@@ -1,8 +1,8 @@
 //! Content read straight from the text of an answer.
 //!
-//! Bytes travel as numbers where a service is not our own: a tree of them takes fifty times what they are. So the fields
-//! that hold content are read by themselves, and the rest of the answer is passed over. What must hold: an answer that these
-//! fields do not fit is read as the record it is, within the budget of every other answer.
+//! Bytes travel as numbers where a service is not our own: a tree of them takes fifty times what they are. So the
+//! fields that hold content are read by themselves, and the rest of the answer is passed over. What must hold: an
+//! answer that these fields do not fit is read as the record it is, within the budget of every other answer.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;

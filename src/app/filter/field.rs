@@ -51,7 +51,8 @@ pub enum Field {
 pub enum Kind {
     /// Any text: a value is found anywhere in it.
     Text,
-    /// A word of a few: a value is all of it, but for the case. Our choice: `language:c` is not CSS, `tag:http` not http2.
+    /// A word of a few: a value is all of it, but for the case. Our choice: `language:c` is not CSS, `tag:http` not
+    /// http2.
     Word,
     /// A count.
     Number,

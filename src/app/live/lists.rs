@@ -67,8 +67,8 @@ fn link_kind(kind: StreamKind) -> Option<LinkKind> {
 }
 
 impl State {
-    /// Whether what assets can be linked to has to be read before it is chosen from: not where it is being read, nor where
-    /// a stream keeps it as the service has it.
+    /// Whether what assets can be linked to has to be read before it is chosen from: not where it is being read, nor
+    /// where a stream keeps it as the service has it.
     pub fn needs_items(&self, kind: LinkKind) -> bool {
         let followed = || {
             Standing::KINDS

@@ -1,8 +1,9 @@
 //! The list of assets, page by page.
 //!
-//! What must hold: each asset is taken once, whatever a service sends twice; a page that is too large to be read is asked
-//! for again in smaller parts, down to one asset, and an asset that is too large by itself is left out and named; a list
-//! without an end is read up to a limit. No page costs more than its text and one record: its records are read one by one.
+//! What must hold: each asset is taken once, whatever a service sends twice; a page that is too large to be read is
+//! asked for again in smaller parts, down to one asset, and an asset that is too large by itself is left out and named;
+//! a list without an end is read up to a limit. No page costs more than its text and one record: its records are read
+//! one by one.
 
 use std::collections::HashSet;
 use std::sync::Arc;

@@ -45,8 +45,8 @@ pub async fn external(wire: &impl Transport) -> Result<Vec<Arc<ExternalRow>>, Ca
     Ok(rows.into_iter().map(Arc::new).collect())
 }
 
-/// What assets can be linked to, of one kind. Each item names all its assets too, which nobody needs here: they are passed
-/// over, and the list may be longer than other answers.
+/// What assets can be linked to, of one kind. Each item names all its assets too, which nobody needs here: they are
+/// passed over, and the list may be longer than other answers.
 pub(in crate::app) async fn items(wire: &LoggedClient, kind: LinkKind) -> Result<Vec<Item>, CallError> {
     let wire = wire.with_room(LISTED_ITEMS);
     match kind {

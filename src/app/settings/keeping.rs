@@ -24,8 +24,8 @@ pub(in crate::app) struct Written {
 
 impl Settings {
     /// Writes what differs from `base`, the settings that were last read or written; gives what stands in the file now.
-    /// It is written whole or not at all, and the file before is kept beside it. Fails where the folder cannot be written,
-    /// or the file that is there not be read; then that file stays as it is. Blocks.
+    /// It is written whole or not at all, and the file before is kept beside it. Fails where the folder cannot be
+    /// written, or the file that is there not be read; then that file stays as it is. Blocks.
     pub fn keep(&self, base: &Self, path: &Path) -> io::Result<Self> {
         make_folder(folder_of(path))?;
         let _lock = lock(path)?;

@@ -94,7 +94,8 @@ pub(in crate::app) struct PendingEntry {
 }
 
 impl PendingEntry {
-    /// Notes the step; where that fails nothing may be sent. A step that the write policy would hold back is not even noted.
+    /// Notes the step; where that fails nothing may be sent. A step that the write policy would hold back is not even
+    /// noted.
     pub(in crate::app) async fn begin(desk: &WriteContext, entry: Entry) -> Result<Self, String> {
         if !desk.wire.write_policy().lets_writes() {
             return Err(Reason::ReadOnly.to_string());
@@ -134,7 +135,8 @@ impl Drop for PendingEntry {
         let outcome = Outcome::Unknown("interrupted before the response arrived".to_owned());
         entry.outcome = outcome.clone();
         let (journal, id) = (self.journal.clone(), entry.id);
-        // The end of its task wakes the window. This may run while a panic unwinds, where another one would end the program.
+        // The end of its task wakes the window. This may run while a panic unwinds, where another one would end the
+        // program.
         self.wire.note(standing(&self.wire, entry, None));
         // At the end of the program there is no runtime any more; a step without an end reads as unknown then.
         if let Ok(runtime) = tokio::runtime::Handle::try_current() {

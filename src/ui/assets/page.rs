@@ -218,8 +218,8 @@ impl Page {
         }
     }
 
-    /// The content above, which scrolls by itself, and below it what it is linked to and what is known of it. What is below
-    /// has the height it needs, as long as enough of the content is seen; then it scrolls by itself.
+    /// The content above, which scrolls by itself, and below it what it is linked to and what is known of it. What is
+    /// below has the height it needs, as long as enough of the content is seen; then it scrolls by itself.
     fn preview_ui(
         &mut self,
         ui: &mut Ui,

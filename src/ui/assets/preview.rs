@@ -1,8 +1,8 @@
 //! What an asset holds: code in colours, Markdown and HTML as they read, a picture; else what is known of it, and Save.
 //!
-//! What must hold: drawing never waits. Colours, pictures, wrapped lines and what is found are worked out on a thread. Of a
-//! text that is large the beginning is shown, and the rest when asked for. While content is read again what was shown
-//! stays.
+//! What must hold: drawing never waits. Colours, pictures, wrapped lines and what is found are worked out on a thread.
+//! Of a text that is large the beginning is shown, and the rest when asked for. While content is read again what was
+//! shown stays.
 
 use egui::{Layout, Ui};
 
@@ -118,8 +118,8 @@ impl Preview {
         }
     }
 
-    /// Starts the work on the content there is; gives its text, as far as it is there. While other content of the asset is
-    /// worked on, that of before is given.
+    /// Starts the work on the content there is; gives its text, as far as it is there. While other content of the asset
+    /// is worked on, that of before is given.
     fn prepare(&mut self, ui: &Ui, id: &AssetId, asset: View<'_, Asset>, page: &AssetPage) -> Option<Highlighted> {
         let content = page.content.value()?;
         if !matches!(content, Content::Text(_) | Content::Part(..) | Content::Bytes(_)) {

@@ -2,9 +2,9 @@
 //! ([XDND](https://freedesktop.org/wiki/Specifications/XDND/), version 5). The toolkit knows only how to take, so this
 //! stands on a connection of its own.
 //!
-//! What must hold: a file is offered to copy and nothing else; what is under the pointer is found out by asking, nothing
-//! is grabbed, so that a program that hangs takes no keyboard and no mouse with it; and it ends when the button is let go,
-//! when Escape is pressed, and after a while.
+//! What must hold: a file is offered to copy and nothing else; what is under the pointer is found out by asking,
+//! nothing is grabbed, so that a program that hangs takes no keyboard and no mouse with it; and it ends when the button
+//! is let go, when Escape is pressed, and after a while.
 
 use std::path::Path;
 use std::time::{Duration, Instant};

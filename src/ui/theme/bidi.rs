@@ -1,7 +1,7 @@
 //! Right-to-left text in the order it is read.
 //!
-//! The toolkit shapes each word of Hebrew or Arabic as it should be, but sets one word after the other from the left. Here
-//! the signs of every row that holds such text are moved to where the Unicode Bidirectional Algorithm wants them
+//! The toolkit shapes each word of Hebrew or Arabic as it should be, but sets one word after the other from the left.
+//! Here the signs of every row that holds such text are moved to where the Unicode Bidirectional Algorithm wants them
 //! ([UAX #9](https://www.unicode.org/reports/tr9/)), after rows were broken and before they are drawn.
 //!
 //! What must hold: only what is drawn changes. Text that is copied, searched or read aloud stays in its own order, and a

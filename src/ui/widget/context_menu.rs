@@ -1,7 +1,7 @@
 //! Context menus: what can be done with a row, a chip, a column header or an entry of the sidebar.
 //!
-//! How to use it: `context_menu(&response, "Menu of NAME", |ui| { if entry(ui, Icon::COPY, "Copy name") { … } })`; for the
-//! rows of a table [`super::table::Table::row_menu`]; for a command of the window `command::entry_ui`.
+//! How to use it: `context_menu(&response, "Menu of NAME", |ui| { if entry(ui, Icon::COPY, "Copy name") { … } })`; for
+//! the rows of a table [`super::table::Table::row_menu`]; for a command of the window `command::entry_ui`.
 //!
 //! What must hold: the menu opens by the right mouse button, and by the Menu key or Shift+F10 while its widget has the
 //! focus; it takes the focus, and Escape closes the menu and nothing else.

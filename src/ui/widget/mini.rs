@@ -36,8 +36,8 @@ pub(super) fn pill_width(ui: &Ui, text: &str, pill: &Pill) -> f32 {
     (galley.size().x + PILL_PADDING * 2.0 + pill.tail).ceil()
 }
 
-/// Draws text in a frame as high as `pill` says, in the middle of its line; it is cut where it is wider than a whole line.
-/// It has the id given, else one by its place. Says whether it was cut.
+/// Draws text in a frame as high as `pill` says, in the middle of its line; it is cut where it is wider than a whole
+/// line. It has the id given, else one by its place. Says whether it was cut.
 ///
 /// It is placed by its own width and in no `Ui` of its own, so that a line of pills wraps.
 pub(super) fn pill(ui: &mut Ui, id: Option<egui::Id>, text: String, pill: &Pill, sense: Sense) -> (Response, bool) {

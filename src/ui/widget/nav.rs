@@ -17,8 +17,8 @@ pub fn nav_item(ui: &mut Ui, icon: Option<Icon>, name: &str, count: Option<usize
     response
 }
 
-/// An item of the sidebar that leads to one thing, which may be the one that is shown. It has no edge of the accent: that is
-/// the panel's.
+/// An item of the sidebar that leads to one thing, which may be the one that is shown. It has no edge of the accent:
+/// that is the panel's.
 pub fn nav_link(ui: &mut Ui, name: &str, selected: bool) -> Response {
     let response = item(ui, None, name, None, Mark { fill: selected, edge: false });
     let name = shown(name).into_owned();

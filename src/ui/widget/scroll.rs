@@ -1,7 +1,8 @@
 //! Scrolling over rows of one height, counted in rows and not in points.
 //!
-//! egui keeps offsets as `f32`, which stick beyond 16.7 million points ([egui 1391](https://github.com/emilk/egui/issues/1391)).
-//! Here the position is an `f64` in rows: a step of a quarter of a point is exact at ten million rows.
+//! egui keeps offsets as `f32`, which stick beyond 16.7 million points ([egui
+//! 1391](https://github.com/emilk/egui/issues/1391)). Here the position is an `f64` in rows: a step of a quarter of a
+//! point is exact at ten million rows.
 
 use crate::ui::theme::Tokens;
 use egui::{Id, Rect, Response, Sense, Ui, accesskit::Role, pos2, vec2};

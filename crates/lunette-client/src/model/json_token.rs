@@ -1,7 +1,7 @@
 //! The tokens of a JSON text, and the elements of a list in it, without building a tree.
 //!
-//! What must hold: any bytes at all are read without a panic, and at the cost of nothing but the text. Whether the text is
-//! JSON is for its parser to say.
+//! What must hold: any bytes at all are read without a panic, and at the cost of nothing but the text. Whether the text
+//! is JSON is for its parser to say.
 
 use std::ops::Range;
 

@@ -48,7 +48,8 @@ pub fn clock(at: Timestamp, zone: &TimeZone) -> String {
     at.to_zoned(zone.clone()).strftime("%H:%M:%S").to_string()
 }
 
-/// A length of time in words: `340 ms`, `4.2 s`, `12 min`, `3 h 20 min`, `5 days`; for how long something took or stood open.
+/// A length of time in words: `340 ms`, `4.2 s`, `12 min`, `3 h 20 min`, `5 days`; for how long something took or stood
+/// open.
 pub fn length(duration: std::time::Duration) -> String {
     let seconds = duration.as_secs();
     match seconds {

@@ -1,7 +1,7 @@
 //! Lists read one element at a time, so that a long answer costs its text and one record, not a tree of all of them.
 //!
-//! What must hold: what a list of the wrong shape is refused with is what the record of the list says; an element over its
-//! budget is told apart from one of another shape, so that a reader can leave it out.
+//! What must hold: what a list of the wrong shape is refused with is what the record of the list says; an element over
+//! its budget is told apart from one of another shape, so that a reader can leave it out.
 
 use serde::de::IgnoredAny;
 use serde_json::Value;

@@ -1,9 +1,9 @@
 //! Any value that came from outside, as every client can read it back: what the registry knows of its record decides.
 //!
 //! What must hold: a word outside its list, or a moment that is none, would make the oldest clients refuse the whole
-//! record that holds it (records, section 0, surprise 2). So such a value is taken out: an optional field goes, a required
-//! word becomes the word for the unknown, a required moment the beginning of 1970, and what is unsound without it goes with
-//! it.
+//! record that holds it (records, section 0, surprise 2). So such a value is taken out: an optional field goes, a
+//! required word becomes the word for the unknown, a required moment the beginning of 1970, and what is unsound without
+//! it goes with it.
 
 use serde_json::{Map, Value, json};
 

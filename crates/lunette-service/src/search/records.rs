@@ -2,7 +2,8 @@
 //!
 //! Our choice: each is found where all words of the query are parts of its text: a tag's text, a website's name or
 //! address, a summary's name or annotations, a conversation's name or messages. Those most like the query come first,
-//! then the newest updated; at most 500. They are looked through, since there are few of them; none is indexed but assets.
+//! then the newest updated; at most 500. They are looked through, since there are few of them; none is indexed but
+//! assets.
 
 use serde_json::{Value, json};
 

@@ -213,7 +213,8 @@ impl Store {
         self.read(|db| listed(db, find(db, id)?, transfer))
     }
 
-    /// Gives a page of assets to `each`, newest updated first: `page` is how many are passed over, and how many are given.
+    /// Gives a page of assets to `each`, newest updated first: `page` is how many are passed over, and how many are
+    /// given.
     pub(crate) fn each_asset(
         &self,
         which: Which,

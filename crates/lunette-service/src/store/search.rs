@@ -6,8 +6,8 @@
 //! updated first where that is the same. Of a query that is everywhere only the newest are ranked, by their place alone:
 //! what is everywhere tells nothing apart.
 //!
-//! What must hold: the index is kept by triggers of the schema and by the writer before each commit, never by who writes; no query is syntax; none reads content but
-//! of assets that are given back.
+//! What must hold: the index is kept by triggers of the schema and by the writer before each commit, never by who
+//! writes; no query is syntax; none reads content but of assets that are given back.
 
 use std::collections::HashSet;
 

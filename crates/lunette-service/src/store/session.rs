@@ -30,8 +30,8 @@ impl Store {
         })
     }
 
-    /// Opens a session of the service's own application. One that an earlier run left open, because it was killed, is closed
-    /// with what is known last of that run.
+    /// Opens a session of the service's own application. One that an earlier run left open, because it was killed, is
+    /// closed with what is known last of that run.
     pub(crate) fn open_own_session(&self, at: i64) -> Result<SessionRow, StoreError> {
         self.write(move |db| {
             let sql = "SELECT id FROM application WHERE own = 1";

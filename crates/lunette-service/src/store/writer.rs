@@ -40,8 +40,8 @@ pub(super) struct Writer {
 pub(super) struct Queue(mpsc::Sender<Box<dyn Change>>);
 
 impl Writer {
-    /// Starts the thread on this connection; `space` is that of its disk, None in memory. What it commits, the feed is told;
-    /// how that goes, the standing.
+    /// Starts the thread on this connection; `space` is that of its disk, None in memory. What it commits, the feed is
+    /// told; how that goes, the standing.
     pub(super) fn start(
         connection: Arc<Mutex<Connection>>,
         space: Option<Space>,

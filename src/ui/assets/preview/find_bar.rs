@@ -1,7 +1,7 @@
 //! Finding words in the text of a preview: a field, a count, and the way from one match to the next.
 //!
-//! What must hold: a text of any size is searched off the window's thread; Enter goes to the next match, Shift+Enter to the
-//! one before, Escape closes the bar and gives the keyboard back.
+//! What must hold: a text of any size is searched off the window's thread; Enter goes to the next match, Shift+Enter to
+//! the one before, Escape closes the bar and gives the keyboard back.
 
 use egui::{Id, Key, Modifiers, Ui};
 

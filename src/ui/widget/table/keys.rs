@@ -1,7 +1,8 @@
 //! The keyboard of a table: arrows, pages, ends, letters, Enter to open, Space to mark, Ctrl+A for all, Escape for one.
 //!
 //! The keyboard moves and marks at once; what is looked at follows once it rests for a moment, so that rows one passes
-//! over are not opened. With Shift a move marks all it passes, with Ctrl it marks nothing, with both it marks beside what is marked.
+//! over are not opened. With Shift a move marks all it passes, with Ctrl it marks nothing, with both it marks beside
+//! what is marked.
 
 use super::{Table, TableResponse, TableState, marks::Mark, row_id};
 use crate::ui::focus;

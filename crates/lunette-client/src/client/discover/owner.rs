@@ -90,8 +90,8 @@ impl Sockets {
     }
 }
 
-/// The lines of a table of sockets up to the first connection. The kernel lists all sockets that listen before any that is
-/// connected, of which there may be tens of thousands.
+/// The lines of a table of sockets up to the first connection. The kernel lists all sockets that listen before any that
+/// is connected, of which there may be tens of thousands.
 fn listening(table: impl Read) -> io::Result<String> {
     let mut text = String::new();
     for line in BufReader::new(table).lines() {

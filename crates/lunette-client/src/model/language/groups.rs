@@ -1,7 +1,7 @@
 //! The languages as people choose them: each once, by its plain name.
 //!
-//! The interface has several values for many languages: one for each ending of a file, and one for highlight.js. What must
-//! hold: every value is in exactly one group, and no two groups have the same name.
+//! The interface has several values for many languages: one for each ending of a file, and one for highlight.js. What
+//! must hold: every value is in exactly one group, and no two groups have the same name.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;

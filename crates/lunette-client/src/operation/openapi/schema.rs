@@ -1,8 +1,8 @@
 //! Records and their fields as schemas (JSON Schema 2020-12).
 //!
-//! A record that is sent may hold any word where one that is answered has a closed list. Where one record goes both ways
-//! and differs by this, there are two schemas of it, and that of the one that is sent has `-Input` at its name's end. An update sends a part of
-//! a record, of which only the id must be there: its schema ends with `-Update`.
+//! A record that is sent may hold any word where one that is answered has a closed list. Where one record goes both
+//! ways and differs by this, there are two schemas of it, and that of the one that is sent has `-Input` at its name's
+//! end. An update sends a part of a record, of which only the id must be there: its schema ends with `-Update`.
 
 use std::collections::BTreeSet;
 
