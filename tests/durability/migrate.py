@@ -2,7 +2,7 @@
 
     python migrate.py PATH/TO/lunette [--full]
 
-Databases of every earlier version (tests/schemas) are opened by a service that is killed at the N-th of its calls that
+Databases of every earlier version (crates/lunette-service/tests/schemas) are opened by a service that is killed at the N-th of its calls that
 change files. What is left is looked at in a copy; then a service is started on it, and the rows must be those of a
 migration that nobody cut off. The backup that was made before must be a whole database of the old version.
 """
@@ -23,7 +23,8 @@ OWN = '"descriptor":"Lunette"'
 MOMENT = re.compile(r"\b1[789]\d{14}\b")
 # Python's SQLite makes no later ones. Their migrations are cut off as well: the older ones go through them.
 MADE_HERE = 4
-SCHEMAS = pathlib.Path(__file__).resolve().parent.parent / "schemas"
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+SCHEMAS = ROOT / "crates" / "lunette-service" / "tests" / "schemas"
 
 
 def old_store(schema, folder):
