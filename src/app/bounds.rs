@@ -25,11 +25,12 @@ const PAGES: usize = 64;
 const PAGE_BYTES: usize = 64 * 1024 * 1024;
 
 impl App {
-    /// Keeps a call in the log. Those in the background drive out one another only, and none that the user made.
+    /// Keeps a call in the log, in the order of its number: two calls that end at the same time may be reported in either
+    /// order. Those in the background drive out one another only, and none that the user made.
     pub(super) fn keep_line(&mut self, line: Arc<LogEntry>) {
         let log = &mut self.state.log;
         let background = line.background;
-        log.push(line);
+        insert_in_order(log, line);
         if background
             && log.iter().filter(|line| line.background).count() > BACKGROUND_LINES
             && let Some(oldest) = log.iter().position(|line| line.background)
@@ -96,6 +97,11 @@ fn drop_bodies(log: &mut [Arc<LogEntry>], most: usize) {
     }
 }
 
+fn insert_in_order(log: &mut Vec<Arc<LogEntry>>, line: Arc<LogEntry>) {
+    let place = log.partition_point(|known| known.number < line.number);
+    log.insert(place, line);
+}
+
 /// How many bytes of memory a page holds.
 fn weight(page: &AssetPage) -> usize {
     let AssetPage { record, content, formats, activities, conversations, export, .. } = page;
@@ -132,6 +138,15 @@ mod tests {
         assert!(weight(&log) <= most);
         assert!(log[0].response_body.is_empty() && log[0].size == 1_000 && log[9].response_body.len() == 1_000);
         assert!(log[0].curl.contains("no longer available"), "{}", log[0].curl);
+    }
+
+    #[test]
+    fn calls_are_in_the_order_of_their_numbers_whichever_is_reported_first() {
+        let mut log = Vec::new();
+        for number in [2, 1, 4, 5, 3] {
+            insert_in_order(&mut log, line(number, 0));
+        }
+        assert_eq!(log.iter().map(|line| line.number).collect::<Vec<_>>(), [1, 2, 3, 4, 5]);
     }
 
     fn page(text: usize) -> AssetPage {

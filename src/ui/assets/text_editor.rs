@@ -40,7 +40,7 @@ pub struct TextEditor {
     /// What is typed; its lines end with `\n` alone where all of `from` end with `\r\n`.
     text: String,
     /// What was typed when Save was pressed last.
-    saved: String,
+    last_sent: String,
     /// Whether the lines of `from` end with `\r\n`.
     crlf: bool,
     /// Whether a draft of it is kept.
@@ -80,20 +80,17 @@ impl TextEditor {
         if let Some(resumed) = state.drafts.get(&DraftKey::Text(id.clone())).and_then(Self::resumed) {
             return Some(resumed);
         }
-        match (page.content.value(), page.record.value()) {
-            (Some(Content::Text(text)), Some(asset)) if text.len() <= LARGEST => {
-                Some(Self::new(asset.tree().clone(), Arc::clone(text)))
-            }
-            _ => None,
-        }
+        let Some(Content::Text(text)) = page.content.value() else { return None };
+        let asset = page.record.value().filter(|_| text.len() <= LARGEST)?;
+        Some(Self::new(asset.tree().clone(), Arc::clone(text)))
     }
 
     fn new(base: Value, from: Arc<str>) -> Self {
         let crlf = ends_with_crlf(&from);
         let text = if crlf { from.replace("\r\n", "\n") } else { from.to_string() };
-        let (saved, edit) = (text.clone(), CodeEditState::plain());
+        let (last_sent, edit) = (text.clone(), CodeEditState::plain());
         let (field, sent) = (None, Sent::default());
-        Self { base, from, text, saved, crlf, kept: false, at: None, ahead: false, edit, field, sent }
+        Self { base, from, text, last_sent, crlf, kept: false, at: None, ahead: false, edit, field, sent }
     }
 
     fn resumed(draft: &Draft) -> Option<Self> {
@@ -117,9 +114,14 @@ impl TextEditor {
         state: &State,
         actions: &mut Vec<Action>,
     ) -> bool {
-        if self.done(ui, page) || self.kept && !state.drafts.contains_key(&DraftKey::Text(id.clone())) {
+        let saved = self.saved(ui, page);
+        if saved && !self.ahead || self.kept && !state.drafts.contains_key(&DraftKey::Text(id.clone())) {
             self.keep(id, false, actions);
             return true;
+        }
+        if saved {
+            // The draft now begins with the text that was saved, or a restart would show a conflict with it.
+            self.keep(id, true, actions);
         }
         let fresh = self.field.is_none();
         let focused = self.field.is_some_and(|field| ui.memory(|memory| memory.has_focus(field)));
@@ -159,7 +161,7 @@ impl TextEditor {
         let save = |ui: &mut Ui| ui.primary_button("Save").on_hover_text("Saves the text (Ctrl+Enter)");
         let (cancelled, pressed) = end_ui(ui, page, reason, DISCARDS, actions, save);
         if (pressed || asked) && reason.is_none() && !page.writing {
-            self.saved.clone_from(&self.text);
+            self.last_sent.clone_from(&self.text);
             actions.push(Action::DismissRefusal(id.clone()));
             let (from, to) = (self.from.to_string(), self.typed());
             self.sent.send(ui, Change::Text { asset: id.clone(), from, to }, actions);
@@ -186,19 +188,17 @@ impl TextEditor {
         });
     }
 
-    /// Whether the last write went well and nothing was typed since that is not in it.
-    fn done(&mut self, ui: &Ui, page: &AssetPage) -> bool {
+    /// Whether the last save succeeded just now: what is typed then begins with the text that was saved.
+    fn saved(&mut self, ui: &Ui, page: &AssetPage) -> bool {
         if !self.sent.done(ui, page.writing, page.refused.is_some()) {
             return false;
         }
-        let sent = std::mem::take(&mut self.saved);
-        self.from = Arc::from(restored(&sent, self.crlf));
+        self.from = Arc::from(restored(&self.last_sent, self.crlf));
         if let Some(asset) = page.record.value().map(|asset| asset.tree()) {
             self.base.clone_from(asset);
         }
-        self.saved = sent;
-        self.ahead = self.text != self.saved;
-        !self.ahead
+        self.ahead = self.text != self.last_sent;
+        true
     }
 
     fn differs(&self) -> bool {
