@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
-use lunette::app::harvest::{CancelFlag, import};
+use lunette::app::import::engine::{CancelFlag, import};
 use lunette_client::client::{Client, Limits};
 use lunette_service::detect::Nothing;
 use lunette_service::{Data, Ports, Running, Settings, start};

@@ -16,76 +16,49 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use tokio::runtime::Handle;
 
 pub mod action;
-mod asset_list;
-pub mod backups;
-mod bounds;
+pub mod assets;
 pub mod bulk;
-mod caller;
-pub mod capability;
 pub mod change;
 pub mod check;
-mod closing;
-pub mod conflict;
-mod connection;
-pub mod content;
+mod dispatch;
 pub mod drafts;
-pub mod embed;
-mod event;
-mod export;
-pub mod feature;
+pub mod embedded;
+mod events;
+pub mod export;
 pub mod files;
 pub mod filter;
-pub mod fingerprint;
-pub mod front;
-pub mod guard;
-pub mod harvest;
 pub mod history;
 pub mod import;
 pub mod journal;
-mod lent;
-pub mod link;
 pub mod listing;
-pub mod live;
-pub mod load;
-pub mod log;
-mod notices;
-mod other_windows;
-mod perform;
-mod picking;
-pub mod picture;
-pub mod plan;
-mod reads;
-pub mod recovery;
+pub mod navigation;
+mod notifications;
+mod output;
 mod remote;
-pub mod request;
-pub mod rows;
-pub mod search;
-mod selected;
+mod request_versions;
+pub mod session;
 pub mod settings;
-mod starts;
+pub mod shell;
+mod spawn;
 pub mod state;
-pub mod store_health;
-mod take;
+pub mod sync;
 pub mod tasks;
 pub mod trash;
-mod typed_path;
 mod view;
-pub mod visits;
-mod write;
-pub mod write_policy;
+pub mod write;
 
 pub use action::Action;
-pub use caller::{Observer, Transport};
-pub use embed::EmbeddedService;
-pub use event::Note;
+pub use embedded::EmbeddedService;
+pub use import::typed_path;
 pub use lunette_client::client::{Address, CallError, Limits, Owner, Probe, Standing, WritePolicy};
+pub use output::Note;
 pub use remote::Remote;
+pub use session::transport::{Observer, Transport};
 pub use state::State;
-pub use typed_path::typed_path;
 
-use event::Event;
-use harvest::CancelFlag;
-use log::LoggedClient;
+use import::engine::CancelFlag;
+use output::Event;
+use session::log::LoggedClient;
 use settings::Settings;
 use state::{Grade, Target};
 use tasks::{TaskId, Tasks, Waker};
@@ -142,9 +115,9 @@ pub struct Setup {
     /// The client's limits.
     pub limits: Limits,
     /// How fast what others do is followed.
-    pub pace: live::SyncIntervals,
+    pub pace: sync::SyncIntervals,
     /// Where other starts of this program ring; None where nobody can.
-    pub door: Option<front::OpenRequestReceiver>,
+    pub door: Option<shell::open_requests::OpenRequestReceiver>,
 }
 
 /// The inspector.
@@ -156,17 +129,17 @@ pub struct App {
     calls: Arc<AtomicU64>,
     wire: Option<LoggedClient>,
     /// What is known of a loss of the service.
-    lost: connection::ReconnectState,
+    lost: session::ReconnectState,
     /// Which answer to a read is the newest.
-    reads: reads::RequestVersions,
+    reads: request_versions::RequestVersions,
     /// What reads the list of assets; it has ended where it is not the newest.
     listing: Option<TaskId>,
     /// The assets that were opened, the last one at the end.
     opened: Vec<lunette_client::model::id::AssetId>,
     /// The list of assets while it is read.
-    list_read: Option<asset_list::ListRead>,
+    list_read: Option<assets::list::ListRead>,
     /// The assets that were said to be too large for the list.
-    left_out: Vec<load::LeftOut>,
+    left_out: Vec<assets::load::LeftOut>,
     /// Counts connections; what belongs to an earlier one is not shown.
     generation: u64,
     /// Since when the same service was meant, whenever it was tried anew: steps since then stand in one journal.
@@ -190,15 +163,15 @@ pub struct App {
     /// The drafts of this connection on their way to disk.
     drafts: drafts::Keeper,
     /// What keeps up with the service.
-    live: live::Live,
+    live: sync::Live,
     /// What keeps up with other windows of the same data folder.
-    windows: Option<other_windows::Following>,
+    windows: Option<history::other_windows::Following>,
     /// What comes from outside.
-    front: front::ExternalRequests,
+    front: shell::open_requests::ExternalRequests,
     /// The connection whose view holds; None before the first.
     viewed: Option<String>,
     /// Looks at the service inside.
-    inside: Option<embed::Watch>,
+    inside: Option<embedded::Watch>,
     /// Whether the user named the service that is connected to, in this window or on the command line.
     chosen_by_user: bool,
     setup: Setup,
@@ -236,8 +209,8 @@ impl App {
             notes_in,
             calls: Arc::default(),
             wire: None,
-            lost: connection::ReconnectState::default(),
-            reads: reads::RequestVersions::default(),
+            lost: session::ReconnectState::default(),
+            reads: request_versions::RequestVersions::default(),
             listing: None,
             opened: Vec::new(),
             list_read: None,
@@ -254,9 +227,9 @@ impl App {
             cancels: BTreeMap::new(),
             keeping: SaveState::No,
             drafts: drafts::Keeper::default(),
-            live: live::Live::default(),
+            live: sync::Live::default(),
             windows: None,
-            front: front::ExternalRequests::behind(setup.door.take(), &setup.waker),
+            front: shell::open_requests::ExternalRequests::behind(setup.door.take(), &setup.waker),
             viewed: None,
             inside: None,
             chosen_by_user: false,

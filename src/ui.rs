@@ -10,10 +10,10 @@ use egui::accesskit::Role;
 use egui::{Frame, Ui, UiBuilder};
 use tokio::runtime::Handle;
 
-use crate::app::front::OpenRequestReceiver;
-use crate::app::live::SyncIntervals;
 use crate::app::settings::Theme;
+use crate::app::shell::open_requests::OpenRequestReceiver;
 use crate::app::state::{Panel, Target};
+use crate::app::sync::SyncIntervals;
 use crate::app::{Action, App, Dialogs, EmbeddedService, Limits, Setup, State};
 
 mod applications;

@@ -10,9 +10,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::app::Remote;
 use crate::app::change::{Change, Counter, Item, LinkKind};
-use crate::app::feature::Feature;
 use crate::app::journal::{EntryId, EntryRelation};
-use crate::app::plan::{Plan, UndoKind};
+use crate::app::session::feature::Feature;
+use crate::app::write::plan::{Plan, UndoKind};
 use lunette_client::model::export::ExportType;
 use lunette_client::model::id::AssetId;
 

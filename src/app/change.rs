@@ -7,12 +7,13 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::app::fingerprint::Fingerprint;
-use crate::app::recovery::Recovery;
+use crate::app::change::fingerprint::Fingerprint;
+use crate::app::write::recovery::Recovery;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::language::language;
 
 mod field;
+pub mod fingerprint;
 mod item;
 
 pub(in crate::app) use field::edited;

@@ -10,9 +10,10 @@ use std::sync::Arc;
 use crate::app::bulk::RunId;
 use crate::app::change::Change;
 use crate::app::journal::{Entry, EntryId, EntryKind, EntryRelation, Outcome, undone_by};
-use crate::app::recovery::Recovery;
+use crate::app::write::recovery::Recovery;
 
 mod obstacle;
+pub(in crate::app) mod other_windows;
 
 /// The steps of a connection.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -358,7 +359,7 @@ mod tests {
     fn an_asset_that_came_back_with_another_id_is_redone_as_what_it_is() {
         let mut history = History::default();
         let (old, new) = (AssetId::random(), AssetId::random());
-        let made = crate::app::fingerprint::Fingerprint::of(&serde_json::json!({}));
+        let made = crate::app::change::fingerprint::Fingerprint::of(&serde_json::json!({}));
         let delete = Change::Delete { asset: old.clone(), name: "a".to_owned(), made: None };
         let step = entry(EntryRelation::Nothing, delete);
         let id = step.id;

@@ -6,14 +6,14 @@ use std::sync::Arc;
 
 use crate::app::App;
 use crate::app::change::Change;
-use crate::app::event::{Note, What};
-use crate::app::feature::Feature;
-use crate::app::fingerprint::Fingerprint;
-use crate::app::harvest::{self, CancelFlag};
+use crate::app::change::fingerprint::Fingerprint;
+use crate::app::import::engine::CancelFlag;
 use crate::app::journal::EntryKind;
+use crate::app::output::{Note, What};
+use crate::app::session::feature::Feature;
+use crate::app::session::write_policy::{Confirmation, ConfirmedAction};
 use crate::app::state::{Saving, Topic};
 use crate::app::write::step::{self, Failed};
-use crate::app::write_policy::{Confirmation, ConfirmedAction};
 use lunette_client::model::asset::Asset;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record;
@@ -21,10 +21,14 @@ use lunette_client::model::seed::Seed;
 use lunette_client::operation::table::AssetsCreateNewAsset;
 use lunette_client::operation::{Call, Operation as _, Reply};
 
-mod taking;
+pub mod engine;
+mod job;
+mod typed_path;
 
-pub(super) use taking::Made;
-use taking::Step;
+pub(super) use job::Made;
+pub use typed_path::typed_path;
+
+use job::Step;
 
 /// The samples for a first look: a name and the bytes.
 const SAMPLES: &[(&str, &[u8])] = &[
@@ -70,11 +74,11 @@ impl App {
                 let step = made.clone();
                 async move { step.make(create).await }
             };
-            let progress = move |progress: harvest::Progress| {
+            let progress = move |progress: engine::Progress| {
                 step.expect(progress.total);
                 report(progress.done, progress.total);
             };
-            ImportSummary::of(harvest::import_through(send, paths, own, progress, cancel).await)
+            ImportSummary::of(engine::import_through(send, paths, own, progress, cancel).await)
         });
     }
 
@@ -281,10 +285,10 @@ pub(super) fn application() -> serde_json::Value {
 
 /// Makes an asset of a sample; true when it was there already.
 async fn import_sample(step: &Step, name: &str, bytes: &[u8], own: bool) -> Result<bool, Failed> {
-    let seed = harvest::seed_of(name, bytes.to_vec(), "One of Lunette's samples", own)?;
+    let seed = engine::seed_of(name, bytes.to_vec(), "One of Lunette's samples", own)?;
     let create = AssetsCreateNewAsset { transferables: Some(false), once: own.then_some(true), seed: Some(seed) };
     let asset = step.make(create).await;
-    let asset = asset.map_err(|error| Failed { why: harvest::not_taken(&error), unknown: error.outcome_unknown() })?;
+    let asset = asset.map_err(|error| Failed { why: engine::not_taken(&error), unknown: error.outcome_unknown() })?;
     Ok(existed(&asset))
 }
 
@@ -306,8 +310,8 @@ pub struct ImportSummary {
 }
 
 impl ImportSummary {
-    fn of(report: harvest::ImportReport) -> Self {
-        let refused = |refused: harvest::Refused| (refused.path, refused.reason);
+    fn of(report: engine::ImportReport) -> Self {
+        let refused = |refused: engine::Refused| (refused.path, refused.reason);
         Self {
             taken: report.taken.len(),
             existing: report.existing.len(),

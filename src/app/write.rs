@@ -5,22 +5,26 @@
 
 use std::sync::Arc;
 
-use crate::app::capability::Reason;
 use crate::app::change::Change;
 use crate::app::drafts::DraftKey;
-use crate::app::event::{What, WriteResult};
 use crate::app::journal::{EntryId, EntryRelation};
-use crate::app::plan::{Done, NotDone, Plan, Planned, Preflight, moved_on};
-use crate::app::reads::Read;
-use crate::app::recovery::{Copies, DeletedAssets};
+use crate::app::output::{What, WriteResult};
+use crate::app::request_versions::Read;
+use crate::app::session::capability::Reason;
 use crate::app::state::{AssetPage, Content, Grade, Saving, Topic};
 use crate::app::tasks::TaskId;
+use crate::app::write::plan::{Done, NotDone, Plan, Planned, Preflight, moved_on};
+use crate::app::write::recovery::{Copies, DeletedAssets};
 use crate::app::{App, CallError, Remote};
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
 
 mod cancel;
+pub mod conflict;
 mod console;
+pub mod plan;
+pub mod recovery;
+pub mod request;
 pub(in crate::app) mod step;
 pub(in crate::app) mod tracking;
 mod undo;

@@ -291,7 +291,7 @@ mod tests {
         ];
         let folder = tempfile::tempdir().expect("a folder");
         for call in calls {
-            let command = crate::app::request::Request::of(&call, "http://[::1]:1000").command;
+            let command = crate::app::write::request::Request::of(&call, "http://[::1]:1000").command;
             let script = format!("lunette() {{ cat > body; shift; printf '%s\\0' \"$@\"; }}\n{command}");
             let mut shell = std::process::Command::new("sh");
             shell.current_dir(folder.path()).args(["-c", &script]).stdin(std::process::Stdio::null());

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::{Mutex, watch};
 
-use crate::app::embed::{Backup, Blocked, Health, Ownership, ServiceStatus};
+use crate::app::embedded::{Backup, Blocked, Health, Ownership, ServiceStatus};
 use crate::app::{BoxFuture, EmbeddedService};
 use lunette_service::safekeeping::{self, Cause, StoreError};
 use lunette_service::{FAMILY_PORTS, Ports, Running, Settings, StartError, start};

@@ -5,7 +5,7 @@ use serde_json::json;
 
 use crate::app::filter::{Filter, List};
 use crate::app::listing::Column as _;
-use crate::app::rows::{ApplicationColumn, ApplicationRow};
+use crate::app::listing::rows::{ApplicationColumn, ApplicationRow};
 use crate::app::state::Panel;
 use crate::app::{Action, State};
 

@@ -4,7 +4,7 @@
 
 use egui::{Align, Context, Label, Layout, RichText, ScrollArea, Ui, vec2};
 
-use crate::app::embed::{Backup, Inside};
+use crate::app::embedded::{Backup, Inside};
 use crate::app::{Action, Remote, State};
 
 use super::moment;

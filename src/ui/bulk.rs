@@ -9,7 +9,7 @@ use egui::{Align, Context, Id, Layout, ScrollArea, Ui, UiBuilder};
 
 use crate::app::bulk::{BackupFirst, BatchAnswer, BulkDraft, BulkJob, BulkOperation, ExportPlace, NotPlanned};
 use crate::app::journal::EntryRelation;
-use crate::app::plan::{Plan, UndoKind};
+use crate::app::write::plan::{Plan, UndoKind};
 use crate::app::{Action, State};
 use crate::ui::assets::hidden_ui;
 use crate::ui::background::Background;

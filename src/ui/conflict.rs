@@ -9,7 +9,7 @@ use egui::{Align, Context, Id, Layout, Ui, UiBuilder};
 use serde_json::Value;
 
 use crate::app::change::Change;
-use crate::app::conflict::{Choice, Conflict};
+use crate::app::write::conflict::{Choice, Conflict};
 use crate::app::{Action, State};
 use crate::ui::obstacle::{obstacle, unless};
 use crate::ui::theme::{SPACE_S, UiExt as _};

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use egui::{Align2, Context, FontId, Id, LayerId, Order, Stroke, StrokeKind};
 
-use crate::app::feature::Feature;
+use crate::app::session::feature::Feature;
 use crate::app::{Action, State};
 
 use super::obstacle::obstacle;

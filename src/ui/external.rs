@@ -5,10 +5,10 @@ use std::collections::HashMap;
 use egui::{Align, Layout, Ui};
 use serde_json::json;
 
-use crate::app::feature::Feature;
 use crate::app::filter::{Filter, List};
 use crate::app::listing::Column as _;
-use crate::app::rows::{ApplicationRow, ExternalColumn, ExternalKey, ExternalRow, ExternalState};
+use crate::app::listing::rows::{ApplicationRow, ExternalColumn, ExternalKey, ExternalRow, ExternalState};
+use crate::app::session::feature::Feature;
 use crate::app::state::Panel;
 use crate::app::{Action, State};
 

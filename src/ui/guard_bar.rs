@@ -5,8 +5,8 @@
 
 use egui::{Align, Frame, Label, Layout, Margin, Ui, accesskit::Role};
 
-use crate::app::embed::Inside;
-use crate::app::guard::Asker;
+use crate::app::embedded::Inside;
+use crate::app::embedded::origin_prompt::Asker;
 use crate::app::{Action, State};
 
 use super::command::Command;

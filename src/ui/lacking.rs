@@ -3,8 +3,8 @@
 
 use egui::{ScrollArea, Ui};
 
-use crate::app::capability::Lack;
-use crate::app::feature::Feature;
+use crate::app::session::capability::Lack;
+use crate::app::session::feature::Feature;
 use crate::app::{Action, State};
 use lunette_client::operation::OperationInfo;
 

@@ -7,7 +7,7 @@ use egui::{Align, Layout, Ui};
 use serde_json::json;
 
 use crate::app::filter::{CompiledFilter, Filter, Flag, List};
-use crate::app::log::LogEntry;
+use crate::app::session::log::LogEntry;
 use crate::app::{Action, State};
 use lunette_client::model::time;
 

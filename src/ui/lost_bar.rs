@@ -8,8 +8,9 @@ use std::time::Duration;
 use egui::{Align, Frame, Layout, Margin, Ui};
 use jiff::Timestamp;
 
+use crate::app::embedded::backups;
 use crate::app::state::{Connection, Retry, Status, Target};
-use crate::app::{Action, Owner, Probe, State, backups};
+use crate::app::{Action, Owner, Probe, State};
 
 use super::command::Command;
 use super::obstacle::unless;

@@ -187,7 +187,7 @@ fn grown(before: &Selection, after: &Selection) -> bool {
 mod tests {
     use super::*;
     use crate::app::Remote;
-    use crate::app::rows::AssetRow;
+    use crate::app::listing::rows::AssetRow;
 
     fn listing(places: &[usize], loading: bool) -> Listing<AssetRow> {
         let rows: Arc<Vec<_>> = Arc::new(places.iter().map(|place| Arc::new(AssetRow::sample(*place))).collect());

@@ -6,8 +6,8 @@
 use egui::{Response, Ui};
 
 use crate::app::State;
-use crate::app::capability::Reason;
-use crate::app::feature::Feature;
+use crate::app::session::capability::Reason;
+use crate::app::session::feature::Feature;
 use crate::app::state::AssetPage;
 
 use super::theme::Icon;

@@ -14,8 +14,8 @@ use egui::{Align2, Context, Frame, Id, Key, Modal, Modifiers, Ui, vec2};
 
 use crate::app::bulk::BulkOperation;
 use crate::app::change::{Item, LinkKind};
-use crate::app::feature::Feature;
 use crate::app::filter::Filter;
+use crate::app::session::feature::Feature;
 use crate::app::{Action, Remote, State};
 
 use super::command::{Command, Keys, keys_of};

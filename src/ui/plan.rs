@@ -9,8 +9,8 @@ use std::time::Duration;
 use egui::{Align, Context, Id, Layout, ScrollArea, Ui, UiBuilder};
 
 use crate::app::change::Change;
-use crate::app::plan::{Plan, Planned, UndoKind};
 use crate::app::state::Saving;
+use crate::app::write::plan::{Plan, Planned, UndoKind};
 use crate::app::{Action, State};
 use crate::ui::background::Background;
 use crate::ui::obstacle::{obstacle, unless};

@@ -5,7 +5,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 
 use egui::{ColorImage, Context};
 
-use crate::app::picture::Picture;
+use crate::app::export::picture::Picture;
 
 /// Pictures that were asked for.
 pub(super) struct Screenshots {

@@ -8,9 +8,9 @@ use std::sync::Arc;
 use egui::{Align, Context, Layout, Ui, vec2};
 
 use crate::app::bulk::NamedAssets;
-use crate::app::feature::Feature;
+use crate::app::listing::rows::{TrashColumn, TrashRow};
 use crate::app::listing::{Column as _, Direction, Listing};
-use crate::app::rows::{TrashColumn, TrashRow};
+use crate::app::session::feature::Feature;
 use crate::app::trash::MOST;
 use crate::app::{Action, Remote, State};
 use lunette_client::model::id::AssetId;

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use lunette::app::Action;
-use lunette::app::capability::Capability;
-use lunette::app::feature::Feature;
+use lunette::app::session::capability::Capability;
+use lunette::app::session::feature::Feature;
 use lunette::app::state::Status;
 use lunette_client::model::id::AssetId;
 use lunette_client::operation::table::{ApplicationsSessionSnapshot, AssetAssociateTag, AssetFormats};

@@ -4,7 +4,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use lunette::app::change::{Change, Edit, Field};
-use lunette::app::plan::{Plan, Preflight, prepare};
+use lunette::app::write::plan::{Plan, Preflight, prepare};
 use lunette::app::{CallError, Transport};
 use lunette_client::model::asset::Asset;
 use lunette_client::model::id::AssetId;

@@ -2,8 +2,8 @@
 
 use crate::app::bulk::{BulkOperation, Rest, Run, Task};
 use crate::app::change::Change;
-use crate::app::plan::UndoKind;
-use crate::app::recovery::Recovery;
+use crate::app::write::plan::UndoKind;
+use crate::app::write::recovery::Recovery;
 use lunette_client::model::language::language;
 use lunette_client::model::size::grouped;
 

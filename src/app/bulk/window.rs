@@ -11,16 +11,17 @@ use crate::app::bulk::{
     BatchAnswer, BulkDraft, BulkJob, BulkOperation, ExportPlace, Halt, Kept, NamedAssets, NotPlanned, ReportKind,
     RunId, RunStatus, Sample, Task, Which,
 };
-use crate::app::event::What;
-use crate::app::feature::Feature;
 use crate::app::journal::EntryRelation;
-use crate::app::plan::{Plan, Preflight, UndoKind, moved_on};
-use crate::app::reads::Read;
-use crate::app::recovery::{DeletedAssets, Recovery};
+use crate::app::output::What;
+use crate::app::request_versions::Read;
+use crate::app::session::feature::Feature;
+use crate::app::session::write_policy::Confirmation;
+use crate::app::shell::pick;
 use crate::app::state::Grade;
+use crate::app::write::plan::{Plan, Preflight, UndoKind, moved_on};
+use crate::app::write::recovery::{DeletedAssets, Recovery};
 use crate::app::write::step;
-use crate::app::write_policy::Confirmation;
-use crate::app::{App, CallError, Remote, Transport, picking};
+use crate::app::{App, CallError, Remote, Transport};
 use lunette_client::model::export::ExportType;
 use lunette_client::model::file_name::suggested_name;
 
@@ -205,7 +206,7 @@ impl App {
         let place = if zip { ExportPlace::Zip } else { ExportPlace::Folder };
         let dialogs = Arc::clone(&self.setup.dialogs);
         let pick = async move {
-            let picked = picking::picked(picked, dialogs).await;
+            let picked = pick::picked(picked, dialogs).await;
             let wish = picked.map(|path| path.map(|path| BulkOperation::Export { kind, to: place(path) }));
             What::PlacePicked(wish.map(|wish| wish.map(|wish| (wish, assets))))
         };

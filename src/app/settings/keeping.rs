@@ -7,8 +7,8 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Write as _};
 use std::path::Path;
 
-use crate::app::event::What;
 use crate::app::files::{folder_of, make_folder, private, sync_folder};
+use crate::app::output::What;
 use crate::app::settings::{Settings, merge, whole};
 use crate::app::state::Grade;
 use crate::app::{App, SaveState};

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use crate::app::event::What;
-use crate::app::log::LogEntry;
+use crate::app::output::What;
+use crate::app::session::log::LogEntry;
+use crate::app::session::write_policy::{Confirmation, ConfirmedAction};
 use crate::app::state::ConsoleAnswer;
 use crate::app::write::step;
-use crate::app::write_policy::{Confirmation, ConfirmedAction};
 use crate::app::{App, CallError};
 use lunette_client::model::json_budget;
 use lunette_client::operation::Call;

@@ -6,14 +6,14 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::app::capability::Reason;
 use crate::app::change::Change;
-use crate::app::event::{Note, WriteResult};
-use crate::app::fingerprint::lasting;
+use crate::app::change::fingerprint::lasting;
 use crate::app::journal::{Entry, EntryId, EntryKind, EntryRelation, Journal, JournalError, Outcome, Sent};
-use crate::app::log::{LogEntry, LoggedClient};
-use crate::app::plan::{NotDone, Plan, Preflight, UndoKind, carry_out, not_done};
-use crate::app::recovery::DeletedAssets;
+use crate::app::output::{Note, WriteResult};
+use crate::app::session::capability::Reason;
+use crate::app::session::log::{LogEntry, LoggedClient};
+use crate::app::write::plan::{NotDone, Plan, Preflight, UndoKind, carry_out, not_done};
+use crate::app::write::recovery::DeletedAssets;
 use lunette_client::client::{CallError, Exchange};
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::{Call, Reply};

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 
-use crate::app::front::{OpenRequest, OpenRequestSender, bell};
+use crate::app::shell::open_requests::{OpenRequest, OpenRequestSender, bell};
 use crate::app::state::Target;
 use crate::cli::embedded::Inside;
 use crate::cli::inside;

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use egui::text::{LayoutJob, TextFormat};
 use egui::{Color32, FontId, Rect, Response, RichText, Sense, Stroke, TextStyle, Ui, vec2};
 
+use crate::app::assets::search::Passage;
 use crate::app::listing::Column as _;
-use crate::app::rows::{AssetColumn, AssetRow};
-use crate::app::search::Passage;
+use crate::app::listing::rows::{AssetColumn, AssetRow};
 use crate::ui::moment;
 use crate::ui::theme::{self, Icon, Tokens, UiExt as _};
 use crate::ui::widget::{chip_width, grouped, shown, shown_short};

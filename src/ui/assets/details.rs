@@ -4,9 +4,10 @@
 
 use egui::{Label, Ui};
 
+use crate::app::assets::content;
 use crate::app::change::{Counter, description};
-use crate::app::rows::total_score;
-use crate::app::{Action, State, content, import};
+use crate::app::listing::rows::total_score;
+use crate::app::{Action, State, import};
 use crate::ui::moment;
 use crate::ui::theme::UiExt as _;
 use crate::ui::widget::{grouped, shown, shown_short};

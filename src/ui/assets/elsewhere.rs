@@ -9,8 +9,8 @@ use egui::{Frame, Margin, Ui};
 use serde_json::Value;
 
 use crate::app::State;
+use crate::app::change::fingerprint::lasting;
 use crate::app::drafts::DraftKey;
-use crate::app::fingerprint::lasting;
 use crate::ui::background::Background;
 use crate::ui::moment;
 use crate::ui::plan::fields;

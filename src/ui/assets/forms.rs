@@ -8,9 +8,9 @@ use std::time::Duration;
 use egui::{Response, Ui};
 use jiff::Timestamp;
 
+use crate::app::assets::content;
 use crate::app::change::Change;
-use crate::app::content;
-use crate::app::feature::Feature;
+use crate::app::session::feature::Feature;
 use crate::app::state::{AssetPage, Saving};
 use crate::app::{Action, State};
 use crate::ui::obstacle::{WRITING, obstacle, unless};

@@ -2,11 +2,11 @@
 
 use egui::{Key, Modifiers, RichText, Sense, Ui};
 
+use crate::app::assets::content;
 use crate::app::change::{Change, Edit, Field};
-use crate::app::content;
-use crate::app::feature::Feature;
-use crate::app::link::Link;
-use crate::app::rows::total_score;
+use crate::app::listing::rows::total_score;
+use crate::app::navigation::link::Link;
+use crate::app::session::feature::Feature;
 use crate::app::state::{AssetPage, Content};
 use crate::app::{Action, Remote, State};
 use crate::ui::command::Command;

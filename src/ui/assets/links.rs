@@ -7,9 +7,9 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use egui::{Popup, Response, Ui};
 
-use crate::app::capability::Reason;
 use crate::app::change::{Change, Item, LinkKind, linked};
-use crate::app::feature::Feature;
+use crate::app::session::capability::Reason;
+use crate::app::session::feature::Feature;
 use crate::app::state::AssetPage;
 use crate::app::{Action, Remote, State};
 use crate::ui::command::Command;

@@ -9,9 +9,9 @@ use egui::Ui;
 
 use crate::app::bulk::BulkOperation;
 use crate::app::change::{Item, LinkKind};
-use crate::app::feature::Feature;
 use crate::app::filter::{Field, Filter};
-use crate::app::rows::AssetRow;
+use crate::app::listing::rows::AssetRow;
+use crate::app::session::feature::Feature;
 use crate::app::state::{Panel, Selected, Status};
 use crate::app::{Action, Remote, State};
 use crate::ui::command::Command;

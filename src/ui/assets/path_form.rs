@@ -2,7 +2,7 @@
 
 use egui::Context;
 
-use crate::app::feature::Feature;
+use crate::app::session::feature::Feature;
 use crate::app::{Action, State};
 use crate::ui::obstacle::obstacle;
 use crate::ui::theme::UiExt as _;

@@ -6,8 +6,9 @@
 
 use egui::{Layout, Ui};
 
+use crate::app::assets::content as contents;
 use crate::app::state::{AssetPage, Content};
-use crate::app::{Action, Remote, State, content as contents};
+use crate::app::{Action, Remote, State};
 use crate::ui::background::Background;
 use crate::ui::failure::{failure_ui, stale_ui};
 use crate::ui::moment;

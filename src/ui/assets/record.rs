@@ -9,9 +9,9 @@ use egui::{Align, Layout, Ui};
 use serde_json::Value;
 
 use crate::app::drafts::{Draft, DraftKey};
-use crate::app::feature::Feature;
-use crate::app::plan::ambiguous;
+use crate::app::session::feature::Feature;
 use crate::app::state::AssetPage;
+use crate::app::write::plan::ambiguous;
 use crate::app::{Action, State};
 use crate::ui::moment;
 use crate::ui::obstacle::{obstacle, unless};

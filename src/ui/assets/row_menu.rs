@@ -6,7 +6,7 @@
 use egui::Ui;
 
 use crate::app::State;
-use crate::app::rows::AssetRow;
+use crate::app::listing::rows::AssetRow;
 use crate::ui::command::{Command, entry_ui};
 use crate::ui::copies::{CopyAs, entries_ui};
 use crate::ui::theme::Icon;

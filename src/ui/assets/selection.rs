@@ -10,8 +10,8 @@ use serde_json::json;
 
 use crate::app::bulk::{BulkOperation, NamedAssets};
 use crate::app::change::LinkKind;
-use crate::app::feature::Feature;
-use crate::app::rows::AssetRow;
+use crate::app::listing::rows::AssetRow;
+use crate::app::session::feature::Feature;
 use crate::app::{Action, State};
 use crate::ui::copies::{Copied, CopyAs, below_ui, clear_ui, copy, count_ui, entries_ui};
 use crate::ui::marks::Marks;

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use egui::{ScrollArea, Ui};
 
-use crate::app::feature::Feature;
+use crate::app::session::feature::Feature;
 use crate::app::state::AssetPage;
 use crate::app::{Action, CallError, Remote, State};
 use crate::ui::failure::{failure_ui, stale_ui};

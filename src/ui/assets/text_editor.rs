@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use crate::app::change::Change;
 use crate::app::drafts::{Draft, DraftKey};
-use crate::app::feature::Feature;
+use crate::app::session::feature::Feature;
 use crate::app::state::{AssetPage, Content};
 use crate::app::{Action, Remote, State};
 use crate::ui::moment;

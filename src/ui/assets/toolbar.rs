@@ -2,9 +2,9 @@
 
 use egui::Ui;
 
-use crate::app::feature::Feature;
 use crate::app::filter::List;
 use crate::app::listing::Query;
+use crate::app::session::feature::Feature;
 use crate::app::state::Panel;
 use crate::app::{Action, State};
 use crate::ui::command::Command;

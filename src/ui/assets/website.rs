@@ -5,7 +5,7 @@ use egui::Ui;
 use super::forms::refused_ui;
 use crate::app::State;
 use crate::app::change::LinkKind;
-use crate::app::feature::Feature;
+use crate::app::session::feature::Feature;
 use crate::app::state::AssetPage;
 use crate::ui::obstacle::{change_obstacle, unless};
 use crate::ui::theme::{SPACE_S, UiExt as _};

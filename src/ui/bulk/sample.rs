@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use egui::{Color32, Rect, Sense, Ui, accesskit::Role, pos2, vec2};
 
 use crate::app::bulk::NotPlanned;
-use crate::app::plan::Plan;
+use crate::app::write::plan::Plan;
 use crate::ui::plan::{field_names, value_in_words};
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _, text};
 use crate::ui::widget::{grouped, shown_short};

@@ -1,9 +1,9 @@
 //! Whether a command can be done now, and why not.
 
 use super::{Command, Scope};
-use crate::app::capability::Reason;
 use crate::app::change::LinkKind;
-use crate::app::feature::Feature;
+use crate::app::session::capability::Reason;
+use crate::app::session::feature::Feature;
 use crate::app::state::{Panel, Status};
 use crate::app::{State, WritePolicy};
 use crate::ui::obstacle::WRITING;

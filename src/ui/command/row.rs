@@ -7,7 +7,7 @@ use super::able::{Obstacle, asset_obstacle};
 use super::deed::{AssetWish, Wish};
 use super::{Command, Scope};
 use crate::app::change::{Change, Edit, Field, LinkKind};
-use crate::app::rows::AssetRow;
+use crate::app::listing::rows::AssetRow;
 use crate::app::{Action, State};
 use lunette_client::model::id::AssetId;
 

@@ -4,7 +4,7 @@ use egui::{Color32, Rect, Response, ScrollArea, Sense, Stroke, StrokeKind, Ui, a
 
 use super::cells::{Cell, cells};
 use crate::app::Action;
-use crate::app::conflict::{Choice, Conflict, ContestedPlace};
+use crate::app::write::conflict::{Choice, Conflict, ContestedPlace};
 use crate::ui::plan::{cut_text, field_names, name_text};
 use crate::ui::theme::{RADIUS, SPACE_S, UiExt as _, text};
 use crate::ui::widget::{grouped, shown, shown_short};

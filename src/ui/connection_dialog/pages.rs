@@ -2,7 +2,7 @@
 
 use egui::{Align, Label, Layout, Ui, vec2};
 
-use crate::app::embed::{Inside, Ownership};
+use crate::app::embedded::{Inside, Ownership};
 use crate::app::state::Target;
 use crate::app::{Action, State};
 use crate::ui::guard_bar::allow_ui;

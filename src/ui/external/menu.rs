@@ -3,8 +3,8 @@
 use egui::Ui;
 
 use super::track;
-use crate::app::feature::Feature;
-use crate::app::rows::ExternalRow;
+use crate::app::listing::rows::ExternalRow;
+use crate::app::session::feature::Feature;
 use crate::app::{Action, State};
 use crate::ui::copies;
 use crate::ui::obstacle::obstacle;

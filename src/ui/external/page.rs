@@ -2,8 +2,8 @@
 
 use egui::{Label, RichText, ScrollArea, Ui};
 
-use crate::app::feature::Feature;
-use crate::app::rows::{ApplicationRow, ExternalRow};
+use crate::app::listing::rows::{ApplicationRow, ExternalRow};
+use crate::app::session::feature::Feature;
 use crate::app::state::Panel;
 use crate::app::{Action, State};
 use crate::ui::obstacle::{obstacle, unless};

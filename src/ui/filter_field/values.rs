@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use crate::app::State;
 use crate::app::filter::{Field, Known, List};
-use crate::app::log::LogEntry;
-use crate::app::rows::{ApplicationRow, AssetRow, ExternalState};
+use crate::app::listing::rows::{ApplicationRow, AssetRow, ExternalState};
+use crate::app::session::log::LogEntry;
 use lunette_client::operation::Method;
 
 /// The known values of a field, in any order, some perhaps twice: those that occur in the list, with how many rows have

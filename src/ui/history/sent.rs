@@ -6,8 +6,8 @@ use egui::{Label, RichText, Ui};
 
 use crate::app::Action;
 use crate::app::journal::{Entry, EntryId, Sent};
-use crate::app::request::Request;
 use crate::app::state::Connection;
+use crate::app::write::request::Request;
 use crate::ui::background::Background;
 use crate::ui::moment;
 use crate::ui::obstacle::unless;

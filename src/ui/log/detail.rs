@@ -6,7 +6,7 @@ use egui::{ScrollArea, Ui};
 use serde_json::Value;
 
 use crate::app::Action;
-use crate::app::log::LogEntry;
+use crate::app::session::log::LogEntry;
 use crate::ui::background::Background;
 use crate::ui::moment;
 use crate::ui::split::titled_page_ui;

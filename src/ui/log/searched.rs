@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use jiff::Timestamp;
 
 use crate::app::filter::{Field, Flag, List, Searched};
-use crate::app::log::LogEntry;
+use crate::app::session::log::LogEntry;
 
 impl Searched for LogEntry {
     const LIST: List = List::Log;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use egui::Ui;
 
-use crate::app::capability::Capability;
+use crate::app::session::capability::Capability;
 use crate::app::{Action, State};
 use crate::ui::moment;
 use crate::ui::obstacle::{unless, write_obstacle};

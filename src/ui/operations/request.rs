@@ -4,7 +4,7 @@
 
 use egui::{CollapsingHeader, Label, RichText, Ui};
 
-use crate::app::request::Request;
+use crate::app::write::request::Request;
 use crate::app::{Action, State};
 use crate::ui::theme::{self, Icon, SPACE_S, UiExt as _, text};
 use crate::ui::widget::{shown, shown_short};

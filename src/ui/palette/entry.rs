@@ -2,7 +2,7 @@
 
 use crate::app::bulk::BulkOperation;
 use crate::app::change::{Change, Item, LinkKind};
-use crate::app::rows::{ApplicationRow, AssetRow};
+use crate::app::listing::rows::{ApplicationRow, AssetRow};
 use crate::app::state::{Panel, Recent};
 use crate::app::{Action, State};
 use crate::ui::command::Command;

@@ -3,7 +3,7 @@
 use egui::{Label, RichText, Ui};
 use serde_json::Value;
 
-use crate::app::request::Request;
+use crate::app::write::request::Request;
 use crate::ui::moment;
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _, text};
 use crate::ui::widget::code::{CodeState, LINE, code};

@@ -2,7 +2,7 @@
 
 use crate::app::State;
 use crate::app::change::Change;
-use crate::app::plan::Planned;
+use crate::app::write::plan::Planned;
 use lunette_client::model::language::language;
 use lunette_client::model::record::Record as _;
 

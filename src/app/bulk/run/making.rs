@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use crate::app::bulk::run::row::{Begun, Rows};
 use crate::app::bulk::{Line, NewItem, Task};
 use crate::app::change::{Change, Item, LinkKind};
-use crate::app::plan::{self, Preflight, made_item};
+use crate::app::write::plan::{self, Preflight, made_item};
 use crate::app::{CallError, Transport};
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use crate::app::bulk::window::going::{Halted, step_of};
 use crate::app::bulk::{Control, Exports, Halt, Kept, Ledger, LedgerError, Line, RunId, Which, Work, run};
-use crate::app::capability::Reason;
 use crate::app::journal::{Journal, Outcome};
+use crate::app::session::capability::Reason;
 use crate::app::write::step::WriteContext;
 
 /// A run before its first write leaves.

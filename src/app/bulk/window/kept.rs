@@ -3,8 +3,8 @@
 use crate::app::bulk::window::Live;
 use crate::app::bulk::{BulkOperation, Halt, Kept, Ledger, RunId, RunStatus, Task, Which};
 use crate::app::change::Change;
-use crate::app::event::What;
 use crate::app::journal::{EntryId, EntryKind, NO_ANSWER, Outcome};
+use crate::app::output::What;
 use crate::app::state::{Grade, Offer, Panel};
 use crate::app::{Action, App};
 use lunette_client::model::size::grouped;

@@ -5,10 +5,11 @@ use std::sync::Arc;
 
 use egui::Ui;
 
-use crate::app::capability::Reason;
-use crate::app::feature::Feature;
+use crate::app::assets::content;
+use crate::app::session::capability::Reason;
+use crate::app::session::feature::Feature;
 use crate::app::state::{AssetPage, Export, Exported};
-use crate::app::{Action, State, content};
+use crate::app::{Action, State};
 use crate::ui::drag;
 use crate::ui::failure::failure_ui;
 use crate::ui::moment;

@@ -6,7 +6,7 @@ use egui::Ui;
 use serde_json::{Value, json};
 
 use crate::app::drafts::{Draft, DraftKey};
-use crate::app::feature::Feature;
+use crate::app::session::feature::Feature;
 use crate::app::{Action, Remote, State};
 use crate::ui::moment;
 use crate::ui::obstacle::obstacle;

@@ -6,7 +6,7 @@ use egui::{Grid, Id, Key, Modifiers, Ui};
 
 use crate::app::Action;
 use crate::app::change::{Change, Counter};
-use crate::app::rows::total_score;
+use crate::app::listing::rows::total_score;
 use crate::app::state::AssetPage;
 use crate::ui::assets::details::signed;
 use crate::ui::obstacle::{WRITING, unless};

@@ -1,6 +1,6 @@
 //! A content made ready to be drawn, off the window's thread.
 
-use crate::app::content;
+use crate::app::assets::content;
 use crate::app::state::Content;
 use crate::ui::widget::highlight::{Highlighted, highlight};
 use crate::ui::widget::markdown::Markdown;

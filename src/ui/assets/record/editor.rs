@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::app::change::Change;
 use crate::app::drafts::Draft;
-use crate::app::feature::Feature;
+use crate::app::session::feature::Feature;
 use crate::app::state::AssetPage;
 use crate::app::{Action, State};
 use crate::ui::background::Background;

@@ -7,7 +7,7 @@ use egui::{Context, Ui};
 use crate::app::State;
 use crate::app::bulk::BulkOperation;
 use crate::app::change::{Counter, Item, LinkKind};
-use crate::app::rows::AssetRow;
+use crate::app::listing::rows::AssetRow;
 use crate::app::state::AssetPage;
 use crate::ui::assets::forms::reclassify::choices::{LanguageChoice, LanguageChoices};
 use crate::ui::assets::links::Choices;

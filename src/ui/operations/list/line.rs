@@ -3,7 +3,7 @@
 use egui::{Align2, Color32, FontId, Rect, Response, Sense, Ui, accesskit::Role, pos2, vec2};
 
 use super::Line;
-use crate::app::capability::{Capability, Lack};
+use crate::app::session::capability::{Capability, Lack};
 use crate::app::{Action, State};
 use crate::ui::theme::{Icon, Tokens, fonts};
 use crate::ui::widget::ListDrawn;
