@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
-use lunette::app::import::engine::{CancelFlag, import};
+use lunette::app::import::engine::import;
+use lunette::app::tasks::CancelFlag;
 use lunette_client::client::{Client, Limits};
 use lunette_service::detect::Nothing;
 use lunette_service::{Data, Ports, Running, Settings, start};

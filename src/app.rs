@@ -6,20 +6,16 @@
 //! This module does not name egui.
 
 use std::collections::BTreeMap;
-use std::future::Future;
-use std::path::PathBuf;
-use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::sync::mpsc::{Receiver, Sender, channel};
-
-use tokio::runtime::Handle;
 
 pub mod action;
 pub mod assets;
 pub mod bulk;
 pub mod change;
 pub mod check;
+pub mod confirm;
 mod dispatch;
 pub mod drafts;
 pub mod embedded;
@@ -38,6 +34,7 @@ mod remote;
 mod request_versions;
 pub mod session;
 pub mod settings;
+mod setup;
 pub mod shell;
 mod spawn;
 pub mod state;
@@ -48,77 +45,19 @@ mod view;
 pub mod write;
 
 pub use action::Action;
-pub use embedded::EmbeddedService;
 pub use import::typed_path;
 pub use lunette_client::client::{Address, CallError, Limits, Owner, Probe, Standing, WritePolicy};
 pub use output::Note;
 pub use remote::Remote;
 pub use session::transport::{Observer, Transport};
+pub use setup::{BoxFuture, Dialogs, EmbeddedService, Setup};
 pub use state::State;
 
-use import::engine::CancelFlag;
 use output::Event;
 use session::log::LoggedClient;
 use settings::Settings;
-use state::{Grade, Target};
-use tasks::{TaskId, Tasks, Waker};
-
-/// A future that can be kept and sent.
-pub type BoxFuture<T> = Pin<Box<dyn Future<Output = T> + Send>>;
-
-/// The system's dialogs.
-pub trait Dialogs: Send + Sync {
-    /// Files to import; none when the user changed their mind.
-    fn files(&self) -> BoxFuture<Vec<PathBuf>>;
-    /// A folder to import.
-    fn folder(&self) -> BoxFuture<Option<PathBuf>>;
-    /// A folder to export to.
-    fn place(&self) -> BoxFuture<Option<PathBuf>> {
-        self.folder()
-    }
-    /// Where to save a file; the system asks before one is overwritten.
-    fn save(&self, file_name: &str) -> BoxFuture<Option<PathBuf>>;
-    /// Why this system has no such dialogs, and what to do; None where it has. Asked where nothing was chosen.
-    fn missing(&self) -> BoxFuture<Option<String>> {
-        Box::pin(async { None })
-    }
-    /// Opens a file in the program that the system has for it.
-    fn open(&self, _path: PathBuf) -> BoxFuture<Result<(), String>> {
-        Box::pin(async { Err("this system knows no way".to_owned()) })
-    }
-    /// Shows a file in its folder, in the system's file manager.
-    fn show_in_folder(&self, _path: PathBuf) -> BoxFuture<Result<(), String>> {
-        Box::pin(async { Err("this system knows no way".to_owned()) })
-    }
-    /// Offers a file to the program it is dragged onto; true where one took it.
-    fn drag(&self, _path: PathBuf) -> BoxFuture<Result<bool, String>> {
-        Box::pin(async { Err("this system does not support it".to_owned()) })
-    }
-}
-
-/// What an inspector is made of.
-pub struct Setup {
-    /// Runs the background work.
-    pub runtime: Handle,
-    /// Wakes the window.
-    pub waker: Waker,
-    /// Which service to talk to; None for the last one, or at the first start one that runs, else the embedded one.
-    pub target: Option<Target>,
-    /// Starts the service inside.
-    pub embed: Arc<dyn EmbeddedService>,
-    /// The system's dialogs.
-    pub dialogs: Arc<dyn Dialogs>,
-    /// The file the settings are kept in; None keeps none.
-    pub settings: Option<PathBuf>,
-    /// The folder of journals, ledgers and drafts; None keeps them in memory.
-    pub journal: Option<PathBuf>,
-    /// The client's limits.
-    pub limits: Limits,
-    /// How fast what others do is followed.
-    pub pace: sync::SyncIntervals,
-    /// Where other starts of this program ring; None where nobody can.
-    pub door: Option<shell::open_requests::OpenRequestReceiver>,
-}
+use state::Grade;
+use tasks::{CancelFlag, TaskId, Tasks};
 
 /// The inspector.
 pub struct App {

@@ -7,4 +7,5 @@ mod limits;
 pub(in crate::app) mod list;
 pub mod load;
 pub mod search;
+pub(in crate::app) mod seed;
 pub(in crate::app) mod selection;

@@ -12,8 +12,8 @@ use std::time::Duration;
 use serde_json::Value;
 
 use crate::app::CallError;
-use crate::app::import::engine::CancelFlag;
 use crate::app::session::transport::Observer;
+use crate::app::tasks::CancelFlag;
 use lunette_client::model::id::AssetId;
 use lunette_client::operation::{Call, Group, OPERATIONS, Operation, OperationInfo};
 

@@ -6,6 +6,7 @@
 
 pub mod backups;
 pub mod origin_prompt;
+pub mod storage_alert;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -14,74 +15,15 @@ use std::time::Duration;
 use tokio::task::AbortHandle;
 
 use crate::app::embedded::origin_prompt::Guard;
+use crate::app::embedded::storage_alert::StorageAlert;
 use crate::app::output::{Note, What};
-use crate::app::session::storage_alert::StorageAlert;
 use crate::app::spawn::said;
 use crate::app::state::Grade;
 use crate::app::tasks::run_beside;
-use crate::app::{Address, App, BoxFuture, Owner, Remote, State};
-use lunette_client::client::owner_of;
+use crate::app::{App, Remote, State};
 
 /// How often the service inside is looked at.
 const LOOK: Duration = Duration::from_secs(1);
-
-/// Starts the service inside this program, and tells how it stands. The command line hands this in. What a window
-/// without a service of its own cannot do says so.
-pub trait EmbeddedService: Send + Sync {
-    /// Starts it, or finds it running, and gives back its address; fails with a sentence.
-    fn start(&self) -> BoxFuture<Result<String, String>>;
-
-    /// The address of the service that already serves this program's data folder; None if none does.
-    fn serving(&self) -> BoxFuture<Option<String>> {
-        Box::pin(async { None })
-    }
-
-    /// Whose program listens at an address. Blocks shortly.
-    fn owner(&self, address: &Address) -> Owner {
-        owner_of(address)
-    }
-
-    /// What there is to tell of earlier runs when a window opens, each in a sentence; told once.
-    fn news(&self) -> Vec<String> {
-        Vec::new()
-    }
-
-    /// How it stands. Never waits.
-    fn look(&self) -> ServiceStatus {
-        ServiceStatus::default()
-    }
-
-    /// Lets pages of these exact origins use it, beside those the program was started with, and of no others; from now
-    /// on, and whenever it is started later.
-    fn allow(&self, _origins: Vec<String>) -> BoxFuture<()> {
-        Box::pin(async {})
-    }
-
-    /// The backups of its data, newest first.
-    fn backups(&self) -> BoxFuture<Result<Vec<Backup>, String>> {
-        not_here()
-    }
-
-    /// Makes one now.
-    fn back_up(&self) -> BoxFuture<Result<Backup, String>> {
-        not_here()
-    }
-
-    /// Stops it and puts a backup in the place of its data; gives back where what was there is kept, if anything was.
-    fn restore(&self, _backup: PathBuf) -> BoxFuture<Result<Option<PathBuf>, String>> {
-        not_here()
-    }
-
-    /// Moves data that cannot be opened aside, so that the next start begins empty; gives back where it is kept, where
-    /// anything was left of it.
-    fn begin_empty(&self) -> BoxFuture<Result<Option<PathBuf>, String>> {
-        not_here()
-    }
-}
-
-fn not_here<T: Send + 'static>() -> BoxFuture<Result<T, String>> {
-    Box::pin(async { Err("this window has no built-in service".to_owned()) })
-}
 
 /// How the service inside stands.
 #[derive(Clone, Debug, Default, PartialEq)]

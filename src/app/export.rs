@@ -1,6 +1,5 @@
 //! Exports: asked for, looked at, saved whole or not at all.
 
-pub(in crate::app) mod drag_file;
 pub mod picture;
 
 use std::io::ErrorKind;

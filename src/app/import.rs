@@ -5,14 +5,15 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::app::App;
+use crate::app::assets::seed::{LUNETTE, application};
 use crate::app::change::Change;
 use crate::app::change::fingerprint::Fingerprint;
-use crate::app::import::engine::CancelFlag;
+use crate::app::confirm::{Confirmation, ConfirmedAction};
 use crate::app::journal::EntryKind;
 use crate::app::output::{Note, What};
 use crate::app::session::feature::Feature;
-use crate::app::session::write_policy::{Confirmation, ConfirmedAction};
 use crate::app::state::{Saving, Topic};
+use crate::app::tasks::CancelFlag;
 use crate::app::write::step::{self, Failed};
 use lunette_client::model::asset::Asset;
 use lunette_client::model::id::AssetId;
@@ -267,20 +268,9 @@ fn existed(asset: &Asset) -> bool {
     asset.tree().get("existing").is_some_and(|existing| existing == true)
 }
 
-/// The id by which this program calls itself as the application that makes an asset.
-const LUNETTE: &str = "6c756e65-7474-4e00-8000-000000000001";
-
 /// Whether this is the id of this program, as the application that made an asset.
 pub fn is_lunette(application: &str) -> bool {
     application == LUNETTE
-}
-
-/// What seeds say of the application they come from: this one.
-pub(super) fn application() -> serde_json::Value {
-    serde_json::json!({
-        "id": LUNETTE, "name": "OPEN_SOURCE", "version": env!("CARGO_PKG_VERSION"),
-        "platform": "UNKNOWN", "onboarded": true, "privacy": "OPEN",
-    })
 }
 
 /// Makes an asset of a sample; true when it was there already.

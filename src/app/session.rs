@@ -13,7 +13,6 @@ pub mod log;
 mod reconnect;
 mod saved;
 mod storage;
-pub mod storage_alert;
 pub mod transport;
 mod trust;
 pub mod write_policy;

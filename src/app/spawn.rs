@@ -5,9 +5,9 @@
 
 use std::future::Future;
 
-use crate::app::import::engine::CancelFlag;
 use crate::app::output::{Event, What};
 use crate::app::state::Work;
+use crate::app::tasks::CancelFlag;
 use crate::app::tasks::{Ended, TaskId};
 use crate::app::{App, CallError, broken};
 

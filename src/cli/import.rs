@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use anyhow::anyhow;
 use serde_json::{Value, json};
 
-use crate::app::import::engine::{self, CancelFlag, ImportReport, Progress, Refused};
+use crate::app::import::engine::{self, ImportReport, Progress, Refused};
+use crate::app::tasks::CancelFlag;
 use lunette_client::client::Limits;
 use lunette_client::model::id::AssetId;
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use egui::{Context, Id, LayerId, Order, ScrollArea, Ui, UiBuilder};
 
-use crate::app::session::write_policy::Confirmation;
+use crate::app::confirm::Confirmation;
 use crate::app::{Action, State};
 use lunette_client::operation::Call;
 

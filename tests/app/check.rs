@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use lunette::app::check::{Options, Report, Row, Verdict, check};
-use lunette::app::import::engine::CancelFlag;
+use lunette::app::tasks::CancelFlag;
 use lunette_client::client::Limits;
 use lunette_client::model::Record as _;
 use lunette_client::operation::table::{

@@ -4,10 +4,10 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use lunette::app::Action;
+use lunette::app::change::Recovery;
 use lunette::app::change::{Change, Item, LinkKind, linked};
 use lunette::app::journal::EntryKind;
 use lunette::app::write::plan::{Plan, UndoKind};
-use lunette::app::write::recovery::Recovery;
 use lunette_client::model::View;
 use lunette_client::model::asset::Asset;
 use lunette_client::model::id::AssetId;

@@ -11,15 +11,16 @@ use crate::app::bulk::{
     BatchAnswer, BulkDraft, BulkJob, BulkOperation, ExportPlace, Halt, Kept, NamedAssets, NotPlanned, ReportKind,
     RunId, RunStatus, Sample, Task, Which,
 };
+use crate::app::change::Recovery;
+use crate::app::confirm::Confirmation;
 use crate::app::journal::EntryRelation;
 use crate::app::output::What;
 use crate::app::request_versions::Read;
 use crate::app::session::feature::Feature;
-use crate::app::session::write_policy::Confirmation;
 use crate::app::shell::pick;
 use crate::app::state::Grade;
 use crate::app::write::plan::{Plan, Preflight, UndoKind, moved_on};
-use crate::app::write::recovery::{DeletedAssets, Recovery};
+use crate::app::write::recovery::DeletedAssets;
 use crate::app::write::step;
 use crate::app::{App, CallError, Remote, Transport};
 use lunette_client::model::export::ExportType;

@@ -9,9 +9,9 @@ use std::sync::Arc;
 use jiff::tz::TimeZone;
 
 use crate::app::App;
+use crate::app::confirm::{Confirmation, ConfirmedAction};
 use crate::app::embedded::{Backup, Inside, Ownership};
 use crate::app::output::What;
-use crate::app::session::write_policy::{Confirmation, ConfirmedAction};
 use crate::app::state::{Grade, Target, Topic};
 
 impl Backup {

@@ -9,8 +9,8 @@ use tokio::task::{AbortHandle, spawn_blocking};
 use tokio::time::sleep;
 
 use crate::app::App;
-use crate::app::bulk::RunId;
 use crate::app::history::History;
+use crate::app::journal::RunId;
 use crate::app::journal::{End, Entry, EntryId, EntryKind, JournalEvent, Outcome};
 use crate::app::output::Note;
 use crate::app::state::Grade;

@@ -7,12 +7,12 @@ use std::collections::HashMap;
 use std::future::Future;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
 use crate::app::broken;
+use crate::app::tasks::CancelFlag;
 use lunette_client::client::{CallError, Client};
 use lunette_client::model::asset::Asset;
 use lunette_client::model::id::AssetId;
@@ -24,7 +24,6 @@ mod scan;
 mod seed;
 
 pub use scan::{Candidate, Plan, survey};
-pub(in crate::app) use seed::file_of_seed;
 pub use seed::{LARGEST_FILE, LARGEST_FOREIGN_BINARY, seed, seed_of};
 
 /// How many files are on their way at a time.
@@ -42,27 +41,6 @@ pub struct Refused {
 impl Refused {
     fn new(path: &Path, reason: impl Into<String>) -> Self {
         Self { path: path.to_owned(), reason: reason.into() }
-    }
-}
-
-/// Takes an import back. Copies share one flag.
-#[derive(Clone, Debug, Default)]
-pub struct CancelFlag(Arc<AtomicBool>);
-
-impl CancelFlag {
-    /// Asks the import to end; what is on its way is finished.
-    pub fn cancel(&self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
-
-    /// Whether it was asked.
-    pub fn cancelled(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
-    }
-
-    /// The flag itself, for [`survey`].
-    pub fn flag(&self) -> &AtomicBool {
-        &self.0
     }
 }
 

@@ -10,9 +10,9 @@ use tokio::sync::OnceCell;
 use tokio::task::spawn_blocking;
 
 use crate::app::bulk::{Kept, Ledger, Line, Run};
-use crate::app::import::engine::CancelFlag;
 use crate::app::import::{created, existed};
 use crate::app::journal::{EntryId, EntryKind, EntryRelation, Outcome};
+use crate::app::tasks::CancelFlag;
 use crate::app::write::plan::not_done;
 use crate::app::write::step::{PendingEntry, WriteContext, entry};
 use crate::app::{CallError, away};

@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::app::history::History;
 use crate::app::journal::{Entry, Journal, JournalError};
 use crate::app::listing::Listing;
 use crate::app::output::{Handshake, Note, What};
@@ -144,10 +143,9 @@ impl App {
     }
 
     fn take_kept(&mut self, kept: ConnectionStorage) {
-        let ConnectionStorage { journal, history, shelf, drafts, said } = kept;
+        let ConnectionStorage { journal, entries, journal_problem, shelf, drafts, said } = kept;
         self.journal = journal;
-        let here = std::mem::take(&mut self.state.history.here);
-        self.state.history = History { here, ..history };
+        self.state.history.reload(entries, journal_problem);
         for step in std::mem::take(&mut self.late) {
             self.state.history.put(step);
         }

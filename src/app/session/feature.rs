@@ -3,7 +3,6 @@
 //! What must hold: a control that calls the service asks [`crate::app::State::can_do`] with the feature it is; so what a
 //! service lacks takes away the part that needs it, and no other.
 
-use crate::app::bulk::BulkOperation;
 use crate::app::change::{Change, LinkKind};
 use lunette_client::operation::table::{
     ApplicationsDeleteSpecificApplication, ApplicationsExternalRelated, ApplicationsExternalSnapshot,
@@ -232,22 +231,6 @@ impl Change {
             Self::Delete { .. } => Feature::Delete,
             Self::Restore { .. } => Feature::Restore,
             Self::Purge { .. } => Feature::Purge,
-        }
-    }
-}
-
-impl BulkOperation {
-    /// What it is of the window.
-    pub fn feature(&self) -> Feature {
-        match self {
-            Self::Link(item) => Feature::Link(item.kind),
-            Self::LinkNew { kind, .. } => Feature::LinkNew(*kind),
-            Self::Unlink(item) => Feature::Unlink(item.kind),
-            Self::Reclassify(_) => Feature::Reclassify,
-            Self::Favourite(_) => Feature::Edit,
-            Self::Increment(_) => Feature::Score,
-            Self::Export { .. } => Feature::Export,
-            Self::Delete => Feature::Delete,
         }
     }
 }

@@ -13,7 +13,6 @@ use crate::app::session::capability::Capabilities;
 use crate::app::session::log::LogEntry;
 use crate::app::spawn::said;
 use crate::app::state::{Status, Target};
-use crate::app::sync::Standing;
 use crate::app::{App, CallError, Remote};
 use lunette_client::client::{self, Address, Found, Probe};
 
@@ -118,7 +117,7 @@ impl App {
         }
         // Nothing is read beside the window's thread either, before it is known who answers.
         self.leave_live();
-        self.state.connection.live = Standing::default();
+        self.state.connection.live = Default::default();
         self.schedule();
     }
 

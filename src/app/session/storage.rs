@@ -6,15 +6,17 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::app::drafts::{Draft, DraftKey, DraftStore};
-use crate::app::history::History;
 use crate::app::journal::folder::Folder;
-use crate::app::journal::{Journal, JournalError};
+use crate::app::journal::{Entry, Journal, JournalError};
 
 /// What is kept of a connection.
 #[derive(Default)]
 pub(in crate::app) struct ConnectionStorage {
     pub journal: Journal,
-    pub history: History,
+    /// The steps of its journal, oldest first.
+    pub entries: Vec<Arc<Entry>>,
+    /// What is wrong with the journal, for people.
+    pub journal_problem: Option<String>,
     pub shelf: DraftStore,
     pub drafts: BTreeMap<DraftKey, Draft>,
     /// What was wrong with it, for people.
@@ -34,11 +36,8 @@ impl ConnectionStorage {
             Ok(opened) => Self {
                 journal: opened.journal,
                 said: opened.said.iter().cloned().collect(),
-                history: History {
-                    entries: opened.entries.into_iter().map(Arc::new).collect(),
-                    said: opened.said,
-                    ..History::default()
-                },
+                entries: opened.entries.into_iter().map(Arc::new).collect(),
+                journal_problem: opened.said,
                 ..Self::default()
             },
         };
@@ -51,11 +50,6 @@ impl ConnectionStorage {
     /// What there is when nothing can be kept: what is on the service can be read, and nothing is written.
     pub fn closed(why: JournalError) -> Self {
         let said = format!("Changes are not possible: {why}");
-        Self {
-            journal: Journal::closed(why),
-            history: History { said: Some(said.clone()), ..History::default() },
-            said: vec![said],
-            ..Self::default()
-        }
+        Self { journal: Journal::closed(why), journal_problem: Some(said.clone()), said: vec![said], ..Self::default() }
     }
 }

@@ -5,8 +5,8 @@
 
 use std::sync::Arc;
 
+use crate::app::confirm::{Confirmation, ConfirmedAction};
 use crate::app::output::{Handshake, What};
-use crate::app::session::write_policy::{Confirmation, ConfirmedAction};
 use crate::app::spawn::said;
 use crate::app::state::{Status, Target};
 use crate::app::{App, Owner};

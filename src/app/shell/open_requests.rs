@@ -11,10 +11,10 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
-use crate::app::export::drag_file::DragFile;
+use crate::app::confirm::{Confirmation, ConfirmedAction};
 use crate::app::navigation::link::Link;
 use crate::app::session::feature::Feature;
-use crate::app::session::write_policy::{Confirmation, ConfirmedAction};
+use crate::app::shell::drag_file::DragFile;
 use crate::app::state::{Connection, Grade, Status, Target};
 use crate::app::tasks::Waker;
 use crate::app::{Address, App};

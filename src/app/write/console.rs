@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
+use crate::app::confirm::{Confirmation, ConfirmedAction};
 use crate::app::output::What;
 use crate::app::session::log::LogEntry;
-use crate::app::session::write_policy::{Confirmation, ConfirmedAction};
 use crate::app::state::ConsoleAnswer;
 use crate::app::write::step;
 use crate::app::{App, CallError};

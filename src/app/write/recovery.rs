@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::app::change::Change;
+use crate::app::change::Recovery;
 use crate::app::journal::{Entry, EntryKind, Outcome};
 use crate::app::output::What;
 use crate::app::session::capability::Capability;
@@ -23,18 +24,6 @@ mod recreate;
 
 pub use copies::Copies;
 pub(in crate::app) use recreate::recreated;
-
-/// How a connection brings a deleted asset back.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Recovery {
-    /// The service has a Trash.
-    Trash,
-    /// The service makes a new asset from a copy that this program keeps.
-    Copy,
-    /// Not at all.
-    #[default]
-    None,
-}
 
 /// How the deleted assets of a connection come back, and the copies that this takes.
 #[derive(Clone, Debug, Default)]

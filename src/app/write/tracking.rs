@@ -4,10 +4,10 @@
 //! registered, so it is offered for calls that this window made up, with a new id, and for no call of the console.
 
 use crate::app::App;
+use crate::app::confirm::{Confirmation, ConfirmedAction};
 use crate::app::journal::{Entry, EntryId, EntryKind, EntryRelation};
 use crate::app::output::What;
 use crate::app::session::feature::Feature;
-use crate::app::session::write_policy::{Confirmation, ConfirmedAction};
 use crate::app::state::Topic;
 use crate::app::write::step::{self, Failed};
 use lunette_client::model::application::Application;

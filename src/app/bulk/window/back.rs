@@ -10,13 +10,13 @@ use std::sync::Arc;
 use crate::app::bulk::window::Then;
 use crate::app::bulk::{AnswerRow, BackupFirst, BatchAnswer, Kept, Row, RowStatus, Run, RunId};
 use crate::app::change::Change;
+use crate::app::change::Recovery;
+use crate::app::change::inverse;
 use crate::app::embedded::{Backup, Ownership};
-use crate::app::history::inverse;
 use crate::app::journal::{Entry, EntryId, EntryKind, EntryRelation};
 use crate::app::output::What;
 use crate::app::state::{Grade, Target, Topic};
 use crate::app::write::lower;
-use crate::app::write::recovery::Recovery;
 use crate::app::{App, CallError};
 
 /// Our choice: a run that undoes or redoes and deletes more assets than this makes a backup first.

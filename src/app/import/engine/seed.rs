@@ -4,17 +4,16 @@ use std::fs::{self, File};
 use std::io::Read as _;
 use std::path::Path;
 
-use base64::Engine as _;
-use base64::prelude::BASE64_STANDARD;
-use serde_json::{Value, json};
+use serde_json::json;
 
-use crate::app::import::application;
+use crate::app::assets::seed::application;
 use lunette_client::model::record::Record as _;
 use lunette_client::model::seed::Seed;
 
 use super::Refused;
 use super::decode::decode;
 use super::scan::not_a_file;
+use crate::app::assets::seed::file_of_seed;
 
 /// The largest file taken, in bytes. Our choice: an asset is a record that is sent whole.
 pub const LARGEST_FILE: u64 = 64 * 1024 * 1024;
@@ -63,16 +62,6 @@ pub fn seed_of(name: &str, bytes: Vec<u8>, origin: &str, own_service: bool) -> R
         },
     });
     Seed::from_tree(tree).map_err(|wrong| format!("cannot be made into a seed: {wrong}"))
-}
-
-/// Bytes as the file of a seed, in the form that the service takes.
-pub(in crate::app) fn file_of_seed(name: &str, bytes: &[u8], own_service: bool) -> Value {
-    let metadata = json!({ "name": name, "size": bytes.len() });
-    if own_service {
-        json!({ "string": { "base64": BASE64_STANDARD.encode(bytes) }, "metadata": metadata })
-    } else {
-        json!({ "bytes": { "raw": bytes }, "metadata": metadata })
-    }
 }
 
 /// The whole content. Fails on what is no file, cannot be read, or is too large, also where it grows while it is read.

@@ -5,6 +5,8 @@ use std::sync::Mutex;
 
 use tempfile::TempDir;
 
+use std::sync::atomic::AtomicBool;
+
 use super::*;
 use lunette_client::operation::Method;
 

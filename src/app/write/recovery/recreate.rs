@@ -6,10 +6,10 @@ use serde_json::{Value, json};
 
 use crate::app::Transport;
 use crate::app::assets::content::{of_original, original};
+use crate::app::assets::seed::application;
+use crate::app::assets::seed::file_of_seed;
 use crate::app::change::fingerprint::Fingerprint;
 use crate::app::change::{Change, Item, LinkKind, linked};
-use crate::app::import::application;
-use crate::app::import::engine::file_of_seed;
 use crate::app::state::Content;
 use crate::app::write::plan::{Done, Plan, UndoKind, link_call, read};
 use lunette_client::model::asset::Asset;
