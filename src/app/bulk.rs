@@ -17,9 +17,9 @@ use crate::app::write::plan::{Plan, UndoKind};
 use lunette_client::model::export::ExportType;
 use lunette_client::model::id::AssetId;
 
-pub mod alone;
 mod control;
 pub mod export;
+pub mod headless;
 mod kept;
 pub mod ledger;
 pub(in crate::app) mod operation;

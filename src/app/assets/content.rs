@@ -160,3 +160,11 @@ pub(in crate::app) fn document(content: Content, file_name: String) -> Exported 
 pub fn pretty(tree: &Value) -> String {
     serde_json::to_string_pretty(tree).unwrap_or_else(|_| tree.to_string())
 }
+
+/// The text of a record that was read with content; None where its content is not text.
+pub(in crate::app) fn text_of(asset: View<'_, Asset>) -> Option<Arc<str>> {
+    match of_record(asset) {
+        Content::Text(text) => Some(text),
+        Content::Part(..) | Content::Bytes(_) | Content::Large(_) | Content::None => None,
+    }
+}

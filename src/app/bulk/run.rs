@@ -20,8 +20,8 @@ use crate::app::write::recovery::DeletedAssets;
 use crate::app::{CallError, Transport};
 use lunette_client::model::id::AssetId;
 
+mod create_items;
 mod exports;
-mod making;
 mod row;
 
 pub use exports::Exports;

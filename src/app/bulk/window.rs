@@ -26,13 +26,14 @@ use crate::app::{App, CallError, Remote, Transport};
 use lunette_client::model::export::ExportType;
 use lunette_client::model::file_name::suggested_name;
 
-mod back;
-mod begin;
-mod going;
-mod kept;
+mod active;
+mod launch;
+mod load;
+mod undo;
 
-pub(in crate::app) use going::{Halted, Inbox, Live, outcome, step_of};
-pub(in crate::app) use kept::{ReadRuns, Then};
+pub(in crate::app) use active::{Inbox, Live, outcome};
+pub(in crate::app) use launch::{Halted, step_of};
+pub(in crate::app) use load::{ReadRuns, Then};
 
 /// So many assets of a run are planned to be looked at.
 const SAMPLED: usize = 5;

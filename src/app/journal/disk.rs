@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::app::change::Change;
-use crate::app::journal::folder::Folder;
+use crate::app::journal::folder::{FILE, Folder};
 use crate::app::journal::line::{Begin, End, Line};
 use crate::app::journal::presence::Presence;
 use crate::app::journal::replay::{Kept, LONGEST_LINE, Replay};
@@ -80,9 +80,6 @@ pub enum BeginError {
     #[error("{0}")]
     Answered(&'static str),
 }
-
-/// The journal's name in its folder.
-pub(super) const FILE: &str = "journal.jsonl";
 
 /// How much is kept in memory, and stays in the file when it has grown large.
 const KEPT: Kept = Kept { entries: 5_000, bytes: ROTATED_AT };

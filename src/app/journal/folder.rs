@@ -13,6 +13,9 @@ use sha2::{Digest as _, Sha256};
 use crate::app::files::sync_folder;
 use crate::app::journal::JournalError;
 
+/// The journal's name in its folder.
+pub(super) const FILE: &str = "journal.jsonl";
+
 /// The folder of one connection.
 #[derive(Debug)]
 pub(in crate::app) struct Folder(PathBuf);

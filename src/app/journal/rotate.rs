@@ -5,7 +5,7 @@
 use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter, Seek as _, SeekFrom, Write as _};
 
-use crate::app::journal::disk::FILE;
+use crate::app::journal::folder::FILE;
 use crate::app::journal::folder::Folder;
 use crate::app::journal::replay::{Replay, each_line};
 

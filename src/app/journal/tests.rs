@@ -7,8 +7,7 @@ use proptest::prelude::*;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use super::disk::FILE;
-use super::folder::Folder;
+use super::folder::{FILE, Folder};
 use super::replay::Kept;
 use super::*;
 use crate::app::change::{Edit, Field, Item, LinkKind};

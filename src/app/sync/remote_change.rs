@@ -5,14 +5,13 @@
 
 use std::sync::Arc;
 
-use crate::app::assets::search::Hits;
 use crate::app::change::{Item, LinkKind};
-use crate::app::listing::rows::{ApplicationRow, AssetColumn};
+use crate::app::listing::rows::ApplicationRow;
 use crate::app::request_versions::Read;
 use crate::app::state::{Grade, Status};
-use crate::app::sync::snapshot::Rows;
-use crate::app::sync::{Standing, rows};
-use crate::app::{App, CallError, Remote, listing::Query};
+use crate::app::sync::Standing;
+use crate::app::sync::rows::NewRows;
+use crate::app::{App, CallError, Remote};
 use lunette_client::model::activity::Activities;
 use lunette_client::model::application::Application;
 use lunette_client::model::asset::Asset;
@@ -53,20 +52,6 @@ pub enum RemoteChange {
     Application(String, Arc<Application>),
     /// Nothing is kept up with any more; a fault of this program.
     Halted(CallError),
-}
-
-/// Rows brought up to date, and which of them are shown.
-pub struct NewRows {
-    /// The rows they were made of.
-    pub(super) base: Rows,
-    pub(super) rows: Rows,
-    /// What was asked to be shown.
-    pub(super) query: Query<AssetColumn>,
-    pub(super) hits: Option<Arc<Hits>>,
-    /// The places of the rows shown, in order.
-    pub(super) order: Arc<Vec<u32>>,
-    /// What is to be done again where other rows are there now.
-    pub(super) again: rows::Stale,
 }
 
 impl App {
@@ -193,11 +178,4 @@ impl App {
 fn content_of(asset: View<'_, Asset>) -> Option<(&str, i64)> {
     let format = asset.original().reference()?;
     Some((format.updated().value(), format.bytes().value()))
-}
-
-impl NewRows {
-    /// How many rows there are.
-    pub fn count(&self) -> usize {
-        self.rows.len()
-    }
 }

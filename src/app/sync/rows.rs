@@ -11,8 +11,9 @@ use futures_util::{StreamExt as _, stream};
 use tokio::time::Instant;
 
 use crate::app::assets::load::{Pages, arrange_found};
-use crate::app::listing::rows::AssetRow;
-use crate::app::sync::remote_change::NewRows;
+use crate::app::assets::search::Hits;
+use crate::app::listing::Query;
+use crate::app::listing::rows::{AssetColumn, AssetRow};
 use crate::app::sync::row_updates::{Better, merged};
 use crate::app::sync::snapshot::{Rows, ViewSnapshot};
 use crate::app::sync::{RemoteChange, SyncContext};
@@ -29,6 +30,27 @@ const IN_FLIGHT: usize = 4;
 const KEPT: usize = 100_000;
 /// The least time between two readings of the whole list.
 const BETWEEN: Duration = Duration::from_secs(1);
+
+/// Rows brought up to date, and which of them are shown.
+pub struct NewRows {
+    /// The rows they were made of.
+    pub(super) base: Rows,
+    pub(super) rows: Rows,
+    /// What was asked to be shown.
+    pub(super) query: Query<AssetColumn>,
+    pub(super) hits: Option<Arc<Hits>>,
+    /// The places of the rows shown, in order.
+    pub(super) order: Arc<Vec<u32>>,
+    /// What is to be done again where other rows are there now.
+    pub(super) again: Stale,
+}
+
+impl NewRows {
+    /// How many rows there are.
+    pub fn count(&self) -> usize {
+        self.rows.len()
+    }
+}
 
 /// What of the list may no longer be so.
 #[derive(Debug, Default)]

@@ -10,11 +10,9 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use crate::app::App;
+use crate::app::assets::content::text_of;
 use crate::app::change::fingerprint::{Fingerprint, VOLATILE};
 use crate::app::change::{Change, Counter, Edit, Field};
-use crate::app::drafts::DraftKey;
-use crate::app::write::plan;
 use lunette_client::model::View;
 use lunette_client::model::asset::Asset;
 use lunette_client::model::diff::{Contested, FieldChange, Path, Step, apply, contested};
@@ -159,7 +157,7 @@ impl Conflict {
                 Some(Change::Record { asset, from, to })
             }
             Change::Text { asset, to, .. } => {
-                Some(Change::Text { asset, from: plan::text_of(View::of(&self.theirs))?.to_string(), to })
+                Some(Change::Text { asset, from: text_of(View::of(&self.theirs))?.to_string(), to })
             }
             Change::Reclassify { asset, to, .. } => {
                 Some(Change::Reclassify { asset, from: Some(language_of(&self.theirs).to_owned()), to })
@@ -240,7 +238,7 @@ fn description_path(record: &Value) -> Path {
 
 /// The text as a whole.
 fn rewritten(from: &str, to: &str, theirs: &Value) -> Contested {
-    let now = plan::text_of(View::of(theirs)).map(|text| Value::from(&*text));
+    let now = text_of(View::of(theirs)).map(|text| Value::from(&*text));
     let path = keys(&["original", "reference", "fragment", "string", "raw"]);
     Contested { path, base: Some(from.into()), yours: Some(to.into()), theirs: now }
 }
@@ -296,51 +294,5 @@ fn key_of(step: &Step) -> Option<&str> {
     match step {
         Step::Key(key) => Some(key),
         Step::Place(_) | Step::Id(_) | Step::IdAt(..) => None,
-    }
-}
-
-impl App {
-    /// Shows a conflict. Until it has ended the write has not: what was typed for it stays where it was typed.
-    pub(in crate::app) fn contest(&mut self, conflict: Conflict) {
-        self.dismiss_conflict();
-        self.state.pages.entry(conflict.asset.clone()).or_default().writing = true;
-        self.state.conflict = Some(conflict);
-    }
-
-    pub(in crate::app) fn decide(&mut self, place: usize, choice: Choice) {
-        if let Some(conflict) = &mut self.state.conflict {
-            conflict.decide(place, choice);
-        }
-    }
-
-    /// Puts the conflict away; nothing was sent, and the page shows what the service holds.
-    pub(in crate::app) fn dismiss_conflict(&mut self) {
-        let Some(Conflict { asset, .. }) = self.state.conflict.take() else { return };
-        self.end_writing(&asset);
-        self.refuse(&asset, "the asset changed in the meantime".to_owned());
-        self.load_asset(&asset);
-    }
-
-    /// Writes what was decided, on what the service holds now. Where that moved on once more there is a conflict anew.
-    pub(in crate::app) fn merge_conflict(&mut self) {
-        let feature = self.state.conflict.as_ref().map(|conflict| conflict.change.feature());
-        if feature.is_some_and(|feature| self.blocks_write(feature, "Not saved")) {
-            return;
-        }
-        let Some(conflict) = self.state.conflict.take_if(|conflict| conflict.decided()) else { return };
-        self.end_writing(&conflict.asset);
-        match conflict.resolved() {
-            Resolved::Change(change) => self.change(*change),
-            Resolved::Open(_) | Resolved::Nothing => {
-                if let Change::Record { asset, .. } = &conflict.change {
-                    self.keep_draft(DraftKey::Record(asset.clone()), None);
-                }
-                if let Change::Text { asset, .. } = &conflict.change {
-                    self.keep_draft(DraftKey::Text(asset.clone()), None);
-                }
-                self.say("Kept the version of the service".to_owned());
-                self.load_asset(&conflict.asset);
-            }
-        }
     }
 }

@@ -17,23 +17,23 @@ use lunette_client::model::record::Record as _;
 use lunette_client::operation::Call;
 use lunette_client::operation::table::AssetSnapshot;
 
-mod making;
+mod build;
+mod execute;
+mod parts;
 mod rebase;
+mod reconcile;
 mod record;
-mod sending;
-mod settling;
 mod text;
 mod trash;
 
-pub(in crate::app) use making::link_call;
-pub(in crate::app) use making::moved_on;
-pub use making::plan_on;
-pub use sending::carry_out;
-pub(in crate::app) use sending::made_item;
-pub(in crate::app) use sending::not_done;
-pub use settling::settle;
-pub(in crate::app) use settling::settled;
-pub(in crate::app) use text::text_of;
+pub(in crate::app) use build::link_call;
+pub use build::plan_on;
+pub use execute::carry_out;
+pub(in crate::app) use execute::made_item;
+pub(in crate::app) use execute::not_done;
+pub(in crate::app) use parts::moved_on;
+pub use reconcile::settle;
+pub(in crate::app) use reconcile::settled;
 
 /// Characters of a place that are named.
 const LONGEST_PLACE: usize = 200;

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::app::change::Change;
 use crate::app::write::plan::Preflight;
-use crate::app::write::plan::making::{by, moved, ready};
+use crate::app::write::plan::parts::{by, moved, ready};
 use crate::app::write::plan::rebase::{rebase, stilled};
 use lunette_client::model::asset::Asset;
 use lunette_client::model::id::AssetId;

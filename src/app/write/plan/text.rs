@@ -11,28 +11,19 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use crate::app::assets::content;
+use crate::app::assets::content::text_of;
 use crate::app::change::Change;
-use crate::app::state::Content;
-use crate::app::write::plan::making::{by, moved};
+use crate::app::write::plan::parts::{by, moved};
 use crate::app::write::plan::{Done, Plan, Preflight, Reconciled, ambiguous};
 use lunette_client::model::asset::{Asset, Format};
 use lunette_client::model::diff::{FieldChange, Path, Step};
 use lunette_client::model::id::AssetId;
-use lunette_client::model::record::{Record as _, View};
+use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::{AssetUpdate, FormatUpdateValue};
 use lunette_client::operation::{Call, Operation as _, Reply};
 
 /// The places of a record that hold formats with content.
 const REFERENCES: [&str; 2] = ["/original/reference", "/preview/base/reference"];
-
-/// The text of a record that was read with content; None where its content is not text.
-pub(in crate::app) fn text_of(asset: View<'_, Asset>) -> Option<Arc<str>> {
-    match content::of_record(asset) {
-        Content::Text(text) => Some(text),
-        Content::Part(..) | Content::Bytes(_) | Content::Large(_) | Content::None => None,
-    }
-}
 
 /// Plans another text on an asset that was read with its content; `own` says whether the service is one of ours.
 pub(super) fn plan_text(

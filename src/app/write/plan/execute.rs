@@ -6,7 +6,8 @@ use serde_json::Value;
 
 use crate::app::assets::content::original;
 use crate::app::change::{Change, Edit, Item, LinkKind};
-use crate::app::write::plan::making::{TOLD, link_call, told};
+use crate::app::write::plan::build::link_call;
+use crate::app::write::plan::parts::{TOLD, told};
 use crate::app::write::plan::rebase::stilled;
 use crate::app::write::plan::{Done, NotDone, Plan, text};
 use crate::app::write::recovery::recreated;

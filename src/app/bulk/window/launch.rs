@@ -2,9 +2,8 @@
 
 use std::path::PathBuf;
 
-use crate::app::bulk::window::going::{Halted, step_of};
-use crate::app::bulk::{Control, Exports, Halt, Kept, Ledger, LedgerError, Line, RunId, Which, Work, run};
-use crate::app::journal::{Journal, Outcome};
+use crate::app::bulk::{Control, Exports, Halt, Kept, Ledger, LedgerError, Line, Rest, Run, RunId, Which, Work, run};
+use crate::app::journal::{Entry, EntryId, EntryKind, Journal, Outcome};
 use crate::app::session::capability::Reason;
 use crate::app::write::step::WriteContext;
 
@@ -24,6 +23,19 @@ struct Opened {
     work: Work,
     /// What the window did not know of it.
     news: Vec<Line>,
+}
+
+/// A run whose task has ended.
+pub(in crate::app) struct Halted {
+    pub run: RunId,
+    /// Whether the journal has its step.
+    pub journaled: bool,
+    /// To go on with it; None where it could not be opened or written.
+    pub ledger: Option<Ledger>,
+    /// Why it did not even begin.
+    pub problem: Option<String>,
+    /// Where the exports of a run that is over are, or why they could not be brought to an end.
+    pub exported: Option<Result<PathBuf, String>>,
 }
 
 /// What is to be done once it is on disk.
@@ -123,5 +135,22 @@ async fn finished(exports: Option<Exports>, service: String) -> Option<Result<Pa
     match tokio::task::spawn_blocking(move || exports.finish(&service)).await {
         Ok(finished) => finished.map(|finished| finished.map_err(|failure| failure.reason)),
         Err(error) => Some(Err(error.to_string())),
+    }
+}
+
+/// The step of a run in the journal.
+pub(in crate::app) fn step_of(run: &Run, rest: &Rest, id: EntryId, outcome: Outcome) -> Entry {
+    Entry {
+        id,
+        at: run.at,
+        title: rest.past_title(run),
+        deed: EntryKind::Batch { run: run.id, count: run.rows.len() },
+        requests: Vec::new(),
+        fields: Vec::new(),
+        before: None,
+        outcome,
+        answers: rest.answers,
+        undone: false,
+        partly: None,
     }
 }

@@ -1,12 +1,11 @@
 //! A run under way in the window: begun on disk, told in batches, ended as one step.
 
-use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::app::bulk::window::begin::{Begin, Begun};
+use crate::app::bulk::window::launch::{Begin, Begun, Halted, step_of};
 use crate::app::bulk::{Control, Halt, Kept, Ledger, Line, Rest, Row, RowStatus, Run, RunId, RunStatus, Which};
 use crate::app::change::Change;
-use crate::app::journal::{Entry, EntryId, EntryKind, EntryRelation, Outcome};
+use crate::app::journal::{Entry, EntryId, EntryRelation, Outcome};
 use crate::app::output::{Note, What};
 use crate::app::state::{Grade, Offer, Panel};
 use crate::app::tasks::TaskId;
@@ -48,19 +47,6 @@ impl Inbox {
     fn take(&self) -> Vec<Line> {
         std::mem::take(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
-}
-
-/// A run whose task has ended.
-pub(in crate::app) struct Halted {
-    pub run: RunId,
-    /// Whether the journal has its step.
-    pub journaled: bool,
-    /// To go on with it; None where it could not be opened or written.
-    pub ledger: Option<Ledger>,
-    /// Why it did not even begin.
-    pub problem: Option<String>,
-    /// Where the exports of a run that is over are, or why they could not be brought to an end.
-    pub exported: Option<Result<PathBuf, String>>,
 }
 
 impl Live {
@@ -249,22 +235,6 @@ impl App {
         let runs = std::mem::take(&mut self.runs);
         runs.values().for_each(|live| live.control.halt(Halt::Pause));
         runs.values().filter_map(|live| live.going).map(|going| going.task).collect()
-    }
-}
-
-pub(in crate::app) fn step_of(run: &Run, rest: &Rest, id: EntryId, outcome: Outcome) -> Entry {
-    Entry {
-        id,
-        at: run.at,
-        title: rest.past_title(run),
-        deed: EntryKind::Batch { run: run.id, count: run.rows.len() },
-        requests: Vec::new(),
-        fields: Vec::new(),
-        before: None,
-        outcome,
-        answers: rest.answers,
-        undone: false,
-        partly: None,
     }
 }
 

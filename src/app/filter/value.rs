@@ -1,6 +1,6 @@
 //! From the text of a value to what a field is compared with.
 
-use super::fault::{Fault, nearest};
+use super::error::{Fault, nearest};
 use super::field::{Field, Flag, Kind, List};
 use super::parse::Piece;
 use super::version::numbers;

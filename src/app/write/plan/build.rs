@@ -6,19 +6,17 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use crate::app::assets::content::original;
-use crate::app::change::fingerprint::{Fingerprint, lasting};
+use crate::app::change::fingerprint::Fingerprint;
 use crate::app::change::{Change, Counter, Edit, Field, Item, LinkKind, edited, linked};
-use crate::app::write::conflict::Conflict;
+use crate::app::write::plan::parts::{by, language_name, moved, ready, specific};
 use crate::app::write::plan::record::plan_record;
 use crate::app::write::plan::{Plan, Preflight, UndoKind, ambiguous, trash};
 use lunette_client::model::asset::{Asset, AssetReclassification};
-use lunette_client::model::diff::{FieldChange, Path, diff};
-use lunette_client::model::display::beginning;
+use lunette_client::model::diff::{FieldChange, Path};
 use lunette_client::model::id::AssetId;
 use lunette_client::model::language::language;
 use lunette_client::model::linked::{SeededTag, SeededWebsite, SeededWorkstreamSummary};
-use lunette_client::model::record::{Record as _, SchemaError, View};
+use lunette_client::model::record::{Record as _, SchemaError};
 use lunette_client::model::value::SeededScoreIncrement;
 use lunette_client::operation::Call;
 use lunette_client::operation::table::{
@@ -53,25 +51,6 @@ pub fn plan_on(change: Change, asset: Option<&Arc<Asset>>) -> Result<Preflight, 
 fn needed(asset: Option<&Arc<Asset>>) -> Result<&Arc<Asset>, String> {
     let asset = asset.ok_or_else(|| "the asset must be read before it is changed".to_owned())?;
     ambiguous(asset).map_or(Ok(asset), Err)
-}
-
-/// A plan of one call; `after` is the record as the call leaves it, as far as can be known.
-pub(super) fn ready(
-    change: Change,
-    call: Call,
-    asset: Option<&Arc<Asset>>,
-    after: Option<Value>,
-    undo: UndoKind,
-) -> Preflight {
-    let fields = match (asset, after) {
-        (Some(asset), Some(after)) => diff(asset.tree(), &after),
-        _ => Vec::new(),
-    };
-    Preflight::Ready(Box::new(Plan { change, calls: vec![call], before: asset.cloned(), fields, undo }))
-}
-
-pub(super) fn by(how: &str) -> UndoKind {
-    UndoKind::By(how.to_owned())
 }
 
 fn plan_link(id: AssetId, item: Item, on: bool, asset: Option<&Arc<Asset>>) -> Result<Preflight, String> {
@@ -218,10 +197,6 @@ fn so_already(edit: &Edit) -> String {
     }
 }
 
-fn specific(asset: View<'_, Asset>) -> Option<String> {
-    original(asset).map(|format| format.classification().specific().to_owned())
-}
-
 fn plan_reclassify(id: AssetId, from: Option<String>, to: String, asset: &Arc<Asset>) -> Result<Preflight, String> {
     let now = specific(asset.view());
     if now.as_ref() == Some(&to) {
@@ -240,10 +215,6 @@ fn plan_reclassify(id: AssetId, from: Option<String>, to: String, asset: &Arc<As
         None => UndoKind::Never("the current language is not known".to_owned()),
     };
     Ok(ready(Change::Reclassify { asset: id, from: now, to }, call.into(), Some(asset), Some(after), undo))
-}
-
-fn language_name(specific: &str) -> &str {
-    language(specific).map_or(specific, |language| language.name)
 }
 
 /// The record with its original in another language; the service brings the copies of it up to that.
@@ -309,51 +280,4 @@ fn plan_delete(
         // Who knows the service says more: see `DeletedAssets::prepare`.
         undo: UndoKind::Never("the service cannot restore a deleted asset".to_owned()),
     })))
-}
-
-/// The conflict where the asset is not what the change began with.
-pub(super) fn moved(change: &Change, base: &Value, asset: &Arc<Asset>) -> Option<Preflight> {
-    let conflict = Conflict::of(change, base, Arc::new(asset.tree().clone()))?;
-    Some(Preflight::Moved(Box::new(conflict)))
-}
-
-/// How much of a value of the service stands in a sentence, in characters.
-pub(super) const TOLD: usize = 200;
-
-/// A value for a sentence: a service says how long it is.
-pub(super) fn told(value: &Value) -> String {
-    beginning(&value.to_string(), TOLD).into_owned()
-}
-
-/// What is no longer as the change began with it, for people: "the name was changed meanwhile, to “x”".
-pub(in crate::app) fn moved_on(change: &Change, theirs: &Value) -> String {
-    let asset = View::<Asset>::of(theirs);
-    let edited = |edits: &[Edit]| {
-        let moved =
-            edits.iter().find(|edit| edit.from.as_ref().is_some_and(|from| *from != edit.field.value(asset)))?;
-        let now = moved.field.value(asset);
-        let now = now.as_str().map_or_else(|| told(&now), |text| format!("“{}”", beginning(text, TOLD)));
-        Some(format!("the {} changed to {now} in the meantime", moved.field.as_str()))
-    };
-    let said = match change {
-        Change::Edit { edits, .. } => edited(edits),
-        Change::Record { from, .. } => diff(&lasting(from), &lasting(theirs))
-            .first()
-            .map(|place| format!("{} changed in the meantime", beginning(&place.path.label(), TOLD))),
-        Change::Text { .. } => Some("the text changed in the meantime".to_owned()),
-        Change::Reclassify { .. } => specific(asset)
-            .map(|now| format!("the language changed to {} in the meantime", beginning(language_name(&now), TOLD))),
-        Change::Increment { counter, .. } => {
-            Some(format!("{} changed to {} in the meantime", counter.as_str(), counter.value(asset)))
-        }
-        Change::Link { .. }
-        | Change::Unlink { .. }
-        | Change::LinkNew { .. }
-        | Change::Create { .. }
-        | Change::Delete { .. }
-        | Change::Restore { .. }
-        | Change::Purge { .. }
-        | Change::Recreate { .. } => None,
-    };
-    said.unwrap_or_else(|| "the asset changed in the meantime".to_owned())
 }
