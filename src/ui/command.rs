@@ -4,11 +4,11 @@
 //! that cannot be done now says why; keys that were chosen are kept by the command's name, and a kept text that cannot
 //! be read changes nothing and is not lost.
 
-mod able;
-mod deed;
+mod availability;
+mod execute;
+mod input;
 mod keys;
 mod menu;
-mod press;
 mod row;
 mod selected;
 mod shortcuts;
@@ -24,9 +24,9 @@ use crate::app::state::Panel;
 pub use keys::Keys;
 pub use table::Command;
 
-pub(super) use deed::{AssetWish, Wish};
+pub(super) use execute::{AssetWish, Wish};
+pub(super) use input::{follow_zoom, take};
 pub(super) use menu::{entry_ui, ui as menu_ui};
-pub(super) use press::{follow_zoom, take};
 pub(super) use shortcuts::{bind, holder, is_changed, keys_of, reset, reset_all};
 
 /// The parts of the menu and of the help sheet.

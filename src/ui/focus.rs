@@ -7,7 +7,7 @@
 
 use egui::{Context, Event, FocusDirection, Id, Key, LayerId, Rect, Stroke, StrokeKind, Ui, WidgetRects};
 
-use super::theme::{RADIUS, Tokens};
+use crate::ui::theme::{RADIUS, Tokens};
 
 mod order;
 

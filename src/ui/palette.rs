@@ -18,9 +18,9 @@ use crate::app::feature::Feature;
 use crate::app::filter::Filter;
 use crate::app::{Action, Remote, State};
 
-use super::command::{Command, Keys, keys_of};
-use super::theme::{SPACE_S, UiExt as _};
-use super::widget::text_field::TextField;
+use crate::ui::command::{Command, Keys, keys_of};
+use crate::ui::theme::{SPACE_S, UiExt as _};
+use crate::ui::widgets::text_field::TextField;
 use draw::ENTRY;
 use entry::{Deed, Entry};
 use finder::Finder;

@@ -3,8 +3,8 @@
 //! Panels take every colour and size from here, so that both themes stay readable and one change reaches all of them.
 //! [`install`] is called once for a context, before its first frame: the text styles below name fonts it puts in place.
 
+mod appearance;
 mod bidi;
-mod dress;
 mod ext;
 pub mod fonts;
 pub mod icon;
@@ -13,7 +13,7 @@ mod style;
 mod system_fonts;
 mod tokens;
 
-pub use dress::{Appearance, Sizes};
+pub use appearance::{Appearance, Sizes};
 pub use ext::{UiExt, fold_arrow};
 pub use fonts::text;
 pub use icon::Icon;

@@ -3,12 +3,12 @@
 use egui::containers::menu::MenuButton;
 use egui::{Button, Ui};
 
-use super::able::Obstacle;
+use super::availability::Obstacle;
 use super::{Command, Group};
 use crate::app::settings::Theme;
 use crate::app::state::Panel;
 use crate::app::{State, WritePolicy};
-use crate::ui::widget::context_menu::Entry;
+use crate::ui::widgets::context_menu::Entry;
 use lunette_client::model::record::Record as _;
 
 /// Width of a part of the menu, in points.

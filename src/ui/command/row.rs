@@ -3,8 +3,8 @@
 //! What must hold: a command has the same reasons against it here as everywhere; only that no asset is open, or that it
 //! is not read yet, is none, since the command opens the asset.
 
-use super::able::{Obstacle, asset_obstacle};
-use super::deed::{AssetWish, Wish};
+use super::availability::{Obstacle, asset_obstacle};
+use super::execute::{AssetWish, Wish};
 use super::{Command, Scope};
 use crate::app::change::{Change, Edit, Field, LinkKind};
 use crate::app::rows::AssetRow;

@@ -7,7 +7,7 @@ use crate::app::state::{Panel, Recent};
 use crate::app::{Action, State};
 use crate::ui::command::Command;
 use crate::ui::theme::Icon;
-use crate::ui::widget::grouped;
+use crate::ui::widgets::grouped;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
 
