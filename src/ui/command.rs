@@ -24,10 +24,10 @@ use crate::app::state::Panel;
 pub use keys::Keys;
 pub use table::Command;
 
-pub(super) use execute::{AssetWish, Wish};
-pub(super) use input::{follow_zoom, take};
+pub(super) use execute::{AssetRequest, UiRequest};
+pub(super) use input::{pressed_commands, sync_zoom};
 pub(super) use menu::{entry_ui, ui as menu_ui};
-pub(super) use shortcuts::{bind, holder, is_changed, keys_of, reset, reset_all};
+pub(super) use shortcuts::{bind, command_with_keys, is_changed, keys_of, reset, reset_all};
 
 /// The parts of the menu and of the help sheet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -104,7 +104,7 @@ impl Command {
 
     /// Its keys in one text, the first one first; empty where it has none.
     pub fn keys_shown(self, state: &State) -> String {
-        keys_of(self, &state.settings.look).first().map(|keys| keys.shown()).unwrap_or_default()
+        keys_of(self, &state.settings.look).first().map(|keys| keys.display()).unwrap_or_default()
     }
 
     /// What it does, with its keys.

@@ -12,26 +12,26 @@ use crate::app::{Action, State};
 use crate::ui::theme::{Icon, UiExt as _};
 use crate::ui::widgets::toast::{ToastKind, Toasts};
 use crate::ui::widgets::{dialog, shown};
-use history::PastMessages;
+use history::NotificationHistory;
 
 mod history;
 
 /// The messages on screen.
 #[derive(Default)]
-pub(super) struct Notices {
+pub(super) struct Notifications {
     toasts: Toasts,
     /// The messages on screen that offer something, by their numbers.
     offers: BTreeMap<u64, Vec<Offer>>,
     /// The errors on screen that a success can withdraw: what each is about, and the number of its notice.
     withdrawable: BTreeMap<u64, (Topic, u64)>,
     /// What was said since the window opened.
-    past: PastMessages,
+    history: NotificationHistory,
 }
 
-impl Notices {
+impl Notifications {
     /// Shows the list of what was said.
-    pub(super) fn open_past(&mut self) {
-        self.past.open();
+    pub(super) fn open_history(&mut self) {
+        self.history.open();
     }
 
     /// Takes errors off the screen that no longer hold.
@@ -52,7 +52,7 @@ impl Notices {
             };
             let labels: Vec<&str> = notice.offers.iter().map(|offer| offer.label).collect();
             let text = sentence(&notice.text);
-            self.past.note(kind, &text);
+            self.history.note(kind, &text);
             let number = self.toasts.push_offering(kind, text, &labels);
             self.offers.insert(number, notice.offers.clone());
             if let Some(topic) = &notice.topic {
@@ -61,7 +61,7 @@ impl Notices {
             actions.push(Action::Dismiss(notice.number));
         }
         self.withdraw(state);
-        self.past.ui(ctx, actions);
+        self.history.ui(ctx, actions);
         if let Some((number, place)) = self.toasts.show(ctx)
             && let Some(offer) = self.offers.get(&number).and_then(|offers| offers.get(place))
         {

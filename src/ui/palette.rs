@@ -108,7 +108,7 @@ impl Palette {
                 None
             }
             Deed::Run(command) => {
-                if command.obstacle(state).is_none() {
+                if command.disabled_reason(state).is_none() {
                     actions.push(Action::Used(command.row().name));
                 }
                 Some(Chosen::Command(command))

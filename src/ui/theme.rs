@@ -46,16 +46,16 @@ pub fn install(ctx: &egui::Context) {
 }
 
 /// Draws with these choices from the next frame on. It is to be called between two frames.
-pub fn wear(ctx: &egui::Context, dress: Appearance) {
-    if Appearance::of(ctx) != dress {
-        dressed(ctx, dress);
+pub fn apply_appearance(ctx: &egui::Context, appearance: Appearance) {
+    if Appearance::of(ctx) != appearance {
+        dressed(ctx, appearance);
     }
 }
 
-fn dressed(ctx: &egui::Context, dress: Appearance) {
-    dress.keep(ctx);
+fn dressed(ctx: &egui::Context, appearance: Appearance) {
+    appearance.keep(ctx);
     for theme in [egui::Theme::Dark, egui::Theme::Light] {
-        ctx.set_style_of(theme, style::style(theme, dress));
+        ctx.set_style_of(theme, style::style(theme, appearance));
     }
 }
 

@@ -34,8 +34,8 @@ use super::dialogs::help::HelpSheet;
 use super::dialogs::plan::PlanDialog;
 use super::dialogs::preferences::Preferences;
 use super::dialogs::trash::TrashDialog;
-use super::focus::{FocusKeeper, Region, region};
-use super::notifications::Notices;
+use super::focus::{KeyboardFocus, Region, region};
+use super::notifications::Notifications;
 use super::palette::{Chosen, Palette};
 use super::panels::applications::ApplicationsPanel;
 use super::panels::assets::AssetsPanel;
@@ -81,15 +81,15 @@ pub struct Window {
     connection: ConnectionDialog,
     backups: Backups,
     trash: TrashDialog,
-    notices: Notices,
+    notifications: Notifications,
     plan: PlanDialog,
     bulk: BulkDialog,
     conflict: ConflictDialog,
-    asked: ConfirmDialog,
+    confirm: ConfirmDialog,
     preferences: Preferences,
     help: HelpSheet,
     screenshots: Screenshots,
-    keyboard: FocusKeeper,
+    keyboard: KeyboardFocus,
     /// What was chosen in the frame before, and is done in the next.
     chosen: Vec<Chosen>,
     /// The field that takes the keyboard as soon as it is drawn.
@@ -101,7 +101,7 @@ pub struct Window {
     /// What the desktop asks of the look.
     desktop: Arc<desktop::Wishes>,
     /// How often it was called to the front, and came.
-    called: u64,
+    raised: u64,
     /// The size of the window on the desktop.
     frame: WindowFrame,
 }
@@ -147,21 +147,21 @@ impl Window {
             connection: ConnectionDialog::default(),
             backups: Backups::default(),
             trash: TrashDialog::default(),
-            notices: Notices::default(),
+            notifications: Notifications::default(),
             plan: PlanDialog::default(),
             bulk: BulkDialog::default(),
             conflict: ConflictDialog::default(),
-            asked: ConfirmDialog::default(),
+            confirm: ConfirmDialog::default(),
             preferences: Preferences::default(),
             help: HelpSheet::default(),
             screenshots: Screenshots::default(),
-            keyboard: FocusKeeper::default(),
+            keyboard: KeyboardFocus::default(),
             chosen: Vec::new(),
             focus: None,
             zoom: None,
             theme: None,
             desktop,
-            called: 0,
+            raised: 0,
             frame: WindowFrame::default(),
         }
     }
@@ -185,16 +185,27 @@ impl Window {
         let ctx = ui.ctx().clone();
         self.keyboard.begin(&ctx);
         let mut actions = Vec::new();
-        self.commands(ui, &mut actions);
+        self.run_pending_commands(ui, &mut actions);
         let Self {
-            app, panels, palette, connection, backups, notices, plan, bulk, conflict, asked, preferences, ..
+            app,
+            panels,
+            palette,
+            connection,
+            backups,
+            notifications,
+            plan,
+            bulk,
+            conflict,
+            confirm,
+            preferences,
+            ..
         } = self;
         let (help, trash) = (&mut self.help, &mut self.trash);
         let state = app.state();
-        follow_theme(&ctx, &mut self.theme, state.settings.theme);
-        command::follow_zoom(&ctx, &mut self.zoom, state, &mut actions);
+        apply_theme(&ctx, &mut self.theme, state.settings.theme);
+        command::sync_zoom(&ctx, &mut self.zoom, state, &mut actions);
         self.frame.follow(&ctx, state, &mut actions);
-        let wished = regions_ui(ui, panels, state, &mut actions);
+        let requested = regions_ui(ui, panels, state, &mut actions);
         panels.assets.go_to_ui(&ctx, &mut actions);
         // Below the dialogs that are opened from it.
         trash.ui(&ctx, state, &mut actions);
@@ -206,12 +217,12 @@ impl Window {
         preferences.ui(&ctx, state, &mut actions);
         help.ui(&ctx, state);
         // Over the dialogs it may be asked from.
-        asked.ui(&ctx, state, &mut actions);
-        let found = palette.ui(&ctx, state, &mut actions);
-        notices.ui(&ctx, state, &mut actions);
+        confirm.ui(&ctx, state, &mut actions);
+        let chosen_in_palette = palette.ui(&ctx, state, &mut actions);
+        notifications.ui(&ctx, state, &mut actions);
         file_drop::ui(&ctx, state, &mut actions);
         self.keyboard.end(&ctx);
-        self.chosen.extend(wished.into_iter().chain(found));
+        self.chosen.extend(requested.into_iter().chain(chosen_in_palette));
         if !self.chosen.is_empty() {
             ctx.request_repaint();
         }
@@ -246,7 +257,7 @@ fn regions_ui(ui: &mut Ui, panels: &mut Panels, state: &State, actions: &mut Vec
 }
 
 /// Hands a change of the chosen theme to the toolkit.
-fn follow_theme(ctx: &egui::Context, applied: &mut Option<Theme>, wanted: Theme) {
+fn apply_theme(ctx: &egui::Context, applied: &mut Option<Theme>, wanted: Theme) {
     if *applied == Some(wanted) {
         return;
     }
@@ -279,12 +290,12 @@ impl eframe::App for Window {
     fn logic(&mut self, ctx: &egui::Context, _frame: &mut eframe::Frame) {
         self.app.attend(ctx.input(|input| input.focused));
         self.app.step();
-        raise::come(ctx, &mut self.called, self.app.called());
+        raise::raise_window(ctx, &mut self.raised, self.app.called());
         if self.app.is_ending() {
             ctx.send_viewport_cmd(egui::ViewportCommand::Close);
         }
         theme::follow(ctx, self.desktop.theme());
-        theme::wear(ctx, Appearance::from_look(&self.app.state().settings.look, self.desktop.still()));
+        theme::apply_appearance(ctx, Appearance::from_look(&self.app.state().settings.look, self.desktop.still()));
     }
 
     fn ui(&mut self, ui: &mut Ui, _frame: &mut eframe::Frame) {

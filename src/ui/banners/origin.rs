@@ -26,7 +26,7 @@ pub(in crate::ui) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -
             if ui.button("Not now").on_hover_text("Hides this message for this page").clicked() {
                 actions.push(Action::PutRefusedAway);
             }
-            allow_ui(ui, open, actions);
+            allow_button_ui(ui, open, actions);
             if ui.button("Web pages…").on_hover_text("Which pages may use the built-in service").clicked() {
                 wish = Some(Command::Connection);
             }
@@ -50,7 +50,7 @@ const MEANING: &str = "Web pages cannot use the built-in service: otherwise any 
                        page that you trust by its exact address.";
 
 /// Offers to let in who asked; draws nothing where that is nobody to let in.
-pub(in crate::ui) fn allow_ui(ui: &mut Ui, asker: &Asker, actions: &mut Vec<Action>) {
+pub(in crate::ui) fn allow_button_ui(ui: &mut Ui, asker: &Asker, actions: &mut Vec<Action>) {
     let Some(origin) = asker.can_be_let_in() else { return };
     let allow = ui.button("Allow").accessible_name(format!("Allow {origin}"));
     let tip = format!("Every page of {origin} may read and change everything here, until you remove it");

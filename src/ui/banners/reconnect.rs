@@ -12,7 +12,7 @@ use crate::app::state::{Connection, Retry, Status, Target};
 use crate::app::{Action, Owner, Probe, State, backups};
 
 use crate::ui::command::Command;
-use crate::ui::disabled_reason::unless;
+use crate::ui::disabled_reason::enabled_unless;
 use crate::ui::theme::{Icon, UiExt as _};
 use crate::ui::widgets::shown;
 
@@ -42,13 +42,14 @@ pub(in crate::ui) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -
                 let sign = ui.label(Icon::UNCONNECTED.text().color(tokens.error));
                 ui.ctx().accesskit_node_builder(sign.id, |node| node.set_hidden());
                 // Another try mends no data: when that is matters to nobody.
-                let (times, next) = if damaged { Default::default() } else { times(connection, Timestamp::now()) };
+                let (age_and_retry, next) =
+                    if damaged { Default::default() } else { age_and_retry(connection, Timestamp::now()) };
                 if let Some(next) = next {
                     ui.ctx().request_repaint_after(next);
                 }
-                if !times.is_empty() {
+                if !age_and_retry.is_empty() {
                     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                        ui.muted(&times);
+                        ui.muted(&age_and_retry);
                         ui.with_layout(Layout::left_to_right(Align::Center), |ui| problem_ui(ui, problem));
                     });
                 } else {
@@ -67,19 +68,21 @@ fn problem_ui(ui: &mut Ui, problem: &str) {
 
 /// What can be done about data that cannot be opened: bring back the newest backup, or begin empty beside it.
 fn damaged_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
-    let obstacle = state.inside.obstacle();
+    let disabled_reason = state.inside.obstacle();
     let narrow = ui.ctx().content_rect().width() < NARROW;
     let named = |ui: &mut Ui, short: &str, name: String| {
         let button = ui.button(if narrow { short } else { &name });
         button.accessible_name(name)
     };
-    let aside = unless(ui, obstacle, |ui| named(ui, "Start empty…", "Move it aside and start empty…".to_owned()));
+    let aside = enabled_unless(ui, disabled_reason, |ui| {
+        named(ui, "Start empty…", "Move it aside and start empty…".to_owned())
+    });
     if aside.on_hover_text("Nothing is deleted; you are asked first").clicked() {
         actions.push(Action::AskBeginEmpty);
     }
     if let Some(newest) = backups::newest(&state.inside) {
         let name = format!("Restore the backup of {}…", newest.day());
-        let restore = unless(ui, obstacle, |ui| named(ui, "Restore…", name));
+        let restore = enabled_unless(ui, disabled_reason, |ui| named(ui, "Restore…", name));
         if restore.on_hover_text("Nothing is deleted; you are asked first").clicked() {
             actions.push(Action::AskRestore(Box::new(newest.clone())));
         }
@@ -94,11 +97,11 @@ fn offers_ui(ui: &mut Ui, connection: &Connection, actions: &mut Vec<Action>) {
         }
     } else if connection.retry.is_some() || !connection.is_stale() {
         let trying = connection.retry == Some(Retry::Trying);
-        if unless(ui, trying.then_some("Trying now"), |ui| ui.button("Try now")).clicked() {
+        if enabled_unless(ui, trying.then_some("Trying now"), |ui| ui.button("Try now")).clicked() {
             actions.push(Action::Reconnect);
         }
     }
-    if let Some(found) = offered(connection) {
+    if let Some(found) = alternative_service(connection) {
         let address = found.address.to_string();
         let name = format!("Use {}", address.trim_start_matches("http://"));
         if ui.button(name).on_hover_text(found.standing().name()).clicked() {
@@ -108,7 +111,7 @@ fn offers_ui(ui: &mut Ui, connection: &Connection, actions: &mut Vec<Action>) {
 }
 
 /// A service that was found while the one that was meant has never answered.
-fn offered(connection: &Connection) -> Option<&Probe> {
+fn alternative_service(connection: &Connection) -> Option<&Probe> {
     if connection.is_stale() {
         return None;
     }
@@ -117,11 +120,11 @@ fn offered(connection: &Connection) -> Option<&Probe> {
 }
 
 /// How old what is shown is and when it is tried again, in words; and when the words change.
-fn times(connection: &Connection, now: Timestamp) -> (String, Option<Duration>) {
+fn age_and_retry(connection: &Connection, now: Timestamp) -> (String, Option<Duration>) {
     let age = connection.stale_since.map(|since| Duration::try_from(now.duration_since(since)).unwrap_or_default());
     let (mut words, mut next) = (Vec::new(), None);
     if let Some(age) = age {
-        let (text, changes) = aged(age);
+        let (text, changes) = age_text(age);
         words.push(format!("as of {text}"));
         next = Some(changes);
     }
@@ -145,7 +148,7 @@ const MINUTE: Duration = Duration::from_secs(60);
 const HOUR: Duration = Duration::from_secs(3_600);
 
 /// An age in words, and how long they stay true.
-fn aged(age: Duration) -> (String, Duration) {
+fn age_text(age: Duration) -> (String, Duration) {
     let (unit, name) = match age {
         age if age < MINUTE => (Duration::from_secs(1), "s"),
         age if age < HOUR => (MINUTE, "min"),
@@ -177,13 +180,13 @@ mod tests {
             (7_200, "as of 2 h ago", 3_600),
         ] {
             let (connection, now) = lost(age, None);
-            let (said, next) = times(&connection, now);
+            let (said, next) = age_and_retry(&connection, now);
             assert_eq!(said, words);
             assert!(next.is_some_and(|next| next <= Duration::from_secs(within)), "{age}: {next:?}");
         }
         let next = |age, retry| {
             let (connection, now) = lost(age, Some(retry));
-            times(&connection, now).1.expect("a time")
+            age_and_retry(&connection, now).1.expect("a time")
         };
         let due = Retry::Due(Timestamp::from_second(2_000_000_025).expect("a moment"));
         assert_eq!((next(5, due), next(90, due)), (Duration::from_secs(1), Duration::from_secs(10)));
@@ -193,9 +196,9 @@ mod tests {
     fn the_next_try_is_told() {
         let due = Retry::Due(Timestamp::from_second(2_000_000_004).expect("a moment"));
         let (connection, now) = lost(3, Some(due));
-        assert_eq!(times(&connection, now).0, "as of 3 s ago · retrying in 4 s");
+        assert_eq!(age_and_retry(&connection, now).0, "as of 3 s ago · retrying in 4 s");
         let (connection, now) = lost(3, Some(Retry::Trying));
-        assert_eq!(times(&connection, now).0, "as of 3 s ago · trying now");
-        assert_eq!(times(&Connection::default(), now), (String::new(), None));
+        assert_eq!(age_and_retry(&connection, now).0, "as of 3 s ago · trying now");
+        assert_eq!(age_and_retry(&Connection::default(), now), (String::new(), None));
     }
 }

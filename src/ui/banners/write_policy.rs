@@ -20,7 +20,7 @@ const BUTTON: f32 = 20.0;
 
 /// Draws the bar, where there is something to say.
 pub(in crate::ui) fn ui(ui: &mut Ui, state: &State) -> Option<Command> {
-    let Said { icon, word, rest, ground } = said(&state.connection, ui.tokens())?;
+    let Message { icon, word, rest, ground } = message(&state.connection, ui.tokens())?;
     let (ink, elsewhere) = (ui.tokens().text, state.connection.elsewhere());
     let place = elsewhere.then(|| match address(&state.connection) {
         Some(address) => format!("Not this machine: {}", shown_short(&address, 60)),
@@ -73,28 +73,28 @@ fn sign_ui(ui: &mut Ui, icon: Icon, ink: Color32) {
 }
 
 /// What the bar says, and on which ground.
-struct Said {
+struct Message {
     icon: Icon,
     word: &'static str,
     rest: &'static str,
     ground: Color32,
 }
 
-fn said(connection: &Connection, t: &Tokens) -> Option<Said> {
+fn message(connection: &Connection, t: &Tokens) -> Option<Message> {
     Some(match connection.write_policy {
-        WritePolicy::ReadOnly => Said {
+        WritePolicy::ReadOnly => Message {
             icon: Icon::LOCKED,
             word: "Read-only",
             rest: "Nothing is sent; you can look at everything",
             ground: t.read_only_ground,
         },
-        WritePolicy::Confirm => Said {
+        WritePolicy::Confirm => Message {
             icon: Icon::GUARDED,
             word: "Confirm",
             rest: "Every change is shown before it is sent",
             ground: t.confirm_ground,
         },
-        WritePolicy::Allow if connection.elsewhere() => Said {
+        WritePolicy::Allow if connection.elsewhere() => Message {
             icon: Icon::WARNING,
             word: "Changes leave this machine",
             rest: "They are sent at once, unencrypted",

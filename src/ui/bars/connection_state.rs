@@ -44,12 +44,12 @@ impl<'a> ConnectionState<'a> {
     }
 
     /// Whether the service answers as it should.
-    pub fn is_good(self) -> bool {
+    pub fn is_healthy(self) -> bool {
         self == Self::Connected
     }
 
     /// Whether its words change every second.
-    pub fn counts(self) -> bool {
+    pub fn changes_every_second(self) -> bool {
         matches!(self, Self::Waiting(..))
     }
 
@@ -64,7 +64,7 @@ impl<'a> ConnectionState<'a> {
     }
 
     /// How it is, in a few words; in fewer where there is little room.
-    pub fn word(self, roomy: bool) -> String {
+    pub fn label(self, roomy: bool) -> String {
         match (self, roomy) {
             (Self::Idle, _) => "idle".to_owned(),
             (Self::Connecting, _) => "connecting".to_owned(),
@@ -80,18 +80,18 @@ impl<'a> ConnectionState<'a> {
     }
 
     /// The words of the chip: the word, with the address and how changes arrive where all is well and there is room.
-    pub fn words(self, connection: &Connection, roomy: bool) -> String {
-        let word = self.word(roomy);
+    pub fn chip_label(self, connection: &Connection, roomy: bool) -> String {
+        let label = self.label(roomy);
         match self {
             Self::Connected if roomy => {
                 let address = address(connection).map(|text| format!("{} · ", shown_short(&text, 40)));
-                format!("{}{word} · {}", address.unwrap_or_default(), connection.live.word())
+                format!("{}{label} · {}", address.unwrap_or_default(), connection.live.word())
             }
             Self::Idle | Self::Connecting | Self::Down(_) if roomy => {
                 let address = address(connection).map(|text| format!("{} · ", shown_short(&text, 40)));
-                format!("{}{word}", address.unwrap_or_default())
+                format!("{}{label}", address.unwrap_or_default())
             }
-            _ => word,
+            _ => label,
         }
     }
 

@@ -12,8 +12,8 @@ use crate::app::state::{Outcome, Panel, Work};
 use crate::app::{Action, State};
 
 use crate::ui::command::Command;
-use crate::ui::disabled_reason::{unless, write_obstacle};
-use crate::ui::panels::history::words::Standing;
+use crate::ui::disabled_reason::{enabled_unless, write_disabled_reason};
+use crate::ui::panels::history::words::EntryStatus;
 use crate::ui::theme::{self, Icon, SPACE_M, UiExt as _};
 use crate::ui::widgets::{grouped, progress, shown_short};
 
@@ -31,7 +31,7 @@ pub(in crate::ui) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -
                 ui.caption(&counts(state));
                 outcome_ui(ui, state, actions);
                 if let Some(news) = &state.news {
-                    fitting_ui(ui, news, state);
+                    truncated_ui(ui, news, state);
                 }
                 ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                     let drawn = run_ui(ui, state, actions);
@@ -53,8 +53,8 @@ fn outcome_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         state.history.entries.iter().rev().take(LOOKED_AT).filter(|entry| is_unknown(entry, state)).collect();
     let newest = |entry: &Arc<Entry>| state.history.entries.last().is_some_and(|last| last.id == entry.id);
     if let Some(outcome) = state.outcome.as_ref().filter(|_| !unknown.first().is_some_and(|entry| newest(entry))) {
-        way_back_ui(ui, outcome, state, actions);
-        fitting_ui(ui, &shown_short(&outcome.text, 1_000), state);
+        undo_ui(ui, outcome, state, actions);
+        truncated_ui(ui, &shown_short(&outcome.text, 1_000), state);
     }
     if let Some(entry) = unknown.first() {
         unknown_ui(ui, entry, unknown.len(), actions);
@@ -62,7 +62,7 @@ fn outcome_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
 }
 
 /// Draws a text in the room there is, beside the work that is drawn at the left; cut, it is whole on hover.
-fn fitting_ui(ui: &mut Ui, text: &str, state: &State) {
+fn truncated_ui(ui: &mut Ui, text: &str, state: &State) {
     let kept = if state.work.is_empty() && state.runs.values().all(|run| !is_running(run)) { 90.0 } else { 340.0 };
     let font = egui::TextStyle::Small.resolve(ui.style());
     let width = ui.painter().layout_no_wrap(text.to_owned(), font, egui::Color32::PLACEHOLDER).size().x + 2.0;
@@ -77,23 +77,23 @@ fn fitting_ui(ui: &mut Ui, text: &str, state: &State) {
 /// Whether nobody knows of a step, and reading again can tell. A run that was halted or cut off says so itself.
 fn is_unknown(entry: &Entry, state: &State) -> bool {
     let call = matches!(entry.deed, EntryKind::Call { .. });
-    !call && Standing::of(entry, state) == Standing::Unknown
+    !call && EntryStatus::of(entry, state) == EntryStatus::Unknown
 }
 
 /// Offers Undo after a write, and Redo after an undo.
-fn way_back_ui(ui: &mut Ui, outcome: &Outcome, state: &State, actions: &mut Vec<Action>) {
-    let (history, held) = (&state.history, write_obstacle(state));
+fn undo_ui(ui: &mut Ui, outcome: &Outcome, state: &State, actions: &mut Vec<Action>) {
+    let (history, held) = (&state.history, write_disabled_reason(state));
     let ended = |last: &&Arc<Entry>| matches!(last.outcome, journal::Outcome::Done | journal::Outcome::Partly { .. });
     let last = history.entries.last().filter(ended);
     let redo =
         history.redoable().filter(|entry| last.is_some_and(|last| last.answers == EntryRelation::Undo(entry.id)));
     if redo.is_some() {
-        let redo = unless(ui, held.as_deref(), |ui| small_button(ui, "Redo", "Redo"));
+        let redo = enabled_unless(ui, held.as_deref(), |ui| small_button(ui, "Redo", "Redo"));
         if redo.on_hover_text("Redo what was undone (Ctrl+Shift+Z)").clicked() {
             actions.push(Action::Redo);
         }
     } else if let Some(step) = outcome.undo {
-        let undo = unless(ui, held.as_deref(), |ui| small_button(ui, "Undo", "Undo"));
+        let undo = enabled_unless(ui, held.as_deref(), |ui| small_button(ui, "Undo", "Undo"));
         if undo.on_hover_text("Undo the last change (Ctrl+Z)").clicked() {
             actions.push(Action::UndoStep(step));
         }
@@ -156,8 +156,8 @@ fn run_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> bool {
         }
     } else {
         // An export writes nothing.
-        let held = write_obstacle(state).filter(|_| run.place.is_none());
-        if unless(ui, held.as_deref(), |ui| small_button(ui, "Resume", "Resume the run")).clicked() {
+        let held = write_disabled_reason(state).filter(|_| run.place.is_none());
+        if enabled_unless(ui, held.as_deref(), |ui| small_button(ui, "Resume", "Resume the run")).clicked() {
             actions.push(Action::ResumeRun(run.id));
         }
     }
@@ -298,7 +298,7 @@ mod tests {
         harness
     }
 
-    fn asks(harness: &mut Harness<'_, (State, Vec<Action>)>, role: Role, label: &str) -> Vec<Action> {
+    fn shows_actions(harness: &mut Harness<'_, (State, Vec<Action>)>, role: Role, label: &str) -> Vec<Action> {
         harness.get_by_role_and_label(role, label).click();
         harness.run_ok();
         std::mem::take(&mut harness.state_mut().1)
@@ -310,7 +310,7 @@ mod tests {
         let id = done.id;
         state.outcome = Some(Outcome { text: done.title.clone(), undo: Some(id) });
         state.history.entries.push(Arc::new(done));
-        assert_eq!(asks(&mut bar(state), Role::Button, "Undo"), [Action::UndoStep(id)]);
+        assert_eq!(shows_actions(&mut bar(state), Role::Button, "Undo"), [Action::UndoStep(id)]);
     }
 
     #[test]
@@ -321,8 +321,8 @@ mod tests {
         state.history.entries.push(Arc::new(unknown));
         let mut harness = bar(state);
         assert!(harness.query_by_label("something older").is_none());
-        assert_eq!(asks(&mut harness, Role::Button, "Read the unknown outcome again"), [Action::Settle(id)]);
-        let look = asks(&mut harness, Role::Label, "Outcome unknown: Linked tag “rust”");
+        assert_eq!(shows_actions(&mut harness, Role::Button, "Read the unknown outcome again"), [Action::Settle(id)]);
+        let look = shows_actions(&mut harness, Role::Label, "Outcome unknown: Linked tag “rust”");
         assert_eq!(look, [Action::Show(Panel::History), Action::SelectStep(Some(id))]);
     }
 
@@ -333,9 +333,9 @@ mod tests {
         run.entry = Some(EntryId::random());
         state.runs.insert(run.id, run.clone());
         let mut harness = bar(state);
-        assert_eq!(asks(&mut harness, Role::Button, "Pause the run"), [Action::PauseRun(run.id)]);
-        assert_eq!(asks(&mut harness, Role::Button, "Cancel the run"), [Action::CancelRun(run.id)]);
-        let look = asks(&mut harness, Role::Label, "Link a tag: 0 of 10");
+        assert_eq!(shows_actions(&mut harness, Role::Button, "Pause the run"), [Action::PauseRun(run.id)]);
+        assert_eq!(shows_actions(&mut harness, Role::Button, "Cancel the run"), [Action::CancelRun(run.id)]);
+        let look = shows_actions(&mut harness, Role::Label, "Link a tag: 0 of 10");
         assert_eq!(look, [Action::Show(Panel::History), Action::SelectStep(run.entry)]);
     }
 }

@@ -13,7 +13,7 @@ use crate::app::{Action, State};
 use super::connection_state::ConnectionState;
 use super::sidebar;
 use crate::ui::command::{self, Command};
-use crate::ui::disabled_reason::unless;
+use crate::ui::disabled_reason::enabled_unless;
 use crate::ui::theme::{self, Icon, RADIUS, SPACE_S, UiExt as _, text};
 use crate::ui::widgets::{shown_short, status_dot};
 
@@ -48,7 +48,7 @@ fn bar_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<Comma
         ui.spacing_mut().item_spacing.x = 2.0;
         chosen = mark_ui(ui, state);
         for command in [Command::Back, Command::Forward] {
-            if step_ui(ui, command, state) {
+            if navigation_button_ui(ui, command, state) {
                 chosen = Some(command);
             }
         }
@@ -104,12 +104,13 @@ fn mark_ui(ui: &mut Ui, state: &State) -> Option<Command> {
 }
 
 /// Back or forward; true when it was pressed.
-fn step_ui(ui: &mut Ui, command: Command, state: &State) -> bool {
+fn navigation_button_ui(ui: &mut Ui, command: Command, state: &State) -> bool {
     let place = if command == Command::Back { state.visits.back() } else { state.visits.forward() };
     let to = place.map(|place| format!("{} to {}", command.title(), shown_short(&state.name_of(place), 60)));
     let tip = command.with_keys(to.as_deref().unwrap_or(command.title()), state);
-    let obstacle = command.obstacle(state).map(|obstacle| obstacle.sentence);
-    unless(ui, obstacle.as_deref(), |ui| ui.icon_button_with(command.row().icon, command.title(), &tip)).clicked()
+    let disabled_reason = command.disabled_reason(state).map(|disabled_reason| disabled_reason.sentence);
+    enabled_unless(ui, disabled_reason.as_deref(), |ui| ui.icon_button_with(command.row().icon, command.title(), &tip))
+        .clicked()
 }
 
 /// What a connection is called: by the user's name for it, as the service inside, or as what answers at its address.
@@ -147,11 +148,11 @@ fn chip_ui(ui: &mut Ui, state: &State) -> egui::Response {
     let (tokens, connection) = (ui.tokens(), &state.connection);
     let window = ui.ctx().content_rect().width();
     let standing = ConnectionState::of(connection, Timestamp::now());
-    if standing.counts() {
+    if standing.changes_every_second() {
         ui.ctx().request_repaint_after(Duration::from_secs(1));
     }
     let name = shown_short(name(state), 30);
-    let words = standing.words(connection, window >= ROOMY);
+    let words = standing.chip_label(connection, window >= ROOMY);
     let builder = UiBuilder::new().id_salt("connection").sense(Sense::click());
     let chip = ui.scope_builder(builder, |ui| {
         let visuals = *ui.style().interact(&ui.response());
@@ -167,16 +168,16 @@ fn chip_ui(ui: &mut Ui, state: &State) -> egui::Response {
             ui.set_width(chip_width(window) - 20.0);
             ui.horizontal(|ui| {
                 status_dot(ui, standing.color(tokens));
-                let latency = connection.latency.filter(|_| window >= ROOMY && standing.is_good());
+                let latency = connection.latency.filter(|_| window >= ROOMY && standing.is_healthy());
                 let room = ui.available_width() - latency.map_or(0.0, |_| LATENCY + SPACE_S);
                 ui.allocate_ui_with_layout(vec2(room, 16.0), Layout::left_to_right(Align::Center), |ui| {
                     ui.set_min_width(room);
                     // Where there is room for one of both, a name is not worth more than that something is wrong.
                     let both = window >= NAME_AND_STATE;
-                    if both || standing.is_good() {
+                    if both || standing.is_healthy() {
                         ui.add(egui::Label::new(name.as_ref()).truncate());
                     }
-                    if both || !standing.is_good() {
+                    if both || !standing.is_healthy() {
                         ui.add(egui::Label::new(RichText::new(&words).color(tokens.muted)).truncate());
                     }
                 });
@@ -191,13 +192,13 @@ fn chip_ui(ui: &mut Ui, state: &State) -> egui::Response {
         });
     });
     let details = standing.details(connection);
-    let accessible = format!("Connection: {name}, {}", standing.words(connection, true).replace(" · ", ", "));
+    let accessible = format!("Connection: {name}, {}", standing.chip_label(connection, true).replace(" · ", ", "));
     let response = chip.response;
     response.widget_info(|| egui::WidgetInfo::labeled(Role::Button, true, &accessible));
     ui.ctx().accesskit_node_builder(response.id, |node| node.set_description(details.as_str()));
     response.on_hover_text(format!(
         "{name}: {}\n{details}\nClick to choose another service",
-        standing.words(connection, true)
+        standing.chip_label(connection, true)
     ))
 }
 

@@ -11,14 +11,14 @@ use lunette_client::model::id::AssetId;
 
 /// Why a command cannot be done now, in a sentence and in a word or two.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Obstacle {
+pub struct DisabledReason {
     /// The sentence.
     pub sentence: String,
     /// The words for where there is little space.
     pub short: &'static str,
 }
 
-impl Obstacle {
+impl DisabledReason {
     fn new(sentence: &str, short: &'static str) -> Self {
         Self { sentence: sentence.to_owned(), short }
     }
@@ -35,25 +35,25 @@ impl Obstacle {
 
 impl Command {
     /// What stands in its way; None where it can be done now.
-    pub fn obstacle(self, state: &State) -> Option<Obstacle> {
+    pub fn disabled_reason(self, state: &State) -> Option<DisabledReason> {
         let of_asset = match self.row().scope {
             Scope::Asset if self.for_selected(state).is_some() => None,
-            Scope::Asset if self.needs_one_asset() && state.selected.several() => Some(Obstacle::new(
+            Scope::Asset if self.needs_one_asset() && state.selected.several() => Some(DisabledReason::new(
                 "Several assets are selected, and this changes one: clear the selection first",
                 "one asset only",
             )),
             Scope::Asset => match &state.asset {
-                Some(id) => asset_obstacle(self, state, id, true),
-                None => Some(Obstacle::new("No asset is open", "no asset open")),
+                Some(id) => asset_disabled_reason(self, state, id, true),
+                None => Some(DisabledReason::new("No asset is open", "no asset open")),
             },
             // Every panel has a list with a filter.
             Scope::Always | Scope::List => None,
         };
-        of_asset.or_else(|| self.held(state).map(Obstacle::of)).or_else(|| self.nothing(state))
+        of_asset.or_else(|| self.policy_reason(state).map(DisabledReason::of)).or_else(|| self.no_effect_reason(state))
     }
 
     /// Why the service or the write policy holds it back.
-    pub(super) fn held(self, state: &State) -> Option<Reason> {
+    pub(super) fn policy_reason(self, state: &State) -> Option<Reason> {
         match self {
             Self::Undo | Self::Redo => state.lets_writes().err(),
             _ => self.feature().and_then(|feature| state.can_do(feature).err()),
@@ -77,9 +77,9 @@ impl Command {
     }
 
     /// Why it would change nothing.
-    fn nothing(self, state: &State) -> Option<Obstacle> {
-        let is = |now: bool, sentence: &str| now.then(|| Obstacle::new(sentence, "already on"));
-        let none = |none: bool, sentence: &str, short| none.then(|| Obstacle::new(sentence, short));
+    fn no_effect_reason(self, state: &State) -> Option<DisabledReason> {
+        let is = |now: bool, sentence: &str| now.then(|| DisabledReason::new(sentence, "already on"));
+        let none = |none: bool, sentence: &str, short| none.then(|| DisabledReason::new(sentence, short));
         match self {
             Self::Undo => none(state.history.last().is_none(), "There is nothing to undo", "nothing to undo"),
             Self::Redo => none(state.history.redoable().is_none(), "There is nothing to redo", "nothing to redo"),
@@ -92,17 +92,17 @@ impl Command {
             }
             Self::ClearLog => none(state.log.is_empty(), "The log is empty", "empty"),
             Self::Check => (state.connection.status != Status::Up)
-                .then(|| Obstacle::new("The service does not answer", "not connected"))
-                .or_else(|| state.check.task.map(|_| Obstacle::new("A check is under way", "under way"))),
+                .then(|| DisabledReason::new("The service does not answer", "not connected"))
+                .or_else(|| state.check.task.map(|_| DisabledReason::new("A check is under way", "under way"))),
             Self::Refresh => {
                 let kept = matches!(state.panel, Panel::Operations | Panel::Log | Panel::History);
                 let down = matches!(state.connection.status, Status::Down(_));
-                (kept && !down).then(|| Obstacle::new("This view is always up to date", "live"))
+                (kept && !down).then(|| DisabledReason::new("This view is always up to date", "live"))
             }
             Self::BackUp if state.inside.seen.damaged => {
-                Some(Obstacle::new("The database cannot be opened, so there is nothing to copy", "damaged"))
+                Some(DisabledReason::new("The database cannot be opened, so there is nothing to copy", "damaged"))
             }
-            Self::BackUp => state.inside.obstacle().map(|sentence| Obstacle::new(sentence, "not available")),
+            Self::BackUp => state.inside.obstacle().map(|sentence| DisabledReason::new(sentence, "not available")),
             Self::AllowWrites => is(state.connection.write_policy == WritePolicy::Allow, "Changes are allowed already"),
             Self::ConfirmWrites => {
                 is(state.connection.write_policy == WritePolicy::Confirm, "Every change is confirmed already")
@@ -116,18 +116,23 @@ impl Command {
 }
 
 /// Why nothing can be done with an asset; `read` says whether it must be read already.
-pub(super) fn asset_obstacle(command: Command, state: &State, id: &AssetId, read: bool) -> Option<Obstacle> {
+pub(super) fn asset_disabled_reason(
+    command: Command,
+    state: &State,
+    id: &AssetId,
+    read: bool,
+) -> Option<DisabledReason> {
     if matches!(command, Command::CloseAsset | Command::CopyId) {
         return None;
     }
-    let unread = || read.then(|| Obstacle::new("The asset is not read yet", "loading"));
+    let unread = || read.then(|| DisabledReason::new("The asset is not read yet", "loading"));
     let Some(page) = state.pages.get(id) else { return unread() };
     if page.gone {
-        Some(Obstacle::new("The asset was deleted", "deleted"))
+        Some(DisabledReason::new("The asset was deleted", "deleted"))
     } else if page.record.value().is_none() {
         unread()
     } else if page.writing && command != Command::Export {
-        Some(Obstacle::new(WRITING, "saving"))
+        Some(DisabledReason::new(WRITING, "saving"))
     } else {
         None
     }

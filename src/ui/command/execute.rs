@@ -14,7 +14,7 @@ const ZOOM_STEP: f32 = 0.1;
 
 /// What a command asks of the window.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::ui) enum Wish {
+pub(in crate::ui) enum UiRequest {
     /// Opens the palette.
     Palette,
     /// Opens the dialog for the connection.
@@ -36,7 +36,7 @@ pub(in crate::ui) enum Wish {
     /// Opens the dialog for the UUID of an asset.
     GoToId,
     /// Opens a form on the page of the open asset.
-    Asset(AssetWish),
+    Asset(AssetRequest),
     /// Acts on the assets that are selected in the list.
     Selected(SelectionTool),
     /// Copies a text.
@@ -49,7 +49,7 @@ pub(in crate::ui) enum Wish {
 
 /// What is wanted of the page of the open asset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::ui) enum AssetWish {
+pub(in crate::ui) enum AssetRequest {
     /// Its name is to be typed over.
     Rename,
     /// The field that finds words in its text.
@@ -71,26 +71,26 @@ pub(in crate::ui) enum AssetWish {
 impl Command {
     /// Does it: gives what it asks of the window, and pushes what it asks of the inspector. What cannot be done now is
     /// said instead.
-    pub(in crate::ui) fn run(self, state: &State, actions: &mut Vec<Action>) -> Option<Wish> {
-        if let Some(obstacle) = self.obstacle(state) {
+    pub(in crate::ui) fn run(self, state: &State, actions: &mut Vec<Action>) -> Option<UiRequest> {
+        if let Some(disabled_reason) = self.disabled_reason(state) {
             // Undo and Redo know better what stands in their way.
             match self {
                 Self::Undo => actions.push(Action::Undo),
                 Self::Redo => actions.push(Action::Redo),
-                _ => actions.push(Action::Say(format!("{}: {}", self.title(), obstacle.sentence))),
+                _ => actions.push(Action::Say(format!("{}: {}", self.title(), disabled_reason.sentence))),
             }
             return None;
         }
         if let Some(tool) = self.for_selected(state) {
             actions.push(Action::Show(Panel::Assets));
-            return Some(Wish::Selected(tool));
+            return Some(UiRequest::Selected(tool));
         }
-        self.act(state, actions);
-        self.wish(state)
+        self.push_actions(state, actions);
+        self.ui_request(state)
     }
 
     /// What it asks of the inspector.
-    fn act(self, state: &State, actions: &mut Vec<Action>) {
+    fn push_actions(self, state: &State, actions: &mut Vec<Action>) {
         let zoom = |step: f32| Action::Zoom(((state.settings.zoom + step) / ZOOM_STEP).round() * ZOOM_STEP);
         match self {
             Self::GoApplications => actions.push(Action::Show(Panel::Applications)),
@@ -124,9 +124,9 @@ impl Command {
             | Self::Summary
             | Self::Score
             | Self::Export => actions.push(Action::Show(Panel::Assets)),
-            Self::Favourite => actions.extend(favourite(state)),
+            Self::Favourite => actions.extend(toggle_favourite(state)),
             Self::CopyId => actions.push(Action::Say("Copied the UUID".to_owned())),
-            Self::Delete => actions.extend([Action::Show(Panel::Assets)].into_iter().chain(delete(state))),
+            Self::Delete => actions.extend([Action::Show(Panel::Assets)].into_iter().chain(delete_asset(state))),
             Self::NextAsset => actions.extend(neighbour(state, 1).map(Action::OpenAsset)),
             Self::PreviousAsset => actions.extend(neighbour(state, -1).map(Action::OpenAsset)),
             Self::CloseAsset => actions.push(Action::CloseAsset),
@@ -151,44 +151,44 @@ impl Command {
     }
 
     /// What it asks of the window.
-    fn wish(self, state: &State) -> Option<Wish> {
+    fn ui_request(self, state: &State) -> Option<UiRequest> {
         Some(match self {
-            Self::Palette => Wish::Palette,
-            Self::GoToId => Wish::GoToId,
-            Self::Find => Wish::Find,
-            Self::NewText => Wish::NewText,
-            Self::Screenshot => Wish::Screenshot,
-            Self::Quit => Wish::Quit,
-            Self::Preferences => Wish::Preferences,
-            Self::Connection => Wish::Connection,
-            Self::Restore => Wish::Backups,
-            Self::Help => Wish::Help,
-            Self::Messages => Wish::Messages,
-            Self::Welcome => Wish::Welcome,
-            Self::Rename => Wish::Asset(AssetWish::Rename),
-            Self::EditAsset => Wish::Asset(AssetWish::Edit),
-            Self::EditText => Wish::Asset(AssetWish::EditText),
-            Self::Reclassify => Wish::Asset(AssetWish::Reclassify),
-            Self::Score => Wish::Asset(AssetWish::Score),
-            Self::Export => Wish::Asset(AssetWish::Export),
-            Self::Tag => Wish::Asset(AssetWish::Link(LinkKind::Tag)),
-            Self::Website => Wish::Asset(AssetWish::Link(LinkKind::Website)),
-            Self::Summary => Wish::Asset(AssetWish::Link(LinkKind::Summary)),
-            Self::CopyId => Wish::Copy(state.asset.as_ref()?.to_string()),
+            Self::Palette => UiRequest::Palette,
+            Self::GoToId => UiRequest::GoToId,
+            Self::Find => UiRequest::Find,
+            Self::NewText => UiRequest::NewText,
+            Self::Screenshot => UiRequest::Screenshot,
+            Self::Quit => UiRequest::Quit,
+            Self::Preferences => UiRequest::Preferences,
+            Self::Connection => UiRequest::Connection,
+            Self::Restore => UiRequest::Backups,
+            Self::Help => UiRequest::Help,
+            Self::Messages => UiRequest::Messages,
+            Self::Welcome => UiRequest::Welcome,
+            Self::Rename => UiRequest::Asset(AssetRequest::Rename),
+            Self::EditAsset => UiRequest::Asset(AssetRequest::Edit),
+            Self::EditText => UiRequest::Asset(AssetRequest::EditText),
+            Self::Reclassify => UiRequest::Asset(AssetRequest::Reclassify),
+            Self::Score => UiRequest::Asset(AssetRequest::Score),
+            Self::Export => UiRequest::Asset(AssetRequest::Export),
+            Self::Tag => UiRequest::Asset(AssetRequest::Link(LinkKind::Tag)),
+            Self::Website => UiRequest::Asset(AssetRequest::Link(LinkKind::Website)),
+            Self::Summary => UiRequest::Asset(AssetRequest::Link(LinkKind::Summary)),
+            Self::CopyId => UiRequest::Copy(state.asset.as_ref()?.to_string()),
             _ => return None,
         })
     }
 }
 
 /// The other way round of whether the open asset is a favourite.
-fn favourite(state: &State) -> Option<Action> {
+fn toggle_favourite(state: &State) -> Option<Action> {
     let (id, page) = state.page()?;
     let on = page.record.value()?.view().favorited().unwrap_or_default();
     let edit = Edit { field: Field::Favorited, from: Some(on.into()), to: (!on).into() };
     Some(Action::Change(Change::Edit { asset: id.clone(), edits: vec![edit] }))
 }
 
-fn delete(state: &State) -> Option<Action> {
+fn delete_asset(state: &State) -> Option<Action> {
     let (id, page) = state.page()?;
     let name = page.record.value()?.view().name().filter(|name| !name.is_empty()).unwrap_or(id.as_str());
     Some(Action::Change(Change::Delete { asset: id.clone(), name: name.to_owned(), made: None }))

@@ -10,7 +10,7 @@ use crate::app::settings::Look;
 use crate::app::{Action, State};
 
 /// The commands whose keys were pressed in this frame, in the order they were.
-pub(in crate::ui) fn take(ctx: &Context, state: &State) -> Vec<Command> {
+pub(in crate::ui) fn pressed_commands(ctx: &Context, state: &State) -> Vec<Command> {
     let typing = ctx.text_edit_focused();
     let dialog = ctx.memory(|memory| memory.top_modal_layer().is_some());
     let look = &state.settings.look;
@@ -23,8 +23,8 @@ pub(in crate::ui) fn take(ctx: &Context, state: &State) -> Vec<Command> {
                 return false;
             }
             let Some((keys, repeat)) = Keys::of_event(event) else { return true };
-            let mine = !(typing && keys.belongs_to_fields());
-            let Some(command) = mine.then(|| wanted(keys, dialog, look)).flatten() else { return true };
+            let mine = !(typing && keys.used_by_text_fields());
+            let Some(command) = mine.then(|| command_for(keys, dialog, look)).flatten() else { return true };
             if !repeat || command.repeats() {
                 commands.push(command);
             }
@@ -33,20 +33,20 @@ pub(in crate::ui) fn take(ctx: &Context, state: &State) -> Vec<Command> {
         });
     });
     if !dialog {
-        commands.extend(pressed_button(ctx));
+        commands.extend(mouse_button_command(ctx));
     }
     commands
 }
 
 /// The command of these keys, where it may be done now.
-fn wanted(keys: Keys, dialog: bool, look: &Look) -> Option<Command> {
+fn command_for(keys: Keys, dialog: bool, look: &Look) -> Option<Command> {
     let of_keys = |command: &Command| keys_of(*command, look).contains(&keys);
     let command = Command::ALL.iter().copied().find(of_keys)?;
-    (!dialog || command.concerns_all()).then_some(command)
+    (!dialog || command.works_over_dialogs()).then_some(command)
 }
 
 /// Most mice have two buttons at the thumb that go back and forward.
-fn pressed_button(ctx: &Context) -> Option<Command> {
+fn mouse_button_command(ctx: &Context) -> Option<Command> {
     ctx.input(|input| {
         if input.pointer.button_pressed(PointerButton::Extra1) {
             Some(Command::Back)
@@ -65,28 +65,28 @@ impl Command {
     }
 
     /// Whether it can be done over an open dialog.
-    fn concerns_all(self) -> bool {
+    fn works_over_dialogs(self) -> bool {
         matches!(self, Self::ZoomIn | Self::ZoomOut | Self::ZoomReset | Self::Screenshot | Self::Quit)
     }
 }
 
 /// Keeps the zoom: the settings say it, and what the toolkit changes by itself is noted in them.
-pub(in crate::ui) fn follow_zoom(ctx: &Context, applied: &mut Option<f32>, state: &State, actions: &mut Vec<Action>) {
-    let wanted = state.settings.zoom;
+pub(in crate::ui) fn sync_zoom(ctx: &Context, applied: &mut Option<f32>, state: &State, actions: &mut Vec<Action>) {
+    let command_for = state.settings.zoom;
     let shown = ctx.zoom_factor();
     match *applied {
-        Some(last) if last == wanted && shown != wanted => {
+        Some(last) if last == command_for && shown != command_for => {
             let zoom = shown.clamp(0.5, 3.0);
             ctx.set_zoom_factor(zoom);
             *applied = Some(zoom);
             actions.push(Action::Zoom(zoom));
         }
-        Some(last) if last == wanted => {}
+        Some(last) if last == command_for => {}
         _ => {
             // The keys of the zoom are commands of ours.
             ctx.options_mut(|options| options.zoom_with_keyboard = false);
-            ctx.set_zoom_factor(wanted);
-            *applied = Some(wanted);
+            ctx.set_zoom_factor(command_for);
+            *applied = Some(command_for);
         }
     }
 }
@@ -102,8 +102,8 @@ mod tests {
         let event = Event::Key { key, physical_key: None, pressed: true, repeat: false, modifiers };
         let input = egui::RawInput { events: vec![event], ..egui::RawInput::default() };
         let mut commands = Vec::new();
-        let take = |ui: &mut egui::Ui| commands = take(ui.ctx(), &State::default());
-        ctx.run_ui(input, take).textures_delta.clear();
+        let pressed_commands = |ui: &mut egui::Ui| commands = pressed_commands(ui.ctx(), &State::default());
+        ctx.run_ui(input, pressed_commands).textures_delta.clear();
         commands
     }
 

@@ -11,8 +11,8 @@ use crate::app::bulk::{BackupFirst, BatchAnswer, BulkDraft, BulkJob, BulkOperati
 use crate::app::journal::EntryRelation;
 use crate::app::plan::{Plan, UndoKind};
 use crate::app::{Action, State};
-use crate::ui::dialogs::plan::calls::{self, CallViews, ShownCall};
-use crate::ui::disabled_reason::{obstacle, unless};
+use crate::ui::dialogs::plan::calls::{self, CallViews, PreparedCall};
+use crate::ui::disabled_reason::{disabled_reason, enabled_unless};
 use crate::ui::panels::assets::hidden_ui;
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
 use crate::ui::widgets::background::Background;
@@ -37,7 +37,7 @@ const AROUND: f32 = 270.0;
 pub struct BulkDialog {
     /// What it was opened for; None while it is closed.
     open: Option<(BulkJob, Arc<Named>)>,
-    shown: Background<Key, Shown>,
+    shown: Background<Key, PreparedSample>,
     calls: CallViews,
 }
 
@@ -48,12 +48,12 @@ type Named = Vec<(AssetId, String)>;
 type Sample = Vec<(AssetId, Result<Plan, NotPlanned>)>;
 
 /// What a sample is drawn of: made once, off the window's thread, since bodies may be large.
-struct Shown {
+struct PreparedSample {
     rows: Vec<Row>,
     /// How many assets the rows are of.
     named: usize,
     /// The requests of the first asset that has any.
-    calls: Vec<ShownCall>,
+    calls: Vec<PreparedCall>,
     /// The requests of the whole sample for a shell.
     curl: String,
 }
@@ -98,10 +98,10 @@ impl BulkDialog {
             if draft.assets.len() == state.selected.count && draft.wish().is_some() {
                 hidden_ui(ui, state);
             }
-            let key = self.middle_ui(ui, draft, state, actions);
+            let key = self.body_ui(ui, draft, state, actions);
             in_flight_ui(ui, draft, actions);
             let shown = key.and_then(|key| self.shown.known(&key));
-            let held = draft.features().into_iter().find_map(|feature| obstacle(state, feature));
+            let held = draft.features().into_iter().find_map(|feature| disabled_reason(state, feature));
             footer_ui(ui, draft, (shown, held.as_deref()), (fresh, confirmed), actions)
         });
         if dismissed || outside {
@@ -110,7 +110,7 @@ impl BulkDialog {
     }
 
     /// What stands between title and buttons, in whatever state it is; gives the sample once there is one.
-    fn middle_ui(&mut self, ui: &mut Ui, draft: &BulkDraft, state: &State, actions: &mut Vec<Action>) -> Option<Key> {
+    fn body_ui(&mut self, ui: &mut Ui, draft: &BulkDraft, state: &State, actions: &mut Vec<Action>) -> Option<Key> {
         if draft.assets.is_empty() {
             ui.muted("No asset is left to do this to.");
             return None;
@@ -139,7 +139,7 @@ impl BulkDialog {
         let key = Key { sample, assets, once, address, columns: calls::columns(ui) };
         let work = {
             let key = key.clone();
-            move || Shown::of(&key)
+            move || PreparedSample::of(&key)
         };
         let shown = match self.shown.get(ui.ctx(), &key, work) {
             Some(Ok(shown)) => shown,
@@ -155,19 +155,19 @@ impl BulkDialog {
         let height = (ui.ctx().content_rect().height() - AROUND).max(120.0);
         ScrollArea::vertical().id_salt("bulk").max_height(height).auto_shrink([false, true]).show(ui, |ui| {
             sample::ui(ui, &shown.rows);
-            rest_ui(ui, draft, shown.named);
+            remainder_ui(ui, draft, shown.named);
             self.calls.ui(ui, &shown.calls);
         });
         key
     }
 }
 
-impl Shown {
+impl PreparedSample {
     fn of(key: &Key) -> Self {
         let Key { sample, assets, once, address, columns } = key;
         let plans = || sample.iter().filter_map(|(_, plan)| plan.as_ref().ok()).filter(|plan| !plan.calls.is_empty());
-        let calls = |plan: &Plan| -> Vec<ShownCall> {
-            plan.calls.iter().map(|call| ShownCall::of(call, address, *columns)).collect()
+        let calls = |plan: &Plan| -> Vec<PreparedCall> {
+            plan.calls.iter().map(|call| PreparedCall::of(call, address, *columns)).collect()
         };
         let copied = if *once { 1 } else { sample.len() };
         let curl: Vec<String> = plans().take(copied).flat_map(calls).map(|call| call.curl().to_owned()).collect();
@@ -179,7 +179,7 @@ impl Shown {
 }
 
 /// What is not in the sample, and what the requests below it stand for.
-fn rest_ui(ui: &mut Ui, draft: &BulkDraft, named: usize) {
+fn remainder_ui(ui: &mut Ui, draft: &BulkDraft, named: usize) {
     ui.add_space(SPACE_S);
     if draft.is_idle() {
         ui.muted("Nothing is left to change.");
@@ -205,7 +205,7 @@ fn rest_ui(ui: &mut Ui, draft: &BulkDraft, named: usize) {
     let templates = templates.join(" and ");
     ui.caption(&match &draft.job {
         BulkJob::Operation(BulkOperation::LinkNew { .. }) => {
-            format!("1 × {templates}, as it is sent, then a link to each of {}:", counted(all))
+            format!("1 × {templates}, as it is sent, then a link to each of {}:", count_text(all))
         }
         BulkJob::Operation(_) => format!("{} × {templates}, the first as it is sent:", grouped(all as u64)),
         // Each row may be another change.
@@ -271,7 +271,7 @@ fn in_flight_ui(ui: &mut Ui, draft: &BulkDraft, actions: &mut Vec<Action>) {
 fn footer_ui(
     ui: &mut Ui,
     draft: &BulkDraft,
-    (shown, held): (Option<&Shown>, Option<&str>),
+    (shown, held): (Option<&PreparedSample>, Option<&str>),
     (fresh, confirmed): (bool, bool),
     actions: &mut Vec<Action>,
 ) -> bool {
@@ -279,7 +279,7 @@ fn footer_ui(
     let builder = UiBuilder::new().scope_id(Id::unique("bulk buttons"));
     let layout = |ui: &mut Ui| {
         ui.spacing_mut().item_spacing.x = SPACE_S;
-        copies_ui(ui, draft, shown, actions);
+        copy_buttons_ui(ui, draft, shown, actions);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             apply_ui(ui, draft, shown.is_some(), (held, confirmed), actions);
             let cancel = ui.button("Cancel");
@@ -294,10 +294,10 @@ fn footer_ui(
     ui.scope_builder(builder, |ui| ui.horizontal(layout).inner).inner
 }
 
-fn copies_ui(ui: &mut Ui, draft: &BulkDraft, shown: Option<&Shown>, actions: &mut Vec<Action>) {
+fn copy_buttons_ui(ui: &mut Ui, draft: &BulkDraft, shown: Option<&PreparedSample>, actions: &mut Vec<Action>) {
     let curl = shown.map(|shown| shown.curl.as_str()).filter(|curl| !curl.is_empty());
     let nothing = curl.is_none().then_some("Nothing is sent yet");
-    let button = unless(ui, nothing, |ui| ui.button("Copy as curl"));
+    let button = enabled_unless(ui, nothing, |ui| ui.button("Copy as curl"));
     if button.on_hover_text("The requests shown, for a shell").clicked()
         && let Some(curl) = curl
     {
@@ -333,13 +333,13 @@ fn apply_ui(
     };
     let button = |ui: &mut Ui| match &draft.job {
         BulkJob::Operation(BulkOperation::Delete) => {
-            ui.danger_button(&format!("Delete {}", counted(draft.assets.len())))
+            ui.danger_button(&format!("Delete {}", count_text(draft.assets.len())))
         }
         BulkJob::Operation(_) => ui.primary_button(&format!("Apply to {count}")),
         BulkJob::Answer(answer) => answer_button(ui, answer),
     };
     let reason = held.or(reason);
-    let clicked = unless(ui, reason, button).on_hover_text(CONFIRM_KEY).clicked();
+    let clicked = enabled_unless(ui, reason, button).on_hover_text(CONFIRM_KEY).clicked();
     if clicked || confirmed && reason.is_none() {
         actions.push(Action::StartBulk);
     }
@@ -347,7 +347,7 @@ fn apply_ui(
 
 /// The button that undoes or redoes; what it deletes is said on it.
 fn answer_button(ui: &mut Ui, answer: &BatchAnswer) -> egui::Response {
-    let assets = counted(answer.rows.len());
+    let assets = count_text(answer.rows.len());
     let deletes = answer.rows.first().is_some_and(|row| row.change.deletes());
     match (deletes, answer.answers) {
         (true, _) => ui.danger_button(&format!("Delete {assets}")),
@@ -357,6 +357,6 @@ fn answer_button(ui: &mut Ui, answer: &BatchAnswer) -> egui::Response {
 }
 
 /// So many assets, in words.
-fn counted(count: usize) -> String {
+fn count_text(count: usize) -> String {
     if count == 1 { "1 asset".to_owned() } else { format!("{} assets", grouped(count as u64)) }
 }

@@ -11,8 +11,8 @@ use crate::app::write_policy::Confirmation;
 use crate::app::{Action, State};
 use lunette_client::operation::Call;
 
-use super::plan::calls::{self, CallViews, ShownCall};
-use crate::ui::disabled_reason::{unless, write_obstacle};
+use super::plan::calls::{self, CallViews, PreparedCall};
+use crate::ui::disabled_reason::{enabled_unless, write_disabled_reason};
 use crate::ui::theme::UiExt as _;
 use crate::ui::widgets::background::Background;
 use crate::ui::widgets::state::skeleton;
@@ -27,7 +27,7 @@ const WIDE: f32 = 640.0;
 pub struct ConfirmDialog {
     /// What it was opened for; None while it is closed.
     open: Option<Confirmation>,
-    shown: Background<Key, Vec<ShownCall>>,
+    shown: Background<Key, Vec<PreparedCall>>,
     calls: CallViews,
 }
 
@@ -80,7 +80,7 @@ impl ConfirmDialog {
         let key = Key(Arc::clone(call), address, calls::columns(ui));
         let work = {
             let Key(call, address, columns) = key.clone();
-            move || vec![ShownCall::of(&call, &address, columns)]
+            move || vec![PreparedCall::of(&call, &address, columns)]
         };
         match self.shown.get(ui.ctx(), &key, work) {
             Some(Ok(shown)) => {
@@ -112,14 +112,14 @@ fn footer_ui(
     let builder = UiBuilder::new().scope_id(Id::unique("asked buttons"));
     let layout = |ui: &mut Ui| {
         // What lets writes leave is asked while none does.
-        let held = write_obstacle(state).filter(|_| !asked.sends_nothing());
-        let obstacle = held.as_deref().or((!drawn).then_some("It is not shown yet"));
+        let held = write_disabled_reason(state).filter(|_| !asked.sends_nothing());
+        let disabled_reason = held.as_deref().or((!drawn).then_some("It is not shown yet"));
         let button = |ui: &mut Ui| match asked.deletes() {
             true => ui.danger_button(&asked.button),
             false => ui.primary_button(&asked.button),
         };
-        let button = unless(ui, obstacle, button).on_hover_text(CONFIRM_KEY);
-        let yes = button.clicked() || confirmed && obstacle.is_none();
+        let button = enabled_unless(ui, disabled_reason, button).on_hover_text(CONFIRM_KEY);
+        let yes = button.clicked() || confirmed && disabled_reason.is_none();
         let cancel = ui.button("Cancel");
         // From the start Enter and Space send nothing.
         if fresh {

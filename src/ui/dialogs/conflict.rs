@@ -11,7 +11,7 @@ use serde_json::Value;
 use crate::app::change::Change;
 use crate::app::conflict::{Choice, Conflict};
 use crate::app::{Action, State};
-use crate::ui::disabled_reason::{obstacle, unless};
+use crate::ui::disabled_reason::{disabled_reason, enabled_unless};
 use crate::ui::theme::{SPACE_S, UiExt as _};
 use crate::ui::widgets::{dialog, grouped, shown_short};
 
@@ -61,9 +61,9 @@ impl ConflictDialog {
         let open = self.open.insert(known.unwrap_or_else(|| Open::of(conflict)));
         let title = format!("“{}” was changed meanwhile", shown_short(&conflict.name, 80));
         let (closed, outside) = dialog(ctx, "conflict", &title, WIDTH, |ui| {
-            ui.label(said(conflict));
+            ui.label(explanation(conflict));
             open.places.ui(ui, conflict, actions);
-            let held = obstacle(state, conflict.change.feature());
+            let held = disabled_reason(state, conflict.change.feature());
             footer_ui(ui, conflict, held.as_deref(), fresh, actions)
         });
         if closed || outside {
@@ -73,7 +73,7 @@ impl ConflictDialog {
 }
 
 /// Why nothing was sent, and what to do.
-fn said(conflict: &Conflict) -> String {
+fn explanation(conflict: &Conflict) -> String {
     let both = conflict.places.iter().filter(|place| place.place.overlaps()).count();
     let what = match both {
         0 => "What you changed and what was changed there lie apart, so that both can stand.".to_owned(),
@@ -128,8 +128,8 @@ fn merge_ui(ui: &mut Ui, conflict: &Conflict, held: Option<&str>, actions: &mut 
     let hover =
         if yours { "Puts your changes upon what the service holds" } else { "Nothing of yours is left to send" };
     let choose = format!("Choose whose version stands at {places} first");
-    let obstacle = held.or((open > 0).then_some(choose.as_str()));
-    if unless(ui, obstacle, |ui| ui.primary_button(name)).on_hover_text(hover).clicked() {
+    let disabled_reason = held.or((open > 0).then_some(choose.as_str()));
+    if enabled_unless(ui, disabled_reason, |ui| ui.primary_button(name)).on_hover_text(hover).clicked() {
         actions.push(Action::MergeConflict);
     }
     if open > 0 {

@@ -8,7 +8,7 @@ use crate::app::{Action, Address, Remote, State};
 
 use crate::ui::bars::connection_state::ConnectionState;
 use crate::ui::bars::top::{address, name};
-use crate::ui::disabled_reason::unless;
+use crate::ui::disabled_reason::enabled_unless;
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _, control};
 use crate::ui::widgets::text_field::TextField;
 use crate::ui::widgets::{buttons, dialog, status_dot};
@@ -19,8 +19,8 @@ mod unsupported;
 mod web_pages;
 mod write_policy;
 
-use saved::Kept;
-use services::Probes;
+use saved::SavedConnections;
+use services::ServiceList;
 
 /// What the dialog leaves of the window's height, in points: its frame, its title and its last line.
 const AROUND: f32 = 190.0;
@@ -32,8 +32,8 @@ pub(in crate::ui) struct ConnectionDialog {
     address: String,
     /// The address takes the keyboard in the first frame.
     fresh: bool,
-    kept: Kept,
-    probes: Probes,
+    kept: SavedConnections,
+    probes: ServiceList,
 }
 
 impl ConnectionDialog {
@@ -57,7 +57,7 @@ impl ConnectionDialog {
         }
         let height = (ctx.content_rect().height() - AROUND).max(80.0);
         let (target, close) = dialog(ctx, "connection", "Connection", 580.0, |ui| {
-            present_ui(ui, state, actions);
+            current_ui(ui, state, actions);
             ui.line();
             let body = ScrollArea::vertical().id_salt("connection body").max_height(height).auto_shrink([false, true]);
             let target = body.show(ui, |ui| self.body_ui(ui, state, actions)).inner;
@@ -81,7 +81,7 @@ impl ConnectionDialog {
         let typed = self.address_ui(ui);
         ui.line();
         ui.section_title("Saved");
-        let inside = inside_ui(ui, &state.connection);
+        let inside = embedded_ui(ui, &state.connection);
         let kept = self.kept.ui(ui, state, actions);
         ui.line();
         web_pages::ui(ui, state, actions);
@@ -121,12 +121,12 @@ impl ConnectionDialog {
 }
 
 /// Which service is talked to now, how it stands, and why it does not answer.
-fn present_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+fn current_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let connection = &state.connection;
     let now = ConnectionState::of(connection, Timestamp::now());
     ui.horizontal(|ui| {
         status_dot(ui, now.color(ui.tokens()));
-        let mut line = format!("{}, {}", name(state), now.word(true));
+        let mut line = format!("{}, {}", name(state), now.label(true));
         if let Some(address) = address(connection) {
             line.push_str(&format!(" · {address}"));
         }
@@ -151,7 +151,7 @@ fn present_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
 }
 
 /// The service inside, as a connection that is always kept.
-fn inside_ui(ui: &mut Ui, connection: &Connection) -> Option<Target> {
+fn embedded_ui(ui: &mut Ui, connection: &Connection) -> Option<Target> {
     let current = connection.target == Target::Embedded;
     let size = vec2(ui.available_width(), control(ui));
     let row = ui.allocate_ui_with_layout(size, Layout::right_to_left(Align::Center), |ui| {
@@ -159,7 +159,7 @@ fn inside_ui(ui: &mut Ui, connection: &Connection) -> Option<Target> {
         let usable = !(current && connection.status == Status::Up);
         let used = (!usable).then_some("Already in use");
         let button = |ui: &mut Ui| ui.add(button).accessible_name("Use the built-in service");
-        let chosen = unless(ui, used, button).clicked();
+        let chosen = enabled_unless(ui, used, button).clicked();
         ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
             ui.label(if current {
                 egui::RichText::new("Built-in service").strong()

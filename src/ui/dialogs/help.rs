@@ -99,7 +99,7 @@ fn parts(state: &State, words: &str) -> Vec<Part> {
         words.split_whitespace().all(|word| text.contains(word))
     };
     let line = |command: Command| {
-        let keys: Vec<String> = keys_of(command, &state.settings.look).into_iter().map(|keys| keys.shown()).collect();
+        let keys: Vec<String> = keys_of(command, &state.settings.look).into_iter().map(|keys| keys.display()).collect();
         (command.title().trim_end_matches('…').to_owned(), keys.join(", "))
     };
     let lists = LISTS.into_iter().map(|(title, keys)| (title.to_owned(), keys.to_owned())).collect();

@@ -12,7 +12,7 @@ use crate::app::change::Change;
 use crate::app::plan::{Plan, Planned, UndoKind};
 use crate::app::state::Saving;
 use crate::app::{Action, State};
-use crate::ui::disabled_reason::{obstacle, unless};
+use crate::ui::disabled_reason::{disabled_reason, enabled_unless};
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
 use crate::ui::widgets::background::Background;
 use crate::ui::widgets::state::skeleton;
@@ -25,7 +25,7 @@ pub(in crate::ui) mod names;
 mod tests;
 mod words;
 
-use calls::{CallViews, ShownCall};
+use calls::{CallViews, PreparedCall};
 use fields::Row;
 pub(in crate::ui) use fields::{cut_text, name_text};
 pub(in crate::ui) use names::{names as field_names, value_in_words};
@@ -46,16 +46,16 @@ pub struct PlanDialog {
     open: Option<Change>,
     /// The plan that was drawn last.
     drawn: Option<Key>,
-    shown: Background<Key, Shown>,
+    shown: Background<Key, PreparedPlan>,
     calls: CallViews,
     /// For so many frames more Cancel takes the focus: a dialog that closes as this one opens may give it elsewhere.
     focuses: u8,
 }
 
 /// What a plan is drawn of: made once, off the window's thread, since a body may be large.
-struct Shown {
+struct PreparedPlan {
     rows: Vec<Row>,
-    calls: Vec<ShownCall>,
+    calls: Vec<PreparedCall>,
 }
 
 /// The plan that is drawn; held, so that no other can come to stand at its place in memory.
@@ -94,7 +94,7 @@ impl PlanDialog {
         };
         let (dismissed, outside) = dialog(ctx, "plan", &title, WIDTH, |ui| {
             let confirmed = confirm_key(ui);
-            let key = self.middle_ui(ui, planned, state, actions);
+            let key = self.body_ui(ui, planned, state, actions);
             // A plan that was made anew is one that nobody has looked at.
             fresh |= self.drawn != key;
             self.focuses = if fresh { 4 } else { self.focuses.saturating_sub(1) };
@@ -105,7 +105,7 @@ impl PlanDialog {
             self.drawn.clone_from(&key);
             // What was not drawn yet is neither copied nor sent: nobody has looked at it.
             let shown = key.and_then(|key| self.shown.known(&key)).filter(|shown| !shown.calls.is_empty());
-            let held = obstacle(state, planned.change.feature());
+            let held = disabled_reason(state, planned.change.feature());
             let page = state.pages.get(planned.change.asset());
             let saving = page.and_then(|page| page.saving).filter(|_| planned.applying);
             footer_ui(ui, planned, saving, (shown, held.as_deref()), (focuses, confirmed), actions)
@@ -121,7 +121,7 @@ impl PlanDialog {
     }
 
     /// What stands between title and buttons, in whatever state it is; gives the plan that can be sent.
-    fn middle_ui(&mut self, ui: &mut Ui, planned: &Planned, state: &State, actions: &mut Vec<Action>) -> Option<Key> {
+    fn body_ui(&mut self, ui: &mut Ui, planned: &Planned, state: &State, actions: &mut Vec<Action>) -> Option<Key> {
         ui.horizontal(|ui| {
             ui.spacing_mut().item_spacing.x = SPACE_S;
             ui.code_text(planned.change.asset().as_str());
@@ -148,9 +148,9 @@ impl PlanDialog {
         let key = Key { plan: Arc::clone(plan), address: address.to_owned(), columns: calls::columns(ui) };
         let work = {
             let Key { plan, address, columns } = key.clone();
-            move || Shown {
+            move || PreparedPlan {
                 rows: fields::rows(&plan.fields),
-                calls: plan.calls.iter().map(|call| ShownCall::of(call, &address, columns)).collect(),
+                calls: plan.calls.iter().map(|call| PreparedCall::of(call, &address, columns)).collect(),
             }
         };
         let shown = match self.shown.get(ui.ctx(), &key, work) {
@@ -180,7 +180,7 @@ fn footer_ui(
     ui: &mut Ui,
     planned: &Planned,
     saving: Option<Saving>,
-    (shown, held): (Option<&Shown>, Option<&str>),
+    (shown, held): (Option<&PreparedPlan>, Option<&str>),
     (fresh, confirmed): (bool, bool),
     actions: &mut Vec<Action>,
 ) -> bool {
@@ -188,11 +188,11 @@ fn footer_ui(
     let builder = UiBuilder::new().scope_id(Id::unique("plan buttons"));
     let layout = |ui: &mut Ui| {
         ui.spacing_mut().item_spacing.x = SPACE_S;
-        copies_ui(ui, shown, actions);
+        copy_buttons_ui(ui, shown, actions);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             apply_ui(ui, planned, shown.is_some(), (held, confirmed), actions);
             let cancelling = planned.applying && saving.is_none_or(|saving| saving.cancelled);
-            let cancel = unless(ui, cancelling.then_some("Cancelling"), |ui| ui.button("Cancel"));
+            let cancel = enabled_unless(ui, cancelling.then_some("Cancelling"), |ui| ui.button("Cancel"));
             // From the start Enter and Space do nothing that cannot be undone.
             if fresh {
                 cancel.request_focus();
@@ -224,12 +224,12 @@ fn sending_ui(ui: &mut Ui, saving: Option<Saving>) {
     progress(ui, "Sending the change", None, 80.0);
 }
 
-fn copies_ui(ui: &mut Ui, shown: Option<&Shown>, actions: &mut Vec<Action>) {
-    let curl = ("Copy as curl", "Copied the write as curl", ShownCall::curl as fn(&ShownCall) -> &str);
-    let command = ("Copy as command", "Copied the write as a lunette command", ShownCall::command as _);
+fn copy_buttons_ui(ui: &mut Ui, shown: Option<&PreparedPlan>, actions: &mut Vec<Action>) {
+    let curl = ("Copy as curl", "Copied the write as curl", PreparedCall::curl as fn(&PreparedCall) -> &str);
+    let command = ("Copy as command", "Copied the write as a lunette command", PreparedCall::command as _);
     for (name, said, command) in [curl, command] {
         let held = shown.is_none().then_some("It is not shown yet");
-        if unless(ui, held, |ui| ui.button(name)).clicked()
+        if enabled_unless(ui, held, |ui| ui.button(name)).clicked()
             && let Some(shown) = shown
         {
             let commands: Vec<_> = shown.calls.iter().map(command).collect();
@@ -254,7 +254,7 @@ fn apply_ui(
         (false, false) => Some("There is no plan to carry out yet"),
         (false, true) => held,
     };
-    let clicked = unless(ui, reason, button).on_hover_text(CONFIRM_KEY).clicked();
+    let clicked = enabled_unless(ui, reason, button).on_hover_text(CONFIRM_KEY).clicked();
     if clicked || confirmed && reason.is_none() {
         actions.push(Action::ApplyPlan);
     }

@@ -28,8 +28,8 @@ impl Preferences {
     }
 
     /// Whether keys are awaited, which then do nothing else.
-    pub(in crate::ui) fn listening(&self) -> bool {
-        self.open && self.keys.listening()
+    pub(in crate::ui) fn is_capturing(&self) -> bool {
+        self.open && self.keys.is_capturing()
     }
 
     /// Draws the dialog if it is open.
@@ -50,7 +50,7 @@ impl Preferences {
         });
         if closed || close {
             self.open = false;
-            self.keys.rest();
+            self.keys.stop_capture();
         }
     }
 }

@@ -16,10 +16,10 @@ use crate::app::{Action, Remote, State};
 use lunette_client::model::id::AssetId;
 use lunette_client::model::trash::KEPT_DAYS;
 
-use crate::ui::disabled_reason::{lacking_ui, obstacle, unless};
+use crate::ui::disabled_reason::{disabled_reason, enabled_unless, unsupported_ui};
 use crate::ui::format;
 use crate::ui::list::failure::{failure_ui, stale_ui};
-use crate::ui::list::keyed_selection::Marks;
+use crate::ui::list::keyed_selection::KeyedSelection;
 use crate::ui::theme::{self, Icon, SPACE_S, UiExt as _, control};
 use crate::ui::widgets::context_menu::Entry;
 use crate::ui::widgets::state::{empty, skeleton};
@@ -43,12 +43,12 @@ const COLUMNS: [Column; 5] = [
 /// The dialog, and what is selected in it.
 pub(in crate::ui) struct TrashDialog {
     table: TableState,
-    marks: Marks<TrashRow, AssetId>,
+    marks: KeyedSelection<TrashRow, AssetId>,
 }
 
 impl Default for TrashDialog {
     fn default() -> Self {
-        Self { table: TableState::default(), marks: Marks::new(|row| row.asset.id.clone()) }
+        Self { table: TableState::default(), marks: KeyedSelection::new(|row| row.asset.id.clone()) }
     }
 }
 
@@ -60,7 +60,7 @@ impl TrashDialog {
             return;
         }
         let listing = &trash.listing;
-        self.marks.follow(listing, &mut self.table);
+        self.marks.sync(listing, &mut self.table);
         let (close, outside) = dialog(ctx, "trash", "Trash", WIDTH, |ui| {
             ui.caption(&format!(
                 "Deleted assets are kept here for {KEPT_DAYS} days. Restoring one brings back its content, links, history \
@@ -90,13 +90,13 @@ impl TrashDialog {
                 actions.push(Action::LoadTrash);
             }
             let none = (self.marks.count() == 0).then(|| "Select assets in the list first".to_owned());
-            let held = |feature| obstacle(state, feature).or_else(|| none.clone());
+            let held = |feature| disabled_reason(state, feature).or_else(|| none.clone());
             let purge = |ui: &mut Ui| ui.button("Delete permanently…");
-            if unless(ui, held(Feature::Purge).as_deref(), purge).clicked() {
+            if enabled_unless(ui, held(Feature::Purge).as_deref(), purge).clicked() {
                 actions.push(Action::PurgeTrashed(self.selected(&state.trash.listing)));
             }
             let restore = |ui: &mut Ui| ui.icon_text_button(Icon::UNDO, "Restore");
-            if unless(ui, held(Feature::Restore).as_deref(), restore).clicked() {
+            if enabled_unless(ui, held(Feature::Restore).as_deref(), restore).clicked() {
                 actions.push(Action::RestoreTrashed(self.selected(&state.trash.listing)));
             }
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| ui.muted(&self.counted(state)));
@@ -144,7 +144,7 @@ impl TrashDialog {
                     cell_ui(ui, row, COLUMNS[index].key);
                 }
             });
-        self.marks.note(listing, &self.table);
+        self.marks.record(listing, &self.table);
         match chosen {
             Some(Chosen::Restore) => actions.push(Action::RestoreTrashed(self.selected(listing))),
             Some(Chosen::Purge) => actions.push(Action::PurgeTrashed(self.selected(listing))),
@@ -166,16 +166,16 @@ enum Chosen {
 
 /// Draws the menu of the selected assets.
 fn menu_ui(ui: &mut Ui, state: &State) -> Option<Chosen> {
-    let restore = obstacle(state, Feature::Restore);
-    let purge = obstacle(state, Feature::Purge);
-    let restore = Entry::new(Icon::UNDO, "Restore").obstacle(restore.as_deref()).show(ui);
-    let purge = Entry::new(Icon::DELETE, "Delete permanently…").danger().obstacle(purge.as_deref()).show(ui);
+    let restore = disabled_reason(state, Feature::Restore);
+    let purge = disabled_reason(state, Feature::Purge);
+    let restore = Entry::new(Icon::UNDO, "Restore").disabled_reason(restore.as_deref()).show(ui);
+    let purge = Entry::new(Icon::DELETE, "Delete permanently…").danger().disabled_reason(purge.as_deref()).show(ui);
     restore.then_some(Chosen::Restore).or(purge.then_some(Chosen::Purge))
 }
 
 /// Draws what stands where rows would; true when there are rows to be drawn.
 fn states_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> bool {
-    if let Some(again) = lacking_ui(ui, state, Feature::Trash) {
+    if let Some(again) = unsupported_ui(ui, state, Feature::Trash) {
         if again {
             actions.push(Action::LoadTrash);
         }
@@ -212,8 +212,8 @@ fn empty_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let trash = &state.trash;
     let nothing = (trash.listing.count() == 0).then(|| "The Trash is empty".to_owned());
     let under_way = trash.emptying.then(|| "The Trash is being emptied".to_owned());
-    let held = obstacle(state, Feature::EmptyTrash).or(under_way).or(nothing);
-    if unless(ui, held.as_deref(), |ui| ui.danger_button("Empty Trash…")).clicked() {
+    let held = disabled_reason(state, Feature::EmptyTrash).or(under_way).or(nothing);
+    if enabled_unless(ui, held.as_deref(), |ui| ui.danger_button("Empty Trash…")).clicked() {
         actions.push(Action::EmptyTrash);
     }
 }

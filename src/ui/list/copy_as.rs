@@ -56,7 +56,7 @@ impl Copied<'_> {
         let Self { columns, rows } = self;
         match kind {
             CopyAs::Ids => {
-                let ids = rows.iter().filter_map(|row| row.first()).map(plain);
+                let ids = rows.iter().filter_map(|row| row.first()).map(plain_text);
                 ids.collect::<Vec<_>>().join("\n")
             }
             CopyAs::Csv => {
@@ -64,7 +64,9 @@ impl Copied<'_> {
                 // Writing to memory does not fail, and every row has a cell a column.
                 lines.write_record(*columns).ok();
                 for row in rows {
-                    let cell = |value: &Value| if value.is_number() { plain(value) } else { safe_cell(plain(value)) };
+                    let cell = |value: &Value| {
+                        if value.is_number() { plain_text(value) } else { safe_cell(plain_text(value)) }
+                    };
                     lines.write_record(row.iter().map(cell)).ok();
                 }
                 String::from_utf8(lines.into_inner().unwrap_or_default()).unwrap_or_default()
@@ -81,7 +83,7 @@ impl Copied<'_> {
                 let mut text = line(columns.iter().map(|name| in_markdown(name)).collect());
                 text += &line(columns.iter().map(|_| "---".to_owned()).collect());
                 for row in rows {
-                    text += &line(row.iter().map(|value| in_markdown(&plain(value))).collect());
+                    text += &line(row.iter().map(|value| in_markdown(&plain_text(value))).collect());
                 }
                 text
             }
@@ -90,11 +92,11 @@ impl Copied<'_> {
 }
 
 /// A value for people: several texts with commas between.
-fn plain(value: &Value) -> String {
+fn plain_text(value: &Value) -> String {
     match value {
         Value::Null => String::new(),
         Value::String(text) => text.clone(),
-        Value::Array(items) => items.iter().map(plain).collect::<Vec<_>>().join(", "),
+        Value::Array(items) => items.iter().map(plain_text).collect::<Vec<_>>().join(", "),
         other => other.to_string(),
     }
 }
@@ -127,9 +129,9 @@ pub(in crate::ui) fn copy(ui: &Ui, kind: CopyAs, copied: &Copied<'_>, things: &s
 }
 
 /// The place of a line below a list, for what can be done with several selected rows. It is there while fewer are
-/// selected too ([`reserved_ui`]), so that nothing moves under the mouse when the second row is selected. `name` must be
+/// selected too ([`action_bar_hint_ui`]), so that nothing moves under the mouse when the second row is selected. `name` must be
 /// unique in the window; it is drawn before the list, and Tab comes to it after the list.
-pub(in crate::ui) fn below_ui(ui: &mut Ui, name: &str, draw: impl FnOnce(&mut Ui)) {
+pub(in crate::ui) fn action_bar_ui(ui: &mut Ui, name: &str, draw: impl FnOnce(&mut Ui)) {
     let panel = egui::Panel::bottom(egui::Id::unique(("selected", name))).resizable(false).frame(egui::Frame::new());
     panel.exact_size(control(ui) + SPACE_S * 2.0).show_separator_line(false).show(ui, |ui| {
         region(ui, Region::BelowList, |ui| {
@@ -142,8 +144,8 @@ pub(in crate::ui) fn below_ui(ui: &mut Ui, name: &str, draw: impl FnOnce(&mut Ui
 }
 
 /// The same place while fewer than two rows are selected: how to select several.
-pub(in crate::ui) fn reserved_ui(ui: &mut Ui, name: &str, advice: &str) {
-    below_ui(ui, name, |ui| {
+pub(in crate::ui) fn action_bar_hint_ui(ui: &mut Ui, name: &str, advice: &str) {
+    action_bar_ui(ui, name, |ui| {
         ui.add(egui::Label::new(egui::RichText::new(advice).small().color(ui.tokens().muted)).truncate())
             .on_hover_text("Ctrl+click selects one more, Shift+click all rows between, Ctrl+A all");
     });
@@ -159,7 +161,7 @@ pub(in crate::ui) fn marked_ui(
     more: impl FnOnce(&mut Ui),
 ) -> Option<CopyAs> {
     let mut copied = None;
-    below_ui(ui, name, |ui| {
+    action_bar_ui(ui, name, |ui| {
         count_ui(ui, count, hidden);
         ui.icon_menu_button(Icon::COPY, "Copy", |ui| {
             copied = entries_ui(ui);

@@ -58,7 +58,7 @@ pub(in crate::ui) struct FilterField {
 
 /// What was done in the field in this frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(in crate::ui) struct Filtered {
+pub(in crate::ui) struct FilterResponse {
     /// There is another good filter.
     pub changed: bool,
     /// Enter was pressed. The list has the keyboard then, unless what is asked for takes it.
@@ -100,7 +100,7 @@ impl FilterField {
     }
 
     /// Puts a filter into the field.
-    pub fn put(&mut self, filter: &Filter, actions: &mut Vec<Action>) {
+    pub fn set_filter(&mut self, filter: &Filter, actions: &mut Vec<Action>) {
         self.set(filter.to_string(), actions);
     }
 
@@ -110,7 +110,7 @@ impl FilterField {
     }
 
     /// Takes the filter of a view, once for each.
-    fn follow(&mut self, state: &State) {
+    fn sync_view(&mut self, state: &State) {
         if self.view.replace(state.view_number) == Some(state.view_number) {
             return;
         }
@@ -119,8 +119,15 @@ impl FilterField {
     }
 
     /// Draws the field and the button of the saved filters, together as wide as said; `enter` says what Enter does.
-    pub fn ui(&mut self, ui: &mut Ui, state: &State, width: f32, enter: &str, actions: &mut Vec<Action>) -> Filtered {
-        self.follow(state);
+    pub fn ui(
+        &mut self,
+        ui: &mut Ui,
+        state: &State,
+        width: f32,
+        enter: &str,
+        actions: &mut Vec<Action>,
+    ) -> FilterResponse {
+        self.sync_view(state);
         let width = width.min(ui.available_width());
         let labelled = width >= ROOM_FOR_LABEL;
         let field_width = (width - if labelled { LABELLED } else { BUTTON }).max(60.0);
@@ -130,7 +137,7 @@ impl FilterField {
             let saveable = (self.text.as_str(), self.fault.is_none());
             (done, self.saved.ui(ui, self.list, saveable, labelled, state, actions))
         });
-        let (Filtered { mut changed, submitted, with_ctrl }, applied) = drawn.inner;
+        let (FilterResponse { mut changed, submitted, with_ctrl }, applied) = drawn.inner;
         if let Some(text) = applied {
             self.text = text;
             changed |= self.read();
@@ -138,7 +145,7 @@ impl FilterField {
         if changed {
             self.keep(actions);
         }
-        Filtered { changed, submitted, with_ctrl }
+        FilterResponse { changed, submitted, with_ctrl }
     }
 
     /// Gives the field the keyboard with all of its text selected, so that the next key replaces it.
@@ -151,10 +158,10 @@ impl FilterField {
         ui.memory_mut(|memory| memory.request_focus(id));
     }
 
-    fn field_ui(&mut self, ui: &mut Ui, state: &State, width: f32, enter: &str) -> Filtered {
+    fn field_ui(&mut self, ui: &mut Ui, state: &State, width: f32, enter: &str) -> FilterResponse {
         let id = field_id(self.list);
         let keys = self.suggestions.keys(ui, id);
-        let (with_ctrl, down) = self.leaving_keys(ui, id);
+        let (with_ctrl, down) = self.take_leaving_keys(ui, id);
         // A word that is still being typed is not told to be wrong; it is once one goes elsewhere.
         let typing = ui.memory(|memory| memory.has_focus(id));
         let fault = self.fault.as_ref().filter(|fault| !(fault.unfinished && typing));
@@ -173,10 +180,10 @@ impl FilterField {
             let help = "Words and \"phrases\", field:value or field:>value, several values with commas, -without.";
             field.response.clone().on_hover_text([help, enter].join(" ").trim_end());
         }
-        let known = |of: Field| values::known(of, self.list, state);
-        let completed = self.suggestions.ui(ui, &field.response, &mut self.text, self.list, keys, &known);
+        let known_values = |of: Field| values::known_values(of, self.list, state);
+        let completed = self.suggestions.ui(ui, &field.response, &mut self.text, self.list, keys, &known_values);
         if self.suggestions.is_open() {
-            focus::keeps_tab(ui.ctx(), id);
+            focus::claims_tab(ui.ctx(), id);
         }
         let changed = (field.response.changed() || completed) && self.read();
         if field.submitted || with_ctrl {
@@ -186,11 +193,11 @@ impl FilterField {
         if field.submitted || with_ctrl || down {
             focus::enter_list(ui.ctx());
         }
-        Filtered { changed, submitted: field.submitted, with_ctrl }
+        FilterResponse { changed, submitted: field.submitted, with_ctrl }
     }
 
     /// Whether Ctrl+Enter or the down arrow was pressed in the field; both are taken.
-    fn leaving_keys(&self, ui: &Ui, id: Id) -> (bool, bool) {
+    fn take_leaving_keys(&self, ui: &Ui, id: Id) -> (bool, bool) {
         if !ui.memory(|memory| memory.has_focus(id)) {
             return (false, false);
         }

@@ -14,64 +14,64 @@ use crate::app::listing::{Listing, Row};
 use crate::ui::widgets::table::{Selection, TableState};
 
 /// Up to this many marked rows are known by their keys.
-const FEW: usize = 1_000;
+const KEYED_LIMIT: usize = 1_000;
 
 /// Keeps the marks of one list.
-pub(in crate::ui) struct Marks<R: Row, K> {
+pub(in crate::ui) struct KeyedSelection<R: Row, K> {
     /// What identifies a row, whenever it was read.
     key: fn(&R) -> K,
-    /// The marks that `held` stands for.
-    noted: Selection,
-    held: Held<R, K>,
+    /// The marks that `origin` stands for.
+    recorded: Selection,
+    origin: Origin<R, K>,
     focus: Option<(u32, K)>,
     /// The keys of marked rows that were not read again yet, while a list loads.
     missing: HashSet<K>,
     /// The last row that was looked at for those, by its place and key: rows behind it are new.
-    searched: Option<(usize, K)>,
+    searched_to: Option<(usize, K)>,
     /// The order last shown, and how many marked rows are not in it.
     order: Arc<Vec<u32>>,
     hidden: usize,
 }
 
 /// Which rows the marks were set on.
-enum Held<R, K> {
+enum Origin<R, K> {
     Few(Vec<(u32, K)>),
     Many(Arc<Vec<Arc<R>>>),
 }
 
-impl<R: Row, K: Hash + Eq + Clone> Marks<R, K> {
+impl<R: Row, K: Hash + Eq + Clone> KeyedSelection<R, K> {
     /// For rows that `key` tells apart.
     pub fn new(key: fn(&R) -> K) -> Self {
         Self {
             key,
-            noted: Selection::default(),
-            held: Held::Few(Vec::new()),
+            recorded: Selection::default(),
+            origin: Origin::Few(Vec::new()),
             focus: None,
             missing: HashSet::new(),
-            searched: None,
+            searched_to: None,
             order: Arc::default(),
             hidden: 0,
         }
     }
 
     /// Puts the marks on the rows there are now; to be called before the marks are changed or drawn.
-    pub fn follow(&mut self, listing: &Listing<R>, table: &mut TableState) {
+    pub fn sync(&mut self, listing: &Listing<R>, table: &mut TableState) {
         let Some(rows) = listing.rows.value() else { return };
-        if self.moved(rows) {
-            self.carry(rows, table);
-        } else if let Held::Many(held) = &mut self.held {
-            *held = Arc::clone(rows);
+        if self.numbers_changed(rows) {
+            self.remap(rows, table);
+        } else if let Origin::Many(origin) = &mut self.origin {
+            *origin = Arc::clone(rows);
         }
         self.find_missing(rows, table);
         if !listing.rows.loading() {
             self.missing.clear();
         }
-        self.hold(listing, table);
+        self.set_origin(listing, table);
     }
 
     /// How many rows are marked, those that are still to be read again included.
     pub fn count(&self) -> usize {
-        self.noted.count() + self.missing.len()
+        self.recorded.count() + self.missing.len()
     }
 
     /// How many of them the filter hides.
@@ -82,37 +82,40 @@ impl<R: Row, K: Hash + Eq + Clone> Marks<R, K> {
     /// The marked rows: those shown in the order of the list, then the others.
     pub fn rows<'a>(&self, listing: &'a Listing<R>) -> Vec<&'a R> {
         let Some(rows) = listing.rows.value() else { return Vec::new() };
-        let shown: Vec<u32> = listing.order.iter().copied().filter(|number| self.noted.contains(*number)).collect();
+        let shown: Vec<u32> = listing.order.iter().copied().filter(|number| self.recorded.contains(*number)).collect();
         let seen: Selection = shown.iter().copied().collect();
-        let hidden = self.noted.iter().filter(|number| !seen.contains(*number));
+        let hidden = self.recorded.iter().filter(|number| !seen.contains(*number));
         shown.iter().copied().chain(hidden).filter_map(|number| rows.get(number as usize).map(Arc::as_ref)).collect()
     }
 
     /// Whether all marked rows are so; false where there are too many to look at each in every frame.
-    pub fn few_are(&self, listing: &Listing<R>, is_so: fn(&R) -> bool) -> bool {
+    pub fn all_if_few(&self, listing: &Listing<R>, is_so: fn(&R) -> bool) -> bool {
         let Some(rows) = listing.rows.value() else { return false };
         let row_is = |number: u32| rows.get(number as usize).is_some_and(|row| is_so(row));
-        self.noted.count() <= FEW && self.noted.iter().all(row_is)
+        self.recorded.count() <= KEYED_LIMIT && self.recorded.iter().all(row_is)
     }
 
     /// Notes on which rows the marks are, and how many of them are shown, where either has changed; to be called after
     /// the table was drawn.
-    pub fn note(&mut self, listing: &Listing<R>, table: &TableState) {
-        if !self.missing.is_empty() && self.noted != table.selection && !grown(&self.noted, &table.selection) {
+    pub fn record(&mut self, listing: &Listing<R>, table: &TableState) {
+        if !self.missing.is_empty()
+            && self.recorded != table.selection
+            && !is_extension(&self.recorded, &table.selection)
+        {
             self.missing.clear();
         }
-        self.hold(listing, table);
+        self.set_origin(listing, table);
     }
 
-    fn hold(&mut self, listing: &Listing<R>, table: &TableState) {
+    fn set_origin(&mut self, listing: &Listing<R>, table: &TableState) {
         let Some(rows) = listing.rows.value() else { return };
         let key = |number: u32| rows.get(number as usize).map(|row| (number, (self.key)(row)));
-        let changed = self.noted != table.selection;
+        let changed = self.recorded != table.selection;
         if changed {
-            self.noted.clone_from(&table.selection);
-            self.held = match self.noted.count() {
-                0..=FEW => Held::Few(self.noted.iter().filter_map(key).collect()),
-                _ => Held::Many(Arc::clone(rows)),
+            self.recorded.clone_from(&table.selection);
+            self.origin = match self.recorded.count() {
+                0..=KEYED_LIMIT => Origin::Few(self.recorded.iter().filter_map(key).collect()),
+                _ => Origin::Many(Arc::clone(rows)),
             };
         }
         if self.focus.as_ref().map(|(number, _)| *number) != table.focused() {
@@ -120,34 +123,35 @@ impl<R: Row, K: Hash + Eq + Clone> Marks<R, K> {
         }
         if changed || !Arc::ptr_eq(&self.order, &listing.order) {
             self.order = Arc::clone(&listing.order);
-            let shown = self.order.iter().filter(|number| self.noted.contains(**number)).count();
-            self.hidden = self.noted.count() - shown;
+            let shown = self.order.iter().filter(|number| self.recorded.contains(**number)).count();
+            self.hidden = self.recorded.count() - shown;
         }
     }
 
     /// Whether a row that was marked, or where the keyboard stands, has another number now.
-    fn moved(&self, rows: &[Arc<R>]) -> bool {
+    fn numbers_changed(&self, rows: &[Arc<R>]) -> bool {
         let at = |number: u32, key: &K| rows.get(number as usize).is_some_and(|row| (self.key)(row) == *key);
         let focus_moved = self.focus.as_ref().is_some_and(|(number, key)| !at(*number, key));
         focus_moved
-            || match &self.held {
-                Held::Few(keys) => keys.iter().any(|(number, key)| !at(*number, key)),
-                Held::Many(held) => {
+            || match &self.origin {
+                Origin::Few(keys) => keys.iter().any(|(number, key)| !at(*number, key)),
+                Origin::Many(origin) => {
                     let same = |(one, other): (&Arc<R>, &Arc<R>)| {
                         Arc::ptr_eq(one, other) || (self.key)(one) == (self.key)(other)
                     };
-                    !std::ptr::eq(held.as_slice(), rows)
-                        && (rows.len() < held.len() || !held.iter().zip(rows).all(same))
+                    !std::ptr::eq(origin.as_slice(), rows)
+                        && (rows.len() < origin.len() || !origin.iter().zip(rows).all(same))
                 }
             }
     }
 
     /// Finds the marked rows again by their keys. Those that are not there are missed while the list still loads.
-    fn carry(&mut self, rows: &Arc<Vec<Arc<R>>>, table: &mut TableState) {
-        match &self.held {
-            Held::Few(keys) => self.missing.extend(keys.iter().map(|(_, key)| key.clone())),
-            Held::Many(held) => {
-                let keys = self.noted.iter().filter_map(|number| held.get(number as usize)).map(|row| (self.key)(row));
+    fn remap(&mut self, rows: &Arc<Vec<Arc<R>>>, table: &mut TableState) {
+        match &self.origin {
+            Origin::Few(keys) => self.missing.extend(keys.iter().map(|(_, key)| key.clone())),
+            Origin::Many(origin) => {
+                let keys =
+                    self.recorded.iter().filter_map(|number| origin.get(number as usize)).map(|row| (self.key)(row));
                 self.missing.extend(keys);
             }
         }
@@ -155,31 +159,31 @@ impl<R: Row, K: Hash + Eq + Clone> Marks<R, K> {
             let place = rows.iter().position(|row| (self.key)(row) == key)?;
             u32::try_from(place).ok()
         });
-        self.searched = None;
-        self.noted = Selection::default();
-        self.held = Held::Few(Vec::new());
+        self.searched_to = None;
+        self.recorded = Selection::default();
+        self.origin = Origin::Few(Vec::new());
         table.renumber(Selection::default(), focus);
     }
 
     /// Marks the rows that were missed and are there again.
     fn find_missing(&mut self, rows: &[Arc<R>], table: &mut TableState) {
         if self.missing.is_empty() {
-            self.searched = None;
+            self.searched_to = None;
             return;
         }
         let at = |(place, key): &(usize, K)| rows.get(*place).is_some_and(|row| (self.key)(row) == *key);
-        let searched = self.searched.take().filter(at).map_or(0, |(place, _)| place + 1);
-        for (row, number) in rows.iter().zip(0..).skip(searched) {
+        let searched_to = self.searched_to.take().filter(at).map_or(0, |(place, _)| place + 1);
+        for (row, number) in rows.iter().zip(0..).skip(searched_to) {
             if self.missing.remove(&(self.key)(row)) {
                 table.selection.set(number, true);
             }
         }
-        self.searched = rows.iter().enumerate().next_back().map(|(place, row)| (place, (self.key)(row)));
+        self.searched_to = rows.iter().enumerate().next_back().map(|(place, row)| (place, (self.key)(row)));
     }
 }
 
 /// Whether nothing but at most one row was unmarked: a gesture that leaves the other marks.
-fn grown(before: &Selection, after: &Selection) -> bool {
+fn is_extension(before: &Selection, after: &Selection) -> bool {
     before.iter().filter(|number| !after.contains(*number)).count() <= 1 && after.count() > 1
 }
 
@@ -196,11 +200,11 @@ mod tests {
         Listing { rows, order, ..Listing::default() }
     }
 
-    fn marks() -> Marks<AssetRow, String> {
-        Marks::new(|row| row.name.clone())
+    fn marks() -> KeyedSelection<AssetRow, String> {
+        KeyedSelection::new(|row| row.name.clone())
     }
 
-    fn marked(marks: &Marks<AssetRow, String>, listing: &Listing<AssetRow>) -> Vec<i64> {
+    fn marked(marks: &KeyedSelection<AssetRow, String>, listing: &Listing<AssetRow>) -> Vec<i64> {
         marks.rows(listing).iter().map(|row| row.score).collect()
     }
 
@@ -209,12 +213,12 @@ mod tests {
         let (mut marks, mut table) = (marks(), TableState::default());
         let first = listing(&[1, 2, 3, 4], false);
         table.selection = [1, 3].into_iter().collect();
-        marks.note(&first, &table);
+        marks.record(&first, &table);
         let second = listing(&[9, 2, 4, 8], false);
-        marks.follow(&second, &mut table);
+        marks.sync(&second, &mut table);
         assert_eq!((marked(&marks, &second), marks.count()), (vec![2, 4], 2));
         let third = listing(&[4, 9], false);
-        marks.follow(&third, &mut table);
+        marks.sync(&third, &mut table);
         assert_eq!((marked(&marks, &third), marks.count()), (vec![4], 1));
     }
 
@@ -222,11 +226,11 @@ mod tests {
     fn while_a_list_is_read_anew_what_is_not_there_yet_stays_marked() {
         let (mut marks, mut table) = (marks(), TableState::default());
         table.selection = [0, 2].into_iter().collect();
-        marks.note(&listing(&[1, 2, 3], false), &table);
-        marks.follow(&listing(&[5, 1], true), &mut table);
+        marks.record(&listing(&[1, 2, 3], false), &table);
+        marks.sync(&listing(&[5, 1], true), &mut table);
         assert_eq!((marks.count(), marks.hidden()), (2, 1));
         let whole = listing(&[5, 1, 2, 3], false);
-        marks.follow(&whole, &mut table);
+        marks.sync(&whole, &mut table);
         assert_eq!((marked(&marks, &whole), marks.hidden()), (vec![1, 3], 0));
     }
 
@@ -235,10 +239,10 @@ mod tests {
         let (mut marks, mut table) = (marks(), TableState::default());
         let first: Vec<usize> = (0..3_000).collect();
         table.selection = (0..2_000).collect();
-        marks.note(&listing(&first, false), &table);
+        marks.record(&listing(&first, false), &table);
         let later: Vec<usize> = (1_000..3_000).rev().chain(5_000..6_000).collect();
         let second = listing(&later, false);
-        marks.follow(&second, &mut table);
+        marks.sync(&second, &mut table);
         assert_eq!(marks.count(), 1_000);
         assert!((1_000..2_000).all(|place| table.selection.contains(place)) && !table.selection.contains(2_500));
     }
@@ -248,9 +252,9 @@ mod tests {
         let (mut marks, mut table) = (marks(), TableState::default());
         table.selection = [0, 1, 2].into_iter().collect();
         let mut rows = listing(&[1, 2, 3], false);
-        marks.note(&rows, &table);
+        marks.record(&rows, &table);
         rows.order = Arc::new(vec![2, 1]);
-        marks.follow(&rows, &mut table);
+        marks.sync(&rows, &mut table);
         assert_eq!((marked(&marks, &rows), marks.hidden()), (vec![3, 2, 1], 1));
     }
 }

@@ -2,7 +2,7 @@
 
 use egui::{Align, CentralPanel, Context, Frame, Label, Layout, Margin, Panel, Rect, RichText, Ui, UiBuilder, vec2};
 
-use super::layout::Kept;
+use super::layout::SplitLayout;
 use crate::ui::focus::{Region, leaves_page, region};
 use crate::ui::theme::{Icon, SPACE_S, Tokens, UiExt as _, control};
 use crate::ui::widgets::shown_short;
@@ -17,21 +17,27 @@ pub enum Part {
 }
 
 /// Narrower than this neither side is made, in points.
-const NARROWEST: f32 = 260.0;
+const MIN_WIDTH: f32 = 260.0;
 /// Draws both sides, each with its ground and margin; the page first, and only where there is one. `name` tells splits
-/// apart and must be unique in the window; `kept` is the width of the page from an earlier run. Gives the
+/// apart and must be unique in the window; `saved` is the width of the page from an earlier run. Gives the
 /// width of the page as it was drawn.
-pub fn split_ui(ui: &mut Ui, name: &str, page: bool, kept: Kept, mut draw: impl FnMut(&mut Ui, Part)) -> Option<f32> {
+pub fn split_ui(
+    ui: &mut Ui,
+    name: &str,
+    page: bool,
+    saved: SplitLayout,
+    mut draw: impl FnMut(&mut Ui, Part),
+) -> Option<f32> {
     let tokens = Tokens::of(ui);
     let width = ui.available_width();
     let mut drawn = None;
     if page {
         let frame = Frame::new().fill(tokens.panel).inner_margin(Margin { left: 16, right: 14, top: 12, bottom: 8 });
-        let widest = (width - NARROWEST).max(NARROWEST);
-        let panel = Panel::right(egui::Id::unique(("split", name, kept.view)))
+        let widest = (width - MIN_WIDTH).max(MIN_WIDTH);
+        let panel = Panel::right(egui::Id::unique(("split", name, saved.view)))
             .resizable(true)
-            .default_size(kept.page.unwrap_or((width * 0.43).min(560.0)).clamp(NARROWEST, widest))
-            .size_range(NARROWEST..=widest)
+            .default_size(saved.page.unwrap_or((width * 0.43).min(560.0)).clamp(MIN_WIDTH, widest))
+            .size_range(MIN_WIDTH..=widest)
             .frame(frame)
             .show(ui, |ui| {
                 ui.set_min_size(ui.available_size());
@@ -45,11 +51,11 @@ pub fn split_ui(ui: &mut Ui, name: &str, page: bool, kept: Kept, mut draw: impl 
 }
 
 /// Where the window is narrower than this, in points, the page is drawn in place of the list.
-const BESIDE: f32 = 1000.0;
+const MIN_WIDTH_FOR_BOTH: f32 = 1000.0;
 
 /// Whether a page is drawn in place of its list.
 pub fn replaces_list(ctx: &Context) -> bool {
-    ctx.content_rect().width() < BESIDE
+    ctx.content_rect().width() < MIN_WIDTH_FOR_BOTH
 }
 
 /// As [`split_ui`], where the page can be closed: in a narrow window it is drawn in place of the list. Gives the width of
@@ -58,11 +64,11 @@ pub fn page_or_split_ui(
     ui: &mut Ui,
     name: &str,
     page: bool,
-    kept: Kept,
+    saved: SplitLayout,
     mut draw: impl FnMut(&mut Ui, Part),
 ) -> (Option<f32>, bool) {
     if !page || !replaces_list(ui.ctx()) {
-        return (split_ui(ui, name, page, kept, draw), false);
+        return (split_ui(ui, name, page, saved, draw), false);
     }
     let frame = Frame::new().fill(Tokens::of(ui).panel).inner_margin(Margin::symmetric(16, 12));
     CentralPanel::default().frame(frame).show(ui, |ui| region(ui, Region::Page, |ui| draw(ui, Part::Page)));

@@ -28,12 +28,12 @@ struct Message {
 
 /// The messages, newest first, and whether their list is shown.
 #[derive(Default)]
-pub(in crate::ui) struct PastMessages {
+pub(in crate::ui) struct NotificationHistory {
     messages: VecDeque<Message>,
     open: bool,
 }
 
-impl PastMessages {
+impl NotificationHistory {
     /// Keeps what is said now.
     pub(in crate::ui) fn note(&mut self, kind: ToastKind, text: &str) {
         self.messages.push_front(Message { kind, text: text.to_owned(), at: Timestamp::now().to_string() });
@@ -103,10 +103,10 @@ mod tests {
 
     #[test]
     fn the_newest_message_stands_first_and_the_oldest_goes() {
-        let mut past = PastMessages::default();
-        (0..=MOST).for_each(|number| past.note(ToastKind::Done, &format!("said {number}")));
-        assert_eq!(past.messages.len(), MOST);
-        assert_eq!(past.messages[0].text, format!("said {MOST}"));
-        assert_eq!(past.messages[MOST - 1].text, "said 1");
+        let mut history = NotificationHistory::default();
+        (0..=MOST).for_each(|number| history.note(ToastKind::Done, &format!("said {number}")));
+        assert_eq!(history.messages.len(), MOST);
+        assert_eq!(history.messages[0].text, format!("said {MOST}"));
+        assert_eq!(history.messages[MOST - 1].text, "said 1");
     }
 }

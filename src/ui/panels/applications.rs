@@ -12,8 +12,8 @@ use crate::app::{Action, State};
 use crate::ui::format;
 use crate::ui::list::copy_as::{self, Copied};
 use crate::ui::list::filter_field::FilterField;
-use crate::ui::list::keyed_selection::Marks;
-use crate::ui::list::layout::{self, LayoutKeeper};
+use crate::ui::list::keyed_selection::KeyedSelection;
+use crate::ui::list::layout::{self, ListLayout};
 use crate::ui::list::split::{Part, page_or_split_ui};
 use crate::ui::list::states::{ListWords, rows_ui};
 use crate::ui::theme::{Icon, SPACE_M, UiExt as _};
@@ -29,18 +29,18 @@ pub(in crate::ui) mod words;
 pub struct ApplicationsPanel {
     filter: FilterField,
     table: TableState,
-    marks: Marks<ApplicationRow, String>,
+    marks: KeyedSelection<ApplicationRow, String>,
     /// The application that the table's mark stands for.
     marked: Option<String>,
     page: ApplicationPageView,
-    layout: LayoutKeeper,
+    layout: ListLayout,
 }
 
 impl Default for ApplicationsPanel {
     fn default() -> Self {
         let (table, marked, page, layout) = Default::default();
         let filter = FilterField::new(List::Applications, "Filter applications");
-        Self { filter, table, marks: Marks::new(|row| row.id.clone()), marked, page, layout }
+        Self { filter, table, marks: KeyedSelection::new(|row| row.id.clone()), marked, page, layout }
     }
 }
 
@@ -59,7 +59,7 @@ const WORDS: ListWords = ListWords {
 impl ApplicationsPanel {
     /// Draws the panel.
     pub fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
-        let kept = self.layout.kept("applications", &mut self.table, state);
+        let kept = self.layout.restore("applications", &mut self.table, state);
         let page = state.application.as_ref();
         let (drawn, left) = page_or_split_ui(ui, "applications", page.is_some(), kept, |ui, part| match (part, page) {
             (Part::Page, Some(page)) => self.page.ui(ui, page, actions),
@@ -69,15 +69,15 @@ impl ApplicationsPanel {
         if left {
             actions.push(Action::CloseApplication);
         }
-        self.layout.drawn(drawn);
-        self.layout.keep(ui, "applications", &self.table, actions);
+        self.layout.page_drawn(drawn);
+        self.layout.save(ui, "applications", &self.table, actions);
     }
 
     fn list_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         let columns = columns(ui.available_width());
         self.head_ui(ui, state, &columns, actions);
         let listing = &state.applications;
-        self.marks.follow(listing, &mut self.table);
+        self.marks.sync(listing, &mut self.table);
         self.marked_ui(ui, state, actions);
         let Self { filter, .. } = self;
         let drawn = rows_ui(ui, state, listing, &WORDS, actions, |actions| {
@@ -93,7 +93,7 @@ impl ApplicationsPanel {
     fn marked_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         let Self { table, marks, .. } = self;
         if marks.count() < 2 {
-            copy_as::reserved_ui(ui, "applications", "Select several applications to copy them");
+            copy_as::action_bar_hint_ui(ui, "applications", "Select several applications to copy them");
             return;
         }
         let counts = (marks.count(), marks.hidden());
@@ -147,7 +147,7 @@ impl ApplicationsPanel {
                     cell_ui(ui, row, columns[index].key);
                 }
             });
-        marks.note(listing, table);
+        marks.record(listing, table);
         if drawn.escaped && !filter.text().is_empty() {
             filter.select_all(ui);
         }

@@ -39,11 +39,11 @@ pub(in crate::ui) use selection::{SelectionTool, hidden_ui};
 use crate::app::bulk::BulkOperation;
 use crate::app::change::Item;
 use crate::app::filter::Filter;
-use crate::ui::command::{AssetWish, Command, Wish};
+use crate::ui::command::{AssetRequest, Command, UiRequest};
 use crate::ui::focus::{Region, leaves_page, region};
-use crate::ui::list::layout::LayoutKeeper;
+use crate::ui::list::layout::ListLayout;
 use crate::ui::list::split::{Part, replaces_list, split_ui};
-use crate::ui::panels::welcome::{self, WelcomeWish};
+use crate::ui::panels::welcome::{self, WelcomeRequest};
 use crate::ui::theme::UiExt as _;
 
 /// The panel, and what is being typed into it.
@@ -51,7 +51,7 @@ use crate::ui::theme::UiExt as _;
 pub struct AssetsPanel {
     list: AssetList,
     page: Page,
-    layout: LayoutKeeper,
+    layout: ListLayout,
     new: Option<NewText>,
     go_to: Option<IdForm>,
     /// Whether the first page was asked for.
@@ -66,7 +66,7 @@ pub struct AssetsPanel {
 
 impl AssetsPanel {
     /// Wants something of the page of the open asset: it is there as soon as the page is drawn.
-    pub(in crate::ui) fn ask(&mut self, wish: AssetWish) {
+    pub(in crate::ui) fn ask(&mut self, wish: AssetRequest) {
         self.page.ask(wish);
     }
 
@@ -132,7 +132,7 @@ impl AssetsPanel {
     /// Draws the panel; gives what it asks of the frame.
     pub(in crate::ui) fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<Command> {
         let wish = if self.welcome { self.welcome_ui(ui, state, actions) } else { self.assets_ui(ui, state, actions) };
-        if wish == Some(WelcomeWish::NewText) {
+        if wish == Some(WelcomeRequest::NewText) {
             self.begin_text(state);
         }
         if let Some(form) = &mut self.new
@@ -148,7 +148,7 @@ impl AssetsPanel {
         {
             self.path = None;
         }
-        let connection = (wish == Some(WelcomeWish::Connection)).then_some(Command::Connection);
+        let connection = (wish == Some(WelcomeRequest::Connection)).then_some(Command::Connection);
         connection.or(self.command.take())
     }
 
@@ -160,14 +160,14 @@ impl AssetsPanel {
             return;
         }
         match command.run_for_row(&row, state, actions) {
-            Some(Wish::Asset(wish)) => self.page.ask(wish),
-            Some(Wish::Copy(text)) => ui.ctx().copy_text(text),
+            Some(UiRequest::Asset(wish)) => self.page.ask(wish),
+            Some(UiRequest::Copy(text)) => ui.ctx().copy_text(text),
             _ => {}
         }
     }
 
     /// The first page, as it was asked for: any wish that is carried out here puts it away.
-    fn welcome_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<WelcomeWish> {
+    fn welcome_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<WelcomeRequest> {
         let before = actions.len();
         let wish = welcome::ui(ui, state, true, actions);
         let chose = actions[before..].iter().any(|action| *action != Action::Discover);
@@ -175,10 +175,10 @@ impl AssetsPanel {
         wish
     }
 
-    fn assets_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<WelcomeWish> {
+    fn assets_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<WelcomeRequest> {
         let looked_at = state.asset.is_some();
         let Self { list, page, layout, .. } = self;
-        let kept = layout.kept("assets", &mut list.table, state);
+        let kept = layout.restore("assets", &mut list.table, state);
         let (mut left, mut wish) = (false, None);
         let beside = !replaces_list(ui.ctx());
         if Self::hides_list(ui, state) {
@@ -192,14 +192,14 @@ impl AssetsPanel {
                 Part::Page => left = contained(ui, |ui| page.ui(ui, state, false, actions)),
                 Part::List => wish = list.ui(ui, state, beside, actions),
             });
-            layout.drawn(drawn);
+            layout.page_drawn(drawn);
         }
         if let Some(item) = page.take_listed() {
             list.show_linked(&item, state, actions);
             left |= Self::hides_list(ui, state);
         }
         list.selected_ui(ui, state, Self::hides_list(ui, state), actions);
-        layout.keep(ui, "assets", &list.table, actions);
+        layout.save(ui, "assets", &list.table, actions);
         if left {
             actions.push(Action::CloseAsset);
         }

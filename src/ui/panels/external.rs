@@ -12,11 +12,11 @@ use crate::app::rows::{ApplicationRow, ExternalColumn, ExternalKey, ExternalRow,
 use crate::app::state::Panel;
 use crate::app::{Action, State};
 
-use crate::ui::disabled_reason::{obstacle, unless};
+use crate::ui::disabled_reason::{disabled_reason, enabled_unless};
 use crate::ui::list::copy_as::{self, Copied};
 use crate::ui::list::filter_field::FilterField;
-use crate::ui::list::keyed_selection::Marks;
-use crate::ui::list::layout::{self, LayoutKeeper};
+use crate::ui::list::keyed_selection::KeyedSelection;
+use crate::ui::list::layout::{self, ListLayout};
 use crate::ui::list::split::{Part, page_or_split_ui};
 use crate::ui::list::states::{ListWords, rows_ui};
 use crate::ui::theme::{Icon, SPACE_S, Tokens, UiExt as _};
@@ -33,17 +33,17 @@ pub struct ExternalPanel {
     /// The state to show alone; None for all.
     only: Option<ExternalState>,
     table: TableState,
-    marks: Marks<ExternalRow, (String, String)>,
+    marks: KeyedSelection<ExternalRow, (String, String)>,
     /// The application that the table stands on.
     marked: Option<ExternalKey>,
-    layout: LayoutKeeper,
+    layout: ListLayout,
 }
 
 impl Default for ExternalPanel {
     fn default() -> Self {
         let (only, table, marked, layout) = Default::default();
         let filter = FilterField::new(List::External, "Filter external applications");
-        let marks = Marks::new(|row: &ExternalRow| (row.name.clone(), row.version.clone()));
+        let marks = KeyedSelection::new(|row: &ExternalRow| (row.name.clone(), row.version.clone()));
         Self { filter, only, table, marks, marked, layout }
     }
 }
@@ -75,7 +75,7 @@ fn columns(width: f32) -> Vec<Column> {
 impl ExternalPanel {
     /// Draws the panel.
     pub fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
-        let kept = self.layout.kept("external", &mut self.table, state);
+        let kept = self.layout.restore("external", &mut self.table, state);
         let page = looked_at(state);
         let (drawn, left) = page_or_split_ui(ui, "external", page.is_some(), kept, |ui, part| match (part, page) {
             (Part::Page, Some(row)) => page::ui(ui, row, Tracked::of(state).application(row), state, actions),
@@ -85,8 +85,8 @@ impl ExternalPanel {
         if left {
             actions.push(Action::OpenExternal(None));
         }
-        self.layout.drawn(drawn);
-        self.layout.keep(ui, "external", &self.table, actions);
+        self.layout.page_drawn(drawn);
+        self.layout.save(ui, "external", &self.table, actions);
     }
 
     fn list_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
@@ -99,7 +99,7 @@ impl ExternalPanel {
             listing.shown(*place).is_some_and(|row: &ExternalRow| self.only.is_none_or(|only| row.state == only))
         };
         let places: Vec<usize> = (0..listing.order.len()).filter(wanted).collect();
-        self.marks.follow(listing, &mut self.table);
+        self.marks.sync(listing, &mut self.table);
         self.marked_ui(ui, state, &places, actions);
         let Self { filter, .. } = self;
         let drawn = rows_ui(ui, state, listing, &WORDS, actions, |actions| {
@@ -124,7 +124,7 @@ impl ExternalPanel {
     fn marked_ui(&mut self, ui: &mut Ui, state: &State, places: &[usize], actions: &mut Vec<Action>) {
         let Self { table, marks, .. } = self;
         if marks.count() < 2 {
-            copy_as::reserved_ui(ui, "external", "Select several applications to copy them");
+            copy_as::action_bar_hint_ui(ui, "external", "Select several applications to copy them");
             return;
         }
         let shown = places.iter().filter(|place| table.selection.contains(state.external.number(**place))).count();
@@ -186,7 +186,7 @@ impl ExternalPanel {
         actions: &mut Vec<Action>,
     ) {
         let listing = &state.external;
-        let (tracked, held) = (Tracked::of(state), obstacle(state, Feature::Track));
+        let (tracked, held) = (Tracked::of(state), disabled_reason(state, Feature::Track));
         self.follow(state, places);
         let row = |place: usize| places.get(place).and_then(|place| listing.shown(*place));
         // Two may have one name, so the place among all rows tells them apart.
@@ -212,7 +212,7 @@ impl ExternalPanel {
                 }
             });
         actions.extend(chosen);
-        self.marks.note(listing, &self.table);
+        self.marks.record(listing, &self.table);
         if drawn.escaped && !self.filter.text().is_empty() {
             self.filter.select_all(ui);
         } else if drawn.escaped {
@@ -333,7 +333,7 @@ fn cell_ui(
         None if row.track_obstacle().is_some() => {}
         None => {
             let name = format!("Track {}", shown_short(&row.name, 120));
-            let button = unless(ui, held, |ui| ui.line_button("Track").accessible_name(&name));
+            let button = enabled_unless(ui, held, |ui| ui.line_button("Track").accessible_name(&name));
             if button.on_hover_text("Shows the call that registers it with the service").clicked() {
                 actions.push(track(row));
             }

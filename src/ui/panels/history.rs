@@ -13,7 +13,7 @@ use crate::app::{Action, State};
 use crate::ui::focus;
 use crate::ui::format;
 use crate::ui::list::filter_field::FilterField;
-use crate::ui::list::layout::{Kept, LayoutKeeper};
+use crate::ui::list::layout::{ListLayout, SplitLayout};
 use crate::ui::list::split::{Part, page_or_split_ui, replaces_list};
 use crate::ui::theme::{Icon, SPACE_M, SPACE_S, UiExt as _};
 use crate::ui::widgets::shown_short;
@@ -22,7 +22,7 @@ use crate::ui::widgets::table::{Column, Table, TableState, columns_button};
 use run::RunPage;
 use searched::Step;
 use step::StepPage;
-use words::Standing;
+use words::EntryStatus;
 
 mod run;
 mod searched;
@@ -44,7 +44,7 @@ pub struct HistoryPanel {
     step: StepPage,
     run: RunPage,
     found: Found,
-    layout: LayoutKeeper,
+    layout: ListLayout,
 }
 
 impl Default for HistoryPanel {
@@ -66,8 +66,8 @@ impl HistoryPanel {
     pub fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         let history = &state.history;
         let step = history.selected.and_then(|id| history.entry(id)).cloned();
-        let kept = self.layout.kept("history", &mut self.table, state);
-        let kept = Kept { page: kept.page.or(Some(ui.available_width() * PAGE)), ..kept };
+        let kept = self.layout.restore("history", &mut self.table, state);
+        let kept = SplitLayout { page: kept.page.or(Some(ui.available_width() * PAGE)), ..kept };
         let (drawn, left) = page_or_split_ui(ui, "history", step.is_some(), kept, |ui, part| match (part, &step) {
             (Part::Page, Some(step)) => self.page_ui(ui, step, state, actions),
             (Part::Page, None) => {}
@@ -76,8 +76,8 @@ impl HistoryPanel {
         if left {
             actions.push(Action::SelectStep(None));
         }
-        self.layout.drawn(drawn);
-        self.layout.keep(ui, "history", &self.table, actions);
+        self.layout.page_drawn(drawn);
+        self.layout.save(ui, "history", &self.table, actions);
     }
 
     fn page_ui(&mut self, ui: &mut Ui, step: &Arc<Entry>, state: &State, actions: &mut Vec<Action>) {
@@ -225,7 +225,7 @@ fn cell_ui(ui: &mut Ui, entry: &Entry, key: &str, state: &State) {
             ui.muted(&shown_short(&name, 120)).on_hover_text(shown_short(&name, 400));
         }
         "ended" => {
-            let standing = Standing::of(entry, state);
+            let standing = EntryStatus::of(entry, state);
             let color = standing.color(ui.tokens());
             ui.label(standing.icon().text().color(color));
             let status = words::status(entry, state);

@@ -11,12 +11,12 @@ use crate::app::log::LogEntry;
 use crate::app::{Action, State};
 use lunette_client::model::time;
 
-use crate::ui::disabled_reason::unless;
+use crate::ui::disabled_reason::enabled_unless;
 use crate::ui::focus;
 use crate::ui::format;
 use crate::ui::list::copy_as::{self, Copied};
 use crate::ui::list::filter_field::FilterField;
-use crate::ui::list::layout::LayoutKeeper;
+use crate::ui::list::layout::ListLayout;
 use crate::ui::list::split::{Part, page_or_split_ui, replaces_list};
 use crate::ui::theme::{Icon, SPACE_M, Tokens, UiExt as _};
 use crate::ui::widgets::context_menu::{Entry, entry, separator};
@@ -38,7 +38,7 @@ pub struct LogPanel {
     looked_at: Option<u64>,
     detail: CallDetail,
     found: Found,
-    layout: LayoutKeeper,
+    layout: ListLayout,
 }
 
 impl Default for LogPanel {
@@ -63,7 +63,7 @@ impl LogPanel {
     /// Draws the panel.
     pub fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         let line = self.looked_at.and_then(|number| line_of(&state.log, number)).cloned();
-        let kept = self.layout.kept("log", &mut self.table, state);
+        let kept = self.layout.restore("log", &mut self.table, state);
         let (drawn, left) = page_or_split_ui(ui, "log", line.is_some(), kept, |ui, part| match (part, &line) {
             (Part::Page, Some(line)) => self.looked_at = self.detail.ui(ui, line, actions).then_some(line.number),
             (Part::Page, None) => {}
@@ -72,8 +72,8 @@ impl LogPanel {
         if left {
             self.looked_at = None;
         }
-        self.layout.drawn(drawn);
-        self.layout.keep(ui, "log", &self.table, actions);
+        self.layout.page_drawn(drawn);
+        self.layout.save(ui, "log", &self.table, actions);
     }
 
     /// Closes the call that is looked at; whether there was one.
@@ -111,7 +111,7 @@ impl LogPanel {
             ui.heading("Log");
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 let empty = state.log.is_empty().then_some("The log is empty");
-                let clear = unless(ui, empty, |ui| ui.button("Clear"));
+                let clear = enabled_unless(ui, empty, |ui| ui.button("Clear"));
                 if clear.on_hover_text("Empty the log").clicked() {
                     actions.push(Action::ClearLog);
                 }
@@ -131,7 +131,7 @@ impl LogPanel {
     fn marked_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         let Self { table, found, .. } = self;
         if table.selection.count() < 2 {
-            copy_as::reserved_ui(ui, "log", "Select several calls to copy them");
+            copy_as::action_bar_hint_ui(ui, "log", "Select several calls to copy them");
             return;
         }
         // Calls that the log let go of are marked no more.
@@ -225,7 +225,7 @@ fn menu_ui(ui: &mut Ui, line: &LogEntry, actions: &mut Vec<Action>) -> bool {
         copied(ui, "the address", &line.url);
     }
     let none = line.response_body.is_empty().then_some("The response has no body");
-    if Entry::new(Icon::COPY, "Copy body").obstacle(none).show(ui) {
+    if Entry::new(Icon::COPY, "Copy body").disabled_reason(none).show(ui) {
         copied(ui, "the body", &line.response_body);
     }
     open

@@ -35,7 +35,7 @@ const KEYS: [(Command, &str); 3] = [
 
 /// What the page asks for beside actions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::ui) enum WelcomeWish {
+pub(in crate::ui) enum WelcomeRequest {
     /// A form for the text of a new asset.
     NewText,
     /// The dialog for the connection.
@@ -45,19 +45,19 @@ pub(in crate::ui) enum WelcomeWish {
 }
 
 /// Draws the page into the space there is. `asked` says whether it was asked for, and is to be put away again.
-pub(in crate::ui) fn ui(ui: &mut Ui, state: &State, asked: bool, actions: &mut Vec<Action>) -> Option<WelcomeWish> {
+pub(in crate::ui) fn ui(ui: &mut Ui, state: &State, asked: bool, actions: &mut Vec<Action>) -> Option<WelcomeRequest> {
     if matches!(state.connection.probes, Remote::Unasked) {
         actions.push(Action::Discover);
     }
     let area = ScrollArea::vertical().id_salt("welcome").auto_shrink([false, false]);
     let mut wish = area.show(ui, |ui| centered(ui, |ui| page_ui(ui, state, asked, actions))).inner;
     if asked && ui.input_mut(|input| input.consume_key(egui::Modifiers::NONE, egui::Key::Escape)) {
-        wish = Some(WelcomeWish::Close);
+        wish = Some(WelcomeRequest::Close);
     }
     wish
 }
 
-fn page_ui(ui: &mut Ui, state: &State, asked: bool, actions: &mut Vec<Action>) -> Option<WelcomeWish> {
+fn page_ui(ui: &mut Ui, state: &State, asked: bool, actions: &mut Vec<Action>) -> Option<WelcomeRequest> {
     let mut wish = None;
     ui.add_space(SPACE_L);
     ui.horizontal(|ui| {
@@ -68,7 +68,7 @@ fn page_ui(ui: &mut Ui, state: &State, asked: bool, actions: &mut Vec<Action>) -
         if asked {
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
                 if ui.icon_button(Icon::CLOSE, "Close the first page").clicked() {
-                    wish = Some(WelcomeWish::Close);
+                    wish = Some(WelcomeRequest::Close);
                 }
             });
         }
@@ -91,7 +91,7 @@ fn page_ui(ui: &mut Ui, state: &State, asked: bool, actions: &mut Vec<Action>) -
 }
 
 /// The ways to begin, the main one first.
-fn begin_ui(ui: &mut Ui, actions: &mut Vec<Action>) -> Option<WelcomeWish> {
+fn begin_ui(ui: &mut Ui, actions: &mut Vec<Action>) -> Option<WelcomeRequest> {
     let cards = [
         Card { primary: true, ..Card::new(Icon::FOLDER, "Import a folder…", "Skips hidden and ignored files") },
         Card::new(Icon::IMPORT, "Import files…", "Or drop them anywhere on this window"),
@@ -102,7 +102,7 @@ fn begin_ui(ui: &mut Ui, actions: &mut Vec<Action>) -> Option<WelcomeWish> {
         0 => actions.push(Action::PickFolder),
         1 => actions.push(Action::PickFiles),
         2 => actions.push(Action::ImportSamples),
-        _ => return Some(WelcomeWish::NewText),
+        _ => return Some(WelcomeRequest::NewText),
     }
     None
 }
@@ -120,7 +120,7 @@ fn path_ui(ui: &mut Ui, actions: &mut Vec<Action>) {
 }
 
 /// The services found running, and the dialog for any other.
-fn services_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<WelcomeWish> {
+fn services_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<WelcomeRequest> {
     let connection = &state.connection;
     let own = |url: &str| {
         connection.address.as_deref().is_some_and(|own| own.trim_end_matches('/') == url.trim_end_matches('/'))
@@ -147,7 +147,7 @@ fn services_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<
     let cards: Vec<_> = any.chain(running).collect();
     match cards_ui(ui, &cards)?.checked_sub(1).and_then(|place| found.get(place)) {
         Some(url) => actions.push(Action::Connect(Target::Url((*url).clone()))),
-        None => return Some(WelcomeWish::Connection),
+        None => return Some(WelcomeRequest::Connection),
     }
     None
 }

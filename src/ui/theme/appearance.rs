@@ -1,6 +1,6 @@
 //! What the user chose of the look: accent, density and motion, as the context draws with now.
 //!
-//! It is put on before a frame is drawn ([`super::wear`]), so that a frame never mixes two of them.
+//! It is put on before a frame is drawn ([`super::apply_appearance`]), so that a frame never mixes two of them.
 
 use egui::{Context, Id};
 

@@ -4,7 +4,7 @@
 
 use super::json_text::json_runs;
 use super::scroll::BAR;
-use crate::ui::focus::keeps_tab;
+use crate::ui::focus::claims_tab;
 use crate::ui::theme::{RADIUS, TokenClass, Tokens};
 use egui::text::{LayoutJob, LayoutSection, TextFormat};
 use egui::{FontId, Frame, Galley, Rect, Response, ScrollArea, Sense, Stroke, TextBuffer, TextEdit, Ui};
@@ -112,7 +112,7 @@ pub fn code_edit(
         })
         .inner;
     if plain {
-        keeps_tab(ui.ctx(), response.id);
+        claims_tab(ui.ctx(), response.id);
     }
     response
 }

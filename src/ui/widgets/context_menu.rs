@@ -103,7 +103,7 @@ pub struct Entry<'a> {
     text: &'a str,
     keys: &'a str,
     tip: &'a str,
-    obstacle: Option<&'a str>,
+    disabled_reason: Option<&'a str>,
     danger: bool,
     on: bool,
 }
@@ -111,7 +111,7 @@ pub struct Entry<'a> {
 impl<'a> Entry<'a> {
     /// An entry that says what it does.
     pub fn new(icon: Icon, text: &'a str) -> Self {
-        Self { icon, text, keys: "", tip: "", obstacle: None, danger: false, on: false }
+        Self { icon, text, keys: "", tip: "", disabled_reason: None, danger: false, on: false }
     }
 
     /// The keys that do the same.
@@ -125,8 +125,8 @@ impl<'a> Entry<'a> {
     }
 
     /// Why it cannot be chosen now; None where it can.
-    pub fn obstacle(self, obstacle: Option<&'a str>) -> Self {
-        Self { obstacle, ..self }
+    pub fn disabled_reason(self, disabled_reason: Option<&'a str>) -> Self {
+        Self { disabled_reason, ..self }
     }
 
     /// Deletes or cannot be undone.
@@ -141,7 +141,7 @@ impl<'a> Entry<'a> {
 
     /// Draws the entry; true when it was chosen, and the menu closes.
     pub fn show(self, ui: &mut Ui) -> bool {
-        let Self { icon, text, keys, tip, obstacle, danger, on } = self;
+        let Self { icon, text, keys, tip, disabled_reason, danger, on } = self;
         let t = ui.tokens();
         let sign = if on { Icon::CHECK } else { icon };
         let color = if danger { t.error } else { t.text };
@@ -153,7 +153,7 @@ impl<'a> Entry<'a> {
         let label = egui::RichText::new(super::shown_short(text, 60)).color(color);
         let button = Button::new((sign.text().color(sign_color), label)).shortcut_text(keys);
         let button = button.frame_when_inactive(false).min_size(vec2(ui.available_width(), 0.0));
-        let enabled = obstacle.is_none();
+        let enabled = disabled_reason.is_none();
         let response = ui.add_enabled(enabled, button);
         response.widget_info(|| egui::WidgetInfo::labeled(Role::MenuItem, enabled, text));
         ui.ctx().accesskit_node_builder(response.id, |node| {
@@ -164,13 +164,13 @@ impl<'a> Entry<'a> {
             if on {
                 node.set_toggled(egui::accesskit::Toggled::True);
             }
-            if let Some(description) = obstacle.or(Some(tip).filter(|tip| !tip.is_empty())) {
+            if let Some(description) = disabled_reason.or(Some(tip).filter(|tip| !tip.is_empty())) {
                 node.set_description(description);
             }
         });
         let chosen = response.clicked();
-        match (obstacle, tip) {
-            (Some(obstacle), _) => drop(response.on_disabled_hover_text(obstacle)),
+        match (disabled_reason, tip) {
+            (Some(disabled_reason), _) => drop(response.on_disabled_hover_text(disabled_reason)),
             (None, "") => {}
             (None, tip) => drop(response.on_hover_text(tip)),
         }

@@ -131,7 +131,7 @@ fn row_ui(drawn: &mut Drawn, value: &Value, state: &mut JsonTreeState, row: usiz
         painter.rect_filled(rect, 0.0, t.hovered_row);
     }
     if focused {
-        crate::ui::focus::ring_at(drawn.ui.ctx(), drawn.response.id, rect.intersect(drawn.viewport.rect));
+        crate::ui::focus::set_ring(drawn.ui.ctx(), drawn.response.id, rect.intersect(drawn.viewport.rect));
     }
     let painter = drawn.ui.painter();
     let left = rect.left() + SPACE_S + INDENT * (line.way.len() as f32 - 1.0);

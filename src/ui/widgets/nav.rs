@@ -51,7 +51,7 @@ fn item(ui: &mut Ui, icon: Option<Icon>, name: &str, count: Option<usize>, mark:
         let edge = Rect::from_min_size(rect.min, vec2(2.0, rect.height()));
         painter.rect_filled(edge, 1.0, t.accent);
     }
-    focus::ring_at(ui.ctx(), response.id, rect);
+    focus::set_ring(ui.ctx(), response.id, rect);
     let color = if selected { t.text } else { t.muted };
     let mut left = rect.left() + 10.0;
     if let Some(icon) = icon.filter(|_| rect.width() < SIGN_ALONE) {
@@ -148,7 +148,7 @@ fn tab(ui: &mut Ui, id: egui::Id, title: &str, count: Option<usize>, selected: b
         let line = Stroke::new(2.0, if selected { t.accent } else { t.line });
         ui.painter().hline(rect.x_range(), rect.bottom() - 0.5, line);
     }
-    focus::ring_at(ui.ctx(), response.id, rect.expand2(vec2(SPACE_S / 2.0 + 2.0, -3.0)));
+    focus::set_ring(ui.ctx(), response.id, rect.expand2(vec2(SPACE_S / 2.0 + 2.0, -3.0)));
     as_tab(&response, title, known, selected);
     response
 }

@@ -153,7 +153,7 @@ impl<'a> Table<'a> {
         let outer = self.outer_rect(ui, row_height);
         let response = ui.interact(outer, ui.make_persistent_id(("table", self.name)), Sense::click());
         self.describe(&response);
-        focus::list_is(ui.ctx(), response.id);
+        focus::register_list(ui.ctx(), response.id);
         let builder = UiBuilder::new().id_salt(self.name).max_rect(outer).accessibility_parent(response.id);
         let mut table = ui.new_child(builder);
         table.shrink_clip_rect(outer);
@@ -180,7 +180,7 @@ impl<'a> Table<'a> {
             state.begin_again(table.input(|input| input.time));
         }
         self.body(&mut table, &response, state, &columns, &viewport, &mut done, &mut cell);
-        focus::ring_at(ui.ctx(), response.id, self.ring(&table, state, &viewport, &done));
+        focus::set_ring(ui.ctx(), response.id, self.ring(&table, state, &viewport, &done));
         state.type_ahead.show(&table, viewport.rect);
         state.scroll.bars(&table, &viewport, response.id, self.name);
         ui.advance_cursor_after_rect(outer);

@@ -215,7 +215,7 @@ fn leave_or_indent(ui: &Ui, field: egui::Id) {
     if ui.input_mut(|input| input.consume_key(egui::Modifiers::COMMAND, egui::Key::Tab)) {
         ui.memory_mut(|memory| memory.move_focus(egui::FocusDirection::Next));
     } else {
-        crate::ui::focus::keeps_tab(ui.ctx(), field);
+        crate::ui::focus::claims_tab(ui.ctx(), field);
     }
 }
 

@@ -7,7 +7,7 @@ use egui::{Align2, Context, FontId, Id, LayerId, Order, Stroke, StrokeKind};
 use crate::app::feature::Feature;
 use crate::app::{Action, State};
 
-use crate::ui::disabled_reason::obstacle;
+use crate::ui::disabled_reason::disabled_reason;
 use crate::ui::theme::Tokens;
 
 /// Says what a drop would do while files hover over the window, and takes them when they are dropped.
@@ -26,9 +26,9 @@ pub(in crate::ui) fn ui(ctx: &Context, state: &State, actions: &mut Vec<Action>)
     let rect = ctx.content_rect();
     painter.rect_filled(rect, 0.0, tokens.background.gamma_multiply(0.85));
     painter.rect_stroke(rect.shrink(16.0), 12.0, Stroke::new(2.0, tokens.accent), StrokeKind::Inside);
-    let obstacle = obstacle(state, Feature::Make);
-    let words =
-        obstacle.map_or_else(|| "Drop to import".to_owned(), |why| format!("Files cannot be imported now. {why}"));
+    let disabled_reason = disabled_reason(state, Feature::Make);
+    let words = disabled_reason
+        .map_or_else(|| "Drop to import".to_owned(), |why| format!("Files cannot be imported now. {why}"));
     let font = FontId::proportional(20.0);
     let galley = painter.layout(words, font, tokens.text, rect.width() - 80.0);
     painter.galley(Align2::CENTER_CENTER.align_size_within_rect(galley.size(), rect).min, galley, tokens.text);

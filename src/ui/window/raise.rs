@@ -3,11 +3,11 @@
 use egui::{Context, UserAttentionType, ViewportCommand};
 
 /// Comes to the front where it was called since it last came.
-pub(in crate::ui) fn come(ctx: &Context, came: &mut u64, called: u64) {
-    if *came == called {
+pub(in crate::ui) fn raise_window(ctx: &Context, raised: &mut u64, called: u64) {
+    if *raised == called {
         return;
     }
-    *came = called;
+    *raised = called;
     ctx.send_viewport_cmd(ViewportCommand::Minimized(false));
     ctx.send_viewport_cmd(ViewportCommand::Focus);
     // Some desktops let no window take the front; there it is marked as wanting to be looked at.

@@ -11,21 +11,21 @@ use crate::app::filter::Filter;
 use crate::app::state::Panel;
 
 use super::Window;
-use crate::ui::command::{self, AssetWish, Command, Wish};
+use crate::ui::command::{self, AssetRequest, Command, UiRequest};
 use crate::ui::list::split;
 use crate::ui::palette::Chosen;
 
 impl Window {
     /// Does what is asked for by now.
-    pub(in crate::ui) fn commands(&mut self, ui: &Ui, actions: &mut Vec<Action>) {
+    pub(in crate::ui) fn run_pending_commands(&mut self, ui: &Ui, actions: &mut Vec<Action>) {
         let ctx = ui.ctx();
         if let Some(field) = self.focus.take() {
             ctx.memory_mut(|memory| memory.request_focus(field));
         }
         actions.extend(self.screenshots.taken().map(Action::SavePicture));
         let mut chosen = std::mem::take(&mut self.chosen);
-        if !self.preferences.listening() {
-            chosen.extend(command::take(ctx, self.app.state()).into_iter().map(Chosen::Command));
+        if !self.preferences.is_capturing() {
+            chosen.extend(command::pressed_commands(ctx, self.app.state()).into_iter().map(Chosen::Command));
         }
         for chosen in chosen {
             match chosen {
@@ -33,50 +33,60 @@ impl Window {
                     let from = self.app.state().panel;
                     let goes = Panel::ALL.into_iter().any(|to| to != from && Command::of_panel(to) == command);
                     if goes {
-                        leave_focus(ctx);
+                        release_focus(ctx);
                     }
-                    if let Some(wish) = command.run(self.app.state(), actions) {
-                        self.grant(ui, wish, actions);
+                    if let Some(request) = command.run(self.app.state(), actions) {
+                        self.handle_request(ui, request, actions);
                     }
                 }
                 Chosen::Linked(item) => self.show_linked(&item, actions),
                 Chosen::Filtered(filter) => self.show_filtered(&filter, actions),
-                Chosen::ForSelected(wish) => {
+                Chosen::ForSelected(request) => {
                     actions.push(Action::Show(Panel::Assets));
-                    self.panels.assets.plan_for_selected(wish);
+                    self.panels.assets.plan_for_selected(request);
                 }
             }
         }
     }
 
-    fn grant(&mut self, ui: &Ui, wish: Wish, actions: &mut Vec<Action>) {
+    fn handle_request(&mut self, ui: &Ui, request: UiRequest, actions: &mut Vec<Action>) {
         let Self {
-            app, panels, palette, connection, backups, preferences, help, screenshots, notices, keyboard, ..
+            app,
+            panels,
+            palette,
+            connection,
+            backups,
+            preferences,
+            help,
+            screenshots,
+            notifications,
+            keyboard,
+            ..
         } = self;
         let state = app.state();
-        match wish {
-            Wish::Palette => palette.open(state, actions),
-            Wish::Connection => connection.open(state, actions),
-            Wish::Backups => backups.open(actions),
-            Wish::Preferences => preferences.open(),
-            Wish::Help => help.open(),
-            Wish::Messages => notices.open_past(),
-            Wish::Welcome => panels.assets.welcome(),
-            Wish::NewText => panels.assets.begin_text(state),
+        match request {
+            UiRequest::Palette => palette.open(state, actions),
+            UiRequest::Connection => connection.open(state, actions),
+            UiRequest::Backups => backups.open(actions),
+            UiRequest::Preferences => preferences.open(),
+            UiRequest::Help => help.open(),
+            UiRequest::Messages => notifications.open_history(),
+            UiRequest::Welcome => panels.assets.welcome(),
+            UiRequest::NewText => panels.assets.begin_text(state),
             // In the page of an asset it finds words in the text.
-            Wish::Find if panels.assets.finds_in_page(state, keyboard.in_page()) => {
-                panels.assets.ask(AssetWish::Find);
+            UiRequest::Find if panels.assets.finds_in_page(state, keyboard.in_page()) => {
+                panels.assets.ask(AssetRequest::Find);
             }
-            Wish::Find => {
+            UiRequest::Find => {
                 let panel = state.panel;
                 self.focus_on(ui, panel, command::filter_field(panel), actions);
             }
-            Wish::GoToId => panels.assets.go_to_id(),
-            Wish::Asset(wish) => panels.assets.ask(wish),
-            Wish::Selected(tool) => panels.assets.act_on_selected(tool),
-            Wish::Copy(text) => ui.ctx().copy_text(text),
-            Wish::Screenshot => screenshots.ask(ui.ctx()),
-            Wish::Quit => ui.ctx().send_viewport_cmd(egui::ViewportCommand::Close),
+            UiRequest::GoToId => panels.assets.go_to_id(),
+            UiRequest::Asset(request) => panels.assets.ask(request),
+            UiRequest::Selected(tool) => panels.assets.act_on_selected(tool),
+            UiRequest::Copy(text) => ui.ctx().copy_text(text),
+            UiRequest::Screenshot => screenshots.ask(ui.ctx()),
+            UiRequest::Quit => ui.ctx().send_viewport_cmd(egui::ViewportCommand::Close),
         }
     }
 
@@ -120,7 +130,7 @@ impl Window {
 }
 
 /// Takes the keyboard from what has it in the panel that is left, or in the sidebar: the list of the next panel gets it.
-fn leave_focus(ctx: &egui::Context) {
+fn release_focus(ctx: &egui::Context) {
     ctx.memory_mut(|memory| {
         if let Some(focused) = memory.focused() {
             memory.surrender_focus(focused);

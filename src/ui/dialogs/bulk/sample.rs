@@ -24,12 +24,12 @@ const CELL: usize = 120;
 pub struct Row {
     /// The asset's name; empty on the lines after its first.
     name: String,
-    what: What,
+    what: RowContent,
     /// The line in words.
-    said: String,
+    summary: String,
 }
 
-enum What {
+enum RowContent {
     /// A place before and after; None where there is or will be nothing.
     Place { path: String, before: Option<String>, after: Option<String> },
     /// A sentence instead.
@@ -44,8 +44,8 @@ pub fn rows(sample: &[(AssetId, Result<Plan, NotPlanned>)], assets: &[(AssetId, 
         // Nothing is planned for an export: the first names stand for what is saved.
         let row = |name: &String| Row {
             name: shown_short(name, 80).into_owned(),
-            what: What::Words("is read and saved".to_owned()),
-            said: format!("{}: is read and saved", shown_short(name, 80)),
+            what: RowContent::Words("is read and saved".to_owned()),
+            summary: format!("{}: is read and saved", shown_short(name, 80)),
         };
         return assets.iter().take(UNPLANNED).map(|(_, name)| row(name)).collect();
     }
@@ -57,8 +57,8 @@ pub fn rows(sample: &[(AssetId, Result<Plan, NotPlanned>)], assets: &[(AssetId, 
             Ok(plan) => places(plan, &name, &mut rows),
             Err(reason) => {
                 let reason = reason.to_string();
-                let said = format!("{name}: {reason}");
-                rows.push(Row { name, said, what: What::Refused(shown_short(&reason, 400).into_owned()) });
+                let summary = format!("{name}: {reason}");
+                rows.push(Row { name, summary, what: RowContent::Refused(shown_short(&reason, 400).into_owned()) });
             }
         }
     }
@@ -74,20 +74,24 @@ fn places(plan: &Plan, name: &str, rows: &mut Vec<Row>) {
             shown_short(&words, CELL).into_owned()
         };
         let (before, after) = (field.before.as_ref().map(value), field.after.as_ref().map(value));
-        let said = match (&before, &after) {
+        let summary = match (&before, &after) {
             (Some(before), Some(after)) => format!("{name}, {path}: {before} becomes {after}"),
             (Some(before), None) => format!("{name}, {path}: {before} is removed"),
             (None, Some(after)) => format!("{name}, {path}: {after} is added"),
             (None, None) => format!("{name}, {path}: nothing"),
         };
-        rows.push(Row { name: named(place), what: What::Place { path, before, after }, said });
+        rows.push(Row { name: named(place), what: RowContent::Place { path, before, after }, summary });
     }
     let words = match plan.fields.len() {
         0 => "Which fields it changes is known only once it is done.".to_owned(),
         count if count > PLACES => format!("and {} more places", grouped((count - PLACES) as u64)),
         _ => return,
     };
-    rows.push(Row { name: named(plan.fields.len()), said: format!("{name}: {words}"), what: What::Words(words) });
+    rows.push(Row {
+        name: named(plan.fields.len()),
+        summary: format!("{name}: {words}"),
+        what: RowContent::Words(words),
+    });
 }
 
 /// Draws the lines.
@@ -103,17 +107,17 @@ pub fn ui(ui: &mut Ui, rows: &[Row]) {
 fn row_ui(ui: &mut Ui, row: &Row) {
     let t = ui.tokens();
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), LINE), Sense::hover());
-    response.widget_info(|| egui::WidgetInfo::labeled(Role::Label, true, &row.said));
+    response.widget_info(|| egui::WidgetInfo::labeled(Role::Label, true, &row.summary));
     let (name, rest) = rect.split_left_right_at_fraction(0.2);
     cut_text(ui, name, &row.name, t.text);
     match &row.what {
-        What::Words(words) => cut_text(ui, rest, words, t.muted),
-        What::Refused(reason) => {
+        RowContent::Words(words) => cut_text(ui, rest, words, t.muted),
+        RowContent::Refused(reason) => {
             let (sign, words) = rest.split_left_right_at_x(rest.left() + 20.0);
             Icon::INFO.paint(ui.painter(), sign.center(), 13.0, t.warning);
             cut_text(ui, words, reason, t.text);
         }
-        What::Place { path, before, after } => {
+        RowContent::Place { path, before, after } => {
             let (path_rect, values) = rest.split_left_right_at_fraction(0.4);
             cut_text(ui, path_rect, path, t.muted);
             let (left, right) = values.split_left_right_at_fraction(0.5);
@@ -123,7 +127,7 @@ fn row_ui(ui: &mut Ui, row: &Row) {
     }
     response.on_hover_ui(|ui| {
         ui.set_max_width(520.0);
-        ui.code_text(&row.said);
+        ui.code_text(&row.summary);
     });
 }
 

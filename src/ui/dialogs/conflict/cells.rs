@@ -27,9 +27,9 @@ pub struct Cell {
 
 /// The versions of one place.
 pub fn cells(versions: [Option<&Value>; 3]) -> [Cell; 3] {
-    let texts = versions.map(|version| version.map(beginning));
+    let texts = versions.map(|version| version.map(bounded_json));
     let present: Vec<_> = texts.iter().flatten().map(String::as_str).collect();
-    let same = same_beginning(&present);
+    let same = common_prefix(&present);
     texts.map(|text| match text {
         None => Cell { short: "absent".to_owned(), whole: None },
         Some(text) => {
@@ -41,8 +41,8 @@ pub fn cells(versions: [Option<&Value>; 3]) -> [Cell; 3] {
 }
 
 /// The value as JSON, as far as it is looked at.
-fn beginning(value: &Value) -> String {
-    let mut text = Beginning::default();
+fn bounded_json(value: &Value) -> String {
+    let mut text = BoundedWriter::default();
     if serde_json::to_writer(&mut text, value).is_ok() {
         return String::from_utf8_lossy(&text.0).into_owned();
     }
@@ -53,9 +53,9 @@ fn beginning(value: &Value) -> String {
 
 /// Takes so many bytes, then fails.
 #[derive(Default)]
-struct Beginning(Vec<u8>);
+struct BoundedWriter(Vec<u8>);
 
-impl io::Write for Beginning {
+impl io::Write for BoundedWriter {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let taken = bytes.len().min(MOST - self.0.len());
         self.0.extend_from_slice(&bytes[..taken]);
@@ -68,7 +68,7 @@ impl io::Write for Beginning {
 }
 
 /// How many bytes may be left out at the start of all texts so that what differs comes in sight.
-fn same_beginning(texts: &[&str]) -> usize {
+fn common_prefix(texts: &[&str]) -> usize {
     let [first, rest @ ..] = texts else { return 0 };
     let same = |text: &&str| first.chars().zip(text.chars()).take_while(|(one, other)| one == other).count();
     match rest.iter().map(same).min() {
@@ -108,7 +108,7 @@ mod tests {
     #[test]
     fn of_a_large_value_only_the_beginning_is_written() {
         let large = json!({ "text": "é".repeat(MOST * 4) });
-        let text = beginning(&large);
+        let text = bounded_json(&large);
         assert!(text.len() <= MOST + '…'.len_utf8() && text.ends_with("é…"), "{}", text.len());
     }
 }

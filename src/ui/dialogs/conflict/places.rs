@@ -16,7 +16,7 @@ const PATH: f32 = 22.0;
 /// What the dialog needs of the window beside the places, in points: margins, title, sentence, heads, buttons.
 const AROUND: f32 = 280.0;
 /// The columns, in their order.
-const HEADS: [&str; 3] = ["Began with", "Yours", "Theirs"];
+const COLUMN_TITLES: [&str; 3] = ["Began with", "Yours", "Theirs"];
 
 /// The places, in the order they are drawn.
 pub struct Places {
@@ -44,7 +44,7 @@ impl Places {
 
     /// Draws heads and places; only those in sight.
     pub fn ui(&mut self, ui: &mut Ui, conflict: &Conflict, actions: &mut Vec<Action>) {
-        heads_ui(ui, conflict.places.len());
+        column_titles_ui(ui, conflict.places.len());
         let height = (ui.ctx().content_rect().height() - AROUND).clamp(ROW + SPACE_S, 7.0 * (ROW + SPACE_S));
         let Self { order, names, rows } = self;
         ui.scope(|ui| {
@@ -74,9 +74,9 @@ impl Row {
     }
 }
 
-fn heads_ui(ui: &mut Ui, places: usize) {
+fn column_titles_ui(ui: &mut Ui, places: usize) {
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 16.0), Sense::hover());
-    for (column, head) in HEADS.into_iter().enumerate() {
+    for (column, head) in COLUMN_TITLES.into_iter().enumerate() {
         let count =
             if column == 0 && places > 1 { format!(" · {} places", grouped(places as u64)) } else { String::new() };
         let place = column_rect(rect, column);
@@ -98,20 +98,21 @@ fn row_ui(ui: &mut Ui, row: &Row, name: &str, contested: &ContestedPlace) -> Opt
     let t = ui.tokens();
     let Row { path, cells: [base, yours, theirs] } = row;
     let both = contested.place.overlaps();
-    let who = who(contested);
+    let changed_by = changed_by(contested);
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::hover());
-    let said = format!("{name}: began with {}, yours {}, theirs {}; {who}", base.short, yours.short, theirs.short);
-    response.widget_info(|| egui::WidgetInfo::labeled(Role::Label, true, &said));
+    let explanation =
+        format!("{name}: began with {}, yours {}, theirs {}; {changed_by}", base.short, yours.short, theirs.short);
+    response.widget_info(|| egui::WidgetInfo::labeled(Role::Label, true, &explanation));
     let line = Rect::from_min_size(rect.min, vec2(rect.width(), PATH));
     let (way, word) = line.split_left_right_at_x(line.right() - 130.0);
     name_text(ui, way, name, t.text);
     response.on_hover_text(path);
     let color = if contested.choice == Choice::Open { t.warning } else { t.muted };
     let painter = ui.painter();
-    painter.text(word.right_center(), egui::Align2::RIGHT_CENTER, who, text::tiny().resolve(ui.style()), color);
+    painter.text(word.right_center(), egui::Align2::RIGHT_CENTER, changed_by, text::tiny().resolve(ui.style()), color);
     let cells = Rect::from_min_max(pos2(rect.left(), rect.top() + PATH), rect.max);
     let [first, second, third] = [0, 1, 2].map(|column| column_rect(cells, column));
-    version_ui(ui, first, base, t.code_ground, t.muted, (path, HEADS[0]));
+    version_ui(ui, first, base, t.code_ground, t.muted, (path, COLUMN_TITLES[0]));
     let mut chosen = None;
     for (place, cell, choice) in [(second, yours, Choice::Yours), (third, theirs, Choice::Theirs)] {
         let stands = contested.choice == choice;
@@ -121,14 +122,14 @@ fn row_ui(ui: &mut Ui, row: &Row, name: &str, contested: &ContestedPlace) -> Opt
             }
         } else {
             let (ground, color) = if stands { (t.added_ground, t.text) } else { (t.code_ground, t.muted) };
-            version_ui(ui, place, cell, ground, color, (path, word_for(choice)));
+            version_ui(ui, place, cell, ground, color, (path, choice_label(choice)));
         }
     }
     chosen
 }
 
 /// Who changed the place.
-fn who(contested: &ContestedPlace) -> &'static str {
+fn changed_by(contested: &ContestedPlace) -> &'static str {
     let place = &contested.place;
     match contested.choice {
         Choice::Open => "both: choose one",
@@ -139,7 +140,7 @@ fn who(contested: &ContestedPlace) -> &'static str {
     }
 }
 
-fn word_for(choice: Choice) -> &'static str {
+fn choice_label(choice: Choice) -> &'static str {
     match choice {
         Choice::Yours => "yours",
         Choice::Theirs => "theirs",
@@ -157,7 +158,7 @@ fn version_ui(ui: &Ui, rect: Rect, cell: &Cell, ground: Color32, color: Color32,
 /// A version that can be chosen: the whole of it is the button.
 fn choice_ui(ui: &Ui, rect: Rect, cell: &Cell, (name, choice): (&str, Choice), chosen: bool) -> Response {
     let t = ui.tokens();
-    let word = word_for(choice);
+    let word = choice_label(choice);
     let response = ui.interact(rect, ui.scope_id().with((name, word)), Sense::click());
     let name = format!("Take {word}: {name}");
     response.widget_info(|| egui::WidgetInfo::selected(Role::RadioButton, true, chosen, &name));

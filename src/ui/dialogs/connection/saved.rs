@@ -5,19 +5,19 @@ use egui::{Align, Label, Layout, RichText, Ui, vec2};
 use crate::app::settings::Named;
 use crate::app::state::Target;
 use crate::app::{Action, Address, State};
-use crate::ui::disabled_reason::unless;
+use crate::ui::disabled_reason::enabled_unless;
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _, control};
 use crate::ui::widgets::text_field::TextField;
 use crate::ui::widgets::{buttons, shown_short};
 
 /// The connection that is being edited, if one is.
 #[derive(Default)]
-pub(super) struct Kept {
-    edited: Option<Edited>,
+pub(super) struct SavedConnections {
+    edited: Option<EditedConnection>,
 }
 
 /// A connection while it is edited.
-struct Edited {
+struct EditedConnection {
     /// The address it has.
     url: String,
     draft: Named,
@@ -25,7 +25,7 @@ struct Edited {
     fresh: bool,
 }
 
-impl Kept {
+impl SavedConnections {
     /// Puts away what was being edited.
     pub(super) fn close(&mut self) {
         self.edited = None;
@@ -57,7 +57,7 @@ impl Kept {
                 actions.push(Action::ForgetConnection(url.clone()));
             }
             if ui.icon_button(Icon::EDIT, &format!("Edit {name}")).clicked() {
-                self.edited = Some(Edited { url: url.clone(), draft: named.clone(), fresh: true });
+                self.edited = Some(EditedConnection { url: url.clone(), draft: named.clone(), fresh: true });
             }
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                 let text = RichText::new(shown_short(name, 40));
@@ -77,7 +77,7 @@ impl Kept {
     }
 
     fn edit_ui(&mut self, ui: &mut Ui, actions: &mut Vec<Action>) {
-        let Some(Edited { url, draft, fresh }) = &mut self.edited else { return };
+        let Some(EditedConnection { url, draft, fresh }) = &mut self.edited else { return };
         let valid = draft.url.trim().parse::<Address>().is_ok();
         let width = (ui.available_width() - SPACE_S) / 2.0;
         let mut submitted = false;
@@ -91,7 +91,7 @@ impl Kept {
         });
         let (mut save, mut cancel) = (submitted && valid, false);
         buttons(ui, |ui| {
-            save |= unless(ui, problem, |ui| ui.button("Save")).clicked();
+            save |= enabled_unless(ui, problem, |ui| ui.button("Save")).clicked();
             cancel = ui.button("Cancel").clicked();
         });
         if save {

@@ -4,7 +4,7 @@ use egui::{Align, Label, Layout, RichText, TextStyle, Ui, vec2};
 
 use crate::app::state::Target;
 use crate::app::{Action, Owner, Probe, Remote, Standing};
-use crate::ui::disabled_reason::unless;
+use crate::ui::disabled_reason::enabled_unless;
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _, control};
 use crate::ui::widgets::{progress, shown, shown_short, status_dot};
 
@@ -15,11 +15,11 @@ const BUTTON: f32 = 78.0;
 
 /// What is folded and what is not.
 #[derive(Default)]
-pub(super) struct Probes {
+pub(super) struct ServiceList {
     unfolded: bool,
 }
 
-impl Probes {
+impl ServiceList {
     /// Draws them; gives the service that was chosen.
     pub(super) fn ui(
         &mut self,
@@ -39,15 +39,15 @@ impl Probes {
         if services.is_empty() && !probes.loading() {
             ui.muted("No compatible service was found on the usual ports.");
         }
-        others.iter().for_each(|probe| other_ui(ui, probe));
+        others.iter().for_each(|probe| other_program_ui(ui, probe));
         if !quiet.is_empty() {
-            self.quiet_ui(ui, &quiet);
+            self.unused_ports_ui(ui, &quiet);
         }
         target
     }
 
     /// The ports where nothing is, in one line that can be opened.
-    fn quiet_ui(&mut self, ui: &mut Ui, quiet: &[&Probe]) {
+    fn unused_ports_ui(&mut self, ui: &mut Ui, quiet: &[&Probe]) {
         let silent = quiet.iter().filter(|probe| probe.standing() == Standing::Silent).count();
         let mut line = match quiet.len() - silent {
             1 => "1 port is free".to_owned(),
@@ -80,7 +80,7 @@ fn title_ui(ui: &mut Ui, loading: bool, looked: usize, actions: &mut Vec<Action>
     ui.allocate_ui_with_layout(size, Layout::left_to_right(Align::Center), |ui| {
         ui.section_title("On this machine");
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            if unless(ui, loading.then_some("A scan is under way"), |ui| ui.button("Scan again")).clicked() {
+            if enabled_unless(ui, loading.then_some("A scan is under way"), |ui| ui.button("Scan again")).clicked() {
                 actions.push(Action::Discover);
             }
             if loading {
@@ -96,7 +96,7 @@ fn title_ui(ui: &mut Ui, loading: bool, looked: usize, actions: &mut Vec<Action>
 fn service_ui(ui: &mut Ui, probe: &Probe) -> Option<Target> {
     let Ok(found) = &probe.result else { return None };
     let address = probe.address.to_string();
-    let mut words = vec![whose(probe)];
+    let mut words = vec![owner(probe)];
     words.extend((probe.owner != Owner::SameUser).then(|| probe.owner.name().to_owned()));
     words.extend(found.version.as_ref().map(|version| format!("version {version}")));
     words.push(format!("{} ms", millis(found.elapsed)));
@@ -115,7 +115,7 @@ fn service_ui(ui: &mut Ui, probe: &Probe) -> Option<Target> {
 }
 
 /// A program that answers and is no such service, with what it answered.
-fn other_ui(ui: &mut Ui, probe: &Probe) {
+fn other_program_ui(ui: &mut Ui, probe: &Probe) {
     let server = probe.server.as_ref().map(|server| format!(" ({server})")).unwrap_or_default();
     let problem = probe.problem().unwrap_or_default();
     line_ui(ui, probe, &format!("{}{server}: {problem}", probe.standing().name()));
@@ -152,7 +152,7 @@ fn address_ui(ui: &mut Ui, address: &str) {
     });
 }
 
-fn whose(probe: &Probe) -> String {
+fn owner(probe: &Probe) -> String {
     match (probe.standing(), &probe.server) {
         (Standing::Ours, _) | (_, None) => probe.standing().name().to_owned(),
         (_, Some(server)) => server.clone(),

@@ -5,7 +5,7 @@ use egui::{Align, Label, Layout, Ui, vec2};
 use crate::app::embed::{Inside, Ownership};
 use crate::app::state::Target;
 use crate::app::{Action, State};
-use crate::ui::banners::origin::allow_ui;
+use crate::ui::banners::origin::allow_button_ui;
 use crate::ui::theme::{Icon, SPACE_S, SPACE_XS, UiExt as _, control};
 use crate::ui::widgets::shown_short;
 
@@ -72,7 +72,7 @@ fn refused_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         let let_in =
             |origin: &str| state.settings.allowed_origins.iter().chain(&seen.given).any(|known| known == origin);
         if !last.can_be_let_in().is_some_and(let_in) {
-            allow_ui(ui, last, actions);
+            allow_button_ui(ui, last, actions);
         }
         ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
             let line = format!("{}.", guard.sentence(last));

@@ -15,7 +15,7 @@ use lunette_client::operation::Call;
 const SEEN: usize = 7;
 
 /// A request, ready to be drawn.
-pub struct ShownCall {
+pub struct PreparedCall {
     request: Request,
     /// The body as it is sent, its one line cut so that all of it can be read.
     sent: Option<Highlighted>,
@@ -23,7 +23,7 @@ pub struct ShownCall {
     lines: Option<Highlighted>,
 }
 
-impl ShownCall {
+impl PreparedCall {
     /// The request of a call, its body in lines of so many characters.
     pub fn of(call: &Call, address: &str, columns: usize) -> Self {
         let request = Request::of(call, address);
@@ -61,7 +61,7 @@ struct CallView {
 
 impl CallViews {
     /// Draws the requests in the order in which they are sent.
-    pub fn ui(&mut self, ui: &mut Ui, calls: &[ShownCall]) {
+    pub fn ui(&mut self, ui: &mut Ui, calls: &[PreparedCall]) {
         self.0.resize_with(calls.len(), CallView::default);
         for (place, (view, call)) in self.0.iter_mut().zip(calls).enumerate() {
             ui.push_id(("call", place), |ui| {
@@ -72,7 +72,7 @@ impl CallViews {
     }
 }
 
-fn call_ui(ui: &mut Ui, view: &mut CallView, call: &ShownCall) {
+fn call_ui(ui: &mut Ui, view: &mut CallView, call: &PreparedCall) {
     let Request { info, url, body, .. } = &call.request;
     let line = format!("{} {}", info.method, shown_short(url, 2_000));
     ui.add(Label::new(RichText::new(line).text_style(text::mono_small())).wrap());

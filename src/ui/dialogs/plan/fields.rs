@@ -40,7 +40,7 @@ pub fn rows(fields: &[FieldChange]) -> Vec<Row> {
 fn row(field: &FieldChange, name: String) -> Row {
     let texts = [&field.before, &field.after].map(|value| value.as_ref().map(Value::to_string));
     let same = match &texts {
-        [Some(before), Some(after)] => same_beginning(before, after),
+        [Some(before), Some(after)] => common_prefix(before, after),
         _ => 0,
     };
     let words = [&field.before, &field.after].map(|value| value.as_ref().and_then(value_in_words));
@@ -67,7 +67,7 @@ fn cell(text: &str, same: usize) -> Cell {
 }
 
 /// How many bytes may be left out at the start of two texts so that their difference comes in sight.
-fn same_beginning(before: &str, after: &str) -> usize {
+fn common_prefix(before: &str, after: &str) -> usize {
     let same = before.chars().zip(after.chars()).take_while(|(before, after)| before == after).count();
     if same <= SAME {
         return 0;

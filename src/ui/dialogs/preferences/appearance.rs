@@ -4,7 +4,7 @@ use egui::{Response, Sense, Stroke, Ui, accesskit, vec2};
 
 use crate::app::settings::{Accent, Density, Look, Motion, Theme};
 use crate::app::{Action, State};
-use crate::ui::disabled_reason::unless;
+use crate::ui::disabled_reason::enabled_unless;
 use crate::ui::theme::{Icon, RADIUS, SPACE_M, SPACE_S, Sizes, Tokens, UiExt as _};
 use crate::ui::widgets::{Choice, choice_sense, choose, stepped};
 
@@ -113,17 +113,17 @@ fn zoom_ui(ui: &mut Ui, zoom: f32, actions: &mut Vec<Action>) {
     ui.horizontal(|ui| {
         let smaller = {
             let least = (zoom <= *ZOOM.start()).then_some("This is the smallest size");
-            unless(ui, least, |ui| ui.icon_button(Icon::ZOOM_OUT, "Smaller"))
+            enabled_unless(ui, least, |ui| ui.icon_button(Icon::ZOOM_OUT, "Smaller"))
         };
         let size = vec2(52.0, Sizes::of(ui).control);
         let share = format!("{:.0} %", zoom * 100.0);
         ui.add_sized(size, egui::Label::new(share).selectable(false));
         let larger = {
             let most = (zoom >= *ZOOM.end()).then_some("This is the largest size");
-            unless(ui, most, |ui| ui.icon_button(Icon::ZOOM_IN, "Larger"))
+            enabled_unless(ui, most, |ui| ui.icon_button(Icon::ZOOM_IN, "Larger"))
         };
         ui.add_space(SPACE_M);
-        let usual = unless(ui, (zoom == 1.0).then_some("Already at 100 %"), |ui| ui.button("Reset to 100 %"));
+        let usual = enabled_unless(ui, (zoom == 1.0).then_some("Already at 100 %"), |ui| ui.button("Reset to 100 %"));
         let wanted = match (smaller.clicked(), larger.clicked(), usual.clicked()) {
             (true, _, _) => moved(-STEP),
             (_, true, _) => moved(STEP),

@@ -18,35 +18,35 @@ const LINE: f32 = 32.0;
 #[derive(Default)]
 pub(super) struct KeysSection {
     words: String,
-    asked: Option<Asked>,
+    capture: Option<KeyCapture>,
 }
 
 /// A command that is to have other keys.
-struct Asked {
+struct KeyCapture {
     command: Command,
     /// Keys that another command has: they wait for a word.
     clash: Option<(Keys, Command)>,
     /// Why the keys that were pressed cannot be used.
-    fault: Option<&'static str>,
+    problem: Option<&'static str>,
 }
 
 impl KeysSection {
     /// Whether keys are awaited: then they do nothing else.
-    pub(super) fn listening(&self) -> bool {
-        self.asked.as_ref().is_some_and(|asked| asked.clash.is_none())
+    pub(super) fn is_capturing(&self) -> bool {
+        self.capture.as_ref().is_some_and(|capture| capture.clash.is_none())
     }
 
     /// Awaits nothing any more.
-    pub(super) fn rest(&mut self) {
-        self.asked = None;
+    pub(super) fn stop_capture(&mut self) {
+        self.capture = None;
     }
 
     /// Draws the list of commands with their keys.
     pub(super) fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
-        self.hear(ui, state, actions);
+        self.take_captured_keys(ui, state, actions);
         ui.section_title("Keys");
-        match self.asked.take() {
-            Some(asked) => self.asked = asked_ui(ui, asked, state, actions),
+        match self.capture.take() {
+            Some(capture) => self.capture = capture_ui(ui, capture, state, actions),
             None => self.head_ui(ui, state, actions),
         }
         let words = self.words.to_lowercase();
@@ -80,22 +80,22 @@ impl KeysSection {
     }
 
     /// Takes the keys that are awaited, before anything else does.
-    fn hear(&mut self, ui: &Ui, state: &State, actions: &mut Vec<Action>) {
-        if !self.listening() {
+    fn take_captured_keys(&mut self, ui: &Ui, state: &State, actions: &mut Vec<Action>) {
+        if !self.is_capturing() {
             return;
         }
-        let Some(asked) = &mut self.asked else { return };
+        let Some(capture) = &mut self.capture else { return };
         let Some(keys) = pressed(ui) else { return };
         let look = &state.settings.look;
         if keys == Keys::plain(Key::Escape) {
-            self.asked = None;
-        } else if let Some(fault) = keys.reserved() {
-            asked.fault = Some(fault);
-        } else if let Some(other) = command::holder(keys, look).filter(|other| *other != asked.command) {
-            asked.clash = Some((keys, other));
+            self.capture = None;
+        } else if let Some(problem) = keys.reserved_reason() {
+            capture.problem = Some(problem);
+        } else if let Some(other) = command::command_with_keys(keys, look).filter(|other| *other != capture.command) {
+            capture.clash = Some((keys, other));
         } else {
-            actions.push(Action::Look(command::bind(asked.command, Some(keys), look)));
-            self.asked = None;
+            actions.push(Action::Look(command::bind(capture.command, Some(keys), look)));
+            self.capture = None;
         }
     }
 
@@ -107,7 +107,7 @@ impl KeysSection {
             ui.add_space(SPACE_S);
             let change = ui.button("Change").accessible_name(format!("Change the keys of {}", command.title()));
             if change.clicked() {
-                self.asked = Some(Asked { command, clash: None, fault: None });
+                self.capture = Some(KeyCapture { command, clash: None, problem: None });
             }
             if command::is_changed(command, look) {
                 let name = format!("Reset the keys of {}", command.title());
@@ -130,14 +130,14 @@ impl KeysSection {
 }
 
 /// Says what is awaited; gives what still is.
-fn asked_ui(ui: &mut Ui, asked: Asked, state: &State, actions: &mut Vec<Action>) -> Option<Asked> {
-    let Asked { command, clash, fault } = &asked;
+fn capture_ui(ui: &mut Ui, capture: KeyCapture, state: &State, actions: &mut Vec<Action>) -> Option<KeyCapture> {
+    let KeyCapture { command, clash, problem } = &capture;
     let (look, title) = (&state.settings.look, command.title());
     let mut bind = |keys: Option<Keys>| actions.push(Action::Look(command::bind(*command, keys, look)));
     let mut done = false;
     match clash {
         Some((keys, other)) => {
-            let (keys_shown, holder) = (keys.shown(), other.title());
+            let (keys_shown, holder) = (keys.display(), other.title());
             ui.warning_text(&format!("{keys_shown} is used by “{holder}”. Use it for “{title}” instead?"));
             buttons(ui, |ui| {
                 if ui.primary_button("Use here").clicked() {
@@ -149,8 +149,8 @@ fn asked_ui(ui: &mut Ui, asked: Asked, state: &State, actions: &mut Vec<Action>)
         }
         None => {
             ui.label(format!("Press the keys for “{title}”. Esc cancels."));
-            if let Some(fault) = fault {
-                ui.error_text(fault);
+            if let Some(problem) = problem {
+                ui.error_text(problem);
             }
             buttons(ui, |ui| {
                 if ui.button("No keys").on_hover_text("Removes the keys of the command").clicked() {
@@ -161,13 +161,13 @@ fn asked_ui(ui: &mut Ui, asked: Asked, state: &State, actions: &mut Vec<Action>)
             });
         }
     }
-    (!done).then_some(asked)
+    (!done).then_some(capture)
 }
 
 /// The keys of a command in one text.
 fn shown(command: Command, state: &State) -> String {
     let keys = command::keys_of(command, &state.settings.look);
-    keys.into_iter().map(|keys| keys.shown()).collect::<Vec<_>>().join(", ")
+    keys.into_iter().map(|keys| keys.display()).collect::<Vec<_>>().join(", ")
 }
 
 /// The keys pressed in this frame; nobody else hears of them.

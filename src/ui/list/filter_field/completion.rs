@@ -20,19 +20,19 @@ const WIDTH: f32 = 320.0;
 #[derive(Default)]
 pub(super) struct Suggestions {
     /// The text and the place in it that the offer is of.
-    of: Option<(String, usize)>,
+    source: Option<(String, usize)>,
     offer: Option<Completion>,
     /// The one chosen with the arrows.
     chosen: Option<usize>,
     /// Whether the list was put away, until something else is typed.
-    hushed: bool,
+    dismissed: bool,
     /// Where the list was drawn last; None while it is not open.
     open: Option<Rect>,
 }
 
 /// Keys pressed while the list was open, taken before the field sees them.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Keys {
+pub(super) struct TakenKeys {
     steps: isize,
     accept: bool,
 }
@@ -44,18 +44,18 @@ impl Suggestions {
     }
 
     /// Takes the keys of the list while it is open. Enter is the field's own until one is chosen.
-    pub fn keys(&mut self, ui: &Ui, field: Id) -> Keys {
+    pub fn keys(&mut self, ui: &Ui, field: Id) -> TakenKeys {
         if self.open.is_none() || !ui.memory(|memory| memory.has_focus(field)) {
-            return Keys::default();
+            return TakenKeys::default();
         }
         let chosen = self.chosen.is_some();
-        let (keys, hushed) = ui.input_mut(|input| {
+        let (keys, dismissed) = ui.input_mut(|input| {
             let mut count = |key| input.count_and_consume_key(Modifiers::NONE, key);
             let steps = count(Key::ArrowDown) as isize - count(Key::ArrowUp) as isize;
             let accept = count(Key::Tab) > 0 || (chosen || steps > 0) && count(Key::Enter) > 0;
-            (Keys { steps, accept }, count(Key::Escape) > 0)
+            (TakenKeys { steps, accept }, count(Key::Escape) > 0)
         });
-        self.hushed |= hushed;
+        self.dismissed |= dismissed;
         keys
     }
 
@@ -66,16 +66,16 @@ impl Suggestions {
         field: &Response,
         text: &mut String,
         list: List,
-        keys: Keys,
-        known: &dyn Fn(Field) -> Vec<Known>,
+        keys: TakenKeys,
+        known_values: &dyn Fn(Field) -> Vec<Known>,
     ) -> bool {
         let pressed = self.open.is_some_and(|rect| ui.ctx().pointer_interact_pos().is_some_and(|at| rect.contains(at)));
         if !field.has_focus() && !pressed {
-            *self = Self { hushed: true, of: self.of.take(), ..Self::default() };
+            *self = Self { dismissed: true, source: self.source.take(), ..Self::default() };
             return false;
         }
-        self.update(ui, field, text, list, known);
-        let Some(offer) = self.offer.clone().filter(|_| !self.hushed) else {
+        self.update(ui, field, text, list, known_values);
+        let Some(offer) = self.offer.clone().filter(|_| !self.dismissed) else {
             self.open = None;
             return false;
         };
@@ -86,23 +86,30 @@ impl Suggestions {
         }
         let clicked = self.list_ui(field, &offer.choices);
         let Some(choice) = clicked.or(keys.accept.then_some(self.chosen.unwrap_or(0))) else { return false };
-        put(ui, field, text, &offer, choice);
+        insert_choice(ui, field, text, &offer, choice);
         *self = Self::default();
         true
     }
 
     /// Works out what to suggest, where text or cursor are others than before.
-    fn update(&mut self, ui: &Ui, field: &Response, text: &str, list: List, known: &dyn Fn(Field) -> Vec<Known>) {
+    fn update(
+        &mut self,
+        ui: &Ui,
+        field: &Response,
+        text: &str,
+        list: List,
+        known_values: &dyn Fn(Field) -> Vec<Known>,
+    ) {
         let state = TextEditState::load(ui.ctx(), field.id);
         let letters = state.and_then(|state| state.cursor.char_range()).map(|range| range.primary.index.0);
         let cursor = text.char_indices().nth(letters.unwrap_or(usize::MAX)).map_or(text.len(), |(place, _)| place);
-        if self.of.as_ref().is_some_and(|(of, at)| of == text && *at == cursor) {
+        if self.source.as_ref().is_some_and(|(source, at)| source == text && *at == cursor) {
             return;
         }
         // A cursor that only moved opens nothing that was put away.
-        self.hushed &= self.of.as_ref().is_some_and(|(of, _)| of == text);
-        self.of = Some((text.to_owned(), cursor));
-        self.offer = complete(text, cursor, list, known);
+        self.dismissed &= self.source.as_ref().is_some_and(|(source, _)| source == text);
+        self.source = Some((text.to_owned(), cursor));
+        self.offer = complete(text, cursor, list, known_values);
         self.chosen = None;
     }
 
@@ -165,12 +172,12 @@ fn row_ui(ui: &mut Ui, choice: &Choice, chosen: bool) -> Response {
 
 /// Puts a choice into the text and the cursor behind it. A value that ends the text has a space behind it for the next
 /// word; a field's name waits for its value.
-fn put(ui: &Ui, field: &Response, text: &mut String, offer: &Completion, choice: usize) {
+fn insert_choice(ui: &Ui, field: &Response, text: &mut String, offer: &Completion, choice: usize) {
     let (Some(choice), Some(_)) = (offer.choices.get(choice), text.get(offer.span.clone())) else { return };
     let ends = offer.span.end == text.len() && !choice.text.ends_with(':');
-    let put = if ends { format!("{} ", choice.text) } else { choice.text.clone() };
-    text.replace_range(offer.span.clone(), &put);
-    let letters = text[..offer.span.start + put.len()].chars().count();
+    let insert_choice = if ends { format!("{} ", choice.text) } else { choice.text.clone() };
+    text.replace_range(offer.span.clone(), &insert_choice);
+    let letters = text[..offer.span.start + insert_choice.len()].chars().count();
     let mut state = TextEditState::load(ui.ctx(), field.id).unwrap_or_default();
     state.cursor.set_char_range(Some(CCursorRange::one(CCursor::new(letters))));
     state.store(ui.ctx(), field.id);

@@ -11,7 +11,7 @@ use lunette_client::operation::Method;
 
 /// The known values of a field, in any order, some perhaps twice: those that occur in the list, with how many rows have
 /// them, and otherwise those that could.
-pub(super) fn known(field: Field, list: List, state: &State) -> Vec<Known> {
+pub(super) fn known_values(field: Field, list: List, state: &State) -> Vec<Known> {
     let words = |words: &[&str]| words.iter().map(|word| Known::from((*word).to_owned())).collect();
     match (list, field) {
         (List::Assets, Field::Language) => of_assets(state, |row, add| add(&row.language)),

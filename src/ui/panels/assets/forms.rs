@@ -13,7 +13,7 @@ use crate::app::content;
 use crate::app::feature::Feature;
 use crate::app::state::{AssetPage, Saving};
 use crate::app::{Action, State};
-use crate::ui::disabled_reason::{WRITING, obstacle, unless};
+use crate::ui::disabled_reason::{WRITING, disabled_reason, enabled_unless};
 use crate::ui::theme::{SPACE_S, UiExt as _};
 use lunette_client::model::asset::Asset;
 use lunette_client::model::id::AssetId;
@@ -62,7 +62,7 @@ impl Form {
         state: &State,
         actions: &mut Vec<Action>,
     ) -> bool {
-        let held = |feature| obstacle(state, feature);
+        let held = |feature| disabled_reason(state, feature);
         match self {
             Self::Edit(form) => form.ui(ui, id, page, held(Feature::Edit).as_deref(), actions),
             Self::Reclassify(form) => form.ui(ui, id, page, held(Feature::Reclassify).as_deref(), actions),
@@ -153,9 +153,9 @@ pub fn saving_ui(ui: &mut Ui, saving: Saving, actions: &mut Vec<Action>, button:
     let seconds = Timestamp::now().duration_since(saving.since).as_secs().max(0);
     ui.add_space(SPACE_S);
     at_the_right(ui, |ui| {
-        unless(ui, Some(WRITING), button);
+        enabled_unless(ui, Some(WRITING), button);
         let why = saving.cancelled.then_some("Cancelling");
-        let cancel = unless(ui, why, |ui| ui.button("Cancel"));
+        let cancel = enabled_unless(ui, why, |ui| ui.button("Cancel"));
         if cancel.on_hover_text("Stops waiting for the answer; what was typed stays here").clicked() {
             actions.push(Action::Cancel(saving.task));
         }
@@ -174,7 +174,7 @@ pub fn buttons_ui(
 ) -> (bool, bool) {
     ui.add_space(SPACE_S);
     at_the_right(ui, |ui| {
-        let pressed = unless(ui, reason, button);
+        let pressed = enabled_unless(ui, reason, button);
         let cancelled = ui.button("Cancel");
         let cancelled = if cancel.is_empty() { cancelled } else { cancelled.on_hover_text(cancel) };
         (cancelled.clicked(), pressed.clicked())

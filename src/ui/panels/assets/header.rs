@@ -10,7 +10,7 @@ use crate::app::rows::total_score;
 use crate::app::state::{AssetPage, Content};
 use crate::app::{Action, Remote, State};
 use crate::ui::command::Command;
-use crate::ui::disabled_reason::{change_obstacle, unless};
+use crate::ui::disabled_reason::{change_disabled_reason, enabled_unless};
 use crate::ui::format;
 use crate::ui::theme::{Icon, SPACE_S, SPACE_XS, UiExt as _};
 use crate::ui::widgets::shown_short;
@@ -82,7 +82,7 @@ impl Header {
     ) -> bool {
         let mut left = false;
         let Some(page) = state.pages.get(id) else { return left };
-        let obstacle = change_obstacle(state, page, Feature::Edit);
+        let disabled_reason = change_disabled_reason(state, page, Feature::Edit);
         ui.horizontal(|ui| {
             if back {
                 left = ui.icon_button(Icon::BACK, "Back to the list").clicked();
@@ -98,9 +98,9 @@ impl Header {
                 ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
                     match &self.rename {
                         Some(_) => self.rename_ui(ui, id, asset, page, actions),
-                        None => self.name_ui(ui, asset, state, obstacle.as_deref()),
+                        None => self.name_ui(ui, asset, state, disabled_reason.as_deref()),
                     }
-                    star_ui(ui, id, asset, obstacle.as_deref(), actions);
+                    star_ui(ui, id, asset, disabled_reason.as_deref(), actions);
                 });
             });
         });
@@ -108,7 +108,7 @@ impl Header {
         left
     }
 
-    fn name_ui(&mut self, ui: &mut Ui, asset: View<'_, Asset>, state: &State, obstacle: Option<&str>) {
+    fn name_ui(&mut self, ui: &mut Ui, asset: View<'_, Asset>, state: &State, disabled_reason: Option<&str>) {
         let name = asset.name().unwrap_or_default();
         let shown =
             if name.trim().is_empty() { "Unnamed".to_owned() } else { shown_short(name, NAME_SHOWN).into_owned() };
@@ -121,9 +121,9 @@ impl Header {
             })
             .inner;
         let name_of = format!("Rename {shown}");
-        response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, obstacle.is_none(), &name_of));
-        if let Some(obstacle) = obstacle {
-            ui.ctx().accesskit_node_builder(response.id, |node| node.set_description(obstacle));
+        response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, disabled_reason.is_none(), &name_of));
+        if let Some(disabled_reason) = disabled_reason {
+            ui.ctx().accesskit_node_builder(response.id, |node| node.set_description(disabled_reason));
         }
         let response = response.on_hover_ui(|ui| {
             ui.set_max_width(420.0);
@@ -131,9 +131,9 @@ impl Header {
                 ui.label(shown_short(name, NAME_HOVERED).into_owned());
             }
             let rename = Command::Rename.with_keys("Click to rename", state);
-            ui.weak(obstacle.unwrap_or(&rename));
+            ui.weak(disabled_reason.unwrap_or(&rename));
         });
-        if response.clicked() && obstacle.is_none() {
+        if response.clicked() && disabled_reason.is_none() {
             self.begin(asset);
         }
     }
@@ -190,15 +190,16 @@ impl Header {
         ui.horizontal_wrapped(|ui| {
             ui.spacing_mut().item_spacing.x = SPACE_S;
             let write_button = |ui: &mut Ui, feature: Feature, command: Command, name: &str| {
-                let obstacle = change_obstacle(state, page, feature);
-                command.on(unless(ui, obstacle.as_deref(), |ui| ui.button(name)), state).clicked()
+                let disabled_reason = change_disabled_reason(state, page, feature);
+                command.on(enabled_unless(ui, disabled_reason.as_deref(), |ui| ui.button(name)), state).clicked()
             };
             if write_button(ui, Feature::Reclassify, Command::Reclassify, "Reclassify") {
                 wanted = Some(Form::reclassify(asset, state));
             }
             let score = format!("Score {} +", details::signed(total_score(asset)));
-            let obstacle = change_obstacle(state, page, Feature::Score);
-            let button = Command::Score.on(unless(ui, obstacle.as_deref(), |ui| ui.button(&score)), state);
+            let disabled_reason = change_disabled_reason(state, page, Feature::Score);
+            let button =
+                Command::Score.on(enabled_unless(ui, disabled_reason.as_deref(), |ui| ui.button(&score)), state);
             if button.on_hover_text(details::score_tip(asset)).clicked() {
                 wanted = Some(Form::Score(ScoreForm::default()));
             }
@@ -252,8 +253,8 @@ fn menu_ui(
         ui.close();
     }
     ui.line();
-    let obstacle = change_obstacle(state, page, Feature::Delete);
-    if unless(ui, obstacle.as_deref(), |ui| ui.danger_button("Delete…")).clicked() {
+    let disabled_reason = change_disabled_reason(state, page, Feature::Delete);
+    if enabled_unless(ui, disabled_reason.as_deref(), |ui| ui.danger_button("Delete…")).clicked() {
         ui.close();
         let name = if name.is_empty() { id.as_str() } else { name };
         actions.push(Action::Change(Change::Delete { asset: id.clone(), name: name.to_owned(), made: None }));
@@ -266,9 +267,15 @@ fn copy(ui: &mut Ui, text: &str, said: &str, actions: &mut Vec<Action>) {
     ui.close();
 }
 
-fn star_ui(ui: &mut Ui, id: &AssetId, asset: View<'_, Asset>, obstacle: Option<&str>, actions: &mut Vec<Action>) {
+fn star_ui(
+    ui: &mut Ui,
+    id: &AssetId,
+    asset: View<'_, Asset>,
+    disabled_reason: Option<&str>,
+    actions: &mut Vec<Action>,
+) {
     let on = asset.favorited().unwrap_or_default();
-    let star = unless(ui, obstacle, |ui| ui.toggle_icon_button(Icon::STAR, "Favourite", on));
+    let star = enabled_unless(ui, disabled_reason, |ui| ui.toggle_icon_button(Icon::STAR, "Favourite", on));
     if star.clicked() {
         let edit = Edit { field: Field::Favorited, from: Some(on.into()), to: (!on).into() };
         actions.push(Action::Change(Change::Edit { asset: id.clone(), edits: vec![edit] }));

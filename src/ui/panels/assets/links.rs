@@ -13,7 +13,7 @@ use crate::app::feature::Feature;
 use crate::app::state::AssetPage;
 use crate::app::{Action, Remote, State};
 use crate::ui::command::Command;
-use crate::ui::disabled_reason::{WRITING, change_obstacle, obstacle, unless};
+use crate::ui::disabled_reason::{WRITING, change_disabled_reason, disabled_reason, enabled_unless};
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
 use crate::ui::widgets::context_menu::{Entry, context_menu, entry, separator};
 use crate::ui::widgets::picker::{self, Picked, Picker, PickerEntry, PickerState};
@@ -215,8 +215,8 @@ fn title_row_ui(ui: &mut Ui, kind: LinkKind, none: bool, page: &AssetPage, state
             ui.caption("None");
         }
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-            let obstacle = change_obstacle(state, page, Feature::Link(kind));
-            let button = unless(ui, obstacle.as_deref(), |ui| ui.ghost_button("+ Add"));
+            let disabled_reason = change_disabled_reason(state, page, Feature::Link(kind));
+            let button = enabled_unless(ui, disabled_reason.as_deref(), |ui| ui.ghost_button("+ Add"));
             let button = button.accessible_name(picker_name(kind));
             let command = match kind {
                 LinkKind::Tag => Command::Tag,
@@ -254,13 +254,13 @@ fn chips_ui(
     ui.add_enabled_ui(!page.writing, |ui| {
         chip_row(ui, |ui| {
             for item in items {
-                let held = obstacle(state, Feature::Unlink(item.kind));
+                let held = disabled_reason(state, Feature::Unlink(item.kind));
                 match chip_ui(ui, item, page, held.as_deref()) {
-                    Some(ChipWish::List) => listed = Some(item.clone()),
-                    Some(ChipWish::Remove) => {
+                    Some(ChipRequest::List) => listed = Some(item.clone()),
+                    Some(ChipRequest::Remove) => {
                         actions.push(Action::Change(Change::Unlink { asset: id.clone(), item: item.clone() }));
                     }
-                    Some(ChipWish::Copy) => {
+                    Some(ChipRequest::Copy) => {
                         ui.ctx().copy_text(item.text.clone());
                         actions.push(Action::Say("Copied the name".to_owned()));
                     }
@@ -274,7 +274,7 @@ fn chips_ui(
 
 /// What was chosen at a chip.
 #[derive(Clone, Copy)]
-enum ChipWish {
+enum ChipRequest {
     /// Lists the assets that are linked to the same.
     List,
     /// Removes the link.
@@ -284,14 +284,14 @@ enum ChipWish {
 }
 
 /// Draws a link; one that cannot be removed says why, and can still be opened.
-fn chip_ui(ui: &mut Ui, item: &Item, page: &AssetPage, held: Option<&str>) -> Option<ChipWish> {
+fn chip_ui(ui: &mut Ui, item: &Item, page: &AssetPage, held: Option<&str>) -> Option<ChipRequest> {
     let text = item.name();
     let held = held.or(page.writing.then_some(WRITING));
     let chip = match held {
         None => removable_chip(ui, &item.id, item.kind.one(), text),
         Some(held) => fixed_chip(ui, &item.id, text, held),
     };
-    let removed = (chip.removed && !page.writing).then_some(ChipWish::Remove);
+    let removed = (chip.removed && !page.writing).then_some(ChipRequest::Remove);
     let opened = item.url.as_deref().map(super::website::opened);
     let address = opened.as_ref().and_then(|opened| opened.as_ref().ok());
     let chosen = chip_menu(&chip.response, item, text, address.map(String::as_str), held);
@@ -308,7 +308,7 @@ fn chip_ui(ui: &mut Ui, item: &Item, page: &AssetPage, held: Option<&str>) -> Op
         }
         _ => {
             if chip.clicked {
-                return Some(ChipWish::List);
+                return Some(ChipRequest::List);
             }
             chip.response.on_hover_text(format!("Click to list the assets with this {}", item.kind.one()));
         }
@@ -317,7 +317,13 @@ fn chip_ui(ui: &mut Ui, item: &Item, page: &AssetPage, held: Option<&str>) -> Op
 }
 
 /// The menu of a chip.
-fn chip_menu(chip: &Response, item: &Item, text: &str, address: Option<&str>, held: Option<&str>) -> Option<ChipWish> {
+fn chip_menu(
+    chip: &Response,
+    item: &Item,
+    text: &str,
+    address: Option<&str>,
+    held: Option<&str>,
+) -> Option<ChipRequest> {
     let kind = item.kind.one();
     let name = format!("Menu of the {kind} {}", shown_short(text, 60));
     context_menu(chip, &name, |ui| {
@@ -328,14 +334,14 @@ fn chip_menu(chip: &Response, item: &Item, text: &str, address: Option<&str>, he
             ui.ctx().open_url(egui::OpenUrl::new_tab(address));
         }
         if entry(ui, Icon::FILTER, &format!("List assets with this {kind}")) {
-            chosen = Some(ChipWish::List);
+            chosen = Some(ChipRequest::List);
         }
         if entry(ui, Icon::COPY, "Copy name") {
-            chosen = Some(ChipWish::Copy);
+            chosen = Some(ChipRequest::Copy);
         }
         separator(ui);
-        if Entry::new(Icon::UNLINK, &format!("Remove {kind}")).obstacle(held).show(ui) {
-            chosen = Some(ChipWish::Remove);
+        if Entry::new(Icon::UNLINK, &format!("Remove {kind}")).disabled_reason(held).show(ui) {
+            chosen = Some(ChipRequest::Remove);
         }
         chosen
     })

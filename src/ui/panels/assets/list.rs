@@ -15,13 +15,13 @@ use crate::app::rows::AssetRow;
 use crate::app::state::{Panel, Selected, Status};
 use crate::app::{Action, Remote, State};
 use crate::ui::command::Command;
-use crate::ui::disabled_reason::obstacle;
+use crate::ui::disabled_reason::disabled_reason;
 use crate::ui::focus;
-use crate::ui::list::copy_as::reserved_ui;
+use crate::ui::list::copy_as::action_bar_hint_ui;
 use crate::ui::list::failure::{failure_ui, stale_ui};
-use crate::ui::list::keyed_selection::Marks;
+use crate::ui::list::keyed_selection::KeyedSelection;
 use crate::ui::list::layout;
-use crate::ui::panels::welcome::{self, WelcomeWish};
+use crate::ui::panels::welcome::{self, WelcomeRequest};
 use crate::ui::theme::{self, Icon, SPACE_S, UiExt as _};
 use crate::ui::widgets::shown_short;
 use crate::ui::widgets::state::{empty, skeleton};
@@ -43,7 +43,7 @@ pub struct AssetList {
     pub(super) table: TableState,
     /// The asset that the table stood on when it was last looked at.
     marked: Option<AssetId>,
-    marks: Marks<AssetRow, AssetId>,
+    marks: KeyedSelection<AssetRow, AssetId>,
     selection: SelectionBar,
     /// What was asked to be done with the selected assets and is not begun yet.
     wanted: Option<SelectionTool>,
@@ -55,7 +55,7 @@ pub struct AssetList {
 
 impl Default for AssetList {
     fn default() -> Self {
-        let marks = Marks::new(|row: &AssetRow| row.id.clone());
+        let marks = KeyedSelection::new(|row: &AssetRow| row.id.clone());
         let (toolbar, table, selection) = Default::default();
         Self { toolbar, table, marked: None, marks, selection, wanted: None, command: None, planned: None }
     }
@@ -71,10 +71,10 @@ impl AssetList {
         state: &State,
         beside: bool,
         actions: &mut Vec<Action>,
-    ) -> Option<WelcomeWish> {
+    ) -> Option<WelcomeRequest> {
         let columns = columns(ui.available_width());
         let new_text = self.toolbar.ui(ui, state, &columns, &mut self.table, actions);
-        let mut wish = new_text.then_some(WelcomeWish::NewText);
+        let mut wish = new_text.then_some(WelcomeRequest::NewText);
         self.search_ui(ui, state, actions);
         if !state.connection.offers("assetsSnapshot") {
             ui.caption(
@@ -83,7 +83,7 @@ impl AssetList {
             ui.add_space(SPACE_S);
         }
         let listing = &state.assets;
-        self.marks.follow(listing, &mut self.table);
+        self.marks.sync(listing, &mut self.table);
         self.selection_ui(ui, state, actions);
         match (&listing.rows, &state.connection.status) {
             (Remote::Failed { error, previous: None }, _) => {
@@ -130,7 +130,7 @@ impl AssetList {
 
     /// Shows the assets that a filter leaves.
     pub fn show_filtered(&mut self, filter: &Filter, state: &State, actions: &mut Vec<Action>) {
-        self.toolbar.filter.put(filter, actions);
+        self.toolbar.filter.set_filter(filter, actions);
         if state.found.is_some() {
             actions.push(Action::Search(String::new()));
         }
@@ -152,7 +152,7 @@ impl AssetList {
     /// tells which assets are selected.
     pub fn selected_ui(&mut self, ui: &Ui, state: &State, list_hidden: bool, actions: &mut Vec<Action>) {
         let Self { table, marks, selection, wanted, planned, .. } = self;
-        marks.follow(&state.assets, table);
+        marks.sync(&state.assets, table);
         if let Some(wish) = planned.take()
             && marks.count() > 0
         {
@@ -168,7 +168,7 @@ impl AssetList {
         let selected = Selected {
             count,
             hidden: if list_hidden { count } else { marks.hidden() },
-            favourites: count > 1 && marks.few_are(&state.assets, |row| row.favorited),
+            favourites: count > 1 && marks.all_if_few(&state.assets, |row| row.favorited),
         };
         if state.selected != selected {
             actions.push(Action::SelectAssets(selected));
@@ -181,7 +181,11 @@ impl AssetList {
         if marks.count() > 1 || selection.asking() {
             selection.ui(ui, state, marks, table, actions);
         } else if state.assets.count() > 1 {
-            reserved_ui(ui, "assets", "Select several assets to tag, reclassify, export or delete them together");
+            action_bar_hint_ui(
+                ui,
+                "assets",
+                "Select several assets to tag, reclassify, export or delete them together",
+            );
         }
     }
 
@@ -230,7 +234,7 @@ impl AssetList {
                     cells::cell_ui(ui, row, columns[column].key, begun, marked);
                 }
             });
-        marks.note(listing, table);
+        marks.record(listing, table);
         if drawn.escaped && !toolbar.filter.text().is_empty() {
             toolbar.filter.select_all(ui);
         }
@@ -372,14 +376,14 @@ fn mark(table: &mut TableState, state: &State) {
 }
 
 /// Nothing is there yet: the first page where assets can be made here, else why there are none.
-fn empty_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<WelcomeWish> {
+fn empty_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<WelcomeRequest> {
     if !state.connection.offers("assetsSnapshot") {
         let advice = "Paste the UUID of an asset into the filter. Assets that you open are listed here.";
         empty(ui, Icon::EMPTY, "No assets opened yet", advice, &[]);
         return None;
     }
-    if let Some(obstacle) = obstacle(state, Feature::Make) {
-        empty(ui, Icon::EMPTY, "No assets yet", &format!("None can be created here: {obstacle}."), &[]);
+    if let Some(disabled_reason) = disabled_reason(state, Feature::Make) {
+        empty(ui, Icon::EMPTY, "No assets yet", &format!("None can be created here: {disabled_reason}."), &[]);
         return None;
     }
     welcome::ui(ui, state, false, actions)

@@ -12,7 +12,7 @@ use crate::app::change::Item;
 use crate::app::drafts::DraftKey;
 use crate::app::state::AssetPage;
 use crate::app::{Action, State};
-use crate::ui::command::AssetWish;
+use crate::ui::command::AssetRequest;
 use crate::ui::list::failure::{failure_ui, stale_ui};
 use crate::ui::theme::{SPACE_M, SPACE_S, SPACE_XS, UiExt as _};
 use crate::ui::widgets::state::skeleton;
@@ -48,7 +48,7 @@ pub struct Page {
     /// How high that which is below the preview was drawn last, in points.
     below: f32,
     /// What was asked of the page and is not done yet.
-    wanted: Option<AssetWish>,
+    wanted: Option<AssetRequest>,
     /// Names that were typed over and not applied, of assets that are not looked at now.
     held: BTreeMap<AssetId, Header>,
 }
@@ -76,7 +76,7 @@ impl Page {
     }
 
     /// Wants a form, a field or a picker: it is opened as soon as the asset is drawn.
-    pub fn ask(&mut self, wish: AssetWish) {
+    pub fn ask(&mut self, wish: AssetRequest) {
         self.wanted = Some(wish);
     }
 
@@ -124,31 +124,31 @@ impl Page {
     }
 
     /// Opens what was asked for; gives the form, where it is one.
-    fn begin(&mut self, wish: AssetWish, asset: View<'_, Asset>, state: &State) -> Option<Form> {
+    fn begin(&mut self, wish: AssetRequest, asset: View<'_, Asset>, state: &State) -> Option<Form> {
         Some(match wish {
-            AssetWish::Rename => {
+            AssetRequest::Rename => {
                 self.header.begin(asset);
                 return None;
             }
-            AssetWish::Link(kind) => {
+            AssetRequest::Link(kind) => {
                 self.tabs.chosen = PREVIEW;
                 self.links.open(kind);
                 return None;
             }
-            AssetWish::Find => {
+            AssetRequest::Find => {
                 self.tabs.chosen = PREVIEW;
                 self.preview.find();
                 return None;
             }
-            AssetWish::EditText => {
+            AssetRequest::EditText => {
                 self.tabs.chosen = PREVIEW;
                 self.want_text();
                 return None;
             }
-            AssetWish::Edit => Form::Edit(Box::new(EditForm::new(asset))),
-            AssetWish::Reclassify => Form::reclassify(asset, state),
-            AssetWish::Score => Form::Score(ScoreForm::default()),
-            AssetWish::Export => Form::Export(Box::default()),
+            AssetRequest::Edit => Form::Edit(Box::new(EditForm::new(asset))),
+            AssetRequest::Reclassify => Form::reclassify(asset, state),
+            AssetRequest::Score => Form::Score(ScoreForm::default()),
+            AssetRequest::Export => Form::Export(Box::default()),
         })
     }
 

@@ -4,7 +4,7 @@ use egui::Context;
 
 use crate::app::feature::Feature;
 use crate::app::{Action, State};
-use crate::ui::disabled_reason::obstacle;
+use crate::ui::disabled_reason::disabled_reason;
 use crate::ui::panels::path_field::PathField;
 use crate::ui::theme::UiExt as _;
 use crate::ui::widgets::dialog;
@@ -20,8 +20,8 @@ impl PathForm {
     pub fn ui(&mut self, ctx: &Context, state: &State, actions: &mut Vec<Action>) -> bool {
         let (done, outside) = dialog(ctx, "import path", "Import from a path", 560.0, |ui| {
             ui.caption("A file, or a folder and everything in it. Quotes, ~ and file:// are understood.");
-            if let Some(obstacle) = obstacle(state, Feature::Make) {
-                ui.warning_text(&format!("{obstacle}."));
+            if let Some(disabled_reason) = disabled_reason(state, Feature::Make) {
+                ui.warning_text(&format!("{disabled_reason}."));
             }
             let (path, cancelled) = self.path.show_form(ui, "Path to import", "/home/you/notes.md", "Import");
             let chosen = path.is_some();

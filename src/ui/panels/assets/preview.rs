@@ -8,7 +8,7 @@ use egui::{Layout, Ui};
 
 use crate::app::state::{AssetPage, Content};
 use crate::app::{Action, Remote, State, content as contents};
-use crate::ui::disabled_reason::unless;
+use crate::ui::disabled_reason::enabled_unless;
 use crate::ui::format;
 use crate::ui::list::failure::{failure_ui, stale_ui};
 use crate::ui::theme::{Icon, SPACE_S, SPACE_XS, UiExt as _, control};
@@ -220,7 +220,7 @@ impl Preview {
         let Some(text) = text else { return };
         let why_not = text_editor::why_not(page, state);
         let edit = |ui: &mut Ui| ui.icon_button_with(Icon::EDIT, "Edit the text…", "Edit the text (F4)");
-        self.editing |= unless(ui, why_not.as_deref(), edit).clicked();
+        self.editing |= enabled_unless(ui, why_not.as_deref(), edit).clicked();
         if ui.icon_button(Icon::COPY, "Copy the text shown").clicked() {
             ui.ctx().copy_text(text.text().to_owned());
             actions.push(Action::Say("Copied the text".to_owned()));
@@ -345,7 +345,7 @@ fn fault_ui(ui: &mut Ui, content: &Remote<Content>) -> bool {
 fn large_ui(ui: &mut Ui, id: &AssetId, size: i64, loading: bool, actions: &mut Vec<Action>) {
     let size = format::size(size);
     ui.muted(&format!("This asset has {size} of content. It is loaded only when you ask for it."));
-    if unless(ui, loading.then_some("It is loading"), |ui| ui.button(format!("Load {size}"))).clicked() {
+    if enabled_unless(ui, loading.then_some("It is loading"), |ui| ui.button(format!("Load {size}"))).clicked() {
         actions.push(Action::LoadContent(id.clone()));
     }
 }

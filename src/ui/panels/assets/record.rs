@@ -13,7 +13,7 @@ use crate::app::feature::Feature;
 use crate::app::plan::ambiguous;
 use crate::app::state::AssetPage;
 use crate::app::{Action, State};
-use crate::ui::disabled_reason::{obstacle, unless};
+use crate::ui::disabled_reason::{disabled_reason, enabled_unless};
 use crate::ui::format;
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
 use crate::ui::widgets::json_tree::{JsonTreeState, json_tree};
@@ -67,8 +67,8 @@ impl RecordTab {
             return;
         }
         ui.horizontal(|ui| {
-            let held = ambiguous(record).or_else(|| obstacle(state, Feature::Edit));
-            if unless(ui, held.as_deref(), |ui| ui.icon_text_button(Icon::EDIT, "Edit record…")).clicked() {
+            let held = ambiguous(record).or_else(|| disabled_reason(state, Feature::Edit));
+            if enabled_unless(ui, held.as_deref(), |ui| ui.icon_text_button(Icon::EDIT, "Edit record…")).clicked() {
                 match state.drafts.get(&key(id)) {
                     Some(draft) => self.resume(draft),
                     None => self.open(record.tree()),

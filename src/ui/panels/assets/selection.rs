@@ -13,9 +13,9 @@ use crate::app::change::LinkKind;
 use crate::app::feature::Feature;
 use crate::app::rows::AssetRow;
 use crate::app::{Action, State};
-use crate::ui::disabled_reason::{obstacle, unless};
-use crate::ui::list::copy_as::{Copied, CopyAs, below_ui, clear_ui, copy, count_ui, entries_ui};
-use crate::ui::list::keyed_selection::Marks;
+use crate::ui::disabled_reason::{disabled_reason, enabled_unless};
+use crate::ui::list::copy_as::{Copied, CopyAs, action_bar_ui, clear_ui, copy, count_ui, entries_ui};
+use crate::ui::list::keyed_selection::KeyedSelection;
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
 use crate::ui::widgets::table::TableState;
 use lunette_client::model::id::AssetId;
@@ -93,14 +93,14 @@ impl SelectionTool {
     }
 
     fn ui(self, ui: &mut Ui, state: &State) -> Response {
-        let obstacle = obstacle(state, self.feature());
+        let disabled_reason = disabled_reason(state, self.feature());
         let button = |ui: &mut Ui| match self {
             Self::Delete => ui.danger_button(self.name()),
             Self::Link(_) | Self::Reclassify | Self::Favourite(_) | Self::Score | Self::Export => {
                 ui.button(self.name())
             }
         };
-        unless(ui, obstacle.as_deref(), button).on_hover_text(self.meaning())
+        enabled_unless(ui, disabled_reason.as_deref(), button).on_hover_text(self.meaning())
     }
 
     fn feature(self) -> Feature {
@@ -121,13 +121,13 @@ impl SelectionBar {
         &mut self,
         ui: &mut Ui,
         state: &State,
-        marks: &Marks<AssetRow, AssetId>,
+        marks: &KeyedSelection<AssetRow, AssetId>,
         table: &mut TableState,
         actions: &mut Vec<Action>,
     ) {
         let mut wanted = None;
         let mut copied = None;
-        below_ui(ui, "assets", |ui| {
+        action_bar_ui(ui, "assets", |ui| {
             count_ui(ui, marks.count(), marks.hidden());
             let places = fitting(ui, &["Copy", "Clear selection"]);
             for tool in &SelectionTool::ALL[..places] {
@@ -160,7 +160,7 @@ impl SelectionBar {
         &mut self,
         tool: SelectionTool,
         state: &State,
-        marks: &Marks<AssetRow, AssetId>,
+        marks: &KeyedSelection<AssetRow, AssetId>,
         actions: &mut Vec<Action>,
     ) {
         match tool {
@@ -179,11 +179,17 @@ impl SelectionBar {
     }
 
     /// Draws what is asked before a run is planned, over the window.
-    pub fn ask_ui(&mut self, ui: &Ui, state: &State, marks: &Marks<AssetRow, AssetId>, actions: &mut Vec<Action>) {
+    pub fn ask_ui(
+        &mut self,
+        ui: &Ui,
+        state: &State,
+        marks: &KeyedSelection<AssetRow, AssetId>,
+        actions: &mut Vec<Action>,
+    ) {
         let Some(ask) = &mut self.ask else { return };
         let (answer, closed) = ask.ui(ui.ctx(), state, marks.count());
         match answer {
-            Some(ask::Answer::Wish(wish)) => actions.push(plan(wish, state, marks)),
+            Some(ask::Answer::UiRequest(wish)) => actions.push(plan(wish, state, marks)),
             Some(ask::Answer::Export(kind, zip)) => {
                 actions.push(Action::PickExportPlace(kind, zip, assets(state, marks)));
             }
@@ -231,12 +237,12 @@ fn more_ui(ui: &mut Ui, tools: &[SelectionTool], state: &State, table: &mut Tabl
 }
 
 /// Plans a change of the selected assets.
-pub(super) fn plan(wish: BulkOperation, state: &State, marks: &Marks<AssetRow, AssetId>) -> Action {
+pub(super) fn plan(wish: BulkOperation, state: &State, marks: &KeyedSelection<AssetRow, AssetId>) -> Action {
     Action::PlanBulk(wish, assets(state, marks))
 }
 
 /// The marked assets by id, each with what people know it by.
-fn assets(state: &State, marks: &Marks<AssetRow, AssetId>) -> NamedAssets {
+fn assets(state: &State, marks: &KeyedSelection<AssetRow, AssetId>) -> NamedAssets {
     let named = |row: &AssetRow| {
         let name = if row.name.trim().is_empty() { row.id.to_string() } else { row.name.clone() };
         (row.id.clone(), name)

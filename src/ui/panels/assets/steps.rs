@@ -5,9 +5,9 @@ use egui::{Align, Layout, ScrollArea, Ui};
 use crate::app::journal::{Entry, EntryKind, EntryRelation};
 use crate::app::state::Panel;
 use crate::app::{Action, State};
-use crate::ui::disabled_reason::unless;
+use crate::ui::disabled_reason::enabled_unless;
 use crate::ui::format;
-use crate::ui::panels::history::words::{Standing, status, undo_obstacle};
+use crate::ui::panels::history::words::{EntryStatus, status, undo_obstacle};
 use crate::ui::theme::{SPACE_S, UiExt as _};
 use crate::ui::widgets::shown_short;
 use lunette_client::model::id::AssetId;
@@ -59,7 +59,7 @@ fn step_ui(ui: &mut Ui, entry: &Entry, state: &State, actions: &mut Vec<Action>)
         // What undid another step is undone by doing that again, in the history.
         if entry.answers == EntryRelation::Nothing && !entry.undone {
             let held = undo_obstacle(entry, state);
-            let undo = unless(ui, held.as_deref(), |ui| ui.line_button("Undo"));
+            let undo = enabled_unless(ui, held.as_deref(), |ui| ui.line_button("Undo"));
             if undo.accessible_name(format!("Undo {title}")).clicked() {
                 actions.push(Action::UndoStep(entry.id));
             }
@@ -67,7 +67,7 @@ fn step_ui(ui: &mut Ui, entry: &Entry, state: &State, actions: &mut Vec<Action>)
         let at = entry.at.to_string();
         ui.caption(&format::ago(&at)).on_hover_text(format::exact(&at));
         ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-            let standing = Standing::of(entry, state);
+            let standing = EntryStatus::of(entry, state);
             let sign = standing.icon().text().color(standing.color(ui.tokens()));
             ui.label(sign).on_hover_text(status(entry, state).into_owned());
             ui.add(egui::Label::new(&title).truncate());

@@ -9,7 +9,7 @@ use egui::{ScrollArea, Ui};
 use crate::app::feature::Feature;
 use crate::app::state::AssetPage;
 use crate::app::{Action, CallError, Remote, State};
-use crate::ui::disabled_reason::lacking_ui;
+use crate::ui::disabled_reason::unsupported_ui;
 use crate::ui::format;
 use crate::ui::list::failure::{failure_ui, stale_ui};
 use crate::ui::theme::{Icon, SPACE_M, SPACE_S, UiExt as _};
@@ -91,7 +91,7 @@ impl Tabs {
         };
         if !there
             && !loading
-            && let Some(again) = lacking_ui(ui, state, feature)
+            && let Some(again) = unsupported_ui(ui, state, feature)
         {
             actions.extend(again.then_some(load));
             return;

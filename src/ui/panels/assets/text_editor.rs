@@ -15,7 +15,7 @@ use crate::app::drafts::{Draft, DraftKey};
 use crate::app::feature::Feature;
 use crate::app::state::{AssetPage, Content};
 use crate::app::{Action, Remote, State};
-use crate::ui::disabled_reason::obstacle;
+use crate::ui::disabled_reason::disabled_reason;
 use crate::ui::format;
 use crate::ui::theme::{SPACE_S, UiExt as _, control};
 use crate::ui::widgets::code_edit::{CodeEditState, code_edit};
@@ -56,7 +56,7 @@ pub struct TextEditor {
 
 /// Why the text of an asset cannot be edited now; None where it can, or is still being read.
 pub fn why_not(page: &AssetPage, state: &State) -> Option<String> {
-    if let Some(held) = obstacle(state, Feature::Edit) {
+    if let Some(held) = disabled_reason(state, Feature::Edit) {
         return Some(held);
     }
     match page.content.value() {
@@ -154,7 +154,7 @@ impl TextEditor {
         actions: &mut Vec<Action>,
     ) -> bool {
         self.status_ui(ui, page);
-        let held = obstacle(state, Feature::Edit);
+        let held = disabled_reason(state, Feature::Edit);
         let reason = held.as_deref().or((!self.differs()).then_some("Nothing has changed yet"));
         let save = |ui: &mut Ui| ui.primary_button("Save").on_hover_text("Saves the text (Ctrl+Enter)");
         let (cancelled, pressed) = end_ui(ui, page, reason, DISCARDS, actions, save);

@@ -8,7 +8,7 @@ use crate::app::listing::Query;
 use crate::app::state::Panel;
 use crate::app::{Action, State};
 use crate::ui::command::Command;
-use crate::ui::disabled_reason::{obstacle, unless};
+use crate::ui::disabled_reason::{disabled_reason, enabled_unless};
 use crate::ui::list::filter_field::FilterField;
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _, control};
 use crate::ui::widgets::grouped;
@@ -99,7 +99,7 @@ impl Toolbar {
     fn search_button(&self, ui: &mut Ui) -> bool {
         let nothing = self.filter.text().trim().is_empty().then_some("Type what to search for first");
         let tip = "Search the contents for these words (Ctrl+Enter)";
-        unless(ui, nothing, |ui| ui.icon_button_with(Icon::CONTENTS, "Search contents", tip)).clicked()
+        enabled_unless(ui, nothing, |ui| ui.icon_button_with(Icon::CONTENTS, "Search contents", tip)).clicked()
     }
 
     fn arrange(&self, state: &State, actions: &mut Vec<Action>) {
@@ -124,9 +124,9 @@ impl Toolbar {
 
     /// The ways to bring assets in. True when text for a new one is wanted.
     fn import_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> bool {
-        let obstacle = obstacle(state, Feature::Make);
+        let disabled_reason = disabled_reason(state, Feature::Make);
         let mut wants_new = false;
-        unless(ui, obstacle.as_deref(), |ui| {
+        enabled_unless(ui, disabled_reason.as_deref(), |ui| {
             let button = ui.primary_button("Import");
             egui::Popup::menu(&button).accessible_name("Import").show(|ui| {
                 ui.set_min_width(control(ui) * 6.0);
@@ -169,9 +169,9 @@ fn id_ui(ui: &mut Ui, id: AssetId, actions: &mut Vec<Action>) {
 }
 
 fn trash_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
-    let held = obstacle(state, Feature::Trash);
+    let held = disabled_reason(state, Feature::Trash);
     let tip = Command::Trash.with_keys("Deleted assets, to restore them", state);
-    if unless(ui, held.as_deref(), |ui| ui.icon_button_with(Icon::DELETE, "Show Trash", &tip)).clicked() {
+    if enabled_unless(ui, held.as_deref(), |ui| ui.icon_button_with(Icon::DELETE, "Show Trash", &tip)).clicked() {
         actions.push(Action::ShowTrash(true));
     }
 }

@@ -7,7 +7,7 @@ use crate::app::State;
 use crate::app::change::LinkKind;
 use crate::app::feature::Feature;
 use crate::app::state::AssetPage;
-use crate::ui::disabled_reason::{change_obstacle, unless};
+use crate::ui::disabled_reason::{change_disabled_reason, enabled_unless};
 use crate::ui::theme::{SPACE_S, UiExt as _};
 use crate::ui::widgets::text_field::TextField;
 
@@ -51,12 +51,12 @@ impl WebsiteForm {
         let name = TextField::new("Name of the website").error(no_name.filter(|_| self.tried)).show(ui, &mut self.name);
         refused_ui(ui, page);
         ui.horizontal(|ui| {
-            let obstacle = change_obstacle(state, page, Feature::LinkNew(LinkKind::Website));
-            let add = unless(ui, obstacle.as_deref(), |ui| ui.primary_button("Add website"));
+            let disabled_reason = change_disabled_reason(state, page, Feature::LinkNew(LinkKind::Website));
+            let add = enabled_unless(ui, disabled_reason.as_deref(), |ui| ui.primary_button("Add website"));
             let pressed = add.clicked() || address.submitted || name.submitted;
             let cancelled = ui.button("Cancel").clicked();
             self.tried |= pressed;
-            let ready = pressed && no_name.is_none() && obstacle.is_none();
+            let ready = pressed && no_name.is_none() && disabled_reason.is_none();
             (cancelled, url.ok().filter(|_| ready).map(|url| (self.name.trim().to_owned(), url)))
         })
         .inner

@@ -6,7 +6,7 @@ use super::track;
 use crate::app::feature::Feature;
 use crate::app::rows::ExternalRow;
 use crate::app::{Action, State};
-use crate::ui::disabled_reason::obstacle;
+use crate::ui::disabled_reason::disabled_reason;
 use crate::ui::list::copy_as;
 use crate::ui::theme::Icon;
 use crate::ui::widgets::context_menu::{Entry, entry, separator};
@@ -17,8 +17,8 @@ pub(super) fn ui(ui: &mut Ui, row: &ExternalRow, tracked: bool, state: &State, a
         actions.push(Action::OpenExternal(Some(row.key())));
     }
     if !tracked {
-        let reason = obstacle(state, Feature::Track).or_else(|| row.track_obstacle().map(str::to_owned));
-        if Entry::new(Icon::ADD, "Track…").obstacle(reason.as_deref()).show(ui) {
+        let reason = disabled_reason(state, Feature::Track).or_else(|| row.track_obstacle().map(str::to_owned));
+        if Entry::new(Icon::ADD, "Track…").disabled_reason(reason.as_deref()).show(ui) {
             actions.push(track(row));
         }
     }

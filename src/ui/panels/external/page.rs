@@ -6,7 +6,7 @@ use crate::app::feature::Feature;
 use crate::app::rows::{ApplicationRow, ExternalRow};
 use crate::app::state::Panel;
 use crate::app::{Action, State};
-use crate::ui::disabled_reason::{obstacle, unless};
+use crate::ui::disabled_reason::{disabled_reason, enabled_unless};
 use crate::ui::list::split::page_title_ui;
 use crate::ui::theme::{Icon, SPACE_M, SPACE_S, UiExt as _, text};
 use crate::ui::widgets::{shown, shown_short};
@@ -88,8 +88,8 @@ fn tracked_ui(ui: &mut Ui, application: &ApplicationRow, actions: &mut Vec<Actio
 fn untracked_ui(ui: &mut Ui, row: &ExternalRow, state: &State, actions: &mut Vec<Action>) {
     ui.label("A tracked application is listed under Applications, and its use is counted.");
     ui.add_space(SPACE_S);
-    let reason = obstacle(state, Feature::Track).or_else(|| row.track_obstacle().map(str::to_owned));
-    let button = unless(ui, reason.as_deref(), |ui| match row.track_obstacle() {
+    let reason = disabled_reason(state, Feature::Track).or_else(|| row.track_obstacle().map(str::to_owned));
+    let button = enabled_unless(ui, reason.as_deref(), |ui| match row.track_obstacle() {
         None => ui.primary_button("Track…"),
         Some(_) => ui.button("Track…"),
     });

@@ -7,7 +7,7 @@ use egui::{Slider, Ui};
 use crate::app::bulk::{Counts, ReportKind, Row, RowStatus, Run, RunId, RunStatus};
 use crate::app::journal::Entry;
 use crate::app::{Action, State};
-use crate::ui::disabled_reason::write_obstacle;
+use crate::ui::disabled_reason::write_disabled_reason;
 use crate::ui::theme::{Icon, SPACE_M, SPACE_S, UiExt as _};
 use crate::ui::widgets::state::{empty, skeleton};
 use crate::ui::widgets::table::{Column, Table, TableState};
@@ -59,7 +59,7 @@ impl RunPage {
         ui.add_space(SPACE_S);
         ui.horizontal_wrapped(|ui| {
             // An export writes nothing.
-            let held = write_obstacle(state).filter(|_| run.place.is_none());
+            let held = write_disabled_reason(state).filter(|_| run.place.is_none());
             controls_ui(ui, run, &counts, held.as_deref(), actions);
             buttons_ui(ui, entry, state, "Undo batch", actions);
         });

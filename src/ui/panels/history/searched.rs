@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use jiff::Timestamp;
 
-use super::words::{Standing, asset_name};
+use super::words::{EntryStatus, asset_name};
 use crate::app::State;
 use crate::app::filter::{Field, Flag, List, Searched};
 use crate::app::journal::Entry;
@@ -26,7 +26,7 @@ impl Searched for Step<'_> {
         match field {
             Field::Title => wanted(&self.entry.title),
             Field::Asset => wanted(&asset_name(self.entry, self.state)),
-            Field::Outcome => wanted(Standing::of(self.entry, self.state).word()),
+            Field::Outcome => wanted(EntryStatus::of(self.entry, self.state).word()),
             _ => false,
         }
     }
@@ -36,12 +36,12 @@ impl Searched for Step<'_> {
     }
 
     fn is(&self, flag: Flag) -> bool {
-        let standing = Standing::of(self.entry, self.state);
+        let standing = EntryStatus::of(self.entry, self.state);
         match flag {
-            Flag::Done => standing == Standing::Done,
-            Flag::Undone => matches!(standing, Standing::Undone | Standing::PartlyUndone),
-            Flag::Failed => matches!(standing, Standing::Failed | Standing::NotAll),
-            Flag::Unknown => standing == Standing::Unknown,
+            Flag::Done => standing == EntryStatus::Done,
+            Flag::Undone => matches!(standing, EntryStatus::Undone | EntryStatus::PartlyUndone),
+            Flag::Failed => matches!(standing, EntryStatus::Failed | EntryStatus::NotAll),
+            Flag::Unknown => standing == EntryStatus::Unknown,
             _ => false,
         }
     }

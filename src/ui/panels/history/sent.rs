@@ -8,7 +8,7 @@ use crate::app::Action;
 use crate::app::journal::{Entry, EntryId, Sent};
 use crate::app::request::Request;
 use crate::app::state::Connection;
-use crate::ui::disabled_reason::unless;
+use crate::ui::disabled_reason::enabled_unless;
 use crate::ui::format;
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
 use crate::ui::widgets::background::Background;
@@ -85,7 +85,7 @@ fn copies_ui(ui: &mut Ui, sent: &Sent, connection: &Connection, actions: &mut Ve
     let address = connection.address.as_deref().filter(|_| known);
     ui.horizontal_wrapped(|ui| {
         let unknown = address.is_none().then_some("The address of the service, or the operation, is not known");
-        let copy = unless(ui, unknown, |ui| ui.icon_text_button(Icon::COPY, "Copy as curl"));
+        let copy = enabled_unless(ui, unknown, |ui| ui.icon_text_button(Icon::COPY, "Copy as curl"));
         if copy.clicked()
             && let Some(request) = address.and_then(|address| Request::sent(sent, address))
         {

@@ -10,7 +10,7 @@ use crate::app::state::Panel;
 use crate::app::{Action, State};
 use crate::ui::command::Command;
 use crate::ui::dialogs::plan::fields;
-use crate::ui::disabled_reason::{obstacle, unless, write_obstacle};
+use crate::ui::disabled_reason::{disabled_reason, enabled_unless, write_disabled_reason};
 use crate::ui::format;
 use crate::ui::list::split::titled_page_ui;
 use crate::ui::theme::{Icon, SPACE_M, SPACE_S, UiExt as _};
@@ -18,7 +18,7 @@ use crate::ui::widgets::context_menu::{self, Entry as MenuEntry};
 use crate::ui::widgets::shown_short;
 
 use super::sent::Requests;
-use super::words::{Standing, answered, asset_name, redo_obstacle, sentence, status, to_do_again, undo_obstacle};
+use super::words::{EntryStatus, answered, asset_name, redo_obstacle, sentence, status, to_do_again, undo_obstacle};
 
 /// So many changed places are seen at once; the rest is scrolled to.
 const FIELDS: usize = 6;
@@ -88,16 +88,16 @@ pub fn menu_ui(ui: &mut Ui, entry: &Entry, state: &State, actions: &mut Vec<Acti
     context_menu::separator(ui);
     let last = state.history.last().is_some_and(|last| last.id == entry.id);
     if !matches!(entry.answers, EntryRelation::Undo(_)) {
-        let obstacle = undo_obstacle(entry, state).map(Cow::Owned).or_else(|| held(entry, state, true));
+        let disabled_reason = undo_obstacle(entry, state).map(Cow::Owned).or_else(|| held(entry, state, true));
         let keys = if last { Command::Undo.keys_shown(state) } else { String::new() };
-        if MenuEntry::new(Icon::UNDO, "Undo…").keys(&keys).obstacle(obstacle.as_deref()).show(ui) {
+        if MenuEntry::new(Icon::UNDO, "Undo…").keys(&keys).disabled_reason(disabled_reason.as_deref()).show(ui) {
             actions.push(Action::UndoStep(entry.id));
         }
     }
     if let Some(again) = to_do_again(entry, &state.history) {
-        let obstacle = redo_obstacle(again, state).map(Cow::Owned).or_else(|| held(again, state, false));
+        let disabled_reason = redo_obstacle(again, state).map(Cow::Owned).or_else(|| held(again, state, false));
         let keys = Command::Redo.keys_shown(state);
-        if MenuEntry::new(Icon::REDO, "Redo").keys(&keys).obstacle(obstacle.as_deref()).show(ui) {
+        if MenuEntry::new(Icon::REDO, "Redo").keys(&keys).disabled_reason(disabled_reason.as_deref()).show(ui) {
             actions.push(Action::Redo);
         }
     }
@@ -110,17 +110,17 @@ pub fn menu_ui(ui: &mut Ui, entry: &Entry, state: &State, actions: &mut Vec<Acti
 
 /// Draws how it ended and when, why, which asset it was for, and which step it answers.
 pub fn facts_ui(ui: &mut Ui, entry: &Entry, state: &State, actions: &mut Vec<Action>) {
-    let (standing, tokens) = (Standing::of(entry, state), ui.tokens());
+    let (standing, tokens) = (EntryStatus::of(entry, state), ui.tokens());
     ui.horizontal_wrapped(|ui| {
         ui.label(standing.icon().text().color(standing.color(tokens)));
         ui.colored_label(standing.color(tokens), status(entry, state));
         ui.muted(&format::exact(&entry.at.to_string()));
     });
-    if standing == Standing::Elsewhere {
+    if standing == EntryStatus::Elsewhere {
         ui.muted("It is in progress in another window.");
     }
     match (&entry.outcome, standing) {
-        (_, Standing::Sending | Standing::Paused | Standing::Interrupted) => {}
+        (_, EntryStatus::Sending | EntryStatus::Paused | EntryStatus::Interrupted) => {}
         (Outcome::Partly { why, .. }, _) => {
             ui.warning_text(&sentence(why));
         }
@@ -193,15 +193,18 @@ pub fn buttons_ui(ui: &mut Ui, entry: &Entry, state: &State, undo: &str, actions
         }
     }
     if !matches!(entry.answers, EntryRelation::Undo(_)) {
-        let obstacle: Option<Cow<'static, str>> = undo_obstacle(entry, state).map(Cow::Owned);
-        let held = obstacle.clone().or_else(|| held(entry, state, true));
+        let disabled_reason: Option<Cow<'static, str>> = undo_obstacle(entry, state).map(Cow::Owned);
+        let held = disabled_reason.clone().or_else(|| held(entry, state, true));
         let last = state.history.last().is_some_and(|last| last.id == entry.id);
         let hint = if last { "Undoes it (Ctrl+Z)" } else { "Undoes it" };
         if button_ui(ui, Icon::UNDO, undo, hint, held.as_deref()) {
             actions.push(Action::UndoStep(entry.id));
         }
-        let said = matches!(Standing::of(entry, state), Standing::Done | Standing::NotAll | Standing::PartlyUndone);
-        why = why.or(obstacle.filter(|_| said));
+        let said = matches!(
+            EntryStatus::of(entry, state),
+            EntryStatus::Done | EntryStatus::NotAll | EntryStatus::PartlyUndone
+        );
+        why = why.or(disabled_reason.filter(|_| said));
     }
     if let Some(why) = why {
         ui.caption(&why);
@@ -217,8 +220,8 @@ fn held(entry: &Entry, state: &State, back: bool) -> Option<Cow<'static, str>> {
         (EntryKind::Batch { .. } | EntryKind::Call { .. }, _) => None,
     };
     match change {
-        Some(change) => obstacle(state, change.feature()),
-        None => write_obstacle(state),
+        Some(change) => disabled_reason(state, change.feature()),
+        None => write_disabled_reason(state),
     }
     .map(Cow::Owned)
 }
@@ -227,13 +230,13 @@ fn held(entry: &Entry, state: &State, back: bool) -> Option<Cow<'static, str>> {
 fn settle_ui(ui: &mut Ui, entry: &Entry, actions: &mut Vec<Action>) {
     let hint = "Reads what it was meant for, to learn whether it was done; nothing is repeated";
     let call = "It was sent from the console: look at what it was meant for";
-    let obstacle = matches!(entry.deed, EntryKind::Call { .. }).then_some(call);
-    if button_ui(ui, Icon::REFRESH, "Read again", hint, obstacle) {
+    let disabled_reason = matches!(entry.deed, EntryKind::Call { .. }).then_some(call);
+    if button_ui(ui, Icon::REFRESH, "Read again", hint, disabled_reason) {
         actions.push(Action::Settle(entry.id));
     }
 }
 
 /// A button that says what it does, or why it cannot be pressed; true when it was.
-pub fn button_ui(ui: &mut Ui, icon: Icon, name: &str, hint: &str, obstacle: Option<&str>) -> bool {
-    unless(ui, obstacle, |ui| ui.icon_text_button(icon, name)).on_hover_text(hint).clicked()
+pub fn button_ui(ui: &mut Ui, icon: Icon, name: &str, hint: &str, disabled_reason: Option<&str>) -> bool {
+    enabled_unless(ui, disabled_reason, |ui| ui.icon_text_button(icon, name)).on_hover_text(hint).clicked()
 }

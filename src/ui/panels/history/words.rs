@@ -18,7 +18,7 @@ use lunette_client::operation::OperationInfo;
 
 /// How a step stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Standing {
+pub enum EntryStatus {
     /// It is under way.
     Sending,
     /// It is under way in another window.
@@ -41,7 +41,7 @@ pub enum Standing {
     Interrupted,
 }
 
-impl Standing {
+impl EntryStatus {
     /// How a step stands; that of a run as the run does, where it is known.
     pub fn of(entry: &Entry, state: &State) -> Self {
         let run = match entry.deed {
@@ -110,13 +110,13 @@ impl Standing {
 
 /// How a step stands, in a few words: "Partly undone: 19 of 20".
 pub fn status(entry: &Entry, state: &State) -> Cow<'static, str> {
-    let standing = Standing::of(entry, state);
+    let standing = EntryStatus::of(entry, state);
     let of = |done: usize, of: usize| {
         format!("{}: {} of {}", standing.word(), grouped(done as u64), grouped(of as u64)).into()
     };
     match (standing, entry.partly, &entry.outcome) {
-        (Standing::PartlyUndone, Some(partly), _) => of(partly.undone, partly.of),
-        (Standing::NotAll, _, Outcome::Partly { done, of: all, .. }) => of(*done, *all),
+        (EntryStatus::PartlyUndone, Some(partly), _) => of(partly.undone, partly.of),
+        (EntryStatus::NotAll, _, Outcome::Partly { done, of: all, .. }) => of(*done, *all),
         _ => standing.word().into(),
     }
 }

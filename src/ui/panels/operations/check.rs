@@ -5,7 +5,7 @@ use egui::Ui;
 use crate::app::check::window::Checked;
 use crate::app::check::{Report, Row, Verdict};
 use crate::app::{Action, Remote, State, WritePolicy};
-use crate::ui::disabled_reason::unless;
+use crate::ui::disabled_reason::enabled_unless;
 use crate::ui::theme::{Icon, SPACE_M, SPACE_S, UiExt as _};
 use crate::ui::widgets::context_menu::entry;
 use crate::ui::widgets::state::empty;
@@ -90,11 +90,11 @@ fn buttons_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     ui.horizontal_wrapped(|ui| {
         ui.add_enabled_ui(checked.task.is_none(), |ui| {
             let held = checked.task.is_some().then_some("A check is running").or(held);
-            if unless(ui, held, |ui| ui.primary_button("Check")).clicked() {
+            if enabled_unless(ui, held, |ui| ui.primary_button("Check")).clicked() {
                 actions.push(Action::Check(false));
             }
             let held = checked.task.is_some().then_some("A check is running");
-            if unless(ui, held, |ui| ui.button("Check, read-only")).clicked() {
+            if enabled_unless(ui, held, |ui| ui.button("Check, read-only")).clicked() {
                 actions.push(Action::Check(true));
             }
         });
@@ -126,7 +126,7 @@ fn progress_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         let (done, all) = work.progress.unwrap_or_default();
         ui.muted(&format!("{done} of {all}"));
         let ending = work.cancelling.then_some("The check is ending");
-        if unless(ui, ending, |ui| ui.button("Cancel")).clicked() {
+        if enabled_unless(ui, ending, |ui| ui.button("Cancel")).clicked() {
             actions.push(Action::Cancel(task));
         }
     });

@@ -6,7 +6,7 @@ use egui::Ui;
 
 use crate::app::capability::Capability;
 use crate::app::{Action, State};
-use crate::ui::disabled_reason::{unless, write_obstacle};
+use crate::ui::disabled_reason::{enabled_unless, write_disabled_reason};
 use crate::ui::format;
 use crate::ui::theme::{Icon, SPACE_M, SPACE_S, UiExt as _, control};
 use crate::ui::widgets::picker::PickerState;
@@ -67,9 +67,9 @@ impl Form {
     ) {
         ui.horizontal_wrapped(|ui| {
             let waiting = state.console.waiting;
-            let held = write_obstacle(state).filter(|_| info.writes());
-            let obstacle = held.as_deref().or(waiting.then_some("A call is in progress"));
-            if unless(ui, obstacle, |ui| ui.primary_button("Send")).clicked() {
+            let held = write_disabled_reason(state).filter(|_| info.writes());
+            let disabled_reason = held.as_deref().or(waiting.then_some("A call is in progress"));
+            if enabled_unless(ui, disabled_reason, |ui| ui.primary_button("Send")).clicked() {
                 draft.tried = true;
                 if let Some(call) = self.request.call() {
                     actions.push(Action::Send(Box::new(call.clone())));
@@ -245,14 +245,14 @@ fn body_ui(
         }
         let tidied = serde_json::from_str::<serde_json::Value>(&draft.body).ok();
         let held = tidied.is_none().then_some("The body is not JSON");
-        let tidy = unless(ui, held, |ui| ui.button("Tidy"));
+        let tidy = enabled_unless(ui, held, |ui| ui.button("Tidy"));
         if tidy.on_hover_text("One field per line").clicked()
             && let Some(text) = tidied.and_then(|tree| serde_json::to_string_pretty(&tree).ok())
         {
             draft.body = text;
         }
         let empty = draft.body.is_empty().then_some("The body is empty");
-        if unless(ui, empty, |ui| ui.button("Clear the body")).clicked() {
+        if enabled_unless(ui, empty, |ui| ui.button("Clear the body")).clicked() {
             draft.body.clear();
         }
     });

@@ -100,7 +100,7 @@ impl OperationList {
         let list = List { name: "List of operations", role: Role::Tree, rect, rows, pitch, width, sense };
         let mut drawn = list.begin(ui, &mut self.list);
         ui.advance_cursor_after_rect(rect);
-        focus::list_is(ui.ctx(), drawn.response.id);
+        focus::register_list(ui.ctx(), drawn.response.id);
         let name = |row: usize| Cow::Borrowed(lines[row].name());
         let went = self.keys.take(&drawn, &mut self.list, &mut self.line, &name);
         let Done { mut picked, mut opened, mut turned } = self.steer(ui, went, lines);
@@ -108,7 +108,7 @@ impl OperationList {
         let visible = drawn.viewport.visible(&self.list.scroll);
         // Until the current line, which may be out of sight, says its own.
         let first = drawn.row_rect(&self.list.scroll, visible.start).intersect(rect);
-        focus::ring_at(ui.ctx(), drawn.response.id, first);
+        focus::set_ring(ui.ctx(), drawn.response.id, first);
         for row in visible {
             let place = drawn.row_rect(&self.list.scroll, row);
             let look = line::Look { chosen, state };

@@ -1,7 +1,7 @@
 //! The header of a table: titles to sort by, edges to drag, and the menu of columns.
 
 use super::{Column, HEADER, Side, Sort, TableState, column, column::Placed};
-use crate::ui::disabled_reason::unless;
+use crate::ui::disabled_reason::enabled_unless;
 use crate::ui::focus;
 use crate::ui::theme::{Icon, Tokens, text};
 use crate::ui::widgets::context_menu::{Entry, context_menu, separator};
@@ -66,7 +66,7 @@ impl Header<'_> {
         let sorted = Sorted::of(column, state);
         describe(&response, column, sorted);
         paint(table, column, cell, sorted, response.hovered());
-        focus::ring_at(table.ctx(), response.id, cell.shrink2(vec2(1.0, 3.0)));
+        focus::set_ring(table.ctx(), response.id, cell.shrink2(vec2(1.0, 3.0)));
         let chosen = context_menu(&response, &format!("Menu of the column {}", column.title), |ui| {
             self.menu_ui(ui, column, state)
         });
@@ -98,14 +98,14 @@ impl Header<'_> {
                 }
             }
             let first = (now.is_some() || state.sorted_by().is_none()).then_some("Sort by another column first");
-            let second = Entry::new(Icon::SECOND_KEY, "Add as second key").keys("Shift+click").obstacle(first);
+            let second = Entry::new(Icon::SECOND_KEY, "Add as second key").keys("Shift+click").disabled_reason(first);
             if self.two_keys && second.show(ui) {
                 sort = Some(state.sort_then_by(column));
             }
             separator(ui);
         }
         let last = (shown_columns(self.columns, state) == 1).then_some(LAST);
-        if Entry::new(Icon::HIDDEN, "Hide column").obstacle(last).show(ui) {
+        if Entry::new(Icon::HIDDEN, "Hide column").disabled_reason(last).show(ui) {
             state.visible.insert(column.key.to_owned(), false);
         }
         ui.menu_button("Columns", |ui| columns_menu(ui, self.columns, state)).response.accessible_name("Columns");
@@ -194,7 +194,7 @@ pub fn columns_menu(ui: &mut Ui, columns: &[Column], state: &mut TableState) {
     for column in columns {
         let mut on = state.shows(column);
         let last = on && shown == 1;
-        if unless(ui, last.then_some(LAST), |ui| ui.checkbox(&mut on, column.title)).changed() {
+        if enabled_unless(ui, last.then_some(LAST), |ui| ui.checkbox(&mut on, column.title)).changed() {
             state.visible.insert(column.key.to_owned(), on);
         }
     }

@@ -9,7 +9,7 @@ use crate::app::capability::Reason;
 use crate::app::feature::Feature;
 use crate::app::state::{AssetPage, Export, Exported};
 use crate::app::{Action, State, content};
-use crate::ui::disabled_reason::{lacking_ui, unless};
+use crate::ui::disabled_reason::{enabled_unless, unsupported_ui};
 use crate::ui::format;
 use crate::ui::list::failure::failure_ui;
 use crate::ui::panels::path_field::PathField;
@@ -70,7 +70,7 @@ impl ExportForm {
             ui.allocate_ui(size, |ui| {
                 ui.set_min_size(size);
                 if document.is_none()
-                    && let Some(again) = lacking_ui(ui, state, Feature::Export)
+                    && let Some(again) = unsupported_ui(ui, state, Feature::Export)
                 {
                     actions.extend(again.then(|| Action::Export(id.clone(), kind.clone())));
                     return;
@@ -168,15 +168,15 @@ impl ExportForm {
     ) -> bool {
         at_the_right(ui, |ui| {
             let none = document.is_none().then_some("The document is not there yet");
-            if unless(ui, none, |ui| ui.primary_button("Save…")).clicked() {
+            if enabled_unless(ui, none, |ui| ui.primary_button("Save…")).clicked() {
                 actions.push(Action::SaveExport(id.clone()));
             }
-            if unless(ui, none, |ui| ui.button("Save to a path…")).clicked() {
+            if enabled_unless(ui, none, |ui| ui.button("Save to a path…")).clicked() {
                 self.path.get_or_insert_default();
             }
             let text = document.and_then(|document| document.text.as_ref());
             let bytes = text.is_none().then_some("Only text can be copied");
-            if unless(ui, bytes, |ui| ui.icon_text_button(Icon::COPY, "Copy")).clicked()
+            if enabled_unless(ui, bytes, |ui| ui.icon_text_button(Icon::COPY, "Copy")).clicked()
                 && let Some(text) = text
             {
                 ui.ctx().copy_text(text.to_string());

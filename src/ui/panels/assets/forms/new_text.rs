@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::app::drafts::{Draft, DraftKey};
 use crate::app::feature::Feature;
 use crate::app::{Action, Remote, State};
-use crate::ui::disabled_reason::obstacle;
+use crate::ui::disabled_reason::disabled_reason;
 use crate::ui::format;
 use crate::ui::theme::UiExt as _;
 use crate::ui::widgets::text_field::TextField;
@@ -70,7 +70,7 @@ impl NewText {
             });
             ui.caption("Tab indents; Ctrl+Tab goes to the buttons. The language is detected and can be changed later.");
             self.error_ui(ui, state);
-            let held = obstacle(state, Feature::Make);
+            let held = disabled_reason(state, Feature::Make);
             let reason = held.as_deref().or(making.then_some("The asset is being created"));
             let create = |ui: &mut Ui| ui.primary_button("Create");
             let (cancelled, pressed) = match state.creating {

@@ -8,7 +8,7 @@ use crate::app::Action;
 use crate::app::change::{Change, Counter};
 use crate::app::rows::total_score;
 use crate::app::state::AssetPage;
-use crate::ui::disabled_reason::{WRITING, unless};
+use crate::ui::disabled_reason::{WRITING, enabled_unless};
 use crate::ui::panels::assets::details::signed;
 use crate::ui::theme::{SPACE_L, SPACE_S, UiExt as _};
 use crate::ui::widgets::{CONFIRM_KEY, confirm_key, dialog};
@@ -141,8 +141,9 @@ impl ScoreForm {
     fn footer_ui(&self, ui: &mut Ui, reason: Option<&str>) -> Option<Pressed> {
         ui.add_space(SPACE_S);
         at_the_right(ui, |ui| {
-            let increment = unless(ui, reason, |ui| ui.primary_button(&self.button())).on_hover_text(CONFIRM_KEY);
-            let review = unless(ui, reason, |ui| ui.button("Review…"));
+            let increment =
+                enabled_unless(ui, reason, |ui| ui.primary_button(&self.button())).on_hover_text(CONFIRM_KEY);
+            let review = enabled_unless(ui, reason, |ui| ui.button("Review…"));
             let review = review.on_hover_text("Shows the request before it is sent");
             let cancel = ui.button("Cancel");
             match () {

@@ -10,7 +10,7 @@ use crate::app::drafts::Draft;
 use crate::app::feature::Feature;
 use crate::app::state::AssetPage;
 use crate::app::{Action, State};
-use crate::ui::disabled_reason::{change_obstacle, unless};
+use crate::ui::disabled_reason::{change_disabled_reason, enabled_unless};
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
 use crate::ui::widgets::background::Background;
 use crate::ui::widgets::code_edit::{CodeEditState, code_edit};
@@ -77,7 +77,7 @@ impl RecordEditor {
             let (text, base) = (self.text.clone(), Arc::clone(&self.base));
             self.checked.get(ui.ctx(), &self.revision, move || check(&text, &base));
         }
-        let held = change_obstacle(state, page, Feature::Edit);
+        let held = change_disabled_reason(state, page, Feature::Edit);
         let (closed, typed) = self.bar_ui(ui, id, held.as_deref(), actions);
         if let Some(text) = typed {
             self.text = text;
@@ -120,20 +120,20 @@ impl RecordEditor {
                 }
                 (None, None) => (None, Some("It is being checked")),
             };
-            if unless(ui, why, |ui| ui.primary_button("Review…")).clicked()
+            if enabled_unless(ui, why, |ui| ui.primary_button("Review…")).clicked()
                 && let Some(to) = to
             {
                 let change = Change::Record { asset: id.clone(), from: (*self.base).clone(), to: (**to).clone() };
                 actions.extend([Action::DismissRefusal(id.clone()), Action::Change(change)]);
             }
             let json = !matches!(checked, None | Some(Checked::NotJson { .. }));
-            let format = unless(ui, (!json).then_some("It is not JSON"), |ui| ui.button("Format"));
+            let format = enabled_unless(ui, (!json).then_some("It is not JSON"), |ui| ui.button("Format"));
             if format.on_hover_text("One field a line").clicked() {
                 let tree: Option<Value> = serde_json::from_str(&self.text).ok();
                 typed = tree.and_then(|tree| serde_json::to_string_pretty(&tree).ok());
             }
             let nothing = (!self.kept).then_some("Nothing was typed yet");
-            if unless(ui, nothing, |ui| ui.button("Discard draft")).clicked() {
+            if enabled_unless(ui, nothing, |ui| ui.button("Discard draft")).clicked() {
                 actions.push(Action::KeepDraft(key(id), None));
                 closed = true;
             }

@@ -46,7 +46,7 @@ pub(super) struct LanguageAsk {
 
 /// What was chosen.
 pub(super) enum Answer {
-    Wish(BulkOperation),
+    UiRequest(BulkOperation),
     /// A kind of document, and whether into one archive.
     Export(ExportType, bool),
 }
@@ -114,7 +114,7 @@ impl LinkAsk {
             if closed {
                 self.website = None;
             }
-            return (made.map(wish).map(Answer::Wish), false);
+            return (made.map(wish).map(Answer::UiRequest), false);
         }
         let mut choices = Choices::new(state, *kind, &[]);
         if *remove && *kind == LinkKind::Tag {
@@ -132,11 +132,11 @@ impl LinkAsk {
                 return (None, false);
             }
             Some(Picked::New(text)) => {
-                return (Some(Answer::Wish(BulkOperation::LinkNew { kind: *kind, text, url: None })), false);
+                return (Some(Answer::UiRequest(BulkOperation::LinkNew { kind: *kind, text, url: None })), false);
             }
         };
         let wish = if *remove { BulkOperation::Unlink(item) } else { BulkOperation::Link(item) };
-        (Some(Answer::Wish(wish)), false)
+        (Some(Answer::UiRequest(wish)), false)
     }
 }
 
@@ -172,7 +172,7 @@ fn language_ui(ui: &mut Ui, ask: &mut LanguageAsk) -> (Option<Answer>, bool) {
     let revision = unlisted.first().map_or(0, |choice| choice.language.specific.len() as u64 + 1);
     match Picker::new("Find a language", all.len(), &entry).revision(revision).show(ui, picker) {
         Some(Picked::Entry(index)) => {
-            (Some(Answer::Wish(BulkOperation::Reclassify(all[index].language.specific.to_owned()))), false)
+            (Some(Answer::UiRequest(BulkOperation::Reclassify(all[index].language.specific.to_owned()))), false)
         }
         Some(Picked::New(_)) | None => (None, cancel_ui(ui)),
     }
@@ -185,7 +185,7 @@ fn counter_ui(ui: &mut Ui, chosen: &mut Counter) -> (Option<Answer>, bool) {
     ui.warning_text("This cannot be undone: the interface has no way to take a score back.");
     buttons(ui, |ui| {
         let goes_on = ui.primary_button(&format!("Increment {}…", chosen.as_str())).clicked();
-        let wish = goes_on.then_some(Answer::Wish(BulkOperation::Increment(*chosen)));
+        let wish = goes_on.then_some(Answer::UiRequest(BulkOperation::Increment(*chosen)));
         (wish, ui.button("Cancel").clicked())
     })
 }

@@ -50,7 +50,7 @@ pub(super) fn ui(
         drawn.ui.painter().rect_filled(place, 4.0, if selected { t.selected_row } else { t.hovered_row });
     }
     if active {
-        focus::ring_at(drawn.ui.ctx(), drawn.response.id, place.intersect(drawn.viewport.rect));
+        focus::set_ring(drawn.ui.ctx(), drawn.response.id, place.intersect(drawn.viewport.rect));
     }
     match line {
         Line::Group(name, count, open) => {
