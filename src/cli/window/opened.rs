@@ -13,7 +13,7 @@ use crate::cli::inside;
 use crate::cli::instance::First;
 use crate::cli::signals::Signals;
 use crate::cli::{Failure, crash};
-use crate::ui::dialogs::SystemDialogs;
+use crate::ui::platform::file_dialogs::SystemDialogs;
 use crate::ui::{self, Options};
 use lunette_client::client::Limits;
 
