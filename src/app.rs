@@ -78,7 +78,7 @@ pub use action::Action;
 pub use caller::{Observer, Transport};
 pub use embed::EmbeddedService;
 pub use event::Note;
-pub use lunette_client::client::{Address, CallError, Limits, Owner, Probe, Standing, WritePolicy};
+pub use lunette_client::client::{Address, CallError, Limits, Owner, Probe, ProbeStatus, WritePolicy};
 pub use remote::Remote;
 pub use state::State;
 pub use typed_path::typed_path;
