@@ -46,7 +46,7 @@ pub mod write;
 
 pub use action::Action;
 pub use import::typed_path;
-pub use lunette_client::client::{Address, CallError, Limits, Owner, Probe, Standing, WritePolicy};
+pub use lunette_client::client::{Address, CallError, Limits, Owner, Probe, ProbeStatus, WritePolicy};
 pub use output::Note;
 pub use remote::Remote;
 pub use session::transport::{Observer, Transport};

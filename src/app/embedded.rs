@@ -76,7 +76,7 @@ pub struct Blocked {
 pub enum Health {
     /// It takes writes.
     #[default]
-    Well,
+    Healthy,
     /// Its disk is full.
     Full,
     /// It cannot be written to.

@@ -40,7 +40,7 @@ pub fn change_disabled_reason(state: &State, page: &AssetPage, feature: Feature)
 
 /// What stands in the way of any write, whatever it is.
 pub fn write_disabled_reason(state: &State) -> Option<String> {
-    state.lets_writes().err().map(|reason| reason.sentence())
+    state.allows_writes().err().map(|reason| reason.sentence())
 }
 
 /// Says, where its answer would stand, that the service does not offer something; None where it is not known to lack it,

@@ -17,7 +17,7 @@ use crate::support::mutate::{Asked, Mutate, Reply, Way};
 use crate::support::{TestService, assets, client_at};
 
 fn interface() -> Vec<&'static OperationInfo> {
-    OPERATIONS.iter().copied().filter(|info| info.group != Group::Companion).collect()
+    OPERATIONS.iter().copied().filter(|info| info.group != Group::Extension).collect()
 }
 
 fn quick() -> Options {

@@ -9,7 +9,7 @@ use lunette::app::{CallError, Transport};
 use lunette_client::model::asset::Asset;
 use lunette_client::model::id::AssetId;
 use lunette_client::operation::table::{AssetSnapshot, AssetsSnapshot};
-use lunette_client::operation::{Answer as _, Call, Operation as _, Reply};
+use lunette_client::operation::{Call, Operation as _, Reply, ResponseBody as _};
 use proptest::prelude::*;
 use serde_json::Value;
 

@@ -14,8 +14,8 @@ use crate::app::output::What;
 use crate::app::{App, CallError, Remote};
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
+use lunette_client::model::search_terms::{Range, SearchTerms};
 use lunette_client::model::seed::SearchedAssets;
-use lunette_client::model::words::{Range, Words};
 use lunette_client::operation::table::SearchAssets;
 
 /// More letters of a passage are not kept.
@@ -27,7 +27,7 @@ pub struct Search {
     /// What is searched for.
     pub text: String,
     /// Its words, to be marked where they stand.
-    pub words: Words,
+    pub words: SearchTerms,
     /// What was found.
     pub hits: Remote<Arc<Hits>>,
     /// Tells this search from those before.
@@ -127,7 +127,7 @@ impl App {
         }
         let mut found = self.state.found.take().unwrap_or_default();
         found.hits.ask();
-        found.words = Words::of(&text);
+        found.words = SearchTerms::of(&text);
         found.text.clone_from(&text);
         found.number = self.searches;
         let number = found.number;

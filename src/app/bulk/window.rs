@@ -139,7 +139,7 @@ impl App {
             Which::Failed => counts.failed + counts.unknown,
         };
         let (asked, title) = (Confirmation::go_on(&run.title, left, id, which), run.title.clone());
-        match self.state.lets_writes() {
+        match self.state.allows_writes() {
             Err(reason) => self.notify(Grade::Failed, format!("“{title}” is paused: {reason}")),
             Ok(()) if self.confirms() => self.ask_first(asked),
             Ok(()) => self.go_on(id, which, Halt::No),

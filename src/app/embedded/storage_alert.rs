@@ -49,7 +49,7 @@ impl StorageAlert {
             Kind::Own(Health::Failed) => "Disk failed",
             Kind::Damaged(_) => "Damaged data",
             Kind::Exposed(_) => "Data folder not private",
-            Kind::Own(Health::Well) | Kind::Said(..) => "Changes fail",
+            Kind::Own(Health::Healthy) | Kind::Said(..) => "Changes fail",
         }
     }
 
@@ -69,7 +69,7 @@ impl StorageAlert {
                 "Changes may fail; reading still works",
                 "Check the disk, and make a backup on another disk while it can be read",
             ),
-            Kind::Own(Health::Well) => String::new(),
+            Kind::Own(Health::Healthy) => String::new(),
             Kind::Damaged(1) => own("1 record is damaged and not listed", RESTORE),
             Kind::Damaged(count) => own(&format!("{count} records are damaged and not listed"), RESTORE),
             Kind::Exposed(who) => {
@@ -86,8 +86,8 @@ const RESTORE: &str = "Restore a backup, or delete the damaged records";
 /// The worst that is wrong with the store of the service inside.
 fn own_trouble(seen: &ServiceStatus) -> Option<Kind> {
     match (seen.whose, seen.health) {
-        (Ownership::Own, Health::Well) if seen.damaged_records > 0 => Some(Kind::Damaged(seen.damaged_records)),
-        (Ownership::Own, Health::Well) => seen.other_writers.map(Kind::Exposed),
+        (Ownership::Own, Health::Healthy) if seen.damaged_records > 0 => Some(Kind::Damaged(seen.damaged_records)),
+        (Ownership::Own, Health::Healthy) => seen.other_writers.map(Kind::Exposed),
         (Ownership::Own, health) => Some(Kind::Own(health)),
         (Ownership::Another | Ownership::Nobody, _) => None,
     }

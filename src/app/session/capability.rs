@@ -19,7 +19,7 @@ use crate::app::state::{State, Status};
 use crate::app::{App, CallError};
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::AssetsSnapshot;
-use lunette_client::operation::{OPERATIONS, Operation as _, OperationInfo, Place, StreamKind};
+use lunette_client::operation::{InputLocation, OPERATIONS, Operation as _, OperationInfo, StreamKind};
 
 /// Whether a service offers an operation or a stream.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -217,8 +217,8 @@ impl Capabilities {
 /// Whether a request of this row names no thing that could be missing.
 fn names_nothing(info: &OperationInfo) -> bool {
     info.inputs.iter().all(|input| match input.place {
-        Place::Path | Place::Body => false,
-        Place::Query => true,
+        InputLocation::Path | InputLocation::Body => false,
+        InputLocation::Query => true,
     })
 }
 
@@ -240,7 +240,7 @@ fn ids(line: &LogEntry) -> Option<Vec<String>> {
     let mut ids: Vec<String> = filled.map(|(_, id)| id.to_owned()).collect();
     let Some(body) = line.request_body.as_deref().filter(|body| !body.is_empty()) else { return Some(ids) };
     // What is new has no id yet; the log keeps only the beginning of a long body.
-    let seed = line.info.inputs.iter().any(|input| input.place == Place::Body && input.kind == "Seed");
+    let seed = line.info.inputs.iter().any(|input| input.place == InputLocation::Body && input.kind == "Seed");
     let body: Value = match serde_json::from_str(body) {
         Ok(body) => body,
         Err(_) if seed => return Some(ids),
@@ -269,7 +269,7 @@ impl State {
 
     /// The same without asking how the connection stands: whoever tries finds out, and a service that is back answers.
     pub fn permits(&self, operation: &OperationInfo) -> Result<(), Reason> {
-        if operation.writes() && !self.connection.write_policy.lets_writes() {
+        if operation.writes() && !self.connection.write_policy.allows_writes() {
             return Err(Reason::ReadOnly);
         }
         match self.connection.capabilities.of(operation.name) {
@@ -279,8 +279,8 @@ impl State {
     }
 
     /// Whether writes leave at all, whatever they are.
-    pub fn lets_writes(&self) -> Result<(), Reason> {
-        if self.connection.write_policy.lets_writes() { Ok(()) } else { Err(Reason::ReadOnly) }
+    pub fn allows_writes(&self) -> Result<(), Reason> {
+        if self.connection.write_policy.allows_writes() { Ok(()) } else { Err(Reason::ReadOnly) }
     }
 
     /// Whether the window has seen at this service that there is such a thing.

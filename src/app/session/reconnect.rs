@@ -14,7 +14,7 @@ use crate::app::session::log::LogEntry;
 use crate::app::spawn::said;
 use crate::app::state::{Status, Target};
 use crate::app::{App, CallError, Remote};
-use lunette_client::client::{self, Address, Found, Probe};
+use lunette_client::client::{self, Address, FoundService, Probe};
 
 use super::identity::{chance, pause};
 use super::{Identity, Retry};
@@ -81,7 +81,7 @@ impl App {
         let (embed, limits) = (Arc::clone(&self.setup.embed), self.setup.limits);
         let ask = async move {
             let Probe { owner, result, .. } = client::probe_with(address, limits, |address| embed.owner(address)).await;
-            What::Doubted(result.map(|Found { server, health, .. }| Identity { server, health, owner }))
+            What::Doubted(result.map(|FoundService { server, health, .. }| Identity { server, health, owner }))
         };
         let failed = said("Could not check whether the service is still running", |error| What::Doubted(Err(error)));
         self.start(ask, failed);

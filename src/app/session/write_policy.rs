@@ -78,7 +78,7 @@ impl App {
             WritePolicy::Confirm => "Every change is shown before it is sent".to_owned(),
             WritePolicy::ReadOnly => "Read-only: nothing is sent".to_owned(),
         });
-        if !policy.lets_writes() {
+        if !policy.allows_writes() {
             let running: Vec<_> = self.runs.keys().copied().collect();
             running.into_iter().for_each(|run| self.pause_run(run));
             // An import ends with what it has made; the rest would be held back file by file.

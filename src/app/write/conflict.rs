@@ -15,7 +15,7 @@ use crate::app::change::fingerprint::{Fingerprint, VOLATILE};
 use crate::app::change::{Change, Counter, Edit, Field};
 use lunette_client::model::View;
 use lunette_client::model::asset::Asset;
-use lunette_client::model::diff::{Contested, FieldChange, Path, Step, apply, contested};
+use lunette_client::model::diff::{FieldChange, MergePlace, Path, Step, apply, merge_places};
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
 
@@ -41,7 +41,7 @@ pub struct Conflict {
 #[derive(Clone, Debug, PartialEq)]
 pub struct ContestedPlace {
     /// The three versions.
-    pub place: Contested,
+    pub place: MergePlace,
     /// Whose shall stand. Where only one side changed it, that side's from the start.
     pub choice: Choice,
 }
@@ -77,7 +77,7 @@ impl Conflict {
         let places = match change {
             Change::Edit { edits, .. } => edits.iter().map(|edit| edited(edit, &theirs)).collect(),
             Change::Record { from, to, .. } => {
-                contested(from, to, &theirs).into_iter().filter(|place| !moves_by_itself(place)).collect()
+                merge_places(from, to, &theirs).into_iter().filter(|place| !moves_by_itself(place)).collect()
             }
             Change::Text { from, to, .. } => vec![rewritten(from, to, &theirs)],
             Change::Reclassify { from: Some(from), to, .. } => vec![reclassified(from, to, &theirs)],
@@ -94,7 +94,7 @@ impl Conflict {
             | Change::Purge { .. }
             | Change::Recreate { .. } => return None,
         };
-        let moved = |place: &Contested| place.theirs != place.base && place.theirs != place.yours;
+        let moved = |place: &MergePlace| place.theirs != place.base && place.theirs != place.yours;
         if !places.iter().any(moved) {
             return None;
         }
@@ -181,7 +181,7 @@ impl Conflict {
 }
 
 impl ContestedPlace {
-    fn new(place: Contested) -> Self {
+    fn new(place: MergePlace) -> Self {
         let choice = match () {
             () if place.overlaps() => Choice::Open,
             () if place.yours == place.theirs || place.yours == place.base => Choice::Theirs,
@@ -206,12 +206,12 @@ fn known_name(change: &Change) -> Option<&str> {
     }
 }
 
-fn upon_theirs(place: &Contested) -> FieldChange {
+fn upon_theirs(place: &MergePlace) -> FieldChange {
     FieldChange { path: place.path.clone(), before: place.theirs.clone(), after: place.yours.clone() }
 }
 
 /// The place of an edit. One that saw nothing takes any value as the one it saw.
-fn edited(edit: &Edit, theirs: &Value) -> Contested {
+fn edited(edit: &Edit, theirs: &Value) -> MergePlace {
     let now = edit.field.value(View::of(theirs));
     let path = match edit.field {
         Field::Name => keys(&["name"]),
@@ -219,7 +219,7 @@ fn edited(edit: &Edit, theirs: &Value) -> Contested {
         Field::Description => description_path(theirs),
     };
     let base = edit.from.clone().unwrap_or_else(|| now.clone());
-    Contested { path, base: Some(base), yours: Some(edit.to.clone()), theirs: Some(now) }
+    MergePlace { path, base: Some(base), yours: Some(edit.to.clone()), theirs: Some(now) }
 }
 
 /// Where the text of the description stands; the annotations as a whole where there is none.
@@ -237,16 +237,16 @@ fn description_path(record: &Value) -> Path {
 }
 
 /// The text as a whole.
-fn rewritten(from: &str, to: &str, theirs: &Value) -> Contested {
+fn rewritten(from: &str, to: &str, theirs: &Value) -> MergePlace {
     let now = text_of(View::of(theirs)).map(|text| Value::from(&*text));
     let path = keys(&["original", "reference", "fragment", "string", "raw"]);
-    Contested { path, base: Some(from.into()), yours: Some(to.into()), theirs: now }
+    MergePlace { path, base: Some(from.into()), yours: Some(to.into()), theirs: now }
 }
 
-fn reclassified(from: &str, to: &str, theirs: &Value) -> Contested {
+fn reclassified(from: &str, to: &str, theirs: &Value) -> MergePlace {
     let path = keys(&["original", "reference", "classification", "specific"]);
     let some = |language: &str| Some(Value::from(language));
-    Contested { path, base: some(from), yours: some(to), theirs: some(language_of(theirs)) }
+    MergePlace { path, base: some(from), yours: some(to), theirs: some(language_of(theirs)) }
 }
 
 fn language_of(record: &Value) -> &str {
@@ -255,18 +255,18 @@ fn language_of(record: &Value) -> &str {
 }
 
 /// The place of a counter. It counts on from where it stands now.
-fn counted(counter: Counter, from: i64, theirs: &Value) -> Contested {
+fn counted(counter: Counter, from: i64, theirs: &Value) -> MergePlace {
     let now = counter.value(View::of(theirs));
     let after = now.saturating_add(1);
     let path = keys(&["score", counter.as_str()]);
-    Contested { path, base: Some(from.into()), yours: Some(after.into()), theirs: Some(now.into()) }
+    MergePlace { path, base: Some(from.into()), yours: Some(after.into()), theirs: Some(now.into()) }
 }
 
 /// The whole record, which a delete takes away. Of the one it was meant for only the fingerprint may be known.
-fn deleted(made: &Fingerprint, base: &Value, theirs: &Value) -> Contested {
+fn deleted(made: &Fingerprint, base: &Value, theirs: &Value) -> MergePlace {
     let base = if Fingerprint::of(base) == *made { base.clone() } else { Value::Null };
     let theirs = if Fingerprint::of(theirs) == *made { base.clone() } else { theirs.clone() };
-    Contested { path: Path::default(), base: Some(base), yours: None, theirs: Some(theirs) }
+    MergePlace { path: Path::default(), base: Some(base), yours: None, theirs: Some(theirs) }
 }
 
 fn keys(keys: &[&str]) -> Path {
@@ -275,8 +275,8 @@ fn keys(keys: &[&str]) -> Path {
 
 /// Whether only the service changed the place, and it is one that nobody edits: what does not last of a record (see
 /// [`crate::app::change::fingerprint::lasting`]), and the indices of its lists.
-fn moves_by_itself(contested: &Contested) -> bool {
-    let Contested { path, base, yours, .. } = contested;
+fn moves_by_itself(contested: &MergePlace) -> bool {
+    let MergePlace { path, base, yours, .. } = contested;
     let keys: Vec<_> = path.0.iter().filter_map(key_of).collect();
     let known = |name: &str| Asset::FIELDS.iter().any(|field| field.name == name);
     let volatile = |name: &&str| VOLATILE.contains(name);

@@ -97,7 +97,7 @@ impl PendingEntry {
     /// Notes the step; where that fails nothing may be sent. A step that the write policy would hold back is not even
     /// noted.
     pub(in crate::app) async fn begin(desk: &WriteContext, entry: Entry) -> Result<Self, String> {
-        if !desk.wire.write_policy().lets_writes() {
+        if !desk.wire.write_policy().allows_writes() {
             return Err(Reason::ReadOnly.to_string());
         }
         let (journal, noted) = (desk.journal.clone(), entry.clone());

@@ -105,7 +105,7 @@ fn offers_ui(ui: &mut Ui, connection: &Connection, actions: &mut Vec<Action>) {
     if let Some(found) = alternative_service(connection) {
         let address = found.address.to_string();
         let name = format!("Use {}", address.trim_start_matches("http://"));
-        if ui.button(name).on_hover_text(found.standing().name()).clicked() {
+        if ui.button(name).on_hover_text(found.status().name()).clicked() {
             actions.push(Action::Connect(Target::Url(address)));
         }
     }

@@ -161,5 +161,5 @@ fn count(state: &State, panel: Panel) -> Option<usize> {
 
 /// How many operations the interface has, the companions of our own not counted.
 fn interface_operations() -> usize {
-    OPERATIONS.iter().filter(|info| info.group != Group::Companion).count()
+    OPERATIONS.iter().filter(|info| info.group != Group::Extension).count()
 }

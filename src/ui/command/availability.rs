@@ -55,7 +55,7 @@ impl Command {
     /// Why the service or the write policy holds it back.
     pub(super) fn policy_reason(self, state: &State) -> Option<Reason> {
         match self {
-            Self::Undo | Self::Redo => state.lets_writes().err(),
+            Self::Undo | Self::Redo => state.allows_writes().err(),
             _ => self.feature().and_then(|feature| state.can_do(feature).err()),
         }
     }

@@ -5,7 +5,7 @@
 
 use crate::ui::theme::{SPACE_S, Tokens};
 use egui::{Align2, Event, FontId, Key, Modifiers, Rect, Stroke, StrokeKind, Ui, pos2, vec2};
-use lunette_client::model::words::Folded;
+use lunette_client::model::search_terms::Folded;
 use std::borrow::Cow;
 use std::time::Duration;
 

@@ -292,7 +292,7 @@ fn work_under_way_is_named_and_measured() {
 fn work_of_unknown_length_stands_still_where_motion_is_reduced() {
     for still in [false, true] {
         let draw = move |ui: &mut Ui, (): &mut ()| {
-            theme::wear(ui.ctx(), theme::Appearance { still, ..theme::Appearance::default() });
+            theme::apply_appearance(ui.ctx(), theme::Appearance { still, ..theme::Appearance::default() });
             progress(ui, "Importing", None, 120.0);
         };
         let mut harness = window(draw, ());

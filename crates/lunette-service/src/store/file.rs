@@ -9,10 +9,10 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, OpenFlags};
 
+use super::ballast::Ballast;
 use super::folder::Folder;
-use super::halt::Halt;
-use super::reserve::Ballast;
-use super::{StoreError, backup, damaged, migration, private, sums};
+use super::interrupt::InterruptToken;
+use super::{StoreError, backup, checksum, migration, owner_only, quarantine};
 
 /// Marks a file as ours (SQLite's `application_id`): "LUNE".
 const APPLICATION: i32 = 0x4C55_4E45;
@@ -80,10 +80,10 @@ pub(super) fn open_checked(folder: &Folder) -> Result<Connection, StoreError> {
 /// start would leave one.
 fn migrate(folder: &Folder, connection: &mut Connection) -> Result<(), StoreError> {
     let before = migration::version(connection)?;
-    let copy = backup::take(connection, folder.path(), backup::Cause::Migration, &Halt::default())?;
+    let copy = backup::take(connection, folder.path(), backup::Cause::Migration, &InterruptToken::default())?;
     migration::run(connection).map_err(|error| {
         if migration::version(connection) == Ok(before) {
-            backup::take_back(&copy);
+            backup::discard(&copy);
         }
         match error {
             StoreError::Broken(problem) => {
@@ -100,32 +100,32 @@ pub(super) fn look(folder: &Folder, depth: Depth) -> Result<(), StoreError> {
     let path = folder.database();
     match path.try_exists() {
         Ok(true) => look_at(&path, depth),
-        Ok(false) => damaged::refuse_where_gone(folder),
+        Ok(false) => quarantine::refuse_if_missing(folder),
         Err(error) => Err(StoreError::unusable("find the database", &path, error)),
     }
 }
 
 /// Makes an empty database of the current version, whole or not at all.
 pub(super) fn make(folder: &Folder) -> Result<(), StoreError> {
-    let made = make_ready(folder)?;
-    put(folder, &made)
+    let made = prepare(folder)?;
+    install(folder, &made)
 }
 
 /// Gives a database that was made ready its place.
-pub(super) fn put(folder: &Folder, made: &Path) -> Result<(), StoreError> {
+pub(super) fn install(folder: &Folder, made: &Path) -> Result<(), StoreError> {
     fs::rename(made, folder.database())
         .map_err(|error| StoreError::of_file("create the database", &folder.database(), &error))?;
-    private::sync_folder(folder.path());
+    owner_only::sync_folder(folder.path());
     Ok(())
 }
 
 /// Makes an empty database of the current version under another name, which it gives back.
-pub(super) fn make_ready(folder: &Folder) -> Result<PathBuf, StoreError> {
+pub(super) fn prepare(folder: &Folder) -> Result<PathBuf, StoreError> {
     let path = folder.database();
     let unfinished = path.with_extension("sqlite3.new");
     let failed = |error: std::io::Error| StoreError::of_file("create the database", &path, &error);
     // Made empty first, since SQLite would give it the permissions of any file.
-    drop(private::replace(&unfinished).map_err(failed)?);
+    drop(owner_only::replace(&unfinished).map_err(failed)?);
     let mut connection = Connection::open(&unfinished).map_err(|error| StoreError::at(&unfinished, error))?;
     connection.pragma_update(None, "synchronous", "FULL")?;
     connection.pragma_update(None, "application_id", APPLICATION)?;
@@ -229,7 +229,7 @@ pub(super) fn prepare_writer(connection: &Connection, log: LogLimits) -> Result<
 pub(super) fn open_reader(path: &Path) -> Result<Connection, StoreError> {
     let connection = open_source(path)?;
     connection.set_prepared_statement_cache_capacity(128);
-    sums::register(&connection)?;
+    checksum::register(&connection)?;
     connection.pragma_update(None, "query_only", true)?;
     // Never mapped into memory: a disk that fails under a mapping ends the process, and SQLite could not tell of it.
     connection.query_row("PRAGMA mmap_size = 0", [], |_| Ok(()))?;

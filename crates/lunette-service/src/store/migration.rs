@@ -8,7 +8,7 @@ use std::path::Path;
 
 use rusqlite::{Connection, TransactionBehavior};
 
-use super::{StoreError, sums};
+use super::{StoreError, checksum};
 
 /// Every version's statements, oldest first. Append only.
 const MIGRATIONS: &[&str] = &[
@@ -33,7 +33,7 @@ pub(super) fn version(connection: &Connection) -> Result<i64, StoreError> {
 
 /// Brings a database to the latest version, a transaction a version.
 pub(super) fn run(connection: &mut Connection) -> Result<(), StoreError> {
-    sums::register(connection)?;
+    checksum::register(connection)?;
     run_list(connection, MIGRATIONS)
 }
 

@@ -12,7 +12,7 @@ use super::{of_file, of_record};
 use crate::app::state::Content;
 use lunette_client::model::asset::{Asset, ExportedAsset};
 use lunette_client::model::record::Record as _;
-use lunette_client::operation::{Answer as _, DecodeError};
+use lunette_client::operation::{DecodeError, ResponseBody as _};
 
 #[derive(Deserialize)]
 struct AssetText {
@@ -130,7 +130,7 @@ mod tests {
     #[test]
     fn what_does_not_fit_is_read_as_a_record() {
         let other = export(br#"{"name": 7}"#);
-        assert!(matches!(other, Err(DecodeError::Shape(_))), "{other:?}");
+        assert!(matches!(other, Err(DecodeError::Schema(_))), "{other:?}");
         assert!(matches!(asset(b"{"), Err(DecodeError::NotJson(_))));
         let text = br#"{"name": "a.md", "description": "", "raw": {"string": {"raw": "text"}}}"#;
         assert_eq!(export(text), Ok(("a.md".to_owned(), Content::Text("text".into()))));

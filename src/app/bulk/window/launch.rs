@@ -62,7 +62,7 @@ impl Begin {
     pub async fn carry_out(self, desk: WriteContext, begun: Begun) -> Halted {
         let Begun { control, service, tell } = begun;
         // Held back before it is noted; one that is only to be ended sends nothing.
-        if self.kept.writes() && control.halted() == Halt::No && !desk.wire.write_policy().lets_writes() {
+        if self.kept.writes() && control.halted() == Halt::No && !desk.wire.write_policy().allows_writes() {
             return self.halted(Reason::ReadOnly.to_string());
         }
         let id = self.kept.run.id;

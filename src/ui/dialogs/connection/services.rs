@@ -3,7 +3,7 @@
 use egui::{Align, Label, Layout, RichText, TextStyle, Ui, vec2};
 
 use crate::app::state::Target;
-use crate::app::{Action, Owner, Probe, Remote, Standing};
+use crate::app::{Action, Owner, Probe, ProbeStatus, Remote};
 use crate::ui::disabled_reason::enabled_unless;
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _, control};
 use crate::ui::widgets::{progress, shown, shown_short, status_dot};
@@ -29,7 +29,7 @@ impl ServiceList {
     ) -> Option<Target> {
         let all = probes.value().map_or(&[][..], |probes| probes.as_slice());
         title_ui(ui, probes.loading(), all.len(), actions);
-        let quiet = |probe: &&Probe| matches!(probe.standing(), Standing::Refused | Standing::Silent);
+        let quiet = |probe: &&Probe| matches!(probe.status(), ProbeStatus::Refused | ProbeStatus::Silent);
         let (quiet, open): (Vec<&Probe>, Vec<&Probe>) = all.iter().partition(quiet);
         let mut target = None;
         let (services, others): (Vec<&Probe>, Vec<&Probe>) = open.iter().partition(|probe| probe.result.is_ok());
@@ -48,7 +48,7 @@ impl ServiceList {
 
     /// The ports where nothing is, in one line that can be opened.
     fn unused_ports_ui(&mut self, ui: &mut Ui, quiet: &[&Probe]) {
-        let silent = quiet.iter().filter(|probe| probe.standing() == Standing::Silent).count();
+        let silent = quiet.iter().filter(|probe| probe.status() == ProbeStatus::Silent).count();
         let mut line = match quiet.len() - silent {
             1 => "1 port is free".to_owned(),
             count => format!("{count} ports are free"),
@@ -70,7 +70,7 @@ impl ServiceList {
         let mut sorted = quiet.to_vec();
         sorted.sort_by(|one, two| one.address.cmp(&two.address));
         for probe in sorted {
-            line_ui(ui, probe, &format!("{} · {} ms", probe.standing().name(), millis(probe.elapsed)));
+            line_ui(ui, probe, &format!("{} · {} ms", probe.status().name(), millis(probe.elapsed)));
         }
     }
 }
@@ -118,7 +118,7 @@ fn service_ui(ui: &mut Ui, probe: &Probe) -> Option<Target> {
 fn other_program_ui(ui: &mut Ui, probe: &Probe) {
     let server = probe.server.as_ref().map(|server| format!(" ({server})")).unwrap_or_default();
     let problem = probe.problem().unwrap_or_default();
-    line_ui(ui, probe, &format!("{}{server}: {problem}", probe.standing().name()));
+    line_ui(ui, probe, &format!("{}{server}: {problem}", probe.status().name()));
 }
 
 fn line_ui(ui: &mut Ui, probe: &Probe, words: &str) {
@@ -153,8 +153,8 @@ fn address_ui(ui: &mut Ui, address: &str) {
 }
 
 fn owner(probe: &Probe) -> String {
-    match (probe.standing(), &probe.server) {
-        (Standing::Ours, _) | (_, None) => probe.standing().name().to_owned(),
+    match (probe.status(), &probe.server) {
+        (ProbeStatus::Ours, _) | (_, None) => probe.status().name().to_owned(),
         (_, Some(server)) => server.clone(),
     }
 }

@@ -12,7 +12,7 @@ use crate::app::listing::rows::{AssetColumn, AssetRow};
 use crate::ui::format;
 use crate::ui::theme::{self, Icon, Tokens, UiExt as _};
 use crate::ui::widgets::{chip_width, grouped, shown, shown_short};
-use lunette_client::model::words::{Range, Words};
+use lunette_client::model::search_terms::{Range, SearchTerms};
 
 /// More characters than fit into a cell are not laid out.
 const NAME_SHOWN: usize = 120;
@@ -41,7 +41,7 @@ pub fn typed_name(row: &AssetRow) -> Cow<'_, str> {
 #[derive(Clone, Copy)]
 pub struct Marked<'a> {
     /// The words that are marked in the name.
-    pub words: &'a Words,
+    pub words: &'a SearchTerms,
     /// The passage that was found, where it is not the name.
     pub passage: Option<&'a Passage>,
 }

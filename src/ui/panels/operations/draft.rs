@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use lunette_client::operation::{Call, Input, InvalidInput, OperationInfo, Place, RequestParts};
+use lunette_client::operation::{Call, Input, InputLocation, InvalidInput, OperationInfo, RequestParts};
 
 /// The inputs of one operation, as typed.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -27,10 +27,10 @@ impl Draft {
         for input in info.inputs {
             let text = self.texts.get(input.name).map(String::as_str).unwrap_or_default();
             match input.place {
-                Place::Path => parts.path.push((input.name.to_owned(), text.trim().to_owned())),
-                Place::Query if text.is_empty() => {}
-                Place::Query => parts.query.push((input.name.to_owned(), text.to_owned())),
-                Place::Body => {
+                InputLocation::Path => parts.path.push((input.name.to_owned(), text.trim().to_owned())),
+                InputLocation::Query if text.is_empty() => {}
+                InputLocation::Query => parts.query.push((input.name.to_owned(), text.to_owned())),
+                InputLocation::Body => {
                     parts.body = Some(self.body.trim()).filter(|body| !body.is_empty()).map(|body| body.into());
                 }
             }
@@ -42,8 +42,10 @@ impl Draft {
     pub fn fault_of<'a>(&self, input: &Input, fault: Option<&'a InvalidInput>) -> Option<&'a InvalidInput> {
         let fault = fault.filter(|fault| names(fault, input))?;
         let filled = match input.place {
-            Place::Body => !self.body.is_empty(),
-            Place::Path | Place::Query => self.texts.get(input.name).is_some_and(|text| !text.is_empty()),
+            InputLocation::Body => !self.body.is_empty(),
+            InputLocation::Path | InputLocation::Query => {
+                self.texts.get(input.name).is_some_and(|text| !text.is_empty())
+            }
         };
         (filled || self.tried).then_some(fault)
     }
@@ -54,8 +56,8 @@ fn names(fault: &InvalidInput, input: &Input) -> bool {
     match fault {
         InvalidInput::Missing { place, name }
         | InvalidInput::Id { place, name, .. }
-        | InvalidInput::Word { place, name, .. } => (*place, *name) == (input.place, input.name),
-        InvalidInput::NotJson(_) | InvalidInput::Shape { .. } => input.place == Place::Body,
+        | InvalidInput::Value { place, name, .. } => (*place, *name) == (input.place, input.name),
+        InvalidInput::NotJson(_) | InvalidInput::Schema { .. } => input.place == InputLocation::Body,
     }
 }
 

@@ -12,7 +12,7 @@ use crate::ui::theme::{Icon, SPACE_M, SPACE_S, UiExt as _, control};
 use crate::ui::widgets::picker::PickerState;
 use crate::ui::widgets::text_field::TextField;
 use lunette_client::model::record::Record as _;
-use lunette_client::operation::{Input, OperationInfo, Place, template};
+use lunette_client::operation::{Input, InputLocation, OperationInfo, template};
 
 use super::draft::Draft;
 use super::known::Kind;
@@ -122,7 +122,7 @@ fn head_ui(ui: &mut Ui, info: &OperationInfo, state: &State) {
 
 /// Fills in the ids of what is looked at, once.
 fn prefill(info: &'static OperationInfo, draft: &mut Draft, state: &State) {
-    for input in info.inputs.iter().filter(|input| input.place == Place::Path) {
+    for input in info.inputs.iter().filter(|input| input.place == InputLocation::Path) {
         if draft.texts.contains_key(input.name) {
             continue;
         }
@@ -154,11 +154,13 @@ fn input_ui(
     let need = if input.required { "required" } else { "optional" };
     let label = format!("{} ({}, {}, {need})", input.name, input.place, input.kind);
     match (input.place, input.kind) {
-        (Place::Body, _) => body_ui(ui, info, &label, draft, fault, state),
+        (InputLocation::Body, _) => body_ui(ui, info, &label, draft, fault, state),
         (_, "bool") => bool_ui(ui, &label, draft.text(input.name)),
-        (Place::Query, _) if input.name == "export_type" => export_ui(ui, &label, draft.text(input.name), fault),
-        (Place::Path, _) => id_ui(pickers, ui, (info, input), &label, draft, fault, state, actions),
-        (Place::Query, _) => drop(TextField::new(&label).mono().error(fault).show(ui, draft.text(input.name))),
+        (InputLocation::Query, _) if input.name == "export_type" => {
+            export_ui(ui, &label, draft.text(input.name), fault)
+        }
+        (InputLocation::Path, _) => id_ui(pickers, ui, (info, input), &label, draft, fault, state, actions),
+        (InputLocation::Query, _) => drop(TextField::new(&label).mono().error(fault).show(ui, draft.text(input.name))),
     }
 }
 

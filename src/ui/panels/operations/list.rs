@@ -178,7 +178,7 @@ impl OperationList {
             words.iter().all(|word| text.contains(word))
         };
         let found: Vec<&'static OperationInfo> = OPERATIONS.iter().copied().filter(found).collect();
-        let current = [Group::Applications, Group::Asset, Group::Companion].map(|group| (group.as_str(), Some(group)));
+        let current = [Group::Applications, Group::Asset, Group::Extension].map(|group| (group.as_str(), Some(group)));
         let mut lines = Vec::new();
         for (name, group) in current.into_iter().chain([(LEGACY, None)]) {
             let of = |info: &&&'static OperationInfo| match group {
@@ -202,7 +202,7 @@ impl OperationList {
 
 /// The title, with how many operations there are: those of the interface, as in the sidebar, and those beside it.
 fn title_ui(ui: &mut Ui) {
-    let of_interface = OPERATIONS.iter().filter(|info| info.group != Group::Companion).count();
+    let of_interface = OPERATIONS.iter().filter(|info| info.group != Group::Extension).count();
     ui.horizontal(|ui| {
         ui.heading("Operations");
         ui.count_badge(of_interface);
