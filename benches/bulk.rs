@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use egui_kittest::Harness;
-use lunette::app::bulk::{BulkOperation, Control, Kept, Ledger, RunStatus, Which, run};
+use lunette::app::bulk::{BulkOperation, Control, Kept, Ledger, RowSelection, RunStatus, run};
 use lunette::app::change::{Item, LinkKind};
 use lunette::app::state::{Status, Target};
 use lunette::app::{Action, BoxFuture, Dialogs, EmbeddedService};
@@ -111,7 +111,7 @@ impl Bench {
         let start = Instant::now();
         let kept = Kept::of_wish(text.to_owned(), wish, &self.assets, IN_FLIGHT);
         let ledger = Ledger::create(Some(&self.folder.path().join("runs")), &kept).expect("a ledger");
-        let work = kept.rest.work(&kept.run, Which::Open);
+        let work = kept.rest.work(&kept.run, RowSelection::Open);
         let control = Control::new(IN_FLIGHT);
         let status = self.runtime.block_on(run(self.client.clone(), true, work, ledger, control, |_| {}));
         assert_eq!(status, RunStatus::Ended);

@@ -47,7 +47,7 @@ pub mod write;
 pub use action::Action;
 pub use import::typed_path;
 pub use lunette_client::client::{Address, CallError, Limits, Owner, Probe, ProbeStatus, WritePolicy};
-pub use output::Note;
+pub use output::ProgressEvent;
 pub use remote::Remote;
 pub use session::transport::{Observer, Transport};
 pub use setup::{BoxFuture, Dialogs, EmbeddedService, Setup};
@@ -63,10 +63,10 @@ use tasks::{CancelFlag, TaskId, Tasks};
 pub struct App {
     state: State,
     tasks: Tasks<Event>,
-    notes: Receiver<Note>,
-    notes_in: Sender<Note>,
+    notes: Receiver<ProgressEvent>,
+    notes_in: Sender<ProgressEvent>,
     calls: Arc<AtomicU64>,
-    wire: Option<LoggedClient>,
+    client: Option<LoggedClient>,
     /// What is known of a loss of the service.
     lost: session::ReconnectState,
     /// Which answer to a read is the newest.
@@ -88,7 +88,7 @@ pub struct App {
     /// The journal of this connection; there is no wire to write through until it is open.
     journal: journal::Journal,
     /// What takes the runs on that are drawn.
-    runs: BTreeMap<bulk::RunId, bulk::window::Live>,
+    runs: BTreeMap<bulk::RunId, bulk::window::ActiveRun>,
     notices: u64,
     works: u64,
     /// How many searches were asked for, and the task of the one under way.
@@ -147,7 +147,7 @@ impl App {
             notes,
             notes_in,
             calls: Arc::default(),
-            wire: None,
+            client: None,
             lost: session::ReconnectState::default(),
             reads: request_versions::RequestVersions::default(),
             listing: None,
@@ -200,21 +200,21 @@ impl App {
     /// Takes in what came back since the last frame.
     pub fn step(&mut self) {
         while let Ok(note) = self.notes.try_recv() {
-            self.take_note(note);
+            self.handle_progress(note);
         }
         for (task, Event { generation, what }) in self.tasks.finished() {
             self.state.work.retain(|work| work.task != task);
             self.cancels.remove(&task);
             // Notes of a task come before its end, also those that arrived since the loop above.
             while let Ok(note) = self.notes.try_recv() {
-                self.take_note(note);
+                self.handle_progress(note);
             }
             if generation == self.generation || what.outlives_its_connection() {
-                self.take(what);
+                self.handle_output(what);
             }
         }
-        self.answer_door();
-        self.note_visit();
+        self.handle_open_requests();
+        self.record_visit();
         self.publish_sight();
     }
 
@@ -233,7 +233,7 @@ impl App {
             Some(flag) => flag.cancel(),
             None => self.tasks.cancel(task),
         }
-        self.note_cancelled(task);
+        self.record_cancelled(task);
         for work in self.state.work.iter_mut().filter(|work| work.task == task) {
             work.cancelling = true;
         }

@@ -28,10 +28,10 @@ pub mod report;
 mod run;
 pub(in crate::app) mod window;
 
-pub use control::{Control, Halt};
+pub use control::{Control, StopMode};
 pub use kept::{Header, Kept, Line, NewItem, Rest};
 pub use ledger::{Ledger, LedgerError};
-pub use run::{Exports, Which, Work, run};
+pub use run::{Exports, RowSelection, Work, run};
 
 /// What shall be done to each of many assets.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::app::App;
-use crate::app::bulk::{Halt, Kept, RunId, Task, Which};
+use crate::app::bulk::{Kept, RowSelection, RunId, StopMode, Task};
 use crate::app::change::Change;
 use crate::app::journal::EntryRelation;
 use crate::app::state::Target;
@@ -43,7 +43,7 @@ pub(in crate::app) enum ConfirmedAction {
     Create(String),
     Import(Vec<PathBuf>),
     Samples,
-    GoOn(RunId, Which),
+    GoOn(RunId, RowSelection),
     Batch(Batch),
     /// Puts this backup in the place of the data of the service inside.
     Restore(PathBuf),
@@ -90,7 +90,7 @@ impl App {
             ) => {}
             (ConfirmedAction::Import(paths), _) => self.import_now(paths),
             (ConfirmedAction::Samples, _) => self.import_samples_now(),
-            (ConfirmedAction::GoOn(run, which), _) => self.go_on(run, which, Halt::No),
+            (ConfirmedAction::GoOn(run, which), _) => self.continue_run(run, which, StopMode::No),
             (ConfirmedAction::Batch(batch), _) => self.start_batch(batch),
             (ConfirmedAction::Restore(backup), _) => self.restore_now(backup),
             (ConfirmedAction::BeginEmpty, _) => self.begin_empty_now(),
@@ -160,7 +160,7 @@ impl Confirmation {
     }
 
     /// A run that goes on.
-    pub(in crate::app) fn go_on(title: &str, rows: usize, run: RunId, which: Which) -> Self {
+    pub(in crate::app) fn continue_run(title: &str, rows: usize, run: RunId, which: RowSelection) -> Self {
         let rows = if rows == 1 { "1 asset is".to_owned() } else { format!("{rows} assets are") };
         Self {
             title: format!("Resume “{title}”?"),

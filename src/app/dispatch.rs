@@ -5,13 +5,13 @@ use crate::app::{Action, App};
 impl App {
     /// Carries out a wish.
     pub fn perform(&mut self, action: Action) {
-        self.carry_out(action);
-        self.note_visit();
+        self.dispatch(action);
+        self.record_visit();
         // A write that begins now is known to those who read beside it before it leaves.
         self.publish_sight();
     }
 
-    fn carry_out(&mut self, action: Action) {
+    fn dispatch(&mut self, action: Action) {
         match action {
             Action::Show(panel) => self.show(panel),
             Action::GoBack => self.go_back(),
@@ -71,7 +71,7 @@ impl App {
             Action::Redo => self.redo(),
             Action::UndoStep(entry) => self.undo_step(entry),
             Action::UndoBefore(entry) => self.undo_before(entry),
-            Action::Settle(entry) => self.settle(entry),
+            Action::Settle(entry) => self.reconcile(entry),
             Action::SelectStep(entry) => self.select_step(entry),
             Action::KeepDraft(key, draft) => self.keep_draft(key, draft),
             Action::PlanAnswer(answer) => self.plan_answer(answer),

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::app::output::What;
+use crate::app::output::TaskOutput;
 use crate::app::state::Grade;
 use crate::app::{App, SaveState};
 use lunette_client::model::id::AssetId;
@@ -86,8 +86,8 @@ impl App {
         self.drafts.keeping = SaveState::Writing;
         let (shelf, generation) = (self.drafts.shelf.clone(), self.generation);
         self.start_blocking(
-            move || What::DraftsKept(generation, shelf.write()),
-            move |error| What::DraftsKept(generation, Err(error.to_string())),
+            move || TaskOutput::DraftsKept(generation, shelf.write()),
+            move |error| TaskOutput::DraftsKept(generation, Err(error.to_string())),
         );
     }
 

@@ -16,10 +16,10 @@ use tokio::task::AbortHandle;
 
 use crate::app::embedded::origin_prompt::Guard;
 use crate::app::embedded::storage_alert::StorageAlert;
-use crate::app::output::{Note, What};
-use crate::app::spawn::said;
+use crate::app::output::{ProgressEvent, TaskOutput};
+use crate::app::spawn::report_failure;
 use crate::app::state::Grade;
-use crate::app::tasks::run_beside;
+use crate::app::tasks::spawn_supervised;
 use crate::app::{App, Remote, State};
 
 /// How often the service inside is looked at.
@@ -100,7 +100,7 @@ pub struct Backup {
 
 /// What the window shows of the service inside.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Inside {
+pub struct EmbeddedState {
     /// How it stood at the last look.
     pub seen: ServiceStatus,
     /// What its guard refused, and what became of that.
@@ -134,13 +134,13 @@ impl App {
                 let seen = embed.look();
                 if seen != told {
                     told.clone_from(&seen);
-                    notes.send(Note::Inside(Box::new(seen))).ok(); // The window is gone when nobody listens.
+                    notes.send(ProgressEvent::Inside(Box::new(seen))).ok(); // The window is gone when nobody listens.
                     waker();
                 }
             }
         };
-        Watch(run_beside(&self.setup.runtime, look, move |panic| {
-            heard.send(Note::Unwatched(panic)).ok(); // The same.
+        Watch(spawn_supervised(&self.setup.runtime, look, move |panic| {
+            heard.send(ProgressEvent::Unwatched(panic)).ok(); // The same.
             wake();
         }))
     }
@@ -176,9 +176,9 @@ impl App {
         let looked = Arc::clone(&embed);
         let hold = async move {
             embed.allow(origins).await;
-            What::Inside(embed.look())
+            TaskOutput::Inside(embed.look())
         };
         let failure = "Could not tell the built-in service which web pages are allowed";
-        self.start(hold, said(failure, move |_| What::Inside(looked.look())));
+        self.start(hold, report_failure(failure, move |_| TaskOutput::Inside(looked.look())));
     }
 }

@@ -3,15 +3,15 @@
 use std::sync::Arc;
 
 use crate::app::journal::EntryId;
-use crate::app::output::{Note, What};
-use crate::app::request_versions::Read;
+use crate::app::output::{ProgressEvent, TaskOutput};
+use crate::app::request_versions::ResourceKey;
 use crate::app::state::{Grade, Outcome, Recent, Status};
 use crate::app::{App, CallError, Remote};
 use lunette_client::model::asset::Asset;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record;
 
-impl What {
+impl TaskOutput {
     /// Whether the event matters although the connection changed meanwhile.
     pub(in crate::app) fn outlives_its_connection(&self) -> bool {
         match self {
@@ -33,48 +33,52 @@ impl What {
 }
 
 impl App {
-    pub(in crate::app) fn take_note(&mut self, note: Note) {
+    pub(in crate::app) fn handle_progress(&mut self, note: ProgressEvent) {
         match note {
-            Note::Called { line, own, generation } => {
+            ProgressEvent::Called { line, own, generation } => {
                 if generation == self.generation {
-                    self.note_standing(&line, own);
-                    self.note_store(&line, own);
+                    self.record_call_status(&line, own);
+                    self.record_storage(&line, own);
                 }
                 self.keep_line(line);
             }
-            Note::Waiting { call, generation } if generation == self.generation => {
+            ProgressEvent::Waiting { call, generation } if generation == self.generation => {
                 self.state.connection.calls.begin_waiting(call);
             }
-            Note::Waited { call, generation } if generation == self.generation => {
+            ProgressEvent::Waited { call, generation } if generation == self.generation => {
                 self.state.connection.calls.end_waiting(&call);
             }
-            Note::Waiting { .. } | Note::Waited { .. } => {}
-            Note::Inside(seen) => self.take_inside(*seen),
-            Note::Unwatched(why) => self.unwatched(&why),
-            Note::Probed(probe) => self.probed(*probe),
-            Note::RetryDue { generation } if generation == self.generation => self.retry_due(),
-            Note::RetryDue { .. } => {}
-            Note::Rows { rows, number, generation } if generation == self.generation => {
-                if self.reads.is_latest(&Read::Assets, number) {
+            ProgressEvent::Waiting { .. } | ProgressEvent::Waited { .. } => {}
+            ProgressEvent::Inside(seen) => self.take_inside(*seen),
+            ProgressEvent::Unwatched(why) => self.unwatched(&why),
+            ProgressEvent::Probed(probe) => self.probed(*probe),
+            ProgressEvent::RetryDue { generation } if generation == self.generation => self.retry_due(),
+            ProgressEvent::RetryDue { .. } => {}
+            ProgressEvent::Rows { rows, number, generation } if generation == self.generation => {
+                if self.reads.is_latest(&ResourceKey::Assets, number) {
                     self.take_rows(rows);
                 }
             }
-            Note::Rows { .. } => {}
-            Note::Step { entry, problem, generation } => {
+            ProgressEvent::Rows { .. } => {}
+            ProgressEvent::Step { entry, problem, generation } => {
                 if generation >= self.same_since {
-                    self.put_step(entry);
+                    self.record_step(entry);
                 }
                 if let Some(problem) = problem {
                     self.notify(Grade::Failed, problem);
                 }
             }
-            Note::OtherWindows { news, generation } if generation == self.generation => self.take_windows_news(news),
-            Note::OtherWindows { .. } => {}
-            Note::Lines { run, inbox, generation } if generation == self.generation => self.take_lines(run, &inbox),
-            Note::Lines { .. } => {}
-            Note::Live { news, generation } if generation == self.generation => self.take_news(news),
-            Note::Live { .. } => {}
-            Note::Progress { work: number, done, all } => {
+            ProgressEvent::OtherWindows { news, generation } if generation == self.generation => {
+                self.take_windows_news(news)
+            }
+            ProgressEvent::OtherWindows { .. } => {}
+            ProgressEvent::Lines { run, inbox, generation } if generation == self.generation => {
+                self.take_lines(run, &inbox)
+            }
+            ProgressEvent::Lines { .. } => {}
+            ProgressEvent::Live { news, generation } if generation == self.generation => self.take_news(news),
+            ProgressEvent::Live { .. } => {}
+            ProgressEvent::Progress { work: number, done, all } => {
                 for work in self.state.work.iter_mut().filter(|work| work.number == number) {
                     work.progress = Some((done, all));
                 }
@@ -82,88 +86,90 @@ impl App {
         }
     }
 
-    pub(in crate::app) fn take(&mut self, what: What) {
+    pub(in crate::app) fn handle_output(&mut self, what: TaskOutput) {
         match what {
-            What::Failed { said, then } => {
+            TaskOutput::Failed { said, then } => {
                 self.notify(Grade::Failed, said);
-                self.take(*then);
+                self.handle_output(*then);
             }
-            What::Read(read, number, what) => {
+            TaskOutput::Read(read, number, what) => {
                 if self.reads.is_latest(&read, number) {
-                    self.take(*what);
+                    self.handle_output(*what);
                 }
             }
-            What::Connected(greeting) => self.connected(greeting),
-            What::Inside(seen) => self.take_inside(seen),
-            What::Backups(found) => self.backups_found(found),
-            What::BackedUp(end) => self.backed_up(end),
-            What::BackedUpFirst(end, answer, generation) => self.backed_up_first(end, &answer, generation),
-            What::Restored(end) => self.restored(end),
-            What::Chosen(choice) => self.chosen(choice),
-            What::Probed(probes) => self.state.connection.probes.answer(Ok(Arc::new(probes))),
-            What::Doubted(found) => self.doubted(found),
-            What::TrashAsked => {}
-            What::NotFoundProbe(line) => self.heard_of_nowhere(line),
-            What::Applications(rows) => {
+            TaskOutput::Connected(handshake) => self.connected(handshake),
+            TaskOutput::Inside(seen) => self.take_inside(seen),
+            TaskOutput::Backups(found) => self.backups_found(found),
+            TaskOutput::BackedUp(end) => self.backed_up(end),
+            TaskOutput::BackedUpFirst(end, answer, generation) => self.backed_up_first(end, &answer, generation),
+            TaskOutput::Restored(end) => self.restored(end),
+            TaskOutput::Chosen(choice) => self.chosen(choice),
+            TaskOutput::Probed(probes) => self.state.connection.probes.answer(Ok(Arc::new(probes))),
+            TaskOutput::Doubted(found) => self.liveness_checked(found),
+            TaskOutput::TrashAsked => {}
+            TaskOutput::NotFoundProbe(line) => self.not_found_probed(line),
+            TaskOutput::Applications(rows) => {
                 self.state.applications.rows.answer(rows.map(Arc::new));
                 self.arrange_applications(self.state.applications.query.clone());
             }
-            What::Application(id, record) => {
+            TaskOutput::Application(id, record) => {
                 if let Some(page) = self.state.application.as_mut().filter(|page| page.id == id) {
                     page.record.answer(record);
                 }
             }
-            What::External(rows) => {
+            TaskOutput::External(rows) => {
                 self.state.external.rows.answer(rows.map(Arc::new));
                 self.arrange_external(self.state.external.query.clone());
             }
-            What::Tracked(tracking, end) => self.tracking_ended(tracking, end),
-            What::AssetsListed(end) => self.assets_listed(end),
-            What::Trash(rows) => self.trash_read(rows),
-            What::TrashEmptied(end) => self.trash_emptied(end),
-            What::AssetsArranged { query, hits, rows, order } => {
+            TaskOutput::Tracked(tracking, end) => self.tracking_ended(tracking, end),
+            TaskOutput::AssetsListed(end) => self.assets_listed(end),
+            TaskOutput::Trash(rows) => self.trash_read(rows),
+            TaskOutput::TrashEmptied(end) => self.trash_emptied(end),
+            TaskOutput::AssetsArranged { query, hits, rows, order } => {
                 self.assets_arranged(&query, hits.as_ref(), &rows, order)
             }
-            What::Found(number, found) => self.found(number, found),
-            What::Asset(id, record) => self.asset_read(id, record),
-            What::Content(id, content) => {
+            TaskOutput::Found(number, found) => self.found(number, found),
+            TaskOutput::Asset(id, record) => self.asset_read(id, record),
+            TaskOutput::Content(id, content) => {
                 self.page(id).content.answer(content);
                 self.drop_old_pages();
             }
-            What::Formats(id, formats) => self.page(id).formats.answer(formats),
-            What::Activities(id, activities) => self.page(id).activities.answer(activities),
-            What::Conversations(id, conversations) => self.page(id).conversations.answer(conversations),
-            What::Linkable(kind, items) => {
+            TaskOutput::Formats(id, formats) => self.page(id).formats.answer(formats),
+            TaskOutput::Activities(id, activities) => self.page(id).activities.answer(activities),
+            TaskOutput::Conversations(id, conversations) => self.page(id).conversations.answer(conversations),
+            TaskOutput::Linkable(kind, items) => {
                 self.state.linkable.entry(kind).or_default().answer(items.map(Arc::new));
                 self.state.linkable_revision += 1;
             }
-            What::Planned { change, end } => self.planned(change, end),
-            What::WriteResult { meant, answers, end } => self.wrote(meant, answers, end),
-            What::Reconciled { change, end } => {
-                self.settle_page(&change, &end);
-                self.settled(&change, end);
+            TaskOutput::Planned { change, end } => self.planned(change, end),
+            TaskOutput::WriteResult { meant, answers, end } => self.wrote(meant, answers, end),
+            TaskOutput::Reconciled { change, end } => {
+                self.reconcile_page(&change, &end);
+                self.reconciled(&change, end);
             }
-            What::Created(end) => self.created(end),
-            What::Answered(end) => self.answered(end),
-            What::Picked(end) => self.take_picked(end),
-            What::Dragged(end) => self.dragged(end),
-            What::Imported(summary, made) => self.imported(summary, made),
-            What::Exported(id, document) => {
+            TaskOutput::Created(end) => self.created(end),
+            TaskOutput::Answered(end) => self.answered(end),
+            TaskOutput::Picked(end) => self.take_picked(end),
+            TaskOutput::Dragged(end) => self.dragged(end),
+            TaskOutput::Imported(summary, made) => self.imported(summary, made),
+            TaskOutput::Exported(id, document) => {
                 self.exported(&id, document);
                 self.drop_old_pages();
             }
-            What::Saved(end) => self.saved(end),
-            What::FileOpened(Ok(())) => {}
-            What::FileOpened(Err(problem)) => self.notify(Grade::Failed, problem),
-            What::PlacePicked(Ok(picked)) => picked.into_iter().for_each(|(wish, assets)| self.plan_bulk(wish, assets)),
-            What::PlacePicked(Err(problem)) => self.notify(Grade::Failed, format!("Cannot plan this: {problem}")),
-            What::BulkSampled(sample) => self.bulk_sampled(sample),
-            What::RunHalted(halted) => self.run_halted(halted),
-            What::RunsRead(read, then) => self.runs_read(read, then),
-            What::StepNoted(end) => self.step_noted(end),
-            What::Checked(end) => self.checked(end),
-            What::SettingsKept(end) => self.settings_kept(end),
-            What::DraftsKept(generation, end) => self.drafts_kept(generation, end),
+            TaskOutput::Saved(end) => self.saved(end),
+            TaskOutput::FileOpened(Ok(())) => {}
+            TaskOutput::FileOpened(Err(problem)) => self.notify(Grade::Failed, problem),
+            TaskOutput::PlacePicked(Ok(picked)) => {
+                picked.into_iter().for_each(|(wish, assets)| self.plan_bulk(wish, assets))
+            }
+            TaskOutput::PlacePicked(Err(problem)) => self.notify(Grade::Failed, format!("Cannot plan this: {problem}")),
+            TaskOutput::BulkSampled(sample) => self.bulk_sampled(sample),
+            TaskOutput::RunHalted(halted) => self.run_halted(halted),
+            TaskOutput::RunsRead(read, then) => self.runs_read(read, then),
+            TaskOutput::StepNoted(end) => self.step_noted(end),
+            TaskOutput::Checked(end) => self.checked(end),
+            TaskOutput::SettingsKept(end) => self.settings_kept(end),
+            TaskOutput::DraftsKept(generation, end) => self.drafts_kept(generation, end),
         }
     }
 

@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use crate::app::assets::content;
 use crate::app::files::{reason, write_new, write_whole};
-use crate::app::output::What;
-use crate::app::request_versions::Read;
+use crate::app::output::TaskOutput;
+use crate::app::request_versions::ResourceKey;
 use crate::app::shell::pick::picked;
 use crate::app::state::{Content, Export, Exported, Grade, Offer};
 use crate::app::{Action, App, BoxFuture, CallError, Remote, Transport};
@@ -28,12 +28,12 @@ impl App {
         document.ask();
         self.state.saved = None;
         page.export = Some(Export { kind: kind.clone(), document });
-        let wire = self.wire();
+        let client = self.client();
         let key = id.clone();
-        let what = self.numbered(Read::Export(id.clone()), move |exported| What::Exported(key, exported));
+        let what = self.numbered(ResourceKey::Export(id.clone()), move |exported| TaskOutput::Exported(key, exported));
         let failed = what.clone();
         let export = async move {
-            let exported = async { document_of(&wire?, &id, &kind, asset.as_deref(), None).await.map(Arc::new) };
+            let exported = async { document_of(&client?, &id, &kind, asset.as_deref(), None).await.map(Arc::new) };
             what(exported.await)
         };
         self.start(export, |error| failed(Err(error)));
@@ -76,9 +76,9 @@ impl App {
                 }
                 Err(error) => Err(format!("Could not save: {}: {}", reason(&error), path.display())),
             });
-            What::Saved(written.await.unwrap_or_else(|error| Err(format!("Could not save: {error}"))))
+            TaskOutput::Saved(written.await.unwrap_or_else(|error| Err(format!("Could not save: {error}"))))
         };
-        self.start(save, |error| What::Saved(Err(error.to_string())));
+        self.start(save, |error| TaskOutput::Saved(Err(error.to_string())));
     }
 
     /// Saves the content of an asset as it was loaded, under its own name.
@@ -116,20 +116,20 @@ impl App {
         let save = async move {
             let path = match picked(place, dialogs).await {
                 Ok(Some(path)) => path,
-                Ok(None) => return What::Saved(Ok(None)),
-                Err(problem) => return What::Saved(Err(format!("Could not save: {problem}"))),
+                Ok(None) => return TaskOutput::Saved(Ok(None)),
+                Err(problem) => return TaskOutput::Saved(Err(format!("Could not save: {problem}"))),
             };
             let written = runtime.spawn_blocking(move || {
                 let bytes = bytes().map_err(|problem| format!("Could not save: {problem}"))?;
                 let failed = |error| format!("Could not save: {}: {}", reason(&error), path.display());
                 write_whole(&path, &bytes).map_err(failed).map(|()| path)
             });
-            What::Saved(match written.await {
+            TaskOutput::Saved(match written.await {
                 Ok(end) => end.map(Some),
                 Err(error) => Err(format!("Could not save: {error}")),
             })
         };
-        self.start(save, |error| What::Saved(Err(error.to_string())));
+        self.start(save, |error| TaskOutput::Saved(Err(error.to_string())));
     }
 
     pub(super) fn saved(&mut self, end: Result<Option<PathBuf>, String>) {
@@ -163,8 +163,8 @@ impl App {
         let name = path.display().to_string();
         let sentence = move |problem: String| format!("{name} {failed}: {problem}");
         let again = sentence.clone();
-        let opened = async move { What::FileOpened(work.await.map_err(sentence)) };
-        self.start(opened, move |error| What::FileOpened(Err(again(error.reason()))));
+        let opened = async move { TaskOutput::FileOpened(work.await.map_err(sentence)) };
+        self.start(opened, move |error| TaskOutput::FileOpened(Err(again(error.reason()))));
     }
 }
 

@@ -26,7 +26,7 @@ mod version;
 pub use compiled::CompiledFilter;
 pub use complete::{Choice, Completion, Known, complete};
 pub use date::{Age, When};
-pub use error::Fault;
+pub use error::ParseError;
 pub use field::{Field, Flag, Kind, List};
 pub use parse::parse;
 pub use saved::{Saved, save};
@@ -45,21 +45,21 @@ pub struct Term {
     /// Whether it must not hold.
     pub negated: bool,
     /// What is looked for.
-    pub test: Test,
+    pub test: Condition,
 }
 
 /// What is looked for in a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Test {
+pub enum Condition {
     /// A text, somewhere in the row.
     Text(String),
     /// A field that answers any of these.
-    Field(Field, Vec<Ask>),
+    Field(Field, Vec<Comparison>),
 }
 
 /// What a field is asked.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Ask {
+pub struct Comparison {
     /// How it is compared.
     pub op: Op,
     /// With what.
@@ -102,15 +102,15 @@ pub enum Value {
 impl Filter {
     /// A filter of the words of a text, each anywhere in a row, whatever else they would mean in the grammar.
     pub fn words(text: &str) -> Self {
-        let term = |word: &str| Term { negated: false, test: Test::Text(word.to_owned()) };
+        let term = |word: &str| Term { negated: false, test: Condition::Text(word.to_owned()) };
         Self { terms: text.split_whitespace().map(term).collect() }
     }
 
     /// A filter of a field that is all of a text, for a field of texts or words.
     pub fn of(field: Field, text: &str) -> Self {
         let op = if field.kind() == Kind::Text { Op::Is } else { Op::Has };
-        let any = vec![Ask { op, value: Value::Text(text.to_owned()) }];
-        Self { terms: vec![Term { negated: false, test: Test::Field(field, any) }] }
+        let any = vec![Comparison { op, value: Value::Text(text.to_owned()) }];
+        Self { terms: vec![Term { negated: false, test: Condition::Field(field, any) }] }
     }
 
     /// Whether every row is wanted.
@@ -120,8 +120,7 @@ impl Filter {
 
     /// Whether it asks for rows that are so.
     pub fn asks(&self, flag: Flag) -> bool {
-        let asks =
-            |test: &Test| matches!(test, Test::Field(_, any) if any.iter().any(|ask| ask.value == Value::Flag(flag)));
+        let asks = |test: &Condition| matches!(test, Condition::Field(_, any) if any.iter().any(|ask| ask.value == Value::Flag(flag)));
         self.terms.iter().any(|term| !term.negated && asks(&term.test))
     }
 
@@ -138,7 +137,7 @@ impl Filter {
 
 impl Term {
     fn is_word(&self) -> bool {
-        !self.negated && matches!(self.test, Test::Text(_))
+        !self.negated && matches!(self.test, Condition::Text(_))
     }
 }
 
@@ -149,7 +148,7 @@ impl fmt::Display for Filter {
 }
 
 /// A row that can be filtered.
-pub trait Searched {
+pub trait Filterable {
     /// The list it stands in, which says its fields.
     const LIST: List;
 

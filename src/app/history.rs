@@ -61,7 +61,7 @@ impl History {
             );
             let tried = entry.partly.is_some_and(|partly| !partly.unclear);
             let left = self.passed.contains(&entry.id) || self.idle.contains(&entry.id);
-            entry.answers == EntryRelation::Nothing && !entry.undone && !not_done && !tried && !left
+            entry.answers == EntryRelation::None && !entry.undone && !not_done && !tried && !left
         })
     }
 
@@ -77,19 +77,19 @@ impl History {
             return None;
         }
         let mut answers = self.entries.iter().rev().take_while(|entry| {
-            entry.answers != EntryRelation::Nothing || matches!(entry.outcome, Outcome::Failed(_)) || is_undone(entry)
+            entry.answers != EntryRelation::None || matches!(entry.outcome, Outcome::Failed(_)) || is_undone(entry)
         });
         answers.find_map(|entry| match (entry.answers, &entry.outcome) {
-            (EntryRelation::Undo(target), Outcome::Done | Outcome::Partly { .. } | Outcome::Unknown(_)) => {
+            (EntryRelation::Undoes(target), Outcome::Done | Outcome::Partly { .. } | Outcome::Unknown(_)) => {
                 undone.get(&target).copied()
             }
-            (EntryRelation::Nothing | EntryRelation::Undo(_) | EntryRelation::Redo(_), _) => None,
+            (EntryRelation::None | EntryRelation::Undoes(_) | EntryRelation::Redoes(_), _) => None,
         })
     }
 
     /// What a step did, or what doing it again did last.
     pub fn made(&self, id: EntryId) -> Option<&Change> {
-        self.newest_change(|entry| entry.id == id || entry.answers == EntryRelation::Redo(id))
+        self.newest_change(|entry| entry.id == id || entry.answers == EntryRelation::Redoes(id))
     }
 
     /// What undoes a single step as it is in force.
@@ -104,7 +104,7 @@ impl History {
     /// What redoes a single step that was undone. An asset that was made or deleted by the undo is treated as what it is
     /// now: it may have another id.
     pub fn again(&self, id: EntryId, recovery: Recovery) -> Option<Change> {
-        match self.newest_change(|entry| entry.answers == EntryRelation::Undo(id))? {
+        match self.newest_change(|entry| entry.answers == EntryRelation::Undoes(id))? {
             undo @ (Change::Delete { .. } | Change::Create { .. } | Change::Restore { .. }) => undo.inverse(recovery),
             _ => self.made(id).cloned(),
         }
@@ -121,8 +121,8 @@ impl History {
     /// The steps that undid or redid a step, oldest first.
     pub fn answers(&self, id: EntryId) -> impl Iterator<Item = &Arc<Entry>> {
         self.entries.iter().filter(move |entry| match entry.answers {
-            EntryRelation::Undo(target) | EntryRelation::Redo(target) => target == id,
-            EntryRelation::Nothing => false,
+            EntryRelation::Undoes(target) | EntryRelation::Redoes(target) => target == id,
+            EntryRelation::None => false,
         })
     }
 
@@ -159,14 +159,14 @@ impl History {
         match self.entries.iter_mut().rev().find(|known| known.id == id) {
             Some(known) => *known = entry,
             None => {
-                if answers == EntryRelation::Nothing {
+                if answers == EntryRelation::None {
                     self.passed.clear();
                 }
                 self.entries.push(entry);
             }
         }
         self.count_undone(id);
-        if let EntryRelation::Undo(target) | EntryRelation::Redo(target) = answers {
+        if let EntryRelation::Undoes(target) | EntryRelation::Redoes(target) = answers {
             self.count_undone(target);
         }
     }
@@ -232,23 +232,22 @@ mod tests {
     #[test]
     fn undo_goes_back_and_redo_forth_in_the_same_order() {
         let mut history = History::default();
-        let (first, second) = (put(&mut history, EntryRelation::Nothing), put(&mut history, EntryRelation::Nothing));
+        let (first, second) = (put(&mut history, EntryRelation::None), put(&mut history, EntryRelation::None));
         assert_eq!(names(&history), (Some(second), None));
-        put(&mut history, EntryRelation::Undo(second));
+        put(&mut history, EntryRelation::Undoes(second));
         assert_eq!(names(&history), (Some(first), Some(second)));
-        put(&mut history, EntryRelation::Undo(first));
+        put(&mut history, EntryRelation::Undoes(first));
         assert_eq!(names(&history), (None, Some(first)));
-        put(&mut history, EntryRelation::Redo(first));
+        put(&mut history, EntryRelation::Redoes(first));
         assert_eq!(names(&history), (Some(first), Some(second)));
-        put(&mut history, EntryRelation::Redo(second));
+        put(&mut history, EntryRelation::Redoes(second));
         assert_eq!(names(&history), (Some(second), None));
     }
 
     #[test]
     fn only_steps_that_were_begun_here_are_of_this_window() {
         let mut history = History::default();
-        let (own, other) =
-            (entry(EntryRelation::Nothing, language("rs")), entry(EntryRelation::Nothing, language("rs")));
+        let (own, other) = (entry(EntryRelation::None, language("rs")), entry(EntryRelation::None, language("rs")));
         let (begun, first, second) = (Entry { outcome: Outcome::Sending, ..own.clone() }, own.id, other.id);
         [begun, own].into_iter().for_each(|step| history.put(Arc::new(step)));
         history.merge(Arc::new(other.clone()));
@@ -260,35 +259,33 @@ mod tests {
     #[test]
     fn a_new_step_ends_what_could_be_done_again_and_a_failed_one_does_not() {
         let mut history = History::default();
-        let first = put(&mut history, EntryRelation::Nothing);
-        put(&mut history, EntryRelation::Undo(first));
-        let failed =
-            Entry { outcome: Outcome::Failed("no".to_owned()), ..entry(EntryRelation::Nothing, language("py")) };
+        let first = put(&mut history, EntryRelation::None);
+        put(&mut history, EntryRelation::Undoes(first));
+        let failed = Entry { outcome: Outcome::Failed("no".to_owned()), ..entry(EntryRelation::None, language("py")) };
         history.put(Arc::new(failed));
         assert_eq!(names(&history), (None, Some(first)));
-        let second = put(&mut history, EntryRelation::Nothing);
+        let second = put(&mut history, EntryRelation::None);
         assert_eq!(names(&history), (Some(second), None));
-        put(&mut history, EntryRelation::Undo(second));
+        put(&mut history, EntryRelation::Undoes(second));
         assert_eq!(names(&history), (None, Some(second)));
     }
 
     #[test]
     fn undo_is_about_the_last_step_and_passes_over_it_only_on_the_users_word() {
         let mut history = History::default();
-        let first = put(&mut history, EntryRelation::Nothing);
+        let first = put(&mut history, EntryRelation::None);
         let increment = Change::Increment { asset: AssetId::random(), counter: Counter::Reuse, from: Some(1) };
-        let blocked = entry(EntryRelation::Nothing, increment);
+        let blocked = entry(EntryRelation::None, increment);
         let id = blocked.id;
         history.put(Arc::new(blocked));
-        let refused =
-            Entry { outcome: Outcome::Failed("no".to_owned()), ..entry(EntryRelation::Nothing, language("py")) };
+        let refused = Entry { outcome: Outcome::Failed("no".to_owned()), ..entry(EntryRelation::None, language("py")) };
         history.put(Arc::new(refused));
         assert_eq!(names(&history).0, Some(id), "what was not done is no step");
         assert_eq!(history.before(id).map(|entry| entry.id), Some(first));
         history.pass(id);
         assert_eq!(names(&history).0, Some(first));
         let unknown =
-            Entry { outcome: Outcome::Unknown("reset".to_owned()), ..entry(EntryRelation::Nothing, language("py")) };
+            Entry { outcome: Outcome::Unknown("reset".to_owned()), ..entry(EntryRelation::None, language("py")) };
         let unknown_id = unknown.id;
         history.put(Arc::new(unknown));
         assert_eq!(names(&history).0, Some(unknown_id));
@@ -308,11 +305,11 @@ mod tests {
     #[test]
     fn a_batch_that_is_undone_in_part_is_no_longer_the_next_step_and_counts_what_is_undone() {
         let mut history = History::default();
-        let before = put(&mut history, EntryRelation::Nothing);
-        let import = batch(EntryRelation::Nothing, 20, Outcome::Done);
+        let before = put(&mut history, EntryRelation::None);
+        let import = batch(EntryRelation::None, 20, Outcome::Done);
         let id = import.id;
         history.put(Arc::new(import));
-        let undo = batch(EntryRelation::Undo(id), 20, partly(19, 20));
+        let undo = batch(EntryRelation::Undoes(id), 20, partly(19, 20));
         history.put(Arc::new(undo.clone()));
         let stands = |history: &History| {
             let entry = history.entry(id).expect("the batch");
@@ -321,25 +318,25 @@ mod tests {
         assert_eq!(stands(&history), (false, Some((19, 20))));
         assert_eq!(names(&history), (Some(before), Some(id)));
         // The row that failed is tried again, by a step of its own or by the same one.
-        history.put(Arc::new(batch(EntryRelation::Undo(id), 1, Outcome::Done)));
+        history.put(Arc::new(batch(EntryRelation::Undoes(id), 1, Outcome::Done)));
         assert_eq!(stands(&history), (true, None));
-        history.put(Arc::new(batch(EntryRelation::Redo(id), 20, partly(5, 20))));
+        history.put(Arc::new(batch(EntryRelation::Redoes(id), 20, partly(5, 20))));
         assert_eq!(stands(&history), (false, Some((15, 20))));
-        history.put(Arc::new(batch(EntryRelation::Redo(id), 15, Outcome::Done)));
+        history.put(Arc::new(batch(EntryRelation::Redoes(id), 15, Outcome::Done)));
         assert_eq!((stands(&history), names(&history).0), ((false, None), Some(id)));
         // One that could be undone nowhere is tried as well: Undo does not come to a halt at it.
-        history.put(Arc::new(batch(EntryRelation::Undo(id), 20, Outcome::Failed("no".to_owned()))));
+        history.put(Arc::new(batch(EntryRelation::Undoes(id), 20, Outcome::Failed("no".to_owned()))));
         assert_eq!((stands(&history), names(&history)), ((false, Some((0, 20))), (Some(before), None)));
     }
 
     #[test]
     fn an_undo_of_unknown_outcome_is_settled_before_the_step_is_undone_again() {
         let mut history = History::default();
-        put(&mut history, EntryRelation::Nothing);
-        let last = put(&mut history, EntryRelation::Nothing);
+        put(&mut history, EntryRelation::None);
+        let last = put(&mut history, EntryRelation::None);
         let unknown = Entry {
             outcome: Outcome::Unknown("reset".to_owned()),
-            ..entry(EntryRelation::Undo(last), language("txt"))
+            ..entry(EntryRelation::Undoes(last), language("txt"))
         };
         history.put(Arc::new(unknown.clone()));
         assert_eq!(names(&history), (Some(last), None));
@@ -354,13 +351,13 @@ mod tests {
         let (old, new) = (AssetId::random(), AssetId::random());
         let made = crate::app::change::fingerprint::Fingerprint::of(&serde_json::json!({}));
         let delete = Change::Delete { asset: old.clone(), name: "a".to_owned(), made: None };
-        let step = entry(EntryRelation::Nothing, delete);
+        let step = entry(EntryRelation::None, delete);
         let id = step.id;
         history.put(Arc::new(step));
         assert!(matches!(history.back(id, Recovery::Copy), Some(Change::Recreate { asset, .. }) if asset == old));
         assert!(matches!(history.back(id, Recovery::Trash), Some(Change::Restore { asset, .. }) if asset == old));
         let create = Change::Create { asset: new.clone(), name: "a".to_owned(), made, replaces: Some(old) };
-        history.put(Arc::new(entry(EntryRelation::Undo(id), create)));
+        history.put(Arc::new(entry(EntryRelation::Undoes(id), create)));
         assert!(matches!(history.again(id, Recovery::Copy), Some(Change::Delete { asset, .. }) if asset == new));
     }
 }

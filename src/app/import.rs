@@ -10,7 +10,7 @@ use crate::app::change::Change;
 use crate::app::change::fingerprint::Fingerprint;
 use crate::app::confirm::{Confirmation, ConfirmedAction};
 use crate::app::journal::EntryKind;
-use crate::app::output::{Note, What};
+use crate::app::output::{ProgressEvent, TaskOutput};
 use crate::app::session::feature::Feature;
 use crate::app::state::{Saving, Topic};
 use crate::app::tasks::CancelFlag;
@@ -133,15 +133,15 @@ impl App {
     {
         let stopped = |why: String| ImportSummary { stopped: Some(why), ..ImportSummary::default() };
         let cancel = CancelFlag::default();
-        let (desk, left) = self.desk_and_left();
-        let step = match desk {
-            Ok(desk) => Step::new(desk, format!("Imported {what}"), cancel.clone()),
+        let (context, left) = self.write_context_and_sent();
+        let step = match context {
+            Ok(context) => Step::new(context, format!("Imported {what}"), cancel.clone()),
             Err(error) => return self.imported(stopped(error.to_string()), None),
         };
         let (notes, waker, token) = (self.notes_in.clone(), self.tasks.waker(), self.next_work());
         let report: Report = Box::new(move |done, all| {
             // Nobody listens once the window is gone, and nobody is left to tell.
-            notes.send(Note::Progress { work: token, done, all }).ok();
+            notes.send(ProgressEvent::Progress { work: token, done, all }).ok();
             waker();
         });
         let work = run(step.clone(), report, cancel.clone());
@@ -152,13 +152,13 @@ impl App {
                 None => summary,
                 Some(trouble) => summary.halted(trouble),
             };
-            What::Imported(summary, made)
+            TaskOutput::Imported(summary, made)
         };
         let task = self.start(work, move |error| {
             let failed = left
                 .failed(&error)
-                .said("The import failed", "The import was interrupted, and it is unknown what was imported");
-            What::Imported(stopped(failed), None)
+                .message("The import failed", "The import was interrupted, and it is unknown what was imported");
+            TaskOutput::Imported(stopped(failed), None)
         });
         self.show_work(token, task, format!("Importing {what}"), Some(cancel));
     }
@@ -210,26 +210,27 @@ impl App {
     }
 
     pub(super) fn create_now(&mut self, name: String, call: Call) {
-        let (desk, left) = self.desk_and_left();
+        let (context, left) = self.write_context_and_sent();
         let title = format!("Creating {name}");
         let create = async move {
             let created = async {
-                let (exchange, _) = step::call(&desk?, &call, format!("Created “{name}”"), made).await?;
+                let (exchange, _) = step::call(&context?, &call, format!("Created “{name}”"), made).await?;
                 let reply = exchange.outcome?;
                 let id = made(&reply).map(|made| made.asset().clone());
                 id.ok_or_else(|| Failed::from("the new asset has no id".to_owned()))
             };
-            What::Created(created.await)
+            TaskOutput::Created(created.await)
         };
-        let task = self.start(create, move |error| What::Created(Err(left.failed(&error))));
+        let task = self.start(create, move |error| TaskOutput::Created(Err(left.failed(&error))));
         self.state.creating = Some(Saving { task, since: jiff::Timestamp::now(), cancelled: false });
         self.show_saving(task, title);
     }
 
     pub(super) fn created(&mut self, end: Result<AssetId, Failed>) {
         self.state.creating = None;
-        let said =
-            |failed: Failed| failed.said("Could not create the asset", "It is unknown whether the asset was created");
+        let said = |failed: Failed| {
+            failed.message("Could not create the asset", "It is unknown whether the asset was created")
+        };
         self.state.making.answer(end.clone().map_err(said));
         match end {
             Ok(id) => {
@@ -301,7 +302,7 @@ pub struct ImportSummary {
 
 impl ImportSummary {
     fn of(report: engine::ImportReport) -> Self {
-        let refused = |refused: engine::Refused| (refused.path, refused.reason);
+        let refused = |refused: engine::Rejected| (refused.path, refused.reason);
         Self {
             taken: report.taken.len(),
             existing: report.existing.len(),

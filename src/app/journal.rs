@@ -130,18 +130,18 @@ impl Entry {
 pub(in crate::app) fn undone_by<'a>(answers: impl Iterator<Item = &'a Entry>) -> (bool, Option<Partly>) {
     let (mut now, mut tried) = (Partly::default(), false);
     for step in answers {
-        now.unclear = matches!(step.outcome, Outcome::Unknown(_)) && !matches!(step.answers, EntryRelation::Redo(_));
+        now.unclear = matches!(step.outcome, Outcome::Unknown(_)) && !matches!(step.answers, EntryRelation::Redoes(_));
         tried |= now.unclear;
         let Some((done, of)) = step.done_of() else { continue };
         match step.answers {
-            EntryRelation::Nothing => {}
-            EntryRelation::Undo(_) => {
+            EntryRelation::None => {}
+            EntryRelation::Undoes(_) => {
                 (now.of, tried) = (now.of.max(now.undone + of), true);
                 now.undone += done;
             }
-            EntryRelation::Redo(_) => now.undone = now.undone.saturating_sub(done),
+            EntryRelation::Redoes(_) => now.undone = now.undone.saturating_sub(done),
         }
-        if now.undone == 0 && matches!(step.answers, EntryRelation::Redo(_)) {
+        if now.undone == 0 && matches!(step.answers, EntryRelation::Redoes(_)) {
             (now, tried) = (Partly::default(), false);
         }
     }
@@ -208,14 +208,16 @@ pub enum Outcome {
 
 /// Which entry a step undoes or redoes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
 pub enum EntryRelation {
     /// None: it is a step of its own.
-    Nothing,
+    #[serde(rename = "nothing")]
+    None,
     /// It undoes this one.
-    Undo(EntryId),
+    #[serde(rename = "undo")]
+    Undoes(EntryId),
     /// It redoes this one.
-    Redo(EntryId),
+    #[serde(rename = "redo")]
+    Redoes(EntryId),
 }
 
 #[cfg(test)]

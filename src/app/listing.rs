@@ -11,10 +11,10 @@ use std::sync::Arc;
 use jiff::Zoned;
 
 use crate::app::Remote;
-use crate::app::filter::{CompiledFilter, Filter, Searched};
+use crate::app::filter::{CompiledFilter, Filter, Filterable};
 
 /// A row that can be filtered and sorted.
-pub trait Row: Searched + PartialEq + Send + Sync + 'static {
+pub trait Row: Filterable + PartialEq + Send + Sync + 'static {
     /// What it can be sorted by.
     type Column: Column;
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crate::app::assets::load::LeftOut;
 use crate::app::assets::search::Hits;
-use crate::app::bulk::window::{Halted, Inbox, ReadRuns, Then};
+use crate::app::bulk::window::{AfterLoad, Inbox, ReadRuns, RunStopped};
 use crate::app::bulk::{BatchAnswer, BulkOperation, NamedAssets, RunId, Sample};
 use crate::app::change::{Change, Item, LinkKind};
 use crate::app::check::Report;
@@ -15,7 +15,7 @@ use crate::app::import::Made;
 use crate::app::journal::{Entry, EntryId, EntryRelation, JournalEvent};
 use crate::app::listing::Query;
 use crate::app::listing::rows::{ApplicationRow, AssetColumn, AssetRow, ExternalRow, TrashRow};
-use crate::app::request_versions::Read;
+use crate::app::request_versions::ResourceKey;
 use crate::app::session::log::{LogEntry, LoggedClient};
 use crate::app::session::{ConnectionStorage, FirstChoice, Identity, PendingCall};
 use crate::app::settings::Written;
@@ -23,7 +23,7 @@ use crate::app::shell::drag_file::DragFile;
 use crate::app::state::{ConsoleAnswer, Content, Exported, ImportSummary};
 use crate::app::sync::RemoteChange;
 use crate::app::write::conflict::Conflict;
-use crate::app::write::plan::{Done, NotDone, Plan, Preflight, Reconciled};
+use crate::app::write::plan::{Applied, ApplyError, Plan, Preflight, Reconciled};
 use crate::app::write::step::Failed;
 use crate::app::write::tracking::Tracking;
 use crate::app::{CallError, Probe};
@@ -36,18 +36,18 @@ use lunette_client::model::id::AssetId;
 /// The end of a task, and the connection it belongs to.
 pub(in crate::app) struct Event {
     pub generation: u64,
-    pub what: What,
+    pub what: TaskOutput,
 }
 
 /// What a task ended with.
-pub(in crate::app) enum What {
+pub(in crate::app) enum TaskOutput {
     /// Work failed in a way that its own end has no place for: it is said, and this is what it comes to.
     Failed {
         said: String,
-        then: Box<What>,
+        then: Box<TaskOutput>,
     },
     /// The end of a read of this number.
-    Read(Read, u64, Box<What>),
+    Read(ResourceKey, u64, Box<TaskOutput>),
     /// A service was reached, or not.
     Connected(Result<Box<Handshake>, String>),
     /// How the service inside stands.
@@ -128,9 +128,9 @@ pub(in crate::app) enum What {
     /// The first few of many assets were planned, to be looked at.
     BulkSampled(Result<Sample, String>),
     /// A run has ended, or stands still.
-    RunHalted(Halted),
+    RunHalted(RunStopped),
     /// Ledgers of runs were read, for something.
-    RunsRead(ReadRuns, Then),
+    RunsRead(ReadRuns, AfterLoad),
     /// The end of a step that is a run was noted.
     StepNoted(Result<(), String>),
     /// Drafts of the connection of this number are on disk; what there is to tell, or why they are not.
@@ -139,7 +139,7 @@ pub(in crate::app) enum What {
 
 /// A service that answered.
 pub(in crate::app) struct Handshake {
-    pub wire: LoggedClient,
+    pub client: LoggedClient,
     pub address: String,
     pub version: Option<String>,
     pub latency: Duration,
@@ -152,22 +152,22 @@ pub(in crate::app) struct Handshake {
 
 /// How a write ended.
 pub(in crate::app) enum WriteResult {
-    /// It was done, in this step.
-    Done(EntryId, Box<Done>),
+    /// It was applied, in this step.
+    Applied(EntryId, Box<Applied>),
     /// It was sent, and not done as far as is known.
-    NotDone(NotDone),
+    NotApplied(ApplyError),
     /// Nothing was sent; why.
     Unsent(String),
     /// Nothing was sent: it is so already; how.
-    Unchanged(String),
+    NoOp(String),
     /// Nothing was sent: the asset moved on.
-    Moved(Box<Conflict>),
+    Conflict(Box<Conflict>),
     /// Nothing was sent: what the plan showed is no longer so; the plan as it is now, and why.
-    Anew(Box<Plan>, String),
+    PlanChanged(Box<Plan>, String),
 }
 
 /// What work reports on its way.
-pub enum Note {
+pub enum ProgressEvent {
     /// A call ended.
     Called {
         /// Its line in the log.

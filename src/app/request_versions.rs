@@ -6,12 +6,12 @@ use std::collections::BTreeMap;
 
 use crate::app::App;
 use crate::app::change::LinkKind;
-use crate::app::output::What;
+use crate::app::output::TaskOutput;
 use lunette_client::model::id::AssetId;
 
 /// What is read.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(in crate::app) enum Read {
+pub(in crate::app) enum ResourceKey {
     Applications,
     Application,
     External,
@@ -33,7 +33,7 @@ pub(in crate::app) enum Read {
 #[derive(Default)]
 pub(in crate::app) struct RequestVersions {
     count: u64,
-    latest: BTreeMap<Read, u64>,
+    latest: BTreeMap<ResourceKey, u64>,
 }
 
 impl RequestVersions {
@@ -43,31 +43,31 @@ impl RequestVersions {
     }
 
     /// Begins a read; answers to those begun before are no news any more.
-    pub(in crate::app) fn begin(&mut self, read: Read) -> u64 {
+    pub(in crate::app) fn begin(&mut self, read: ResourceKey) -> u64 {
         self.count += 1;
         self.latest.insert(read, self.count);
         self.count
     }
 
     /// Whether no later read of this was begun.
-    pub(in crate::app) fn is_latest(&self, read: &Read, number: u64) -> bool {
+    pub(in crate::app) fn is_latest(&self, read: &ResourceKey, number: u64) -> bool {
         self.latest.get(read) == Some(&number)
     }
 }
 
 impl App {
     /// The same for the window.
-    pub(in crate::app) fn begin_read(&mut self, read: Read) -> u64 {
+    pub(in crate::app) fn begin_read(&mut self, read: ResourceKey) -> u64 {
         self.reads.begin(read)
     }
 
     /// Begins a read, and marks its end with its number.
     pub(in crate::app) fn numbered<T>(
         &mut self,
-        read: Read,
-        what: impl FnOnce(T) -> What + Clone + Send + 'static,
-    ) -> impl FnOnce(T) -> What + Clone + Send + 'static {
+        read: ResourceKey,
+        what: impl FnOnce(T) -> TaskOutput + Clone + Send + 'static,
+    ) -> impl FnOnce(T) -> TaskOutput + Clone + Send + 'static {
         let number = self.begin_read(read.clone());
-        move |end| What::Read(read, number, Box::new(what(end)))
+        move |end| TaskOutput::Read(read, number, Box::new(what(end)))
     }
 }

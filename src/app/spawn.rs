@@ -5,7 +5,7 @@
 
 use std::future::Future;
 
-use crate::app::output::{Event, What};
+use crate::app::output::{Event, TaskOutput};
 use crate::app::state::Work;
 use crate::app::tasks::CancelFlag;
 use crate::app::tasks::{Ended, TaskId};
@@ -15,8 +15,8 @@ impl App {
     /// Starts background work; `failed` says what a panic or a cancel of it comes to.
     pub(in crate::app) fn start(
         &mut self,
-        work: impl Future<Output = What> + Send + 'static,
-        failed: impl FnOnce(CallError) -> What + Send + 'static,
+        work: impl Future<Output = TaskOutput> + Send + 'static,
+        failed: impl FnOnce(CallError) -> TaskOutput + Send + 'static,
     ) -> TaskId {
         let generation = self.generation;
         self.tasks.start(async move { Event { generation, what: work.await } }, move |ended| Event {
@@ -27,8 +27,8 @@ impl App {
 
     pub(in crate::app) fn start_blocking(
         &mut self,
-        work: impl FnOnce() -> What + Send + 'static,
-        failed: impl FnOnce(CallError) -> What + Send + 'static,
+        work: impl FnOnce() -> TaskOutput + Send + 'static,
+        failed: impl FnOnce(CallError) -> TaskOutput + Send + 'static,
     ) -> TaskId {
         let generation = self.generation;
         self.tasks.start_blocking(
@@ -62,11 +62,11 @@ impl App {
 }
 
 /// For work whose end has no place for a failure of its own: the failure is said, and the window goes on with `then`.
-pub(in crate::app) fn said(
+pub(in crate::app) fn report_failure(
     failure: &'static str,
-    then: impl FnOnce(CallError) -> What + Send + 'static,
-) -> impl FnOnce(CallError) -> What + Send + 'static {
-    move |error| What::Failed { said: format!("{failure}: {}", error.reason()), then: Box::new(then(error)) }
+    then: impl FnOnce(CallError) -> TaskOutput + Send + 'static,
+) -> impl FnOnce(CallError) -> TaskOutput + Send + 'static {
+    move |error| TaskOutput::Failed { said: format!("{failure}: {}", error.reason()), then: Box::new(then(error)) }
 }
 
 fn ended_as(ended: Ended) -> CallError {

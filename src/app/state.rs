@@ -113,7 +113,7 @@ pub struct State {
     /// What is kept from one run to the next.
     pub settings: Settings,
     /// The service inside, whichever one is talked to.
-    pub inside: crate::app::embedded::Inside,
+    pub inside: crate::app::embedded::EmbeddedState,
     /// How the window is laid out for this connection.
     pub view: View,
     /// Counts how often another view was taken up: what draws by one looks at it anew then.
@@ -217,7 +217,7 @@ pub struct Connection {
     /// The services found on this machine; those looked at so far while it is searched.
     pub probes: Remote<Arc<Vec<Probe>>, CallError>,
     /// How the window keeps up with what others change.
-    pub live: sync::Standing,
+    pub live: sync::SyncStatus,
 }
 
 impl Connection {
@@ -237,7 +237,7 @@ impl Connection {
 
     /// Whether the service offers an operation, as far as is known.
     pub fn offers(&self, operation: &str) -> bool {
-        !matches!(self.capabilities.of(operation), Capability::Lacking(_))
+        !matches!(self.capabilities.of(operation), Capability::Unsupported(_))
     }
 }
 

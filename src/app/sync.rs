@@ -14,10 +14,10 @@ use tokio::runtime::Handle;
 use tokio::sync::watch;
 use tokio::task::AbortHandle;
 
-use crate::app::output::Note;
+use crate::app::output::ProgressEvent;
 use crate::app::session::log::LoggedClient;
 use crate::app::state::Identity;
-use crate::app::tasks::run_beside;
+use crate::app::tasks::spawn_supervised;
 use crate::app::{App, broken};
 use lunette_client::client::StreamKind;
 
@@ -34,7 +34,7 @@ mod snapshot;
 mod status;
 
 pub use remote_change::RemoteChange;
-pub use status::{Following, Standing};
+pub use status::{StreamStatus, SyncStatus};
 
 use coalescer::Coalescer;
 use snapshot::ViewSnapshot;
@@ -79,17 +79,17 @@ impl Default for SyncIntervals {
 /// What the tasks of a connection share.
 pub(in crate::app) struct SyncContext {
     /// Calls that nobody waits for.
-    wire: LoggedClient,
+    client: LoggedClient,
     /// The service that this connection is to.
     identity: Identity,
     pace: SyncIntervals,
     /// What the window shows now.
     sight: watch::Receiver<ViewSnapshot>,
     /// How each stream stands.
-    following: watch::Sender<Standing>,
-    page: Coalescer<page::Stale>,
-    rows: Coalescer<rows::Stale>,
-    lists: Coalescer<lists::Stale>,
+    following: watch::Sender<SyncStatus>,
+    page: Coalescer<page::Invalidation>,
+    rows: Coalescer<rows::Invalidation>,
+    lists: Coalescer<lists::Invalidation>,
     /// Counts what was found to differ.
     differed: AtomicU64,
 }
@@ -103,7 +103,7 @@ pub(in crate::app) struct Live {
 }
 
 struct Running {
-    desk: Arc<SyncContext>,
+    context: Arc<SyncContext>,
     sight: watch::Sender<ViewSnapshot>,
     tasks: Vec<AbortHandle>,
 }
@@ -118,11 +118,11 @@ impl SyncContext {
     /// Tells the window something that differs from what it shows.
     fn tell(&self, news: RemoteChange) {
         self.differed.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-        self.wire.tell(Note::Live { news, generation: self.wire.generation });
+        self.client.tell(ProgressEvent::Live { news, generation: self.client.generation });
     }
 
     /// Notes how a stream stands, and shows it.
-    fn stands(&self, kind: StreamKind, following: Following) {
+    fn stands(&self, kind: StreamKind, following: StreamStatus) {
         self.following.send_modify(|standing| standing.set(kind, following));
         self.tell_standing(false);
     }
@@ -130,8 +130,8 @@ impl SyncContext {
     /// Shows how the window keeps up; `quiet` wakes nobody for it.
     fn tell_standing(&self, quiet: bool) {
         let news = RemoteChange::Standing(self.following.borrow().clone());
-        let note = Note::Live { news, generation: self.wire.generation };
-        if quiet { self.wire.note(note) } else { self.wire.tell(note) }
+        let note = ProgressEvent::Live { news, generation: self.client.generation };
+        if quiet { self.client.note(note) } else { self.client.tell(note) }
     }
 
     /// Reads all that is in sight again, of what a stream tells of: changes may have been missed.
@@ -155,14 +155,14 @@ impl SyncContext {
 impl App {
     /// Keeps up with the service from now on.
     pub(in crate::app) fn start_live(&mut self) {
-        let Ok(wire) = self.wire() else { return };
+        let Ok(client) = self.client() else { return };
         let (sight, seen) = watch::channel(ViewSnapshot::of(&self.state, self.hits(), !self.live.unattended));
-        let desk = Arc::new(SyncContext {
-            wire: wire.in_background(),
+        let context = Arc::new(SyncContext {
+            client: client.in_background(),
             identity: self.state.connection.identity.clone(),
             pace: self.setup.pace,
             sight: seen,
-            following: watch::Sender::new(Standing::default()),
+            following: watch::Sender::new(SyncStatus::default()),
             page: Coalescer::default(),
             rows: Coalescer::default(),
             lists: Coalescer::default(),
@@ -170,14 +170,14 @@ impl App {
         });
         let mut tasks = Vec::new();
         let runtime = self.setup.runtime.clone();
-        for kind in Standing::KINDS {
-            tasks.push(start(&runtime, &desk, follow::follow(kind, Arc::clone(&desk))));
+        for kind in SyncStatus::KINDS {
+            tasks.push(start(&runtime, &context, follow::follow(kind, Arc::clone(&context))));
         }
-        tasks.push(start(&runtime, &desk, page::keep(Arc::clone(&desk))));
-        tasks.push(start(&runtime, &desk, rows::keep(Arc::clone(&desk))));
-        tasks.push(start(&runtime, &desk, lists::keep(Arc::clone(&desk))));
-        tasks.push(start(&runtime, &desk, poll::poll(Arc::clone(&desk))));
-        self.live.running = Some(Running { desk, sight, tasks });
+        tasks.push(start(&runtime, &context, page::keep(Arc::clone(&context))));
+        tasks.push(start(&runtime, &context, rows::keep(Arc::clone(&context))));
+        tasks.push(start(&runtime, &context, lists::keep(Arc::clone(&context))));
+        tasks.push(start(&runtime, &context, poll::poll(Arc::clone(&context))));
+        self.live.running = Some(Running { context, sight, tasks });
     }
 
     /// Keeps up with nothing any more.
@@ -205,14 +205,14 @@ impl App {
 
     /// A list is read afresh: what was told of its rows before needs no reading of its own.
     pub(in crate::app) fn rows_are_read(&self) {
-        if let Some(Running { desk, .. }) = &self.live.running {
-            desk.rows.try_take();
+        if let Some(Running { context, .. }) = &self.live.running {
+            context.rows.try_take();
         }
     }
 }
 
 /// Starts a task; one that panics is told of, since nothing is kept up with any more.
-fn start(runtime: &Handle, desk: &Arc<SyncContext>, work: impl Future<Output = ()> + Send + 'static) -> AbortHandle {
-    let desk = Arc::clone(desk);
-    run_beside(runtime, work, move |panic| desk.tell(RemoteChange::Halted(broken(panic))))
+fn start(runtime: &Handle, context: &Arc<SyncContext>, work: impl Future<Output = ()> + Send + 'static) -> AbortHandle {
+    let context = Arc::clone(context);
+    spawn_supervised(runtime, work, move |panic| context.tell(RemoteChange::Halted(broken(panic))))
 }

@@ -142,7 +142,7 @@ impl<E: Send + 'static> Tasks<E> {
 }
 
 /// Runs work that nobody waits for, until it is aborted; `heard` is told what a panic of it said.
-pub fn run_beside(
+pub fn spawn_supervised(
     runtime: &Handle,
     work: impl Future<Output = ()> + Send + 'static,
     heard: impl FnOnce(String) + Send + 'static,

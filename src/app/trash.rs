@@ -13,8 +13,8 @@ use crate::app::confirm::{Batch, Confirmation, ConfirmedAction};
 use crate::app::journal::EntryRelation;
 use crate::app::listing::rows::{Shared, TrashColumn, TrashRow};
 use crate::app::listing::{Direction, Listing, Query, arrange};
-use crate::app::output::What;
-use crate::app::request_versions::Read;
+use crate::app::output::TaskOutput;
+use crate::app::request_versions::ResourceKey;
 use crate::app::session::feature::Feature;
 use crate::app::session::log::LoggedClient;
 use crate::app::state::Grade;
@@ -56,11 +56,11 @@ impl App {
 
     pub(super) fn load_trash(&mut self) {
         self.state.trash.listing.rows.ask();
-        let what = self.numbered(Read::Trash, What::Trash);
-        let (wire, failed) = (self.wire(), what.clone());
+        let what = self.numbered(ResourceKey::Trash, TaskOutput::Trash);
+        let (client, failed) = (self.client(), what.clone());
         let list = async move {
-            what(match wire {
-                Ok(wire) => list(&wire).await,
+            what(match client {
+                Ok(client) => list(&client).await,
                 Err(error) => Err(error),
             })
         };
@@ -130,7 +130,7 @@ impl App {
             return;
         }
         let (asked, button) = (format!("{title}?"), title.clone());
-        let batch = Batch { title, changes: Arc::new(changes), in_flight: IN_FLIGHT, answers: EntryRelation::Nothing };
+        let batch = Batch { title, changes: Arc::new(changes), in_flight: IN_FLIGHT, answers: EntryRelation::None };
         self.ask_first(Confirmation::here(asked, text, &button, ConfirmedAction::Batch(batch)));
     }
 
@@ -152,16 +152,16 @@ impl App {
 
     pub(super) fn empty_trash_now(&mut self, count: usize, call: Call) {
         self.state.trash.emptying = true;
-        let (desk, left) = self.desk_and_left();
+        let (context, left) = self.write_context_and_sent();
         let empty = async move {
             let emptied = async {
-                let (exchange, _) = step::call(&desk?, &call, "Emptied the Trash".to_owned(), |_| None).await?;
+                let (exchange, _) = step::call(&context?, &call, "Emptied the Trash".to_owned(), |_| None).await?;
                 exchange.outcome?;
                 Ok(count)
             };
-            What::TrashEmptied(emptied.await)
+            TaskOutput::TrashEmptied(emptied.await)
         };
-        self.start(empty, move |error| What::TrashEmptied(Err(left.failed(&error))));
+        self.start(empty, move |error| TaskOutput::TrashEmptied(Err(left.failed(&error))));
     }
 
     pub(super) fn trash_emptied(&mut self, end: Result<usize, Failed>) {
@@ -172,7 +172,7 @@ impl App {
                 self.say(format!("Emptied the Trash: deleted {} assets permanently", grouped(count as u64)));
             }
             Err(failed) => {
-                let said = failed.said("Could not empty the Trash", "It is unknown whether the Trash was emptied");
+                let said = failed.message("Could not empty the Trash", "It is unknown whether the Trash was emptied");
                 self.notify(Grade::Failed, said);
             }
         }
@@ -181,11 +181,11 @@ impl App {
 }
 
 /// The Trash, page by page. A list that changes between two pages may show an asset twice, so each is taken once.
-async fn list(wire: &LoggedClient) -> Result<Vec<Arc<TrashRow>>, CallError> {
+async fn list(client: &LoggedClient) -> Result<Vec<Arc<TrashRow>>, CallError> {
     let (mut rows, mut seen, mut shared) = (Vec::new(), HashSet::new(), Shared::default());
     let mut offset = 0;
     loop {
-        let page: Assets = wire.call(AssetsTrashSnapshot { offset: Some(offset), limit: Some(PAGE) }).await?;
+        let page: Assets = client.call(AssetsTrashSnapshot { offset: Some(offset), limit: Some(PAGE) }).await?;
         let items = page.view().iterable();
         let (count, before) = (items.len() as u64, rows.len());
         let read = items.iter().filter_map(|asset| TrashRow::sharing(asset, &mut shared));

@@ -7,11 +7,11 @@ use std::sync::Arc;
 
 use crate::app::change::Change;
 use crate::app::journal::EntryRelation;
-use crate::app::output::{What, WriteResult};
+use crate::app::output::{TaskOutput, WriteResult};
 use crate::app::session::capability::Reason;
 use crate::app::state::{Saving, Topic};
 use crate::app::tasks::TaskId;
-use crate::app::write::plan::{Planned, Preflight, moved_on};
+use crate::app::write::plan::{Planned, Preflight, conflict_message};
 use crate::app::write::recovery::{Copies, DeletedAssets};
 use crate::app::{App, CallError, Remote};
 use lunette_client::model::id::AssetId;
@@ -30,7 +30,7 @@ pub(in crate::app) mod step;
 pub(in crate::app) mod tracking;
 mod undo;
 
-use step::{Left, WriteContext};
+use step::{MaybeSent, WriteContext};
 pub(in crate::app) use undo::lower;
 
 /// Why a write was not done: a sentence for the user.
@@ -59,7 +59,7 @@ impl App {
         let again = self.state.planned.take().filter(|planned| planned.change == change);
         match (again, at_once, self.confirms()) {
             (Some(again), ..) => self.plan(again),
-            (None, true, false) => self.start_writing(change, EntryRelation::Nothing, None),
+            (None, true, false) => self.start_writing(change, EntryRelation::None, None),
             (None, awaited, _) => {
                 self.plan(Planned { awaited, ..Planned::of(change, Remote::Unasked) });
             }
@@ -74,18 +74,24 @@ impl App {
     }
 
     /// What a step needs, or the error every call has while there is no service.
-    pub(in crate::app) fn desk(&self) -> Result<WriteContext, CallError> {
+    pub(in crate::app) fn context(&self) -> Result<WriteContext, CallError> {
         let own = self.state.connection.own;
         let copies = Copies::in_folder(self.journal.deleted());
         let deleted = DeletedAssets { recovery: self.state.recovery(), copies };
-        Ok(WriteContext { wire: self.wire()?, journal: self.journal.clone(), own, deleted, left: Left::default() })
+        Ok(WriteContext {
+            client: self.client()?,
+            journal: self.journal.clone(),
+            own,
+            deleted,
+            left: MaybeSent::default(),
+        })
     }
 
     /// The same, and what tells whether a call of it may have left where the work breaks off.
-    pub(in crate::app) fn desk_and_left(&self) -> (Result<WriteContext, CallError>, Left) {
-        let desk = self.desk();
-        let left = desk.as_ref().map(|desk| desk.left.clone()).unwrap_or_default();
-        (desk, left)
+    pub(in crate::app) fn write_context_and_sent(&self) -> (Result<WriteContext, CallError>, MaybeSent) {
+        let context = self.context();
+        let left = context.as_ref().map(|context| context.left.clone()).unwrap_or_default();
+        (context, left)
     }
 
     /// Notes that an asset is written to; false, with the reason on its page, where it is already.
@@ -100,22 +106,23 @@ impl App {
     }
 
     fn start_writing(&mut self, change: Change, answers: EntryRelation, title: Option<String>) {
-        let (desk, left) = self.desk_and_left();
+        let (context, left) = self.write_context_and_sent();
         let (meant, failed) = (change.clone(), change.clone());
         let write = async move {
-            let end = match desk {
-                Ok(desk) => step::write(&desk, change, answers, title).await,
+            let end = match context {
+                Ok(context) => step::write(&context, change, answers, title).await,
                 Err(error) => WriteResult::Unsent(step::why(&error)),
             };
-            What::WriteResult { meant, answers, end }
+            TaskOutput::WriteResult { meant, answers, end }
         };
         let asset = failed.asset().clone();
-        let task = self.start(write, move |error| What::WriteResult { meant: failed, answers, end: left.ended(error) });
-        self.note_saving(&asset, task);
+        let task =
+            self.start(write, move |error| TaskOutput::WriteResult { meant: failed, answers, end: left.ended(error) });
+        self.show_saving_at(&asset, task);
     }
 
     /// Shows that a write was sent, so that it can be cancelled while its answer is awaited.
-    fn note_saving(&mut self, asset: &AssetId, task: TaskId) {
+    fn show_saving_at(&mut self, asset: &AssetId, task: TaskId) {
         let page = self.state.pages.get_mut(asset);
         let mut title = "Saving".to_owned();
         if let Some(page) = page {
@@ -131,16 +138,16 @@ impl App {
         let change = planned.change.clone();
         let plan = Remote::Loading { previous: None };
         self.state.planned = Some(Planned { plan, applying: false, ..planned });
-        let desk = self.desk();
+        let context = self.context();
         let failed = change.clone();
         let plan = async move {
-            let end = match desk {
-                Ok(desk) => desk.deleted.prepare(&desk.wire, change.clone(), desk.own).await,
+            let end = match context {
+                Ok(context) => context.deleted.prepare(&context.client, change.clone(), context.own).await,
                 Err(error) => Err(error),
             };
-            What::Planned { change, end: end.map_err(|error| step::why(&error)) }
+            TaskOutput::Planned { change, end: end.map_err(|error| step::why(&error)) }
         };
-        self.start(plan, move |error| What::Planned { change: failed, end: Err(error.to_string()) });
+        self.start(plan, move |error| TaskOutput::Planned { change: failed, end: Err(error.to_string()) });
     }
 
     pub(super) fn planned(&mut self, change: Change, end: Result<Preflight, Refusal>) {
@@ -154,15 +161,15 @@ impl App {
         let Some(planned) = self.state.planned.as_mut().filter(|planned| planned.awaits(&change)) else { return };
         match end {
             Ok(Preflight::Ready(plan)) => planned.plan = Remote::Known(Arc::from(plan)),
-            Ok(Preflight::Unchanged(how)) => {
+            Ok(Preflight::NoOp(how)) => {
                 self.state.planned = None;
                 self.say(format!("Nothing to change: {how}"));
             }
-            Ok(Preflight::Moved(conflict)) => match self.state.planned.take().map(|planned| planned.answers) {
-                None | Some(EntryRelation::Nothing) => self.contest(*conflict),
+            Ok(Preflight::Conflict(conflict)) => match self.state.planned.take().map(|planned| planned.answers) {
+                None | Some(EntryRelation::None) => self.contest(*conflict),
                 // What undoes a step is not argued about.
-                Some(answers @ (EntryRelation::Undo(_) | EntryRelation::Redo(_))) => {
-                    self.not_made(answers, &change, moved_on(&change, &conflict.theirs));
+                Some(answers @ (EntryRelation::Undoes(_) | EntryRelation::Redoes(_))) => {
+                    self.not_made(answers, &change, conflict_message(&change, &conflict.theirs));
                 }
             },
             Err(refusal) => {
@@ -204,18 +211,19 @@ impl App {
         if let Some(planned) = &mut self.state.planned {
             planned.applying = true;
         }
-        let (desk, left) = self.desk_and_left();
+        let (context, left) = self.write_context_and_sent();
         let (meant, failed) = (plan.change.clone(), plan.change.clone());
         let write = async move {
-            let end = match desk {
-                Ok(desk) => step::apply(&desk, &plan, answers, title).await,
+            let end = match context {
+                Ok(context) => step::apply(&context, &plan, answers, title).await,
                 Err(error) => WriteResult::Unsent(step::why(&error)),
             };
-            What::WriteResult { meant, answers, end }
+            TaskOutput::WriteResult { meant, answers, end }
         };
         let asset = failed.asset().clone();
-        let task = self.start(write, move |error| What::WriteResult { meant: failed, answers, end: left.ended(error) });
-        self.note_saving(&asset, task);
+        let task =
+            self.start(write, move |error| TaskOutput::WriteResult { meant: failed, answers, end: left.ended(error) });
+        self.show_saving_at(&asset, task);
     }
 
     pub(super) fn end_writing(&mut self, id: &AssetId) {

@@ -9,7 +9,7 @@ use anyhow::{Context as _, anyhow};
 use crate::app::bulk::headless::{Carried, HeadlessRun};
 use crate::app::bulk::plan_file::PlanFile;
 use crate::app::bulk::report::report;
-use crate::app::bulk::{Control, Halt, Kept, ReportKind, Row, RowStatus, Run, RunStatus};
+use crate::app::bulk::{Control, Kept, ReportKind, Row, RowStatus, Run, RunStatus, StopMode};
 use crate::app::files::{reason, write_new};
 use lunette_client::client::Limits;
 use lunette_client::model::display::{Breaks, display_text};
@@ -179,7 +179,7 @@ async fn carry_out(alone: HeadlessRun, service: &Service) -> Result<Carried, Fai
                     return Err(Failure::failed(anyhow!("stopped immediately; run the plan again to check the last rows")));
                 }
                 halted = true;
-                control.halt(Halt::Pause);
+                control.halt(StopMode::Pause);
                 say("stopping after the requests in progress; press Ctrl+C again to stop immediately");
             }
         }

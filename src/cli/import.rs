@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::anyhow;
 use serde_json::{Value, json};
 
-use crate::app::import::engine::{self, ImportReport, Progress, Refused};
+use crate::app::import::engine::{self, ImportReport, Progress, Rejected};
 use crate::app::tasks::CancelFlag;
 use lunette_client::client::Limits;
 use lunette_client::model::id::AssetId;
@@ -80,13 +80,13 @@ fn print(arguments: &Arguments, report: &ImportReport) -> Result<(), Failure> {
 /// Says on stderr what came of it, and how the program ends.
 fn ended(report: ImportReport) -> Result<(), Failure> {
     let mut said = String::new();
-    for Refused { path, reason } in &report.refused {
+    for Rejected { path, reason } in &report.refused {
         said.push_str(&format!("lunette: failed: {}: {reason}\n", shown(path)));
     }
-    for Refused { path, reason } in &report.unknown {
+    for Rejected { path, reason } in &report.unknown {
         said.push_str(&format!("lunette: unknown: {}: {reason}\n", shown(path)));
     }
-    for Refused { path, reason } in &report.skipped {
+    for Rejected { path, reason } in &report.skipped {
         said.push_str(&format!("skipped: {}: {reason}\n", shown(path)));
     }
     match report.hidden.len() {
@@ -120,8 +120,8 @@ fn as_json(report: &ImportReport) -> Value {
     let assets = |list: &[(PathBuf, AssetId)]| -> Value {
         list.iter().map(|(path, id)| json!({ "path": path.to_string_lossy(), "asset": id.as_str() })).collect()
     };
-    let path = |item: &Refused| json!({ "path": item.path.to_string_lossy(), "reason": item.reason });
-    let paths = |list: &[Refused]| -> Value { list.iter().map(path).collect() };
+    let path = |item: &Rejected| json!({ "path": item.path.to_string_lossy(), "reason": item.reason });
+    let paths = |list: &[Rejected]| -> Value { list.iter().map(path).collect() };
     let skipped: Value = report.skipped.iter().chain(&report.hidden).map(path).collect();
     json!({
         "imported": assets(&report.taken),

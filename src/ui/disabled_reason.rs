@@ -46,7 +46,7 @@ pub fn write_disabled_reason(state: &State) -> Option<String> {
 /// Says, where its answer would stand, that the service does not offer something; None where it is not known to lack it,
 /// else whether it is to be asked again.
 pub fn unsupported_ui(ui: &mut Ui, state: &State, feature: Feature) -> Option<bool> {
-    let lacking = |reason: &Reason| matches!(reason, Reason::Lacking { .. });
+    let lacking = |reason: &Reason| matches!(reason, Reason::Unsupported { .. });
     let reason = state.can_do(feature).err().filter(lacking)?;
     let advice = format!("{}. Everything else still works.", reason.sentence());
     Some(empty(ui, Icon::UNCONNECTED, "Not offered by this service", &advice, &["Ask again"]).is_some())

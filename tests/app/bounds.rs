@@ -1,7 +1,7 @@
 //! What a service may cost that never comes to an end, or sends more than it says.
 
 use lunette::app::state::{Content, Panel, Status, Target};
-use lunette::app::sync::{Following, SyncIntervals};
+use lunette::app::sync::{StreamStatus, SyncIntervals};
 use lunette::app::{Action, CallError, Remote, State};
 use lunette_client::model::export::ExportType;
 use lunette_client::model::id::AssetId;
@@ -41,8 +41,8 @@ fn a_stream_that_tells_of_more_than_is_held_is_ended_with_its_limit_named() {
     let flood = Flood::start(3_000);
     let mut stage = Stage::paced(flood.url(), SyncIntervals { most: 1_000, ..SyncIntervals::default() });
     let broken = |state: &State| match state.connection.live.of(StreamKind::Assets) {
-        Following::Broken(why) => Some(why.clone()),
-        Following::Asked | Following::Followed | Following::NotOffered => None,
+        StreamStatus::Broken(why) => Some(why.clone()),
+        StreamStatus::Asked | StreamStatus::Followed | StreamStatus::NotOffered => None,
     };
     stage.until("the stream was ended", |state| broken(state).is_some());
     let why = broken(stage.state()).unwrap_or_default();

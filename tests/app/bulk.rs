@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use lunette::app::bulk::{
-    BulkOperation, Control, Counts, Halt, Kept, Ledger, Line, RowStatus, RunStatus, Task, Which, run,
+    BulkOperation, Control, Counts, Kept, Ledger, Line, RowSelection, RowStatus, RunStatus, StopMode, Task, run,
 };
 use lunette::app::change::{Change, Counter, Item, LinkKind};
 use lunette_client::client::{Client, Limits};
@@ -58,7 +58,7 @@ impl Bench {
     }
 
     /// Runs what is to be done, to the end or to where it halts.
-    async fn run(&self, kept: Kept, which: Which, ledger: &Ledger) -> Kept {
+    async fn run(&self, kept: Kept, which: RowSelection, ledger: &Ledger) -> Kept {
         self.steered(kept, which, ledger, &Control::new(8), |_, _| {}).await
     }
 
@@ -66,7 +66,7 @@ impl Bench {
     async fn steered(
         &self,
         kept: Kept,
-        which: Which,
+        which: RowSelection,
         ledger: &Ledger,
         control: &Control,
         steer: impl Fn(&Kept, &Control) + Send + Sync + 'static,
@@ -122,12 +122,12 @@ async fn of_a_thousand_each_ends_as_it_went_and_is_done_once_in_the_end() {
     let bench = Bench::patient(Duration::from_secs(3), 1_000, seven_and_three).await;
     let kept = bench.kept(BulkOperation::Increment(Counter::Priority));
     let ledger = Ledger::create(Some(bench.folder()), &kept).expect("a ledger");
-    let kept = bench.run(kept, Which::Open, &ledger).await;
+    let kept = bench.run(kept, RowSelection::Open, &ledger).await;
     assert_eq!((kept.run.counts(), &kept.run.status), (counts(900, 70, 30), &RunStatus::Ended));
     assert_eq!(bench.fault.reached().len(), 930);
 
     bench.fault.set(|_| Fate::Passed);
-    let kept = bench.run(kept, Which::Failed, &ledger).await;
+    let kept = bench.run(kept, RowSelection::Failed, &ledger).await;
     assert_eq!(kept.run.counts(), counts(1_000, 0, 0));
     assert!(times(bench.fault.reached()).values().all(|times| *times == 1), "an increment reached the service twice");
     assert_eq!(bench.counters().await, vec![1; 1_000]);
@@ -138,14 +138,14 @@ async fn links_that_failed_or_are_unknown_are_settled_and_linked_once() {
     let bench = Bench::patient(Duration::from_secs(3), 100, seven_and_three).await;
     let kept = bench.kept(BulkOperation::Link(bench.tag().await));
     let ledger = Ledger::create(Some(bench.folder()), &kept).expect("a ledger");
-    let kept = bench.run(kept, Which::Open, &ledger).await;
+    let kept = bench.run(kept, RowSelection::Open, &ledger).await;
     assert_eq!(kept.run.counts(), counts(90, 7, 3));
     drop(ledger);
 
     bench.fault.set(|_| Fate::Passed);
     let (ledger, kept, said) = Ledger::resume(bench.folder(), kept.run.id).expect("the ledger");
     assert_eq!((kept.run.counts(), said), (counts(90, 7, 3), None));
-    let kept = bench.run(kept, Which::Failed, &ledger).await;
+    let kept = bench.run(kept, RowSelection::Failed, &ledger).await;
     assert_eq!(kept.run.counts(), counts(100, 0, 0));
     assert_eq!(times(bench.fault.reached()).into_values().collect::<Vec<_>>(), vec![1; 100]);
     assert_eq!(bench.tagged().await, vec![1; 100]);
@@ -156,12 +156,12 @@ async fn what_was_done_and_answered_by_a_gateway_in_its_place_is_settled_and_not
     let bench = Bench::with(12, |write| if write % 3 == 0 { Fate::Late } else { Fate::Passed }).await;
     let kept = bench.kept(BulkOperation::Increment(Counter::Priority));
     let ledger = Ledger::create(Some(bench.folder()), &kept).expect("a ledger");
-    let kept = bench.run(kept, Which::Open, &ledger).await;
+    let kept = bench.run(kept, RowSelection::Open, &ledger).await;
     assert_eq!((kept.run.counts(), &kept.run.status), (counts(8, 0, 4), &RunStatus::Ended));
     assert_eq!(bench.counters().await, vec![1; 12]);
 
     bench.fault.set(|_| Fate::Passed);
-    let kept = bench.run(kept, Which::Failed, &ledger).await;
+    let kept = bench.run(kept, RowSelection::Failed, &ledger).await;
     assert_eq!(kept.run.counts(), counts(12, 0, 0));
     assert_eq!(bench.fault.reached().len(), 12, "an increment reached the service twice");
     assert_eq!(bench.counters().await, vec![1; 12]);
@@ -174,16 +174,16 @@ async fn a_paused_run_begins_nothing_and_goes_on_where_it_was() {
     let control = Control::new(2);
     let pause = |kept: &Kept, control: &Control| {
         if kept.run.counts().done == 10 {
-            control.halt(Halt::Pause);
+            control.halt(StopMode::Pause);
         }
     };
-    let kept = bench.steered(kept, Which::Open, &Ledger::in_memory(), &control, pause).await;
+    let kept = bench.steered(kept, RowSelection::Open, &Ledger::in_memory(), &control, pause).await;
     let done = kept.run.counts().done;
     assert!((10..=11).contains(&done), "{:?}", kept.run.counts());
     assert_eq!((&kept.run.status, kept.run.counts().pending), (&RunStatus::Paused(None), 40 - done));
     assert_eq!(bench.fault.reached().len(), done);
 
-    let kept = bench.run(kept, Which::Open, &Ledger::in_memory()).await;
+    let kept = bench.run(kept, RowSelection::Open, &Ledger::in_memory()).await;
     assert_eq!((kept.run.counts(), &kept.run.status), (counts(40, 0, 0), &RunStatus::Ended));
     assert_eq!(bench.counters().await, vec![1; 40]);
 }
@@ -195,10 +195,10 @@ async fn a_cancelled_run_ends_what_it_began_and_is_over() {
     let ledger = Ledger::create(Some(bench.folder()), &kept).expect("a ledger");
     let cancel = |kept: &Kept, control: &Control| {
         if kept.run.counts().sending == 1 {
-            control.halt(Halt::Cancel);
+            control.halt(StopMode::Cancel);
         }
     };
-    let kept = bench.steered(kept, Which::Open, &ledger, &Control::new(1), cancel).await;
+    let kept = bench.steered(kept, RowSelection::Open, &ledger, &Control::new(1), cancel).await;
     assert_eq!((kept.run.counts().done, kept.run.counts().pending), (1, 19));
     assert_eq!(kept.run.status, RunStatus::Cancelled);
     assert!(Ledger::interrupted(bench.folder()).0.is_empty());
@@ -220,7 +220,7 @@ async fn how_many_are_in_flight_changes_while_it_runs() {
         }
     };
     let ledger = Ledger::create(Some(bench.folder()), &kept).expect("a ledger");
-    let kept = bench.steered(kept, Which::Open, &ledger, &Control::new(1), change).await;
+    let kept = bench.steered(kept, RowSelection::Open, &ledger, &Control::new(1), change).await;
     assert_eq!((kept.run.counts().done, kept.run.in_flight), (60, 8));
     let most = most.lock().unwrap_or_else(PoisonError::into_inner);
     assert!(most[0] == 1 && most[1] > 1, "{most:?}");
@@ -231,7 +231,7 @@ async fn ids_that_are_not_there_fail_alone() {
     let mut bench = Bench::with(3, |_| Fate::Passed).await;
     bench.assets.insert(1, (AssetId::random(), "gone".to_owned()));
     let kept = bench.kept(BulkOperation::Favourite(true));
-    let kept = bench.run(kept, Which::Open, &Ledger::in_memory()).await;
+    let kept = bench.run(kept, RowSelection::Open, &Ledger::in_memory()).await;
     assert_eq!(kept.run.counts(), counts(3, 1, 0));
     assert!(matches!(&kept.run.rows[1].status, RowStatus::Failed(why) if why.starts_with("asset not found")));
 }
@@ -244,7 +244,7 @@ async fn rows_of_one_asset_are_done_one_after_the_other() {
         (Task::Change(change), "one".to_owned())
     };
     let kept = Kept::of_tasks("Thrice".to_owned(), (0..3).map(task).collect(), 8);
-    let kept = bench.run(kept, Which::Open, &Ledger::in_memory()).await;
+    let kept = bench.run(kept, RowSelection::Open, &Ledger::in_memory()).await;
     let from = |row: &lunette::app::bulk::Row| match row.done.as_deref() {
         Some(Change::Increment { from, .. }) => *from,
         _ => None,
@@ -256,7 +256,7 @@ async fn rows_of_one_asset_are_done_one_after_the_other() {
 async fn a_new_item_is_made_once_and_linked_to_all() {
     let bench = Bench::with(12, |_| Fate::Passed).await;
     let wish = BulkOperation::LinkNew { kind: LinkKind::Tag, text: "fresh".to_owned(), url: None };
-    let kept = bench.run(bench.kept(wish), Which::Open, &Ledger::in_memory()).await;
+    let kept = bench.run(bench.kept(wish), RowSelection::Open, &Ledger::in_memory()).await;
     assert_eq!(kept.run.counts(), counts(12, 0, 0));
     assert_eq!(bench.tagged().await, vec![1; 12]);
     let made = bench.fault.reached().iter().filter(|target| !target.contains("/associate/")).count();
@@ -271,7 +271,7 @@ async fn a_run_halts_itself_when_the_service_is_gone_and_goes_on_when_it_is_back
     let kept = bench.kept(BulkOperation::Increment(Counter::Priority));
     let fault = bench.fault.clone();
     let cut = move |kept: &Kept, _: &Control| fault.cut(kept.run.counts().done >= 10);
-    let kept = bench.steered(kept, Which::Open, &Ledger::in_memory(), &Control::new(4), cut).await;
+    let kept = bench.steered(kept, RowSelection::Open, &Ledger::in_memory(), &Control::new(4), cut).await;
     let counts_then = kept.run.counts();
     assert!(matches!(&kept.run.status, RunStatus::Paused(Some(why)) if why.contains("does not respond")), "{kept:?}");
     assert_eq!(counts_then.sending, 0);
@@ -280,8 +280,8 @@ async fn a_run_halts_itself_when_the_service_is_gone_and_goes_on_when_it_is_back
     assert!(counts_then.failed <= 1, "{counts_then:?}");
 
     bench.fault.cut(false);
-    let kept = bench.run(kept, Which::Open, &Ledger::in_memory()).await;
-    let kept = bench.run(kept, Which::Failed, &Ledger::in_memory()).await;
+    let kept = bench.run(kept, RowSelection::Open, &Ledger::in_memory()).await;
+    let kept = bench.run(kept, RowSelection::Failed, &Ledger::in_memory()).await;
     assert_eq!(kept.run.counts(), counts(30, 0, 0));
     assert_eq!(bench.counters().await, vec![1; 30]);
 }
@@ -308,14 +308,14 @@ async fn a_program_that_ends_anywhere_goes_on_where_it_was() {
         tokio::select! {
             biased;
             _ = cutting.recv() => {}
-            _ = bench.steered(kept, Which::Open, &ledger, &control, steer) => {}
+            _ = bench.steered(kept, RowSelection::Open, &ledger, &control, steer) => {}
         }
         drop(ledger);
         let (ledger, kept, said) = Ledger::resume(bench.folder(), id).expect("the ledger is let go");
         // What had left arrives before anything else is done.
         bench.fault.quiet();
         assert_eq!((&kept.run.status, said), (&RunStatus::Interrupted, None));
-        let kept = bench.run(kept, Which::Open, &ledger).await;
+        let kept = bench.run(kept, RowSelection::Open, &ledger).await;
         assert_eq!(kept.run.counts(), counts(10, 0, 0), "cut after {after} lines");
         assert_eq!(bench.counters().await, vec![round; 10], "cut after {after} lines");
     }
@@ -327,14 +327,14 @@ async fn a_ledger_cut_short_at_any_byte_of_its_end_resumes_and_links_each_once()
     let kept = bench.kept(BulkOperation::Link(bench.tag().await));
     let path = Ledger::path(bench.folder(), kept.run.id);
     let ledger = Ledger::create(Some(bench.folder()), &kept).expect("a ledger");
-    let kept = bench.run(kept, Which::Open, &ledger).await;
+    let kept = bench.run(kept, RowSelection::Open, &ledger).await;
     drop(ledger);
     let whole = std::fs::read(&path).expect("the ledger");
     let header = whole.iter().position(|byte| *byte == b'\n').expect("a line") + 1;
     for length in (header..whole.len()).step_by(17) {
         std::fs::write(&path, &whole[..length]).expect("written");
         let (ledger, kept, _) = Ledger::resume(bench.folder(), kept.run.id).expect("the ledger");
-        let kept = bench.run(kept, Which::Open, &ledger).await;
+        let kept = bench.run(kept, RowSelection::Open, &ledger).await;
         let counts = kept.run.counts();
         assert_eq!((counts.done + counts.unchanged, &kept.run.status), (4, &RunStatus::Ended), "cut at {length}");
     }

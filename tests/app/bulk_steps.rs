@@ -240,7 +240,7 @@ fn nothing_is_sent_where_the_ledger_cannot_be_made() {
     until_still(&mut desk, run);
     assert_eq!(counts(&desk, run), Counts { done: 4, ..Counts::default() });
     let answers: Vec<_> = desk.state().history.entries.iter().map(|entry| entry.answers).collect();
-    assert_eq!(answers, [EntryRelation::Nothing]);
+    assert_eq!(answers, [EntryRelation::None]);
 }
 
 #[test]

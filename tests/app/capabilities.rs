@@ -93,12 +93,12 @@ fn a_service_that_lacks_one_operation_loses_the_part_that_needs_it_and_no_other(
         stage.until("it is connected", |state| state.connection.status == Status::Up);
         stage.idle();
         stage.perform(Action::OpenAsset(things.asset.clone()));
-        assert_eq!(stage.state().connection.capabilities.lacking().count(), 0, "{}: it begins anew", info.name);
+        assert_eq!(stage.state().connection.capabilities.unsupported().count(), 0, "{}: it begins anew", info.name);
         lacking.lack(info, status);
         // A read that was answered before is not taken for lacking by a 404, so that it is asked anew.
         stage.perform(Action::ForgetLack(info.name));
         stage.perform(Action::Send(Box::new(things.call(info))));
-        let known: Vec<_> = stage.state().connection.capabilities.lacking().collect();
+        let known: Vec<_> = stage.state().connection.capabilities.unsupported().collect();
         let found = known.iter().map(|(name, lack)| (*name, lack.status)).collect::<Vec<_>>();
         assert_eq!(found, [(info.name, status)], "{} answered {status}", info.name);
         for feature in Feature::all() {

@@ -211,7 +211,7 @@ fn undo_after_a_restart_deletes_what_an_import_made_and_nothing_else() {
     desk.confirm(Action::Undo);
     desk.until_idle();
     let [first, back] = desk.state().history.entries.as_slice() else { panic!("two steps") };
-    assert_eq!((&back.answers, &back.outcome, first.undone), (&EntryRelation::Undo(import), &Outcome::Done, true));
+    assert_eq!((&back.answers, &back.outcome, first.undone), (&EntryRelation::Undoes(import), &Outcome::Done, true));
     assert_eq!(count(&ground), 1);
     ground.call(AssetSnapshot { asset: own, transferables: None }).expect("the user's own asset");
     drop(desk);

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use lunette::app::listing::rows::AssetRow;
 use lunette::app::state::Panel;
-use lunette::app::sync::{Following, Standing, SyncIntervals};
+use lunette::app::sync::{StreamStatus, SyncIntervals, SyncStatus};
 use lunette::app::{Action, State};
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
@@ -42,7 +42,7 @@ pub fn open(stage: &mut Stage, asset: &AssetId) {
 pub fn settled(stage: &mut Stage) {
     stage.until("each stream was asked for", |state| {
         let live = &state.connection.live;
-        Standing::KINDS.into_iter().all(|kind| *live.of(kind) != Following::Asked)
+        SyncStatus::KINDS.into_iter().all(|kind| *live.of(kind) != StreamStatus::Asked)
     });
 }
 
@@ -78,7 +78,7 @@ fn ten_thousand_changes_are_a_few_notes_and_a_few_calls() {
 fn without_streams_the_asset_looked_at_is_polled() {
     let (mut stage, made) = Stage::interface_only(quick(), "a.txt", "first");
     settled(&mut stage);
-    assert_eq!(*stage.state().connection.live.of(StreamKind::Assets), Following::NotOffered);
+    assert_eq!(*stage.state().connection.live.of(StreamKind::Assets), StreamStatus::NotOffered);
     open(&mut stage, &made);
     stage.until("it says how often", |state| state.connection.live.word().starts_with("every "));
     rename(&stage, &made, "b.txt");

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use lunette::app::change::{Change, Edit, Field, LinkKind};
 use lunette::app::session::log::LogEntry;
-use lunette::app::sync::Following;
+use lunette::app::sync::StreamStatus;
 use lunette::app::{Action, State};
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::{
@@ -102,7 +102,7 @@ fn a_stream_that_broke_off_is_followed_again_and_nothing_is_missed() {
     stage.until("it is listed", |state| row(state, &asset).is_some());
     open(&mut stage, &asset);
     tunnel.shut();
-    stage.until("it is told", |state| matches!(state.connection.live.of(StreamKind::Assets), Following::Broken(_)));
+    stage.until("it is told", |state| matches!(state.connection.live.of(StreamKind::Assets), StreamStatus::Broken(_)));
     rename(&stage, &asset, "second.txt");
     let made = stage.asset("made.txt", "text");
     tunnel.open();

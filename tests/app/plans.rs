@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use lunette::app::change::Recovery;
 use lunette::app::change::{Change, Edit, Field, Item, LinkKind};
-use lunette::app::write::plan::{Plan, Preflight, Reconciled, carry_out, plan_on, prepare, settle};
+use lunette::app::write::plan::{Plan, Preflight, Reconciled, execute, plan_on, prepare, reconcile};
 use lunette::app::{CallError, Transport};
 use lunette_client::client::Client;
 use lunette_client::model::id::AssetId;
@@ -80,17 +80,17 @@ async fn a_text_is_sent_in_its_format_to_our_service_and_in_the_whole_record_to_
         assert_eq!(body(&foreign).pointer(place), Some(&"after".into()), "{place}");
     }
     // A service that leaves content out of an update, as ours does, is told of.
-    let done = carry_out(client, &foreign).await.expect("sent");
+    let done = execute(client, &foreign).await.expect("sent");
     assert_eq!(done.said.as_deref(), Some("the service did not store the text as it was sent"));
     let change = rewrite(&asset, "before", "after");
-    assert_eq!(settle(client, &change, true).await.expect("read"), Reconciled::NotDone);
-    let done = carry_out(client, &own).await.expect("sent");
+    assert_eq!(reconcile(client, &change, true).await.expect("read"), Reconciled::NotApplied);
+    let done = execute(client, &own).await.expect("sent");
     assert_eq!((done.said, done.change), (None, change.clone()));
-    assert_eq!(settle(client, &change, true).await.expect("read"), Reconciled::Done);
+    assert_eq!(reconcile(client, &change, true).await.expect("read"), Reconciled::Applied);
     let again = prepare(client, change, true).await.expect("a plan");
-    assert!(matches!(again, Preflight::Unchanged(_)), "{again:?}");
+    assert!(matches!(again, Preflight::NoOp(_)), "{again:?}");
     let late = prepare(client, rewrite(&asset, "before", "other"), true).await.expect("a plan");
-    assert!(matches!(late, Preflight::Moved(_)), "{late:?}");
+    assert!(matches!(late, Preflight::Conflict(_)), "{late:?}");
 }
 
 #[tokio::test]
@@ -130,7 +130,7 @@ async fn a_plan_is_sent_as_it_is_and_nothing_beside_it() {
     let asset = text_asset(client, "a", "text").await;
     let plan = ready(prepare(client, rename(&asset, "b"), true).await.expect("a plan"));
     let noting = Noting::on(client);
-    let done = carry_out(&noting, &plan).await.expect("done");
+    let done = execute(&noting, &plan).await.expect("done");
     assert_eq!((noting.sent(), done.said), (plan.calls, None));
     let Some(Change::Edit { edits, .. }) = done.change.inverse(Recovery::Trash) else { panic!("{:?}", done.change) };
     assert_eq!((&edits[0].from, &edits[0].to), (&Some("b".into()), &"a".into()));
@@ -143,12 +143,12 @@ async fn a_new_link_is_made_once_and_then_linked() {
     let change = Change::LinkNew { asset: asset.clone(), kind: LinkKind::Summary, text: "s".to_owned(), url: None };
     let plan = ready(prepare(client, change.clone(), true).await.expect("a plan"));
     let noting = Noting::on(client);
-    let done = carry_out(&noting, &plan).await.expect("done");
+    let done = execute(&noting, &plan).await.expect("done");
     let sent: Vec<_> = noting.sent().iter().map(|call| call.info().name).collect();
     assert_eq!(sent, ["workstreamSummariesCreateNewWorkstreamSummary", "assetAssociateWorkstreamSummary"]);
     assert!(matches!(&done.change, Change::Link { item, .. } if item.text == "s" && !item.id.is_empty()));
     let again = prepare(client, change, true).await.expect("looked at");
-    assert_eq!(again, Preflight::Unchanged("a workstream summary “s” is already linked".to_owned()));
+    assert_eq!(again, Preflight::NoOp("a workstream summary “s” is already linked".to_owned()));
 }
 
 #[tokio::test]
@@ -169,28 +169,28 @@ async fn reading_again_tells_what_was_done_what_was_not_and_what_cannot_be_told(
         edits: vec![Edit { field: Field::Name, from: Some(from.into()), to: to.into() }],
     };
     let unclear = |settled: &Reconciled| matches!(settled, Reconciled::Unclear(_));
-    let told = async |change: Change| settle(client, &change, true).await.expect("read");
-    assert_eq!(told(edit("x", "a")).await, Reconciled::Done);
-    assert_eq!(told(edit("a", "x")).await, Reconciled::NotDone);
+    let told = async |change: Change| reconcile(client, &change, true).await.expect("read");
+    assert_eq!(told(edit("x", "a")).await, Reconciled::Applied);
+    assert_eq!(told(edit("a", "x")).await, Reconciled::NotApplied);
     assert!(unclear(&told(edit("x", "y")).await));
     let count = |from| Change::Increment { asset: asset.clone(), counter: lunette::app::change::Counter::Reuse, from };
-    assert_eq!(told(count(Some(-1))).await, Reconciled::Done);
-    assert_eq!(told(count(Some(0))).await, Reconciled::NotDone);
+    assert_eq!(told(count(Some(-1))).await, Reconciled::Applied);
+    assert_eq!(told(count(Some(0))).await, Reconciled::NotApplied);
     assert!(unclear(&told(count(Some(7))).await) && unclear(&told(count(None)).await));
     let id = assets::tag(client, "t").await.to_string();
     let item = Item { kind: LinkKind::Tag, id, text: "t".to_owned(), url: None };
-    assert_eq!(told(Change::Link { asset: asset.clone(), item: item.clone() }).await, Reconciled::NotDone);
-    assert_eq!(told(Change::Unlink { asset: asset.clone(), item }).await, Reconciled::Done);
+    assert_eq!(told(Change::Link { asset: asset.clone(), item: item.clone() }).await, Reconciled::NotApplied);
+    assert_eq!(told(Change::Unlink { asset: asset.clone(), item }).await, Reconciled::Applied);
     let from = seen(client, &asset).await;
     let mut to = from.clone();
     to["x_new"] = json!([1]);
     let raw = |from: &Value, to: &Value| Change::Record { asset: asset.clone(), from: from.clone(), to: to.clone() };
-    assert_eq!(told(raw(&from, &to)).await, Reconciled::NotDone);
-    assert_eq!(told(raw(&to, &from)).await, Reconciled::Done);
+    assert_eq!(told(raw(&from, &to)).await, Reconciled::NotApplied);
+    assert_eq!(told(raw(&to, &from)).await, Reconciled::Applied);
     let delete = Change::Delete { asset: asset.clone(), name: String::new(), made: None };
-    assert_eq!(told(delete.clone()).await, Reconciled::NotDone);
+    assert_eq!(told(delete.clone()).await, Reconciled::NotApplied);
     client.call(AssetsDeleteAsset { asset: asset.clone() }).await.expect("deleted");
-    assert_eq!(told(delete).await, Reconciled::Done);
+    assert_eq!(told(delete).await, Reconciled::Applied);
     assert!(unclear(&told(edit("a", "x")).await));
 }
 

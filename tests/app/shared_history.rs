@@ -88,7 +88,7 @@ impl Window {
     fn undos(&self) -> usize {
         let entries = self.app.state().history.entries.iter();
         entries
-            .filter(|entry| matches!(entry.answers, EntryRelation::Undo(_)) && entry.outcome == Outcome::Done)
+            .filter(|entry| matches!(entry.answers, EntryRelation::Undoes(_)) && entry.outcome == Outcome::Done)
             .count()
     }
 
@@ -114,7 +114,7 @@ fn under_way(title: &str) -> Entry {
         fields: Vec::new(),
         before: None,
         outcome: Outcome::Sending,
-        answers: EntryRelation::Nothing,
+        answers: EntryRelation::None,
         undone: false,
         partly: None,
     }

@@ -4,7 +4,7 @@
 use lunette::app::Action;
 use lunette::app::change::{Change, Item, LinkKind};
 use lunette::app::journal::{EntryKind, Outcome};
-use lunette::app::write::plan::{Preflight, Reconciled, UndoKind, prepare, settle};
+use lunette::app::write::plan::{Preflight, Reconciled, UndoKind, prepare, reconcile};
 use lunette_client::model::id::AssetId;
 use lunette_client::operation::table::{AssetsDeleteAsset, AssetsTrashDelete, AssetsTrashRestore};
 use serde_json::Value;
@@ -26,7 +26,7 @@ fn planned(stage: &Stage, change: Change) -> Result<Preflight, String> {
 
 fn settled(stage: &Stage, change: &Change) -> Reconciled {
     let client = stage.client();
-    stage.wait_for(async move { settle(&client, change, true).await }).expect("it was read")
+    stage.wait_for(async move { reconcile(&client, change, true).await }).expect("it was read")
 }
 
 fn score(stage: &Stage, asset: &AssetId) -> Value {
@@ -57,7 +57,7 @@ fn a_restored_asset_is_a_step_that_stays_one_after_a_restart() {
 fn nothing_is_sent_for_an_asset_that_is_not_in_the_trash() {
     let mut stage = Stage::new();
     let asset = stage.asset("a.txt", "text");
-    assert!(matches!(planned(&stage, restore(&asset)), Ok(Preflight::Unchanged(how)) if how.contains("not deleted")));
+    assert!(matches!(planned(&stage, restore(&asset)), Ok(Preflight::NoOp(how)) if how.contains("not deleted")));
     assert!(matches!(planned(&stage, purge(&asset)), Err(why) if why.ends_with("the asset is not in the Trash")));
     stage.perform(Action::Change(restore(&asset)));
     assert_eq!(stage.writes(), 0);
@@ -83,11 +83,11 @@ fn reading_again_tells_whether_an_asset_was_restored() {
     let stage = Stage::new();
     let asset = stage.asset("a.txt", "text");
     stage.call(AssetsDeleteAsset { asset: asset.clone() }).expect("deleted");
-    assert_eq!(settled(&stage, &restore(&asset)), Reconciled::NotDone);
+    assert_eq!(settled(&stage, &restore(&asset)), Reconciled::NotApplied);
     assert!(matches!(settled(&stage, &purge(&asset)), Reconciled::Unclear(_)));
     stage.call(AssetsTrashRestore { asset: asset.clone(), transferables: None }).expect("restored");
-    assert_eq!(settled(&stage, &restore(&asset)), Reconciled::Done);
-    assert_eq!(settled(&stage, &purge(&asset)), Reconciled::NotDone);
+    assert_eq!(settled(&stage, &restore(&asset)), Reconciled::Applied);
+    assert_eq!(settled(&stage, &purge(&asset)), Reconciled::NotApplied);
 }
 
 #[test]

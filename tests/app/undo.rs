@@ -383,7 +383,7 @@ proptest! {
                 stage.restart();
                 prop_assert_eq!(&stage.state().history.entries, &history);
             }
-            prop_assert_eq!(stage.last().answers, EntryRelation::Undo(step), "{:?}", stage.state().notices);
+            prop_assert_eq!(stage.last().answers, EntryRelation::Undoes(step), "{:?}", stage.state().notices);
             prop_assert_eq!(&stage.last().outcome, &Outcome::Done);
             undone += 1;
         }

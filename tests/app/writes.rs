@@ -95,7 +95,7 @@ fn the_bytes_sent_are_the_bytes_of_the_plan_and_of_the_journal() {
         assert_eq!(went_out(&stage)[before..], planned(&plan));
         let noted = stage.last().requests.iter().map(|sent| (sent.target.clone(), sent.body.clone()));
         assert_eq!(noted.collect::<Vec<_>>(), planned(&plan));
-        assert_eq!((&stage.last().outcome, stage.last().answers), (&Outcome::Done, EntryRelation::Nothing));
+        assert_eq!((&stage.last().outcome, stage.last().answers), (&Outcome::Done, EntryRelation::None));
         assert_eq!(stage.state().planned, None);
     }
     assert!(stage.call(AssetSnapshot { asset, transferables: None }).is_err());

@@ -47,9 +47,9 @@ pub struct Stage {
 }
 
 /// A service inside that runs already, or says why it does not.
-struct Inside(Result<String, String>);
+struct EmbeddedState(Result<String, String>);
 
-impl EmbeddedService for Inside {
+impl EmbeddedService for EmbeddedState {
     fn start(&self) -> BoxFuture<Result<String, String>> {
         let answer = self.0.clone();
         Box::pin(async move { answer })
@@ -69,7 +69,7 @@ impl Stage {
         change(&mut settings);
         let service = runtime.block_on(start(settings)).expect("the service starts");
         let url = service.url();
-        let mut stage = Self::new(runtime, Some(service), Inside(Ok(url)), Target::Embedded);
+        let mut stage = Self::new(runtime, Some(service), EmbeddedState(Ok(url)), Target::Embedded);
         stage.until_idle();
         stage
     }
@@ -79,7 +79,7 @@ impl Stage {
     pub fn reopened(self) -> Self {
         let Self { harness, picked, bell: _, service, target, woken: _, runtime, folder } = self;
         drop(harness);
-        let inside = Inside(service.as_ref().map(Running::url).ok_or_else(|| "not in this test".to_owned()));
+        let inside = EmbeddedState(service.as_ref().map(Running::url).ok_or_else(|| "not in this test".to_owned()));
         let mut stage = Self::on(folder, picked, runtime, service, inside, target, ANSWERED);
         stage.until_idle();
         stage
@@ -94,18 +94,19 @@ impl Stage {
 
     /// On whatever is at this address; waits for nothing.
     pub fn at(url: &str) -> Self {
-        Self::new(runtime(), None, Inside(Err("not in this test".to_owned())), Target::Url(url.to_owned()))
+        Self::new(runtime(), None, EmbeddedState(Err("not in this test".to_owned())), Target::Url(url.to_owned()))
     }
 
     /// The same, where an answer may be held back for as long as a test takes.
     pub fn patient(url: &str) -> Self {
-        let (folder, inside) = (tempfile::tempdir().expect("a folder"), Inside(Err("not in this test".to_owned())));
+        let (folder, inside) =
+            (tempfile::tempdir().expect("a folder"), EmbeddedState(Err("not in this test".to_owned())));
         Self::on(folder, Picked::default(), runtime(), None, inside, Target::Url(url.to_owned()), PATIENCE)
     }
 
     /// Where the service inside does not start, with this sentence.
     pub fn without_service(problem: &str) -> Self {
-        Self::new(runtime(), None, Inside(Err(problem.to_owned())), Target::Embedded)
+        Self::new(runtime(), None, EmbeddedState(Err(problem.to_owned())), Target::Embedded)
     }
 
     /// On a service inside that the window starts, stops and restores by itself, as it does on a desktop, with its data
@@ -118,7 +119,7 @@ impl Stage {
     /// The same with settings, journal and drafts of before.
     pub fn on_folder_with(folder: TempDir, data: &Path, given: &[&str]) -> Self {
         let given = given.iter().map(|origin| (*origin).to_owned()).collect();
-        let inside = lunette::cli::embedded::Inside::new(Some(data.to_owned()), given);
+        let inside = lunette::cli::embedded::EmbeddedState::new(Some(data.to_owned()), given);
         Self::on(folder, Picked::default(), runtime(), None, inside, Target::Embedded, ANSWERED)
     }
 
@@ -143,7 +144,7 @@ impl Stage {
         port.trim_end_matches('/').parse().expect("a number")
     }
 
-    fn new(runtime: Runtime, service: Option<Running>, inside: Inside, target: Target) -> Self {
+    fn new(runtime: Runtime, service: Option<Running>, inside: EmbeddedState, target: Target) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         Self::on(folder, Picked::default(), runtime, service, inside, target, ANSWERED)
     }

@@ -111,7 +111,7 @@ fn of_file(file: View<'_, FileFormat>) -> Option<Content> {
 
 /// Fetches an asset's content. From our own service large content comes as one export, from others with the record.
 pub(in crate::app) async fn fetch(
-    wire: &LoggedClient,
+    client: &LoggedClient,
     id: AssetId,
     (text, own, size): (bool, bool, i64),
     portion: Portion,
@@ -119,15 +119,15 @@ pub(in crate::app) async fn fetch(
     let snapshot = |asset| AssetSnapshot { asset, transferables: Some(true) };
     let raw = |asset| AssetSpecificAssetExport { asset, export_type: ExportType::Raw };
     match portion {
-        Portion::Small if own && !text => Ok(exported(&wire.at_most(UNASKED), id, ExportType::Raw).await?.1),
-        Portion::Small => wire.at_most(UNASKED).read(&snapshot(id).into(), direct::asset).await,
-        Portion::Whole if own => Ok(exported(wire, id, ExportType::Raw).await?.1),
-        Portion::Whole => wire.with_room(WHOLE_TIMES).read(&snapshot(id).into(), direct::asset).await,
+        Portion::Small if own && !text => Ok(exported(&client.at_most(UNASKED), id, ExportType::Raw).await?.1),
+        Portion::Small => client.at_most(UNASKED).read(&snapshot(id).into(), direct::asset).await,
+        Portion::Whole if own => Ok(exported(client, id, ExportType::Raw).await?.1),
+        Portion::Whole => client.with_room(WHOLE_TIMES).read(&snapshot(id).into(), direct::asset).await,
         Portion::First(most) => {
             let call = if own { raw(id).into() } else { snapshot(id).into() };
             let enough = most.saturating_mul(2).saturating_add(PART_ANSWER);
             let read = move |body: &[u8]| Ok(beginning::of_text(body, most));
-            let part = wire.beginning(enough).read(&call, read).await?;
+            let part = client.beginning(enough).read(&call, read).await?;
             Ok(part.map_or(Content::Large(size), |part| match part {
                 beginning::Text::Whole(text) => Content::Text(text.into()),
                 beginning::Text::Cut(text) => Content::Part(text.into(), size),

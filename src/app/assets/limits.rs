@@ -43,7 +43,7 @@ impl App {
     }
 
     /// Notes that an asset was opened: it is the last of which anything is dropped.
-    pub(in crate::app) fn note_opened(&mut self, id: &AssetId) {
+    pub(in crate::app) fn record_opened(&mut self, id: &AssetId) {
         self.opened.retain(|known| known != id);
         self.opened.push(id.clone());
     }

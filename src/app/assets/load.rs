@@ -8,10 +8,10 @@ use crate::app::change::LinkKind;
 use crate::app::filter::{CompiledFilter, List};
 use crate::app::listing::rows::{ApplicationColumn, AssetColumn, AssetRow, ExternalColumn};
 use crate::app::listing::{Listing, Query, Row, arrange, sort};
-use crate::app::output::{Note, What};
-use crate::app::request_versions::Read;
+use crate::app::output::{ProgressEvent, TaskOutput};
+use crate::app::request_versions::ResourceKey;
 use crate::app::session::log::LoggedClient;
-use crate::app::spawn::said;
+use crate::app::spawn::report_failure;
 use crate::app::state::{ApplicationPage, Content, Panel, Status};
 use crate::app::tasks::TaskId;
 use crate::app::{App, CallError, Remote};
@@ -39,16 +39,16 @@ impl App {
         &mut self,
         operation: O,
         read: impl FnOnce(O::Output) -> T + Send + 'static,
-        what: impl FnOnce(Result<T, CallError>) -> What + Clone + Send + 'static,
+        what: impl FnOnce(Result<T, CallError>) -> TaskOutput + Clone + Send + 'static,
     ) -> TaskId {
-        let wire = self.wire();
+        let client = self.client();
         let failed = what.clone();
         let ask = async move {
-            let wire = match wire {
-                Ok(wire) => wire,
+            let client = match client {
+                Ok(client) => client,
                 Err(error) => return what(Err(error)),
             };
-            what(wire.call(operation).await.map(read))
+            what(client.call(operation).await.map(read))
         };
         self.start(ask, |error| failed(Err(error)))
     }
@@ -73,7 +73,7 @@ impl App {
 
     pub(in crate::app) fn load_applications(&mut self) {
         self.state.applications.rows.ask();
-        let what = self.numbered(Read::Applications, What::Applications);
+        let what = self.numbered(ResourceKey::Applications, TaskOutput::Applications);
         self.ask(ApplicationsSnapshot {}, reading::application_rows, what);
     }
 
@@ -84,23 +84,23 @@ impl App {
         self.state.application = Some(page);
         match id.parse::<ApplicationId>() {
             Ok(application) => {
-                let what = self.numbered(Read::Application, move |record| What::Application(id, record));
+                let what = self.numbered(ResourceKey::Application, move |record| TaskOutput::Application(id, record));
                 self.ask(ApplicationsSpecificApplicationSnapshot { application }, Arc::new, what);
             }
             Err(problem) => {
                 let error = crate::app::broken(format!("this application has no usable id: {problem}"));
-                self.take(What::Application(id, Err(error)));
+                self.handle_output(TaskOutput::Application(id, Err(error)));
             }
         }
     }
 
     pub(in crate::app) fn load_external(&mut self) {
         self.state.external.rows.ask();
-        let what = self.numbered(Read::External, What::External);
-        let (wire, failed) = (self.wire(), what.clone());
+        let what = self.numbered(ResourceKey::External, TaskOutput::External);
+        let (client, failed) = (self.client(), what.clone());
         let load = async move {
-            what(match wire {
-                Ok(wire) => external(&wire).await,
+            what(match client {
+                Ok(client) => external(&client).await,
                 Err(error) => Err(error),
             })
         };
@@ -112,12 +112,12 @@ impl App {
         self.begin_list_read();
         self.state.assets.rows.ask();
         self.rows_are_read();
-        let number = self.begin_read(Read::Assets);
-        let what = move |end| What::Read(Read::Assets, number, Box::new(What::AssetsListed(end)));
-        let wire = self.wire();
+        let number = self.begin_read(ResourceKey::Assets);
+        let what = move |end| TaskOutput::Read(ResourceKey::Assets, number, Box::new(TaskOutput::AssetsListed(end)));
+        let client = self.client();
         let list = async move {
-            what(match wire {
-                Ok(wire) => list_assets(wire, number).await,
+            what(match client {
+                Ok(client) => list_assets(client, number).await,
                 Err(error) => Err(error),
             })
         };
@@ -139,7 +139,7 @@ impl App {
         }
         self.state.asset = Some(id.clone());
         self.state.news = None;
-        self.note_opened(&id);
+        self.record_opened(&id);
         self.load_asset(&id);
     }
 
@@ -158,7 +158,7 @@ impl App {
     pub(in crate::app) fn load_asset(&mut self, id: &AssetId) {
         self.state.pages.entry(id.clone()).or_default().record.ask();
         let key = id.clone();
-        let what = self.numbered(Read::Asset(id.clone()), move |record| What::Asset(key, record));
+        let what = self.numbered(ResourceKey::Asset(id.clone()), move |record| TaskOutput::Asset(key, record));
         self.ask(AssetSnapshot { asset: id.clone(), transferables: Some(false) }, Arc::new, what);
     }
 
@@ -202,18 +202,18 @@ impl App {
 
     fn fetch_content(&mut self, id: &AssetId, portion: Portion) {
         let own = self.state.connection.own;
-        let wire = self.wire();
+        let client = self.client();
         let Some(page) = self.state.pages.get_mut(id) else { return };
         let text = page.record.value().is_none_or(|asset| content::is_text(asset.view()));
         let size = page.record.value().map(|asset| content::size(asset.view())).unwrap_or_default();
         page.content.ask();
         let key = id.clone();
-        let what = self.numbered(Read::Content(id.clone()), move |content| What::Content(key, content));
+        let what = self.numbered(ResourceKey::Content(id.clone()), move |content| TaskOutput::Content(key, content));
         let (key, failed) = (id.clone(), what.clone());
         let fetch = async move {
-            let content = match wire {
+            let content = match client {
                 Ok(_) if !own && !text && size > content::FOREIGN_BYTES => Ok(Content::Large(size)),
-                Ok(wire) => content::fetch(&wire, key, (text, own, size), portion).await,
+                Ok(client) => content::fetch(&client, key, (text, own, size), portion).await,
                 Err(error) => Err(error),
             };
             what(content)
@@ -224,32 +224,34 @@ impl App {
     pub(in crate::app) fn load_formats(&mut self, id: AssetId) {
         self.state.pages.entry(id.clone()).or_default().formats.ask();
         let key = id.clone();
-        let what = self.numbered(Read::Formats(id.clone()), move |formats| What::Formats(key, formats));
+        let what = self.numbered(ResourceKey::Formats(id.clone()), move |formats| TaskOutput::Formats(key, formats));
         self.ask(AssetFormats { asset: id, transferables: Some(false) }, Arc::new, what);
     }
 
     pub(in crate::app) fn load_activities(&mut self, id: AssetId) {
         self.state.pages.entry(id.clone()).or_default().activities.ask();
         let key = id.clone();
-        let what = self.numbered(Read::Activities(id.clone()), move |activities| What::Activities(key, activities));
+        let what = self
+            .numbered(ResourceKey::Activities(id.clone()), move |activities| TaskOutput::Activities(key, activities));
         self.ask(AssetSpecificAssetActivities { asset: id, transferables: Some(false) }, Arc::new, what);
     }
 
     pub(in crate::app) fn load_conversations(&mut self, id: AssetId) {
         self.state.pages.entry(id.clone()).or_default().conversations.ask();
         let key = id.clone();
-        let what = self
-            .numbered(Read::Conversations(id.clone()), move |conversations| What::Conversations(key, conversations));
+        let what = self.numbered(ResourceKey::Conversations(id.clone()), move |conversations| {
+            TaskOutput::Conversations(key, conversations)
+        });
         self.ask(AssetSpecificAssetConversations { asset: id, transferables: Some(false) }, Arc::new, what);
     }
 
     pub(in crate::app) fn load_linkable(&mut self, kind: LinkKind) {
         self.state.linkable.entry(kind).or_default().ask();
-        let what = self.numbered(Read::Linkable(kind), move |items| What::Linkable(kind, items));
-        let (wire, failed) = (self.wire(), what.clone());
+        let what = self.numbered(ResourceKey::Linkable(kind), move |items| TaskOutput::Linkable(kind, items));
+        let (client, failed) = (self.client(), what.clone());
         let read = async move {
-            what(match wire {
-                Ok(wire) => items(&wire, kind).await,
+            what(match client {
+                Ok(client) => items(&client, kind).await,
                 Err(error) => Err(error),
             })
         };
@@ -288,14 +290,14 @@ impl App {
         let failed = (query.clone(), hits.clone(), Arc::clone(&rows));
         let work = move || {
             let order = Arc::new(arrange_found(&rows, &query, hits.as_deref()));
-            What::AssetsArranged { rows, query, hits, order }
+            TaskOutput::AssetsArranged { rows, query, hits, order }
         };
         let unsorted = move |_| {
             let (query, hits, rows) = failed;
             let order = Arc::new((0..).take(rows.len()).collect());
-            What::AssetsArranged { query, hits, rows, order }
+            TaskOutput::AssetsArranged { query, hits, rows, order }
         };
-        self.start_blocking(work, said("Could not sort the list of assets", unsorted));
+        self.start_blocking(work, report_failure("Could not sort the list of assets", unsorted));
     }
 }
 
@@ -325,10 +327,10 @@ fn arrange_now<R: Row>(listing: &mut Listing<R>, query: Query<R::Column>) {
 }
 
 /// Lists assets page by page, each shown as it comes; gives those that are too large to be listed.
-async fn list_assets(wire: LoggedClient, number: u64) -> Result<Vec<LeftOut>, CallError> {
-    let mut pages = Pages::new(wire.clone());
+async fn list_assets(client: LoggedClient, number: u64) -> Result<Vec<LeftOut>, CallError> {
+    let mut pages = Pages::new(client.clone());
     while let Some(page) = pages.next().await {
-        wire.tell(Note::Rows { rows: page?, number, generation: wire.generation });
+        client.tell(ProgressEvent::Rows { rows: page?, number, generation: client.generation });
     }
     Ok(pages.left_out().to_vec())
 }

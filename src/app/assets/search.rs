@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::app::listing::Query;
 use crate::app::listing::rows::{AssetColumn, AssetRow};
-use crate::app::output::What;
+use crate::app::output::TaskOutput;
 use crate::app::{App, CallError, Remote};
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
@@ -134,7 +134,7 @@ impl App {
         self.state.found = Some(found);
         let operation =
             SearchAssets { query: Some(text), transferables: Some(false), searchable_tags: None, pseudo: None };
-        let task = self.ask(operation, |found| Hits::of(&found), move |found| What::Found(number, found));
+        let task = self.ask(operation, |found| Hits::of(&found), move |found| TaskOutput::Found(number, found));
         self.searching = Some(task);
     }
 

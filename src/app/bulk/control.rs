@@ -4,7 +4,7 @@ use tokio::sync::watch;
 
 /// Whether new rows are begun. Rows that were begun end in any case.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Halt {
+pub enum StopMode {
     /// They are.
     #[default]
     No,
@@ -18,7 +18,7 @@ pub enum Halt {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::app) struct Wanted {
     pub in_flight: usize,
-    pub halt: Halt,
+    pub halt: StopMode,
 }
 
 /// Steers a run.
@@ -28,7 +28,7 @@ pub struct Control(watch::Sender<Wanted>);
 impl Control {
     /// For a run with so many in flight, 1 to 8.
     pub fn new(in_flight: usize) -> Self {
-        Self(watch::Sender::new(Wanted { in_flight: in_flight.clamp(1, 8), halt: Halt::No }))
+        Self(watch::Sender::new(Wanted { in_flight: in_flight.clamp(1, 8), halt: StopMode::No }))
     }
 
     /// Changes how many are in flight, 1 to 8. Of those that are too many each ends what it began.
@@ -37,12 +37,12 @@ impl Control {
     }
 
     /// Begins no more rows.
-    pub fn halt(&self, halt: Halt) {
+    pub fn halt(&self, halt: StopMode) {
         self.0.send_modify(|wanted| wanted.halt = halt);
     }
 
     /// Whether new rows are begun.
-    pub fn halted(&self) -> Halt {
+    pub fn halted(&self) -> StopMode {
         self.0.borrow().halt
     }
 

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crate::app::Transport;
 use crate::app::bulk::export::ExportFailure;
 use crate::app::bulk::window::{outcome, step_of};
-use crate::app::bulk::{Control, Exports, Kept, Ledger, Line, Run, RunStatus, Task, Which, run};
+use crate::app::bulk::{Control, Exports, Kept, Ledger, Line, RowSelection, Run, RunStatus, Task, run};
 use crate::app::change::Change;
 use crate::app::journal::{EntryId, EntryRelation, Journal, Outcome};
 
@@ -80,7 +80,7 @@ impl HeadlessRun {
         let ledger = self.on_disk()?;
         let Self { mut kept, journal, .. } = self;
         kept.run.status = RunStatus::Running;
-        let (mut work, entry) = (kept.rest.work(&kept.run, Which::Open), kept.run.entry);
+        let (mut work, entry) = (kept.rest.work(&kept.run, RowSelection::Open), kept.run.entry);
         let exports = Exports::open(&kept).map_err(|failure| format!("the export failed: {failure}"))?;
         if let Some(exports) = &exports {
             work = exports.taking(work);
@@ -132,7 +132,7 @@ fn same(begun: &Kept, wished: &Kept) -> bool {
         }
         other => other.clone(),
     };
-    begun.rest.answers == EntryRelation::Nothing
+    begun.rest.answers == EntryRelation::None
         && begun.rest.wish == wished.rest.wish
         && begun.rest.tasks.iter().map(unnamed).eq(wished.rest.tasks.iter().map(unnamed))
 }

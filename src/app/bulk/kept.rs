@@ -201,7 +201,7 @@ impl Kept {
         let rows = tasks.iter().map(|(task, name)| Row::new(task.asset().clone(), name)).collect();
         let tasks = Arc::new(tasks.into_iter().map(|(task, _)| task).collect());
         let (sent, made) = Default::default();
-        let rest = Rest { wish: None, tasks, answers: EntryRelation::Nothing, sent, made };
+        let rest = Rest { wish: None, tasks, answers: EntryRelation::None, sent, made };
         Self { run: Run::new(title, rows, in_flight), rest }
     }
 

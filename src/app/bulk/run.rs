@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use tokio::task::{JoinError, JoinSet};
 
-use crate::app::bulk::control::Halt;
+use crate::app::bulk::control::StopMode;
 use crate::app::bulk::export::ExportSink;
 use crate::app::bulk::{Control, Ledger, Line, NewItem, Rest, RowStatus, Run, RunStatus, Task};
 use crate::app::change::Item;
@@ -25,7 +25,7 @@ mod exports;
 mod row;
 
 pub use exports::Exports;
-use row::{Begun, End, Rows};
+use row::{Begun, RowExecutor, RowResult};
 
 /// After so many calls in a row that nobody answered the service is taken for gone.
 const SILENT: usize = 3;
@@ -36,7 +36,7 @@ const LOOKED_AT: usize = 64;
 
 /// Which rows of a run are done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Which {
+pub enum RowSelection {
     /// Those that have not ended, and those that may have been sent: at the start and on resuming.
     Open,
     /// Those that failed, and those of unknown outcome.
@@ -51,7 +51,7 @@ pub struct Work {
     /// Whether a row that finds nothing to change has failed: so it is where a step is undone or redone.
     strict: bool,
     made: BTreeMap<NewItem, Option<Item>>,
-    which: Which,
+    which: RowSelection,
     /// Where exports go.
     sink: Option<Arc<ExportSink>>,
     /// How deleted assets come back.
@@ -74,11 +74,11 @@ impl Work {
 
 impl Rest {
     /// What is to be done now.
-    pub fn work(&self, run: &Run, which: Which) -> Work {
+    pub fn work(&self, run: &Run, which: RowSelection) -> Work {
         let wanted = |status: &RowStatus| match status {
-            RowStatus::Pending | RowStatus::Sending => which == Which::Open,
+            RowStatus::Pending | RowStatus::Sending => which == RowSelection::Open,
             RowStatus::Unknown(_) => true,
-            RowStatus::Failed(_) => which == Which::Failed,
+            RowStatus::Failed(_) => which == RowSelection::Failed,
             RowStatus::Done | RowStatus::Unchanged(_) => false,
         };
         let rows = run.rows.iter().enumerate().filter(|(_, row)| wanted(&row.status));
@@ -86,8 +86,8 @@ impl Rest {
             tasks: Arc::clone(&self.tasks),
             rows: rows.map(|(place, row)| Begun::new(place, row, self.sent.get(&place).cloned())).collect(),
             strict: match self.answers {
-                EntryRelation::Nothing => false,
-                EntryRelation::Undo(_) | EntryRelation::Redo(_) => true,
+                EntryRelation::None => false,
+                EntryRelation::Undoes(_) | EntryRelation::Redoes(_) => true,
             },
             made: self.made.clone(),
             which,
@@ -109,14 +109,14 @@ pub async fn run<C: Transport>(
 ) -> RunStatus {
     let Work { tasks, rows: waiting, strict, made, which, sink, deleted } = work;
     let (tell, none) = (Box::new(tell), BTreeMap::new());
-    let mut rows = Rows { caller, own, strict, tasks, made: none, sink, deleted, ledger, tell };
+    let mut rows = RowExecutor { caller, own, strict, tasks, made: none, sink, deleted, ledger, tell };
     rows.say(Line::Going);
-    for begun in waiting.iter().filter(|begun| which == Which::Failed && begun.sent.is_none()) {
+    for begun in waiting.iter().filter(|begun| which == RowSelection::Failed && begun.sent.is_none()) {
         rows.say(Line::Pending { row: begun.row });
     }
     let halted = match control.halted() {
-        Halt::No => rows.make_items(&waiting, made).await.err(),
-        Halt::Pause | Halt::Cancel => None,
+        StopMode::No => rows.make_items(&waiting, made).await.err(),
+        StopMode::Pause | StopMode::Cancel => None,
     };
     let mut engine =
         Engine { rows: Arc::new(rows), waiting, running: JoinSet::new(), busy: BTreeSet::new(), silent: 0, halted };
@@ -125,9 +125,9 @@ pub async fn run<C: Transport>(
 }
 
 struct Engine<C: Transport> {
-    rows: Arc<Rows<C>>,
+    rows: Arc<RowExecutor<C>>,
     waiting: VecDeque<Begun>,
-    running: JoinSet<(Begun, End)>,
+    running: JoinSet<(Begun, RowResult)>,
     /// The assets of the rows that run.
     busy: BTreeSet<AssetId>,
     /// How many calls in a row nobody answered.
@@ -145,10 +145,10 @@ impl<C: Transport> Engine<C> {
             if std::mem::replace(&mut in_flight, wanted.in_flight) != wanted.in_flight {
                 self.rows.say(Line::InFlight(wanted.in_flight));
             }
-            while wanted.halt == Halt::No && self.halted.is_none() && self.running.len() < wanted.in_flight {
+            while wanted.halt == StopMode::No && self.halted.is_none() && self.running.len() < wanted.in_flight {
                 let Some(next) = self.next() else { break };
                 self.busy.insert(self.rows.asset(next.row).clone());
-                self.running.spawn(Arc::clone(&self.rows).carry_out(next));
+                self.running.spawn(Arc::clone(&self.rows).execute(next));
             }
             if self.running.is_empty() {
                 return;
@@ -168,7 +168,7 @@ impl<C: Transport> Engine<C> {
         self.waiting.remove(place)
     }
 
-    fn ended(&mut self, ended: Result<(Begun, End), JoinError>) {
+    fn ended(&mut self, ended: Result<(Begun, RowResult), JoinError>) {
         let (mut begun, end) = match ended {
             Ok(ended) => ended,
             Err(panic) => {
@@ -178,9 +178,9 @@ impl<C: Transport> Engine<C> {
         };
         self.busy.remove(self.rows.asset(begun.row));
         match end {
-            End::RawResponse => self.silent = 0,
-            End::Unknown => self.silent += 1,
-            End::Silent(error) => {
+            RowResult::Answered => self.silent = 0,
+            RowResult::Unknown => self.silent += 1,
+            RowResult::Silent(error) => {
                 self.silent += 1;
                 begun.tries += 1;
                 if begun.tries >= TRIES && self.silent < SILENT {
@@ -190,7 +190,7 @@ impl<C: Transport> Engine<C> {
                     self.waiting.push_front(begun);
                 }
             }
-            End::Halted(why) => {
+            RowResult::Stopped(why) => {
                 self.halted.get_or_insert(why);
                 self.waiting.push_front(begun);
             }
@@ -206,8 +206,8 @@ impl<C: Transport> Engine<C> {
     async fn end(self, control: &Control) -> RunStatus {
         let line = match (self.halted, control.halted()) {
             (None, _) if self.waiting.is_empty() => Line::Ended,
-            (_, Halt::Cancel) => Line::Cancelled,
-            (halted, Halt::No | Halt::Pause) => Line::Paused(halted),
+            (_, StopMode::Cancel) => Line::Cancelled,
+            (halted, StopMode::No | StopMode::Pause) => Line::Paused(halted),
         };
         let line = match self.rows.ledger.before(&line, true).await {
             Ok(()) => line,

@@ -8,18 +8,18 @@ use std::sync::Arc;
 use crate::app::bulk::plan_file::PlanFile;
 use crate::app::bulk::report::report;
 use crate::app::bulk::{
-    BatchAnswer, BulkDraft, BulkJob, BulkOperation, ExportPlace, Halt, Kept, NamedAssets, NotPlanned, ReportKind,
-    RunId, RunStatus, Sample, Task, Which,
+    BatchAnswer, BulkDraft, BulkJob, BulkOperation, ExportPlace, Kept, NamedAssets, NotPlanned, ReportKind,
+    RowSelection, RunId, RunStatus, Sample, StopMode, Task,
 };
 use crate::app::change::Recovery;
 use crate::app::confirm::Confirmation;
 use crate::app::journal::EntryRelation;
-use crate::app::output::What;
-use crate::app::request_versions::Read;
+use crate::app::output::TaskOutput;
+use crate::app::request_versions::ResourceKey;
 use crate::app::session::feature::Feature;
 use crate::app::shell::pick;
 use crate::app::state::Grade;
-use crate::app::write::plan::{Plan, Preflight, UndoKind, moved_on};
+use crate::app::write::plan::{Plan, Preflight, UndoKind, conflict_message};
 use crate::app::write::recovery::DeletedAssets;
 use crate::app::write::step;
 use crate::app::{App, CallError, Remote, Transport};
@@ -31,9 +31,9 @@ mod launch;
 mod load;
 mod undo;
 
-pub(in crate::app) use active::{Inbox, Live, outcome};
-pub(in crate::app) use launch::{Halted, step_of};
-pub(in crate::app) use load::{ReadRuns, Then};
+pub(in crate::app) use active::{ActiveRun, Inbox, outcome};
+pub(in crate::app) use launch::{RunStopped, step_of};
+pub(in crate::app) use load::{AfterLoad, ReadRuns};
 
 /// So many assets of a run are planned to be looked at.
 const SAMPLED: usize = 5;
@@ -66,11 +66,11 @@ impl App {
 
     /// Plans the first few rows of the draft, to be looked at.
     fn sample(&mut self, first: Vec<Task>) {
-        let what = self.numbered(Read::Bulk, What::BulkSampled);
-        let (desk, failed) = (self.desk(), what.clone());
+        let what = self.numbered(ResourceKey::Bulk, TaskOutput::BulkSampled);
+        let (context, failed) = (self.context(), what.clone());
         let plan = async move {
-            what(match desk {
-                Ok(desk) => Ok(sampled(&desk.wire, &desk.deleted, desk.own, first).await),
+            what(match context {
+                Ok(context) => Ok(sampled(&context.client, &context.deleted, context.own, first).await),
                 Err(error) => Err(error.to_string()),
             })
         };
@@ -100,7 +100,7 @@ impl App {
         let BulkDraft { title, job, assets, in_flight, .. } = draft;
         match job {
             BulkJob::Operation(wish) => {
-                self.start_run(Kept::of_wish(title, wish, &assets, in_flight), EntryRelation::Nothing);
+                self.start_run(Kept::of_wish(title, wish, &assets, in_flight), EntryRelation::None);
             }
             BulkJob::Answer(answer) => {
                 self.start_answer(Arc::new(BatchAnswer { in_flight, ..BatchAnswer::clone(&answer) }));
@@ -110,39 +110,39 @@ impl App {
 
     pub(in crate::app) fn pause_run(&mut self, run: RunId) {
         if let Some(live) = self.runs.get(&run) {
-            live.control.halt(Halt::Pause);
+            live.control.halt(StopMode::Pause);
         }
     }
 
     pub(in crate::app) fn resume_run(&mut self, run: RunId) {
-        self.go_on_asked(run, Which::Open);
+        self.continue_run_asked(run, RowSelection::Open);
     }
 
     pub(in crate::app) fn retry_run(&mut self, run: RunId) {
-        self.go_on_asked(run, Which::Failed);
+        self.continue_run_asked(run, RowSelection::Failed);
     }
 
     /// Goes on with a run where the connection's write policy lets it; one that writes is asked about where the write
     /// policy asks.
-    fn go_on_asked(&mut self, id: RunId, which: Which) {
+    fn continue_run_asked(&mut self, id: RunId, which: RowSelection) {
         let writes = match (self.runs.get(&id), self.state.runs.get(&id)) {
             (Some(live), _) => live.rest.writes(),
             (None, Some(run)) => run.place.is_none(),
             (None, None) => return,
         };
         let Some(run) = self.state.runs.get(&id).filter(|_| writes) else {
-            return self.go_on(id, which, Halt::No);
+            return self.continue_run(id, which, StopMode::No);
         };
         let counts = run.counts();
         let left = match which {
-            Which::Open => counts.all() - counts.ended(),
-            Which::Failed => counts.failed + counts.unknown,
+            RowSelection::Open => counts.all() - counts.ended(),
+            RowSelection::Failed => counts.failed + counts.unknown,
         };
-        let (asked, title) = (Confirmation::go_on(&run.title, left, id, which), run.title.clone());
+        let (asked, title) = (Confirmation::continue_run(&run.title, left, id, which), run.title.clone());
         match self.state.allows_writes() {
             Err(reason) => self.notify(Grade::Failed, format!("“{title}” is paused: {reason}")),
             Ok(()) if self.confirms() => self.ask_first(asked),
-            Ok(()) => self.go_on(id, which, Halt::No),
+            Ok(()) => self.continue_run(id, which, StopMode::No),
         }
     }
 
@@ -150,18 +150,18 @@ impl App {
     pub(in crate::app) fn cancel_run(&mut self, run: RunId) {
         match self.runs.get(&run).and_then(|live| live.going.map(|going| (live, going))) {
             Some((live, going)) => {
-                live.control.halt(Halt::Cancel);
+                live.control.halt(StopMode::Cancel);
                 for work in self.state.work.iter_mut().filter(|work| work.task == going.task) {
                     work.cancelling = true;
                 }
             }
-            None => self.go_on(run, Which::Open, Halt::Cancel),
+            None => self.continue_run(run, RowSelection::Open, StopMode::Cancel),
         }
     }
 
     /// The run that a task carries out.
     pub(in crate::app) fn run_of(&self, task: crate::app::tasks::TaskId) -> Option<RunId> {
-        let of = |live: &Live| live.going.is_some_and(|going| going.task == task);
+        let of = |live: &ActiveRun| live.going.is_some_and(|going| going.task == task);
         self.runs.iter().find(|(_, live)| of(live)).map(|(run, _)| *run)
     }
 
@@ -174,15 +174,15 @@ impl App {
     }
 
     /// Goes on with a run that stands still; one that is not known by more than its rows is read first.
-    pub(in crate::app) fn go_on(&mut self, run: RunId, which: Which, halt: Halt) {
+    pub(in crate::app) fn continue_run(&mut self, run: RunId, which: RowSelection, halt: StopMode) {
         let stands = match self.state.runs.get(&run).map(|run| &run.status) {
             Some(RunStatus::Paused(_) | RunStatus::Interrupted) => true,
-            Some(RunStatus::Ended | RunStatus::Cancelled) => which == Which::Failed,
+            Some(RunStatus::Ended | RunStatus::Cancelled) => which == RowSelection::Failed,
             Some(RunStatus::Running) | None => false,
         };
         match self.runs.contains_key(&run) {
             true if stands => self.go(run, which, halt),
-            false if stands => self.read_runs(vec![run], Then::GoOn(which, halt)),
+            false if stands => self.read_runs(vec![run], AfterLoad::GoOn(which, halt)),
             _ => {}
         }
     }
@@ -210,16 +210,16 @@ impl App {
         let pick = async move {
             let picked = pick::picked(picked, dialogs).await;
             let wish = picked.map(|path| path.map(|path| BulkOperation::Export { kind, to: place(path) }));
-            What::PlacePicked(wish.map(|wish| wish.map(|wish| (wish, assets))))
+            TaskOutput::PlacePicked(wish.map(|wish| wish.map(|wish| (wish, assets))))
         };
-        self.start(pick, |_| What::PlacePicked(Ok(None)));
+        self.start(pick, |_| TaskOutput::PlacePicked(Ok(None)));
     }
 }
 
 /// How a run that undoes or redoes a batch can be answered in turn.
 fn answer_undo(answer: &BatchAnswer, recovery: Recovery) -> UndoKind {
     let deletes = answer.rows.iter().any(|row| row.change.deletes());
-    let again = if matches!(answer.answers, EntryRelation::Redo(_)) { "Undo" } else { "Redo" };
+    let again = if matches!(answer.answers, EntryRelation::Redoes(_)) { "Undo" } else { "Redo" };
     let text = match (deletes, recovery) {
         (false, _) => format!("{again} reverses this"),
         (true, Recovery::Trash) => format!("Deleted assets move to the Trash. {again} restores them"),
@@ -268,8 +268,10 @@ async fn sampled<C: Transport>(caller: &C, deleted: &DeletedAssets, own: bool, t
         let asset = change.asset().clone();
         let plan = match deleted.prepare(caller, change, own).await {
             Ok(Preflight::Ready(plan)) => Ok(*plan),
-            Ok(Preflight::Unchanged(how)) => Err(NotPlanned::Unchanged(how)),
-            Ok(Preflight::Moved(conflict)) => Err(NotPlanned::Failed(moved_on(&conflict.change, &conflict.theirs))),
+            Ok(Preflight::NoOp(how)) => Err(NotPlanned::Unchanged(how)),
+            Ok(Preflight::Conflict(conflict)) => {
+                Err(NotPlanned::Failed(conflict_message(&conflict.change, &conflict.theirs)))
+            }
             Err(error) => Err(NotPlanned::Failed(step::why(&error))),
         };
         sample.push((asset, plan));

@@ -23,12 +23,12 @@ const NEWEST: usize = 16;
 
 /// What could not be deleted, and whether the service still answers.
 #[derive(Default)]
-struct Left {
+struct MaybeSent {
     named: Vec<String>,
     silent: bool,
 }
 
-impl Left {
+impl MaybeSent {
     /// Deletes something, unless the service is silent; names it if it stays.
     async fn delete<C: Observer>(&mut self, caller: &C, call: Call, what: String) {
         let answer = match self.silent {
@@ -50,7 +50,7 @@ impl<C: Observer> Checker<'_, C> {
     /// Deletes what was made; names what stays.
     pub(super) async fn clear_away(&mut self, scratch: Scratch) -> Vec<String> {
         let Scratch { made, tag, website, summary, application, read: _ } = scratch;
-        let mut left = Left { silent: self.stopped(), ..Left::default() };
+        let mut left = MaybeSent { silent: self.stopped(), ..MaybeSent::default() };
         if let Some(asset) = made {
             self.clear_asset(asset, &mut left).await;
         }
@@ -74,7 +74,7 @@ impl<C: Observer> Checker<'_, C> {
     }
 
     /// Deletes the asset for good, and what the service remembers of it.
-    async fn clear_asset(&self, asset: AssetId, left: &mut Left) {
+    async fn clear_asset(&self, asset: AssetId, left: &mut MaybeSent) {
         let remembered = if left.silent { BTreeSet::new() } else { self.activities_of(&asset).await };
         left.delete(self.caller, AssetsDeleteAsset { asset: asset.clone() }.into(), format!("the asset {asset}")).await;
         self.empty_trash_of(&asset, left).await;
@@ -92,7 +92,7 @@ impl<C: Observer> Checker<'_, C> {
     }
 
     /// Deletes the asset from the Trash, where the service has one and moved it there.
-    async fn empty_trash_of(&self, asset: &AssetId, left: &mut Left) {
+    async fn empty_trash_of(&self, asset: &AssetId, left: &mut MaybeSent) {
         if left.silent {
             return;
         }
@@ -132,7 +132,7 @@ impl<C: Observer> Checker<'_, C> {
     }
 
     /// Deletes the application with its session and events, where the service can; else all of that stays.
-    async fn clear_application(&self, application: ApplicationId, left: &mut Left) {
+    async fn clear_application(&self, application: ApplicationId, left: &mut MaybeSent) {
         let what = format!("the application “Lunette check” ({application}), with its sessions and events");
         left.delete(self.caller, ApplicationsDeleteSpecificApplication { application }.into(), what).await;
     }

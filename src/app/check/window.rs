@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{Options, Report, check};
-use crate::app::output::{Note, What};
+use crate::app::output::{ProgressEvent, TaskOutput};
 use crate::app::state::Grade;
 use crate::app::tasks::CancelFlag;
 use crate::app::tasks::TaskId;
@@ -27,19 +27,19 @@ impl App {
         if self.state.check.task.is_some() {
             return;
         }
-        let wire = match self.wire() {
-            Ok(wire) => wire,
+        let client = match self.client() {
+            Ok(client) => client,
             Err(error) => return self.notify(Grade::Failed, format!("Cannot check the service: {error}")),
         };
         let asset = self.state.asset.clone();
         let options = Options { read_only, asset, ..Options::default() };
         let (cancel, number) = (CancelFlag::default(), self.next_work());
-        let (flag, notes) = (cancel.clone(), wire.clone());
+        let (flag, notes) = (cancel.clone(), client.clone());
         let run = async move {
-            let told = |done, all| notes.tell(Note::Progress { work: number, done, all });
-            What::Checked(Ok(Arc::new(check(&wire, &options, &flag, &told).await)))
+            let told = |done, all| notes.tell(ProgressEvent::Progress { work: number, done, all });
+            TaskOutput::Checked(Ok(Arc::new(check(&client, &options, &flag, &told).await)))
         };
-        let task = self.start(run, |error| What::Checked(Err(error.to_string())));
+        let task = self.start(run, |error| TaskOutput::Checked(Err(error.to_string())));
         self.state.check.read_only = read_only;
         self.state.check.report.ask();
         self.state.check.task = Some(task);

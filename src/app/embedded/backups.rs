@@ -10,8 +10,8 @@ use jiff::tz::TimeZone;
 
 use crate::app::App;
 use crate::app::confirm::{Confirmation, ConfirmedAction};
-use crate::app::embedded::{Backup, Inside, Ownership};
-use crate::app::output::What;
+use crate::app::embedded::{Backup, EmbeddedState, Ownership};
+use crate::app::output::TaskOutput;
 use crate::app::state::{Grade, Target, Topic};
 
 impl Backup {
@@ -21,7 +21,7 @@ impl Backup {
     }
 }
 
-impl Inside {
+impl EmbeddedState {
     /// Why this window can make and restore no backups; None where it can.
     pub fn obstacle(&self) -> Option<&'static str> {
         match self.seen.whose {
@@ -43,7 +43,9 @@ impl App {
     pub(in crate::app) fn look_for_backups(&mut self) {
         self.state.inside.backups.ask();
         let backups = self.setup.embed.backups();
-        self.start(async move { What::Backups(backups.await) }, |error| What::Backups(Err(error.to_string())));
+        self.start(async move { TaskOutput::Backups(backups.await) }, |error| {
+            TaskOutput::Backups(Err(error.to_string()))
+        });
     }
 
     /// Takes in which backups there are.
@@ -58,7 +60,9 @@ impl App {
         }
         self.state.inside.busy = Some("Backing up");
         let work = self.setup.embed.back_up();
-        self.start(async move { What::BackedUp(work.await) }, |error| What::BackedUp(Err(error.to_string())));
+        self.start(async move { TaskOutput::BackedUp(work.await) }, |error| {
+            TaskOutput::BackedUp(Err(error.to_string()))
+        });
     }
 
     pub(in crate::app) fn backed_up(&mut self, end: Result<Backup, String>) {
@@ -110,13 +114,17 @@ impl App {
         }
         self.state.inside.busy = Some("Restoring a backup");
         let work = self.setup.embed.restore(backup);
-        self.start(async move { What::Restored(work.await) }, |error| What::Restored(Err(error.to_string())));
+        self.start(async move { TaskOutput::Restored(work.await) }, |error| {
+            TaskOutput::Restored(Err(error.to_string()))
+        });
     }
 
     pub(in crate::app) fn begin_empty_now(&mut self) {
         self.state.inside.busy = Some("Moving the damaged data");
         let work = self.setup.embed.begin_empty();
-        self.start(async move { What::Restored(work.await) }, |error| What::Restored(Err(error.to_string())));
+        self.start(async move { TaskOutput::Restored(work.await) }, |error| {
+            TaskOutput::Restored(Err(error.to_string()))
+        });
     }
 
     /// Data was exchanged, or not: the service starts with what is there now.
@@ -151,6 +159,6 @@ impl App {
 }
 
 /// The newest backup of what cannot be opened.
-pub fn newest(inside: &Inside) -> Option<&Backup> {
+pub fn newest(inside: &EmbeddedState) -> Option<&Backup> {
     inside.backups.value()?.first()
 }

@@ -58,12 +58,12 @@ impl Asker {
 
 impl Guard {
     /// Takes in what the guard tells.
-    pub(in crate::app) fn hear(&mut self, blocked: &Blocked, let_in: impl Fn(&str) -> bool) {
+    pub(in crate::app) fn hear(&mut self, blocked: &Blocked, resume_pending_requests: impl Fn(&str) -> bool) {
         let more = blocked.requests > self.refused;
         self.refused = blocked.requests;
         if more {
             let asker = Asker::of(blocked);
-            if !self.put_away.contains(&asker) && !asker.can_be_let_in().is_some_and(let_in) {
+            if !self.put_away.contains(&asker) && !asker.can_be_let_in().is_some_and(resume_pending_requests) {
                 self.open = Some(asker.clone());
             }
             self.last = Some(asker);

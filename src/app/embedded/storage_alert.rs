@@ -112,7 +112,7 @@ impl App {
     }
 
     /// Takes in what the answer to a call says of the store behind another service.
-    pub(in crate::app) fn note_store(&mut self, line: &LogEntry, own_kind: bool) {
+    pub(in crate::app) fn record_storage(&mut self, line: &LogEntry, own_kind: bool) {
         let inside = self.state.inside.seen.whose == Ownership::Own && self.state.connection.target == Target::Embedded;
         if inside || !line.info.writes() {
             return;

@@ -5,7 +5,7 @@ use memchr::memmem::Finder;
 
 use super::field::{Field, Kind};
 use super::version::{numbers, significant};
-use super::{Ask, Filter, Op, Searched, Term, Test, Value};
+use super::{Comparison, Condition, Filter, Filterable, Op, Term, Value};
 
 /// Tells which rows a filter leaves. Making one costs little; asking it does not allocate for bare words.
 pub struct CompiledFilter {
@@ -35,11 +35,11 @@ impl CompiledFilter {
         let mut sieve = Self { words: Vec::new(), without: Vec::new(), fields: Vec::new() };
         for Term { negated, test } in &filter.terms {
             match test {
-                Test::Text(text) => {
+                Condition::Text(text) => {
                     let finder = Finder::new(text.to_lowercase().as_bytes()).into_owned();
                     if *negated { sieve.without.push(finder) } else { sieve.words.push(finder) }
                 }
-                Test::Field(field, any) => {
+                Condition::Field(field, any) => {
                     let any = any.iter().map(|ask| ready(*field, ask, now)).collect();
                     sieve.fields.push((*negated, *field, any));
                 }
@@ -49,7 +49,7 @@ impl CompiledFilter {
     }
 
     /// Whether it leaves the row.
-    pub fn takes<R: Searched + ?Sized>(&self, row: &R) -> bool {
+    pub fn takes<R: Filterable + ?Sized>(&self, row: &R) -> bool {
         let Self { words, without, fields } = self;
         if !words.is_empty() || !without.is_empty() {
             let haystack = row.haystack();
@@ -62,7 +62,7 @@ impl CompiledFilter {
     }
 }
 
-fn ready(field: Field, ask: &Ask, now: &Zoned) -> Ready {
+fn ready(field: Field, ask: &Comparison, now: &Zoned) -> Ready {
     let op = ask.op;
     match &ask.value {
         Value::Text(text) => {
@@ -82,7 +82,7 @@ fn ready(field: Field, ask: &Ask, now: &Zoned) -> Ready {
     }
 }
 
-fn answers<R: Searched + ?Sized>(row: &R, field: Field, ready: &Ready) -> bool {
+fn answers<R: Filterable + ?Sized>(row: &R, field: Field, ready: &Ready) -> bool {
     match ready {
         Ready::Text { lower, whole } => row.any_text(field, &mut |text| match whole {
             true => is_folded(text, lower),

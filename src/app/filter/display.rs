@@ -2,7 +2,7 @@
 
 use std::fmt::{Formatter, Result, Write as _};
 
-use super::{Ask, Filter, Op, Term, Test, Value};
+use super::{Comparison, Condition, Filter, Op, Term, Value};
 
 pub(super) fn filter(filter: &Filter, f: &mut Formatter<'_>) -> Result {
     for (place, Term { negated, test }) in filter.terms.iter().enumerate() {
@@ -13,9 +13,9 @@ pub(super) fn filter(filter: &Filter, f: &mut Formatter<'_>) -> Result {
             f.write_char('-')?;
         }
         match test {
-            Test::Text(text) if is_plain(text) => f.write_str(text)?,
-            Test::Text(text) => f.write_str(&quoted(text))?,
-            Test::Field(field, any) => {
+            Condition::Text(text) if is_plain(text) => f.write_str(text)?,
+            Condition::Text(text) => f.write_str(&quoted(text))?,
+            Condition::Field(field, any) => {
                 write!(f, "{}:", field.name())?;
                 asks(any, f)?;
             }
@@ -24,8 +24,8 @@ pub(super) fn filter(filter: &Filter, f: &mut Formatter<'_>) -> Result {
     Ok(())
 }
 
-fn asks(any: &[Ask], f: &mut Formatter<'_>) -> Result {
-    for (place, Ask { op, value }) in any.iter().enumerate() {
+fn asks(any: &[Comparison], f: &mut Formatter<'_>) -> Result {
+    for (place, Comparison { op, value }) in any.iter().enumerate() {
         if place > 0 {
             f.write_char(',')?;
         }

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 /// Something in a filter that means nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fault {
+pub struct ParseError {
     /// The bytes of the text where it stands; both ends are between letters.
     pub span: Range<usize>,
     /// What is wrong, in one sentence that begins with the fault.
@@ -16,7 +16,7 @@ pub struct Fault {
     pub unfinished: bool,
 }
 
-impl Fault {
+impl ParseError {
     pub(super) fn new(span: Range<usize>, problem: impl Into<String>) -> Self {
         Self { span, problem: problem.into(), instead: None, unfinished: false }
     }
@@ -33,13 +33,13 @@ impl Fault {
     }
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for ParseError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.problem)
     }
 }
 
-impl std::error::Error for Fault {}
+impl std::error::Error for ParseError {}
 
 /// The name nearest to what was typed: one that it begins or that begins it, else one few letters away.
 pub(super) fn nearest<'a>(typed: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {

@@ -7,13 +7,13 @@
 
 use std::ops::Range;
 
-use super::error::{Fault, nearest};
+use super::error::{ParseError, nearest};
 use super::field::{Field, Kind, List};
 use super::value::value;
-use super::{Ask, Filter, Op, Term, Test};
+use super::{Comparison, Condition, Filter, Op, Term};
 
 /// Reads a filter for a list. Fails at the first place that means nothing.
-pub fn parse(text: &str, list: List) -> Result<Filter, Fault> {
+pub fn parse(text: &str, list: List) -> Result<Filter, ParseError> {
     let mut reader = Reader { text, at: 0, list };
     let mut terms = Vec::new();
     while let Some(term) = reader.term()? {
@@ -59,7 +59,7 @@ impl<'a> Reader<'a> {
         taken
     }
 
-    fn term(&mut self) -> Result<Option<Term>, Fault> {
+    fn term(&mut self) -> Result<Option<Term>, ParseError> {
         self.take_until(|c| !c.is_whitespace());
         if self.peek().is_none() {
             return Ok(None);
@@ -71,15 +71,15 @@ impl<'a> Reader<'a> {
         Ok(Some(Term { negated, test }))
     }
 
-    fn test(&mut self) -> Result<Test, Fault> {
+    fn test(&mut self) -> Result<Condition, ParseError> {
         if self.peek() == Some('"') {
-            return Ok(Test::Text(self.quoted()?));
+            return Ok(Condition::Text(self.quoted()?));
         }
         let start = self.at;
         let name = self.take_until(|c| !c.is_ascii_alphabetic());
         if !name.is_empty() && self.take(':') {
             if let Some(field) = self.list.field(name) {
-                return Ok(Test::Field(field, self.asks(field)?));
+                return Ok(Condition::Field(field, self.asks(field)?));
             }
             let rest = self.rest().chars().next().filter(|c| !c.is_whitespace());
             if name.len() > 1 && rest.is_some_and(|c| !matches!(c, ':' | '/' | '\\')) {
@@ -87,21 +87,21 @@ impl<'a> Reader<'a> {
             }
         }
         self.at = start;
-        Ok(Test::Text(self.take_until(char::is_whitespace).to_owned()))
+        Ok(Condition::Text(self.take_until(char::is_whitespace).to_owned()))
     }
 
-    fn unknown(&self, name: &str, start: usize) -> Fault {
+    fn unknown(&self, name: &str, start: usize) -> ParseError {
         let near = nearest(name, self.list.fields().iter().map(|field| field.name()));
         let span = start..start + name.len();
         let problem = match near {
             Some(near) => format!("unknown field `{name}`: did you mean `{near}`?"),
             None => format!("unknown field `{name}`: put it in quotes to search for it as text"),
         };
-        Fault { instead: near.map(str::to_owned), ..Fault::new(span, problem) }
+        ParseError { instead: near.map(str::to_owned), ..ParseError::new(span, problem) }
     }
 
     /// The values of a field: one, or several with commas between them.
-    fn asks(&mut self, field: Field) -> Result<Vec<Ask>, Fault> {
+    fn asks(&mut self, field: Field) -> Result<Vec<Comparison>, ParseError> {
         let mut any = Vec::new();
         loop {
             any.push(self.ask(field)?);
@@ -111,7 +111,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn ask(&mut self, field: Field) -> Result<Ask, Fault> {
+    fn ask(&mut self, field: Field) -> Result<Comparison, ParseError> {
         let start = self.at;
         let op = self.op(field.kind());
         let from = self.at;
@@ -122,7 +122,7 @@ impl<'a> Reader<'a> {
             let name = field.name();
             let span = if start == from { start - 1..start } else { start..from };
             let problem = format!("`{name}:` needs a value: {}", field.example());
-            return Err(Fault { unfinished: self.at == self.text.len(), ..Fault::new(span, problem) });
+            return Err(ParseError { unfinished: self.at == self.text.len(), ..ParseError::new(span, problem) });
         }
         let mut ask = value(field, self.list, op, &piece)?;
         if !matches!(field.kind(), Kind::Text | Kind::Version) && ask.op == Op::Is {
@@ -148,7 +148,7 @@ impl<'a> Reader<'a> {
         Op::Has
     }
 
-    fn quoted(&mut self) -> Result<String, Fault> {
+    fn quoted(&mut self) -> Result<String, ParseError> {
         let start = self.at;
         self.at += 1;
         let mut text = String::new();
@@ -170,6 +170,6 @@ impl<'a> Reader<'a> {
             }
         }
         let problem = "the quote is not closed: add another \"";
-        Err(Fault { unfinished: true, ..Fault::new(start..self.text.len(), problem) })
+        Err(ParseError { unfinished: true, ..ParseError::new(start..self.text.len(), problem) })
     }
 }

@@ -21,7 +21,7 @@ struct Plain {
     haystack: String,
 }
 
-impl Searched for Plain {
+impl Filterable for Plain {
     const LIST: List = List::Assets;
 
     fn haystack(&self) -> Cow<'_, str> {
@@ -63,14 +63,14 @@ impl Plain {
     fn is_wanted(&self, filter: &Filter, now: &Zoned) -> bool {
         filter.terms.iter().all(|term| {
             let holds = match &term.test {
-                Test::Text(text) => self.haystack.contains(&text.to_lowercase()),
-                Test::Field(field, any) => any.iter().any(|ask| self.answers(*field, ask, now)),
+                Condition::Text(text) => self.haystack.contains(&text.to_lowercase()),
+                Condition::Field(field, any) => any.iter().any(|ask| self.answers(*field, ask, now)),
             };
             holds != term.negated
         })
     }
 
-    fn answers(&self, field: Field, ask: &Ask, now: &Zoned) -> bool {
+    fn answers(&self, field: Field, ask: &Comparison, now: &Zoned) -> bool {
         let lower = |text: &str| text.to_lowercase();
         match (&ask.value, ask.op) {
             (Value::Text(text), op) => self.texts(field).into_iter().any(|there| {
@@ -148,8 +148,8 @@ fn any_text() -> impl Strategy<Value = String> {
     prop_oneof!["[a-cA-C\" :,\\\\<>=-]{0,6}", ".{0,6}", "[a-c]{1,3}", "[a-zäßİ]{0,4}"]
 }
 
-fn any_ask(field: Field, list: List) -> BoxedStrategy<Ask> {
-    let ask = |(op, value)| Ask { op, value };
+fn any_ask(field: Field, list: List) -> BoxedStrategy<Comparison> {
+    let ask = |(op, value)| Comparison { op, value };
     match field.kind() {
         Kind::Text => {
             let op = proptest::sample::select(vec![Op::Has, Op::Is]);
@@ -173,9 +173,9 @@ fn any_ask(field: Field, list: List) -> BoxedStrategy<Ask> {
 fn any_filter(list: List, fields: Vec<Field>) -> impl Strategy<Value = Filter> {
     let field = proptest::sample::select(fields);
     let fields = field.prop_flat_map(move |field| {
-        proptest::collection::vec(any_ask(field, list), 1..3).prop_map(move |any| Test::Field(field, any))
+        proptest::collection::vec(any_ask(field, list), 1..3).prop_map(move |any| Condition::Field(field, any))
     });
-    let test = prop_oneof![any_text().prop_map(Test::Text), fields];
+    let test = prop_oneof![any_text().prop_map(Condition::Text), fields];
     let term = (any::<bool>(), test).prop_map(|(negated, test)| Term { negated, test });
     proptest::collection::vec(term, 0..4).prop_map(|terms| Filter { terms })
 }
@@ -222,7 +222,7 @@ proptest! {
         (op, when) in (any_op(), any_when(vec![Age::Hours, Age::Days, Age::Weeks])),
     ) {
         let now = now();
-        let timed = Test::Field(Field::Updated, vec![Ask { op, value: Value::When(when) }]);
+        let timed = Condition::Field(Field::Updated, vec![Comparison { op, value: Value::When(when) }]);
         let timed = Filter { terms: vec![Term { negated: false, test: timed }] };
         for filter in [filter, timed] {
             let sieve = CompiledFilter::new(&filter, &now);
@@ -263,13 +263,13 @@ fn fault(text: &str) -> (String, String) {
 #[test]
 fn the_example_of_the_issue_is_read_as_it_was_meant() {
     let filter = read("language:rust tag:\"to do\" score:>3 updated:<7d text");
-    let ask = |op, value| vec![Ask { op, value }];
+    let ask = |op, value| vec![Comparison { op, value }];
     let tests = [
-        Test::Field(Field::Language, ask(Op::Has, Value::Text("rust".into()))),
-        Test::Field(Field::Tag, ask(Op::Has, Value::Text("to do".into()))),
-        Test::Field(Field::Score, ask(Op::More, Value::Number(3))),
-        Test::Field(Field::Updated, ask(Op::Less, Value::When(When::Ago(7, Age::Days)))),
-        Test::Text("text".into()),
+        Condition::Field(Field::Language, ask(Op::Has, Value::Text("rust".into()))),
+        Condition::Field(Field::Tag, ask(Op::Has, Value::Text("to do".into()))),
+        Condition::Field(Field::Score, ask(Op::More, Value::Number(3))),
+        Condition::Field(Field::Updated, ask(Op::Less, Value::When(When::Ago(7, Age::Days)))),
+        Condition::Text("text".into()),
     ];
     assert_eq!(filter.terms, tests.map(|test| Term { negated: false, test }));
     assert_eq!(filter.words_alone(), Filter::words("text"));
@@ -310,7 +310,7 @@ fn a_fault_says_where_it_stands_and_what_was_meant() {
 #[test]
 fn versions_compare_by_their_numbers() {
     struct Of(&'static str);
-    impl Searched for Of {
+    impl Filterable for Of {
         const LIST: List = List::External;
         fn haystack(&self) -> Cow<'_, str> {
             "".into()

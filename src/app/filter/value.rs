@@ -1,10 +1,10 @@
 //! From the text of a value to what a field is compared with.
 
-use super::error::{Fault, nearest};
+use super::error::{ParseError, nearest};
 use super::field::{Field, Flag, Kind, List};
 use super::parse::Piece;
 use super::version::numbers;
-use super::{Ask, Op, Value, When};
+use super::{Comparison, Op, Value, When};
 
 /// Units of sizes, and the bytes in one; 1 KB = 1000 bytes as the lists show it.
 const SIZES: [(&str, u64); 14] = [
@@ -28,9 +28,9 @@ const SIZES: [(&str, u64); 14] = [
 const TIMES: [(&str, u64); 5] = [("", 1), ("ms", 1), ("s", 1_000), ("min", 60_000), ("h", 3_600_000)];
 
 /// Reads a value as its field has it.
-pub(super) fn value(field: Field, list: List, op: Op, piece: &Piece) -> Result<Ask, Fault> {
+pub(super) fn value(field: Field, list: List, op: Op, piece: &Piece) -> Result<Comparison, ParseError> {
     let Piece { text, span } = piece;
-    let fault = |problem: String| Fault::new(span.clone(), problem);
+    let fault = |problem: String| ParseError::new(span.clone(), problem);
     let wrong = |what: &str| fault(format!("{text:?} is {what}: `{}:` takes {}", field.name(), field.example()));
     let value = match field.kind() {
         Kind::Text | Kind::Word => Value::Text(text.clone()),
@@ -42,7 +42,7 @@ pub(super) fn value(field: Field, list: List, op: Op, piece: &Piece) -> Result<A
         Kind::When => Value::When(When::read(text).map_err(wrong)?),
         Kind::Flag => Value::Flag(flag(list, piece)?),
     };
-    Ok(Ask { op, value })
+    Ok(Comparison { op, value })
 }
 
 /// A number with a unit, in the smallest one; None where it is none, or is too large.
@@ -59,7 +59,7 @@ fn measured(text: &str, units: &[(&str, u64)]) -> Option<u64> {
     (value < (1_u64 << 53) as f64).then_some(value.round() as u64)
 }
 
-fn flag(list: List, piece: &Piece) -> Result<Flag, Fault> {
+fn flag(list: List, piece: &Piece) -> Result<Flag, ParseError> {
     let known = list.flags();
     if let Some(flag) = Flag::of(&piece.text).filter(|flag| known.contains(flag)) {
         return Ok(flag);
@@ -70,5 +70,5 @@ fn flag(list: List, piece: &Piece) -> Result<Flag, Fault> {
         Some(near) => format!("unknown value {:?}: did you mean `{near}`?", piece.text),
         None => format!("unknown value {:?}: `is:` takes {}", piece.text, all.join(", ")),
     };
-    Err(Fault { instead: near.map(str::to_owned), ..Fault::new(piece.span.clone(), problem) })
+    Err(ParseError { instead: near.map(str::to_owned), ..ParseError::new(piece.span.clone(), problem) })
 }

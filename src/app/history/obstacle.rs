@@ -8,7 +8,7 @@ use std::sync::Arc;
 use crate::app::bulk::RunStatus;
 use crate::app::change::Change;
 use crate::app::journal::{Entry, EntryKind, EntryRelation, Outcome};
-use crate::app::session::capability::Reason as Lacking;
+use crate::app::session::capability::Reason as Blocked;
 use crate::app::session::feature::Feature;
 use crate::app::state::State;
 
@@ -24,9 +24,9 @@ impl State {
     /// Why a step cannot be undone; None where it can be tried.
     pub fn undo_obstacle(&self, entry: &Entry) -> Option<Reason> {
         match entry.answers {
-            EntryRelation::Nothing => {}
-            EntryRelation::Undo(_) => return Some("it undid another step; redo that one instead".into()),
-            EntryRelation::Redo(target) => return self.undo_obstacle(self.history.entry(target)?),
+            EntryRelation::None => {}
+            EntryRelation::Undoes(_) => return Some("it undid another step; redo that one instead".into()),
+            EntryRelation::Redoes(target) => return self.undo_obstacle(self.history.entry(target)?),
         }
         if self.history.is_in_another_window(entry) {
             return Some("it is in progress in another window".into());
@@ -69,8 +69,8 @@ impl State {
                 self.history.lasting.contains(&entry.id).then(|| "none of its changes can be undone".into())
             }
             EntryKind::Call { .. } if entry.tracked().is_some() => match self.can_do(Feature::Untrack) {
-                Err(Lacking::Lacking { .. }) => Some("this service cannot stop tracking an application".into()),
-                Err(Lacking::ReadOnly | Lacking::NotConnected) | Ok(()) => None,
+                Err(Blocked::Unsupported { .. }) => Some("this service cannot stop tracking an application".into()),
+                Err(Blocked::ReadOnly | Blocked::NotConnected) | Ok(()) => None,
             },
             EntryKind::Call { .. } => Some("requests from the console cannot be undone".into()),
         }

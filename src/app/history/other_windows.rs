@@ -12,9 +12,9 @@ use crate::app::App;
 use crate::app::history::History;
 use crate::app::journal::RunId;
 use crate::app::journal::{End, Entry, EntryId, EntryKind, JournalEvent, Outcome};
-use crate::app::output::Note;
+use crate::app::output::ProgressEvent;
 use crate::app::state::Grade;
-use crate::app::tasks::run_beside;
+use crate::app::tasks::spawn_supervised;
 
 /// The task that follows the journal of a connection; dropped, it ends.
 pub(in crate::app) struct Following(AbortHandle);
@@ -69,7 +69,7 @@ impl App {
         let (notes, waker) = (self.notes_in.clone(), self.tasks.waker());
         let tell = move |news| {
             // The window is gone when nobody listens.
-            notes.send(Note::OtherWindows { news, generation }).ok();
+            notes.send(ProgressEvent::OtherWindows { news, generation }).ok();
             waker();
         };
         let halted = tell.clone();
@@ -94,7 +94,7 @@ impl App {
                 }
             }
         };
-        self.windows = Some(Following(run_beside(&self.setup.runtime, follow, move |panic| halted(Err(panic)))));
+        self.windows = Some(Following(spawn_supervised(&self.setup.runtime, follow, move |panic| halted(Err(panic)))));
     }
 
     pub(in crate::app) fn take_windows_news(&mut self, news: Result<Vec<JournalEvent>, String>) {

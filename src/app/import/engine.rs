@@ -23,7 +23,7 @@ mod decode;
 mod scan;
 mod seed;
 
-pub use scan::{Candidate, Plan, survey};
+pub use scan::{FileEntry, ScanResult, scan};
 pub use seed::{LARGEST_FILE, LARGEST_FOREIGN_BINARY, seed, seed_of};
 
 /// How many files are on their way at a time.
@@ -31,14 +31,14 @@ const IN_FLIGHT: usize = 8;
 
 /// A path that was not taken, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Refused {
+pub struct Rejected {
     /// The path.
     pub path: PathBuf,
     /// Why, in lower case, with what to do where something can be done.
     pub reason: String,
 }
 
-impl Refused {
+impl Rejected {
     fn new(path: &Path, reason: impl Into<String>) -> Self {
         Self { path: path.to_owned(), reason: reason.into() }
     }
@@ -63,13 +63,13 @@ pub struct ImportReport {
     /// Files whose content was there already under the same name.
     pub existing: Vec<(PathBuf, AssetId)>,
     /// Files that could not be taken.
-    pub refused: Vec<Refused>,
+    pub refused: Vec<Rejected>,
     /// Files that may have been taken: they were sent, and nobody knows.
-    pub unknown: Vec<Refused>,
+    pub unknown: Vec<Rejected>,
     /// What was found in a folder and left out by rule: symbolic links, and what is neither file nor folder.
-    pub skipped: Vec<Refused>,
+    pub skipped: Vec<Rejected>,
     /// Hidden and ignored files and folders that were left out; what is in such a folder is not counted.
-    pub hidden: Vec<Refused>,
+    pub hidden: Vec<Rejected>,
     /// Whether it was taken back on the way; files not begun by then stand in no list.
     pub cancelled: bool,
     /// Why it ended early: the service is gone, or makes no assets. Files not begun by then stand in no list.
@@ -105,8 +105,8 @@ where
     F: Future<Output = Result<Asset, CallError>> + Send + 'static,
 {
     let flag = cancel.clone();
-    let surveyed = tokio::task::spawn_blocking(move || survey(&paths, flag.flag())).await;
-    let Plan { files, refused, skipped, hidden } = match surveyed {
+    let surveyed = tokio::task::spawn_blocking(move || scan(&paths, flag.flag())).await;
+    let ScanResult { files, refused, skipped, hidden } = match surveyed {
         Ok(plan) => plan,
         Err(panic) => {
             let stopped = broken(format!("could not search for files: {panic}"));
@@ -129,7 +129,7 @@ const UNKNOWN: &str = "it is unknown whether it was imported; check before impor
 enum Outcome {
     Taken(AssetId),
     Existing(AssetId),
-    Refused(String),
+    Rejected(String),
     Unknown(String),
     /// Nothing more can be taken.
     Stopped(CallError),
@@ -140,8 +140,8 @@ impl ImportReport {
         match outcome {
             Outcome::Taken(id) => self.taken.push((path, id)),
             Outcome::Existing(id) => self.existing.push((path, id)),
-            Outcome::Refused(reason) => self.refused.push(Refused { path, reason }),
-            Outcome::Unknown(reason) => self.unknown.push(Refused { path, reason }),
+            Outcome::Rejected(reason) => self.refused.push(Rejected { path, reason }),
+            Outcome::Unknown(reason) => self.unknown.push(Rejected { path, reason }),
             Outcome::Stopped(_) => {}
         }
     }
@@ -161,7 +161,7 @@ where
 {
     async fn all(
         self,
-        files: Vec<Candidate>,
+        files: Vec<FileEntry>,
         mut report: ImportReport,
         mut progress: impl FnMut(Progress),
     ) -> ImportReport {
@@ -198,7 +198,7 @@ where
         report
     }
 
-    fn one(&self, file: Candidate) -> impl Future<Output = Outcome> + use<S, F> {
+    fn one(&self, file: FileEntry) -> impl Future<Output = Outcome> + use<S, F> {
         let (send, own_service, memory) = (self.send.clone(), self.own_service, self.memory.clone());
         async move {
             let mib = u32::try_from(file.size / (1024 * 1024)).unwrap_or(MEMORY_MIB).clamp(1, MEMORY_MIB);
@@ -213,8 +213,8 @@ where
                     };
                     outcome(send(create).await)
                 }
-                Ok(Err(refused)) => Outcome::Refused(refused.reason),
-                Err(panic) => Outcome::Refused(format!("could not read it: {panic}")),
+                Ok(Err(refused)) => Outcome::Rejected(refused.reason),
+                Err(panic) => Outcome::Rejected(format!("could not read it: {panic}")),
             }
         }
     }
@@ -225,7 +225,7 @@ fn outcome(answer: Result<Asset, CallError>) -> Outcome {
         Ok(asset) => match asset.view().id().parse() {
             Ok(id) if asset.tree().get("existing").is_some_and(|existing| existing == true) => Outcome::Existing(id),
             Ok(id) => Outcome::Taken(id),
-            Err(problem) => Outcome::Refused(format!("the service created an asset without a usable id: {problem}")),
+            Err(problem) => Outcome::Rejected(format!("the service created an asset without a usable id: {problem}")),
         },
         // Nothing more can be sent: the files that were not sent have no fault.
         Err(error)
@@ -234,7 +234,7 @@ fn outcome(answer: Result<Asset, CallError>) -> Outcome {
             Outcome::Stopped(error)
         }
         Err(error) if error.outcome_unknown() => Outcome::Unknown(not_taken(&error)),
-        Err(error) => Outcome::Refused(not_taken(&error)),
+        Err(error) => Outcome::Rejected(not_taken(&error)),
     }
 }
 

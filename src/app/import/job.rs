@@ -25,7 +25,7 @@ use lunette_client::operation::table::AssetsCreateNewAsset;
 pub(super) struct Step(Arc<Inner>);
 
 struct Inner {
-    desk: WriteContext,
+    context: WriteContext,
     title: String,
     /// How many assets it is about, once that is known.
     count: AtomicUsize,
@@ -54,9 +54,9 @@ pub(in crate::app) struct Made {
 
 impl Step {
     /// A step with this title, on disk once it makes its first asset.
-    pub fn new(desk: WriteContext, title: String, cancel: CancelFlag) -> Self {
+    pub fn new(context: WriteContext, title: String, cancel: CancelFlag) -> Self {
         let (count, begun, trouble, unknown) = Default::default();
-        Self(Arc::new(Inner { desk, title, count, cancel, begun, trouble, unknown }))
+        Self(Arc::new(Inner { context, title, count, cancel, begun, trouble, unknown }))
     }
 
     /// Says how many assets it is about.
@@ -77,7 +77,7 @@ impl Step {
         };
         // Counted before it leaves, and taken back where more is known: it may break off.
         self.0.unknown.fetch_add(1, Ordering::Relaxed);
-        let answer = self.0.desk.wire.call(create).await;
+        let answer = self.0.context.client.call(create).await;
         let known = match &answer {
             Ok(asset) if existed(asset) => true,
             Ok(asset) => {
@@ -92,14 +92,14 @@ impl Step {
 
     /// Puts the step on disk; None where that fails.
     async fn begin(&self) -> Option<Begun> {
-        let Inner { desk, title, count, .. } = &*self.0;
+        let Inner { context, title, count, .. } = &*self.0;
         let mut kept = Kept::of_tasks(title.clone(), Vec::new(), 8);
         let deed = EntryKind::Batch { run: kept.run.id, count: count.load(Ordering::Relaxed) };
-        let entry = entry(title.clone(), deed, &[], EntryRelation::Nothing);
+        let entry = entry(title.clone(), deed, &[], EntryRelation::None);
         let id = entry.id;
         kept.run.entry = Some(id);
-        let step = PendingEntry::begin(desk, entry).await.map_err(|why| self.halt(why)).ok()?;
-        let (runs, first) = (desk.journal.runs(), kept.clone());
+        let step = PendingEntry::begin(context, entry).await.map_err(|why| self.halt(why)).ok()?;
+        let (runs, first) = (context.journal.runs(), kept.clone());
         let ledger = spawn_blocking(move || Ledger::create(runs.as_deref(), &first).map_err(|error| error.to_string()));
         match ledger.await.unwrap_or_else(|error| Err(error.to_string())) {
             Ok(ledger) => Some(Begun { entry: id, step: Mutex::new(Some(step)), ledger, kept: Mutex::new(kept) }),

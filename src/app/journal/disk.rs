@@ -161,7 +161,7 @@ impl Journal {
             Kind::Closed(why) => return Err(why.clone()),
         };
         let line = Line::End(Box::new(End { id, outcome: outcome.clone(), done: done.cloned() }));
-        disk.add(&line, EntryRelation::Nothing).map(|_| ()).map_err(|error| disk.unwritten(&error))
+        disk.add(&line, EntryRelation::None).map(|_| ()).map_err(|error| disk.unwritten(&error))
     }
 
     /// What other windows noted since this was asked last. Where nothing was written this costs one look at the file's

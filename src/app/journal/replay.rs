@@ -130,8 +130,8 @@ impl Replay {
         let mut answers: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
         for (answer, entry) in entries.iter().enumerate() {
             let target = match entry.answers {
-                EntryRelation::Nothing => None,
-                EntryRelation::Undo(target) | EntryRelation::Redo(target) => places.get(&target),
+                EntryRelation::None => None,
+                EntryRelation::Undoes(target) | EntryRelation::Redoes(target) => places.get(&target),
             };
             if let Some(&target) = target {
                 answers.entry(target).or_default().push(answer);

@@ -75,7 +75,7 @@ impl Tail {
         entries: &[Entry],
         open: HashMap<EntryId, Option<WindowId>>,
     ) -> io::Result<Self> {
-        let answers = entries.iter().filter(|entry| entry.answers != EntryRelation::Nothing);
+        let answers = entries.iter().filter(|entry| entry.answers != EntryRelation::None);
         let answers = answers.map(|entry| (entry.id, entry.answers, Extent::of(&entry.outcome))).collect();
         let (own, at) = (Some(own), file.metadata()?.len());
         let mut tail = Self { own, at, answers, open, ..Self::default() };
@@ -166,18 +166,18 @@ impl Tail {
     /// Why a step may not undo or redo another one now: another window has done so, or is about to.
     pub fn refuses(&self, answers: EntryRelation) -> Option<&'static str> {
         let target = match answers {
-            EntryRelation::Nothing => return None,
-            EntryRelation::Undo(target) | EntryRelation::Redo(target) => target,
+            EntryRelation::None => return None,
+            EntryRelation::Undoes(target) | EntryRelation::Redoes(target) => target,
         };
         let of_target: Vec<_> = self.answers.iter().filter(|(_, known, _)| target_of(*known) == Some(target)).collect();
-        let undoing = matches!(answers, EntryRelation::Undo(_));
+        let undoing = matches!(answers, EntryRelation::Undoes(_));
         if of_target.iter().any(|(id, ..)| self.open.contains_key(id)) {
             return Some("another window is undoing or redoing this step");
         }
         let last = of_target.iter().rev().find(|(.., extent)| *extent != Extent::Nothing);
         match last.map(|(_, known, extent)| (extent, known)) {
-            Some((Extent::Whole, EntryRelation::Undo(_))) if undoing => Some("this step was already undone"),
-            Some((Extent::Whole, EntryRelation::Redo(_))) if !undoing => Some("this step was already redone"),
+            Some((Extent::Whole, EntryRelation::Undoes(_))) if undoing => Some("this step was already undone"),
+            Some((Extent::Whole, EntryRelation::Redoes(_))) if !undoing => Some("this step was already redone"),
             _ => None,
         }
     }
@@ -202,7 +202,7 @@ impl Tail {
     }
 
     fn begun(&mut self, id: EntryId, answers: EntryRelation) {
-        if answers != EntryRelation::Nothing && self.answers.iter().all(|(known, ..)| *known != id) {
+        if answers != EntryRelation::None && self.answers.iter().all(|(known, ..)| *known != id) {
             self.answers.push((id, answers, Extent::Nothing));
         }
     }
@@ -235,8 +235,8 @@ pub(super) fn folded(news: Vec<JournalEvent>) -> Vec<JournalEvent> {
 
 fn target_of(answers: EntryRelation) -> Option<EntryId> {
     match answers {
-        EntryRelation::Nothing => None,
-        EntryRelation::Undo(target) | EntryRelation::Redo(target) => Some(target),
+        EntryRelation::None => None,
+        EntryRelation::Undoes(target) | EntryRelation::Redoes(target) => Some(target),
     }
 }
 

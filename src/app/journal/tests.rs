@@ -58,7 +58,7 @@ pub(super) fn entry(title: &str) -> Entry {
         fields: Vec::new(),
         before: None,
         outcome: Outcome::Sending,
-        answers: EntryRelation::Nothing,
+        answers: EntryRelation::None,
         undone: false,
         partly: None,
     }
@@ -105,11 +105,11 @@ fn what_was_taken_back_is_undone_until_it_is_done_again() {
     };
     begin_all(&journal, std::slice::from_ref(&first));
     journal.end(first.id, &Outcome::Done, None).expect("noted");
-    answer(EntryRelation::Undo(first.id), Outcome::Failed("refused".to_owned()));
+    answer(EntryRelation::Undoes(first.id), Outcome::Failed("refused".to_owned()));
     assert!(!undone(&place));
-    answer(EntryRelation::Undo(first.id), Outcome::Done);
+    answer(EntryRelation::Undoes(first.id), Outcome::Done);
     assert!(undone(&place));
-    answer(EntryRelation::Redo(first.id), Outcome::Done);
+    answer(EntryRelation::Redoes(first.id), Outcome::Done);
     assert!(!undone(&place));
 }
 

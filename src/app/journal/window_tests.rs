@@ -16,11 +16,11 @@ fn seen(journal: &Journal) -> Vec<String> {
 }
 
 fn undo(target: &Entry) -> Entry {
-    Entry { answers: EntryRelation::Undo(target.id), ..entry("undo") }
+    Entry { answers: EntryRelation::Undoes(target.id), ..entry("undo") }
 }
 
 fn redo(target: &Entry) -> Entry {
-    Entry { answers: EntryRelation::Redo(target.id), ..entry("redo") }
+    Entry { answers: EntryRelation::Redoes(target.id), ..entry("redo") }
 }
 
 #[test]
@@ -85,7 +85,7 @@ fn an_undo_that_failed_in_one_window_can_be_tried_in_another() {
     let place = Place::new();
     let (one, two) = (place.open().journal, place.open().journal);
     let (step, first) = (entry("a"), undo(&entry("a")));
-    let first = Entry { answers: EntryRelation::Undo(step.id), ..first };
+    let first = Entry { answers: EntryRelation::Undoes(step.id), ..first };
     one.begin(&step).expect("noted");
     one.begin(&first).expect("noted");
     one.end(first.id, &Outcome::Failed("no".to_owned()), None).expect("noted");

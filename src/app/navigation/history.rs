@@ -117,7 +117,7 @@ impl State {
 
 impl App {
     /// Notes what is looked at, where that changed.
-    pub(in crate::app) fn note_visit(&mut self) {
+    pub(in crate::app) fn record_visit(&mut self) {
         let here = self.state.place();
         let left = self.state.visits.places.get(self.state.visits.at).and_then(|place| place.asset.as_ref());
         let record = left.and_then(|asset| self.state.pages.get(asset)).map(|page| &page.record);

@@ -11,10 +11,10 @@ use jiff::Timestamp;
 use serde_json::Value;
 
 use crate::app::change::{LinkKind, linked};
-use crate::app::output::What;
+use crate::app::output::TaskOutput;
 use crate::app::session::feature::Feature;
 use crate::app::session::log::LogEntry;
-use crate::app::spawn::said;
+use crate::app::spawn::report_failure;
 use crate::app::state::{State, Status};
 use crate::app::{App, CallError};
 use lunette_client::model::record::Record as _;
@@ -30,12 +30,12 @@ pub enum Capability {
     /// It was answered.
     Offered,
     /// The service does not offer it.
-    Lacking(Lack),
+    Unsupported(Unsupported),
 }
 
 /// How it was found out that something is not offered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Lack {
+pub struct Unsupported {
     /// The status it was answered with.
     pub status: u16,
     /// When it was first.
@@ -50,7 +50,7 @@ pub enum Reason {
     ReadOnly,
     /// The service lacks the operation.
     #[error("this service does not offer {operation} (status {status})")]
-    Lacking {
+    Unsupported {
         /// Which one.
         operation: &'static str,
         /// What it answered with.
@@ -74,7 +74,7 @@ impl Reason {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Capabilities {
     known: BTreeMap<&'static str, Capability>,
-    nowhere: NotFoundProbe,
+    not_found_probe: NotFoundProbe,
     /// Answers that are judged once that is known.
     open: Vec<Open>,
 }
@@ -113,9 +113,9 @@ impl Capabilities {
     }
 
     /// Everything that is not offered, by name.
-    pub fn lacking(&self) -> impl Iterator<Item = (&'static str, Lack)> {
+    pub fn unsupported(&self) -> impl Iterator<Item = (&'static str, Unsupported)> {
         self.known.iter().filter_map(|(name, capability)| match capability {
-            Capability::Lacking(lack) => Some((*name, *lack)),
+            Capability::Unsupported(lack) => Some((*name, *lack)),
             Capability::Unknown | Capability::Offered => None,
         })
     }
@@ -146,8 +146,8 @@ impl Capabilities {
     }
 
     fn lacks(&mut self, name: &'static str, status: u16, at: Timestamp) {
-        if !matches!(self.of(name), Capability::Lacking(_)) {
-            self.known.insert(name, Capability::Lacking(Lack { status, at }));
+        if !matches!(self.of(name), Capability::Unsupported(_)) {
+            self.known.insert(name, Capability::Unsupported(Unsupported { status, at }));
         }
     }
 
@@ -171,8 +171,8 @@ impl Capabilities {
             404 if self.of(name) != Capability::Unknown => {}
             404 => {
                 self.open.push(Open { operation: name, at: line.at, words: words(line), named });
-                if self.nowhere == NotFoundProbe::Unasked {
-                    self.nowhere = NotFoundProbe::Asked;
+                if self.not_found_probe == NotFoundProbe::Unasked {
+                    self.not_found_probe = NotFoundProbe::Asked;
                     return true;
                 }
                 self.judge();
@@ -183,8 +183,8 @@ impl Capabilities {
     }
 
     /// Takes in how the service answered for a path that is none; None where it did not.
-    fn heard_of_nowhere(&mut self, line: Option<&LogEntry>) {
-        self.nowhere = match line.map(|line| (line.status, line)) {
+    fn not_found_probed(&mut self, line: Option<&LogEntry>) {
+        self.not_found_probe = match line.map(|line| (line.status, line)) {
             Some((Some(404), line)) => NotFoundProbe::Says(words(line)),
             Some((Some(_), _)) => NotFoundProbe::Useless,
             Some((None, _)) | None => {
@@ -199,13 +199,13 @@ impl Capabilities {
     /// that says it otherwise than of a path that is none knows the operation; one that says it in the same words lacks
     /// the operation, if everything the call named is known to be there. In doubt nothing is taken away.
     fn judge(&mut self) {
-        let nowhere = match &self.nowhere {
+        let not_found_probe = match &self.not_found_probe {
             NotFoundProbe::Unasked | NotFoundProbe::Asked => return,
             NotFoundProbe::Useless => None,
             NotFoundProbe::Says(words) => Some(words.clone()),
         };
         for Open { operation, at, words, named } in std::mem::take(&mut self.open) {
-            match nowhere.as_ref().map(|nowhere| *nowhere == words) {
+            match not_found_probe.as_ref().map(|not_found_probe| *not_found_probe == words) {
                 Some(true) if named => self.lacks(operation, 404, at),
                 Some(true) | None => {}
                 Some(false) => self.offered(operation),
@@ -273,7 +273,9 @@ impl State {
             return Err(Reason::ReadOnly);
         }
         match self.connection.capabilities.of(operation.name) {
-            Capability::Lacking(Lack { status, .. }) => Err(Reason::Lacking { operation: name_of(operation), status }),
+            Capability::Unsupported(Unsupported { status, .. }) => {
+                Err(Reason::Unsupported { operation: name_of(operation), status })
+            }
             Capability::Unknown | Capability::Offered => Ok(()),
         }
     }
@@ -318,18 +320,21 @@ impl App {
         let missing = matches!(line.error, Some(CallError::Status { status: 404, .. }));
         let named = missing && ids(line).is_some_and(|ids| ids.iter().all(|id| self.state.knows(id)));
         if self.state.connection.capabilities.learn(line, named) {
-            let wire = self.wire.clone();
+            let client = self.client.clone();
             let ask = async move {
-                What::NotFoundProbe(match wire {
-                    Some(wire) => Some(wire.probe_unknown_path().await),
+                TaskOutput::NotFoundProbe(match client {
+                    Some(client) => Some(client.probe_unknown_path().await),
                     None => None,
                 })
             };
-            self.start(ask, said("could not find out what this service supports", |_| What::NotFoundProbe(None)));
+            self.start(
+                ask,
+                report_failure("could not find out what this service supports", |_| TaskOutput::NotFoundProbe(None)),
+            );
         }
     }
 
-    pub(in crate::app) fn heard_of_nowhere(&mut self, line: Option<Arc<LogEntry>>) {
-        self.state.connection.capabilities.heard_of_nowhere(line.as_deref());
+    pub(in crate::app) fn not_found_probed(&mut self, line: Option<Arc<LogEntry>>) {
+        self.state.connection.capabilities.not_found_probed(line.as_deref());
     }
 }

@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use crate::app::journal::{Entry, Journal, JournalError};
 use crate::app::listing::Listing;
-use crate::app::output::{Handshake, Note, What};
+use crate::app::output::{Handshake, ProgressEvent, TaskOutput};
 use crate::app::session::log::{LoggedClient, is_own};
 use crate::app::session::{ConnectionStorage, Identity, ReconnectState};
-use crate::app::spawn::said;
+use crate::app::spawn::report_failure;
 use crate::app::state::{Connection, Console, Grade, State, Status, Target};
 use crate::app::{App, EmbeddedService, Owner, Probe, Remote, away};
 use lunette_client::client::{self, Address, CallError, Client, Limits};
@@ -28,7 +28,7 @@ impl App {
     /// Asks the service that is meant who it is. What is kept of a connection is opened once, before it is first up.
     pub(super) fn reach(&mut self) {
         let target = self.state.connection.target.clone();
-        let (first, again) = (self.wire.is_none(), self.state.connection.retry.is_some());
+        let (first, again) = (self.client.is_none(), self.state.connection.retry.is_some());
         let below = self.setup.journal.clone();
         let (embed, limits) = (Arc::clone(&self.setup.embed), self.setup.limits);
         let origins = self.state.settings.allowed_origins.clone();
@@ -45,33 +45,33 @@ impl App {
                 Target::Url(url) if again => still_there(url, limits).await,
                 Target::Url(url) => Ok(url.clone()),
             };
-            let greeting = match address {
+            let handshake = match address {
                 // While another service is at its address, the log is the user's own still.
                 Ok(address) => {
-                    let greeting = greet(&address, limits, again && !first, on_wire).await;
-                    greeting.map(|greeting| owned(greeting, embed.as_ref())).map_err(|error| error.to_string())
+                    let handshake = handshake_with(&address, limits, again && !first, on_wire).await;
+                    handshake.map(|handshake| owned(handshake, embed.as_ref())).map_err(|error| error.to_string())
                 }
                 Err(problem) => Err(problem),
             };
-            What::Connected(match greeting {
-                Ok(greeting) if !first => Ok(Box::new(greeting)),
-                Ok(greeting) => {
+            TaskOutput::Connected(match handshake {
+                Ok(handshake) if !first => Ok(Box::new(handshake)),
+                Ok(handshake) => {
                     // However an address was typed, there is one journal for it.
                     let key = match target {
                         Target::Embedded => "embedded".to_owned(),
-                        Target::Url(_) => greeting.address.clone(),
+                        Target::Url(_) => handshake.address.clone(),
                     };
-                    Ok(Box::new(Handshake { kept: kept(below, key).await, ..greeting }))
+                    Ok(Box::new(Handshake { kept: kept(below, key).await, ..handshake }))
                 }
                 Err(problem) => Err(problem),
             })
         };
-        self.start(reach, |error| What::Connected(Err(error.to_string())));
+        self.start(reach, |error| TaskOutput::Connected(Err(error.to_string())));
     }
 
     fn leave(&mut self, next: &Target) {
         self.generation += 1;
-        self.wire = None;
+        self.client = None;
         self.leave_live();
         self.windows = None;
         self.lost = ReconnectState::default();
@@ -103,20 +103,20 @@ impl App {
         self.state.console = Console::default();
     }
 
-    pub(in crate::app) fn connected(&mut self, greeting: Result<Box<Handshake>, String>) {
+    pub(in crate::app) fn connected(&mut self, handshake: Result<Box<Handshake>, String>) {
         self.look_inside();
-        match greeting {
+        match handshake {
             Err(problem) => self.not_reached(problem),
-            Ok(greeting) if self.wire.is_some() => self.reached_again(*greeting),
-            Ok(greeting) if self.must_ask(&greeting) => self.ask_to_use(&greeting),
-            Ok(greeting) => self.first_reached(*greeting),
+            Ok(handshake) if self.client.is_some() => self.reached_again(*handshake),
+            Ok(handshake) if self.must_ask(&handshake) => self.ask_to_use(&handshake),
+            Ok(handshake) => self.first_reached(*handshake),
         }
     }
 
-    fn first_reached(&mut self, greeting: Handshake) {
-        let Handshake { wire, address, version, latency, own, identity, kept } = greeting;
+    fn first_reached(&mut self, handshake: Handshake) {
+        let Handshake { client, address, version, latency, own, identity, kept } = handshake;
         self.take_kept(kept);
-        self.wire = Some(wire);
+        self.client = Some(client);
         let connection = &mut self.state.connection;
         connection.status = Status::Up;
         connection.address = Some(address.clone());
@@ -139,7 +139,7 @@ impl App {
         self.find_runs();
         self.start_live();
         self.follow_windows();
-        self.let_in();
+        self.resume_pending_requests();
     }
 
     fn take_kept(&mut self, kept: ConnectionStorage) {
@@ -154,8 +154,8 @@ impl App {
     }
 
     /// Takes in a step that began or ended, also one from before the same service was tried anew.
-    pub(in crate::app) fn put_step(&mut self, step: Arc<Entry>) {
-        match self.wire {
+    pub(in crate::app) fn record_step(&mut self, step: Arc<Entry>) {
+        match self.client {
             Some(_) => self.state.history.put(step),
             None => self.late.push(step),
         }
@@ -166,12 +166,12 @@ impl App {
         let limits = self.setup.limits;
         let (notes, waker) = (self.notes_in.clone(), self.tasks.waker());
         let told = move |probe: &Probe| {
-            notes.send(Note::Probed(Box::new(probe.clone()))).ok(); // The window is gone when nobody listens.
+            notes.send(ProgressEvent::Probed(Box::new(probe.clone()))).ok(); // The window is gone when nobody listens.
             waker();
         };
         self.start(
-            async move { What::Probed(client::discover_each(limits, told).await) },
-            said("Could not search for services on this machine", |_| What::Probed(Vec::new())),
+            async move { TaskOutput::Probed(client::discover_each(limits, told).await) },
+            report_failure("Could not search for services on this machine", |_| TaskOutput::Probed(Vec::new())),
         );
     }
 
@@ -201,15 +201,15 @@ impl App {
 
 /// Says hello: any service of this family answers its health or, if it has the interface alone, its applications.
 /// What is asked by itself is logged so; the wire that is given is for the user's own calls.
-async fn greet(
+async fn handshake_with(
     address: &str,
     limits: Limits,
     by_itself: bool,
     on_wire: impl FnOnce(Client) -> LoggedClient,
 ) -> Result<Handshake, CallError> {
     let address: Address = address.parse()?;
-    let wire = on_wire(Client::new(address.clone(), limits)?);
-    let asking = if by_itself { wire.in_background() } else { wire.clone() };
+    let client = on_wire(Client::new(address.clone(), limits)?);
+    let asking = if by_itself { client.in_background() } else { client.clone() };
     let (health, line) = asking.exchange(&GetWellKnownHealth {}.into()).await;
     let said = String::from_utf8_lossy(&health.response_body).trim().to_owned();
     let (identity, version) = match health.outcome {
@@ -226,15 +226,15 @@ async fn greet(
     };
     let own = identity.server.as_deref().is_some_and(is_own);
     let (address, latency, kept) = (address.to_string(), line.elapsed, ConnectionStorage::default());
-    Ok(Handshake { wire, address, version, latency, own, identity, kept })
+    Ok(Handshake { client, address, version, latency, own, identity, kept })
 }
 
 /// The same with whose program it is. Asked after it answered: who listens now is who was heard, or took its place.
-fn owned(mut greeting: Handshake, embed: &dyn EmbeddedService) -> Handshake {
-    if let Ok(address) = greeting.address.parse::<Address>() {
-        greeting.identity.owner = embed.owner(&address);
+fn owned(mut handshake: Handshake, embed: &dyn EmbeddedService) -> Handshake {
+    if let Ok(address) = handshake.address.parse::<Address>() {
+        handshake.identity.owner = embed.owner(&address);
     }
-    greeting
+    handshake
 }
 
 /// The address, where something there speaks the interface.
@@ -254,9 +254,9 @@ async fn kept(below: Option<PathBuf>, key: String) -> ConnectionStorage {
 impl App {
     /// The wire, or the error every call has while there is none. A service that is gone is not called before it is
     /// known that the same one is back: another one may have taken its address.
-    pub(in crate::app) fn wire(&self) -> Result<LoggedClient, CallError> {
-        match (&self.wire, &self.state.connection.status) {
-            (Some(wire), Status::Up) => Ok(wire.clone()),
+    pub(in crate::app) fn client(&self) -> Result<LoggedClient, CallError> {
+        match (&self.client, &self.state.connection.status) {
+            (Some(client), Status::Up) => Ok(client.clone()),
             (Some(_), Status::Down(problem)) => Err(away(problem)),
             _ => Err(away("no connection yet")),
         }

@@ -84,14 +84,14 @@ impl Connection {
 /// The pause before a try, counted from 0: half a second, then twice as long each time, up to two seconds where the
 /// service is of this machine (`here`) and up to ten elsewhere; and up to a fifth more or less by `chance` (0 to 1), so
 /// that windows that lost the same service do not all come at once.
-pub(super) fn pause(attempt: u32, here: bool, chance: f64) -> Duration {
+pub(super) fn backoff_delay(attempt: u32, here: bool, chance: f64) -> Duration {
     let longest = if here { LONGEST_HERE } else { LONGEST };
     let whole = FIRST.saturating_mul(1 << attempt.min(10)).min(longest);
     whole.mul_f64(0.8 + 0.4 * chance.clamp(0.0, 1.0)).min(longest)
 }
 
 /// A number from 0 to 1 that nobody can foresee.
-pub(super) fn chance() -> f64 {
+pub(super) fn jitter() -> f64 {
     let drawn = std::hash::RandomState::new().build_hasher().finish();
     f64::from((drawn >> 32) as u32) / f64::from(u32::MAX)
 }
@@ -129,12 +129,16 @@ mod tests {
 
     #[test]
     fn pauses_double_up_to_two_seconds_here_and_ten_elsewhere() {
-        let pauses = |here| (0..7).map(|attempt| pause(attempt, here, 0.5).as_millis()).collect::<Vec<_>>();
+        let pauses = |here| (0..7).map(|attempt| backoff_delay(attempt, here, 0.5).as_millis()).collect::<Vec<_>>();
         assert_eq!(pauses(true), [500, 1_000, 2_000, 2_000, 2_000, 2_000, 2_000]);
         assert_eq!(pauses(false), [500, 1_000, 2_000, 4_000, 8_000, 10_000, 10_000]);
-        assert_eq!(pause(u32::MAX, true, 1.0), Duration::from_secs(2), "no chance makes it longer than the longest");
-        assert_eq!(pause(u32::MAX, false, 1.0), Duration::from_secs(10));
-        assert_eq!(pause(0, true, 0.0), Duration::from_millis(400));
-        assert!((0.0..=1.0).contains(&chance()));
+        assert_eq!(
+            backoff_delay(u32::MAX, true, 1.0),
+            Duration::from_secs(2),
+            "no chance makes it longer than the longest"
+        );
+        assert_eq!(backoff_delay(u32::MAX, false, 1.0), Duration::from_secs(10));
+        assert_eq!(backoff_delay(0, true, 0.0), Duration::from_millis(400));
+        assert!((0.0..=1.0).contains(&jitter()));
     }
 }

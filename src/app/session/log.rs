@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use crate::app::session::{PendingCall, SLOW};
 use crate::app::tasks::Waker;
-use crate::app::{CallError, Note, WritePolicy, broken};
+use crate::app::{CallError, ProgressEvent, WritePolicy, broken};
 use lunette_client::client::{self, Client, Exchange};
 use lunette_client::operation::{Call, DecodeError, Operation, OperationInfo, Reply, RequestParts};
 
@@ -141,7 +141,7 @@ pub(in crate::app) fn is_own(server: &str) -> bool {
 #[derive(Clone)]
 pub struct LoggedClient {
     client: Client,
-    notes: Sender<Note>,
+    notes: Sender<ProgressEvent>,
     waker: Waker,
     count: Arc<AtomicU64>,
     /// Which connection of the window this is; answers of an older one are not shown.
@@ -154,7 +154,7 @@ impl LoggedClient {
     /// Puts a client on the wire.
     pub(in crate::app) fn new(
         client: Client,
-        notes: Sender<Note>,
+        notes: Sender<ProgressEvent>,
         waker: Waker,
         count: Arc<AtomicU64>,
         generation: u64,
@@ -212,8 +212,8 @@ impl LoggedClient {
             return done;
         }
         let call_shown = Arc::new(PendingCall { operation, since });
-        self.tell(Note::Waiting { call: Arc::clone(&call_shown), generation: self.generation });
-        let _shown = ShownWaiting { wire: self, call: call_shown };
+        self.tell(ProgressEvent::Waiting { call: Arc::clone(&call_shown), generation: self.generation });
+        let _shown = ShownWaiting { client: self, call: call_shown };
         call.await
     }
 
@@ -234,7 +234,7 @@ impl LoggedClient {
     fn log<T>(&self, exchange: Exchange<T>) -> (Exchange<T>, Arc<LogEntry>) {
         let line = Arc::new(LogEntry::of(self.count.fetch_add(1, Ordering::Relaxed) + 1, &exchange, self.background));
         let own = exchange.server.as_deref().is_some_and(is_own);
-        let note = Note::Called { line: Arc::clone(&line), own, generation: self.generation };
+        let note = ProgressEvent::Called { line: Arc::clone(&line), own, generation: self.generation };
         match &line.error {
             Some(CallError::Refused { .. }) => self.tell(note),
             _ if self.background => self.note(note),
@@ -281,13 +281,13 @@ impl LoggedClient {
     }
 
     /// Reports on the way.
-    pub(in crate::app) fn tell(&self, note: Note) {
+    pub(in crate::app) fn tell(&self, note: ProgressEvent) {
         self.note(note);
         (self.waker)();
     }
 
     /// Reports what can wait until the window is drawn for another reason.
-    pub(in crate::app) fn note(&self, note: Note) {
+    pub(in crate::app) fn note(&self, note: ProgressEvent) {
         // The window is gone when nobody listens; there is nobody left to tell.
         self.notes.send(note).ok();
     }
@@ -295,12 +295,12 @@ impl LoggedClient {
 
 /// Takes a call that waits off the screen, also where it is cancelled.
 struct ShownWaiting<'a> {
-    wire: &'a LoggedClient,
+    client: &'a LoggedClient,
     call: Arc<PendingCall>,
 }
 
 impl Drop for ShownWaiting<'_> {
     fn drop(&mut self) {
-        self.wire.tell(Note::Waited { call: Arc::clone(&self.call), generation: self.wire.generation });
+        self.client.tell(ProgressEvent::Waited { call: Arc::clone(&self.call), generation: self.client.generation });
     }
 }

@@ -8,15 +8,15 @@ use std::sync::Arc;
 use jiff::Timestamp;
 use tokio::task::AbortHandle;
 
-use crate::app::output::{Handshake, Note, What};
+use crate::app::output::{Handshake, ProgressEvent, TaskOutput};
 use crate::app::session::capability::Capabilities;
 use crate::app::session::log::LogEntry;
-use crate::app::spawn::said;
+use crate::app::spawn::report_failure;
 use crate::app::state::{Status, Target};
 use crate::app::{App, CallError, Remote};
 use lunette_client::client::{self, Address, FoundService, Probe};
 
-use super::identity::{chance, pause};
+use super::identity::{backoff_delay, jitter};
 use super::{Identity, Retry};
 
 /// What is known of a loss beside what is shown of it.
@@ -27,7 +27,7 @@ pub(in crate::app) struct ReconnectState {
     /// How often it was tried since.
     attempts: u32,
     /// Whether it is being asked if it is still there.
-    doubted: bool,
+    liveness_checked: bool,
     timer: Option<Timer>,
 }
 
@@ -42,7 +42,7 @@ impl Drop for Timer {
 
 impl App {
     /// Notes from a call's end how the connection stands.
-    pub(in crate::app) fn note_standing(&mut self, line: &LogEntry, own: bool) {
+    pub(in crate::app) fn record_call_status(&mut self, line: &LogEntry, own: bool) {
         let connection = &mut self.state.connection;
         connection.calls.record(line);
         if line.status.is_some() {
@@ -50,16 +50,16 @@ impl App {
         }
         match (&line.error, &connection.status) {
             // Still saying hello: it is up once its journal is open.
-            _ if self.wire.is_none() => {}
+            _ if self.client.is_none() => {}
             (Some(CallError::Refused { .. }), Status::Up) => {
                 self.went_down("the service no longer responds".to_owned())
             }
             // It may be a fault of one call only.
-            (Some(CallError::Reset { .. } | CallError::TimedOut { .. }), Status::Up) => self.doubt(),
+            (Some(CallError::Reset { .. } | CallError::TimedOut { .. }), Status::Up) => self.check_liveness(),
             (None, Status::Up) => {
                 connection.latency = Some(line.elapsed);
                 if connection.own != own {
-                    self.doubt();
+                    self.check_liveness();
                 }
             }
             // A call that was under way all the time: the service is there, and which one it is will be asked.
@@ -70,25 +70,27 @@ impl App {
     }
 
     /// Asks the service whether it is still there, and still the same.
-    pub(in crate::app) fn doubt(&mut self) {
+    pub(in crate::app) fn check_liveness(&mut self) {
         let Some(address) = self.state.connection.address.as_ref().and_then(|address| address.parse::<Address>().ok())
         else {
             return;
         };
-        if std::mem::replace(&mut self.lost.doubted, true) {
+        if std::mem::replace(&mut self.lost.liveness_checked, true) {
             return;
         }
         let (embed, limits) = (Arc::clone(&self.setup.embed), self.setup.limits);
         let ask = async move {
             let Probe { owner, result, .. } = client::probe_with(address, limits, |address| embed.owner(address)).await;
-            What::Doubted(result.map(|FoundService { server, health, .. }| Identity { server, health, owner }))
+            TaskOutput::Doubted(result.map(|FoundService { server, health, .. }| Identity { server, health, owner }))
         };
-        let failed = said("Could not check whether the service is still running", |error| What::Doubted(Err(error)));
+        let failed = report_failure("Could not check whether the service is still running", |error| {
+            TaskOutput::Doubted(Err(error))
+        });
         self.start(ask, failed);
     }
 
-    pub(in crate::app) fn doubted(&mut self, found: Result<Identity, CallError>) {
-        self.lost.doubted = false;
+    pub(in crate::app) fn liveness_checked(&mut self, found: Result<Identity, CallError>) {
+        self.lost.liveness_checked = false;
         if self.state.connection.status != Status::Up {
             return;
         }
@@ -107,13 +109,13 @@ impl App {
     pub(in crate::app) fn went_down(&mut self, problem: String) {
         let connection = &mut self.state.connection;
         connection.status = Status::Down(problem);
-        if self.wire.is_some() && connection.stale_since.is_none() {
+        if self.client.is_some() && connection.stale_since.is_none() {
             connection.stale_since = Some(self.lost.answered.unwrap_or_else(Timestamp::now));
         }
-        self.lost.doubted = false;
+        self.lost.liveness_checked = false;
         // What was asked for just before, or goes on by itself, must not reach another service at the address.
-        if let Some(wire) = &self.wire {
-            wire.suspend(true);
+        if let Some(client) = &self.client {
+            client.suspend(true);
         }
         // Nothing is read beside the window's thread either, before it is known who answers.
         self.leave_live();
@@ -140,13 +142,13 @@ impl App {
                 }
             },
         };
-        let wait = pause(self.lost.attempts, here, chance());
+        let wait = backoff_delay(self.lost.attempts, here, jitter());
         self.lost.attempts = self.lost.attempts.saturating_add(1);
         self.state.connection.retry = Some(Retry::Due(Timestamp::now() + wait));
         let (notes, waker, generation) = (self.notes_in.clone(), self.tasks.waker(), self.generation);
         let sleeping = self.setup.runtime.spawn(async move {
             tokio::time::sleep(wait).await;
-            notes.send(Note::RetryDue { generation }).ok(); // The window is gone when nobody listens.
+            notes.send(ProgressEvent::RetryDue { generation }).ok(); // The window is gone when nobody listens.
             waker();
         });
         self.lost.timer = Some(Timer(sleeping.abort_handle()));
@@ -180,7 +182,7 @@ impl App {
 
     /// It was tried, and did not answer.
     pub(in crate::app) fn not_reached(&mut self, problem: String) {
-        let never_up = self.wire.is_none();
+        let never_up = self.client.is_none();
         self.state.connection.other = None;
         self.went_down(problem);
         // Nothing was found where the last one was: what else is there is offered.
@@ -190,20 +192,20 @@ impl App {
     }
 
     /// It answers again: the same one is gone on with, another one is told.
-    pub(in crate::app) fn reached_again(&mut self, greeting: Handshake) {
+    pub(in crate::app) fn reached_again(&mut self, handshake: Handshake) {
         let connection = &mut self.state.connection;
-        if !connection.identity.same(&greeting.identity) {
-            self.is_another(greeting.identity);
+        if !connection.identity.same(&handshake.identity) {
+            self.is_another(handshake.identity);
             return;
         }
-        let Handshake { wire, address, version, latency, own, identity, kept: _ } = greeting;
+        let Handshake { client, address, version, latency, own, identity, kept: _ } = handshake;
         // Work that goes on over the connection from before is held back by the same write policy.
-        self.wire = Some(match &self.wire {
-            Some(before) => wire.sharing_write_policy(before),
-            None => wire,
+        self.client = Some(match &self.client {
+            Some(before) => client.sharing_write_policy(before),
+            None => client,
         });
-        if let Some(wire) = &self.wire {
-            wire.suspend(false);
+        if let Some(client) = &self.client {
+            client.suspend(false);
         }
         connection.status = Status::Up;
         // It may be another version of itself.
@@ -218,7 +220,7 @@ impl App {
         self.read_again();
         self.ask_for_trash();
         self.start_live();
-        self.let_in();
+        self.resume_pending_requests();
     }
 
     /// Forgets that it was lost.

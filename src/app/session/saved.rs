@@ -10,7 +10,7 @@ impl App {
     pub(in crate::app) fn choose_target(&mut self, target: Target) {
         let connection = &self.state.connection;
         let lost = matches!(connection.status, Status::Down(_)) && connection.other.is_none();
-        match lost && self.wire.is_some() && connection.target == target {
+        match lost && self.client.is_some() && connection.target == target {
             true => self.try_now(),
             false => self.connect_by_choice(target),
         }

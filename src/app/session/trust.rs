@@ -6,8 +6,8 @@
 use std::sync::Arc;
 
 use crate::app::confirm::{Confirmation, ConfirmedAction};
-use crate::app::output::{Handshake, What};
-use crate::app::spawn::said;
+use crate::app::output::{Handshake, TaskOutput};
+use crate::app::spawn::report_failure;
 use crate::app::state::{Status, Target};
 use crate::app::{App, Owner};
 use lunette_client::client::{self, Address};
@@ -31,14 +31,14 @@ impl App {
         let (embed, limits) = (Arc::clone(&self.setup.embed), self.setup.limits);
         let choose = async move {
             if embed.serving().await.is_some() {
-                return What::Chosen(FirstChoice { target: Target::Embedded, other: None });
+                return TaskOutput::Chosen(FirstChoice { target: Target::Embedded, other: None });
             }
             let running = client::discover(limits).await.into_iter().filter(|probe| probe.result.is_ok());
             let owned = running.map(|probe| (probe.address.to_string(), embed.owner(&probe.address)));
-            What::Chosen(first_choice(owned.collect()))
+            TaskOutput::Chosen(first_choice(owned.collect()))
         };
-        let embedded = |_| What::Chosen(FirstChoice { target: Target::Embedded, other: None });
-        let failed = said("Could not look for running services; using the built-in service", embedded);
+        let embedded = |_| TaskOutput::Chosen(FirstChoice { target: Target::Embedded, other: None });
+        let failed = report_failure("Could not look for running services; using the built-in service", embedded);
         self.start(choose, failed);
     }
 
@@ -57,18 +57,18 @@ impl App {
     }
 
     /// Whether a service that answers must be asked about before it is used.
-    pub(super) fn must_ask(&self, greeting: &Handshake) -> bool {
-        let Identity { owner, .. } = greeting.identity;
+    pub(super) fn must_ask(&self, handshake: &Handshake) -> bool {
+        let Identity { owner, .. } = handshake.identity;
         let Target::Url(_) = self.state.connection.target else { return false };
-        let here = greeting.address.parse::<Address>().is_ok_and(|address| address.is_loopback());
-        let trusted = self.state.settings.trusted.get(&greeting.address);
-        let trusted = trusted.is_some_and(|mark| mark == greeting.identity.mark());
+        let here = handshake.address.parse::<Address>().is_ok_and(|address| address.is_loopback());
+        let trusted = self.state.settings.trusted.get(&handshake.address);
+        let trusted = trusted.is_some_and(|mark| mark == handshake.identity.mark());
         here && owner != Owner::SameUser && !trusted && !self.chosen_by_user
     }
 
     /// Uses the service inside, and asks whether to use the one that answered instead.
-    pub(super) fn ask_to_use(&mut self, greeting: &Handshake) {
-        let asked = question(&greeting.address, greeting.identity.owner);
+    pub(super) fn ask_to_use(&mut self, handshake: &Handshake) {
+        let asked = question(&handshake.address, handshake.identity.owner);
         self.connect(Target::Embedded);
         self.ask_first(asked);
     }

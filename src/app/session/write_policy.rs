@@ -19,10 +19,10 @@ impl App {
         if let Some(policy) = self.state.settings.write_policies.get(&key(&connection.target)) {
             return *policy;
         }
-        self.rail_of_address()
+        self.default_write_policy()
     }
 
-    fn rail_of_address(&self) -> WritePolicy {
+    fn default_write_policy(&self) -> WritePolicy {
         let connection = &self.state.connection;
         let address = match (&connection.address, &connection.target) {
             (Some(address), _) | (None, Target::Url(address)) => address,
@@ -37,8 +37,8 @@ impl App {
     pub(in crate::app) fn apply_write_policy(&mut self) {
         let policy = self.saved_write_policy();
         self.state.connection.write_policy = policy;
-        if let Some(wire) = &self.wire {
-            wire.set_write_policy(policy);
+        if let Some(client) = &self.client {
+            client.set_write_policy(policy);
         }
     }
 
@@ -65,7 +65,7 @@ impl App {
     }
 
     pub(in crate::app) fn save_write_policy(&mut self, policy: WritePolicy) {
-        let (key, by_itself) = (key(&self.state.connection.target), self.rail_of_address());
+        let (key, by_itself) = (key(&self.state.connection.target), self.default_write_policy());
         self.set(|settings| {
             match policy == by_itself {
                 true => settings.write_policies.remove(&key),

@@ -8,7 +8,7 @@ use std::io::{self, ErrorKind, Write as _};
 use std::path::Path;
 
 use crate::app::files::{folder_of, make_folder, private, sync_folder};
-use crate::app::output::What;
+use crate::app::output::TaskOutput;
 use crate::app::settings::{Settings, merge, whole};
 use crate::app::state::Grade;
 use crate::app::{App, SaveState};
@@ -105,11 +105,11 @@ impl App {
         let (base, ours) = (self.kept.clone(), self.state.settings.clone());
         let keep = move || {
             let kept = ours.keep(&base, &path).map(|kept| Box::new(Written { ours, kept }));
-            What::SettingsKept(
+            TaskOutput::SettingsKept(
                 kept.map_err(|error| format!("Could not save the settings: {error}: {}", path.display())),
             )
         };
-        self.start_blocking(keep, |error| What::SettingsKept(Err(error.to_string())));
+        self.start_blocking(keep, |error| TaskOutput::SettingsKept(Err(error.to_string())));
     }
 
     pub(in crate::app) fn settings_kept(&mut self, end: Result<Box<Written>, String>) {

@@ -140,7 +140,7 @@ impl App {
     }
 
     /// Takes in who rang since the last frame.
-    pub(in crate::app) fn answer_door(&mut self) {
+    pub(in crate::app) fn handle_open_requests(&mut self) {
         while let Some(summons) = self.front.door.as_ref().and_then(|door| door.summons.try_recv().ok()) {
             self.summoned(summons);
         }
@@ -164,7 +164,7 @@ impl App {
     }
 
     /// Goes on with what waited for a service.
-    pub(in crate::app) fn let_in(&mut self) {
+    pub(in crate::app) fn resume_pending_requests(&mut self) {
         if let Some(link) = self.front.link.take() {
             self.open_link(link);
         }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::app::output::What;
+use crate::app::output::TaskOutput;
 use crate::app::session::feature::Feature;
 use crate::app::state::{Offer, Topic};
 use crate::app::{Action, App, BoxFuture, Dialogs};
@@ -38,8 +38,8 @@ impl App {
         }
         let dialogs = Arc::clone(&self.setup.dialogs);
         let picking = ask(&*dialogs);
-        let pick = async move { What::Picked(picked(picking, dialogs).await) };
-        self.start(pick, |error| What::Picked(Err(error.reason())));
+        let pick = async move { TaskOutput::Picked(picked(picking, dialogs).await) };
+        self.start(pick, |error| TaskOutput::Picked(Err(error.reason())));
     }
 
     pub(in crate::app) fn take_picked(&mut self, end: Result<Vec<PathBuf>, String>) {

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use tokio::time::{Instant, timeout, timeout_at};
 
-use crate::app::sync::{Following, RemoteChange, SyncContext};
+use crate::app::sync::{RemoteChange, StreamStatus, SyncContext};
 use lunette_client::client::{CallError, Change, Stream, StreamKind, Target};
 use lunette_client::model::id::AssetId;
 use lunette_client::operation::Method;
@@ -27,7 +27,7 @@ const LONGEST: usize = 128;
 
 /// What a stream told within a moment.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Told {
+pub(super) struct StreamBatch {
     pub changed: BTreeSet<String>,
     pub gone: BTreeSet<String>,
     /// All that is there, once it was told.
@@ -38,41 +38,41 @@ pub(super) struct Told {
 type Beginning = Option<BTreeSet<String>>;
 
 /// Follows a stream as long as the connection is used; ends where the service has none.
-pub(super) async fn follow(kind: StreamKind, desk: Arc<SyncContext>) {
-    let pace = desk.pace;
+pub(super) async fn follow(kind: StreamKind, context: Arc<SyncContext>) {
+    let pace = context.pace;
     let (mut wait, mut broke, mut first) = (pace.again, false, true);
     loop {
         // While it was broken off, another service may have taken the address.
-        let same = if std::mem::take(&mut first) { Ok(()) } else { desk.expect_same_service().await };
+        let same = if std::mem::take(&mut first) { Ok(()) } else { context.expect_same_service().await };
         let is_same = same.is_ok();
         let opened = match same {
-            Ok(()) => desk.wire.client().follow(kind).await,
+            Ok(()) => context.client.client().follow(kind).await,
             Err(error) => Err(error),
         };
         let why = match opened {
             Ok(stream) => {
-                desk.stands(kind, Following::Followed);
+                context.stands(kind, StreamStatus::Followed);
                 if std::mem::replace(&mut broke, true) {
-                    desk.look_again(kind);
+                    context.look_again(kind);
                 }
                 let begun = Instant::now();
-                let why = listen(kind, stream, &desk).await;
+                let why = listen(kind, stream, &context).await;
                 // One that ends as soon as it began is no reason to be quick.
                 if begun.elapsed() > pace.again_most {
                     wait = pace.again;
                 }
                 why.map_or_else(|| "closed by the service".to_owned(), |error| error.reason())
             }
-            Err(error) if is_same && !offered(&error) => return desk.stands(kind, Following::NotOffered),
+            Err(error) if is_same && !offered(&error) => return context.stands(kind, StreamStatus::NotOffered),
             Err(error) => {
                 broke = true;
                 if matches!(error, CallError::Refused { .. }) {
-                    desk.tell(RemoteChange::Down);
+                    context.tell(RemoteChange::Down);
                 }
                 error.reason()
             }
         };
-        desk.stands(kind, Following::Broken(why));
+        context.stands(kind, StreamStatus::Broken(why));
         tokio::time::sleep(jittered(wait, kind)).await;
         wait = (wait * 2).min(pace.again_most);
     }
@@ -94,7 +94,7 @@ fn jittered(wait: Duration, kind: StreamKind) -> Duration {
 }
 
 /// Listens until the stream ends; gives why, where it did not end in good order.
-async fn listen(kind: StreamKind, mut stream: Stream, desk: &SyncContext) -> Option<CallError> {
+async fn listen(kind: StreamKind, mut stream: Stream, context: &SyncContext) -> Option<CallError> {
     let mut beginning: Beginning = Some(BTreeSet::new());
     let mut heard = false;
     loop {
@@ -105,7 +105,7 @@ async fn listen(kind: StreamKind, mut stream: Stream, desk: &SyncContext) -> Opt
                 Err(_) => {
                     // Without a word on what is there, nothing is known to be gone.
                     let there = beginning.take().filter(|_| heard);
-                    put(kind, Told { there, ..Told::default() }, desk);
+                    put(kind, StreamBatch { there, ..StreamBatch::default() }, context);
                     continue;
                 }
             }
@@ -113,19 +113,20 @@ async fn listen(kind: StreamKind, mut stream: Stream, desk: &SyncContext) -> Opt
             stream.next().await
         };
         heard = true;
-        let mut told = Told::default();
+        let mut told = StreamBatch::default();
         let end = match first {
             Some(Ok(changes)) => {
                 take(changes, &mut beginning, &mut told);
-                gather(&mut stream, Instant::now() + desk.pace.gather, desk.pace.most, &mut beginning, &mut told).await
+                gather(&mut stream, Instant::now() + context.pace.gather, context.pace.most, &mut beginning, &mut told)
+                    .await
             }
             Some(Err(error)) => Some(Some(error)),
             None => Some(None),
         };
-        if too_many(&beginning, &told, desk.pace.most) {
-            return Some(endless(kind, desk.pace.most));
+        if too_many(&beginning, &told, context.pace.most) {
+            return Some(endless(kind, context.pace.most));
         }
-        put(kind, told, desk);
+        put(kind, told, context);
         if let Some(why) = end {
             return why;
         }
@@ -133,7 +134,7 @@ async fn listen(kind: StreamKind, mut stream: Stream, desk: &SyncContext) -> Opt
 }
 
 /// Whether more is held of a stream than may be.
-fn too_many(beginning: &Beginning, told: &Told, most: usize) -> bool {
+fn too_many(beginning: &Beginning, told: &StreamBatch, most: usize) -> bool {
     beginning.as_ref().map_or(0, BTreeSet::len) + told.changed.len() + told.gone.len() > most
 }
 
@@ -152,7 +153,7 @@ async fn gather(
     until: Instant,
     most: usize,
     beginning: &mut Beginning,
-    told: &mut Told,
+    told: &mut StreamBatch,
 ) -> Option<Option<CallError>> {
     loop {
         if too_many(beginning, told, most) {
@@ -168,7 +169,7 @@ async fn gather(
 }
 
 /// Takes in a message; the last word on a thing stands.
-fn take(changes: Vec<Change>, beginning: &mut Beginning, told: &mut Told) {
+fn take(changes: Vec<Change>, beginning: &mut Beginning, told: &mut StreamBatch) {
     for Change { id, deleted, .. } in changes.into_iter().filter(|change| change.id.len() <= LONGEST) {
         if deleted {
             if let Some(there) = beginning {
@@ -191,27 +192,27 @@ fn take(changes: Vec<Change>, beginning: &mut Beginning, told: &mut Told) {
 }
 
 /// Puts what was told to whatever shows it.
-fn put(kind: StreamKind, told: Told, desk: &SyncContext) {
+fn put(kind: StreamKind, told: StreamBatch, context: &SyncContext) {
     let moved = !told.changed.is_empty() || !told.gone.is_empty();
     match kind {
-        StreamKind::Assets => put_assets(told, desk),
-        StreamKind::Activities if moved => desk.page.put(|stale| stale.activities = true),
-        StreamKind::Conversations if moved => desk.page.put(|stale| stale.conversations = true),
+        StreamKind::Assets => put_assets(told, context),
+        StreamKind::Activities if moved => context.page.put(|stale| stale.activities = true),
+        StreamKind::Conversations if moved => context.page.put(|stale| stale.conversations = true),
         StreamKind::Activities | StreamKind::Conversations => {}
-        StreamKind::Applications => put_list(kind, told, moved, desk),
+        StreamKind::Applications => put_list(kind, told, moved, context),
         StreamKind::Tags | StreamKind::Websites | StreamKind::WorkstreamSummaries => {
-            put_list(kind, told, moved, desk);
+            put_list(kind, told, moved, context);
             if moved {
                 // What the asset looked at is linked to has another name now, or none.
-                desk.page.put(|stale| stale.record = true);
+                context.page.put(|stale| stale.record = true);
             }
         }
     }
 }
 
-fn put_list(kind: StreamKind, told: Told, moved: bool, desk: &SyncContext) {
+fn put_list(kind: StreamKind, told: StreamBatch, moved: bool, context: &SyncContext) {
     if moved || told.there.is_some() {
-        desk.lists.put(|stale| {
+        context.lists.put(|stale| {
             if kind == StreamKind::Applications && moved {
                 stale.kinds.insert(kind);
             } else if moved {
@@ -226,17 +227,17 @@ fn put_list(kind: StreamKind, told: Told, moved: bool, desk: &SyncContext) {
     }
 }
 
-fn put_assets(told: Told, desk: &SyncContext) {
-    let open = desk.sight.borrow().open().cloned();
+fn put_assets(told: StreamBatch, context: &SyncContext) {
+    let open = context.sight.borrow().open().cloned();
     let ids = |names: BTreeSet<String>| names.into_iter().filter_map(|name| name.parse::<AssetId>().ok());
     let is_open = |name: &String| open.as_ref().is_some_and(|open| open.as_str() == name.as_str());
-    let Told { changed, gone, there } = told;
+    let StreamBatch { changed, gone, there } = told;
     // The page reads its asset, and hands the row on.
     if changed.iter().chain(&gone).any(is_open) || there.as_ref().is_some_and(|there| !there.iter().any(is_open)) {
-        desk.page.put(|stale| stale.record = true);
+        context.page.put(|stale| stale.record = true);
     }
     if changed.iter().any(|name| !is_open(name)) || !gone.is_empty() || there.is_some() {
-        desk.rows.put(|stale| {
+        context.rows.put(|stale| {
             for id in ids(changed).filter(|id| open.as_ref() != Some(id)) {
                 stale.gone.remove(&id);
                 stale.changed.insert(id);
@@ -267,37 +268,37 @@ mod tests {
 
     #[test]
     fn what_is_told_twice_while_a_stream_begins_has_changed() {
-        let (mut beginning, mut told) = (Some(BTreeSet::new()), Told::default());
+        let (mut beginning, mut told) = (Some(BTreeSet::new()), StreamBatch::default());
         take(vec![change("a", false), change("b", false), change("c", false)], &mut beginning, &mut told);
         take(vec![change("a", false), change("b", true), change("d", false)], &mut beginning, &mut told);
         assert_eq!(beginning, Some(names(&["a", "c", "d"])));
-        assert_eq!(told, Told { changed: names(&["a"]), gone: names(&["b"]), there: None });
+        assert_eq!(told, StreamBatch { changed: names(&["a"]), gone: names(&["b"]), there: None });
     }
 
     #[test]
     fn what_is_too_long_for_an_id_is_passed_over() {
-        let (mut beginning, mut told) = (Some(BTreeSet::new()), Told::default());
+        let (mut beginning, mut told) = (Some(BTreeSet::new()), StreamBatch::default());
         let long = "a".repeat(LONGEST + 1);
         take(vec![change(&long, false), change(&long, true), change("b", false)], &mut beginning, &mut told);
-        assert_eq!((beginning, told), (Some(names(&["b"])), Told::default()));
+        assert_eq!((beginning, told), (Some(names(&["b"])), StreamBatch::default()));
     }
 
     #[test]
     fn what_a_stream_told_at_once_is_counted_together() {
-        let told = Told { changed: names(&["a"]), gone: names(&["b"]), there: None };
+        let told = StreamBatch { changed: names(&["a"]), gone: names(&["b"]), there: None };
         assert!(too_many(&Some(names(&["c"])), &told, 2) && !too_many(&Some(names(&["c"])), &told, 3));
         assert!(!too_many(&None, &told, 2));
     }
 
     #[test]
     fn the_last_word_on_a_thing_stands() {
-        let (mut beginning, mut told) = (None, Told::default());
+        let (mut beginning, mut told) = (None, StreamBatch::default());
         take(
             vec![change("a", true), change("a", false), change("b", false), change("b", true)],
             &mut beginning,
             &mut told,
         );
-        assert_eq!(told, Told { changed: names(&["a"]), gone: names(&["b"]), there: None });
+        assert_eq!(told, StreamBatch { changed: names(&["a"]), gone: names(&["b"]), there: None });
     }
 
     #[test]

@@ -10,7 +10,7 @@ use crate::app::assets::load;
 use crate::app::change::{Item, LinkKind};
 use crate::app::state::State;
 use crate::app::sync::snapshot::ViewSnapshot;
-use crate::app::sync::{RemoteChange, Standing, SyncContext};
+use crate::app::sync::{RemoteChange, SyncContext, SyncStatus};
 use lunette_client::client::StreamKind;
 use lunette_client::model::id::ApplicationId;
 use lunette_client::model::record::Record as _;
@@ -21,7 +21,7 @@ const SINGLE: usize = 8;
 
 /// What of the lists may no longer be so.
 #[derive(Debug, Default)]
-pub(in crate::app) struct Stale {
+pub(in crate::app) struct Invalidation {
     /// Lists that have to be read.
     pub kinds: BTreeSet<StreamKind>,
     /// Single things of a list that were changed or made.
@@ -33,27 +33,27 @@ pub(in crate::app) struct Stale {
 }
 
 /// Keeps the lists as long as the connection is used.
-pub(super) async fn keep(desk: Arc<SyncContext>) {
+pub(super) async fn keep(context: Arc<SyncContext>) {
     loop {
-        desk.lists.filled().await;
-        let Some(Stale { mut kinds, changed, mut gone, there }) = desk.lists.try_take() else { continue };
-        let sight = desk.sight.borrow().clone();
+        context.lists.filled().await;
+        let Some(Invalidation { mut kinds, changed, mut gone, there }) = context.lists.try_take() else { continue };
+        let sight = context.sight.borrow().clone();
         kinds.extend(there.into_iter().filter(|(kind, there)| !knows(&sight, *kind, there)).map(|(kind, _)| kind));
         let begun = Instant::now();
         for (kind, changed) in changed {
             let gone = gone.remove(&kind).unwrap_or_default();
-            if !kinds.contains(&kind) && !read_single(&desk, kind, changed, gone, &sight).await {
+            if !kinds.contains(&kind) && !read_single(&context, kind, changed, gone, &sight).await {
                 kinds.insert(kind);
             }
         }
         for kind in kinds {
             match link_kind(kind) {
-                Some(link) => read_items(&desk, link, &sight).await,
-                None => read_applications(&desk, &sight).await,
+                Some(link) => read_items(&context, link, &sight).await,
+                None => read_applications(&context, &sight).await,
             }
         }
         // A list that changes all the time is read a part of the time.
-        tokio::time::sleep(desk.pace.gather.max(begun.elapsed() * 2)).await;
+        tokio::time::sleep(context.pace.gather.max(begun.elapsed() * 2)).await;
     }
 }
 
@@ -71,7 +71,7 @@ impl State {
     /// where a stream keeps it as the service has it.
     pub fn needs_items(&self, kind: LinkKind) -> bool {
         let followed = || {
-            Standing::KINDS
+            SyncStatus::KINDS
                 .into_iter()
                 .any(|stream| link_kind(stream) == Some(kind) && self.connection.live.follows(stream))
         };
@@ -97,19 +97,19 @@ fn knows(sight: &ViewSnapshot, kind: StreamKind, there: &BTreeSet<String>) -> bo
     }
 }
 
-async fn read_items(desk: &SyncContext, kind: LinkKind, sight: &ViewSnapshot) {
+async fn read_items(context: &SyncContext, kind: LinkKind, sight: &ViewSnapshot) {
     let Some(known) = sight.linkable.get(&kind) else { return };
-    if let Ok(items) = load::items(&desk.wire, kind).await
+    if let Ok(items) = load::items(&context.client, kind).await
         && **known != items
     {
-        desk.tell(RemoteChange::Linkable(kind, Arc::new(items)));
+        context.tell(RemoteChange::Linkable(kind, Arc::new(items)));
     }
 }
 
 /// Brings single items up to date: a link made or removed tells of its item, and the list may name every asset. False
 /// where the list has to be read after all.
 async fn read_single(
-    desk: &SyncContext,
+    context: &SyncContext,
     kind: StreamKind,
     changed: BTreeSet<String>,
     gone: BTreeSet<String>,
@@ -124,29 +124,29 @@ async fn read_single(
     }
     let mut items: Vec<Item> = known.iter().filter(|item| !gone.contains(&item.id)).cloned().collect();
     for item in items.iter_mut().filter(|item| changed.contains(&item.id)) {
-        match load::item(&desk.wire, link, &item.id).await {
+        match load::item(&context.client, link, &item.id).await {
             Ok(now) => *item = now,
             Err(_) => return false,
         }
     }
     if **known != items {
-        desk.tell(RemoteChange::Linkable(link, Arc::new(items)));
+        context.tell(RemoteChange::Linkable(link, Arc::new(items)));
     }
     true
 }
 
-async fn read_applications(desk: &SyncContext, sight: &ViewSnapshot) {
+async fn read_applications(context: &SyncContext, sight: &ViewSnapshot) {
     if let Some(known) = &sight.applications
-        && let Ok(rows) = load::applications(&desk.wire).await
+        && let Ok(rows) = load::applications(&context.client).await
         && **known != rows
     {
-        desk.tell(RemoteChange::Applications(Arc::new(rows)));
+        context.tell(RemoteChange::Applications(Arc::new(rows)));
     }
     if let Some((id, before)) = &sight.application
         && let Ok(application) = id.parse::<ApplicationId>()
-        && let Ok(record) = desk.wire.call(ApplicationsSpecificApplicationSnapshot { application }).await
+        && let Ok(record) = context.client.call(ApplicationsSpecificApplicationSnapshot { application }).await
         && before.as_ref().is_none_or(|before| before.tree() != record.tree())
     {
-        desk.tell(RemoteChange::Application(id.clone(), Arc::new(record)));
+        context.tell(RemoteChange::Application(id.clone(), Arc::new(record)));
     }
 }

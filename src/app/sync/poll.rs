@@ -14,7 +14,7 @@ use tokio::time::{Instant, sleep, sleep_until};
 
 use crate::app::state::Panel;
 use crate::app::sync::snapshot::ViewSnapshot;
-use crate::app::sync::{Following, RemoteChange, Standing, SyncContext};
+use crate::app::sync::{RemoteChange, StreamStatus, SyncContext, SyncStatus};
 use lunette_client::client::StreamKind;
 use lunette_client::model::id::AssetId;
 
@@ -27,8 +27,8 @@ struct Polled {
 }
 
 impl Polled {
-    fn of(sight: &ViewSnapshot, standing: &Standing) -> Self {
-        let untold = |kind| matches!(standing.of(kind), Following::NotOffered | Following::Broken(_));
+    fn of(sight: &ViewSnapshot, standing: &SyncStatus) -> Self {
+        let untold = |kind| matches!(standing.of(kind), StreamStatus::NotOffered | StreamStatus::Broken(_));
         if !sight.up {
             return Self::default();
         }
@@ -46,18 +46,22 @@ impl Polled {
 }
 
 /// Polls as long as the connection is used.
-pub(super) async fn poll(desk: Arc<SyncContext>) {
-    let (mut sight, mut standing) = (desk.sight.clone(), desk.following.subscribe());
-    let (mut polled, mut every, mut differed) = (Polled::default(), desk.pace.poll, 0);
+pub(super) async fn poll(context: Arc<SyncContext>) {
+    let (mut sight, mut standing) = (context.sight.clone(), context.following.subscribe());
+    let (mut polled, mut every, mut differed) = (Polled::default(), context.pace.poll, 0);
     loop {
-        if !attended(&mut sight, desk.pace.unattended).await {
+        if !attended(&mut sight, context.pace.unattended).await {
             return;
         }
         let now = Polled::of(&sight.borrow_and_update(), &standing.borrow_and_update());
-        let moved = desk.differed.load(Ordering::Relaxed);
-        every = if now != polled || moved != differed { desk.pace.poll } else { (every * 2).min(desk.pace.poll_most) };
+        let moved = context.differed.load(Ordering::Relaxed);
+        every = if now != polled || moved != differed {
+            context.pace.poll
+        } else {
+            (every * 2).min(context.pace.poll_most)
+        };
         (polled, differed) = (now, moved);
-        show(&desk, (!polled.is_nothing()).then_some(every));
+        show(&context, (!polled.is_nothing()).then_some(every));
         let due = Instant::now() + every;
         let mut other = false;
         while !other {
@@ -71,10 +75,10 @@ pub(super) async fn poll(desk: Arc<SyncContext>) {
             };
         }
         if !other {
-            match desk.expect_same_service().await {
-                Ok(()) => look(&desk, &polled),
+            match context.expect_same_service().await {
+                Ok(()) => look(&context, &polled),
                 // Where nothing is followed, nobody else notices that the service is gone.
-                Err(_) => desk.tell(RemoteChange::Doubted),
+                Err(_) => context.tell(RemoteChange::Doubted),
             }
         }
     }
@@ -90,26 +94,26 @@ async fn attended(sight: &mut tokio::sync::watch::Receiver<ViewSnapshot>, patien
 }
 
 /// Has what is polled read again by those who keep it.
-fn look(desk: &SyncContext, polled: &Polled) {
+fn look(context: &SyncContext, polled: &Polled) {
     if polled.page.is_some() {
-        desk.page.put(|stale| stale.record = true);
+        context.page.put(|stale| stale.record = true);
     }
     if polled.rows {
-        desk.rows.put(|stale| stale.beginning = true);
+        context.rows.put(|stale| stale.beginning = true);
     }
     if polled.applications {
-        desk.lists.put(|stale| {
+        context.lists.put(|stale| {
             stale.kinds.insert(StreamKind::Applications);
         });
     }
 }
 
 /// Notes how often it is polled. Only that something is polled at all, or nothing any more, is worth a frame.
-fn show(desk: &SyncContext, every: Option<Duration>) {
-    let before = desk.following.borrow().every;
+fn show(context: &SyncContext, every: Option<Duration>) {
+    let before = context.following.borrow().every;
     if before == every {
         return;
     }
-    desk.following.send_modify(|standing| standing.every = every);
-    desk.tell_standing(before.is_some() == every.is_some());
+    context.following.send_modify(|standing| standing.every = every);
+    context.tell_standing(before.is_some() == every.is_some());
 }

@@ -7,9 +7,9 @@ use std::sync::Arc;
 
 use crate::app::change::{Item, LinkKind};
 use crate::app::listing::rows::ApplicationRow;
-use crate::app::request_versions::Read;
+use crate::app::request_versions::ResourceKey;
 use crate::app::state::{Grade, Status};
-use crate::app::sync::Standing;
+use crate::app::sync::SyncStatus;
 use crate::app::sync::rows::NewRows;
 use crate::app::{App, CallError, Remote};
 use lunette_client::model::activity::Activities;
@@ -22,7 +22,7 @@ use lunette_client::model::record::{Record as _, View};
 /// Something that differs from what the window shows.
 pub enum RemoteChange {
     /// How the window keeps up with the service.
-    Standing(Standing),
+    Standing(SyncStatus),
     /// The service no longer answers.
     Down,
     /// The service does not answer, or another one does, as it seems.
@@ -61,11 +61,11 @@ impl App {
                 let before = std::mem::replace(&mut self.state.connection.live, standing);
                 let now = &self.state.connection.live;
                 // A stream that ends is the first sign of a service that is gone, or is another one now.
-                if Standing::KINDS.into_iter().any(|kind| before.follows(kind) && !now.follows(kind)) {
-                    self.doubt();
+                if SyncStatus::KINDS.into_iter().any(|kind| before.follows(kind) && !now.follows(kind)) {
+                    self.check_liveness();
                 }
             }
-            RemoteChange::Doubted => self.doubt(),
+            RemoteChange::Doubted => self.check_liveness(),
             RemoteChange::Down => {
                 if self.state.connection.status == Status::Up {
                     self.went_down("the service no longer responds".to_owned());
@@ -75,13 +75,13 @@ impl App {
             RemoteChange::Gone(id) => self.take_gone(id),
             // What the user asked for before is older than what came now.
             RemoteChange::Activities(id, activities) => {
-                self.begin_read(Read::Activities(id.clone()));
+                self.begin_read(ResourceKey::Activities(id.clone()));
                 if let Some(page) = self.state.pages.get_mut(&id) {
                     page.activities = Remote::Known(activities);
                 }
             }
             RemoteChange::Conversations(id, conversations) => {
-                self.begin_read(Read::Conversations(id.clone()));
+                self.begin_read(ResourceKey::Conversations(id.clone()));
                 if let Some(page) = self.state.pages.get_mut(&id) {
                     page.conversations = Remote::Known(conversations);
                 }
@@ -101,7 +101,7 @@ impl App {
             }
             RemoteChange::Application(id, record) => {
                 if let Some(page) = self.state.application.as_mut().filter(|page| page.id == id) {
-                    self.reads.begin(Read::Application);
+                    self.reads.begin(ResourceKey::Application);
                     page.record = Remote::Known(record);
                 }
             }
@@ -141,7 +141,7 @@ impl App {
     /// The asset looked at is read again once nobody reads or writes it.
     fn look_at_page_again(&self) {
         if let Some(running) = &self.live.running {
-            running.desk.page.put(|stale| stale.record = true);
+            running.context.page.put(|stale| stale.record = true);
         }
     }
 
@@ -151,7 +151,7 @@ impl App {
         let fits = matches!(&listing.rows, Remote::Known(known) if Arc::ptr_eq(known, &base));
         if !fits {
             if let Some(running) = &self.live.running {
-                running.desk.rows.put(|stale| stale.add(again));
+                running.context.rows.put(|stale| stale.add(again));
             }
             return;
         }

@@ -9,7 +9,7 @@ use lunette_client::model::id::AssetId;
 
 /// What is known better of some rows.
 #[derive(Debug, Default)]
-pub(super) struct Better {
+pub(super) struct RowUpdates {
     /// Rows as they were read, in the order of the service.
     pub read: Vec<Arc<AssetRow>>,
     /// Assets that are there no more.
@@ -22,8 +22,8 @@ pub(super) struct Better {
 
 /// The rows with what is known better; None where nothing differs. New ones come to the top, as the last one changed
 /// does where a service lists by date.
-pub(super) fn merged(base: &[Arc<AssetRow>], better: Better) -> Option<Vec<Arc<AssetRow>>> {
-    let Better { read, gone, whole, adds } = better;
+pub(super) fn merged(base: &[Arc<AssetRow>], better: RowUpdates) -> Option<Vec<Arc<AssetRow>>> {
+    let RowUpdates { read, gone, whole, adds } = better;
     let mut places: HashMap<&AssetId, usize> = HashMap::with_capacity(read.len());
     for (place, row) in read.iter().enumerate() {
         places.insert(&row.id, place); // The last one read of an asset stands.
@@ -80,7 +80,7 @@ mod tests {
         let base = rows(0..5);
         let gone = HashSet::from([base[1].id.clone()]);
         let read = vec![renamed(3), Arc::new(AssetRow::sample(9))];
-        let now = merged(&base, Better { read, gone, whole: false, adds: true }).expect("it differs");
+        let now = merged(&base, RowUpdates { read, gone, whole: false, adds: true }).expect("it differs");
         assert_eq!(ids(&now), ids(&rows([9, 0, 2, 3, 4])));
         assert_eq!(now[3].name, "another");
     }
@@ -89,7 +89,8 @@ mod tests {
     fn a_whole_list_drops_what_it_lacks_and_keeps_the_order_on_screen() {
         let base = rows(0..4);
         let read = rows([8, 3, 0, 1]);
-        let now = merged(&base, Better { read, whole: true, adds: true, ..Better::default() }).expect("it differs");
+        let now =
+            merged(&base, RowUpdates { read, whole: true, adds: true, ..RowUpdates::default() }).expect("it differs");
         assert_eq!(ids(&now), ids(&rows([8, 0, 1, 3])));
     }
 
@@ -97,10 +98,10 @@ mod tests {
     fn rows_read_as_they_were_are_no_news() {
         let base = rows(0..4);
         for better in [
-            Better { read: rows([2, 0]), adds: true, ..Better::default() },
-            Better { read: rows(0..4), whole: true, adds: true, ..Better::default() },
-            Better { read: rows([7]), ..Better::default() },
-            Better { gone: HashSet::from([AssetRow::sample(7).id]), ..Better::default() },
+            RowUpdates { read: rows([2, 0]), adds: true, ..RowUpdates::default() },
+            RowUpdates { read: rows(0..4), whole: true, adds: true, ..RowUpdates::default() },
+            RowUpdates { read: rows([7]), ..RowUpdates::default() },
+            RowUpdates { gone: HashSet::from([AssetRow::sample(7).id]), ..RowUpdates::default() },
         ] {
             assert!(merged(&base, better).is_none());
         }
@@ -109,6 +110,6 @@ mod tests {
     #[test]
     fn an_asset_read_and_deleted_at_once_is_gone() {
         let gone = HashSet::from([AssetRow::sample(7).id]);
-        assert!(merged(&rows(0..2), Better { read: rows([7]), gone, adds: true, whole: false }).is_none());
+        assert!(merged(&rows(0..2), RowUpdates { read: rows([7]), gone, adds: true, whole: false }).is_none());
     }
 }

@@ -14,7 +14,7 @@ use crate::app::assets::load::{Pages, arrange_found};
 use crate::app::assets::search::Hits;
 use crate::app::listing::Query;
 use crate::app::listing::rows::{AssetColumn, AssetRow};
-use crate::app::sync::row_updates::{Better, merged};
+use crate::app::sync::row_updates::{RowUpdates, merged};
 use crate::app::sync::snapshot::{Rows, ViewSnapshot};
 use crate::app::sync::{RemoteChange, SyncContext};
 use lunette_client::client::CallError;
@@ -42,7 +42,7 @@ pub struct NewRows {
     /// The places of the rows shown, in order.
     pub(super) order: Arc<Vec<u32>>,
     /// What is to be done again where other rows are there now.
-    pub(super) again: Stale,
+    pub(super) again: Invalidation,
 }
 
 impl NewRows {
@@ -54,7 +54,7 @@ impl NewRows {
 
 /// What of the list may no longer be so.
 #[derive(Debug, Default)]
-pub(in crate::app) struct Stale {
+pub(in crate::app) struct Invalidation {
     pub changed: HashSet<AssetId>,
     pub gone: HashSet<AssetId>,
     /// Rows that were read already.
@@ -67,7 +67,7 @@ pub(in crate::app) struct Stale {
     pub beginning: bool,
 }
 
-impl Stale {
+impl Invalidation {
     /// Forgets single changes where they are too many to be kept: the whole list is read in their place.
     pub fn bound(&mut self) {
         if self.changed.len() + self.gone.len() > KEPT {
@@ -91,30 +91,30 @@ impl Stale {
 }
 
 /// Keeps the list as long as the connection is used.
-pub(super) async fn keep(desk: Arc<SyncContext>) {
-    let mut sight = desk.sight.clone();
+pub(super) async fn keep(context: Arc<SyncContext>) {
+    let mut sight = context.sight.clone();
     let mut whole_read: Option<Instant> = None;
     loop {
-        desk.rows.filled().await;
+        context.rows.filled().await;
         let Ok(now) = sight.wait_for(|sight| sight.rows.is_some() && !sight.running).await.map(|now| now.clone())
         else {
             return;
         };
-        let (Some(stale), Some(base)) = (desk.rows.try_take(), now.rows.clone()) else { continue };
+        let (Some(stale), Some(base)) = (context.rows.try_take(), now.rows.clone()) else { continue };
         let Some(wanted) = wanted(&now, base, stale).await else { continue };
         let whole = wanted.whole;
         if whole && let Some(until) = whole_read {
             tokio::time::sleep_until(until).await;
             // What came meanwhile is covered by the same reading.
-            desk.rows.try_take();
+            context.rows.try_take();
         }
         let begun = Instant::now();
         let better = match whole {
-            true => read_whole(&desk).await,
-            false => read_single(&desk, wanted, &now).await,
+            true => read_whole(&context).await,
+            false => read_single(&context, wanted, &now).await,
         };
         if let Some(better) = better {
-            show(&desk, better).await;
+            show(&context, better).await;
         }
         let took = begun.elapsed();
         if whole {
@@ -129,16 +129,16 @@ pub(super) async fn keep(desk: Arc<SyncContext>) {
 #[derive(Default)]
 struct Wanted {
     single: Vec<AssetId>,
-    better: Better,
+    better: RowUpdates,
     whole: bool,
     beginning: bool,
 }
 
 /// Works out what is to be read; None where nothing is.
-async fn wanted(now: &ViewSnapshot, base: Rows, stale: Stale) -> Option<Wanted> {
+async fn wanted(now: &ViewSnapshot, base: Rows, stale: Invalidation) -> Option<Wanted> {
     let lists = now.lists_assets;
     let work = move || {
-        let Stale { changed, mut gone, mut read, there, whole, beginning } = stale;
+        let Invalidation { changed, mut gone, mut read, there, whole, beginning } = stale;
         let mut single: HashSet<AssetId> = changed;
         let known: HashSet<&AssetId> = base.iter().map(|row| &row.id).collect();
         read.retain(|row| !row.pseudo || known.contains(&row.id));
@@ -150,7 +150,7 @@ async fn wanted(now: &ViewSnapshot, base: Rows, stale: Stale) -> Option<Wanted> 
             single.retain(|id| known.contains(id));
         }
         let whole = lists && (whole || single.len() > SINGLE);
-        let better = Better { read, gone, whole: false, adds: lists };
+        let better = RowUpdates { read, gone, whole: false, adds: lists };
         Wanted { single: single.into_iter().take(SINGLE).collect(), better, whole, beginning: beginning && lists }
     };
     let wanted = off_thread(work).await?;
@@ -160,29 +160,29 @@ async fn wanted(now: &ViewSnapshot, base: Rows, stale: Stale) -> Option<Wanted> 
 }
 
 /// The whole list; None where it could not be read, which the next change tries again.
-async fn read_whole(desk: &SyncContext) -> Option<Better> {
-    let mut pages = Pages::new(desk.wire.clone());
+async fn read_whole(context: &SyncContext) -> Option<RowUpdates> {
+    let mut pages = Pages::new(context.client.clone());
     let mut read = Vec::new();
     while let Some(page) = pages.next().await {
         read.append(&mut page.ok()?);
     }
     // A row that the list leaves out may be known by itself.
     let whole = pages.left_out().is_empty();
-    Some(Better { read, gone: HashSet::new(), whole, adds: true })
+    Some(RowUpdates { read, gone: HashSet::new(), whole, adds: true })
 }
 
 /// Reads single rows, a few at a time, and the beginning of the list where it is to be looked at.
-async fn read_single(desk: &SyncContext, wanted: Wanted, now: &ViewSnapshot) -> Option<Better> {
+async fn read_single(context: &SyncContext, wanted: Wanted, now: &ViewSnapshot) -> Option<RowUpdates> {
     let Wanted { single, mut better, beginning, .. } = wanted;
     if beginning {
-        let mut pages = Pages::new(desk.wire.clone());
+        let mut pages = Pages::new(context.client.clone());
         let page = pages.next().await?.ok()?;
         better.whole = pages.over();
         better.read.extend(page);
     }
     let read = |id: AssetId| async move {
         let call = AssetSnapshot { asset: id.clone(), transferables: Some(false) };
-        (id, desk.wire.call(call).await)
+        (id, context.client.call(call).await)
     };
     let mut answers = stream::iter(single.into_iter().map(read)).buffer_unordered(IN_FLIGHT);
     while let Some((id, answer)) = answers.next().await {
@@ -203,17 +203,17 @@ fn enters(row: &AssetRow, now: &ViewSnapshot) -> bool {
 }
 
 /// Merges off the window's thread, and tells the rows where they differ.
-async fn show(desk: &SyncContext, better: Better) {
-    let now = desk.sight.borrow().clone();
-    let again = Stale {
+async fn show(context: &SyncContext, better: RowUpdates) {
+    let now = context.sight.borrow().clone();
+    let again = Invalidation {
         gone: better.gone.clone(),
         read: if better.whole { Vec::new() } else { better.read.clone() },
         whole: better.whole,
-        ..Stale::default()
+        ..Invalidation::default()
     };
     let Some(base) = now.rows else {
         // The list is being read, and it may have been before this was.
-        return desk.rows.put(|stale| stale.add(again));
+        return context.rows.put(|stale| stale.add(again));
     };
     let (query, hits) = (now.query, now.hits);
     let work = move || {
@@ -222,7 +222,7 @@ async fn show(desk: &SyncContext, better: Better) {
         Some(Box::new(NewRows { base, rows, query, hits, order, again }))
     };
     if let Some(Some(new)) = off_thread(work).await {
-        desk.tell(RemoteChange::Rows(new));
+        context.tell(RemoteChange::Rows(new));
     }
 }
 
@@ -243,7 +243,7 @@ mod tests {
     #[test]
     fn changes_too_many_to_be_kept_are_a_reading_of_the_whole() {
         let ids = |range: std::ops::Range<usize>| range.map(|place| AssetRow::sample(place).id).collect();
-        let mut stale = Stale { changed: ids(0..KEPT), ..Stale::default() };
+        let mut stale = Invalidation { changed: ids(0..KEPT), ..Invalidation::default() };
         stale.bound();
         assert_eq!((stale.changed.len(), stale.whole), (KEPT, false));
         stale.gone = ids(KEPT..KEPT + 1);

@@ -12,7 +12,7 @@ impl SyncContext {
     /// Asks which service answers. Fails if none does, or if it is another one; the window then finds out which.
     pub(super) async fn expect_same_service(&self) -> Result<(), CallError> {
         let call: Call = GetWellKnownHealth {}.into();
-        let exchange = self.wire.watched(call.info().name, self.wire.client().exchange(&call)).await;
+        let exchange = self.client.watched(call.info().name, self.client.client().exchange(&call)).await;
         let said = String::from_utf8_lossy(&exchange.response_body).trim().to_owned();
         let health = match exchange.outcome {
             Ok(_) => Some(said),

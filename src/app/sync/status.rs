@@ -7,7 +7,7 @@ use lunette_client::client::StreamKind;
 
 /// How one stream stands.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum Following {
+pub enum StreamStatus {
     /// It was asked for.
     #[default]
     Asked,
@@ -21,13 +21,13 @@ pub enum Following {
 
 /// How the window keeps up with a service.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Standing {
-    streams: BTreeMap<StreamKind, Following>,
+pub struct SyncStatus {
+    streams: BTreeMap<StreamKind, StreamStatus>,
     /// How often what is in sight is polled; None while nothing is.
     pub every: Option<Duration>,
 }
 
-impl Standing {
+impl SyncStatus {
     /// The streams that are followed.
     pub const KINDS: [StreamKind; 7] = [
         StreamKind::Assets,
@@ -40,26 +40,26 @@ impl Standing {
     ];
 
     /// How a stream stands.
-    pub fn of(&self, kind: StreamKind) -> &Following {
-        self.streams.get(&kind).unwrap_or(&Following::Asked)
+    pub fn of(&self, kind: StreamKind) -> &StreamStatus {
+        self.streams.get(&kind).unwrap_or(&StreamStatus::Asked)
     }
 
     /// Whether changes of this kind are told by the service.
     pub fn follows(&self, kind: StreamKind) -> bool {
-        *self.of(kind) == Following::Followed
+        *self.of(kind) == StreamStatus::Followed
     }
 
-    pub(super) fn set(&mut self, kind: StreamKind, following: Following) {
+    pub(super) fn set(&mut self, kind: StreamKind, following: StreamStatus) {
         self.streams.insert(kind, following);
     }
 
     /// In a word or three: `live`, `every 2 s`, `no live updates`.
     pub fn word(&self) -> String {
         match (self.of(StreamKind::Assets), self.every) {
-            (Following::Followed, _) => "live".to_owned(),
+            (StreamStatus::Followed, _) => "live".to_owned(),
             (_, Some(every)) => format!("every {} s", every.as_secs_f32().round().max(1.0)),
-            (Following::Asked, None) => "no live updates yet".to_owned(),
-            (Following::NotOffered | Following::Broken(_), None) => "no live updates".to_owned(),
+            (StreamStatus::Asked, None) => "no live updates yet".to_owned(),
+            (StreamStatus::NotOffered | StreamStatus::Broken(_), None) => "no live updates".to_owned(),
         }
     }
 
@@ -72,13 +72,13 @@ impl Standing {
             None => "no visible data needs refreshing",
         };
         match self.of(StreamKind::Assets) {
-            Following::Asked => "Connecting to the change streams.".to_owned(),
-            Following::Followed if lacking.is_empty() => "All changes appear immediately.".to_owned(),
-            Following::Followed => {
+            StreamStatus::Asked => "Connecting to the change streams.".to_owned(),
+            StreamStatus::Followed if lacking.is_empty() => "All changes appear immediately.".to_owned(),
+            StreamStatus::Followed => {
                 format!("Changes appear immediately, except for these streams: {}.", lacking.join(", "))
             }
-            Following::NotOffered => format!("This service has no change streams: {polled}."),
-            Following::Broken(why) => {
+            StreamStatus::NotOffered => format!("This service has no change streams: {polled}."),
+            StreamStatus::Broken(why) => {
                 format!("The change stream was interrupted and is being retried: {why}. Meanwhile, {polled}.")
             }
         }
@@ -91,14 +91,14 @@ mod tests {
 
     #[test]
     fn the_word_says_how_soon_a_change_is_seen() {
-        let mut standing = Standing::default();
+        let mut standing = SyncStatus::default();
         assert_eq!(standing.word(), "no live updates yet");
-        standing.set(StreamKind::Assets, Following::NotOffered);
+        standing.set(StreamKind::Assets, StreamStatus::NotOffered);
         assert_eq!(standing.word(), "no live updates");
         standing.every = Some(Duration::from_secs(2));
         assert_eq!(standing.word(), "every 2 s");
         assert!(standing.reason().contains("no change streams"));
-        standing.set(StreamKind::Assets, Following::Followed);
+        standing.set(StreamKind::Assets, StreamStatus::Followed);
         assert_eq!(standing.word(), "live");
         assert!(standing.reason().contains("tagsStreamIdentifiers"));
     }

@@ -11,7 +11,7 @@ use crate::app::write::plan::Reconciled;
 
 impl App {
     /// Notes that the user cancelled a write.
-    pub(in crate::app) fn note_cancelled(&mut self, task: TaskId) {
+    pub(in crate::app) fn record_cancelled(&mut self, task: TaskId) {
         let savings = self.state.pages.values_mut().filter_map(|page| page.saving.as_mut());
         let savings = savings.chain(self.state.creating.as_mut());
         savings.filter(|saving| saving.task == task).for_each(|saving| saving.cancelled = true);
@@ -29,26 +29,26 @@ impl App {
         }
         self.say(said.to_owned());
         if unknown {
-            self.settle_newest(meant);
+            self.reconcile_newest(meant);
         }
         self.load_made(meant);
     }
 
     /// Reads again what the newest step of unknown outcome was meant for, where it is of the same asset.
-    fn settle_newest(&mut self, meant: &Change) {
+    fn reconcile_newest(&mut self, meant: &Change) {
         let of_asset = |deed: &EntryKind| matches!(deed, EntryKind::Change(change) if change.asset() == meant.asset());
         let entries = self.state.history.entries.iter().rev();
         let step = entries.filter(|entry| of_asset(&entry.deed)).map(|entry| (entry.id, &entry.outcome)).next();
         if let Some((id, Outcome::Unknown(_))) = step {
-            self.settle(id);
+            self.reconcile(id);
         }
     }
 
     /// Takes the doubt off the page once it is known whether the change was saved.
-    pub(in crate::app) fn settle_page(&mut self, change: &Change, end: &Result<Reconciled, String>) {
+    pub(in crate::app) fn reconcile_page(&mut self, change: &Change, end: &Result<Reconciled, String>) {
         let saved = match end {
-            Ok(Reconciled::Done) => true,
-            Ok(Reconciled::NotDone) => false,
+            Ok(Reconciled::Applied) => true,
+            Ok(Reconciled::NotApplied) => false,
             Ok(Reconciled::Unclear(_)) | Err(_) => return,
         };
         let Some(page) = self.state.pages.get_mut(change.asset()).filter(|page| page.unsure) else { return };

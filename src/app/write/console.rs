@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::app::confirm::{Confirmation, ConfirmedAction};
-use crate::app::output::What;
+use crate::app::output::TaskOutput;
 use crate::app::session::log::LogEntry;
 use crate::app::state::ConsoleAnswer;
 use crate::app::write::step;
@@ -28,13 +28,13 @@ impl App {
     pub(in crate::app) fn send_now(&mut self, call: Call) {
         self.state.console.waiting = true;
         self.state.console.refused = None;
-        let (desk, left) = self.desk_and_left();
+        let (context, left) = self.write_context_and_sent();
         let name = call.info().name;
-        let send = async move { What::Answered(answer(desk, call).await) };
+        let send = async move { TaskOutput::Answered(answer(context, call).await) };
         let task = self.start(send, move |error| {
-            What::Answered(Err(left
+            TaskOutput::Answered(Err(left
                 .failed(&error)
-                .said("Request cancelled", "It is unknown whether the request succeeded")))
+                .message("Request cancelled", "It is unknown whether the request succeeded")))
         });
         let number = self.next_work();
         self.show_work(number, task, format!("Sending {name}"), None);
@@ -50,11 +50,11 @@ impl App {
     }
 }
 
-async fn answer(desk: Result<step::WriteContext, CallError>, call: Call) -> Result<Arc<ConsoleAnswer>, String> {
-    let desk = desk.map_err(|error| error.to_string())?;
+async fn answer(context: Result<step::WriteContext, CallError>, call: Call) -> Result<Arc<ConsoleAnswer>, String> {
+    let context = context.map_err(|error| error.to_string())?;
     let (exchange, line) = match call.info().writes() {
-        true => step::call(&desk, &call, format!("Sent {}", call.info().name), |_| None).await?,
-        false => desk.wire.exchange(&call).await,
+        true => step::call(&context, &call, format!("Sent {}", call.info().name), |_| None).await?,
+        false => context.client.exchange(&call).await,
     };
     let body = exchange.response_body;
     // The record goes before the same is parsed as a tree, which is what is shown.

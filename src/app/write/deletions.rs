@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use crate::app::change::Recovery;
 use crate::app::journal::{Entry, EntryKind, Outcome};
-use crate::app::output::What;
+use crate::app::output::TaskOutput;
 use crate::app::session::capability::Capability;
-use crate::app::spawn::said;
+use crate::app::spawn::report_failure;
 use crate::app::write::recovery::{Replacements, replaced};
 use crate::app::{App, State};
 use lunette_client::operation::Operation as _;
@@ -41,15 +41,18 @@ impl State {
 impl App {
     /// Asks one of our own services for its Trash, so that what is said of Undo is true for it. No other has one.
     pub(in crate::app) fn ask_for_trash(&mut self) {
-        let wire = match self.wire() {
-            Ok(wire) if self.state.connection.own => wire.in_background(),
+        let client = match self.client() {
+            Ok(client) if self.state.connection.own => client.in_background(),
             Ok(_) | Err(_) => return,
         };
         let ask = async move {
             // The answer is learned from as that of any call.
-            wire.exchange(&AssetsTrashSnapshot { offset: None, limit: Some(1) }.into()).await;
-            What::TrashAsked
+            client.exchange(&AssetsTrashSnapshot { offset: None, limit: Some(1) }.into()).await;
+            TaskOutput::TrashAsked
         };
-        self.start(ask, said("Could not find out whether this service has a Trash", |_| What::TrashAsked));
+        self.start(
+            ask,
+            report_failure("Could not find out whether this service has a Trash", |_| TaskOutput::TrashAsked),
+        );
     }
 }

@@ -28,12 +28,12 @@ mod trash;
 
 pub(in crate::app) use build::link_call;
 pub use build::plan_on;
-pub use execute::carry_out;
+pub use execute::execute;
 pub(in crate::app) use execute::made_item;
 pub(in crate::app) use execute::not_done;
-pub(in crate::app) use parts::moved_on;
-pub use reconcile::settle;
-pub(in crate::app) use reconcile::settled;
+pub(in crate::app) use parts::conflict_message;
+pub use reconcile::reconcile;
+pub(in crate::app) use reconcile::reconciled;
 
 /// Characters of a place that are named.
 const LONGEST_PLACE: usize = 200;
@@ -68,14 +68,14 @@ pub enum Preflight {
     /// It can be sent.
     Ready(Box<Plan>),
     /// There is nothing to send: the asset is so already; the sentence says how.
-    Unchanged(String),
+    NoOp(String),
     /// The asset moved on; nothing is sent until the user decides.
-    Moved(Box<Conflict>),
+    Conflict(Box<Conflict>),
 }
 
 /// A write that went well.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Done {
+pub struct Applied {
     /// What was done, with what only the service could say filled in.
     pub change: Change,
     /// The asset as the service gave it back, when it did.
@@ -86,7 +86,7 @@ pub struct Done {
 
 /// A write that did not go well.
 #[derive(Clone, Debug, PartialEq)]
-pub struct NotDone {
+pub struct ApplyError {
     /// Why.
     pub error: CallError,
     /// Whether it may have been done all the same.
@@ -95,7 +95,7 @@ pub struct NotDone {
     pub made: Option<Item>,
 }
 
-impl NotDone {
+impl ApplyError {
     /// Why, and what there is all the same, for people.
     pub fn reason(&self) -> String {
         match &self.made {
@@ -111,9 +111,9 @@ impl NotDone {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Reconciled {
     /// It was done.
-    Done,
+    Applied,
     /// It was not done.
-    NotDone,
+    NotApplied,
     /// It cannot be told; why.
     Unclear(String),
 }
@@ -139,7 +139,7 @@ pub struct Planned {
 impl Planned {
     /// A change with its plan, as it stands.
     pub fn of(change: Change, plan: crate::app::Remote<Arc<Plan>, String>) -> Self {
-        Self { change, plan, applying: false, answers: EntryRelation::Nothing, title: None, awaited: false }
+        Self { change, plan, applying: false, answers: EntryRelation::None, title: None, awaited: false }
     }
 }
 

@@ -5,11 +5,11 @@ use std::sync::Arc;
 use crate::app::change::Change;
 use crate::app::drafts::DraftKey;
 use crate::app::journal::{EntryId, EntryRelation};
-use crate::app::output::{What, WriteResult};
-use crate::app::request_versions::Read;
+use crate::app::output::{TaskOutput, WriteResult};
+use crate::app::request_versions::ResourceKey;
 use crate::app::state::{AssetPage, Content, Grade, Topic};
 use crate::app::write::Refusal;
-use crate::app::write::plan::{Done, NotDone, Plan, Planned, moved_on};
+use crate::app::write::plan::{Applied, ApplyError, Plan, Planned, conflict_message};
 use crate::app::{App, Remote};
 use lunette_client::model::id::AssetId;
 
@@ -22,10 +22,12 @@ impl App {
         let applied = self.state.planned.take_if(applied);
         let what = noun(answers);
         match (end, answers) {
-            (WriteResult::Done(entry, done), _) => self.done(entry, &meant, answers, *done),
-            (WriteResult::NotDone(NotDone { unknown, .. }), _) if cancelled => self.write_cancelled(&meant, unknown),
+            (WriteResult::Applied(entry, done), _) => self.done(entry, &meant, answers, *done),
+            (WriteResult::NotApplied(ApplyError { unknown, .. }), _) if cancelled => {
+                self.write_cancelled(&meant, unknown)
+            }
             (WriteResult::Unsent(_), _) if cancelled => self.write_cancelled(&meant, false),
-            (WriteResult::NotDone(end @ NotDone { unknown: true, .. }), _) => {
+            (WriteResult::NotApplied(end @ ApplyError { unknown: true, .. }), _) => {
                 let why = end.reason();
                 let text = format!("It is unknown whether the {what} succeeded. Read it again in History: {why}");
                 self.refuse(&id, text.clone());
@@ -35,19 +37,19 @@ impl App {
                 self.notify_failed(Topic::Asset(id), text, Vec::new());
                 self.load_made(&meant);
             }
-            (WriteResult::NotDone(end @ NotDone { unknown: false, .. }), _) => {
+            (WriteResult::NotApplied(end @ ApplyError { unknown: false, .. }), _) => {
                 self.not_made(answers, &meant, end.reason())
             }
             (WriteResult::Unsent(refusal), _) => self.not_made(answers, &meant, refusal),
-            (WriteResult::Anew(plan, why), _) => self.show_anew(applied, plan, &why),
-            (WriteResult::Unchanged(how), EntryRelation::Nothing) => self.say(format!("Nothing to change: {how}")),
-            (WriteResult::Moved(conflict), EntryRelation::Nothing) => self.contest(*conflict),
+            (WriteResult::PlanChanged(plan, why), _) => self.show_anew(applied, plan, &why),
+            (WriteResult::NoOp(how), EntryRelation::None) => self.say(format!("Nothing to change: {how}")),
+            (WriteResult::Conflict(conflict), EntryRelation::None) => self.contest(*conflict),
             // A step that is undone or redone is not argued about: it stays as it is.
-            (WriteResult::Unchanged(how), EntryRelation::Undo(_) | EntryRelation::Redo(_)) => {
+            (WriteResult::NoOp(how), EntryRelation::Undoes(_) | EntryRelation::Redoes(_)) => {
                 self.not_made(answers, &meant, how)
             }
-            (WriteResult::Moved(conflict), EntryRelation::Undo(_) | EntryRelation::Redo(_)) => {
-                self.not_made(answers, &meant, moved_on(&meant, &conflict.theirs));
+            (WriteResult::Conflict(conflict), EntryRelation::Undoes(_) | EntryRelation::Redoes(_)) => {
+                self.not_made(answers, &meant, conflict_message(&meant, &conflict.theirs));
             }
         }
     }
@@ -55,8 +57,8 @@ impl App {
     pub(super) fn not_made(&mut self, answers: EntryRelation, meant: &Change, refusal: Refusal) {
         self.refuse(meant.asset(), refusal.clone());
         let offers = match answers {
-            EntryRelation::Undo(step) => self.ways_back(step),
-            EntryRelation::Nothing | EntryRelation::Redo(_) => Vec::new(),
+            EntryRelation::Undoes(step) => self.ways_back(step),
+            EntryRelation::None | EntryRelation::Redoes(_) => Vec::new(),
         };
         let text = format!("Could not {}: {refusal}", verb(answers));
         self.notify_failed(Topic::Asset(meant.asset().clone()), text, offers);
@@ -80,10 +82,10 @@ impl App {
         self.notify(Grade::Failed, text);
     }
 
-    pub(super) fn done(&mut self, entry: EntryId, meant: &Change, answers: EntryRelation, done: Done) {
+    pub(super) fn done(&mut self, entry: EntryId, meant: &Change, answers: EntryRelation, done: Applied) {
         let id = meant.asset().clone();
         self.resolve(Topic::Asset(id.clone()));
-        let Done { change, asset, said } = done;
+        let Applied { change, asset, said } = done;
         if let Change::Delete { asset, .. } | Change::Purge { asset, .. } = &change {
             self.deleted(asset);
         }
@@ -92,7 +94,7 @@ impl App {
         {
             page.content = Remote::Known(Content::Text(to.as_str().into()));
         }
-        if let (Change::Record { asset, .. }, EntryRelation::Nothing) = (&change, answers) {
+        if let (Change::Record { asset, .. }, EntryRelation::None) = (&change, answers) {
             self.keep_draft(DraftKey::Record(asset.clone()), None);
         }
         if matches!(change, Change::Delete { .. } | Change::Restore { .. } | Change::Purge { .. }) {
@@ -101,9 +103,9 @@ impl App {
         let recovery = self.state.recovery();
         let undo = |step| change.reversible(recovery).then_some(step);
         match answers {
-            EntryRelation::Nothing => self.outcome(change.done(), undo(entry)),
-            EntryRelation::Undo(step) => self.outcome(format!("Undone: {}", self.title_of(step)), None),
-            EntryRelation::Redo(step) => self.outcome(format!("Redone: {}", self.title_of(step)), undo(step)),
+            EntryRelation::None => self.outcome(change.done(), undo(entry)),
+            EntryRelation::Undoes(step) => self.outcome(format!("Undone: {}", self.title_of(step)), None),
+            EntryRelation::Redoes(step) => self.outcome(format!("Redone: {}", self.title_of(step)), undo(step)),
         }
         match said {
             Some(said) if came_back(meant) => self.notify(Grade::Done, format!("{}: {said}", meant.done())),
@@ -123,8 +125,8 @@ impl App {
         match asset {
             Some(asset) => {
                 // What was asked for before the write is older than what the write gave back.
-                self.begin_read(Read::Asset(id.clone()));
-                self.take(What::Asset(id.clone(), Ok(asset)));
+                self.begin_read(ResourceKey::Asset(id.clone()));
+                self.handle_output(TaskOutput::Asset(id.clone(), Ok(asset)));
             }
             None if matches!(change, Change::Delete { .. } | Change::Purge { .. }) => return,
             None => self.load_asset(&id),
@@ -157,18 +159,18 @@ impl App {
 /// What was to be made, in a word.
 fn noun(answers: EntryRelation) -> &'static str {
     match answers {
-        EntryRelation::Nothing => "change",
-        EntryRelation::Undo(_) => "undo",
-        EntryRelation::Redo(_) => "redo",
+        EntryRelation::None => "change",
+        EntryRelation::Undoes(_) => "undo",
+        EntryRelation::Redoes(_) => "redo",
     }
 }
 
 /// What was to be done, after "could not".
 fn verb(answers: EntryRelation) -> &'static str {
     match answers {
-        EntryRelation::Nothing => "make the change",
-        EntryRelation::Undo(_) => "undo",
-        EntryRelation::Redo(_) => "redo",
+        EntryRelation::None => "make the change",
+        EntryRelation::Undoes(_) => "undo",
+        EntryRelation::Redoes(_) => "redo",
     }
 }
 

@@ -9,10 +9,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use crate::app::change::Change;
 use crate::app::change::fingerprint::lasting;
 use crate::app::journal::{Entry, EntryId, EntryKind, EntryRelation, Journal, JournalError, Outcome, Sent};
-use crate::app::output::{Note, WriteResult};
+use crate::app::output::{ProgressEvent, WriteResult};
 use crate::app::session::capability::Reason;
 use crate::app::session::log::{LogEntry, LoggedClient};
-use crate::app::write::plan::{NotDone, Plan, Preflight, UndoKind, carry_out, not_done};
+use crate::app::write::plan::{ApplyError, Plan, Preflight, UndoKind, execute, not_done};
 use crate::app::write::recovery::DeletedAssets;
 use lunette_client::client::{CallError, Exchange};
 use lunette_client::model::record::Record as _;
@@ -21,21 +21,21 @@ use lunette_client::operation::{Call, Reply};
 /// What a write needs beside itself.
 #[derive(Clone)]
 pub(in crate::app) struct WriteContext {
-    pub(in crate::app) wire: LoggedClient,
+    pub(in crate::app) client: LoggedClient,
     pub(in crate::app) journal: Journal,
     /// Whether the service is one of ours.
     pub(in crate::app) own: bool,
     /// How deleted assets come back.
     pub(in crate::app) deleted: DeletedAssets,
     /// Whether a call may have left.
-    pub(in crate::app) left: Left,
+    pub(in crate::app) left: MaybeSent,
 }
 
 /// Whether a call of a piece of work may have left. Copies share it, so that it is known after the work broke off.
 #[derive(Clone, Debug, Default)]
-pub(in crate::app) struct Left(Arc<AtomicBool>);
+pub(in crate::app) struct MaybeSent(Arc<AtomicBool>);
 
-impl Left {
+impl MaybeSent {
     fn note(&self) {
         self.0.store(true, Ordering::SeqCst);
     }
@@ -43,7 +43,7 @@ impl Left {
     /// What a write that was broken off comes to: once its call may have left, nobody knows whether it was done.
     pub(in crate::app) fn ended(&self, error: CallError) -> WriteResult {
         match self.0.load(Ordering::SeqCst) {
-            true => WriteResult::NotDone(NotDone { error, unknown: true, made: None }),
+            true => WriteResult::NotApplied(ApplyError { error, unknown: true, made: None }),
             false => WriteResult::Unsent(why(&error)),
         }
     }
@@ -64,7 +64,7 @@ pub(in crate::app) struct Failed {
 
 impl Failed {
     /// The sentence for people: what failed, or that nobody knows, and why.
-    pub(in crate::app) fn said(&self, failed: &str, unknown: &str) -> String {
+    pub(in crate::app) fn message(&self, failed: &str, unknown: &str) -> String {
         match self.unknown {
             true => format!("{unknown}; check before trying again: {}", self.why),
             false => format!("{failed}: {}", self.why),
@@ -90,17 +90,17 @@ pub(in crate::app) struct PendingEntry {
     /// None once its end was noted.
     entry: Option<Entry>,
     journal: Journal,
-    wire: LoggedClient,
+    client: LoggedClient,
 }
 
 impl PendingEntry {
     /// Notes the step; where that fails nothing may be sent. A step that the write policy would hold back is not even
     /// noted.
-    pub(in crate::app) async fn begin(desk: &WriteContext, entry: Entry) -> Result<Self, String> {
-        if !desk.wire.write_policy().allows_writes() {
+    pub(in crate::app) async fn begin(context: &WriteContext, entry: Entry) -> Result<Self, String> {
+        if !context.client.write_policy().allows_writes() {
             return Err(Reason::ReadOnly.to_string());
         }
-        let (journal, noted) = (desk.journal.clone(), entry.clone());
+        let (journal, noted) = (context.journal.clone(), entry.clone());
         let begun = tokio::task::spawn_blocking(move || journal.begin(&noted)).await;
         match begun {
             Ok(Ok(())) => {}
@@ -108,9 +108,10 @@ impl PendingEntry {
             Err(error) => return Err(format!("a change must be recorded before it is sent: {error}")),
         }
         // From here on whatever breaks it off ends it as unknown.
-        let step = Self { entry: Some(entry.clone()), journal: desk.journal.clone(), wire: desk.wire.clone() };
-        desk.left.note();
-        tell(&desk.wire, entry, None);
+        let step =
+            Self { entry: Some(entry.clone()), journal: context.journal.clone(), client: context.client.clone() };
+        context.left.note();
+        tell(&context.client, entry, None);
         Ok(step)
     }
 
@@ -124,7 +125,7 @@ impl PendingEntry {
         }
         let ended = tokio::task::spawn_blocking(move || journal.end(id, &outcome, done.as_ref())).await;
         let ended = ended.unwrap_or_else(|error| Err(JournalError(error.to_string())));
-        tell(&self.wire, entry, ended.err());
+        tell(&self.client, entry, ended.err());
     }
 }
 
@@ -137,7 +138,7 @@ impl Drop for PendingEntry {
         let (journal, id) = (self.journal.clone(), entry.id);
         // The end of its task wakes the window. This may run while a panic unwinds, where another one would end the
         // program.
-        self.wire.note(standing(&self.wire, entry, None));
+        self.client.note(standing(&self.client, entry, None));
         // At the end of the program there is no runtime any more; a step without an end reads as unknown then.
         if let Ok(runtime) = tokio::runtime::Handle::try_current() {
             runtime.spawn_blocking(move || journal.end(id, &outcome, None));
@@ -145,19 +146,19 @@ impl Drop for PendingEntry {
     }
 }
 
-fn tell(wire: &LoggedClient, entry: Entry, problem: Option<JournalError>) {
-    wire.tell(standing(wire, entry, problem));
+fn tell(client: &LoggedClient, entry: Entry, problem: Option<JournalError>) {
+    client.tell(standing(client, entry, problem));
 }
 
 /// How a step stands, for the window.
-fn standing(wire: &LoggedClient, entry: Entry, problem: Option<JournalError>) -> Note {
+fn standing(client: &LoggedClient, entry: Entry, problem: Option<JournalError>) -> ProgressEvent {
     let unnoted = |error| format!("“{}” has ended, but its result could not be recorded: {error}", entry.title);
     let problem = problem.map(unnoted);
-    Note::Step { entry: Arc::new(entry), problem, generation: wire.generation }
+    ProgressEvent::Step { entry: Arc::new(entry), problem, generation: client.generation }
 }
 
 /// How a step reads in the journal.
-fn outcome(end: &NotDone) -> Outcome {
+fn outcome(end: &ApplyError) -> Outcome {
     let reason = end.reason();
     if end.unknown { Outcome::Unknown(reason) } else { Outcome::Failed(reason) }
 }
@@ -201,15 +202,15 @@ pub(in crate::app) fn why(error: &CallError) -> String {
 
 /// Plans a change on a fresh read and sends it; `title` names the step, where it is not the change's own name.
 pub(in crate::app) async fn write(
-    desk: &WriteContext,
+    context: &WriteContext,
     change: Change,
     answers: EntryRelation,
     title: Option<String>,
 ) -> WriteResult {
-    match desk.deleted.prepare(&desk.wire, change, desk.own).await {
-        Ok(Preflight::Ready(plan)) => send(desk, &plan, answers, title).await,
-        Ok(Preflight::Unchanged(how)) => WriteResult::Unchanged(how),
-        Ok(Preflight::Moved(conflict)) => WriteResult::Moved(conflict),
+    match context.deleted.prepare(&context.client, change, context.own).await {
+        Ok(Preflight::Ready(plan)) => send(context, &plan, answers, title).await,
+        Ok(Preflight::NoOp(how)) => WriteResult::NoOp(how),
+        Ok(Preflight::Conflict(conflict)) => WriteResult::Conflict(conflict),
         Err(error) => WriteResult::Unsent(why(&error)),
     }
 }
@@ -217,7 +218,7 @@ pub(in crate::app) async fn write(
 /// Sends a plan that was looked at, if the asset still is as it showed it. One that has nothing to decide, but to look
 /// again, is shown as it is now.
 pub(in crate::app) async fn apply(
-    desk: &WriteContext,
+    context: &WriteContext,
     plan: &Plan,
     answers: EntryRelation,
     title: Option<String>,
@@ -226,11 +227,11 @@ pub(in crate::app) async fn apply(
         Change::Increment { .. } | Change::Delete { .. } => unseen(plan.change.clone()),
         change => change.clone(),
     };
-    match desk.deleted.prepare(&desk.wire, again, desk.own).await {
-        Ok(Preflight::Ready(now)) if shows_the_same(plan, &now) => send(desk, plan, answers, title).await,
-        Ok(Preflight::Ready(now)) => WriteResult::Anew(now, "the asset changed in the meantime".to_owned()),
-        Ok(Preflight::Unchanged(how)) => WriteResult::Unchanged(how),
-        Ok(Preflight::Moved(conflict)) => WriteResult::Moved(conflict),
+    match context.deleted.prepare(&context.client, again, context.own).await {
+        Ok(Preflight::Ready(now)) if shows_the_same(plan, &now) => send(context, plan, answers, title).await,
+        Ok(Preflight::Ready(now)) => WriteResult::PlanChanged(now, "the asset changed in the meantime".to_owned()),
+        Ok(Preflight::NoOp(how)) => WriteResult::NoOp(how),
+        Ok(Preflight::Conflict(conflict)) => WriteResult::Conflict(conflict),
         Err(error) => WriteResult::Unsent(why(&error)),
     }
 }
@@ -250,29 +251,29 @@ fn shows_the_same(shown: &Plan, now: &Plan) -> bool {
     if counted { shown.change == now.change } else { record(shown) == record(now) }
 }
 
-async fn send(desk: &WriteContext, plan: &Plan, answers: EntryRelation, title: Option<String>) -> WriteResult {
-    if let Err(why) = desk.deleted.keep_copy(&desk.wire, plan).await {
+async fn send(context: &WriteContext, plan: &Plan, answers: EntryRelation, title: Option<String>) -> WriteResult {
+    if let Err(why) = context.deleted.keep_copy(&context.client, plan).await {
         let why = format!("no copy of the asset could be saved: {why}");
         let undo = UndoKind::Never(why.clone());
-        return WriteResult::Anew(Box::new(Plan { undo, ..plan.clone() }), why);
+        return WriteResult::PlanChanged(Box::new(Plan { undo, ..plan.clone() }), why);
     }
     let title = title.unwrap_or_else(|| plan.change.done());
     let mut entry = entry(title, EntryKind::Change(plan.change.clone()), &plan.calls, answers);
     entry.fields = plan.fields.clone();
     entry.before = plan.before.as_ref().map(|asset| asset.tree().clone());
     let id = entry.id;
-    let step = match PendingEntry::begin(desk, entry).await {
+    let step = match PendingEntry::begin(context, entry).await {
         Ok(step) => step,
         Err(problem) => return WriteResult::Unsent(problem),
     };
-    match carry_out(&desk.wire, plan).await {
+    match execute(&context.client, plan).await {
         Ok(done) => {
             step.end(Outcome::Done, Some(done.change.clone())).await;
-            WriteResult::Done(id, Box::new(done))
+            WriteResult::Applied(id, Box::new(done))
         }
         Err(end) => {
             step.end(outcome(&end), None).await;
-            WriteResult::NotDone(end)
+            WriteResult::NotApplied(end)
         }
     }
 }
@@ -280,25 +281,25 @@ async fn send(desk: &WriteContext, plan: &Plan, answers: EntryRelation, title: O
 /// Sends a call that is no change of ours, as a step that nothing undoes, unless `done` says of the answer what was
 /// done. Fails, with a sentence, where it could not be noted and so was not sent.
 pub(in crate::app) async fn call(
-    desk: &WriteContext,
+    context: &WriteContext,
     call: &Call,
     title: String,
     done: impl FnOnce(&Reply) -> Option<Change>,
 ) -> Result<(Exchange, Arc<LogEntry>), String> {
-    let entry = call_entry(call, title, EntryRelation::Nothing);
-    call_as(desk, call, entry, done).await
+    let entry = call_entry(call, title, EntryRelation::None);
+    call_as(context, call, entry, done).await
 }
 
 /// The same for a call that may undo or redo a step; gives its own step.
 pub(in crate::app) async fn answering(
-    desk: &WriteContext,
+    context: &WriteContext,
     call: &Call,
     title: String,
     answers: EntryRelation,
 ) -> Result<(EntryId, Exchange), String> {
     let entry = call_entry(call, title, answers);
     let id = entry.id;
-    let (exchange, _) = call_as(desk, call, entry, |_| None).await?;
+    let (exchange, _) = call_as(context, call, entry, |_| None).await?;
     Ok((id, exchange))
 }
 
@@ -308,13 +309,13 @@ fn call_entry(call: &Call, title: String, answers: EntryRelation) -> Entry {
 }
 
 async fn call_as(
-    desk: &WriteContext,
+    context: &WriteContext,
     call: &Call,
     entry: Entry,
     done: impl FnOnce(&Reply) -> Option<Change>,
 ) -> Result<(Exchange, Arc<LogEntry>), String> {
-    let step = PendingEntry::begin(desk, entry).await?;
-    let (exchange, line) = desk.wire.exchange(call).await;
+    let step = PendingEntry::begin(context, entry).await?;
+    let (exchange, line) = context.client.exchange(call).await;
     match &exchange.outcome {
         Ok(reply) => step.end(Outcome::Done, done(reply)).await,
         Err(error) => step.end(outcome(&not_done(error.clone())), None).await,
@@ -323,13 +324,13 @@ async fn call_as(
 }
 
 /// Notes what reading again told of a step.
-pub(in crate::app) async fn note_settled(
-    desk: &WriteContext,
+pub(in crate::app) async fn record_reconciled(
+    context: &WriteContext,
     mut entry: Entry,
     outcome: Outcome,
     done: Option<Change>,
 ) {
     entry.outcome = Outcome::Sending;
-    let step = PendingEntry { entry: Some(entry), journal: desk.journal.clone(), wire: desk.wire.clone() };
+    let step = PendingEntry { entry: Some(entry), journal: context.journal.clone(), client: context.client.clone() };
     step.end(outcome, done).await;
 }

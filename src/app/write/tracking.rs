@@ -6,7 +6,7 @@
 use crate::app::App;
 use crate::app::confirm::{Confirmation, ConfirmedAction};
 use crate::app::journal::{Entry, EntryId, EntryKind, EntryRelation};
-use crate::app::output::What;
+use crate::app::output::TaskOutput;
 use crate::app::session::feature::Feature;
 use crate::app::state::Topic;
 use crate::app::write::step::{self, Failed};
@@ -71,7 +71,7 @@ impl App {
             "version": if version.is_empty() { "0.0.0" } else { version.as_str() },
             "platform": platform(), "onboarded": false, "privacy": "OPEN", "descriptor": name,
         });
-        self.ask_to_track(tree, Tracking { name, answers: EntryRelation::Nothing });
+        self.ask_to_track(tree, Tracking { name, answers: EntryRelation::None });
     }
 
     fn ask_to_track(&mut self, tree: serde_json::Value, tracking: Tracking) {
@@ -114,7 +114,7 @@ impl App {
             Err(problem) => return self.cannot_undo(entry, &format!("the application has no usable id: {problem}")),
         };
         let call = ApplicationsDeleteSpecificApplication { application }.into();
-        let tracking = Tracking { name: name.clone(), answers: EntryRelation::Undo(entry.id) };
+        let tracking = Tracking { name: name.clone(), answers: EntryRelation::Undoes(entry.id) };
         self.ask_first(Confirmation::call(
             format!("Stop tracking {name}?"),
             "Untrack",
@@ -133,47 +133,47 @@ impl App {
         if let Some(reason) = self.held(Feature::Track) {
             return self.cannot_redo(entry, &reason.to_string());
         }
-        self.ask_to_track(tree, Tracking { name, answers: EntryRelation::Redo(entry.id) });
+        self.ask_to_track(tree, Tracking { name, answers: EntryRelation::Redoes(entry.id) });
     }
 
     /// Sends the call that was shown.
     pub(in crate::app) fn track_now(&mut self, tracking: Tracking, call: Call) {
-        let (desk, left) = self.desk_and_left();
+        let (context, left) = self.write_context_and_sent();
         let title = match tracking.answers {
-            EntryRelation::Nothing => title(&tracking.name),
-            EntryRelation::Undo(_) => format!("Undo: tracked {}", tracking.name),
-            EntryRelation::Redo(_) => format!("Redo: tracked {}", tracking.name),
+            EntryRelation::None => title(&tracking.name),
+            EntryRelation::Undoes(_) => format!("Undo: tracked {}", tracking.name),
+            EntryRelation::Redoes(_) => format!("Redo: tracked {}", tracking.name),
         };
         let failed = tracking.clone();
         let track = async move {
             let answers = tracking.answers;
             let tracked = async {
-                let (id, exchange) = step::answering(&desk?, &call, title, answers).await?;
+                let (id, exchange) = step::answering(&context?, &call, title, answers).await?;
                 exchange.outcome?;
                 Ok(id)
             };
             let end = tracked.await;
-            What::Tracked(tracking, end)
+            TaskOutput::Tracked(tracking, end)
         };
         let title = format!("Saving {}", failed.name);
-        let task = self.start(track, move |error| What::Tracked(failed, Err(left.failed(&error))));
+        let task = self.start(track, move |error| TaskOutput::Tracked(failed, Err(left.failed(&error))));
         self.show_saving(task, title);
     }
 
     pub(in crate::app) fn tracking_ended(&mut self, tracking: Tracking, end: Result<EntryId, Failed>) {
         let Tracking { name, answers } = tracking;
         match (end, answers) {
-            (Ok(step), EntryRelation::Nothing) => self.outcome(format!("Tracking {name}"), Some(step)),
-            (Ok(_), EntryRelation::Undo(_)) => self.say(format!("Stopped tracking {name}")),
-            (Ok(_), EntryRelation::Redo(step)) => self.outcome(format!("Tracking {name} again"), Some(step)),
-            (Err(failed), EntryRelation::Nothing | EntryRelation::Redo(_)) => {
+            (Ok(step), EntryRelation::None) => self.outcome(format!("Tracking {name}"), Some(step)),
+            (Ok(_), EntryRelation::Undoes(_)) => self.say(format!("Stopped tracking {name}")),
+            (Ok(_), EntryRelation::Redoes(step)) => self.outcome(format!("Tracking {name} again"), Some(step)),
+            (Err(failed), EntryRelation::None | EntryRelation::Redoes(_)) => {
                 let unknown = "It is unknown whether the application is tracked";
-                let said = failed.said("Could not track the application", unknown);
+                let said = failed.message("Could not track the application", unknown);
                 return self.notify_failed(Topic::Tracking, said, Vec::new());
             }
-            (Err(failed), EntryRelation::Undo(_)) => {
+            (Err(failed), EntryRelation::Undoes(_)) => {
                 let unknown = "It is unknown whether the application is still tracked";
-                let said = failed.said("Could not stop tracking the application", unknown);
+                let said = failed.message("Could not stop tracking the application", unknown);
                 return self.notify_failed(Topic::Tracking, said, Vec::new());
             }
         }

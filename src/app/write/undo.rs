@@ -8,9 +8,9 @@ use std::sync::Arc;
 
 use crate::app::change::Change;
 use crate::app::journal::{Entry, EntryId, EntryKind, EntryRelation, Outcome};
-use crate::app::output::What;
+use crate::app::output::TaskOutput;
 use crate::app::state::{Grade, Offer, Panel};
-use crate::app::write::plan::{Planned, Reconciled, settled};
+use crate::app::write::plan::{Planned, Reconciled, reconciled};
 use crate::app::write::step;
 use crate::app::{Action, App, Remote};
 
@@ -50,25 +50,25 @@ impl App {
         self.undo_one(id, false);
     }
 
-    /// Undoes a step; `go_on` goes on to the one before where it turns out to have changed nothing.
-    pub(in crate::app) fn undo_one(&mut self, id: EntryId, go_on: bool) {
+    /// Undoes a step; `continue_run` goes on to the one before where it turns out to have changed nothing.
+    pub(in crate::app) fn undo_one(&mut self, id: EntryId, continue_run: bool) {
         let Some(entry) = self.state.history.entry(id).cloned() else { return };
         match entry.answers {
-            EntryRelation::Nothing => {}
-            EntryRelation::Undo(target) => return self.redo_step(target),
-            EntryRelation::Redo(target) => return self.undo_step(target),
+            EntryRelation::None => {}
+            EntryRelation::Undoes(target) => return self.redo_step(target),
+            EntryRelation::Redoes(target) => return self.undo_step(target),
         }
         if let Some(why) = self.state.undo_obstacle(&entry) {
             return self.cannot_undo(&entry, &why);
         }
         if let EntryKind::Batch { .. } = entry.deed {
-            return self.undo_batch(id, go_on);
+            return self.undo_batch(id, continue_run);
         }
         if let EntryKind::Call { .. } = entry.deed {
             return self.untrack_step(&entry);
         }
         match self.state.history.back(id, self.state.recovery()) {
-            Some(back) => self.answer_step(back, EntryRelation::Undo(id), format!("Undo: {}", lower(&entry.title))),
+            Some(back) => self.answer_step(back, EntryRelation::Undoes(id), format!("Undo: {}", lower(&entry.title))),
             None => self.cannot_undo(&entry, "what it changed is not known"),
         }
     }
@@ -103,7 +103,7 @@ impl App {
             return self.track_again(&entry);
         }
         match self.state.history.again(id, self.state.recovery()) {
-            Some(again) => self.answer_step(again, EntryRelation::Redo(id), format!("Redo: {}", lower(&entry.title))),
+            Some(again) => self.answer_step(again, EntryRelation::Redoes(id), format!("Redo: {}", lower(&entry.title))),
             None => self.cannot_redo(&entry, "this service cannot redo it"),
         }
     }
@@ -140,9 +140,9 @@ impl App {
     pub(in crate::app) fn is_of_this_window(&self, answers: EntryRelation) -> bool {
         let history = &self.state.history;
         match answers {
-            EntryRelation::Nothing => true,
-            EntryRelation::Undo(step) => history.is_of_this_window(step),
-            EntryRelation::Redo(step) => {
+            EntryRelation::None => true,
+            EntryRelation::Undoes(step) => history.is_of_this_window(step),
+            EntryRelation::Redoes(step) => {
                 history.answers(step).last().is_some_and(|undo| history.is_of_this_window(undo.id))
             }
         }
@@ -154,7 +154,7 @@ impl App {
     }
 
     /// Reads what a step of unknown outcome was meant for, and notes what that tells. It is never sent again.
-    pub(in crate::app) fn settle(&mut self, id: EntryId) {
+    pub(in crate::app) fn reconcile(&mut self, id: EntryId) {
         let Some(entry) = self.state.history.entry(id).cloned() else { return };
         let change = match (&entry.outcome, &entry.deed) {
             (Outcome::Unknown(_), EntryKind::Change(change)) => change.clone(),
@@ -165,28 +165,28 @@ impl App {
             }
             (Outcome::Sending | Outcome::Done | Outcome::Failed(_) | Outcome::Partly { .. }, _) => return,
         };
-        let desk = self.desk();
+        let context = self.context();
         let (meant, failed) = (change.clone(), change.clone());
         let read = async move {
-            let end = match desk {
-                Ok(desk) => read_again(&desk, &entry, &change).await,
+            let end = match context {
+                Ok(context) => read_again(&context, &entry, &change).await,
                 Err(error) => Err(error.to_string()),
             };
-            What::Reconciled { change: meant, end }
+            TaskOutput::Reconciled { change: meant, end }
         };
-        self.start(read, move |error| What::Reconciled { change: failed, end: Err(error.to_string()) });
+        self.start(read, move |error| TaskOutput::Reconciled { change: failed, end: Err(error.to_string()) });
     }
 
-    pub(in crate::app) fn settled(&mut self, change: &Change, end: Result<Reconciled, String>) {
+    pub(in crate::app) fn reconciled(&mut self, change: &Change, end: Result<Reconciled, String>) {
         match end {
-            Ok(Reconciled::Done) => {
+            Ok(Reconciled::Applied) => {
                 self.say(format!("The change was made: {}", lower(&change.done())));
                 match change {
                     Change::Delete { asset, .. } | Change::Purge { asset, .. } => self.deleted(asset),
                     change => self.load_asset(change.asset()),
                 }
             }
-            Ok(Reconciled::NotDone) => {
+            Ok(Reconciled::NotApplied) => {
                 self.say(format!("The change was not made: {}", lower(&change.done())));
                 self.load_asset(change.asset());
             }
@@ -203,17 +203,17 @@ impl App {
 }
 
 /// Reads the asset of a step again and notes what that tells; fails, with a sentence, where it cannot be read.
-async fn read_again(desk: &step::WriteContext, entry: &Arc<Entry>, change: &Change) -> Result<Reconciled, String> {
-    let (settled, done) = settled(&desk.wire, change).await.map_err(|error| error.to_string())?;
-    let outcome = match &settled {
-        Reconciled::Done => Outcome::Done,
-        Reconciled::NotDone => {
+async fn read_again(context: &step::WriteContext, entry: &Arc<Entry>, change: &Change) -> Result<Reconciled, String> {
+    let (reconciled, done) = reconciled(&context.client, change).await.map_err(|error| error.to_string())?;
+    let outcome = match &reconciled {
+        Reconciled::Applied => Outcome::Done,
+        Reconciled::NotApplied => {
             Outcome::Failed("reading the asset again showed that the change was not made".to_owned())
         }
         Reconciled::Unclear(why) => Outcome::Unknown(why.clone()),
     };
-    step::note_settled(desk, Entry::clone(entry), outcome, done).await;
-    Ok(settled)
+    step::record_reconciled(context, Entry::clone(entry), outcome, done).await;
+    Ok(reconciled)
 }
 
 /// A sentence within another one.

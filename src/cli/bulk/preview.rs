@@ -84,8 +84,8 @@ async fn preview(client: Watched, own: bool, task: Task) -> Result<Preview, Call
             Ok(Preview::Deleted(row.map(|row| row.size)))
         }
         Ok(Preflight::Ready(plan)) => Ok(Preview::Changes(plan.fields)),
-        Ok(Preflight::Unchanged(how)) => Ok(Preview::Unchanged(how)),
-        Ok(Preflight::Moved(_)) => Ok(Preview::Refused("it has changed since the plan was made".to_owned())),
+        Ok(Preflight::NoOp(how)) => Ok(Preview::Unchanged(how)),
+        Ok(Preflight::Conflict(_)) => Ok(Preview::Refused("it has changed since the plan was made".to_owned())),
         Err(
             error @ (CallError::Refused { .. }
             | CallError::NotThisService { .. }

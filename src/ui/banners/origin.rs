@@ -5,7 +5,7 @@
 
 use egui::{Align, Frame, Label, Layout, Margin, Ui, accesskit::Role};
 
-use crate::app::embedded::Inside;
+use crate::app::embedded::EmbeddedState;
 use crate::app::embedded::origin_prompt::Asker;
 use crate::app::{Action, State};
 
@@ -15,7 +15,7 @@ use crate::ui::widgets::shown_short;
 
 /// Draws the line, where a page was refused that nobody decided on yet.
 pub(in crate::ui) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<Command> {
-    let Inside { guard, .. } = &state.inside;
+    let EmbeddedState { guard, .. } = &state.inside;
     let open = guard.open.as_ref()?;
     let (line, mut wish) = (guard.sentence(open), None);
     let frame = Frame::new().fill(ui.tokens().raised).inner_margin(Margin::symmetric(12, 6));

@@ -86,7 +86,7 @@ fn undo_ui(ui: &mut Ui, outcome: &Outcome, state: &State, actions: &mut Vec<Acti
     let ended = |last: &&Arc<Entry>| matches!(last.outcome, journal::Outcome::Done | journal::Outcome::Partly { .. });
     let last = history.entries.last().filter(ended);
     let redo =
-        history.redoable().filter(|entry| last.is_some_and(|last| last.answers == EntryRelation::Undo(entry.id)));
+        history.redoable().filter(|entry| last.is_some_and(|last| last.answers == EntryRelation::Undoes(entry.id)));
     if redo.is_some() {
         let redo = enabled_unless(ui, held.as_deref(), |ui| small_button(ui, "Redo", "Redo"));
         if redo.on_hover_text("Redo what was undone (Ctrl+Shift+Z)").clicked() {
@@ -282,7 +282,7 @@ mod tests {
             fields: Vec::new(),
             before: None,
             outcome,
-            answers: EntryRelation::Nothing,
+            answers: EntryRelation::None,
             undone: false,
             partly: None,
         }

@@ -26,7 +26,7 @@ impl DisabledReason {
     pub(super) fn of(reason: Reason) -> Self {
         let short = match &reason {
             Reason::ReadOnly => "read-only",
-            Reason::Lacking { .. } => "not supported",
+            Reason::Unsupported { .. } => "not supported",
             Reason::NotConnected => "not connected",
         };
         Self { sentence: reason.sentence(), short }

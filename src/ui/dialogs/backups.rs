@@ -4,7 +4,7 @@
 
 use egui::{Align, Context, Label, Layout, RichText, ScrollArea, Ui, vec2};
 
-use crate::app::embedded::{Backup, Inside};
+use crate::app::embedded::{Backup, EmbeddedState};
 use crate::app::{Action, Remote, State};
 
 use crate::ui::disabled_reason::enabled_unless;
@@ -66,7 +66,7 @@ impl Backups {
     }
 }
 
-fn list_ui(ui: &mut Ui, inside: &Inside, disabled_reason: Option<&str>, actions: &mut Vec<Action>) {
+fn list_ui(ui: &mut Ui, inside: &EmbeddedState, disabled_reason: Option<&str>, actions: &mut Vec<Action>) {
     if let Remote::Failed { error, .. } = &inside.backups {
         ui.error_text(error);
     }

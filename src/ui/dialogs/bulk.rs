@@ -351,8 +351,8 @@ fn answer_button(ui: &mut Ui, answer: &BatchAnswer) -> egui::Response {
     let deletes = answer.rows.first().is_some_and(|row| row.change.deletes());
     match (deletes, answer.answers) {
         (true, _) => ui.danger_button(&format!("Delete {assets}")),
-        (false, EntryRelation::Redo(_)) => ui.primary_button(&format!("Redo for {assets}")),
-        (false, EntryRelation::Undo(_) | EntryRelation::Nothing) => ui.primary_button(&format!("Undo for {assets}")),
+        (false, EntryRelation::Redoes(_)) => ui.primary_button(&format!("Redo for {assets}")),
+        (false, EntryRelation::Undoes(_) | EntryRelation::None) => ui.primary_button(&format!("Undo for {assets}")),
     }
 }
 

@@ -8,7 +8,7 @@ use egui::text::{CCursor, CCursorRange};
 use egui::widgets::text_edit::TextEditState;
 use egui::{Id, Key, Modifiers, Ui};
 
-use crate::app::filter::{Fault, Field, Filter, List, parse};
+use crate::app::filter::{Field, Filter, List, ParseError, parse};
 use crate::app::state::Panel;
 use crate::app::{Action, State};
 
@@ -49,7 +49,7 @@ pub(in crate::ui) struct FilterField {
     text: String,
     /// The last good one.
     filter: Filter,
-    fault: Option<Fault>,
+    fault: Option<ParseError>,
     /// The view whose filter stands here.
     view: Option<u64>,
     suggestions: Suggestions,

@@ -257,8 +257,8 @@ fn what_ui(ui: &mut Ui, entry: &Entry, state: &State) {
 
 fn answer_icon(answers: EntryRelation) -> Option<Icon> {
     match answers {
-        EntryRelation::Nothing => None,
-        EntryRelation::Undo(_) => Some(Icon::UNDO),
-        EntryRelation::Redo(_) => Some(Icon::REDO),
+        EntryRelation::None => None,
+        EntryRelation::Undoes(_) => Some(Icon::UNDO),
+        EntryRelation::Redoes(_) => Some(Icon::REDO),
     }
 }

@@ -49,7 +49,7 @@ const REPEATED: usize = 3;
 /// The list of assets, page by page. A service that has no pages sends everything at once, and the same again when asked
 /// for more; and a list that changes between two pages shows an asset twice. So each is taken once.
 pub struct Pages<C = LoggedClient> {
-    wire: C,
+    client: C,
     offset: u64,
     /// How many are asked for next; None when there is no more.
     limit: Option<u64>,
@@ -82,17 +82,17 @@ struct Page {
 
 impl<C: Transport> Pages<C> {
     /// The beginning of the list; nothing is asked yet.
-    pub fn new(wire: C) -> Self {
-        Self::up_to(wire, u64::MAX)
+    pub fn new(client: C) -> Self {
+        Self::up_to(client, u64::MAX)
     }
 
     /// The first so many assets of the list; no more than these are asked for.
-    pub fn up_to(wire: C, wanted: u64) -> Self {
+    pub fn up_to(client: C, wanted: u64) -> Self {
         let (seen, shared, left_out) = Default::default();
         let size = PageSize::default();
         let limit = Some(size.next().min(wanted)).filter(|limit| *limit > 0);
         let (offset, bytes, repeated, paged) = (0, 0, 0, false);
-        Self { wire, offset, limit, wanted, size, seen, shared, most: MOST, bytes, repeated, left_out, paged }
+        Self { client, offset, limit, wanted, size, seen, shared, most: MOST, bytes, repeated, left_out, paged }
     }
 
     /// The next page; None when there is no more.
@@ -124,7 +124,7 @@ impl<C: Transport> Pages<C> {
         let (offset, limit) = (Some(offset), Some(limit));
         let page = AssetsSnapshot { transferables: Some(false), suggested: None, pseudo: None, offset, limit };
         let shared = std::mem::take(&mut self.shared);
-        self.wire.read(&page.into(), move |body| read_page(body, shared)).await
+        self.client.read(&page.into(), move |body| read_page(body, shared)).await
     }
 
     /// Takes in a page, and works out what is asked for next.

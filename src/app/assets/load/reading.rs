@@ -18,8 +18,8 @@ use lunette_client::operation::table::{
 use lunette_client::operation::{Call, DecodeError, elements};
 
 /// The tracked applications.
-pub async fn applications(wire: &impl Transport) -> Result<Vec<Arc<ApplicationRow>>, CallError> {
-    wire.call(ApplicationsSnapshot {}).await.map(application_rows)
+pub async fn applications(client: &impl Transport) -> Result<Vec<Arc<ApplicationRow>>, CallError> {
+    client.call(ApplicationsSnapshot {}).await.map(application_rows)
 }
 
 pub(super) fn application_rows(applications: Applications) -> Vec<Arc<ApplicationRow>> {
@@ -27,9 +27,9 @@ pub(super) fn application_rows(applications: Applications) -> Vec<Arc<Applicatio
 }
 
 /// Detected and related applications. A service that has only one of the two still fills the list.
-pub async fn external(wire: &impl Transport) -> Result<Vec<Arc<ExternalRow>>, CallError> {
+pub async fn external(client: &impl Transport) -> Result<Vec<Arc<ExternalRow>>, CallError> {
     let (detected, related) =
-        tokio::join!(wire.call(ApplicationsExternalSnapshot {}), wire.call(ApplicationsExternalRelated {}));
+        tokio::join!(client.call(ApplicationsExternalSnapshot {}), client.call(ApplicationsExternalRelated {}));
     let (detected, related) = match (detected, related) {
         (Err(error), Err(_)) => return Err(error),
         (detected, related) => (detected.ok(), related.ok()),
@@ -47,26 +47,26 @@ pub async fn external(wire: &impl Transport) -> Result<Vec<Arc<ExternalRow>>, Ca
 
 /// What assets can be linked to, of one kind. Each item names all its assets too, which nobody needs here: they are
 /// passed over, and the list may be longer than other answers.
-pub(in crate::app) async fn items(wire: &LoggedClient, kind: LinkKind) -> Result<Vec<Item>, CallError> {
-    let wire = wire.with_room(LISTED_ITEMS);
+pub(in crate::app) async fn items(client: &LoggedClient, kind: LinkKind) -> Result<Vec<Item>, CallError> {
+    let client = client.with_room(LISTED_ITEMS);
     match kind {
         LinkKind::Tag => {
             let call = TagsSnapshot { transferables: None }.into();
-            wire.read(&call, move |body| read_items::<Tag>(body, Tags::NAME, kind)).await
+            client.read(&call, move |body| read_items::<Tag>(body, Tags::NAME, kind)).await
         }
         LinkKind::Website => {
             let call = WebsitesSnapshot { transferables: None }.into();
-            wire.read(&call, move |body| read_items::<Website>(body, Websites::NAME, kind)).await
+            client.read(&call, move |body| read_items::<Website>(body, Websites::NAME, kind)).await
         }
         LinkKind::Summary => {
             let call = WorkstreamSummariesSnapshot { transferables: None }.into();
-            wire.read(&call, move |body| read_items::<WorkstreamSummary>(body, WorkstreamSummaries::NAME, kind)).await
+            client.read(&call, move |body| read_items::<WorkstreamSummary>(body, WorkstreamSummaries::NAME, kind)).await
         }
     }
 }
 
 /// One item that assets can be linked to.
-pub(in crate::app) async fn item(wire: &LoggedClient, kind: LinkKind, id: &str) -> Result<Item, CallError> {
+pub(in crate::app) async fn item(client: &LoggedClient, kind: LinkKind, id: &str) -> Result<Item, CallError> {
     let broken = |problem: BadId| broken(format!("{id:?} is not a usable id: {problem}"));
     let call: Call = match kind {
         LinkKind::Tag => TagsSpecificTagSnapshot { tag: id.parse().map_err(broken)?, transferables: None }.into(),
@@ -82,7 +82,7 @@ pub(in crate::app) async fn item(wire: &LoggedClient, kind: LinkKind, id: &str) 
         Ok(Named { id, text, url }) => Ok(Item { kind, id, text, url }),
         Err(error) => Err(DecodeError::NotJson(error.to_string())),
     };
-    wire.with_room(LISTED_ITEMS).read(&call, read).await
+    client.with_room(LISTED_ITEMS).read(&call, read).await
 }
 
 /// How many times longer than others an answer with items may be.

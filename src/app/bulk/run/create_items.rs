@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use crate::app::bulk::run::row::{Begun, Rows};
+use crate::app::bulk::run::row::{Begun, RowExecutor};
 use crate::app::bulk::{Line, NewItem, Task};
 use crate::app::change::{Change, Item, LinkKind};
 use crate::app::write::plan::{self, Preflight, made_item};
@@ -34,7 +34,7 @@ impl NewItem {
     }
 }
 
-impl<C: Transport> Rows<C> {
+impl<C: Transport> RowExecutor<C> {
     /// Makes what the rows would link and is not made yet. Fails with the reason why the run cannot begin.
     pub(super) async fn make_items(
         &mut self,
@@ -72,8 +72,8 @@ impl<C: Transport> Rows<C> {
         let change = Change::LinkNew { asset: AssetId::random(), kind, text, url };
         let plan = match plan::plan_on(change, None).map_err(|problem| unmade(new, &problem))? {
             Preflight::Ready(plan) => plan,
-            Preflight::Unchanged(how) => return Err(unmade(new, &how)),
-            Preflight::Moved(_) => return Err(unmade(new, "the request cannot be built")),
+            Preflight::NoOp(how) => return Err(unmade(new, &how)),
+            Preflight::Conflict(_) => return Err(unmade(new, "the request cannot be built")),
         };
         let call = plan.calls.first().ok_or_else(|| unmade(new, "the request cannot be built"))?;
         let reply = self.caller.reply(call).await.map_err(|error| match error.outcome_unknown() {

@@ -7,7 +7,7 @@ use crate::app::bulk::export::{ExportSink, NotExported, export_to};
 use crate::app::bulk::ledger::synced;
 use crate::app::bulk::{Ledger, Line, NewItem, Row, Task};
 use crate::app::change::{Change, Item};
-use crate::app::write::plan::{self, Done, NotDone, Plan, Preflight, Reconciled, moved_on};
+use crate::app::write::plan::{self, Applied, ApplyError, Plan, Preflight, Reconciled, conflict_message};
 use crate::app::write::recovery::DeletedAssets;
 use crate::app::{CallError, Transport};
 use lunette_client::client::TimeoutPhase;
@@ -32,19 +32,19 @@ impl Begun {
 }
 
 /// How it went.
-pub(super) enum End {
+pub(super) enum RowResult {
     /// The row has ended, and the service answers.
-    RawResponse,
+    Answered,
     /// The row was sent, and nobody knows.
     Unknown,
     /// Nothing was sent: nobody answers.
     Silent(CallError),
     /// Nothing was done, and nothing more can be; why.
-    Halted(String),
+    Stopped(String),
 }
 
 /// What all rows of a run need.
-pub(super) struct Rows<C: Transport> {
+pub(super) struct RowExecutor<C: Transport> {
     pub caller: C,
     pub own: bool,
     pub strict: bool,
@@ -59,7 +59,7 @@ pub(super) struct Rows<C: Transport> {
     pub tell: Box<dyn Fn(Line) + Send + Sync>,
 }
 
-impl<C: Transport> Rows<C> {
+impl<C: Transport> RowExecutor<C> {
     pub fn asset(&self, row: usize) -> &AssetId {
         self.tasks[row].asset()
     }
@@ -76,8 +76,8 @@ impl<C: Transport> Rows<C> {
         self.say(if begun.sent.is_some() { Line::Unknown { row, why } } else { Line::Failed { row, why } });
     }
 
-    pub async fn carry_out(self: Arc<Self>, mut begun: Begun) -> (Begun, End) {
-        if let Some(end) = self.settle(&mut begun).await {
+    pub async fn execute(self: Arc<Self>, mut begun: Begun) -> (Begun, RowResult) {
+        if let Some(end) = self.reconcile(&mut begun).await {
             return (begun, end);
         }
         let end = match &self.tasks[begun.row] {
@@ -88,21 +88,21 @@ impl<C: Transport> Rows<C> {
     }
 
     /// Looks what became of a row that was sent before. None where it was not done and may be sent.
-    async fn settle(&self, begun: &mut Begun) -> Option<End> {
+    async fn reconcile(&self, begun: &mut Begun) -> Option<RowResult> {
         let (row, sent) = (begun.row, begun.sent.clone()?);
-        let line = match plan::settle(&self.caller, &sent, self.own).await {
-            Ok(Reconciled::NotDone) => {
+        let line = match plan::reconcile(&self.caller, &sent, self.own).await {
+            Ok(Reconciled::NotApplied) => {
                 begun.sent = None;
                 return None;
             }
-            Ok(Reconciled::Done) => Line::Done { row, change: None, saved: None, said: None },
+            Ok(Reconciled::Applied) => Line::Done { row, change: None, saved: None, said: None },
             Ok(Reconciled::Unclear(why)) => Line::Unknown { row, why },
             // It stays unknown, and is settled when the service answers.
-            Err(error) if silent(&error) => return Some(End::Silent(error)),
+            Err(error) if silent(&error) => return Some(RowResult::Silent(error)),
             Err(error) => Line::Unknown { row, why: reason(&error) },
         };
         self.say(line);
-        Some(End::RawResponse)
+        Some(RowResult::Answered)
     }
 
     /// Links the item that was made for all rows, where the row would make one.
@@ -113,84 +113,84 @@ impl<C: Transport> Rows<C> {
         }
     }
 
-    async fn write(&self, row: usize, change: Change) -> End {
+    async fn write(&self, row: usize, change: Change) -> RowResult {
         match self.deleted.prepare(&self.caller, change, self.own).await {
             Ok(Preflight::Ready(plan)) => self.send(row, &plan).await,
-            Ok(Preflight::Unchanged(how)) if self.strict => self.failed(row, how),
-            Ok(Preflight::Unchanged(how)) => {
+            Ok(Preflight::NoOp(how)) if self.strict => self.failed(row, how),
+            Ok(Preflight::NoOp(how)) => {
                 self.say(Line::Unchanged { row, how });
-                End::RawResponse
+                RowResult::Answered
             }
-            Ok(Preflight::Moved(conflict)) => self.failed(row, moved_on(&conflict.change, &conflict.theirs)),
-            Err(error) if silent(&error) => End::Silent(error),
+            Ok(Preflight::Conflict(conflict)) => self.failed(row, conflict_message(&conflict.change, &conflict.theirs)),
+            Err(error) if silent(&error) => RowResult::Silent(error),
             Err(error) => self.failed(row, reason(&error)),
         }
     }
 
-    async fn send(&self, row: usize, plan: &Plan) -> End {
+    async fn send(&self, row: usize, plan: &Plan) -> RowResult {
         if let Err(why) = self.deleted.keep_copy(&self.caller, plan).await {
             let why = format!("not deleted because no copy of the asset could be saved: {why}; delete it on its own");
             return self.failed(row, why);
         }
         let sending = Line::Sending { row, change: Some(Box::new(plan.change.clone())) };
         if let Err(error) = self.ledger.before(&sending, synced(&plan.change)).await {
-            return End::Halted(error.to_string());
+            return RowResult::Stopped(error.to_string());
         }
         (self.tell)(sending);
-        match plan::carry_out(&self.caller, plan).await {
-            Ok(Done { change, said, .. }) => {
+        match plan::execute(&self.caller, plan).await {
+            Ok(Applied { change, said, .. }) => {
                 let change = (change != plan.change).then(|| Box::new(change));
                 self.say(Line::Done { row, change, saved: None, said });
-                End::RawResponse
+                RowResult::Answered
             }
-            Err(NotDone { error, unknown: true, .. }) => {
+            Err(ApplyError { error, unknown: true, .. }) => {
                 self.say(Line::Unknown { row, why: reason(&error) });
                 // Who answers with a status is there.
-                if matches!(error, CallError::Status { .. }) { End::RawResponse } else { End::Unknown }
+                if matches!(error, CallError::Status { .. }) { RowResult::Answered } else { RowResult::Unknown }
             }
-            Err(NotDone { error, .. }) if unsent(&error) => {
+            Err(ApplyError { error, .. }) if unsent(&error) => {
                 self.say(Line::Pending { row });
-                End::Silent(error)
+                RowResult::Silent(error)
             }
             // What holds this write back holds back all that follow.
-            Err(NotDone { error: error @ CallError::ReadOnly { .. }, .. }) => {
+            Err(ApplyError { error: error @ CallError::ReadOnly { .. }, .. }) => {
                 self.say(Line::Pending { row });
-                End::Halted(error.reason())
+                RowResult::Stopped(error.reason())
             }
-            Err(NotDone { error, .. }) => self.failed(row, reason(&error)),
+            Err(ApplyError { error, .. }) => self.failed(row, reason(&error)),
         }
     }
 
     /// Reads a document and saves it. It changes nothing at the service, so what was cut off is simply done again.
-    async fn export(&self, begun: &Begun, asset: &AssetId) -> End {
+    async fn export(&self, begun: &Begun, asset: &AssetId) -> RowResult {
         let row = begun.row;
         let Some(sink) = &self.sink else { return self.failed(row, "the plan has no export location".to_owned()) };
         let sending = Line::Sending { row, change: None };
         if let Err(error) = self.ledger.before(&sending, false).await {
-            return End::Halted(error.to_string());
+            return RowResult::Stopped(error.to_string());
         }
         (self.tell)(sending);
         match export_to(&self.caller, sink, asset, &begun.name).await {
             Ok(saved) => {
                 self.say(Line::Done { row, change: None, saved: Some(saved), said: None });
-                End::RawResponse
+                RowResult::Answered
             }
             Err(NotExported::Call(error)) if silent(&error) => {
                 self.say(Line::Pending { row });
-                End::Silent(error)
+                RowResult::Silent(error)
             }
             Err(NotExported::Call(error)) => self.failed(row, reason(&error)),
             Err(NotExported::File(failure)) if failure.fatal => {
                 self.say(Line::Pending { row });
-                End::Halted(failure.reason)
+                RowResult::Stopped(failure.reason)
             }
             Err(NotExported::File(failure)) => self.failed(row, failure.reason),
         }
     }
 
-    fn failed(&self, row: usize, why: String) -> End {
+    fn failed(&self, row: usize, why: String) -> RowResult {
         self.say(Line::Failed { row, why });
-        End::RawResponse
+        RowResult::Answered
     }
 }
 

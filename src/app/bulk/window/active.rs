@@ -2,11 +2,13 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::app::bulk::window::launch::{Begin, Begun, Halted, step_of};
-use crate::app::bulk::{Control, Halt, Kept, Ledger, Line, Rest, Row, RowStatus, Run, RunId, RunStatus, Which};
+use crate::app::bulk::window::launch::{RunHandles, RunSetup, RunStopped, step_of};
+use crate::app::bulk::{
+    Control, Kept, Ledger, Line, Rest, Row, RowSelection, RowStatus, Run, RunId, RunStatus, StopMode,
+};
 use crate::app::change::Change;
 use crate::app::journal::{Entry, EntryId, EntryRelation, Outcome};
-use crate::app::output::{Note, What};
+use crate::app::output::{ProgressEvent, TaskOutput};
 use crate::app::state::{Grade, Offer, Panel};
 use crate::app::tasks::TaskId;
 use crate::app::{Action, App};
@@ -14,7 +16,7 @@ use lunette_client::model::id::AssetId;
 use lunette_client::model::size::grouped;
 
 /// What the window keeps of a run beside what is drawn.
-pub(in crate::app) struct Live {
+pub(in crate::app) struct ActiveRun {
     pub(in crate::app) rest: Rest,
     pub(in crate::app) control: Control,
     /// None until it is open.
@@ -22,12 +24,12 @@ pub(in crate::app) struct Live {
     /// Whether the journal has its step.
     pub(in crate::app) journaled: bool,
     /// The task that carries it out, while one does.
-    pub(in crate::app) going: Option<Going>,
+    pub(in crate::app) going: Option<RunTask>,
 }
 
 /// A run that is carried out now.
 #[derive(Clone, Copy)]
-pub(in crate::app) struct Going {
+pub(in crate::app) struct RunTask {
     pub(in crate::app) task: TaskId,
     pub(in crate::app) work: u64,
 }
@@ -49,7 +51,7 @@ impl Inbox {
     }
 }
 
-impl Live {
+impl ActiveRun {
     pub(in crate::app) fn new(rest: Rest, in_flight: usize, journaled: bool) -> Self {
         Self { rest, control: Control::new(in_flight), ledger: None, journaled, going: None }
     }
@@ -66,19 +68,19 @@ impl App {
         self.state.history.selected = Some(entry);
         self.show(Panel::History);
         let id = run.id;
-        self.runs.insert(id, Live::new(rest, run.in_flight, false));
+        self.runs.insert(id, ActiveRun::new(rest, run.in_flight, false));
         self.state.runs.insert(id, run);
-        self.go(id, Which::Open, Halt::No);
+        self.go(id, RowSelection::Open, StopMode::No);
     }
 
     /// Carries a run out, from where it stands.
-    pub(super) fn go(&mut self, id: RunId, which: Which, halt: Halt) {
-        let desk = self.desk();
+    pub(super) fn go(&mut self, id: RunId, which: RowSelection, halt: StopMode) {
+        let context = self.context();
         let (Some(drawn), Some(live)) = (self.state.runs.get_mut(&id), self.runs.get_mut(&id)) else { return };
         if live.going.is_some() {
             return;
         }
-        let begin = Begin {
+        let begin = RunSetup {
             kept: Kept { run: drawn.clone(), rest: live.rest.clone() },
             journaled: live.journaled,
             ledger: live.ledger.take(),
@@ -89,21 +91,21 @@ impl App {
         live.control.halt(halt);
         let (control, title, progress) = (live.control.clone(), drawn.title.clone(), progress(drawn));
         let service = self.state.connection.address.clone().unwrap_or_default();
-        let begun = Begun { control, service, tell: Box::new(self.teller(id)) };
-        let carry_out = async move {
-            What::RunHalted(match desk {
-                Ok(desk) => begin.carry_out(desk, begun).await,
+        let begun = RunHandles { control, service, tell: Box::new(self.teller(id)) };
+        let execute = async move {
+            TaskOutput::RunHalted(match context {
+                Ok(context) => begin.execute(context, begun).await,
                 Err(error) => begin.halted(super::stopped(&error)),
             })
         };
-        let task = self.start(carry_out, move |error| What::RunHalted(Halted::broken(id, error.to_string())));
+        let task = self.start(execute, move |error| TaskOutput::RunHalted(RunStopped::broken(id, error.to_string())));
         let work = self.next_work();
         self.show_work(work, task, title, None);
         if let Some(shown) = self.state.work.last_mut() {
             (shown.progress, shown.run) = (Some(progress), Some(id));
         }
         if let Some(live) = self.runs.get_mut(&id) {
-            live.going = Some(Going { task, work });
+            live.going = Some(RunTask { task, work });
         }
     }
 
@@ -114,7 +116,7 @@ impl App {
         move |line| {
             if inbox.put(line) {
                 // Nobody listens once the window is gone, and nobody is left to tell.
-                notes.send(Note::Lines { run, inbox: Arc::clone(&inbox), generation }).ok();
+                notes.send(ProgressEvent::Lines { run, inbox: Arc::clone(&inbox), generation }).ok();
                 waker();
             }
         }
@@ -125,7 +127,7 @@ impl App {
         for line in inbox.take() {
             live.rest.take(drawn, line);
         }
-        if let Some(Going { work, .. }) = live.going {
+        if let Some(RunTask { work, .. }) = live.going {
             let progress = progress(drawn);
             for work in self.state.work.iter_mut().filter(|shown| shown.number == work) {
                 work.progress = Some(progress);
@@ -134,8 +136,8 @@ impl App {
     }
 
     /// A run stands still: it has ended, or it can be resumed.
-    pub(in crate::app) fn run_halted(&mut self, halted: Halted) {
-        let Halted { run, journaled, ledger, problem, exported } = halted;
+    pub(in crate::app) fn run_halted(&mut self, halted: RunStopped) {
+        let RunStopped { run, journaled, ledger, problem, exported } = halted;
         let (Some(drawn), Some(live)) = (self.state.runs.get_mut(&run), self.runs.get_mut(&run)) else { return };
         (live.going, live.journaled, live.ledger) = (None, journaled, ledger);
         if let Some(problem) = problem {
@@ -164,19 +166,19 @@ impl App {
         let Some(entry) = drawn.entry else { return };
         let done: Vec<_> = drawn.rows.iter().filter_map(done).collect();
         let undo = match answers {
-            EntryRelation::Nothing | EntryRelation::Redo(_) => done.iter().any(|change| change.reversible(recovery)),
-            EntryRelation::Undo(_) => false,
+            EntryRelation::None | EntryRelation::Redoes(_) => done.iter().any(|change| change.reversible(recovery)),
+            EntryRelation::Undoes(_) => false,
         };
         let (step, text) = match answers {
-            EntryRelation::Nothing => (entry, summary(drawn, &live.rest)),
-            EntryRelation::Undo(step) => (entry, answered(drawn, &self.title_of(step), &UNDO)),
-            EntryRelation::Redo(step) => (step, answered(drawn, &self.title_of(step), &REDO)),
+            EntryRelation::None => (entry, summary(drawn, &live.rest)),
+            EntryRelation::Undoes(step) => (entry, answered(drawn, &self.title_of(step), &UNDO)),
+            EntryRelation::Redoes(step) => (step, answered(drawn, &self.title_of(step), &REDO)),
         };
         let (idle, open) = (done.is_empty(), drawn.counts().unknown > 0);
         self.note_end(run);
         match (answers, idle && !open, undo) {
-            (EntryRelation::Nothing, true, _) => drop(self.state.history.idle.insert(entry)),
-            (EntryRelation::Nothing, false, false) if !open => drop(self.state.history.lasting.insert(entry)),
+            (EntryRelation::None, true, _) => drop(self.state.history.idle.insert(entry)),
+            (EntryRelation::None, false, false) if !open => drop(self.state.history.lasting.insert(entry)),
             _ => {}
         }
         match &outcome {
@@ -198,8 +200,8 @@ impl App {
             self.state.history.entry(entry).map(|known| Entry { outcome: outcome.clone(), ..Entry::clone(known) });
         self.state.history.put(Arc::new(known.unwrap_or_else(|| step_of(drawn, &live.rest, entry, outcome.clone()))));
         let journal = self.journal.clone();
-        let note = move || What::StepNoted(journal.end(entry, &outcome, None).map_err(|error| error.to_string()));
-        self.start_blocking(note, |error| What::StepNoted(Err(error.to_string())));
+        let note = move || TaskOutput::StepNoted(journal.end(entry, &outcome, None).map_err(|error| error.to_string()));
+        self.start_blocking(note, |error| TaskOutput::StepNoted(Err(error.to_string())));
     }
 
     pub(in crate::app) fn step_noted(&mut self, end: Result<(), String>) {
@@ -233,7 +235,7 @@ impl App {
     /// Leaves the runs with their connection: what was begun ends, and nothing more is begun. Gives back their tasks.
     pub(in crate::app) fn leave_runs(&mut self) -> Vec<TaskId> {
         let runs = std::mem::take(&mut self.runs);
-        runs.values().for_each(|live| live.control.halt(Halt::Pause));
+        runs.values().for_each(|live| live.control.halt(StopMode::Pause));
         runs.values().filter_map(|live| live.going).map(|going| going.task).collect()
     }
 }

@@ -2,18 +2,20 @@
 
 use std::path::PathBuf;
 
-use crate::app::bulk::{Control, Exports, Halt, Kept, Ledger, LedgerError, Line, Rest, Run, RunId, Which, Work, run};
+use crate::app::bulk::{
+    Control, Exports, Kept, Ledger, LedgerError, Line, Rest, RowSelection, Run, RunId, StopMode, Work, run,
+};
 use crate::app::journal::{Entry, EntryId, EntryKind, Journal, Outcome};
 use crate::app::session::capability::Reason;
 use crate::app::write::step::WriteContext;
 
 /// A run before its first write leaves.
-pub(super) struct Begin {
+pub(super) struct RunSetup {
     pub kept: Kept,
     /// Whether the journal has its step.
     pub journaled: bool,
     pub ledger: Option<Ledger>,
-    pub which: Which,
+    pub which: RowSelection,
 }
 
 /// A run that is on disk.
@@ -26,7 +28,7 @@ struct Opened {
 }
 
 /// A run whose task has ended.
-pub(in crate::app) struct Halted {
+pub(in crate::app) struct RunStopped {
     pub run: RunId,
     /// Whether the journal has its step.
     pub journaled: bool,
@@ -39,62 +41,65 @@ pub(in crate::app) struct Halted {
 }
 
 /// What is to be done once it is on disk.
-pub(super) struct Begun {
+pub(super) struct RunHandles {
     pub control: Control,
     /// The service's address, for the manifest of exports.
     pub service: String,
     pub tell: Box<dyn Fn(Line) + Send + Sync>,
 }
 
-impl Halted {
+impl RunStopped {
     /// A run that ended otherwise than it should.
     pub(super) fn broken(run: RunId, problem: String) -> Self {
         Self { run, journaled: true, ledger: None, problem: Some(problem), exported: None }
     }
 }
 
-impl Begin {
-    pub fn halted(self, problem: String) -> Halted {
+impl RunSetup {
+    pub fn halted(self, problem: String) -> RunStopped {
         let Self { kept, journaled, ledger, .. } = self;
-        Halted { run: kept.run.id, journaled, ledger, problem: Some(problem), exported: None }
+        RunStopped { run: kept.run.id, journaled, ledger, problem: Some(problem), exported: None }
     }
 
-    pub async fn carry_out(self, desk: WriteContext, begun: Begun) -> Halted {
-        let Begun { control, service, tell } = begun;
+    pub async fn execute(self, context: WriteContext, begun: RunHandles) -> RunStopped {
+        let RunHandles { control, service, tell } = begun;
         // Held back before it is noted; one that is only to be ended sends nothing.
-        if self.kept.writes() && control.halted() == Halt::No && !desk.wire.write_policy().allows_writes() {
+        if self.kept.writes() && control.halted() == StopMode::No && !context.client.write_policy().allows_writes() {
             return self.halted(Reason::ReadOnly.to_string());
         }
         let id = self.kept.run.id;
-        let Opened { ledger, exports, work, news } = match self.on_disk(desk.journal.clone()).await {
+        let Opened { ledger, exports, work, news } = match self.on_disk(context.journal.clone()).await {
             Ok(opened) => opened,
             Err(halted) => return *halted,
         };
         news.into_iter().for_each(&tell);
         match &exports {
-            None => run(desk.wire, desk.own, work.with_deleted(desk.deleted), ledger.clone(), control, tell).await,
+            None => {
+                run(context.client, context.own, work.with_deleted(context.deleted), ledger.clone(), control, tell)
+                    .await
+            }
             Some(exports) => {
                 let record = exports.clone();
                 let tell = move |line: Line| {
                     record.take(line.clone());
                     tell(line);
                 };
-                run(desk.wire, desk.own, exports.taking(work), ledger.clone(), control, tell).await
+                run(context.client, context.own, exports.taking(work), ledger.clone(), control, tell).await
             }
         };
         let exported = finished(exports, service).await;
         let ledger = Some(ledger).filter(Ledger::sound);
-        Halted { run: id, journaled: true, ledger, problem: None, exported }
+        RunStopped { run: id, journaled: true, ledger, problem: None, exported }
     }
 
     /// Brings the step and the ledger to disk, and opens the place of exports.
-    async fn on_disk(mut self, journal: Journal) -> Result<Opened, Box<Halted>> {
+    async fn on_disk(mut self, journal: Journal) -> Result<Opened, Box<RunStopped>> {
         let id = self.kept.run.id;
         let begun = tokio::task::spawn_blocking(move || match self.open(&journal) {
             Ok(opened) => Ok(opened),
             Err(problem) => Err(Box::new(self.halted(problem))),
         });
-        begun.await.unwrap_or_else(|error| Err(Box::new(Halted::broken(id, error.to_string()))))
+        begun.await.unwrap_or_else(|error| Err(Box::new(RunStopped::broken(id, error.to_string()))))
     }
 
     fn open(&mut self, journal: &Journal) -> Result<Opened, String> {

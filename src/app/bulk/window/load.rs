@@ -1,10 +1,10 @@
 //! Runs that are on disk: read to be looked at, to go on with, or since they were cut off.
 
-use crate::app::bulk::window::Live;
-use crate::app::bulk::{BulkOperation, Halt, Kept, Ledger, RunId, RunStatus, Task, Which};
+use crate::app::bulk::window::ActiveRun;
+use crate::app::bulk::{BulkOperation, Kept, Ledger, RowSelection, RunId, RunStatus, StopMode, Task};
 use crate::app::change::Change;
 use crate::app::journal::{EntryId, EntryKind, NO_ANSWER, Outcome};
-use crate::app::output::What;
+use crate::app::output::TaskOutput;
 use crate::app::state::{Grade, Offer, Panel};
 use crate::app::{Action, App};
 use lunette_client::model::size::grouped;
@@ -21,11 +21,11 @@ pub(in crate::app) struct ReadRuns {
 
 /// What a run was read for.
 #[derive(Clone, Copy)]
-pub(in crate::app) enum Then {
+pub(in crate::app) enum AfterLoad {
     /// To be looked at.
     Look,
     /// To go on with it.
-    GoOn(Which, Halt),
+    GoOn(RowSelection, StopMode),
     /// To undo its step; and the one before it, where it changed nothing and Undo was asked for in general.
     Undo(EntryId, bool),
     /// To redo its step.
@@ -37,12 +37,12 @@ pub(in crate::app) enum Then {
 impl App {
     pub(in crate::app) fn open_run(&mut self, run: RunId) {
         if !self.state.runs.contains_key(&run) {
-            self.read_runs(vec![run], Then::Look);
+            self.read_runs(vec![run], AfterLoad::Look);
         }
     }
 
     /// Reads the ledgers of runs, for something.
-    pub(super) fn read_runs(&mut self, runs: Vec<RunId>, then: Then) {
+    pub(super) fn read_runs(&mut self, runs: Vec<RunId>, then: AfterLoad) {
         let Some(folder) = self.journal.runs() else {
             let text = "the rows of this run are no longer known because nothing is stored on disk".to_owned();
             return self.notify(Grade::Failed, text);
@@ -61,10 +61,10 @@ impl App {
                     }
                 }
             }
-            What::RunsRead(read, then)
+            TaskOutput::RunsRead(read, then)
         };
         let failed = |error: crate::app::CallError| ReadRuns { said: vec![error.to_string()], ..ReadRuns::default() };
-        self.start_blocking(read, move |error| What::RunsRead(failed(error), Then::Look));
+        self.start_blocking(read, move |error| TaskOutput::RunsRead(failed(error), AfterLoad::Look));
     }
 
     /// Looks for runs of this connection that were cut off, and for steps whose run has ended all the same.
@@ -89,12 +89,12 @@ impl App {
                 let read = (!known).then(|| Ledger::read(&Ledger::path(&folder, run)));
                 runs.extend(read.and_then(Result::ok).map(|(kept, _)| kept));
             }
-            What::RunsRead(ReadRuns { runs, said, lost: Vec::new() }, Then::Tell)
+            TaskOutput::RunsRead(ReadRuns { runs, said, lost: Vec::new() }, AfterLoad::Tell)
         };
-        self.start_blocking(read, |_| What::RunsRead(ReadRuns::default(), Then::Tell));
+        self.start_blocking(read, |_| TaskOutput::RunsRead(ReadRuns::default(), AfterLoad::Tell));
     }
 
-    pub(in crate::app) fn runs_read(&mut self, read: ReadRuns, then: Then) {
+    pub(in crate::app) fn runs_read(&mut self, read: ReadRuns, then: AfterLoad) {
         let ReadRuns { runs, said, lost } = read;
         self.state.history.lost.extend(lost);
         said.into_iter().for_each(|said| self.notify(Grade::Failed, said));
@@ -109,18 +109,18 @@ impl App {
                 RunStatus::Interrupted | RunStatus::Running | RunStatus::Paused(_) => cut_off.push(id),
                 RunStatus::Ended | RunStatus::Cancelled => over.push(id),
             }
-            self.runs.insert(id, Live::new(rest, run.in_flight, true));
+            self.runs.insert(id, ActiveRun::new(rest, run.in_flight, true));
             self.state.runs.insert(id, run);
             match then {
-                Then::Look | Then::Tell | Then::Undo(..) | Then::Redo(_) => {}
-                Then::GoOn(which, halt) => self.go(id, which, halt),
+                AfterLoad::Look | AfterLoad::Tell | AfterLoad::Undo(..) | AfterLoad::Redo(_) => {}
+                AfterLoad::GoOn(which, halt) => self.go(id, which, halt),
             }
         }
         match then {
-            Then::Look | Then::GoOn(..) => {}
-            Then::Undo(entry, go_on) => self.undo_one(entry, go_on),
-            Then::Redo(entry) => self.redo_step(entry),
-            Then::Tell => {
+            AfterLoad::Look | AfterLoad::GoOn(..) => {}
+            AfterLoad::Undo(entry, continue_run) => self.undo_one(entry, continue_run),
+            AfterLoad::Redo(entry) => self.redo_step(entry),
+            AfterLoad::Tell => {
                 self.end_runs(over);
                 self.tell_of_runs(&cut_off);
             }
@@ -135,7 +135,7 @@ impl App {
             let unknown = self.state.runs.get(&run).is_some_and(|run| run.counts().unknown > 0);
             match (exports, unknown) {
                 // Its manifest may be missing.
-                (true, _) => self.go(run, Which::Open, Halt::Cancel),
+                (true, _) => self.go(run, RowSelection::Open, StopMode::Cancel),
                 (false, false) if self.step_says_more(run) => {}
                 (false, false) => self.note_end(run),
                 (false, true) => {}

@@ -7,14 +7,14 @@
 
 use std::sync::Arc;
 
-use crate::app::bulk::window::Then;
+use crate::app::bulk::window::AfterLoad;
 use crate::app::bulk::{AnswerRow, BackupFirst, BatchAnswer, Kept, Row, RowStatus, Run, RunId};
 use crate::app::change::Change;
 use crate::app::change::Recovery;
 use crate::app::change::inverse;
 use crate::app::embedded::{Backup, Ownership};
 use crate::app::journal::{Entry, EntryId, EntryKind, EntryRelation};
-use crate::app::output::What;
+use crate::app::output::TaskOutput;
 use crate::app::state::{Grade, Target, Topic};
 use crate::app::write::lower;
 use crate::app::{App, CallError};
@@ -38,10 +38,10 @@ enum RowNow {
 }
 
 impl App {
-    /// Undoes a batch: a run of the inverses of the rows that are in force. `go_on` goes on to the step before where the
+    /// Undoes a batch: a run of the inverses of the rows that are in force. `continue_run` goes on to the step before where the
     /// batch changed nothing.
-    pub(in crate::app) fn undo_batch(&mut self, id: EntryId, go_on: bool) {
-        let Some((entry, run, answers)) = self.batch(id, Then::Undo(id, go_on)) else { return };
+    pub(in crate::app) fn undo_batch(&mut self, id: EntryId, continue_run: bool) {
+        let Some((entry, run, answers)) = self.batch(id, AfterLoad::Undo(id, continue_run)) else { return };
         let (rows, recovery) = (rows_now(&run, &answers), self.state.recovery());
         // What was done last is undone first.
         let back = rows.iter().zip(run.rows.iter()).enumerate().rev().filter_map(|(target, (now, row))| match now {
@@ -51,11 +51,11 @@ impl App {
         let back: Vec<_> = back.collect();
         if !back.is_empty() {
             let title = format!("Undo: {}", lower(&entry.title));
-            return self.answer_batch(title, back, run.in_flight, EntryRelation::Undo(id));
+            return self.answer_batch(title, back, run.in_flight, EntryRelation::Undoes(id));
         }
         if rows.iter().all(|row| matches!(row, RowNow::Untouched)) {
             self.state.history.idle.insert(id);
-            match go_on {
+            match continue_run {
                 true => self.undo(),
                 false => self.say(format!("“{}” changed nothing, so there is nothing to undo", entry.title)),
             }
@@ -67,7 +67,7 @@ impl App {
 
     /// Redoes a batch that was undone, as far as it was.
     pub(in crate::app) fn redo_batch(&mut self, id: EntryId) {
-        let Some((entry, run, answers)) = self.batch(id, Then::Redo(id)) else { return };
+        let Some((entry, run, answers)) = self.batch(id, AfterLoad::Redo(id)) else { return };
         let (rows, recovery) = (rows_now(&run, &answers), self.state.recovery());
         let again = rows.iter().zip(run.rows.iter()).enumerate().filter_map(|(target, (now, row))| match now {
             RowNow::Undone(undo) => Some(answer_row(again(undo, row, recovery)?, row, target)),
@@ -78,13 +78,13 @@ impl App {
             return self.cannot_redo(&entry, "this service cannot redo it");
         }
         let title = format!("Redo: {}", lower(&entry.title));
-        self.answer_batch(title, again, run.in_flight, EntryRelation::Redo(id));
+        self.answer_batch(title, again, run.in_flight, EntryRelation::Redoes(id));
     }
 
     fn answer_batch(&mut self, title: String, rows: Vec<AnswerRow>, in_flight: usize, answers: EntryRelation) {
         let now = self.state.replacements();
         let rows: Vec<_> = rows.into_iter().map(|row| AnswerRow { change: now.apply(row.change), ..row }).collect();
-        let under_way = |live: &super::Live| live.going.is_some() && live.rest.answers == answers;
+        let under_way = |live: &super::ActiveRun| live.going.is_some() && live.rest.answers == answers;
         if self.runs.values().any(under_way) {
             return self.say("Already in progress; wait until it ends".to_owned());
         }
@@ -129,8 +129,8 @@ impl App {
         self.state.inside.busy = Some("Backing up");
         let (work, generation) = (self.setup.embed.back_up(), self.generation);
         let (title, failed) = (format!("Backing up before “{}”", answer.title), Arc::clone(&answer));
-        let back_up = async move { What::BackedUpFirst(work.await, answer, generation) };
-        let ended = move |error: CallError| What::BackedUpFirst(Err(error.to_string()), failed, generation);
+        let back_up = async move { TaskOutput::BackedUpFirst(work.await, answer, generation) };
+        let ended = move |error: CallError| TaskOutput::BackedUpFirst(Err(error.to_string()), failed, generation);
         let task = self.start(back_up, ended);
         let number = self.next_work();
         self.show_work(number, task, title, None);
@@ -162,8 +162,8 @@ impl App {
     fn run_answer(&mut self, answer: &BatchAnswer) {
         // It may have been undone or redone elsewhere while its plan was looked at.
         let stale = match answer.answers {
-            EntryRelation::Undo(step) => self.state.history.entry(step).is_none_or(|entry| entry.undone),
-            EntryRelation::Redo(_) | EntryRelation::Nothing => false,
+            EntryRelation::Undoes(step) => self.state.history.entry(step).is_none_or(|entry| entry.undone),
+            EntryRelation::Redoes(_) | EntryRelation::None => false,
         };
         match stale {
             true => self.notify(Grade::Failed, not_started(answer, "already undone")),
@@ -172,7 +172,7 @@ impl App {
     }
 
     /// A batch with its runs; None where they have to be read first, which is begun.
-    fn batch(&mut self, id: EntryId, then: Then) -> Option<Batch> {
+    fn batch(&mut self, id: EntryId, then: AfterLoad) -> Option<Batch> {
         let entry = Arc::clone(self.state.history.entry(id)?);
         let run = run_of(&entry)?;
         let history = &self.state.history;
@@ -230,8 +230,8 @@ fn rows_now(run: &Run, answers: &[(EntryRelation, Run)]) -> Vec<RowNow> {
             let Some(target) = row.target.or_else(of_asset).and_then(|target| now.get_mut(target)) else { continue };
             *target = match (&row.status, done(row), answers) {
                 (RowStatus::Unknown(_) | RowStatus::Sending, ..) => RowNow::Unclear,
-                (_, Some(change), EntryRelation::Undo(_)) => RowNow::Undone(change),
-                (_, Some(change), EntryRelation::Redo(_)) => RowNow::InForce(change),
+                (_, Some(change), EntryRelation::Undoes(_)) => RowNow::Undone(change),
+                (_, Some(change), EntryRelation::Redoes(_)) => RowNow::InForce(change),
                 _ => continue,
             };
         }

@@ -8,11 +8,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use ignore::WalkBuilder;
 
-use super::Refused;
+use super::Rejected;
 
 /// A file to take.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Candidate {
+pub struct FileEntry {
     /// Where it is.
     pub path: PathBuf,
     /// The path as people should see it: from the folder the user named, `/` between its parts.
@@ -23,27 +23,27 @@ pub struct Candidate {
 
 /// What an import would do.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Plan {
+pub struct ScanResult {
     /// The files to take: paths in the order given, and what is in a folder in order of name. None twice.
-    pub files: Vec<Candidate>,
+    pub files: Vec<FileEntry>,
     /// What cannot be taken.
-    pub refused: Vec<Refused>,
+    pub refused: Vec<Rejected>,
     /// What is left out by rule: symbolic links found in a folder, and what is neither file nor folder.
-    pub skipped: Vec<Refused>,
+    pub skipped: Vec<Rejected>,
     /// Hidden and ignored files and folders that are left out, in order of their paths.
-    pub hidden: Vec<Refused>,
+    pub hidden: Vec<Rejected>,
 }
 
 /// Finds the files below these paths. A path named by the user itself is always taken, a link by what it points to.
 /// In a folder hidden and ignored files are left out as `ignore` does, `.gitignore` also outside of a repository, and
 /// links, pipes, sockets and devices are skipped. Ends early, with what it has, when `cancel` is set.
-pub fn survey(paths: &[PathBuf], cancel: &AtomicBool) -> Plan {
-    let mut plan = Plan::default();
+pub fn scan(paths: &[PathBuf], cancel: &AtomicBool) -> ScanResult {
+    let mut plan = ScanResult::default();
     for path in paths {
         match fs::metadata(path) {
             Ok(found) if found.is_dir() => folder(path, &mut plan, cancel),
             Ok(found) => plan.take(path, name(path), &found),
-            Err(error) => plan.refused.push(Refused::new(path, format!("cannot be read: {error}"))),
+            Err(error) => plan.refused.push(Rejected::new(path, format!("cannot be read: {error}"))),
         }
     }
     let mut seen = std::collections::HashSet::new();
@@ -51,16 +51,16 @@ pub fn survey(paths: &[PathBuf], cancel: &AtomicBool) -> Plan {
     plan
 }
 
-impl Plan {
+impl ScanResult {
     fn take(&mut self, path: &Path, shown_as: String, found: &Metadata) {
         match not_a_file(found.file_type()) {
-            None => self.files.push(Candidate { path: path.to_owned(), shown_as, size: found.len() }),
-            Some(what) => self.refused.push(Refused::new(path, format!("{what}, not a file"))),
+            None => self.files.push(FileEntry { path: path.to_owned(), shown_as, size: found.len() }),
+            Some(what) => self.refused.push(Rejected::new(path, format!("{what}, not a file"))),
         }
     }
 }
 
-fn folder(root: &Path, plan: &mut Plan, cancel: &AtomicBool) {
+fn folder(root: &Path, plan: &mut ScanResult, cancel: &AtomicBool) {
     let root_name = name(root);
     let mut walk = WalkBuilder::new(root);
     // The program's own folder of a repository is hidden, unless the user names a folder inside it.
@@ -85,10 +85,10 @@ fn folder(root: &Path, plan: &mut Plan, cancel: &AtomicBool) {
             _ if entry.depth() == 0 => drop(entered.insert(path.to_owned())),
             (Some(kind), _) if kind.is_dir() => drop(entered.insert(path.to_owned())),
             (Some(kind), _) if kind.is_symlink() => {
-                plan.skipped.push(Refused::new(path, "a symbolic link; links in folders are not followed"));
+                plan.skipped.push(Rejected::new(path, "a symbolic link; links in folders are not followed"));
             }
             (Some(kind), _) if not_a_file(kind).is_some() => {
-                plan.skipped.push(Refused::new(path, format!("{}, not a file", not_a_file(kind).unwrap_or_default())));
+                plan.skipped.push(Rejected::new(path, format!("{}, not a file", not_a_file(kind).unwrap_or_default())));
             }
             (_, Ok(found)) => plan.take(path, shown(root, &root_name, path), &found),
             (_, Err(error)) => plan.refused.push(unreadable(path, &error)),
@@ -98,18 +98,18 @@ fn folder(root: &Path, plan: &mut Plan, cancel: &AtomicBool) {
 }
 
 /// Notes what is in the folders that were entered and was not met there: it is hidden or ignored.
-fn left_out(entered: &BTreeSet<PathBuf>, met: &BTreeSet<PathBuf>, plan: &mut Plan) {
+fn left_out(entered: &BTreeSet<PathBuf>, met: &BTreeSet<PathBuf>, plan: &mut ScanResult) {
     // A folder that cannot be read is among the refused.
     let read = entered.iter().filter_map(|folder| fs::read_dir(folder).ok()).flatten().flatten();
     let mut hidden: Vec<_> = read.map(|entry| (entry.path(), entry.file_name())).collect();
     hidden.retain(|(path, _)| !met.contains(path) && plan.refused.iter().all(|refused| refused.path != *path));
     hidden.sort();
     let reason = |name: &OsString| if name.to_string_lossy().starts_with('.') { "hidden" } else { "ignored" };
-    plan.hidden.extend(hidden.iter().map(|(path, name)| Refused::new(path, reason(name))));
+    plan.hidden.extend(hidden.iter().map(|(path, name)| Rejected::new(path, reason(name))));
 }
 
 /// A failure of the walk, at its own path where it names one.
-fn unreadable(root: &Path, error: &ignore::Error) -> Refused {
+fn unreadable(root: &Path, error: &ignore::Error) -> Rejected {
     let mut at = root;
     let mut inner = error;
     loop {
@@ -119,7 +119,7 @@ fn unreadable(root: &Path, error: &ignore::Error) -> Refused {
             _ => break,
         }
     }
-    Refused::new(at, format!("cannot be read: {inner}"))
+    Rejected::new(at, format!("cannot be read: {inner}"))
 }
 
 fn shown(root: &Path, root_name: &str, path: &Path) -> String {

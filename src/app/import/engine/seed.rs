@@ -10,7 +10,7 @@ use crate::app::assets::seed::application;
 use lunette_client::model::record::Record as _;
 use lunette_client::model::seed::Seed;
 
-use super::Refused;
+use super::Rejected;
 use super::decode::decode;
 use super::scan::not_a_file;
 use crate::app::assets::seed::file_of_seed;
@@ -23,8 +23,8 @@ pub const LARGEST_FOREIGN_BINARY: u64 = 4 * 1024 * 1024;
 
 /// Reads a file as a seed. Its name becomes the asset's name, and its description says where it came from: `shown_as`.
 /// `own_service` sends bytes in base64, which our own service takes.
-pub fn seed(path: &Path, shown_as: &str, own_service: bool) -> Result<Seed, Refused> {
-    let refused = |reason: String| Refused::new(path, reason);
+pub fn seed(path: &Path, shown_as: &str, own_service: bool) -> Result<Seed, Rejected> {
+    let refused = |reason: String| Rejected::new(path, reason);
     let bytes = read(path).map_err(refused)?;
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     seed_of(&name, bytes, &format!("Imported from {shown_as}"), own_service).map_err(refused)

@@ -20,12 +20,12 @@ fn folder(files: &[(&str, &[u8])]) -> TempDir {
     folder
 }
 
-fn surveyed(folder: &TempDir) -> Plan {
-    survey(&[folder.path().to_owned()], &AtomicBool::new(false))
+fn surveyed(folder: &TempDir) -> ScanResult {
+    scan(&[folder.path().to_owned()], &AtomicBool::new(false))
 }
 
 /// The names below the folder, in order.
-fn names(plan: &Plan) -> Vec<&str> {
+fn names(plan: &ScanResult) -> Vec<&str> {
     plan.files.iter().filter_map(|file| file.shown_as.split_once('/').map(|(_, below)| below)).collect()
 }
 
@@ -53,13 +53,13 @@ fn hidden_and_ignored_files_are_left_out_also_outside_of_a_repository() {
 fn a_path_named_by_the_user_is_taken_though_it_is_hidden_and_ignored() {
     let folder = folder(&[(".gitignore", b"*\n"), (".env", b"A=1")]);
     let path = folder.path().join(".env");
-    let plan = survey(&[path.clone(), path], &AtomicBool::new(false));
+    let plan = scan(&[path.clone(), path], &AtomicBool::new(false));
     assert_eq!(plan.files.iter().map(|file| file.shown_as.as_str()).collect::<Vec<_>>(), [".env"]);
 }
 
 #[test]
 fn what_is_not_there_is_named() {
-    let plan = survey(&[PathBuf::from("/nowhere/at all")], &AtomicBool::new(false));
+    let plan = scan(&[PathBuf::from("/nowhere/at all")], &AtomicBool::new(false));
     assert_eq!(plan.refused[0].path, PathBuf::from("/nowhere/at all"));
     assert!(plan.refused[0].reason.starts_with("cannot be read"), "{plan:?}");
 }
@@ -84,7 +84,7 @@ fn a_link_to_a_folder_named_by_the_user_is_that_folder() {
     let around = tempfile::tempdir().expect("a folder");
     let link = around.path().join("link");
     std::os::unix::fs::symlink(folder.path(), &link).expect("a link");
-    let plan = survey(&[link], &AtomicBool::new(false));
+    let plan = scan(&[link], &AtomicBool::new(false));
     assert_eq!(plan.files.iter().map(|file| file.shown_as.as_str()).collect::<Vec<_>>(), ["link/a", "link/sub/b"]);
     assert_eq!((plan.refused, plan.skipped, plan.hidden), (vec![], vec![], vec![]));
 }
@@ -95,7 +95,7 @@ fn a_link_named_by_the_user_is_what_it_points_to() {
     let folder = folder(&[("a", b"text")]);
     let link = folder.path().join("link");
     std::os::unix::fs::symlink("a", &link).expect("a link");
-    assert_eq!(survey(&[link], &AtomicBool::new(false)).files.len(), 1);
+    assert_eq!(scan(&[link], &AtomicBool::new(false)).files.len(), 1);
 }
 
 #[cfg(unix)]
@@ -107,7 +107,7 @@ fn a_named_pipe_is_refused_and_not_waited_for() {
     assert!(made.success());
     assert_eq!(seed(&pipe, "pipe", true).expect_err("no file").reason, "a named pipe, not a file");
     assert_eq!(surveyed(&folder).skipped.len(), 1);
-    assert_eq!(survey(&[pipe], &AtomicBool::new(false)).refused.len(), 1, "what the user named is not passed over");
+    assert_eq!(scan(&[pipe], &AtomicBool::new(false)).refused.len(), 1, "what the user named is not passed over");
 }
 
 #[test]
@@ -200,7 +200,7 @@ async fn a_file_that_may_have_been_taken_is_not_said_to_be_refused() {
     };
     let (report, _) = imported(&folder, CancelFlag::default(), answer).await;
     assert_eq!((report.unknown.len(), report.refused.len()), (2, 1), "{report:?}");
-    let unknown = |refused: &Refused| refused.reason.starts_with("it is unknown whether it was imported");
+    let unknown = |refused: &Rejected| refused.reason.starts_with("it is unknown whether it was imported");
     assert!(report.unknown.iter().all(unknown) && !unknown(&report.refused[0]), "{report:?}");
 }
 

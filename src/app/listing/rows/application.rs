@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 
 use jiff::Timestamp;
 
-use crate::app::filter::{Field, Flag, List, Searched, compare_versions};
+use crate::app::filter::{Field, Filterable, Flag, List, compare_versions};
 use crate::app::listing::{Column, Row};
 use lunette_client::model::View;
 use lunette_client::model::application::Application;
@@ -108,7 +108,7 @@ impl Row for ApplicationRow {
     }
 }
 
-impl Searched for ApplicationRow {
+impl Filterable for ApplicationRow {
     const LIST: List = List::Applications;
 
     fn haystack(&self) -> Cow<'_, str> {

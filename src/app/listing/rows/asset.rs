@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 
-use crate::app::filter::{Field, Flag, List, Searched};
+use crate::app::filter::{Field, Filterable, Flag, List};
 use crate::app::listing::{Column, Row};
 use lunette_client::model::View;
 use lunette_client::model::asset::Asset;
@@ -203,7 +203,7 @@ impl Row for AssetRow {
     }
 }
 
-impl Searched for AssetRow {
+impl Filterable for AssetRow {
     const LIST: List = List::Assets;
 
     fn haystack(&self) -> Cow<'_, str> {

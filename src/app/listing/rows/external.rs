@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::cmp::Ordering;
 
-use crate::app::filter::{Field, Flag, List, Searched, compare_versions};
+use crate::app::filter::{Field, Filterable, Flag, List, compare_versions};
 use crate::app::listing::{Column, Row};
 use lunette_client::model::View;
 use lunette_client::model::application::DetectedExternalApplication;
@@ -193,7 +193,7 @@ impl Row for ExternalRow {
     }
 }
 
-impl Searched for ExternalRow {
+impl Filterable for ExternalRow {
     const LIST: List = List::External;
 
     fn haystack(&self) -> Cow<'_, str> {

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::cmp::Ordering;
 
-use crate::app::filter::{List, Searched};
+use crate::app::filter::{Filterable, List};
 use crate::app::listing::rows::{AssetRow, Shared};
 use crate::app::listing::{Column, Row};
 use lunette_client::model::View;
@@ -62,7 +62,7 @@ impl Row for TrashRow {
     }
 }
 
-impl Searched for TrashRow {
+impl Filterable for TrashRow {
     const LIST: List = List::Assets;
 
     fn haystack(&self) -> Cow<'_, str> {

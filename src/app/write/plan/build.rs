@@ -60,10 +60,10 @@ fn plan_link(id: AssetId, item: Item, on: bool, asset: Option<&Arc<Asset>>) -> R
     });
     match (asset, &known, on) {
         (Some(_), Some(_), true) => {
-            return Ok(Preflight::Unchanged(format!("the {} “{}” is already linked", item.kind.one(), item.name())));
+            return Ok(Preflight::NoOp(format!("the {} “{}” is already linked", item.kind.one(), item.name())));
         }
         (Some(_), None, false) => {
-            return Ok(Preflight::Unchanged(format!("the {} “{}” is no longer linked", item.kind.one(), item.name())));
+            return Ok(Preflight::NoOp(format!("the {} “{}” is no longer linked", item.kind.one(), item.name())));
         }
         (Some(_) | None, Some(_) | None, true | false) => {}
     }
@@ -137,7 +137,7 @@ fn plan_new_link(
     let call = make_call(kind, &text, url.as_deref()).map_err(|wrong| wrong.to_string())?;
     let same = |known: &Item| known.text == text && (url.is_none() || known.url == url);
     if asset.is_some_and(|asset| linked(asset.view(), kind).iter().any(same)) {
-        return Ok(Preflight::Unchanged(format!("a {} “{text}” is already linked", kind.one())));
+        return Ok(Preflight::NoOp(format!("a {} “{text}” is already linked", kind.one())));
     }
     let item = Item { kind, id: String::new(), text: text.clone(), url: url.clone() };
     let after = asset.map(|asset| with_link(asset.tree().clone(), &item, true));
@@ -174,7 +174,7 @@ fn plan_edit(id: AssetId, edits: Vec<Edit>, asset: &Arc<Asset>) -> Result<Prefli
     let theirs = |edit: &Edit| edit.field.value(asset.view());
     if edits.iter().all(|edit| theirs(edit) == edit.to) {
         let so: Vec<_> = edits.iter().map(so_already).collect();
-        return Ok(Preflight::Unchanged(so.join(" and ")));
+        return Ok(Preflight::NoOp(so.join(" and ")));
     }
     if let Some(moved) = moved(&Change::Edit { asset: id.clone(), edits: edits.clone() }, asset.tree(), asset) {
         return Ok(moved);
@@ -200,7 +200,7 @@ fn so_already(edit: &Edit) -> String {
 fn plan_reclassify(id: AssetId, from: Option<String>, to: String, asset: &Arc<Asset>) -> Result<Preflight, String> {
     let now = specific(asset.view());
     if now.as_ref() == Some(&to) {
-        return Ok(Preflight::Unchanged(format!("it is already {}", language_name(&to))));
+        return Ok(Preflight::NoOp(format!("it is already {}", language_name(&to))));
     }
     let change = Change::Reclassify { asset: id.clone(), from, to: to.clone() };
     if let Some(moved) = moved(&change, asset.tree(), asset) {

@@ -9,7 +9,7 @@ use crate::app::change::{Change, Edit, Item, LinkKind};
 use crate::app::write::plan::build::link_call;
 use crate::app::write::plan::parts::{TOLD, told};
 use crate::app::write::plan::rebase::stilled;
-use crate::app::write::plan::{Done, NotDone, Plan, text};
+use crate::app::write::plan::{Applied, ApplyError, Plan, text};
 use crate::app::write::recovery::recreated;
 use crate::app::{CallError, Transport, broken};
 use lunette_client::model::asset::Asset;
@@ -29,7 +29,7 @@ const OTHERS: &str = "the response belongs to another operation";
 const NAMED: usize = 3;
 
 /// Sends what was planned, and says what the service made of it. Nothing is sent twice, whatever comes back.
-pub async fn carry_out<C: Transport>(caller: &C, plan: &Plan) -> Result<Done, NotDone> {
+pub async fn execute<C: Transport>(caller: &C, plan: &Plan) -> Result<Applied, ApplyError> {
     let mut reply = None;
     for call in &plan.calls {
         reply = Some(caller.reply(call).await.map_err(not_done)?);
@@ -41,8 +41,8 @@ pub async fn carry_out<C: Transport>(caller: &C, plan: &Plan) -> Result<Done, No
             let item = made_item(kind, reply).ok_or_else(|| not_done(broken(OTHERS)))?;
             let call = link_call(&asset, &item, true).map_err(|problem| not_done(broken(problem)))?;
             let linked = caller.reply(&call).await;
-            linked.map_err(|error| NotDone { made: Some(item.clone()), ..not_done(error) })?;
-            Ok(Done { change: Change::Link { asset, item }, asset: None, said: None })
+            linked.map_err(|error| ApplyError { made: Some(item.clone()), ..not_done(error) })?;
+            Ok(Applied { change: Change::Link { asset, item }, asset: None, said: None })
         }
         Change::Edit { asset, edits } => Ok(updated(
             reply,
@@ -69,10 +69,10 @@ pub async fn carry_out<C: Transport>(caller: &C, plan: &Plan) -> Result<Done, No
         Change::Reclassify { .. } => {
             let asset = AssetReclassify::output(reply).map(Arc::new);
             let said = asset.as_ref().and_then(|asset| left(&plan.change, asset));
-            Ok(Done { change, asset, said })
+            Ok(Applied { change, asset, said })
         }
         Change::Restore { .. } => {
-            Ok(Done { change, asset: AssetsTrashRestore::output(reply).map(Arc::new), said: None })
+            Ok(Applied { change, asset: AssetsTrashRestore::output(reply).map(Arc::new), said: None })
         }
         Change::Recreate { asset, links, .. } => {
             let made = AssetsCreateNewAsset::output(reply).ok_or_else(|| not_done(broken(OTHERS)))?;
@@ -83,13 +83,13 @@ pub async fn carry_out<C: Transport>(caller: &C, plan: &Plan) -> Result<Done, No
         | Change::Increment { .. }
         | Change::Create { .. }
         | Change::Delete { .. }
-        | Change::Purge { .. } => Ok(Done { change, asset: None, said: None }),
+        | Change::Purge { .. } => Ok(Applied { change, asset: None, said: None }),
     }
 }
 
 /// A write that failed, and whether it may have been done all the same.
-pub(in crate::app) fn not_done(error: CallError) -> NotDone {
-    NotDone { unknown: error.outcome_unknown(), error, made: None }
+pub(in crate::app) fn not_done(error: CallError) -> ApplyError {
+    ApplyError { unknown: error.outcome_unknown(), error, made: None }
 }
 
 /// The item that the service made.
@@ -113,13 +113,13 @@ pub(in crate::app) fn made_item(kind: LinkKind, reply: Reply) -> Option<Item> {
 }
 
 /// What an update came to, by the asset that came back.
-fn updated(reply: Reply, came_to: impl FnOnce(&Asset) -> (Change, Option<String>), meant: &Change) -> Done {
+fn updated(reply: Reply, came_to: impl FnOnce(&Asset) -> (Change, Option<String>), meant: &Change) -> Applied {
     match AssetUpdate::output(reply) {
         Some(asset) => {
             let (change, said) = came_to(&asset);
-            Done { change, asset: Some(Arc::new(asset)), said }
+            Applied { change, asset: Some(Arc::new(asset)), said }
         }
-        None => Done { change: meant.clone(), asset: None, said: None },
+        None => Applied { change: meant.clone(), asset: None, said: None },
     }
 }
 

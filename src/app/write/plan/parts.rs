@@ -38,7 +38,7 @@ pub(super) fn by(how: &str) -> UndoKind {
 /// The conflict where the asset is not what the change began with.
 pub(super) fn moved(change: &Change, base: &Value, asset: &Arc<Asset>) -> Option<Preflight> {
     let conflict = Conflict::of(change, base, Arc::new(asset.tree().clone()))?;
-    Some(Preflight::Moved(Box::new(conflict)))
+    Some(Preflight::Conflict(Box::new(conflict)))
 }
 
 /// How much of a value of the service stands in a sentence, in characters.
@@ -50,7 +50,7 @@ pub(super) fn told(value: &Value) -> String {
 }
 
 /// What is no longer as the change began with it, for people: "the name was changed meanwhile, to “x”".
-pub(in crate::app) fn moved_on(change: &Change, theirs: &Value) -> String {
+pub(in crate::app) fn conflict_message(change: &Change, theirs: &Value) -> String {
     let asset = View::<Asset>::of(theirs);
     let edited = |edits: &[Edit]| {
         let moved =

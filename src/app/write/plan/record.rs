@@ -41,7 +41,7 @@ pub(super) fn plan_record(
     }
     let after = rebase(&from, &meant, seen.tree());
     if after == *seen.tree() {
-        return Ok(Preflight::Unchanged("the record is already like this".to_owned()));
+        return Ok(Preflight::NoOp("the record is already like this".to_owned()));
     }
     let mut body = rebase(&from, &meant, whole.tree());
     let gone = from.as_object().into_iter().flatten().filter(|(name, _)| meant.get(name.as_str()).is_none());

@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use crate::app::assets::content::text_of;
 use crate::app::change::Change;
 use crate::app::write::plan::parts::{by, moved};
-use crate::app::write::plan::{Done, Plan, Preflight, Reconciled, ambiguous};
+use crate::app::write::plan::{Applied, Plan, Preflight, Reconciled, ambiguous};
 use lunette_client::model::asset::{Asset, Format};
 use lunette_client::model::diff::{FieldChange, Path, Step};
 use lunette_client::model::id::AssetId;
@@ -40,7 +40,7 @@ pub(super) fn plan_text(
         return Err("the asset has no text, or the service did not send it".to_owned());
     };
     if *now == *to {
-        return Ok(Preflight::Unchanged("the text is already like this".to_owned()));
+        return Ok(Preflight::NoOp("the text is already like this".to_owned()));
     }
     let change = Change::Text { asset: id, from, to: to.clone() };
     if let Some(moved) = moved(&change, asset.tree(), asset) {
@@ -103,8 +103,8 @@ fn put_text(format: &mut Value, to: &str) {
 }
 
 /// What the change came to, by the text that came back. A service that sends none back is believed.
-pub(super) fn done(reply: Reply, change: Change) -> Done {
-    let Change::Text { to, .. } = &change else { return Done { change, asset: None, said: None } };
+pub(super) fn done(reply: Reply, change: Change) -> Applied {
+    let Change::Text { to, .. } = &change else { return Applied { change, asset: None, said: None } };
     let now = match reply {
         Reply::AssetUpdate(_) => AssetUpdate::output(reply).as_ref().and_then(|asset| text_of(asset.view())),
         reply => FormatUpdateValue::output(reply).and_then(|format| {
@@ -114,14 +114,14 @@ pub(super) fn done(reply: Reply, change: Change) -> Done {
     };
     let said = now.filter(|now| **now != **to).map(|_| "the service did not store the text as it was sent".to_owned());
     // The record is read again without content, as it is kept.
-    Done { change, asset: None, said }
+    Applied { change, asset: None, said }
 }
 
 /// Whether the asset, read with content, has the text that was sent or the one of before.
-pub(super) fn settled(from: &str, to: &str, asset: &Asset) -> Reconciled {
+pub(super) fn reconciled(from: &str, to: &str, asset: &Asset) -> Reconciled {
     match text_of(asset.view()) {
-        Some(now) if *now == *to => Reconciled::Done,
-        Some(now) if *now == *from => Reconciled::NotDone,
+        Some(now) if *now == *to => Reconciled::Applied,
+        Some(now) if *now == *from => Reconciled::NotApplied,
         Some(_) => Reconciled::Unclear("the text matches neither the previous nor the new version".to_owned()),
         None => Reconciled::Unclear("the current text is not known".to_owned()),
     }

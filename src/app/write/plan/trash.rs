@@ -22,7 +22,7 @@ pub(super) async fn prepare<C: Transport>(caller: &C, change: Change) -> Result<
 pub(super) fn plan_in_trash(change: Change, present: Option<&Arc<Asset>>) -> Result<Preflight, String> {
     let (call, undo) = match (&change, present) {
         (Change::Restore { .. }, Some(_)) => {
-            return Ok(Preflight::Unchanged("the asset is not deleted".to_owned()));
+            return Ok(Preflight::NoOp("the asset is not deleted".to_owned()));
         }
         (_, Some(_)) => return Err("the asset is not in the Trash".to_owned()),
         (Change::Restore { asset, .. }, None) => {

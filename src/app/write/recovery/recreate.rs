@@ -11,7 +11,7 @@ use crate::app::assets::seed::file_of_seed;
 use crate::app::change::fingerprint::Fingerprint;
 use crate::app::change::{Change, Item, LinkKind, linked};
 use crate::app::state::Content;
-use crate::app::write::plan::{Done, Plan, UndoKind, link_call, read};
+use crate::app::write::plan::{Applied, Plan, UndoKind, link_call, read};
 use lunette_client::model::asset::Asset;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::{Record as _, View};
@@ -80,7 +80,7 @@ pub(in crate::app) async fn recreated<C: Transport>(
     replaced: AssetId,
     made: Asset,
     links: &[Item],
-) -> Result<Done, String> {
+) -> Result<Applied, String> {
     let asset: AssetId = made.view().id().parse().map_err(|error| format!("{error}"))?;
     let mut lost = Vec::new();
     for item in links {
@@ -102,5 +102,5 @@ pub(in crate::app) async fn recreated<C: Transport>(
     }
     let made = Fingerprint::of(now.tree());
     let change = Change::Create { asset, name, made, replaces: Some(replaced) };
-    Ok(Done { change, asset: Some(std::sync::Arc::new(now)), said: Some(said) })
+    Ok(Applied { change, asset: Some(std::sync::Arc::new(now)), said: Some(said) })
 }

@@ -3,7 +3,7 @@
 
 use egui::{ScrollArea, Ui};
 
-use crate::app::session::capability::Lack;
+use crate::app::session::capability::Unsupported;
 use crate::app::session::feature::Feature;
 use crate::app::{Action, State};
 use lunette_client::operation::OperationInfo;
@@ -16,7 +16,7 @@ const HEIGHT: f32 = 150.0;
 
 /// Draws the list.
 pub(in crate::ui) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
-    let lacking: Vec<(&'static str, Lack)> = state.connection.capabilities.lacking().collect();
+    let lacking: Vec<(&'static str, Unsupported)> = state.connection.capabilities.unsupported().collect();
     if lacking.is_empty() {
         return;
     }
@@ -31,7 +31,7 @@ pub(in crate::ui) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     });
 }
 
-fn row_ui(ui: &mut Ui, name: &'static str, lack: Lack, actions: &mut Vec<Action>) {
+fn row_ui(ui: &mut Ui, name: &'static str, lack: Unsupported, actions: &mut Vec<Action>) {
     ui.horizontal(|ui| {
         ui.code_text(name);
         let at = lack.at.to_string();

@@ -2,7 +2,7 @@
 
 use egui::{Align, Label, Layout, Ui, vec2};
 
-use crate::app::embedded::{Inside, Ownership};
+use crate::app::embedded::{EmbeddedState, Ownership};
 use crate::app::state::Target;
 use crate::app::{Action, State};
 use crate::ui::banners::origin::allow_button_ui;
@@ -64,7 +64,7 @@ fn kept_ui(ui: &mut Ui, origin: &str, actions: &mut Vec<Action>) {
 
 /// What was refused last, and the way in where there is one.
 fn refused_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
-    let Inside { guard, seen, .. } = &state.inside;
+    let EmbeddedState { guard, seen, .. } = &state.inside;
     let Some(last) = &guard.last else { return };
     let size = vec2(ui.available_width(), control(ui));
     ui.allocate_ui_with_layout(size, Layout::right_to_left(Align::Center), |ui| {

@@ -146,7 +146,7 @@ impl<'a> Choices<'a> {
         let items: Vec<&Item> = all.iter().filter(|item| linked.iter().all(|known| known.id != item.id)).collect();
         let remote = state.linkable.get(&kind);
         let error = remote.and_then(Remote::error);
-        let lacking = matches!(state.can_do(Feature::Items(kind)), Err(Reason::Lacking { .. }));
+        let lacking = matches!(state.can_do(Feature::Items(kind)), Err(Reason::Unsupported { .. }));
         let unlisted = lacking || error.is_some_and(|error| error.missing());
         let status = match error {
             _ if unlisted => Some(format!("This service lists no {}: type the id of one.", plural(kind))),

@@ -57,7 +57,7 @@ fn step_ui(ui: &mut Ui, entry: &Entry, state: &State, actions: &mut Vec<Action>)
             actions.extend([Action::SelectStep(Some(entry.id)), Action::Show(Panel::History)]);
         }
         // What undid another step is undone by doing that again, in the history.
-        if entry.answers == EntryRelation::Nothing && !entry.undone {
+        if entry.answers == EntryRelation::None && !entry.undone {
             let held = undo_obstacle(entry, state);
             let undo = enabled_unless(ui, held.as_deref(), |ui| ui.line_button("Undo"));
             if undo.accessible_name(format!("Undo {title}")).clicked() {

@@ -6,7 +6,7 @@ use jiff::Timestamp;
 
 use super::words::{EntryStatus, asset_name};
 use crate::app::State;
-use crate::app::filter::{Field, Flag, List, Searched};
+use crate::app::filter::{Field, Filterable, Flag, List};
 use crate::app::journal::Entry;
 
 /// A step, with what is known around it.
@@ -15,7 +15,7 @@ pub(super) struct Step<'a> {
     pub state: &'a State,
 }
 
-impl Searched for Step<'_> {
+impl Filterable for Step<'_> {
     const LIST: List = List::History;
 
     fn haystack(&self) -> Cow<'_, str> {

@@ -87,7 +87,7 @@ pub fn menu_ui(ui: &mut Ui, entry: &Entry, state: &State, actions: &mut Vec<Acti
     }
     context_menu::separator(ui);
     let last = state.history.last().is_some_and(|last| last.id == entry.id);
-    if !matches!(entry.answers, EntryRelation::Undo(_)) {
+    if !matches!(entry.answers, EntryRelation::Undoes(_)) {
         let disabled_reason = undo_obstacle(entry, state).map(Cow::Owned).or_else(|| held(entry, state, true));
         let keys = if last { Command::Undo.keys_shown(state) } else { String::new() };
         if MenuEntry::new(Icon::UNDO, "Undo…").keys(&keys).disabled_reason(disabled_reason.as_deref()).show(ui) {
@@ -157,9 +157,9 @@ const LOOKED_AT: usize = 2_000;
 /// What a later step did to one, if it did anything.
 fn answers(later: &Entry, id: EntryId) -> Option<&'static str> {
     match later.answers {
-        EntryRelation::Undo(other) if other == id => Some("Undone by"),
-        EntryRelation::Redo(other) if other == id => Some("Redone by"),
-        EntryRelation::Nothing | EntryRelation::Undo(_) | EntryRelation::Redo(_) => None,
+        EntryRelation::Undoes(other) if other == id => Some("Undone by"),
+        EntryRelation::Redoes(other) if other == id => Some("Redone by"),
+        EntryRelation::None | EntryRelation::Undoes(_) | EntryRelation::Redoes(_) => None,
     }
 }
 
@@ -192,7 +192,7 @@ pub fn buttons_ui(ui: &mut Ui, entry: &Entry, state: &State, undo: &str, actions
             actions.push(Action::Redo);
         }
     }
-    if !matches!(entry.answers, EntryRelation::Undo(_)) {
+    if !matches!(entry.answers, EntryRelation::Undoes(_)) {
         let disabled_reason: Option<Cow<'static, str>> = undo_obstacle(entry, state).map(Cow::Owned);
         let held = disabled_reason.clone().or_else(|| held(entry, state, true));
         let last = state.history.last().is_some_and(|last| last.id == entry.id);

@@ -49,7 +49,7 @@ fn rename(name: &str) -> Entry {
         fields: vec![FieldChange { path, before: Some(name.into()), after: Some("new.txt".into()) }],
         before: Some(json!({ "name": name })),
         outcome: Outcome::Done,
-        answers: EntryRelation::Nothing,
+        answers: EntryRelation::None,
         undone: false,
         partly: None,
     }
@@ -118,7 +118,7 @@ fn however_narrow_the_list_is_what_was_done_has_its_room_and_is_said_in_full_on_
     }
     let mut entry = rename("a.txt");
     entry.title = title.to_owned();
-    entry.answers = EntryRelation::Undo(EntryId::random());
+    entry.answers = EntryRelation::Undoes(EntryId::random());
     let mut harness = panel(with(vec![entry], usize::MAX));
     let lines = |harness: &Harness<'_, Shown>| harness.query_all_by_label(title).count();
     let before = lines(&harness);
@@ -204,7 +204,7 @@ fn an_unknown_outcome_is_read_again_and_never_repeated() {
 fn an_undo_names_the_step_it_takes_back() {
     let (first, mut second) = (rename("a.txt"), rename("a.txt"));
     second.title = "Renamed to “a.txt”".to_owned();
-    second.answers = EntryRelation::Undo(first.id);
+    second.answers = EntryRelation::Undoes(first.id);
     let id = first.id;
     let mut harness = panel(with(vec![first, second], 1));
     harness.get_by_label("Undoes");
@@ -307,7 +307,7 @@ fn a_run_that_is_over_has_no_bar_of_one_under_way() {
 #[test]
 fn an_undo_that_left_the_step_in_force_offers_no_redo() {
     let (first, mut second) = (rename("a.txt"), rename("a.txt"));
-    second.answers = EntryRelation::Undo(first.id);
+    second.answers = EntryRelation::Undoes(first.id);
     second.outcome = Outcome::Failed("410".to_owned());
     let harness = panel(with(vec![first, second], 1));
     assert!(harness.query_by_role_and_label(Role::Button, "Redo this step").is_none());

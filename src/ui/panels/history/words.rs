@@ -160,8 +160,8 @@ fn known_name<'a>(asset: &'a AssetId, state: &'a State) -> Cow<'a, str> {
 fn called<'a>(entry: &'a Entry, state: &'a State) -> Cow<'a, str> {
     let Some(sent) = entry.requests.first() else { return Cow::default() };
     let registered = entry.registered().or_else(|| match entry.answers {
-        EntryRelation::Undo(target) | EntryRelation::Redo(target) => state.history.entry(target)?.registered(),
-        EntryRelation::Nothing => None,
+        EntryRelation::Undoes(target) | EntryRelation::Redoes(target) => state.history.entry(target)?.registered(),
+        EntryRelation::None => None,
     });
     if let Some(application) = registered {
         return application.name.into();
@@ -183,8 +183,8 @@ pub fn undo_obstacle(entry: &Entry, state: &State) -> Option<String> {
 pub fn to_do_again<'a>(entry: &'a Entry, history: &'a History) -> Option<&'a Entry> {
     let undone = |entry: &Entry| entry.undone || entry.partly.is_some_and(|partly| partly.undone > 0);
     let target = match entry.answers {
-        EntryRelation::Undo(target) => history.entry(target).map(|target| target.as_ref())?,
-        EntryRelation::Nothing | EntryRelation::Redo(_) => entry,
+        EntryRelation::Undoes(target) => history.entry(target).map(|target| target.as_ref())?,
+        EntryRelation::None | EntryRelation::Redoes(_) => entry,
     };
     // What its undo left in force was not undone, and what is under way is not yet.
     undone(target).then_some(target)
@@ -204,9 +204,9 @@ pub fn sentence(text: &str) -> String {
 /// The step that a step undoes or redoes, with the words before its title.
 pub fn answered<'a>(entry: &Entry, history: &'a History) -> Option<(&'static str, &'a Entry)> {
     match entry.answers {
-        EntryRelation::Nothing => None,
-        EntryRelation::Undo(id) => history.entry(id).map(|other| ("Undoes", other.as_ref())),
-        EntryRelation::Redo(id) => history.entry(id).map(|other| ("Redoes", other.as_ref())),
+        EntryRelation::None => None,
+        EntryRelation::Undoes(id) => history.entry(id).map(|other| ("Undoes", other.as_ref())),
+        EntryRelation::Redoes(id) => history.entry(id).map(|other| ("Redoes", other.as_ref())),
     }
 }
 

@@ -4,10 +4,10 @@ use std::borrow::Cow;
 
 use jiff::Timestamp;
 
-use crate::app::filter::{Field, Flag, List, Searched};
+use crate::app::filter::{Field, Filterable, Flag, List};
 use crate::app::session::log::LogEntry;
 
-impl Searched for LogEntry {
+impl Filterable for LogEntry {
     const LIST: List = List::Log;
 
     fn haystack(&self) -> Cow<'_, str> {

@@ -81,7 +81,7 @@ impl Form {
                 ui.muted("Waiting for the response…");
             } else if let Some(held) = &held {
                 ui.muted(&format!("{held}."));
-            } else if let Capability::Lacking(lack) = state.connection.capabilities.of(info.name) {
+            } else if let Capability::Unsupported(lack) = state.connection.capabilities.of(info.name) {
                 ui.warning_text(&format!(
                     "Not supported by this service: it answered {}. Send tries again.",
                     lack.status
@@ -103,7 +103,7 @@ fn head_ui(ui: &mut Ui, info: &OperationInfo, state: &State) {
         if info.writes() {
             ui.badge("writes");
         }
-        if let Capability::Lacking(lack) = state.connection.capabilities.of(info.name) {
+        if let Capability::Unsupported(lack) = state.connection.capabilities.of(info.name) {
             let at = lack.at.to_string();
             let said = format!("Status {} {} ({})", lack.status, format::ago(&at), format::exact(&at));
             ui.badge("not offered").on_hover_text(said);

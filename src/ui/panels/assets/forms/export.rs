@@ -54,7 +54,7 @@ impl ExportForm {
         actions: &mut Vec<Action>,
     ) -> bool {
         let kind = page.export.as_ref().map_or(ExportType::Html, |export| export.kind.clone());
-        let lacking = matches!(state.can_do(Feature::Export), Err(Reason::Lacking { .. }));
+        let lacking = matches!(state.can_do(Feature::Export), Err(Reason::Unsupported { .. }));
         if !std::mem::replace(&mut self.asked, true) && !lacking {
             actions.push(Action::Export(id.clone(), kind.clone()));
         }

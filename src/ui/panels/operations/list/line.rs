@@ -3,7 +3,7 @@
 use egui::{Align2, Color32, FontId, Rect, Response, Sense, Ui, accesskit::Role, pos2, vec2};
 
 use super::Line;
-use crate::app::session::capability::{Capability, Lack};
+use crate::app::session::capability::{Capability, Unsupported};
 use crate::app::{Action, State};
 use crate::ui::theme::{Icon, Tokens, fonts};
 use crate::ui::widgets::ListDrawn;
@@ -112,7 +112,7 @@ fn operation_ui(
 ) -> bool {
     let t = Tokens::of(ui);
     let lacking = match look.state.connection.capabilities.of(info.name) {
-        Capability::Lacking(lack) => Some(lack),
+        Capability::Unsupported(lack) => Some(lack),
         Capability::Unknown | Capability::Offered => None,
     };
     let color = if info.writes() { t.accent } else { t.muted };
@@ -146,7 +146,7 @@ fn name_ui(ui: &Ui, place: Rect, name: &str, width: f32, color: Color32) {
 }
 
 /// Says that the service lacks the operation; gives the same with how it is known.
-fn lack_ui(ui: &Ui, place: Rect, lack: &Lack) -> String {
+fn lack_ui(ui: &Ui, place: Rect, lack: &Unsupported) -> String {
     let at = place.right_center() - vec2(6.0, 0.0);
     let color = Tokens::of(ui).warning;
     ui.painter().text(at, Align2::RIGHT_CENTER, "not offered", FontId::proportional(11.0), color);
