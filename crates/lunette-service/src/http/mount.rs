@@ -1,6 +1,6 @@
-//! From a row of the table to a route: read the parts, run the handler, write the answer.
+//! Mounts the rows of the table as routes: read the parts, run the handler, write the response.
 //!
-//! axum brings the matching of paths: literal segments before parameters, HEAD where there is GET, 405 with `Allow`.
+//! axum matches paths: literal segments before parameters, HEAD where there is GET, 405 with `Allow`.
 
 use std::sync::{Arc, Mutex};
 
@@ -25,15 +25,15 @@ use super::progress::Progress;
 use super::request_body::Received;
 use super::{request_body, response, response_body};
 
-/// What does an operation: it may block, and runs on a thread where it may.
+/// The handler of an operation. It may block, and runs on a blocking thread.
 pub(crate) type Handler<O> = fn(&Service, &RequestContext, O) -> Result<<O as Operation>::Output, ServiceError>;
 
-/// The same, giving the bytes of the answer's record: for those that are too large, or asked for too often, to be made a
-/// tree of first. Whatever is written so must read as the operation's output.
+/// A handler that writes its response as text, for records too large or too frequent to build a tree first. The text
+/// must parse as the operation's output.
 pub(crate) type Written<O> = fn(&Service, &RequestContext, O) -> Result<ResponseText, ServiceError>;
 
-/// How many requests read at a time: as many as the store keeps connections for. Writes are not counted, since those
-/// that wait together are committed together.
+/// How many requests read at a time: as many as the store has pooled connections. Writes are not limited, since waiting
+/// ones are committed together.
 const READS: usize = 8;
 
 /// The routes of a service.
@@ -49,32 +49,32 @@ pub(crate) struct Routes {
 pub(crate) enum ApiSurface {
     /// The interface's 27 operations.
     Interface,
-    /// The companions too.
+    /// The extensions too.
     Everything,
 }
 
-/// What every request is worked on with.
+/// The state shared by all requests.
 pub(super) struct AppState {
     service: Arc<Service>,
     pub(super) limits: HttpLimits,
     reads: Arc<Semaphore>,
-    /// Held by each handler that runs; when the last one is gone, the store may be closed.
+    /// Held by each running handler; when the last one is dropped, the store may be closed.
     busy: mpsc::Sender<()>,
 }
 
 impl AppState {
-    /// What the handlers work on; for what does not block.
+    /// The service, for work that does not block.
     pub(super) fn service(&self) -> &Service {
         &self.service
     }
 
-    /// Waits until few enough read.
+    /// Waits for a permit to read.
     async fn permit(&self) -> Option<OwnedSemaphorePermit> {
         // The semaphore is never closed.
         Arc::clone(&self.reads).acquire_owned().await.ok()
     }
 
-    /// Runs work on a thread that may block. A panic there is a fault of this work alone.
+    /// Runs work on a blocking thread. A panic fails this work alone.
     async fn run_blocking<T: Send + 'static>(
         &self,
         permit: Option<OwnedSemaphorePermit>,
@@ -83,7 +83,7 @@ impl AppState {
     ) -> Result<T, ServiceError> {
         let (service, busy) = (Arc::clone(&self.service), self.busy.clone());
         let task = tokio::task::spawn_blocking(move || {
-            // Dropped in the other order: who waits for `busy` may count on the service having been let go.
+            // Dropped in reverse order: the service is released before `busy`.
             let _busy = busy;
             let (service, _turn) = (service, permit);
             work(&service)
@@ -91,7 +91,7 @@ impl AppState {
         task.await.unwrap_or_else(|panic| Err(ServiceError::internal(format!("{name} failed: {panic}"))))
     }
 
-    /// Reads from the store, when it is this one's turn.
+    /// Reads from the store, after a read permit is free.
     pub(super) async fn read<T: Send + 'static>(
         &self,
         name: &'static str,
@@ -139,7 +139,7 @@ impl Routes {
         &self.mounted
     }
 
-    /// All of it, with an answer for what is not there.
+    /// The router, with responses for unknown paths and methods.
     pub(super) fn into_router(self) -> Router {
         self.router
             .fallback(async || response::text(StatusCode::NOT_FOUND, "unknown path\n"))
@@ -189,12 +189,11 @@ async fn work<O: Operation>(
     head: request::Parts,
     body: Received,
 ) -> Result<ResponseText, ServiceError> {
-    // Only now: a client that is slow to send its body is not at work.
+    // Only now: a client that is slowly sending its body does not count as busy.
     let _work = head.extensions.get::<Progress>().map(Progress::work);
     let permit = match (O::INFO.reads, O::Output::KIND) {
         (true, BodyKind::Record) => state.permit().await,
-        // Writes, and the few texts that only say that the service is there: those are waited for by programs that
-        // look for services, and not for long.
+        // Writes, and the few texts for discovery, whose clients do not wait long.
         (_, _) => None,
     };
     let answered = state.run_blocking(permit, O::INFO.name, move |service| {
@@ -205,7 +204,7 @@ async fn work<O: Operation>(
     answered.await
 }
 
-/// Reads a request. The memory of its tree is taken before that is made.
+/// Parses a request. Reserves the memory of its tree first.
 fn operation<O: Operation>(
     service: &Service,
     head: &request::Parts,
@@ -262,7 +261,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_panic_fails_its_own_request_and_tells_nothing() {
+    async fn a_panic_fails_only_its_request_and_reveals_nothing() {
         let router = TowerToHyperService::new(routes(ApiSurface::Everything).into_router());
         for _ in 0..2 {
             let (status, text) = get(&router, "/.well-known/health").await;
@@ -283,7 +282,7 @@ mod tests {
     }
 
     #[tokio::test(flavor = "multi_thread")]
-    async fn a_post_that_reads_waits_for_its_turn_as_a_get_does_and_one_that_writes_does_not() {
+    async fn posts_that_read_wait_for_a_permit_and_posts_that_write_do_not() {
         let service = Service::new(Store::in_memory().expect("a store"), Arc::new(NoDetector)).expect("a service");
         let routes = Routes::new(Arc::new(service), ApiSurface::Everything, HttpLimits::default(), mpsc::channel(1).0)
             .on::<SearchTags>(held)
@@ -313,7 +312,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn companions_are_mounted_only_where_they_are_offered() {
+    async fn extension_operations_are_mounted_only_if_offered() {
         let router = TowerToHyperService::new(routes(ApiSurface::Interface).into_router());
         assert_eq!(get(&router, "/.well-known/version").await.0, StatusCode::NOT_FOUND);
         assert_eq!(routes(ApiSurface::Everything).mounted().len(), 2);
