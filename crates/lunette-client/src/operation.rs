@@ -71,6 +71,8 @@ pub struct OperationInfo {
     pub summary: &'static str,
     /// The record it answers with; `void` for none.
     pub answer: &'static str,
+    /// How the body of its success is encoded.
+    pub body_kind: BodyKind,
     /// The status of a success (records, section 1).
     pub status: u16,
 }

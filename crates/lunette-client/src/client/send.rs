@@ -3,6 +3,7 @@
 //! What must hold: a call ends within its time limit whatever the server does; no more than the size limit is ever
 //! buffered; a write is never sent twice, and one blocked by the write policy opens no connection.
 
+use std::any::Any;
 use std::error::Error as _;
 use std::time::{Duration, Instant};
 
@@ -10,7 +11,7 @@ use reqwest::header::{ACCEPT, CONTENT_LENGTH, CONTENT_TYPE, HeaderMap, HeaderNam
 use reqwest::{Request, Response, Url};
 use tokio::sync::Semaphore;
 
-use crate::operation::{DecodeError, Method, OperationInfo, RequestParts};
+use crate::operation::{BodyKind, DecodeError, Method, OperationInfo, RequestParts};
 
 use super::error::TimeoutPhase;
 use super::text::{sentence, web_page};
@@ -157,21 +158,22 @@ impl Client {
     ) -> Result<(), CallError> {
         let response = self.send_with_retry(request, info, target).await?;
         raw.take_head(&response);
-        let limit = match info.answer {
-            "void" => MAX_VOID_BYTES,
-            _ if is_export(info) => self.limits.export_bytes,
-            _ => self.limits.json_bytes,
+        let void = info.body_kind == BodyKind::Void;
+        let limit = match void {
+            true => MAX_VOID_BYTES,
+            false if is_export(info) => self.limits.export_bytes,
+            false => self.limits.json_bytes,
         };
         let cap = if self.limits.beginning { SizeCap::Truncate(limit) } else { SizeCap::Refuse(limit) };
         match raw.read_body(response, target, cap).await {
-            Err(CallError::TooLarge { target, .. }) if info.answer == "void" => {
+            Err(CallError::TooLarge { target, .. }) if void => {
                 let found = format!("more than {MAX_VOID_BYTES} bytes");
                 return Err(CallError::UnexpectedBody { target, found });
             }
             read => read?,
         }
         raw.validate(target)?;
-        if info.answer == "void" { raw.check_void(target) } else { Ok(()) }
+        if void { raw.check_void(target) } else { Ok(()) }
     }
 }
 
@@ -179,22 +181,43 @@ impl Client {
 const ONE_AT_A_TIME: usize = 1024 * 1024;
 static PARSING: Semaphore = Semaphore::const_new(1);
 
-/// Decodes a body; a large one on a blocking thread, so that it does not stall the async workers.
+/// Decodes a body. A thin typed shell over [`run_decoder`], which is compiled once.
 pub(super) async fn decode<T: Send + 'static>(
     target: &Target,
     body: Vec<u8>,
     read: impl FnOnce(&[u8]) -> Result<T, DecodeError> + Send + 'static,
 ) -> (Vec<u8>, Result<T, CallError>) {
-    let (body, answer) = if body.len() < LARGE_BYTES {
-        let answer = read(&body);
-        (body, answer)
+    let decoder: Decoder = Box::new(move |body| Ok(Box::new(read(body)?)));
+    let (body, decoded) = run_decoder(target, body, decoder).await;
+    let typed = decoded.and_then(|decoded| match decoded.downcast::<T>() {
+        Ok(value) => Ok(*value),
+        Err(_) => {
+            let problem = "the decoder returned another type".to_owned();
+            Err(CallError::Internal { target: Some(target.clone()), problem })
+        }
+    });
+    (body, typed)
+}
+
+/// Reads a body as a value of any type.
+type Decoder = Box<dyn FnOnce(&[u8]) -> Result<Box<dyn Any + Send>, DecodeError> + Send>;
+
+/// Decodes a body; a large one on a blocking thread, so that it does not stall the async workers.
+async fn run_decoder(
+    target: &Target,
+    body: Vec<u8>,
+    decoder: Decoder,
+) -> (Vec<u8>, Result<Box<dyn Any + Send>, CallError>) {
+    let (body, decoded) = if body.len() < LARGE_BYTES {
+        let decoded = decoder(&body);
+        (body, decoded)
     } else {
         // The semaphore is never closed. The permit moves into the task: dropping the call does not stop its parse.
         let permit = if body.len() < ONE_AT_A_TIME { None } else { PARSING.acquire().await.ok() };
         let work = tokio::task::spawn_blocking(move || {
-            let answer = read(&body);
+            let decoded = decoder(&body);
             drop(permit);
-            (body, answer)
+            (body, decoded)
         });
         match work.await {
             Ok(done) => done,
@@ -204,14 +227,14 @@ pub(super) async fn decode<T: Send + 'static>(
             }
         }
     };
-    let answer = answer.map_err(|bad| match bad {
+    let decoded = decoded.map_err(|error| match error {
         DecodeError::OverBudget(over) => CallError::TooManyValues { target: target.clone(), over },
         DecodeError::NotJson(problem) => CallError::NotJson { target: target.clone(), problem },
         DecodeError::Schema(wrong) => {
             CallError::SchemaError { target: target.clone(), path: wrong.path(), problem: wrong.problem().to_owned() }
         }
     });
-    (body, answer)
+    (body, decoded)
 }
 
 fn is_export(info: &OperationInfo) -> bool {

@@ -4,7 +4,7 @@
 use jiff::Timestamp;
 
 use crate::model::record::Schema;
-use crate::operation::{Accept, Group, Input, InputLocation, Method, OperationInfo, RequestParts};
+use crate::operation::{Accept, BodyKind, Group, Input, InputLocation, Method, OperationInfo, RequestParts};
 
 use super::{CallError, Client, Exchange};
 
@@ -29,6 +29,7 @@ static UNKNOWN_PATH: OperationInfo = OperationInfo {
     label: None,
     summary: "Requests an unknown path to learn how the service rejects it.",
     answer: "void",
+    body_kind: BodyKind::Void,
     status: 404,
 };
 

@@ -35,6 +35,7 @@ macro_rules! operations {
                     label: operations!(@label $($mark)*),
                     summary: $doc.trim_ascii(),
                     answer: <$output as ResponseBody>::NAME,
+                    body_kind: <$output as ResponseBody>::KIND,
                     status: success_status(<$output as ResponseBody>::KIND, Accept::$accept),
                 };
                 type Output = $output;

@@ -10,6 +10,7 @@ use axum::http::header::USER_AGENT;
 use axum::http::request;
 use axum::http::{Request, Response, StatusCode};
 use axum::routing::{get, post};
+use serde_json::Value;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 
 use crate::memory::MemoryPermit;
@@ -31,6 +32,20 @@ pub(crate) type Handler<O> = fn(&Service, &RequestContext, O) -> Result<<O as Op
 /// A handler that writes its response as text, for records too large or too frequent to build a tree first. The text
 /// must parse as the operation's output.
 pub(crate) type Written<O> = fn(&Service, &RequestContext, O) -> Result<ResponseText, ServiceError>;
+
+/// A handler without its types: it reads the operation from the parts of a request, with the tree of its body if that is
+/// a record, and writes the response.
+///
+/// Everything asynchronous is written against this and so compiled once, instead of once for each operation.
+type Erased = Box<dyn Fn(&Service, &RequestContext, &RequestParts, Option<Value>) -> Handled + Send + Sync>;
+
+type Handled = Result<ResponseText, ServiceError>;
+
+/// A row of the table with its handler.
+struct Endpoint {
+    info: &'static OperationInfo,
+    handler: Erased,
+}
 
 /// How many requests read at a time: as many as the store has pooled connections. Writes are not limited, since waiting
 /// ones are committed together.
@@ -85,7 +100,7 @@ impl AppState {
         let task = tokio::task::spawn_blocking(move || {
             // Dropped in reverse order: the service is released before `busy`.
             let _busy = busy;
-            let (service, _turn) = (service, permit);
+            let (service, _permit) = (service, permit);
             work(&service)
         });
         task.await.unwrap_or_else(|panic| Err(ServiceError::internal(format!("{name} failed: {panic}"))))
@@ -110,26 +125,33 @@ impl Routes {
 
     /// Mounts the handler of an operation, if the operation is offered.
     pub(crate) fn on<O: Operation>(self, handler: Handler<O>) -> Self {
-        self.mount::<O>(move |service, caller, operation| Ok(handler(service, caller, operation)?.write().into()))
+        let erased = move |service: &Service, context: &RequestContext, parts: &RequestParts, tree| {
+            Ok(handler(service, context, read::<O>(parts, tree)?)?.write().into())
+        };
+        self.mount(O::INFO, Box::new(erased))
     }
 
-    /// Mounts a handler that writes its answer itself, if the operation is offered.
+    /// Mounts a handler that writes its response as text, if the operation is offered.
     pub(crate) fn on_written<O: Operation>(self, handler: Written<O>) -> Self {
-        self.mount::<O>(handler)
+        let erased = move |service: &Service, context: &RequestContext, parts: &RequestParts, tree| {
+            handler(service, context, read::<O>(parts, tree)?)
+        };
+        self.mount(O::INFO, Box::new(erased))
     }
 
-    fn mount<O: Operation>(mut self, handler: impl Handle<O>) -> Self {
-        if self.surface == ApiSurface::Interface && O::INFO.group == Group::Extension {
+    fn mount(mut self, info: &'static OperationInfo, handler: Erased) -> Self {
+        if self.surface == ApiSurface::Interface && info.group == Group::Extension {
             return self;
         }
+        let endpoint = Arc::new(Endpoint { info, handler });
         let state = Arc::clone(&self.state);
-        let run = move |request| run(Arc::clone(&state), handler, request);
-        let method = match O::INFO.method {
+        let run = move |request| run(Arc::clone(&state), Arc::clone(&endpoint), request);
+        let method = match info.method {
             Method::Get => get(run),
             Method::Post => post(run),
         };
-        self.router = self.router.route(O::INFO.path, method);
-        self.mounted.push(O::INFO);
+        self.router = self.router.route(info.path, method);
+        self.mounted.push(info);
         self
     }
 
@@ -152,80 +174,70 @@ impl Routes {
     }
 }
 
-/// A handler of either kind.
-trait Handle<O>:
-    Fn(&Service, &RequestContext, O) -> Result<ResponseText, ServiceError> + Copy + Send + Sync + 'static
-{
+fn read<O: Operation>(parts: &RequestParts, tree: Option<Value>) -> Result<O, ServiceError> {
+    Ok(match tree {
+        Some(tree) => O::read_with_body(parts, Some(tree))?,
+        None => O::read(parts)?,
+    })
 }
 
-impl<O, H: Fn(&Service, &RequestContext, O) -> Result<ResponseText, ServiceError> + Copy + Send + Sync + 'static>
-    Handle<O> for H
-{
-}
-
-async fn run<O: Operation>(state: Arc<AppState>, handler: impl Handle<O>, request: Request<Body>) -> Response<Body> {
+async fn run(state: Arc<AppState>, endpoint: Arc<Endpoint>, request: Request<Body>) -> Response<Body> {
     let (head, body) = request.into_parts();
-    let limits = &state.limits;
-    let most = if O::INFO.brings_content { limits.content_bytes } else { limits.body_bytes };
-    let done = match request_body::read(&head, body, most, limits, &state.service.memory).await {
-        Ok(body) => work(&state, handler, head, body).await,
+    let (info, limits) = (endpoint.info, &state.limits);
+    let max_bytes = if info.brings_content { limits.content_bytes } else { limits.body_bytes };
+    let handled = match request_body::read(&head, body, max_bytes, limits, &state.service.memory).await {
+        Ok(body) => handle(&state, endpoint, head, body).await,
         Err(error) => Err(error),
     };
-    let sent = match done {
+    let body = match handled {
         Ok(text) => response_body::of_text(&state.service, text).await,
         Err(error) => Err(error),
     };
-    match sent {
-        Ok(body) => response::success::<O::Output>(O::INFO, body),
+    match body {
+        Ok(body) => response::success(info, body),
         Err(error) => response::error_response(&error),
     }
 }
 
-/// Reads the request, runs the handler and writes its answer, on a thread that may block. A panic there is a fault of
-/// this request alone.
-async fn work<O: Operation>(
-    state: &AppState,
-    handler: impl Handle<O>,
-    head: request::Parts,
-    body: Received,
-) -> Result<ResponseText, ServiceError> {
+/// Reads the request, runs the handler and writes its response on a blocking thread. A panic fails this request alone.
+async fn handle(state: &AppState, endpoint: Arc<Endpoint>, head: request::Parts, body: Received) -> Handled {
     // Only now: a client that is slowly sending its body does not count as busy.
     let _work = head.extensions.get::<Progress>().map(Progress::work);
-    let permit = match (O::INFO.reads, O::Output::KIND) {
+    let info = endpoint.info;
+    let permit = match (info.reads, info.body_kind) {
         (true, BodyKind::Record) => state.permit().await,
         // Writes, and the few texts for discovery, whose clients do not wait long.
         (_, _) => None,
     };
-    let answered = state.run_blocking(permit, O::INFO.name, move |service| {
+    let work = move |service: &Service| {
         let Received { text, mut memory } = body;
-        let operation = operation::<O>(service, &head, text, &mut memory)?;
-        handler(service, &caller(&head, memory), operation)
-    });
-    answered.await
+        let (parts, tree) = parse(service, info, &head, text, &mut memory)?;
+        (endpoint.handler)(service, &context(&head, memory), &parts, tree)
+    };
+    state.run_blocking(permit, info.name, work).await
 }
 
-/// Parses a request. Reserves the memory of its tree first.
-fn operation<O: Operation>(
+/// Reads the parts of a request, and the tree of its body if that is a record. Reserves the memory of the tree first.
+fn parse(
     service: &Service,
+    info: &'static OperationInfo,
     head: &request::Parts,
     text: Vec<u8>,
     memory: &mut MemoryPermit,
-) -> Result<O, ServiceError> {
-    let record = O::INFO
-        .inputs
-        .iter()
-        .any(|input| matches!((input.place, input.schema), (InputLocation::Body, Schema::Record(_))));
+) -> Result<(RequestParts, Option<Value>), ServiceError> {
+    let record =
+        info.inputs.iter().any(|input| matches!((input.place, input.schema), (InputLocation::Body, Schema::Record(_))));
     let (path, query) = (head.uri.path(), head.uri.query());
     if !record || text.is_empty() {
-        return Ok(O::read(&RequestParts::from_target(O::INFO, path, query, text)?)?);
+        return Ok((RequestParts::from_target(info, path, query, text)?, None));
     }
-    let measured = ScannedJson::new(text)?;
-    memory.add(service.memory.acquire_blocking(measured.tree_bytes())?);
-    let tree = measured.into_tree()?;
-    Ok(O::read_with_body(&RequestParts::from_target(O::INFO, path, query, Vec::new())?, Some(tree))?)
+    let scanned = ScannedJson::new(text)?;
+    memory.add(service.memory.acquire_blocking(scanned.tree_bytes())?);
+    let tree = scanned.into_tree()?;
+    Ok((RequestParts::from_target(info, path, query, Vec::new())?, Some(tree)))
 }
 
-fn caller(head: &request::Parts, memory: MemoryPermit) -> RequestContext {
+fn context(head: &request::Parts, memory: MemoryPermit) -> RequestContext {
     let user_agent = head.headers.get(USER_AGENT).map(|agent| String::from_utf8_lossy(agent.as_bytes()).into_owned());
     RequestContext { user_agent, body: Arc::new(Mutex::new(memory)) }
 }

@@ -8,7 +8,7 @@ use axum::http::header::{
 use axum::http::{HeaderValue, Response, StatusCode};
 
 use crate::ServiceError;
-use lunette_client::operation::{BodyKind, OperationInfo, ResponseBody};
+use lunette_client::operation::{BodyKind, OperationInfo};
 
 use super::guard::RequestOrigin;
 use super::response_body::GuardedBody;
@@ -52,10 +52,10 @@ pub(super) fn error_response(error: &ServiceError) -> Response<Body> {
 }
 
 /// The response to a success, with the status of its row.
-pub(super) fn success<A: ResponseBody>(info: &OperationInfo, body: Body) -> Response<Body> {
+pub(super) fn success(info: &OperationInfo, body: Body) -> Response<Body> {
     let mut response = Response::new(body);
     *response.status_mut() = StatusCode::from_u16(info.status).unwrap_or(StatusCode::OK);
-    let content_type = match A::KIND {
+    let content_type = match info.body_kind {
         BodyKind::Void => return response,
         BodyKind::Text => TEXT,
         BodyKind::Record => JSON,
