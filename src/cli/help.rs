@@ -66,7 +66,7 @@ const GROUPS: &[Group] = &[
         "Reference",
         &[
             ("operations", "lunette operations --json", "print the table of operations for another program"),
-            ("openapi", "lunette openapi --interface-only", "print the interface without the companion operations"),
+            ("openapi", "lunette openapi --interface-only", "print the interface without the extension operations"),
             (
                 "completions",
                 "lunette completions bash > ~/.local/share/bash-completion/completions/lunette",

@@ -7,7 +7,7 @@ use super::Failure;
 /// What `openapi` takes.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// Describe only the 27 operations of the interface, without the companion operations.
+    /// Describe only the 27 operations of the interface, without the extension operations.
     #[arg(long)]
     interface_only: bool,
 }

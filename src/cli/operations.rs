@@ -22,9 +22,9 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     if arguments.json { super::print(&format!("{:#}\n", as_json())) } else { super::print(&markdown()) }
 }
 
-/// The interface's operations in the order of its document, in a second table the companions, in a third the streams.
+/// The interface's operations in the order of its document, in a second table the extensions, in a third the streams.
 pub fn markdown() -> String {
-    let (companions, interface): (Vec<&OperationInfo>, Vec<&OperationInfo>) =
+    let (extensions, interface): (Vec<&OperationInfo>, Vec<&OperationInfo>) =
         OPERATIONS.iter().copied().partition(|info| info.group == Group::Extension);
     let head = |title| [title, "Method and path", "Inputs", "Answer", "What it does"];
     let mut text = String::new();
@@ -34,13 +34,13 @@ pub fn markdown() -> String {
         text,
         "
 <details>
-<summary>{} companion operations</summary>
+<summary>{} extension operations</summary>
 
 ",
-        companions.len()
+        extensions.len()
     )
     .ok();
-    write_table(&mut text, head("Companion operation"), companions.into_iter().map(cells));
+    write_table(&mut text, head("Extension operation"), extensions.into_iter().map(cells));
     text.push_str(
         "
 </details>

@@ -19,7 +19,7 @@ pub struct Arguments {
     /// Data folder.
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
-    /// Serve only the 27 operations of the interface, without the companion operations.
+    /// Serve only the 27 operations of the interface, without the extension operations.
     #[arg(long)]
     interface_only: bool,
     /// Allow web pages of this origin, such as http://localhost:8888, to use the service; repeatable.

@@ -59,7 +59,7 @@ impl Things {
     }
 }
 
-/// The 27 operations, and the companions that the window uses.
+/// The 27 operations, and the extensions that the window uses.
 fn rows() -> Vec<&'static OperationInfo> {
     let mut rows: Vec<_> = OPERATIONS.iter().copied().filter(|info| info.group != Group::Extension).collect();
     assert_eq!(rows.len(), 27);

@@ -23,7 +23,7 @@ fn it_says_where_it_listens_and_answers_there() {
 }
 
 #[test]
-fn interface_only_has_no_companions() {
+fn interface_only_has_no_extensions() {
     let folder = tempfile::tempdir().expect("a folder");
     let served = Served::start(folder.path(), &["--interface-only"]);
     let version = served.call(&["getWellKnownVersion"]);

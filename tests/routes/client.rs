@@ -155,7 +155,7 @@ async fn a_write_never_meets_a_connection_that_is_being_closed() {
 }
 
 #[tokio::test]
-async fn a_read_that_meets_such_a_connection_is_asked_again_once() {
+async fn a_read_on_a_closed_connection_is_retried_once() {
     let server = Hostile::start(Behaviour::StaleClose(NONE.into()));
     let client = client_at(&server.url(), short());
     for _ in 0..3 {

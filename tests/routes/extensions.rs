@@ -1,4 +1,4 @@
-//! The companion operations: lists, making and deleting.
+//! The extension operations: lists, making and deleting.
 
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;

@@ -85,7 +85,7 @@ async fn a_second_service_on_the_same_folder_is_refused() {
 }
 
 #[tokio::test]
-async fn what_is_no_operation_is_refused_in_plain_words() {
+async fn an_unknown_operation_is_rejected_with_a_reason() {
     let service = TestService::start().await;
     for (method, target, status) in [
         ("GET", "/", 404),
@@ -191,7 +191,7 @@ async fn a_large_body_is_refused_in_words_and_not_by_a_broken_pipe() {
 }
 
 #[tokio::test]
-async fn a_client_that_sends_too_slowly_is_let_go() {
+async fn a_client_that_sends_too_slowly_is_disconnected() {
     let limit = Duration::from_millis(50);
     let limits = HttpLimits { head: limit, body: limit, ..HttpLimits::default() };
     let service = TestService::within(limits, |_| {}).await;
@@ -228,7 +228,7 @@ async fn a_connection_may_stay_silent_between_two_requests() {
 }
 
 #[tokio::test]
-async fn silent_connections_keep_nobody_out() {
+async fn silent_connections_do_not_block_others() {
     let limits = HttpLimits { connections: 4, ..HttpLimits::default() };
     let service = TestService::within(limits, |_| {}).await;
     let port = service.port();

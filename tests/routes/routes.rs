@@ -34,7 +34,7 @@ async fn every_operation_is_there() {
 }
 
 #[tokio::test]
-async fn the_interface_alone_has_no_companions() {
+async fn the_interface_alone_has_no_extensions() {
     let service = TestService::with(|settings| settings.interface_only = true).await;
     for info in OPERATIONS {
         let answer = send(&service, &least(info), &[], b"").await;

@@ -174,7 +174,7 @@ async fn a_full_text_search_finds_the_same_without_the_records() {
 }
 
 #[tokio::test]
-async fn assets_that_nobody_saved_are_found_only_when_asked_for() {
+async fn pseudo_assets_are_found_only_on_request() {
     let TestService { client, .. } = &TestService::start().await;
     let mut seed = text_seed("a needle", "x");
     seed["asset"]["pseudo"] = true.into();

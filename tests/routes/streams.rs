@@ -118,7 +118,7 @@ async fn the_use_of_an_application_is_told_as_its_change() {
 }
 
 #[tokio::test]
-async fn a_write_that_is_refused_is_told_to_nobody() {
+async fn a_rejected_write_is_not_published() {
     let service = TestService::start().await;
     let client = &service.client;
     let asset = text_asset(client, "a", "text").await;
@@ -134,7 +134,7 @@ async fn a_write_that_is_refused_is_told_to_nobody() {
 }
 
 #[tokio::test]
-async fn a_listener_that_does_not_read_holds_nobody_up_and_misses_nothing() {
+async fn a_slow_client_blocks_no_other_and_misses_nothing() {
     let service = TestService::start().await;
     let mut tags = follow(&service, StreamKind::Tags).await;
     assert_eq!(ids(&mut tags).await, []);
@@ -203,7 +203,7 @@ async fn streams_take_half_of_the_places_and_are_not_idle() {
 }
 
 #[tokio::test]
-async fn a_service_that_stops_says_goodbye() {
+async fn a_stopping_service_sends_a_close_frame() {
     let service = TestService::start().await;
     let mut assets = follow(&service, StreamKind::Assets).await;
     let mut tags = follow(&service, StreamKind::Tags).await;

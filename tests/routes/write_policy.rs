@@ -29,7 +29,7 @@ async fn no_operation_that_writes_leaves_a_client_that_is_read_only() {
 }
 
 #[tokio::test]
-async fn a_rail_that_changes_holds_at_once_for_every_copy() {
+async fn a_changed_write_policy_applies_to_every_clone_at_once() {
     let counter = Counter::start();
     let client = client_at(&counter.url(), Limits::default());
     let copy = client.clone();

@@ -264,7 +264,7 @@ class AssetGroup(Case):
 
 
 class Whole(unittest.TestCase):
-    def test_the_service_without_companions_has_the_interface_all_the_same(self):
+    def test_the_service_without_extensions_has_the_interface_all_the_same(self):
         service = Service("--interface-only")
         try:
             api = sdk.ApplicationsApi(sdk.ApiClient(sdk.Configuration(host=service.url)))
@@ -275,7 +275,7 @@ class Whole(unittest.TestCase):
 
     def test_zz_every_operation_was_called(self):
         listed = json.loads(subprocess.run([PROGRAM[0], "operations", "--json"], check=True, capture_output=True).stdout)
-        interface = {row["name"] for row in listed if row["group"] != "Companion"}
+        interface = {row["name"] for row in listed if row["group"] != "Extension"}
         self.assertEqual(len(interface), 27)
         has = offered() & interface
         self.assertGreaterEqual(len(has), 21)

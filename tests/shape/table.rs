@@ -73,7 +73,7 @@ fn the_interfaces_27_rows_are_those_of_the_document_in_its_order() {
 }
 
 #[test]
-fn the_groups_stand_in_the_documents_order_and_companions_come_last() {
+fn the_groups_stand_in_the_documents_order_and_extensions_come_last() {
     let groups: Vec<Group> = OPERATIONS.iter().map(|info| info.group).collect();
     assert!(groups[..12].iter().all(|group| *group == Group::Applications));
     assert!(groups[12..27].iter().all(|group| *group == Group::Asset));

@@ -119,7 +119,7 @@ impl Stage {
     /// The same with settings, journal and drafts of before.
     pub fn on_folder_with(folder: TempDir, data: &Path, given: &[&str]) -> Self {
         let given = given.iter().map(|origin| (*origin).to_owned()).collect();
-        let inside = lunette::cli::embedded::EmbeddedState::new(Some(data.to_owned()), given);
+        let inside = lunette::cli::embedded::Inside::new(Some(data.to_owned()), given);
         Self::on(folder, Picked::default(), runtime(), None, inside, Target::Embedded, ANSWERED)
     }
 

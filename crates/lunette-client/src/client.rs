@@ -1,8 +1,8 @@
 //! The client: any operation of the table, sent to any service of the interface.
 //!
 //! It knows no operation by name; the rows say what is sent. What must hold (reliability): a call ends within its
-//! limit, no redirect is followed, no proxy stands before this machine's own services, a write is sent once and only
-//! where the write policy lets it, and no more of an answer is held than its cap. Every failure is a [`CallError`] that
+//! limit, no redirect is followed, no proxy is used for services on this machine, a write is sent once and only when
+//! the write policy allows it, and a response is never buffered beyond its limit. Every failure is a [`CallError`] that
 //! names method, address, phase and reason.
 
 use std::time::Duration;
@@ -36,19 +36,19 @@ use write_policy::SharedPolicy;
 /// How long and how large a call may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Until a connection stands.
+    /// Time to establish a connection.
     pub connect: Duration,
-    /// From the first byte sent to the last one read.
+    /// From the first byte sent to the last byte read.
     pub total: Duration,
-    /// The same, for an export.
+    /// The same for an export.
     pub export: Duration,
-    /// How long a stream may be silent, pings unanswered, until it counts as broken off.
+    /// How long a stream may be silent, with pings unanswered, before it counts as disconnected.
     pub silence: Duration,
-    /// The most bytes of an answer, or of a message of a stream.
+    /// The most bytes of a response, or of a message of a stream.
     pub json_bytes: usize,
     /// The most bytes of an export.
     pub export_bytes: usize,
-    /// Whether an answer that is larger is read up to its limit and no further, instead of being refused.
+    /// Whether a larger response is truncated at the limit instead of being rejected.
     pub beginning: bool,
 }
 
@@ -66,22 +66,22 @@ impl Default for Limits {
     }
 }
 
-/// A client of one service. A copy of it is cheap and shares its connections and its write policy.
+/// A client of one service. Clones are cheap and share connections and write policy.
 #[derive(Clone, Debug)]
 pub struct Client {
     address: Address,
     limits: Limits,
     write_policy: SharedPolicy,
-    /// Keeps connections alive.
+    /// Pools connections (keep-alive).
     reads: reqwest::Client,
-    /// Opens a connection for each call: one kept alive may be closed just when a write goes out, and then nobody knows
-    /// whether it was done.
+    /// Opens a connection for each call: a pooled one may be closed just when a write is sent, and then its outcome is
+    /// unknown.
     writes: reqwest::Client,
 }
 
 impl Client {
-    /// A client of the service at this address, free to write where that is this machine, else read-only. Nothing is
-    /// sent yet. Fails only where the system gives no client.
+    /// Creates a client of the service at this address: it may write to this machine, and is read-only elsewhere. Sends
+    /// nothing yet. Fails only if the HTTP client cannot be built.
     pub fn new(address: Address, limits: Limits) -> Result<Self, CallError> {
         let reads = build_http_client(&address, limits, usize::MAX)?;
         let writes = build_http_client(&address, limits, 0)?;
@@ -89,48 +89,47 @@ impl Client {
         Ok(Self { address, limits, write_policy, reads, writes })
     }
 
-    /// The same client with another write policy, which it shares with no copy made before.
+    /// The same client with another write policy, not shared with earlier clones.
     pub fn with_write_policy(self, policy: WritePolicy) -> Self {
         Self { write_policy: SharedPolicy::new(policy), ..self }
     }
 
-    /// The same client for answers of so many bytes at most; its other limits stay.
+    /// The same client with a lower limit on response bytes; the other limits stay.
     pub fn at_most(self, bytes: usize) -> Self {
         let Limits { json_bytes, export_bytes, .. } = self.limits;
         let limits = Limits { json_bytes: json_bytes.min(bytes), export_bytes: export_bytes.min(bytes), ..self.limits };
         Self { limits, ..self }
     }
 
-    /// The same client for calls of which only the beginning of the answer is needed, so many bytes: the rest is not
-    /// read.
+    /// The same client, but responses are truncated at this many bytes instead of being rejected.
     pub fn beginning(self, bytes: usize) -> Self {
         let client = self.at_most(bytes);
         Self { limits: Limits { beginning: true, ..client.limits }, ..client }
     }
 
-    /// The same client for JSON answers that are so many times as large as usual.
+    /// The same client with the limit on JSON responses multiplied by this factor.
     pub fn with_room(self, times: usize) -> Self {
         let limits = Limits { json_bytes: self.limits.json_bytes.saturating_mul(times), ..self.limits };
         Self { limits, ..self }
     }
 
-    /// The same client with the write policy of another one: what is chosen for either holds for both.
+    /// The same client, sharing the write policy of another one: a change through either affects both.
     pub fn sharing_write_policy(self, other: &Self) -> Self {
         Self { write_policy: other.write_policy.clone(), ..self }
     }
 
-    /// Suspends this client and every copy of it, or resumes them: a suspended client sends nothing, and its calls fail
-    /// with [`CallError::Disconnected`]. For as long as it is not known which service answers at the address.
+    /// Suspends or resumes this client and every clone of it: a suspended client sends nothing, and its calls fail with
+    /// [`CallError::Disconnected`]. Used while it is unknown which service listens at the address.
     pub fn suspend(&self, suspended: bool) {
         self.write_policy.suspend(suspended);
     }
 
-    /// Which writes leave.
+    /// The current write policy.
     pub fn write_policy(&self) -> WritePolicy {
         self.write_policy.get()
     }
 
-    /// Says which writes leave from now on, through this client and every copy of it.
+    /// Sets the write policy of this client and every clone of it.
     pub fn set_write_policy(&self, policy: WritePolicy) {
         self.write_policy.set(policy);
     }
@@ -140,25 +139,25 @@ impl Client {
         &self.address
     }
 
-    /// What a request asks for, and where; for errors of a call that does not reach its end.
+    /// Describes a request (method and URL), for the errors of a call that never completes.
     pub fn target(&self, info: &OperationInfo, parts: &RequestParts) -> Target {
         Target::new(info, self.address.join(&parts.target(info)))
     }
 
-    /// Calls an operation and reads its answer.
+    /// Calls an operation and decodes its response.
     pub async fn call<O: Operation>(&self, operation: O) -> Result<O::Output, CallError> {
         let (target, raw, outcome) = self.send(O::INFO, &operation.write()).await;
         outcome?;
         decode(&target, raw.body, O::Output::read).await.1
     }
 
-    /// Calls an operation and gives back all that was sent and heard. A failure stands in the exchange's outcome.
+    /// Calls an operation and returns everything sent and received. A failure is in the exchange's outcome.
     pub async fn exchange(&self, call: &Call) -> Exchange {
         self.exchange_as(call, call.parts(), None).await
     }
 
-    /// The same with other parts than the table writes, and a header: for finding out where a service takes an input
-    /// from. The answer is read as the call's.
+    /// The same with other request parts than the table's and an extra header, to find out where a service reads an
+    /// input from. The response is decoded as the call's.
     pub async fn exchange_as(
         &self,
         call: &Call,
@@ -169,8 +168,8 @@ impl Client {
         self.exchange_with(call.info(), parts, header, move |body| read.answer(body)).await
     }
 
-    /// Calls an operation and reads its answer in another way than as the operation's record: for answers that are too
-    /// large to be held whole.
+    /// Calls an operation and decodes the response with `read` instead of as the operation's record, for responses too
+    /// large to keep whole.
     pub async fn exchange_reading<T: Send + 'static>(
         &self,
         call: &Call,
@@ -208,7 +207,7 @@ impl Client {
     }
 }
 
-/// The one place where an HTTP client is made.
+/// The only place that builds an HTTP client.
 fn build_http_client(address: &Address, limits: Limits, idle_connections: usize) -> Result<reqwest::Client, CallError> {
     let builder = reqwest::Client::builder()
         .user_agent(concat!("lunette/", env!("CARGO_PKG_VERSION")))
@@ -217,7 +216,7 @@ fn build_http_client(address: &Address, limits: Limits, idle_connections: usize)
         .referer(false)
         .connect_timeout(limits.connect)
         .pool_max_idle_per_host(idle_connections)
-        // Shorter than any server's: a read, too, should not meet a connection that is just being closed.
+        // Shorter than any server's idle timeout, so that a read rarely meets a connection that is just being closed.
         .pool_idle_timeout(Duration::from_secs(4));
     let builder = if address.is_loopback() { builder.no_proxy() } else { builder };
     builder.build().map_err(|error| CallError::Internal { target: None, problem: error.to_string() })

@@ -1,8 +1,7 @@
 //! What an operation of the interface is: its row, the parts of a request, and what comes back.
 //!
-//! Client and service never name each other; this is all they share beside the records. A request is written into
-//! [`RequestParts`] by one side and read from them by the other, so a path, a query name and a rule of encoding stand
-//! once.
+//! Client and service never name each other; this is all they share beside the records. One side writes a request into
+//! [`RequestParts`] and the other reads it from them, so that every path, query name and encoding rule exists once.
 
 use std::fmt;
 
@@ -30,16 +29,16 @@ pub use table::{Call, OPERATIONS, Reply};
 pub trait Operation: Into<Call> + Send + 'static {
     /// The row of the table.
     const INFO: &'static OperationInfo;
-    /// What a success gives back.
+    /// The body of a success.
     type Output: ResponseBody;
 
     /// Writes the request's inputs.
     fn write(&self) -> RequestParts;
     /// Reads the request's inputs; fails on the first that is missing or malformed.
     fn read(parts: &RequestParts) -> Result<Self, InvalidInput>;
-    /// Reads the request's inputs with a body that is a tree already; that of the parts is not looked at.
+    /// Reads the request's inputs with an already parsed body; the body of the parts is ignored.
     fn read_with_body(parts: &RequestParts, body: Option<Value>) -> Result<Self, InvalidInput>;
-    /// This operation's answer out of a reply; None when the reply is another operation's.
+    /// Extracts this operation's response from a reply; None if the reply belongs to another operation.
     fn output(reply: Reply) -> Option<Self::Output>;
 }
 
@@ -72,6 +71,8 @@ pub struct OperationInfo {
     pub summary: &'static str,
     /// The record it answers with; `void` for none.
     pub answer: &'static str,
+    /// How the body of its success is encoded.
+    pub body_kind: BodyKind,
     /// The status of a success (records, section 1).
     pub status: u16,
 }
@@ -104,7 +105,7 @@ pub struct Input {
     pub name: &'static str,
     /// Where it travels.
     pub place: InputLocation,
-    /// Whether a request without it is refused.
+    /// Whether a request without it is rejected.
     pub required: bool,
     /// The kind, in the words of the interface document.
     pub kind: &'static str,
@@ -183,7 +184,7 @@ impl Accept {
     }
 }
 
-/// The section of the document an operation stands in.
+/// The section of the document that describes an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Group {
     /// Section 4.1.
@@ -224,7 +225,7 @@ impl Label {
     }
 }
 
-/// An input that is not what the operation needs.
+/// An invalid input.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum InvalidInput {
     /// A required input is not there.
@@ -245,7 +246,7 @@ pub enum InvalidInput {
         /// Why not.
         source: BadId,
     },
-    /// A word or number that is not of its kind.
+    /// A value that cannot be parsed as its type.
     #[error("the {place} input `{name}` must be {wanted}, not {found:?}")]
     Value {
         /// Where it is.
@@ -254,13 +255,13 @@ pub enum InvalidInput {
         name: &'static str,
         /// What was given.
         found: String,
-        /// What would have done.
+        /// What was expected.
         wanted: &'static str,
     },
     /// A body that is not JSON.
     #[error("the body is not JSON: {0}")]
     NotJson(String),
-    /// A body that is JSON of another schema.
+    /// A JSON body that does not match its record.
     #[error("the body is not a valid {record}: {source}")]
     Schema {
         /// The record it should be.
@@ -270,7 +271,7 @@ pub enum InvalidInput {
     },
 }
 
-/// What a success carries.
+/// The body of a successful response.
 pub trait ResponseBody: Sized + Send + 'static {
     /// The name in the table's Response column.
     const NAME: &'static str;
@@ -281,11 +282,11 @@ pub trait ResponseBody: Sized + Send + 'static {
     fn read(body: &[u8]) -> Result<Self, DecodeError>;
     /// Writes the body.
     fn write(&self) -> Vec<u8>;
-    /// The answer as JSON, for people to look at: void is null, text a string.
+    /// The response as JSON, for people to look at: void is null, text a string.
     fn to_tree(&self) -> Value;
 }
 
-/// How an answer travels.
+/// How a response travels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BodyKind {
     /// Nothing.
@@ -296,16 +297,16 @@ pub enum BodyKind {
     Record,
 }
 
-/// A body that is not the answer it should be.
+/// A response body that cannot be decoded.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum DecodeError {
     /// Not JSON, or not text.
     #[error("{0}")]
     NotJson(String),
-    /// JSON of another schema.
+    /// JSON that does not match the schema.
     #[error("{0}")]
     Schema(SchemaError),
-    /// JSON whose values would take too much memory.
+    /// JSON whose values would exceed their memory budget.
     #[error("{0}")]
     OverBudget(OverBudget),
 }
@@ -319,7 +320,7 @@ impl From<JsonError> for DecodeError {
     }
 }
 
-/// A void answer is read from anything: services differ in what they send along (records, section 1).
+/// A void response accepts any body: services differ in what they send (records, section 1).
 impl ResponseBody for () {
     const NAME: &'static str = "void";
     const KIND: BodyKind = BodyKind::Void;

@@ -1,6 +1,6 @@
-//! Activities: what happened, as the store remembers it and as others tell of it.
+//! Activities: what happened, as recorded by the store or reported by clients.
 //!
-//! The rank of an activity is in the score of its asset from the moment it is told until it is deleted.
+//! The rank of an activity counts in the score of its asset until the activity is deleted.
 
 use serde_json::Map;
 use serde_json::Value;
@@ -40,7 +40,7 @@ const FIELD_POLICIES: &[(&str, FieldPolicy)] = &[
     ("conversation", FieldPolicy::Reference),
 ];
 
-/// Lists what happened, oldest first; to assets that nobody saved on purpose only where that is asked for.
+/// Lists what happened, oldest first; those of assets that no user saved only on request.
 pub(super) fn all(service: &Service, _: &RequestContext, op: ActivitiesSnapshot) -> Result<ResponseText, ServiceError> {
     let (mut list, identity) = (record::List::plain(&service.spool), service.store.identity());
     let scope = Scope::All { pseudo: op.pseudo == Some(true) };
@@ -81,8 +81,8 @@ pub(super) fn one(
     Ok(record::activity_text(service.store.identity(), &found).into())
 }
 
-/// Records that something happened. Our choice: an activity that names no asset is of the one that its event names,
-/// where that still is.
+/// Records that something happened. Our choice: an activity that names no asset belongs to the one that its event
+/// names, if that still exists.
 pub(super) fn create(
     service: &Service,
     _: &RequestContext,
@@ -108,8 +108,8 @@ pub(super) fn create(
     Ok(record::activity_text(service.store.identity(), &made).into())
 }
 
-/// Updates an activity by merging the body into it. Our choice: an event of the same name stays as it was told first,
-/// since clients of version 5 send none; another one takes its place, and its rank that of the former.
+/// Updates an activity by merging the body into it. Our choice: an event of the same name is kept as first reported,
+/// since clients of version 5 send none; a different one replaces the event and its rank.
 pub(super) fn update(service: &Service, _: &RequestContext, op: ActivityUpdate) -> Result<ResponseText, ServiceError> {
     let body: Activity = needed(op.activity, "the activity to update")?;
     let id: ActivityId = body

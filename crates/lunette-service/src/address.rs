@@ -1,7 +1,7 @@
-//! Where the service of a data folder listens, told in the folder itself, so that a second window joins exactly that one.
+//! The address file of a data folder: where its service listens, so that a second window can connect to it.
 //!
-//! What must hold: the file is written whole or not at all, once the service answers; it goes when the service stops. One
-//! that was left behind by a crash says nothing: whoever reads it asks the health for the id of the folder.
+//! What must hold: the file is written atomically once the service is up, and removed when the service stops. A stale
+//! file after a crash is harmless: readers compare the folder id with the one in the health response.
 
 use std::fs;
 use std::io::{self, Write as _};
@@ -16,19 +16,19 @@ const FILE: &str = "lunette.address";
 /// The most bytes of it that are read: it is one short line.
 const MAX_BYTES: u64 = 4096;
 
-/// Where a service listens, and whose data it has.
+/// The address of a running service and the id of its data.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Listening {
     /// The port, on 127.0.0.1 and ::1.
     pub port: u16,
     /// The process.
     pub pid: u32,
-    /// The id of the data folder, which the service's health tells behind `ok:`.
+    /// The id of the data folder, which the service's health text has after `ok:`.
     pub folder: String,
 }
 
 impl Listening {
-    /// What is told in a data folder; None where nothing is, or nothing that can be read.
+    /// Reads the address file of a data folder; None if it is missing or unreadable.
     pub fn read(folder: &Path) -> Option<Self> {
         let path = folder.join(FILE);
         if fs::metadata(&path).ok()?.len() > MAX_BYTES {
@@ -37,7 +37,7 @@ impl Listening {
         serde_json::from_slice(&fs::read(path).ok()?).ok()
     }
 
-    /// Its address, by number: `localhost` may be somebody else's on ::1.
+    /// Its address, by number: another program may listen as `localhost` on ::1.
     pub fn url(&self) -> String {
         format!("http://127.0.0.1:{}", self.port)
     }
@@ -51,14 +51,14 @@ impl Listening {
     }
 }
 
-/// The address of a running service in its data folder, until this is dropped.
+/// Keeps the address file in the data folder until it is dropped.
 pub(super) struct AddressFile {
     folder: PathBuf,
     listening: Listening,
 }
 
 impl AddressFile {
-    /// Tells it. A folder that takes no file more serves all the same; only a second window cannot join.
+    /// Writes the file. On failure the service runs all the same; only a second window cannot find it.
     pub(super) fn publish(folder: &Path, port: u16, id: &str) -> Self {
         let listening = Listening { port, pid: std::process::id(), folder: id.to_owned() };
         if let Err(problem) = listening.write(folder) {
@@ -71,9 +71,9 @@ impl AddressFile {
 
 impl Drop for AddressFile {
     fn drop(&mut self) {
-        // What another program put there is not ours to take away.
+        // Do not remove a file that another process has written meanwhile.
         if Listening::read(&self.folder).as_ref() == Some(&self.listening) {
-            fs::remove_file(self.folder.join(FILE)).ok(); // Left behind, it is known as old by the health.
+            fs::remove_file(self.folder.join(FILE)).ok(); // A stale file is recognised by the health check.
         }
     }
 }
@@ -83,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_is_there_while_the_service_runs_and_no_longer() {
+    fn the_file_exists_while_the_service_runs() {
         let folder = tempfile::tempdir().expect("a folder");
         let address_file = AddressFile::publish(folder.path(), 39_300, "an id");
         let read = Listening::read(folder.path()).expect("told");
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn what_another_one_told_meanwhile_stays() {
+    fn a_file_of_another_process_is_not_removed() {
         let folder = tempfile::tempdir().expect("a folder");
         let first = AddressFile::publish(folder.path(), 1, "an id");
         let second = AddressFile::publish(folder.path(), 2, "an id");
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_read_says_nothing() {
+    fn an_unreadable_file_is_ignored() {
         let folder = tempfile::tempdir().expect("a folder");
         for text in ["", "39300", "{\"port\": 70000}", &"x".repeat(10_000)] {
             fs::write(folder.path().join(FILE), text).expect("written");

@@ -20,7 +20,7 @@ use super::normalize::{self, ANNOTATION_TYPES, MECHANISMS};
 use super::spool::ResponseText;
 use super::{RequestContext, Service, ServiceError, bounds, record};
 
-/// What a document of an annotation keeps.
+/// What the document of an annotation keeps.
 const FIELD_POLICIES: &[(&str, FieldPolicy)] = &[
     ("id", FieldPolicy::Managed),
     ("created", FieldPolicy::Managed),
@@ -62,7 +62,7 @@ pub(super) fn one(
     Ok(Annotation::from_tree(record::annotation(&service.store.annotation(op.annotation.as_str())?))?)
 }
 
-/// Makes an annotation. A type of a later client becomes a comment.
+/// Creates an annotation. An unknown type becomes a comment.
 pub(super) fn create(
     service: &Service,
     _: &RequestContext,
@@ -77,7 +77,7 @@ pub(super) fn create(
     Ok(Annotation::from_tree(record::annotation(&service.store.make_annotation(about, new)?))?)
 }
 
-/// What a seed is about. Only later clients name a summary.
+/// The subject of a seed. Only later clients name a summary.
 fn about(body: &SeededAnnotation) -> About {
     let seed = body.view();
     About {
@@ -104,8 +104,8 @@ pub(super) fn new(seed: &Value) -> Result<NewAnnotation, ServiceError> {
     })
 }
 
-/// Updates an annotation by merging the body into it. Our choice: what it is about stays, and so does its type where the
-/// body has one of a later client.
+/// Updates an annotation by merging the body into it. Our choice: the subject never changes, nor does the type if the
+/// body has an unknown one.
 pub(super) fn update(service: &Service, _: &RequestContext, op: AnnotationUpdate) -> Result<Annotation, ServiceError> {
     let body: Annotation = needed(op.annotation, "the annotation to update")?;
     let id: AnnotationId = body
@@ -117,7 +117,7 @@ pub(super) fn update(service: &Service, _: &RequestContext, op: AnnotationUpdate
         let view = body.view();
         Ok(AnnotationChange {
             kind: Some(view.kind()).filter(|kind| ANNOTATION_TYPES.contains(kind)).map(str::to_owned),
-            // An empty text is one; a body without a text keeps the one that is there.
+            // An empty text counts as a text; a body without one keeps the current text.
             text: body
                 .tree()
                 .get("text")

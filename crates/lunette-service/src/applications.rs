@@ -20,11 +20,11 @@ use super::detect::{Detected, Evidence};
 use super::integrations::{self, InstallState};
 use super::{RequestContext, Service, ServiceError, normalize};
 
-/// What this service says of an application beside what was registered; never taken from a client.
+/// Fields of an application that only the service sets; never taken from a client.
 const SERVICE_FIELDS: [&str; 2] = ["status", "engagement"];
 
-/// Lists the known integrations, and where each stands on this machine: `state`, and `identifier` to register it by.
-/// Our choice: one that is anticipated stays so when it is installed, and then tells its version.
+/// Lists the known integrations with their state on this machine: `state`, and `identifier` to register it by. Our
+/// choice: an anticipated one stays anticipated when it is installed, and then has a version.
 pub(super) fn related(
     service: &Service,
     _: &RequestContext,
@@ -72,7 +72,7 @@ pub(super) fn specific(
     Ok(Application::from_tree(record(tracked))?)
 }
 
-/// Tracks an application. Our choice: the same id again updates it; what is absent then, or null, is kept.
+/// Tracks an application. Our choice: registering the same id again updates it; absent or null fields are kept.
 pub(super) fn register(
     service: &Service,
     caller: &RequestContext,
@@ -93,7 +93,8 @@ pub(super) fn register(
     Ok(Application::from_tree(record(service.store.register(registration)?))?)
 }
 
-/// Updates a tracked application by merging the body into it: what is absent, or null, is kept. Whose usage it is stays.
+/// Updates a tracked application by merging the body into it: absent or null fields are kept. The attribution of usage
+/// is unchanged.
 pub(super) fn update(
     service: &Service,
     _: &RequestContext,
@@ -109,8 +110,8 @@ pub(super) fn update(
     Ok(Application::from_tree(record(service.store.update_application(document, now())?))?)
 }
 
-/// Stops tracking an application. Our choice: its sessions and what was counted of its use are kept, so that one that is
-/// registered again has them back; Lunette itself is always tracked.
+/// Stops tracking an application. Our choice: its sessions and usage counts are kept, so that registering it again
+/// brings them back; Lunette itself is always tracked.
 pub(super) fn delete(
     service: &Service,
     _: &RequestContext,
@@ -119,7 +120,7 @@ pub(super) fn delete(
     Ok(service.store.delete_application(operation.application.as_str())?)
 }
 
-/// What is tracked of an application that connects. Our choice: it is onboarded by that.
+/// The tracked record of an application that connects. Our choice: connecting onboards it.
 pub(super) fn connecting(seeded: Value) -> Map<String, Value> {
     let mut document = object(seeded);
     document.insert("onboarded".to_owned(), true.into());
@@ -149,8 +150,7 @@ fn object(tree: Value) -> Map<String, Value> {
     }
 }
 
-/// A record of an external application, with what was found of it. Our choice: `found_by` and `path` say what tells
-/// that it is installed.
+/// The record of an external application. Our choice: `found_by` and `path` say what proves that it is installed.
 fn external(name: &str, found: Option<&Detected>, state: InstallState, identifier: Option<&str>) -> Value {
     let mut record = json!({ "name": name });
     let path = found.and_then(|found| found.path.as_ref()).map(|path| path.to_string_lossy());

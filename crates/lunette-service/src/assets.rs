@@ -1,4 +1,4 @@
-//! The Asset group but for its links: reading, updating, reclassifying, scoring and exporting assets.
+//! The Asset group except links: reading, updating, reclassifying, scoring and exporting assets.
 
 use crate::store::activity::Scope;
 use crate::store::asset::{Counter, Transfer};
@@ -34,8 +34,8 @@ pub(super) fn transfer(transferables: Option<bool>) -> Transfer {
     }
 }
 
-/// Takes the memory that the content of an asset or format needs while it is read: once in the store's hands, once in
-/// ours. Small contents need none.
+/// Reserves memory for reading the content of an asset or format, which exists twice meanwhile: in the store and here.
+/// Small contents need none.
 pub(super) fn content_memory(service: &Service, id: &str, transfer: Transfer) -> Result<MemoryPermit, ServiceError> {
     match transfer {
         Transfer::Withheld => Ok(MemoryPermit::default()),
@@ -43,7 +43,7 @@ pub(super) fn content_memory(service: &Service, id: &str, transfer: Transfer) ->
     }
 }
 
-/// The record of an asset as it is now; `extra` is fields of JSON that it has beside its own.
+/// The current record of an asset; `extra` is additional JSON fields.
 pub(super) fn answer(
     service: &Service,
     id: &str,
@@ -54,7 +54,7 @@ pub(super) fn answer(
     record::asset_answer(service, &service.store.asset(id, transfer)?, transfer, extra)
 }
 
-/// The record of an asset that was just changed. Where it cannot be given, the change is made all the same.
+/// The record of an asset that was just changed. If it cannot be returned, the change is still committed.
 pub(super) fn changed(
     service: &Service,
     id: &str,
@@ -72,7 +72,7 @@ pub(super) fn snapshot(service: &Service, _: &RequestContext, op: AssetSnapshot)
     record::asset_answer(service, &whole, transfer, "")
 }
 
-/// The same among the companions.
+/// The same among the extensions.
 pub(super) fn snapshot_of_all(
     service: &Service,
     caller: &RequestContext,
@@ -81,8 +81,7 @@ pub(super) fn snapshot_of_all(
     snapshot(service, caller, AssetSnapshot { asset: op.asset, transferables: op.transferables })
 }
 
-/// Reads an asset and tells who asked. Our choice: the accessor is given back in the extra field `accessor`, and
-/// nothing is kept of it.
+/// Reads an asset for a named user. Our choice: the accessor is echoed in the extra field `accessor` and not stored.
 pub(super) fn snapshot_post(
     service: &Service,
     _: &RequestContext,
@@ -101,7 +100,7 @@ pub(super) fn formats(service: &Service, _: &RequestContext, op: AssetFormats) -
     Ok(Formats::from_tree(record::formats(service.store.identity(), &whole, transfer))?)
 }
 
-/// The same among the companions.
+/// The same among the extensions.
 pub(super) fn formats_of_all(
     service: &Service,
     caller: &RequestContext,
@@ -132,8 +131,8 @@ pub(super) fn conversations(
     Ok(Conversations::from_tree(record::conversations(&rows, transfer(op.transferables)))?)
 }
 
-/// Makes an asset one of another language. Of the asset in the body only the id is looked at, since a client may have
-/// sent half of it (records, section 0, surprise 7).
+/// Changes the language of an asset. Only the id of the asset in the body is used, since a client may have sent half of
+/// it (records, section 0, surprise 7).
 pub(super) fn reclassify(
     service: &Service,
     _: &RequestContext,
@@ -148,7 +147,7 @@ pub(super) fn reclassify(
     changed(service, id.as_str(), transfer(transferables), "")
 }
 
-/// The language of this word, which every client must know.
+/// The language of this value, which every client must know.
 pub(super) fn language_of(ext: &str) -> Result<&'static Language, ServiceError> {
     language(ext).filter(|language| language.emitted).ok_or_else(|| {
         ServiceError::bad_request(format!("{ext:?} is not a known language; use one such as `py` or `md`"))
@@ -169,7 +168,7 @@ pub(super) fn increment(service: &Service, _: &RequestContext, op: AssetScoresIn
     }
 }
 
-/// The one counter that is to move; more than one is refused (records, 2.2).
+/// The one counter to increment; more than one is rejected (records, 2.2).
 pub(super) fn chosen(score: View<'_, SeededScore>) -> Result<Option<Counter>, ServiceError> {
     let wanted = [
         (score.priority(), Counter::Priority),
@@ -190,7 +189,7 @@ pub(super) fn chosen(score: View<'_, SeededScore>) -> Result<Option<Counter>, Se
     }
 }
 
-/// Updates an asset by merging the body into it, and gives back the whole of it (interface, 4.2 rule 2).
+/// Updates an asset by merging the body into it, and returns the whole asset (interface, 4.2 rule 2).
 pub(super) fn update(
     service: &Service,
     caller: &RequestContext,
@@ -204,7 +203,7 @@ pub(super) fn update(
     changed(service, id.as_str(), transfer(transferables), "")
 }
 
-/// A body that the interface calls optional and that nothing can be done without. Our choice: 400.
+/// A body that is optional in the interface but needed here. Our choice: 400 without it.
 pub(super) fn needed<B>(body: Option<B>, what: &str) -> Result<B, ServiceError> {
     body.ok_or_else(|| ServiceError::bad_request(format!("the body is missing: {what}")))
 }

@@ -1,6 +1,6 @@
-//! How large what is kept of a record may be, so that every record can be read and every list be listed.
+//! Size limits of stored records, so that every record can be read and every list be listed.
 //!
-//! Our choice: the interface names no sizes. What is larger is refused with 400 and the limit in the sentence; what an
+//! Our choice: the interface names no sizes. Larger values are rejected with 400 and the limit in the message; what an
 //! older version stored stays readable. A record without its content is at most [`RECORD_BYTES`], a quarter of what the
 //! window reads at once.
 
@@ -33,11 +33,11 @@ pub(super) const FIELDS: Bound = Bound { what: "all additional fields of a recor
 const CONTENT_BYTES: usize = 64 << 20;
 /// A record with all it is linked with, without content.
 const RECORD_BYTES: usize = 4 << 20;
-/// What a linked record has in an asset's beside its own text.
+/// What a linked record adds to its asset's record beside its own text.
 const ITEM_BYTES: usize = 800;
 
 impl Bound {
-    /// Gives the text back. Fails with [`StoreError::Invalid`] where it is too long.
+    /// Returns the text. Fails with [`StoreError::Invalid`] if it is too long.
     pub(super) fn check<T: AsRef<str>>(self, text: T) -> Result<T, StoreError> {
         let Self { what, most_bytes } = self;
         match text.as_ref().len() {
@@ -49,7 +49,7 @@ impl Bound {
     }
 }
 
-/// Gives a content back. Fails with 413 where it is too large.
+/// Returns the content. Fails with 413 if it is too large.
 pub(super) fn content(content: Content) -> Result<Content, ServiceError> {
     match content.as_bytes().len() {
         length if length > CONTENT_BYTES => Err(ServiceError::content_too_large(CONTENT_BYTES, length)),
@@ -57,13 +57,13 @@ pub(super) fn content(content: Content) -> Result<Content, ServiceError> {
     }
 }
 
-/// The fields of a record after a change. One that was larger before the limit may stay so.
+/// Checks the fields of a record after a change. A record that already exceeded the limit may stay so.
 pub(super) fn grown(before: &str, after: String) -> Result<String, StoreError> {
     if after.len() <= before.len() { Ok(after) } else { FIELDS.check(after) }
 }
 
-/// Makes sure that an asset has room for what is to be added to its record. What is added at the same moment by another
-/// request is not seen, so a record may end a little above the limit.
+/// Checks that an asset's record has room for an addition. Concurrent additions are not seen, so a record may end
+/// slightly above the limit.
 pub(super) fn check_room(service: &Service, asset: &str, added_bytes: usize) -> Result<(), ServiceError> {
     let whole = service.store.asset(asset, Transfer::Withheld)?;
     let present = record::asset_text(service.store.identity(), &whole, Transfer::Withheld).len();

@@ -1,12 +1,11 @@
-//! Says what an asset is made of: its language and the kind of thing it is.
+//! Detects what an asset contains: its language and its kind.
 //!
-//! Looked at in this order, the first that knows wins: what the client says it is, the whole file name, the extension,
-//! a shebang, the structure of the text (JSON, XML, YAML…), words that languages are known by unless the text is prose;
-//! and plain text or plain bytes when nothing knows. Bytes are known by their magic numbers (the crate `infer`) before
-//! their names.
+//! Evidence in this order, the first that decides wins: the client's hint, the whole file name, the extension, a
+//! shebang, the structure of the text (JSON, XML, YAML…), keywords of languages unless the text is prose; otherwise
+//! plain text or plain bytes. Bytes are known by their magic numbers (the crate `infer`) before their names.
 //!
-//! What must hold: at most [`MAX_SAMPLE_BYTES`] bytes are read however long the content is, no content panics, and nothing is
-//! given out that clients of version 2.7.0 refuse (records, 0, surprise 2).
+//! What must hold: at most [`MAX_SAMPLE_BYTES`] bytes are read however long the content is, no content panics, and no
+//! value is returned that clients of version 2.7.0 reject (records, 0, surprise 2).
 //!
 //! Our choice: the interface says that the service classifies, not how.
 
@@ -22,7 +21,7 @@ mod structure;
 #[cfg(test)]
 mod tests;
 
-/// How much of a content is looked at, in bytes.
+/// How much of a content is sampled, in bytes.
 pub const MAX_SAMPLE_BYTES: usize = 8 * 1024;
 
 /// The content of an asset, borrowed.
@@ -57,7 +56,7 @@ pub fn classify(name: Option<&str>, hint: Option<&str>, content: Content<'_>) ->
 /// The language of a text. A hint or name that speaks of something other than text is not believed.
 fn text_language(name: Option<&str>, hint: Option<&'static str>, text: &str) -> Classified {
     let is_text = |specific: &&'static str| language(specific).is_some_and(|language| language.text);
-    // "It is some text" is no more than we know already: the name may know better.
+    // A hint of plain text adds nothing: the name may be more specific.
     let (plain, telling): (Option<_>, Option<_>) = match hint.filter(is_text) {
         Some(hint @ ("txt" | "text" | "hljs-plaintext")) => (Some(hint), None),
         telling => (None, telling),

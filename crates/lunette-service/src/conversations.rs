@@ -1,7 +1,7 @@
 //! Conversations, their messages, and their links to assets (records, section 3).
 //!
-//! Our choice: messages come with the conversation and are not changed by an update of it; what a link does is told to
-//! its asset as an update, since the fixed list of events has none for it.
+//! Our choice: messages are created with the conversation and not changed by an update; a link is recorded on its asset
+//! as an update, since the fixed list of events has none for it.
 
 use serde_json::{Map, Value};
 
@@ -106,7 +106,7 @@ pub(super) fn messages(
     Ok(ConversationMessages::from_tree(record::messages(&found, transfer(op.transferables)))?)
 }
 
-/// Makes a conversation, with its messages and annotations, about assets that are there.
+/// Creates a conversation, with its messages and annotations, about assets that are there.
 pub(super) fn create(
     service: &Service,
     _: &RequestContext,

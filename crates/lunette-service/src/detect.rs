@@ -1,8 +1,8 @@
-//! Which applications are installed on this machine, told by what the system itself keeps: desktop entries on Linux,
+//! Detects the applications installed on this machine from what the system itself keeps: desktop entries on Linux,
 //! bundles on macOS, uninstall keys and the Start menu on Windows.
 //!
-//! What must hold: looking changes nothing and starts nothing; a file that is broken, too large or out of reach is left
-//! out and never ends the look; what reads a foreign format is free of the platform and is tested everywhere. Desktop
+//! What must hold: a scan changes nothing and starts nothing; a file that is broken, too large or unreadable is skipped
+//! and never ends the scan; parsers of foreign formats do not depend on the platform and are tested everywhere. Desktop
 //! entries are the exception: their reader is a dependency of Linux alone.
 
 use std::path::PathBuf;
@@ -16,12 +16,12 @@ pub mod macos;
 pub mod package;
 pub mod windows;
 
-/// Looks for the applications of one machine.
+/// Detects the applications of one machine.
 pub trait Detect: Send + Sync {
     /// Everything found, ordered by name. Reads files, so it takes milliseconds to seconds.
     fn detect(&self) -> Vec<Detected>;
-    /// The folders and files whose modification time changes when something is installed or removed; one that is not
-    /// there counts too, since it may come.
+    /// The folders and files whose modification time changes when something is installed or removed; missing ones count
+    /// too, since they may appear.
     fn sources(&self) -> Vec<PathBuf>;
 }
 
@@ -34,13 +34,13 @@ pub struct Detected {
     pub version: Option<String>,
     /// The platform's own name of it: desktop file id without `.desktop`, bundle identifier, or uninstall key.
     pub identifier: Option<String>,
-    /// What tells that it is there.
+    /// The evidence that it is installed.
     pub found_by: Option<Evidence>,
-    /// The file or folder that tells it.
+    /// The file or folder of that evidence.
     pub path: Option<PathBuf>,
 }
 
-/// What tells that an application is there.
+/// The evidence that an application is installed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Evidence {
     /// A desktop entry of a package or of the user.
@@ -92,7 +92,7 @@ pub fn of_this_machine() -> Arc<dyn Detect> {
     Arc::new(detector)
 }
 
-/// Finds nothing: for tests, and where nothing shall be looked for.
+/// Detects nothing: for tests, and where detection is off.
 pub struct NoDetector;
 
 impl Detect for NoDetector {
@@ -105,28 +105,29 @@ impl Detect for NoDetector {
     }
 }
 
-/// A look older than this is repeated even when no source has changed: a file edited in place does not touch its
-/// folder, and the Windows registry is no file.
+/// A cached scan older than this is repeated even if no source has changed: editing a file in place does not touch its
+/// folder, and the Windows registry is not a file.
 const MAX_AGE: Duration = Duration::from_secs(60);
-/// A source this fresh at the time of a look may have changed again within the same tick of the file system's clock.
-const SETTLED: Duration = Duration::from_secs(2);
+/// A source modified this recently may change again within the same tick of the file system's clock, so the scan is not
+/// cached.
+const STABLE_AFTER: Duration = Duration::from_secs(2);
 
-/// The last look at the machine, repeated when its sources have changed.
+/// Caches the last scan; repeats it when its sources have changed.
 pub struct DetectionCache {
     detector: Arc<dyn Detect>,
-    /// Held while looking, so that requests that come together look once.
+    /// Locked during a scan, so that concurrent requests share it.
     last: Mutex<Option<Scan>>,
 }
 
 struct Scan {
     stamps: Vec<Option<SystemTime>>,
-    normalized: bool,
+    is_stable: bool,
     at: Instant,
     found: Arc<[Detected]>,
 }
 
 impl DetectionCache {
-    /// A cache that has not looked yet.
+    /// Creates an empty cache.
     pub fn new(detector: Arc<dyn Detect>) -> Self {
         Self { detector, last: Mutex::new(None) }
     }
@@ -136,7 +137,7 @@ impl DetectionCache {
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
         let stamps = self.stamps();
         if let Some(scan) = &*last
-            && scan.normalized
+            && scan.is_stable
             && scan.stamps == stamps
             && scan.at.elapsed() < MAX_AGE
         {
@@ -145,8 +146,8 @@ impl DetectionCache {
         let mut found = self.detector.detect();
         sort(&mut found);
         let found: Arc<[Detected]> = found.into();
-        let normalized = normalized(&stamps, SystemTime::now());
-        *last = Some(Scan { stamps, normalized, at: Instant::now(), found: found.clone() });
+        let is_stable = is_stable(&stamps, SystemTime::now());
+        *last = Some(Scan { stamps, is_stable, at: Instant::now(), found: found.clone() });
         found
     }
 
@@ -156,13 +157,13 @@ impl DetectionCache {
     }
 }
 
-fn normalized(stamps: &[Option<SystemTime>], now: SystemTime) -> bool {
-    // A stamp of the future has no age; what lies there is not awaited.
-    let fresh = |stamp: &SystemTime| now.duration_since(*stamp).is_ok_and(|age| age < SETTLED);
+fn is_stable(stamps: &[Option<SystemTime>], now: SystemTime) -> bool {
+    // A timestamp in the future has no age; do not wait for it.
+    let fresh = |stamp: &SystemTime| now.duration_since(*stamp).is_ok_and(|age| age < STABLE_AFTER);
     !stamps.iter().flatten().any(fresh)
 }
 
-/// Orders by name without regard to case, and leaves out what the list cannot tell apart.
+/// Sorts by name, ignoring case, and removes duplicates.
 fn sort(found: &mut Vec<Detected>) {
     found.sort_by_cached_key(|one| (one.name.to_lowercase(), one.clone()));
     found.dedup_by(|one, other| one.name == other.name && one.version == other.version);
@@ -201,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn a_second_look_is_spared_while_nothing_changes() {
+    fn an_unchanged_scan_is_cached() {
         let folder = tempfile::tempdir().expect("a folder");
         age(folder.path(), Duration::from_secs(60));
         let cache = cache(folder.path());
@@ -209,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn a_changed_folder_is_looked_at_again() {
+    fn a_changed_folder_is_scanned_again() {
         let folder = tempfile::tempdir().expect("a folder");
         age(folder.path(), Duration::from_secs(60));
         let cache = cache(folder.path());
@@ -232,15 +233,15 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_changed_just_now_is_not_trusted_to_stay() {
+    fn a_recently_changed_folder_is_not_cached() {
         let now = SystemTime::now();
-        assert!(!normalized(&[None, Some(now - Duration::from_millis(5))], now));
-        assert!(normalized(&[None, Some(now - Duration::from_secs(5))], now));
-        assert!(normalized(&[Some(now + Duration::from_secs(5))], now));
+        assert!(!is_stable(&[None, Some(now - Duration::from_millis(5))], now));
+        assert!(is_stable(&[None, Some(now - Duration::from_secs(5))], now));
+        assert!(is_stable(&[Some(now + Duration::from_secs(5))], now));
     }
 
     #[test]
-    fn what_is_found_twice_is_listed_once_and_versions_are_told_apart() {
+    fn duplicates_are_listed_once_and_versions_separately() {
         let one = |version| Detected::named("Editor", version);
         let other = Detected { identifier: Some("org.example.Editor".to_owned()), ..one(Some("1")) };
         let mut found = vec![one(Some("2")), Detected::named("a tool", None), one(Some("1")), other];

@@ -1,16 +1,16 @@
-//! What the service answers when it does not do what was asked.
+//! The errors of the service, as status and message.
 
 use crate::store::StoreError;
 use lunette_client::model::record::SchemaError;
 use lunette_client::operation::InvalidInput;
 
-/// A refusal or a failure: a status and one sentence for people, sent as `text/plain`.
+/// An error response: a status and one sentence, sent as `text/plain`.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("{sentence}")]
 pub struct ServiceError {
     status: u16,
     sentence: String,
-    /// After how many seconds it is worth asking again.
+    /// After how many seconds a retry makes sense.
     retry_after: Option<u8>,
 }
 
@@ -25,7 +25,7 @@ impl ServiceError {
         &self.sentence
     }
 
-    /// After how many seconds it is worth asking again, where that helps.
+    /// After how many seconds a retry makes sense, if at all.
     pub fn retry_after(&self) -> Option<u8> {
         self.retry_after
     }
@@ -34,20 +34,20 @@ impl ServiceError {
         Self { status, sentence: sentence.into(), retry_after: None }
     }
 
-    /// 503: too much is asked for at once. Nothing was done.
+    /// 503: the service is overloaded. Nothing was done.
     pub(crate) fn busy() -> Self {
         let sentence = "the service is busy with other large requests: try again in a second";
         Self { retry_after: Some(1), ..Self::new(503, sentence) }
     }
 
-    /// 507: an answer has room neither in memory nor on the disk.
+    /// 507: a response fits neither in memory nor on disk.
     pub(crate) fn no_room_for_answer() -> Self {
         let sentence = "the disk is full, and this response does not fit in memory: request fewer records at once \
                         (`limit`) or no content (`transferables=false`)";
         Self::new(507, sentence)
     }
 
-    /// A failure to give what a write that was done made of a record.
+    /// An error after a committed write: the changed record cannot be returned.
     pub(crate) fn after_write(self) -> Self {
         let sentence = format!("the change was made, but its record cannot be returned: {}", self.sentence);
         Self { sentence, retry_after: None, ..self }
@@ -72,7 +72,7 @@ impl ServiceError {
         Self::new(410, sentence)
     }
 
-    /// The refusal of one that is not there, on the rows whose one documented status for it is 410 (records, section 3).
+    /// Turns "not found" into 410, for rows that document only that status (records, section 3).
     pub(crate) fn absent_is_gone(error: StoreError) -> Self {
         match error {
             StoreError::NotFound { .. } | StoreError::Gone { .. } => Self::gone(error.to_string()),
@@ -90,18 +90,18 @@ impl ServiceError {
         Self::new(413, format!("the content has {bytes} bytes; the limit is {limit_bytes}"))
     }
 
-    /// 415: the body is of another type than JSON.
+    /// 415: the body is not JSON.
     pub(crate) fn unsupported_type(sentence: impl Into<String>) -> Self {
         Self::new(415, sentence)
     }
 
-    /// 500: a fault of ours. It is logged here, once; what is sent tells nothing of it.
+    /// 500: an internal error. It is logged here, once; the response reveals nothing of it.
     pub(crate) fn internal(problem: impl std::fmt::Display) -> Self {
         tracing::error!(%problem, "a request failed");
         Self::new(500, "internal error; see the log of the service")
     }
 
-    /// The same with another status; for places where the interface wants another one.
+    /// The same error with another status.
     pub(crate) fn with_status(self, status: u16) -> Self {
         Self { status, ..self }
     }
@@ -112,12 +112,12 @@ impl From<StoreError> for ServiceError {
         let status = match &error {
             StoreError::NotFound { .. } | StoreError::Gone { .. } => 404,
             StoreError::Invalid(_) => 400,
-            StoreError::MemoryPermit(_) => 409,
+            StoreError::Conflict(_) => 409,
             StoreError::Full => 507,
-            // The service itself is as it should be: what it stands on is not, and may be again.
+            // The service itself is fine; its disk is not, and may recover.
             StoreError::ReadOnly { .. } | StoreError::Disk(_) => 503,
             StoreError::Damaged { .. } => 500,
-            // These two name paths of this machine, which are for the log.
+            // These two contain paths of this machine, which belong in the log only.
             StoreError::Corrupt { problem, .. } | StoreError::Unusable { problem, .. } => {
                 tracing::error!(%error, "a request failed");
                 return Self::new(503, StoreError::Disk(problem.clone()).to_string());
@@ -149,7 +149,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_the_store_cannot_do_now_is_said_in_words_and_without_a_path() {
+    fn store_failures_are_explained_without_a_path() {
         let path = || PathBuf::from("/home/somebody/secret");
         let unusable = StoreError::Unusable { doing: "open", problem: "no".to_owned(), path: path() };
         let corrupt = StoreError::Corrupt { problem: "it is damaged".to_owned(), path: path(), newest: Some(path()) };

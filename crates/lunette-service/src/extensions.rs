@@ -1,4 +1,4 @@
-//! The companion operations: lists, making and deleting, which the interface has none of (records, section 3).
+//! The extension operations: listing, creating and deleting, which the interface lacks (records, section 3).
 
 use serde_json::{Map, Value, json};
 
@@ -30,7 +30,7 @@ mod seed;
 
 pub(super) use draft::draft;
 
-/// Lists assets, newest updated first: a page, or all of them.
+/// Lists assets, most recently updated first: a page, or all of them.
 pub(super) fn assets(service: &Service, _: &RequestContext, op: AssetsSnapshot) -> Result<ResponseText, ServiceError> {
     let AssetsSnapshot { transferables, pseudo, offset, limit, .. } = op;
     let transfer = transfer(transferables);
@@ -44,13 +44,13 @@ pub(super) fn assets(service: &Service, _: &RequestContext, op: AssetsSnapshot) 
     list.finish()
 }
 
-/// Our choice: assets that nobody saved on purpose are listed only where they are asked for, as the clients' documents
-/// have it ("we will always default to false"); that an asset was `suggested` nobody knows here.
+/// Our choice: pseudo assets, which no user saved, are listed only on request, as the clients' documents say ("we will
+/// always default to false"); whether an asset was `suggested` is unknown here.
 fn which(pseudo: Option<bool>) -> Which {
     if pseudo == Some(true) { Which::All } else { Which::Saved }
 }
 
-/// Lists the ids of the assets that nobody saved on purpose, newest updated first.
+/// Lists the ids of pseudo assets, which no user saved, most recently updated first.
 pub(super) fn pseudo(
     service: &Service,
     _: &RequestContext,
@@ -61,7 +61,7 @@ pub(super) fn pseudo(
     Ok(PseudoAssets::from_tree(tree)?)
 }
 
-/// Lists the ids of all assets, newest updated first.
+/// Lists the ids of all assets, most recently updated first.
 pub(super) fn identifiers(
     service: &Service,
     _: &RequestContext,
@@ -71,7 +71,7 @@ pub(super) fn identifiers(
     Ok(FlattenedAssets::from_tree(record::references(ids.iter().map(String::as_str)))?)
 }
 
-/// Makes an asset from a seed; with `once`, gives back one of the same name and content where there is one.
+/// Creates an asset from a seed; with `once`, returns an existing one of the same name and content.
 pub(super) fn create(
     service: &Service,
     caller: &RequestContext,
@@ -89,7 +89,7 @@ pub(super) fn create(
     changed(service, &made.id, transfer(transferables), existing)
 }
 
-/// What a format holds, of a seed or of a record. Fails with a sentence where it is not exactly one thing.
+/// The content of a format, in a seed or a record. Fails unless there is exactly one.
 pub(super) fn content(format: View<'_, SeededFormat>) -> Result<Content, ServiceError> {
     seed::content(format)
 }
@@ -123,14 +123,14 @@ fn all<R: Record>(service: &Service, kind: ItemKind) -> Result<R, ServiceError> 
     Ok(R::from_tree(record::items(&service.store.items(kind)?))?)
 }
 
-/// Makes a tag; the same text gives the tag that is there.
+/// Creates a tag; the same text returns the existing tag.
 pub(super) fn create_tag(service: &Service, _: &RequestContext, op: TagsCreateNewTag) -> Result<Tag, ServiceError> {
     let body: SeededTag = needed(op.tag, "the tag to create, with its `text`")?;
     let view = body.view();
     make(service, seed::tag(view.text(), view.category())?, view.asset())
 }
 
-/// Makes a website; the same address gives the website that is there.
+/// Creates a website; the same address returns the existing website.
 pub(super) fn create_website(
     service: &Service,
     _: &RequestContext,
@@ -141,7 +141,7 @@ pub(super) fn create_website(
     make(service, seed::website(view.url(), view.name())?, view.asset())
 }
 
-/// Makes a workstream summary, always a new one.
+/// Creates a workstream summary, always a new one.
 pub(super) fn create_workstream_summary(
     service: &Service,
     _: &RequestContext,

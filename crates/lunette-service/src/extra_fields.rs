@@ -1,31 +1,32 @@
-//! What is kept of a body beside the fields that have a place of their own.
+//! Extra fields: what is stored of a body beside the fields that have their own column.
 //!
-//! A field of a later client is kept as it came. One that clients of version 2.7.0 know is kept in a form that they take,
-//! since one word that they do not know makes them refuse the whole answer (records, section 0, surprise 2): what is
-//! referenced is kept by its id.
+//! A field of a later client is stored verbatim. One that clients of version 2.7.0 know is stored in a form that they
+//! accept, since an unknown value makes them reject the whole response (records, section 0, surprise 2): references are
+//! stored by id.
 //!
-//! Our choice: a field unknown to us is removed where a body has it as null (RFC 7396); a known one that is null is kept.
+//! Our choice: a field unknown to us is removed where a body has it as null (RFC 7396); a known one that is null is
+//! kept.
 
 use serde_json::{Map, Value, json};
 
-/// What becomes of a field that is known by name.
+/// What is stored of a known field.
 #[derive(Clone, Copy)]
 pub(super) enum FieldPolicy {
-    /// It has a place of its own, or is ours to say.
+    /// Nothing: it has its own column, or the service sets it.
     Managed,
-    /// It is kept as it came.
+    /// The value verbatim.
     Verbatim,
-    /// One of these words, else nothing.
+    /// One of these values, else nothing.
     Word(&'static [&'static str]),
-    /// What it references, by id.
+    /// The id of the referenced record.
     Reference,
-    /// Those it references, by id; none of those that are kept goes.
+    /// The ids of the referenced records, added to the stored ones.
     References,
-    /// An object of settings; records of others in it are left out.
+    /// An object of settings, without embedded records.
     Settings,
 }
 
-/// Merges what is to be kept of a body into a document.
+/// Merges the extra fields of a body into a document.
 pub(super) fn merge(document: &mut Map<String, Value>, body: &Value, known: &[(&str, FieldPolicy)]) {
     for (field, value) in body.as_object().into_iter().flatten() {
         let rule = known.iter().find(|(name, _)| name == field).map(|(_, rule)| *rule);
@@ -45,7 +46,7 @@ pub(super) fn merge(document: &mut Map<String, Value>, body: &Value, known: &[(&
     }
 }
 
-/// The text of a document with what is to be kept of a body merged into it.
+/// The text of a document with the extra fields of a body merged into it.
 pub(super) fn merged(document: &str, body: &Value, known: &[(&str, FieldPolicy)]) -> String {
     let mut fields = serde_json::from_str(document).unwrap_or_default();
     merge(&mut fields, body, known);
@@ -96,7 +97,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_kept_of_a_body_is_what_every_client_takes() {
+    fn extra_fields_are_stored_as_every_client_accepts_them() {
         let rules = [
             ("id", FieldPolicy::Managed),
             ("model", FieldPolicy::Reference),

@@ -1,4 +1,4 @@
-//! Formats by themselves: reading, reclassifying, and putting another content into them.
+//! Formats: reading, reclassifying, and replacing their content.
 
 use crate::store::asset::Transfer;
 use lunette_client::model::View;
@@ -48,8 +48,8 @@ fn read(service: &Service, id: &FormatId, transferable: Option<bool>) -> Result<
     record::format_text(service, &whole, transfer)
 }
 
-/// Puts another content into a format: text where the body has a `fragment`, bytes where it has a `file`. Our choice:
-/// nothing else of the body is looked at, and the language stays.
+/// Replaces the content of a format: text if the body has a `fragment`, bytes if it has a `file`. Our choice: the rest
+/// of the body is ignored, and the language stays.
 pub(super) fn update_value(
     service: &Service,
     caller: &RequestContext,
@@ -65,8 +65,8 @@ pub(super) fn update_value(
     read(service, &id, op.transferable).map_err(ServiceError::after_write)
 }
 
-/// Makes a format one of another language; where it is the original, its asset is then. Of the format in the body only
-/// the id is looked at.
+/// Changes the language of a format and, if it is the original, of its asset. Only the id of the format in the body is
+/// used.
 pub(super) fn reclassify(
     service: &Service,
     _: &RequestContext,

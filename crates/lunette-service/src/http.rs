@@ -1,8 +1,8 @@
-//! The service on the wire: it accepts connections, lets the guard look at each request, and hands it to its route.
+//! The HTTP server: accepts connections, checks each request with the guard, and dispatches it to its route.
 //!
-//! What must hold: one request can fail, by a panic or by the client going away, and the next one is answered; slow and
-//! silent clients, and those that do not read, cost a place for seconds and keep nobody out; a fault in accepting slows
-//! down, and never ends it.
+//! What must hold: a request can fail, by a panic or a disconnect, without affecting the next one; slow, silent or
+//! non-reading clients occupy a connection for seconds only and do not block others; an error in accept slows the loop
+//! down and never ends it.
 
 use std::convert::Infallible;
 use std::future::Future;
@@ -44,10 +44,10 @@ pub(super) use guard::Guard;
 pub use guard::admits;
 pub(super) use mount::{ApiSurface, Routes};
 
-/// How long nothing is accepted after a failure; doubled with each one that follows.
+/// Backoff after a failed accept; doubled with each further failure.
 const ACCEPT_BACKOFF: Duration = Duration::from_millis(10);
 
-/// The most bytes of a connection that are read ahead, or wait to be sent; a head is no longer than this either.
+/// The largest read and write buffer of a connection, and so the longest request head.
 const MAX_BUFFER: usize = 128 * 1024;
 
 /// Everything a connection needs.
@@ -83,11 +83,11 @@ impl Server {
                     let progress = Progress::new();
                     let run = Arc::clone(&self).serve_connection(stream, progress.clone(), stop.clone());
                     self.connections.spawn(run, progress);
-                    // So that it is heard before it is taken for one that never speaks.
+                    // Lets it run before it can count as a connection that never sent anything.
                     tokio::task::yield_now().await;
                 }
                 Err(problem) => {
-                    // Mostly too many open files: another one must close first.
+                    // Usually too many open files: another connection must close first.
                     if warned_at.is_none_or(|moment| moment.elapsed() > Duration::from_secs(60)) {
                         tracing::warn!(%problem, "could not accept a connection; closing idle ones");
                         warned_at = Some(Instant::now());
@@ -100,7 +100,7 @@ impl Server {
         }
     }
 
-    /// Ends: gives requests under way some time, then closes what is open.
+    /// Waits for running requests for the drain time, then closes all connections.
     pub(super) async fn drain(&self) {
         if tokio::time::timeout(self.limits.drain, self.connections.all_ended()).await.is_err() {
             self.connections.abort_all();
@@ -108,9 +108,9 @@ impl Server {
         }
     }
 
-    /// One connection: its requests, and then, where one of them asked for it, a stream.
+    /// Serves one connection: its requests, and then the stream if one of them upgraded.
     async fn serve_connection(self: Arc<Self>, stream: TcpStream, progress: Progress, stop: watch::Receiver<bool>) {
-        stream.set_nodelay(true).ok(); // Without it answers come later, and right all the same.
+        stream.set_nodelay(true).ok(); // Only latency depends on it.
         let pending_upgrade = PendingUpgrade::default();
         Arc::clone(&self).serve_requests(stream, progress, pending_upgrade.clone(), stop.clone()).await;
         if let Some(stream) = pending_upgrade.take() {
@@ -118,7 +118,7 @@ impl Server {
         }
     }
 
-    /// A connection from its first request to its last.
+    /// Serves the requests of one connection.
     async fn serve_requests(
         self: Arc<Self>,
         stream: TcpStream,
@@ -145,7 +145,7 @@ impl Server {
         let builder = builder.timer(TokioTimer::new()).header_read_timeout(self.limits.idle).max_buf_size(MAX_BUFFER);
         let connection = builder.serve_connection(io, service).with_upgrades();
         tokio::pin!(connection);
-        // How a connection ended, its client knows best; there is nothing to do about it.
+        // Errors of a connection are the client's; there is nothing to do about them.
         tokio::select! {
             _ = connection.as_mut() => {}
             () = progress.overdue(self.limits.head, self.limits.write) => {}
@@ -156,8 +156,8 @@ impl Server {
         }
     }
 
-    /// Answers one request: the guard first, then the routes. A panic of a handler is caught below; one of anything else
-    /// that belongs to the request is caught around this.
+    /// Responds to one request: the guard first, then the routes. Handlers catch their panics; `catch_panic` catches
+    /// any other of this request.
     async fn respond(
         &self,
         mut request: Request<Incoming>,
@@ -185,7 +185,7 @@ impl Server {
     }
 }
 
-/// An answer, whatever becomes of the work on it: a panic that no handler caught is a fault of this request alone.
+/// Turns a panic outside of a handler into a 500 for this request alone.
 async fn catch_panic(response: impl Future<Output = Response<Body>>, by_origin: bool) -> Response<Body> {
     AssertUnwindSafe(response).catch_unwind().await.unwrap_or_else(|_| {
         tracing::error!("a panic outside of the handler of a request");

@@ -1,4 +1,4 @@
-//! Operations done in this process, without HTTP: what the store and its records cost by themselves can be measured so.
+//! Operations in this process, without HTTP, to benchmark the store and its records.
 
 use lunette_client::model::asset::Asset;
 use lunette_client::model::linked::Tag;
@@ -12,14 +12,14 @@ use lunette_client::operation::table::{
 use super::{RequestContext, Service, ServiceError, assets, extensions, links, search};
 
 impl Service {
-    /// Makes an asset, durably.
+    /// Creates an asset, durably.
     pub fn create_asset(&self, op: AssetsCreateNewAsset) -> Result<Asset, ServiceError> {
         let text =
             extensions::create(self, &RequestContext::default(), op)?.into_bytes().map_err(ServiceError::internal)?;
         Ok(Asset::from_tree(serde_json::from_slice(&text).map_err(ServiceError::internal)?)?)
     }
 
-    /// Makes a tag, durably.
+    /// Creates a tag, durably.
     pub fn create_tag(&self, op: TagsCreateNewTag) -> Result<Tag, ServiceError> {
         extensions::create_tag(self, &RequestContext::default(), op)
     }

@@ -63,9 +63,8 @@ pub(super) fn of(found: &Detected) -> Option<&'static Integration> {
     INTEGRATIONS.iter().find(|known| known.is(found))
 }
 
-/// Every known integration with where it stands on a machine, and what was found of it: installed ones first, then
-/// those that could be, then the anticipated ones; by name within each. One found in several versions comes with the
-/// first that tells its version.
+/// Every known integration with its state on a machine and what was detected: installed ones first, then available
+/// ones, then anticipated ones; by name within each. Of several versions, the first with a version number is used.
 pub(super) fn all(detected: &[Detected]) -> Vec<(&'static Integration, InstallState, Option<&Detected>)> {
     let mut joined: Vec<_> = INTEGRATIONS.iter().map(|known| locate(known, detected)).collect();
     joined.sort_by_key(|(known, state, _)| (*state, known.name.to_lowercase()));
@@ -129,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn every_integration_stands_somewhere_and_those_installed_come_first() {
+    fn every_integration_has_a_state_and_installed_ones_come_first() {
         let machine = [found("Obsidian", "md.obsidian.Obsidian"), found("Slack", "com.slack.Slack")];
         let joined = all(&machine);
         assert_eq!(joined.len(), INTEGRATIONS.len());
@@ -141,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn of_two_finds_the_one_that_tells_its_version_counts() {
+    fn of_two_detections_the_one_with_a_version_counts() {
         let mut second = found("Firefox", "org.mozilla.firefox");
         second.version = Some("143.0".to_owned());
         let machine = [found("Firefox", "firefox"), second];

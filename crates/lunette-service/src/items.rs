@@ -1,6 +1,6 @@
-//! One tag, website or workstream summary: finding, updating, scoring and deleting it (records, section 3).
+//! Tags, websites and workstream summaries: finding, updating, scoring and deleting one (records, section 3).
 //!
-//! The search rows of these are in `search.rs`, their links in `links.rs`, making and listing them in `extensions.rs`.
+//! Searches are in `search.rs`, links in `links.rs`, creating and listing in `extensions.rs`.
 
 use serde_json::json;
 
@@ -41,7 +41,7 @@ pub(super) fn websites_exist(
     existing(service, ItemKind::Website, op.existent, "website")
 }
 
-/// The item that making one of this text would give back, by id; an empty record where there is none.
+/// The item that creating one of this text would return, by id; an empty record if there is none.
 fn existing(
     service: &Service,
     kind: ItemKind,

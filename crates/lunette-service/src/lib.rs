@@ -23,8 +23,8 @@
 //! # }
 //! ```
 //!
-//! Handlers stand in one module a resource and know nothing of HTTP: each takes a checked operation and gives back its
-//! answer or a [`ServiceError`]. They may block, and are called on threads where that is right.
+//! Handlers are in one module per resource and know nothing of HTTP: each takes a validated operation and returns its
+//! output or a [`ServiceError`]. They may block, and run on blocking threads.
 
 use std::sync::{Arc, Mutex};
 
@@ -76,20 +76,20 @@ use detect::{Detect, DetectionCache};
 use memory::{Memory, MemoryPermit};
 use spool::Spool;
 
-/// What every handler works on.
+/// The state shared by all handlers.
 pub struct Service {
-    /// Everything that is kept.
+    /// All stored data.
     pub(crate) store: Store,
-    /// The last look at the applications installed on this machine.
+    /// The cached detection of installed applications.
     pub(crate) detection: DetectionCache,
-    /// What all requests share.
+    /// The memory limits shared by all requests.
     pub(crate) memory: Memory,
-    /// Where large answers are made.
+    /// Where large responses are spooled.
     pub(crate) spool: Spool,
 }
 
 impl Service {
-    /// A service on this store, on the machine that the detector looks at. It tracks itself from the first time on.
+    /// Creates a service on this store. It registers itself as a tracked application.
     pub fn new(store: Store, detector: Arc<dyn Detect>) -> Result<Self, StoreError> {
         store.register_own(applications::own(), applications::now())?;
         let memory = Memory::new(&HttpLimits::default());
@@ -97,11 +97,11 @@ impl Service {
     }
 }
 
-/// Who sent a request, as far as it says so.
+/// The context of a request: who sent it, and the memory of its body.
 #[derive(Clone, Debug, Default)]
 pub struct RequestContext {
     /// The `User-Agent` header.
     pub user_agent: Option<String>,
-    /// The memory that the body of the request takes.
+    /// The memory reserved for the body.
     body: Arc<Mutex<MemoryPermit>>,
 }

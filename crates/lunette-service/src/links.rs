@@ -1,8 +1,8 @@
 //! Linking assets with tags, websites and workstream summaries, and unlinking them (interface, 4.2 rule 1); the same
 //! with persons, anchors and hints.
 //!
-//! Our choice: both are idempotent: what is linked stays linked, what is not stays so, and both are a success.
-//! What must hold: from either side it is the same call of the store.
+//! Our choice: both are idempotent: linking twice or unlinking what is not linked is a success. What must hold: both
+//! sides use the same call of the store.
 
 use crate::store::item::ItemKind;
 use crate::store::related::RelatedKind;
@@ -76,7 +76,7 @@ pub(super) fn disassociate_workstream_summary(
     Ok(service.store.unlink(op.asset.as_str(), ItemKind::Summary, op.workstream_summary.as_str())?)
 }
 
-/// Links a tag, asked from its side.
+/// Links a tag, from the side of the item.
 pub(super) fn tag_associate_asset(
     service: &Service,
     _: &RequestContext,
@@ -85,7 +85,7 @@ pub(super) fn tag_associate_asset(
     link(service, op.asset.as_str(), ItemKind::Tag, op.tag.as_str())
 }
 
-/// Unlinks a tag, asked from its side.
+/// Unlinks a tag, from the side of the item.
 pub(super) fn tag_disassociate_asset(
     service: &Service,
     _: &RequestContext,
@@ -94,7 +94,7 @@ pub(super) fn tag_disassociate_asset(
     Ok(service.store.unlink(op.asset.as_str(), ItemKind::Tag, op.tag.as_str())?)
 }
 
-/// Links a website, asked from its side.
+/// Links a website, from the side of the item.
 pub(super) fn website_associate_asset(
     service: &Service,
     _: &RequestContext,
@@ -103,7 +103,7 @@ pub(super) fn website_associate_asset(
     link(service, op.asset.as_str(), ItemKind::Website, op.website.as_str())
 }
 
-/// Unlinks a website, asked from its side.
+/// Unlinks a website, from the side of the item.
 pub(super) fn website_disassociate_asset(
     service: &Service,
     _: &RequestContext,
@@ -112,7 +112,7 @@ pub(super) fn website_disassociate_asset(
     Ok(service.store.unlink(op.asset.as_str(), ItemKind::Website, op.website.as_str())?)
 }
 
-/// Links a workstream summary, asked from its side.
+/// Links a workstream summary, from the side of the item.
 pub(super) fn workstream_summary_associate_asset(
     service: &Service,
     _: &RequestContext,
@@ -121,7 +121,7 @@ pub(super) fn workstream_summary_associate_asset(
     link(service, op.asset.as_str(), ItemKind::Summary, op.workstream_summary.as_str())
 }
 
-/// Unlinks a workstream summary, asked from its side.
+/// Unlinks a workstream summary, from the side of the item.
 pub(super) fn workstream_summary_disassociate_asset(
     service: &Service,
     _: &RequestContext,

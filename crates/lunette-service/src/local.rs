@@ -1,6 +1,6 @@
-//! The service itself: who connects to it, and whose it is.
+//! The service itself: connecting applications, and its user.
 //!
-//! Our choice: the user is a local one, made from the store's identity. There is no account, and nobody signs in.
+//! Our choice: the user is a local one, made from the store's identity. There is no account and no sign-in.
 
 use serde_json::{Value, json};
 
@@ -12,8 +12,8 @@ use lunette_client::operation::table::{Connect, UserSnapshot, UsersSnapshot};
 use super::assets::needed;
 use super::{RequestContext, Service, ServiceError, applications, normalize};
 
-/// Says which application this is, and gives back what there is to know of the service. The application is the tracked
-/// one of this name and platform, or is tracked from now on; usage of this User-Agent is its from now on.
+/// Identifies the calling application and returns the context of the service. The application of this name and platform
+/// is tracked from now on, and usage with this User-Agent is attributed to it.
 pub(super) fn connect(service: &Service, caller: &RequestContext, op: Connect) -> Result<Context, ServiceError> {
     let body: SeededConnectorConnection = needed(op.connection, "the `application` that connects")?;
     let seeded = body.view().application().tree();
@@ -33,7 +33,7 @@ pub(super) fn connect(service: &Service, caller: &RequestContext, op: Connect) -
     }))?)
 }
 
-/// Tells whose service this is.
+/// Returns the user of the service.
 pub(super) fn snapshot(
     service: &Service,
     _: &RequestContext,
@@ -47,7 +47,7 @@ pub(super) fn users(service: &Service, _: &RequestContext, _: UsersSnapshot) -> 
     Ok(Users::from_tree(json!({ "iterable": [user(service)] }))?)
 }
 
-/// The clients want to know how things look; nothing here follows it.
+/// The clients require a theme; nothing here uses it.
 fn user(service: &Service) -> Value {
     json!({
         "id": service.store.identity().user,

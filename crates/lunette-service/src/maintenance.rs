@@ -1,6 +1,6 @@
-//! What keeps data safe beyond the service that runs: backups, bringing one back, setting a damaged database aside.
+//! Maintenance of data folders: backups, restoring one, quarantining a damaged database.
 //!
-//! The store does all of it; here it has its name for those who may not name the store.
+//! Re-exports from the store for callers that must not name it.
 
 pub use crate::store::{
     Backup, Cause, Health, Restored, StoreError, back_up, backups, never_used, quarantine, restore,
@@ -22,7 +22,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_running_service_says_how_its_store_stands_and_backs_it_up() {
+    async fn a_running_service_reports_health_and_takes_backups() {
         let around = tempfile::tempdir().expect("a folder");
         let data = around.path().join("data");
         let running = start(settings(Data::Folder(data.clone()))).await.expect("it starts");
@@ -42,7 +42,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_damaged_database_is_told_apart_from_one_in_use() {
+    async fn a_damaged_database_is_distinguished_from_one_in_use() {
         let data = tempfile::tempdir().expect("a folder");
         std::fs::write(data.path().join("lunette.sqlite3"), "damaged").expect("written");
         let refused = start(settings(Data::Folder(data.path().to_owned()))).await.err().expect("a refusal");

@@ -1,9 +1,9 @@
-//! How much memory all requests and answers together may take.
+//! Memory limits of all requests and responses together.
 //!
-//! What must hold: whatever clients send and ask for, what is in use stays below 300 MB; the allocator gives back what
-//! was freed some time later. So whoever holds a body, a tree, a content or an answer takes its size out of a pool
-//! first; where a pool is empty, he waits a little and is refused. Small requests have a pool of their own, so that one
-//! large upload holds none of them up.
+//! What must hold: whatever clients send and request, memory in use stays below 300 MB (the allocator returns freed
+//! memory some time later). So a body, a tree, a content or a response reserves its size from a pool first; if the pool
+//! is empty, the request waits a little and then fails. Small requests have their own pool, so that a large upload does
+//! not block them.
 
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
@@ -13,15 +13,15 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::{HttpLimits, RequestContext, Service, ServiceError};
 
-/// What takes more than this is taken from the pool of large ones.
+/// Larger requests use the pool for large ones.
 const SMALL: usize = 1 << 20;
-/// All small bodies and their trees together.
+/// Pool for all small bodies and their trees.
 const SMALL_POOL: usize = 16 << 20;
-/// All answers that wait to be sent.
+/// Pool for responses that wait to be sent.
 const ANSWER_POOL: usize = 16 << 20;
-/// A content up to this size is read without taking memory: few read at a time.
+/// A content up to this size is read without a reservation: few requests read at a time.
 const UNCOUNTED_BYTES: usize = 256 << 10;
-/// The unit in which memory is counted: a semaphore has no more than a few billion places.
+/// The unit of reservations: a semaphore has a limited number of permits.
 const UNIT: usize = 1 << 10;
 
 /// The pools.
@@ -33,12 +33,12 @@ pub(crate) struct Memory {
     wait: Duration,
 }
 
-/// Memory that is taken for as long as this lives.
+/// A memory reservation, released on drop.
 #[derive(Debug, Default)]
 pub(crate) struct MemoryPermit(Vec<OwnedSemaphorePermit>);
 
 impl MemoryPermit {
-    /// Takes what another one holds.
+    /// Merges another reservation into this one.
     pub(crate) fn add(&mut self, other: Self) {
         self.0.extend(other.0);
     }
@@ -56,7 +56,7 @@ impl Pool {
         Self { permits: Arc::new(Semaphore::new(units as usize)), units }
     }
 
-    /// What is larger than the pool takes all of it.
+    /// A request larger than the pool takes all of it.
     fn permits_for(&self, bytes: usize) -> u32 {
         units(bytes).min(self.units)
     }
@@ -67,7 +67,7 @@ fn units(bytes: usize) -> u32 {
 }
 
 impl Service {
-    /// Takes the memory that a content of this size needs while it is read.
+    /// Reserves the memory to read a content of this size.
     pub(super) fn reserve_memory(&self, content: u64) -> Result<MemoryPermit, ServiceError> {
         match usize::try_from(content).unwrap_or(usize::MAX) {
             0..=UNCOUNTED_BYTES => Ok(MemoryPermit::default()),
@@ -77,7 +77,7 @@ impl Service {
 }
 
 impl RequestContext {
-    /// Gives back the memory of the request's body, which is used up.
+    /// Releases the memory of the request's body, which has been consumed.
     pub(super) fn release_body(&self) {
         self.body.lock().unwrap_or_else(PoisonError::into_inner).0.clear();
     }
@@ -94,7 +94,7 @@ impl Memory {
         }
     }
 
-    /// Takes this many bytes. Fails with 503 when they are not free within the time that one waits.
+    /// Reserves this many bytes. Fails with 503 if they do not become free within the wait time.
     pub(crate) async fn acquire(&self, bytes: usize) -> Result<MemoryPermit, ServiceError> {
         if bytes == 0 {
             return Ok(MemoryPermit::default());
@@ -108,7 +108,7 @@ impl Memory {
         }
     }
 
-    /// The same on a thread that may block. Without a runtime there is nobody to share with.
+    /// The same on a blocking thread. Without a runtime nothing is shared, and no reservation is needed.
     pub(crate) fn acquire_blocking(&self, bytes: usize) -> Result<MemoryPermit, ServiceError> {
         match Handle::try_current() {
             Ok(runtime) => runtime.block_on(self.acquire(bytes)),
@@ -116,7 +116,7 @@ impl Memory {
         }
     }
 
-    /// Takes this many bytes for an answer, if they are free.
+    /// Reserves this many bytes for a response, if they are free now.
     pub(crate) fn try_acquire_for_response(&self, bytes: usize) -> Option<MemoryPermit> {
         let permits = Arc::clone(&self.answers.permits);
         permits.try_acquire_many_owned(units(bytes)).ok().map(|permit| MemoryPermit(vec![permit]))
@@ -132,19 +132,19 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn who_finds_no_memory_waits_a_little_and_is_told_to_come_back() {
+    async fn a_request_without_memory_waits_a_little_and_must_retry() {
         let memory = memory(10 << 20);
         let first = memory.acquire(8 << 20).await.expect("there is room");
         let refused = memory.acquire(4 << 20).await.expect_err("there is not");
         assert_eq!((refused.status(), refused.retry_after()), (503, Some(1)));
-        // Small ones are not held up by that.
+        // Small ones are not blocked by that.
         assert!(memory.acquire(1000).await.is_ok());
         drop(first);
         assert!(memory.acquire(4 << 20).await.is_ok());
     }
 
     #[tokio::test]
-    async fn what_is_larger_than_all_there_is_has_all_of_it_to_itself() {
+    async fn a_request_larger_than_the_pool_takes_all_of_it() {
         let memory = memory(10 << 20);
         let all = memory.acquire(usize::MAX).await.expect("there is room");
         assert!(memory.acquire(2 << 20).await.is_err());
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn answers_take_what_is_free_and_never_wait() {
+    fn responses_take_free_memory_and_never_wait() {
         let memory = memory(1 << 20);
         let half = memory.try_acquire_for_response(ANSWER_POOL / 2).expect("there is room");
         assert!(memory.try_acquire_for_response(ANSWER_POOL).is_none());

@@ -1,6 +1,5 @@
-//! The words that every client of the interface knows. A record with any other word is refused whole by the oldest of
-//! them (records, section 0, surprise 2), so that what comes from outside is brought into this alphabet before it is
-//! kept.
+//! Normalizes records from outside to the enum values that every client knows, before they are stored: the oldest
+//! clients reject a whole record for any other value (records, section 0, surprise 2).
 
 use serde_json::{Map, Value};
 
@@ -37,12 +36,12 @@ pub(super) const MESSAGE_ROLES: &[&str] = &["USER", "SYSTEM", "ASSISTANT"];
 /// What a reader thought of a message (`ConversationMessageSentimentEnum`).
 pub(super) const MESSAGE_SENTIMENTS: &[&str] = &["LIKE", "DISLIKE", "REPORT"];
 
-/// The word itself where it is in the alphabet, else the other.
+/// The value itself if it is allowed, else the fallback.
 pub(super) fn word<'a>(word: Option<&'a str>, alphabet: &[&str], otherwise: &'a str) -> &'a str {
     word.filter(|word| alphabet.contains(word)).unwrap_or(otherwise)
 }
 
-/// The record of an application with every word in the alphabet; fields unknown to us stay.
+/// The record of an application with all enum values normalized; unknown fields are kept.
 pub(super) fn application(mut application: Value) -> Value {
     if let Value::Object(fields) = &mut application {
         force(fields, "name", APPLICATION_NAMES, "UNKNOWN");
@@ -55,8 +54,8 @@ pub(super) fn application(mut application: Value) -> Value {
     application
 }
 
-/// The record of a model with every word in the alphabet. Its maker and family come from long lists that grow with
-/// every version of the clients; they are optional and left out.
+/// The record of a model with all enum values normalized. Its maker and family come from long lists that grow with
+/// every version of the clients; they are optional and dropped.
 pub(super) fn model(mut model: Value) -> Value {
     if let Value::Object(fields) = &mut model {
         force(fields, "type", MODEL_TYPES, "BALANCED");
@@ -68,7 +67,7 @@ pub(super) fn model(mut model: Value) -> Value {
     normalized_record::<Model>(model)
 }
 
-/// A list of applications, each in the alphabet.
+/// A list of applications, each normalized.
 pub(super) fn applications(mut list: Value) -> Value {
     for one in entries(&mut list) {
         *one = application(one.take());
@@ -76,7 +75,7 @@ pub(super) fn applications(mut list: Value) -> Value {
     list
 }
 
-/// The record of a relationship with every word in the alphabet.
+/// The record of a relationship with all enum values normalized.
 pub(super) fn relationship(mut relationship: Value) -> Value {
     for embedding in relationship.get_mut("embeddings").into_iter().flat_map(entries) {
         if let Some(found) = embedding.get_mut("model") {
@@ -120,7 +119,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_application_of_a_later_client_is_brought_into_the_alphabet() {
+    fn an_application_of_a_later_client_is_normalized() {
         let given = json!({ "id": "a", "name": "MCP_CLIENT", "version": "1", "platform": "BEOS", "onboarded": true,
             "privacy": "UNKNOWN", "capabilities": "UNKNOWN", "enrichment": { "kept": 1 } });
         let expected = json!({ "id": "a", "name": "UNKNOWN", "version": "1", "platform": "UNKNOWN", "onboarded": true,

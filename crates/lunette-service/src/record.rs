@@ -1,7 +1,7 @@
-//! Records made from what the store keeps, exactly as the clients of the interface read them (records, section 0).
+//! Builds records from stored rows, exactly as the clients of the interface expect them (records, section 0).
 //!
-//! What must hold: `iterable` is always there, `mechanisms` too, every word is in the alphabet, and a field without a
-//! value is absent, never null.
+//! What must hold: `iterable` and `mechanisms` are always present, every enum value is known to all clients, and a
+//! field without a value is absent, never null.
 
 use serde_json::{Map, Value, json};
 
@@ -29,7 +29,7 @@ pub(super) fn stamp(microseconds: i64) -> Value {
     tree(&Writer::default().stamp(microseconds).finish())
 }
 
-/// The tree of text that was written here; null if it were none, which no record is.
+/// Parses text that was written here; null if it were invalid, which it never is.
 fn tree(text: &[u8]) -> Value {
     serde_json::from_slice(text).unwrap_or_default()
 }
@@ -44,7 +44,7 @@ impl<'a> From<&'a Content> for classify::Content<'a> {
     }
 }
 
-/// A JSON object of the store; what is none is empty, which the store does not write.
+/// A JSON object from the store; anything else counts as empty, which the store does not write.
 fn object(document: &str) -> Map<String, Value> {
     if document == "{}" {
         return Map::new();
@@ -73,7 +73,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_moment_is_utc_with_z() {
+    fn a_timestamp_is_utc_with_z() {
         let at = stamp(1_714_564_800_000_001);
         assert_eq!(at, json!({ "value": "2024-05-01T12:00:00.000001Z", "readable": "2024-05-01 12:00 UTC" }));
     }

@@ -1,5 +1,5 @@
-//! Persons, anchors and hints: listing, making, reading and deleting them (records, section 3). Their links with assets
-//! are in `links.rs`.
+//! Persons, anchors and hints: list, create, read and delete (records, section 3). Their links to assets are in
+//! `links.rs`.
 
 use crate::store::related::{NewRelated, RelatedKind};
 use lunette_client::model::record::Record;
@@ -34,7 +34,7 @@ fn all<R: Record>(service: &Service, kind: RelatedKind) -> Result<R, ServiceErro
     Ok(R::from_tree(record::related(&service.store.related(kind)?))?)
 }
 
-/// Makes a person.
+/// Creates a person.
 pub(super) fn create_person(
     service: &Service,
     _: &RequestContext,
@@ -44,7 +44,7 @@ pub(super) fn create_person(
     make(service, seed::person(body.view())?, body.view().asset())
 }
 
-/// Makes an anchor.
+/// Creates an anchor.
 pub(super) fn create_anchor(
     service: &Service,
     _: &RequestContext,
@@ -54,13 +54,13 @@ pub(super) fn create_anchor(
     make(service, seed::anchor(body.view())?, body.view().asset())
 }
 
-/// Makes a hint.
+/// Creates a hint.
 pub(super) fn create_hint(service: &Service, _: &RequestContext, op: HintsCreateNewHint) -> Result<Hint, ServiceError> {
     let body = needed(op.hint, "the hint to create, with its `type` and `text`")?;
     make(service, seed::hint(body.view())?, body.view().asset())
 }
 
-/// Our choice: always a new one, since nothing says what would make two the same.
+/// Our choice: always creates a new one, since nothing defines when two are the same.
 fn make<R: Record>(service: &Service, new: NewRelated, asset: Option<&str>) -> Result<R, ServiceError> {
     asset.into_iter().try_for_each(|asset| bounds::check_room(service, asset, new.document.len()))?;
     Ok(R::from_tree(record::related_record(&service.store.make_related(new, asset)?))?)
@@ -85,7 +85,7 @@ pub(super) fn hint(service: &Service, _: &RequestContext, op: HintSpecificHintSn
     one(service, RelatedKind::Hint, op.hint.as_str())
 }
 
-/// One that is unknown or deleted is 410, as of the other records that are read by themselves.
+/// 410 if it is unknown or deleted, as for other records.
 fn one<R: Record>(service: &Service, kind: RelatedKind, id: &str) -> Result<R, ServiceError> {
     let whole = service.store.related_record(kind, id).map_err(ServiceError::absent_is_gone)?;
     Ok(R::from_tree(record::related_record(&whole))?)

@@ -1,4 +1,4 @@
-//! The routes: every operation of the table, and the handler that does it. NoDetector else stands here.
+//! The routes: every operation of the table and its handler, and nothing else.
 
 use lunette_client::operation::table::*;
 

@@ -23,15 +23,15 @@ use super::settings::{Blocked, Data, HttpLimits, Ports, Settings, StartError};
 use super::spool::Spool;
 use super::{Service, routes};
 
-/// How often another port is tried where any will do, and the one given is taken on ::1.
+/// How many ports to try if any will do and the chosen one is taken on ::1.
 const PORT_ATTEMPTS: usize = 16;
-/// How long the handlers that run when the service stops are waited for, beside the second that requests are given: who
-/// quits waits no longer than two.
+/// How long to wait for running handlers when the service stops, after the drain time of one second: quitting takes at
+/// most two.
 const HANDLER_GRACE: Duration = Duration::from_secs(1);
 
-/// A service that runs. Dropped, it stops by itself, soon; [`Running::stop`] waits for it.
+/// A running service. Dropping it stops it soon; [`Running::stop`] waits for the end.
 pub struct Running {
-    /// Takes the address out of the data folder when it is dropped; so it is the first to go.
+    /// Removes the address file on drop, so it comes first.
     address_file: Option<AddressFile>,
     port: u16,
     guard: Arc<Guard>,
@@ -39,7 +39,7 @@ pub struct Running {
     server: Arc<Server>,
     stop: watch::Sender<bool>,
     accepting: Vec<JoinHandle<()>>,
-    /// Closes when no handler runs any more.
+    /// Closed when no handler runs any more.
     handlers: mpsc::Receiver<()>,
     /// The session of the service's own application that is open while it runs.
     own_session: Option<String>,
@@ -50,7 +50,7 @@ pub async fn start(settings: Settings) -> Result<Running, StartError> {
     start_within(settings, HttpLimits::default()).await
 }
 
-/// Whether hyper can write the header `Date`, which it does for every answer and panics where it cannot.
+/// Whether hyper can write the header `Date`, which it does for every response and panics where it cannot.
 fn clock_can_be_said() -> bool {
     const YEAR_10000: Duration = Duration::from_secs(253_402_300_800);
     SystemTime::now().duration_since(UNIX_EPOCH).is_ok_and(|since| since < YEAR_10000)
@@ -106,22 +106,22 @@ impl Running {
         self.port
     }
 
-    /// Its address, by number: `localhost` may be somebody else's on ::1.
+    /// Its address, by number: another program may listen as `localhost` on ::1.
     pub fn url(&self) -> String {
         format!("http://127.0.0.1:{}", self.port)
     }
 
-    /// What the browser guard refused so far.
+    /// What the browser guard blocked so far.
     pub fn blocked(&self) -> Blocked {
         self.guard.blocked()
     }
 
-    /// Lets pages of this exact origin use the service until it stops. Gives back false for what is no origin.
+    /// Allows pages of this exact origin to use the service until it stops. Returns false for an invalid origin.
     pub fn allow_origin(&self, origin: &str) -> bool {
         self.guard.allow(origin)
     }
 
-    /// Lets pages of this origin use the service no more, from the next request on.
+    /// Disallows pages of this origin, from the next request on.
     pub fn disallow_origin(&self, origin: &str) {
         self.guard.disallow(origin);
     }
@@ -131,7 +131,7 @@ impl Running {
         self.guard.allowed()
     }
 
-    /// How the store stands, as its last commits went.
+    /// The health of the store, by its last commits.
     pub fn health(&self) -> Health {
         self.service.store.health()
     }
@@ -146,27 +146,27 @@ impl Running {
         self.service.store.damaged_records()
     }
 
-    /// Who beside its owner may write into the data folder, in words; None where nobody may.
+    /// Who beside its owner may write into the data folder, as a phrase, if anyone may.
     pub fn other_writers(&self) -> Option<&'static str> {
         self.service.store.other_writers()
     }
 
-    /// Takes a backup by hand, beside what is read and written meanwhile. Fails in words where the disk does, and for a
-    /// service that keeps its data in memory.
+    /// Takes a manual backup while reads and writes go on. Fails if the disk does, and for a service that keeps its
+    /// data in memory.
     pub fn back_up(&self) -> impl Future<Output = Result<Backup, StoreError>> + Send + use<> {
         let service = Arc::clone(&self.service);
         let task = tokio::task::spawn_blocking(move || service.store.back_up());
         async move { task.await.unwrap_or_else(|panic| Err(StoreError::Broken(panic.to_string()))) }
     }
 
-    /// Counts the time until it stops as a session of Lunette's own entry. Our choice: the service of a window
-    /// does so; one that the command line starts does not, so that it holds what its clients wrote and no more.
+    /// Records the time until it stops as a session of Lunette's own application. Our choice: the service of a window
+    /// does so; one started by the command line does not, so that it contains only what its clients wrote.
     pub async fn open_own_session(&mut self) {
         let service = Arc::clone(&self.service);
         let opened = tokio::task::spawn_blocking(move || service.store.open_own_session(now())).await;
         match opened.map_err(|panic| panic.to_string()).and_then(|end| end.map_err(|error| error.to_string())) {
             Ok(session) => self.own_session = Some(session.id),
-            // A full disk, say: that has a bar of its own, and nothing else depends on the session.
+            // For example a full disk: that has its own banner, and nothing else depends on the session.
             Err(problem) => tracing::warn!("the session of the service itself was not opened: {problem}"),
         }
     }
@@ -175,13 +175,13 @@ impl Running {
     pub async fn stop(self) {
         let Self { address_file, port, guard: _, service, server, stop, accepting, mut handlers, own_session } = self;
         drop(address_file);
-        stop.send(true).ok(); // Nobody listening any more is what is wanted.
+        stop.send(true).ok(); // No receiver is fine: the tasks have ended.
         for task in accepting {
-            task.await.ok(); // A panic there ends it as well.
+            task.await.ok(); // A panic ends the task as well.
         }
         server.drain().await;
         drop(server);
-        // A handler cannot be stopped half way; its write would be acknowledged to nobody, but it is done whole.
+        // A running handler cannot be cancelled; its write completes even though no client gets the response.
         if tokio::time::timeout(HANDLER_GRACE, handlers.recv()).await.is_err() {
             tracing::warn!("a request is still in progress; the store closes when it ends");
         }
@@ -229,7 +229,7 @@ async fn listen_on(port: u16) -> Result<(u16, Vec<TcpListener>), StartError> {
     let port = four.local_addr().map_err(|problem| StartError::Broken(problem.to_string()))?.port();
     match bind(Ipv6Addr::LOCALHOST.into(), port).await {
         Ok(six) => Ok((port, vec![four, six])),
-        // A machine without IPv6: then nobody else can hold ::1 either.
+        // A machine without IPv6: no other program can listen on ::1 either.
         Err(StartError::Listen { problem, .. }) if has_no_such_address(&problem) => Ok((port, vec![four])),
         Err(error) => Err(error),
     }

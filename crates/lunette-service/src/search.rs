@@ -1,8 +1,8 @@
 //! Searches: assets by words, tags and filters (records, section 3). Tags, websites and the like are in
 //! `search::records`.
 //!
-//! Our choice: an answer has at most 500 assets, since it has no paging and nobody reads further. A hit's `score` falls
-//! with its rank and tells nothing else; the extra field `highlights` has the passages that made it one.
+//! Our choice: a response has at most 500 assets, since it has no paging. A hit's `score` falls with its rank and means
+//! nothing else; the extra field `highlights` has the matching passages.
 
 use serde_json::{Value, json};
 
@@ -26,9 +26,9 @@ mod records;
 
 pub(super) use records::{annotations, conversations, tags, websites, workstream_summaries};
 
-/// A search gives at most so many.
+/// The most hits of a search.
 const MAX_HITS: usize = 500;
-/// A query is at most so long; nobody types more, and every letter costs.
+/// The longest query, since every character costs time.
 const MAX_QUERY_LETTERS: usize = 2_000;
 
 /// Finds assets by words, by tags, or by both.
@@ -42,7 +42,7 @@ pub(super) fn assets(service: &Service, _: &RequestContext, op: SearchAssets) ->
         .map(|tag| Filter::Item(ItemKind::Tag, tag.to_owned()))
         .collect();
     let query = query.unwrap_or_default();
-    // Our choice: 400, where the vendor's answers 500 (records, section 3): it is the request that lacks something.
+    // Our choice: 400 where the vendor's service returns 500 (records, section 3): the request is incomplete.
     if query.trim().is_empty() && tags.is_empty() {
         return Err(ServiceError::bad_request("a `query` or `searchable_tags` is required"));
     }
@@ -62,8 +62,8 @@ pub(super) fn full_text(
     found(service, &search, Transfer::Withheld, "MULTIPLE", record::List::plain(&service.spool))
 }
 
-/// Finds assets that have any of the tags. Our choice: those with most of them come first, and one that has them all is
-/// exact.
+/// Finds assets that have any of the tags. Our choice: assets with the most of them come first, and an asset with all
+/// of them is an exact match.
 pub(super) fn by_tags(
     service: &Service,
     _: &RequestContext,
@@ -110,7 +110,7 @@ pub(super) fn with_filters(
     found(service, &search, transfer(op.transferables), "MULTIPLE", record::List::within("results", &service.spool))
 }
 
-/// What is searched for. Assets that nobody saved on purpose are found only when they are asked for, as in the lists.
+/// The search of a request. Pseudo assets are found only on request, as in the lists.
 fn search(query: &str, filter: Filter, pseudo: Option<bool>) -> Result<Search, ServiceError> {
     if query.chars().nth(MAX_QUERY_LETTERS).is_some() {
         return Err(ServiceError::bad_request(format!("the query has more than {MAX_QUERY_LETTERS} characters")));
@@ -122,9 +122,8 @@ fn search(query: &str, filter: Filter, pseudo: Option<bool>) -> Result<Search, S
     Ok(Search { words: SearchTerms::of(query), query: query.to_owned(), filter: Some(filter), limit: MAX_HITS })
 }
 
-/// Does a search; `filtered` is the word for a hit that no words were searched for. Records are read one by one, since
-/// all of them with their contents may be more than the memory holds; one that was deleted meanwhile, or is damaged, is
-/// left out.
+/// Runs a search; `filtered` is the match type of a hit without search terms. Records are read one by one, since all of
+/// them with their contents may not fit in memory; deleted or damaged ones are skipped.
 fn found(
     service: &Service,
     search: &Search,
@@ -132,13 +131,13 @@ fn found(
     filtered: &'static str,
     mut list: record::List,
 ) -> Result<ResponseText, ServiceError> {
-    // Only accents, or nothing that can be seen, find nothing.
+    // A query of only accents or invisible characters finds nothing.
     let nothing = search.words.is_empty() && !search.query.trim().is_empty();
     let hits = if nothing { Vec::new() } else { service.store.search(search)? };
     let (mut exact, mut suggested) = (0, 0);
     for (rank, hit) in hits.iter().enumerate() {
         let record = searched(rank, hit, filtered).to_string();
-        // The record itself is what is withheld here (records, 2.4).
+        // Without transferables the record itself is omitted (records, 2.4).
         let whole = match transfer {
             Transfer::Withheld => None,
             Transfer::Full => {

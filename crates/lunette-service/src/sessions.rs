@@ -25,7 +25,7 @@ pub(super) fn open(
     record(service.store.open_session(caller.user_agent.clone(), now())?)
 }
 
-/// Closes a session; without a body, the open one that was opened last. One that is closed is given back as it is.
+/// Closes a session; without a body, the open one that was opened last. A closed one is returned unchanged.
 pub(super) fn close(
     service: &Service,
     _: &RequestContext,

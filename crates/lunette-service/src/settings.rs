@@ -1,4 +1,4 @@
-//! How a service is to be started, and why it may not start.
+//! Settings of a service, and the errors of starting it.
 
 use std::net::SocketAddr;
 use std::ops::RangeInclusive;
@@ -13,14 +13,14 @@ use super::detect::Detect;
 /// The ports that clients of this family look at (records, section 4).
 pub const FAMILY_PORTS: RangeInclusive<u16> = 39300..=39333;
 
-/// What a service is started with.
+/// The settings of a service.
 #[derive(Clone)]
 pub struct Settings {
-    /// Where it keeps what it is given.
+    /// Where it stores its data.
     pub data: Data,
     /// The port it takes.
     pub ports: Ports,
-    /// Whether it offers the interface's 27 operations and no companions.
+    /// Whether it offers the interface's 27 operations and no extensions.
     pub interface_only: bool,
     /// Web pages that may use it, by exact origin such as `http://localhost:8888`.
     pub allowed_origins: Vec<String>,
@@ -31,7 +31,7 @@ pub struct Settings {
 /// Where a service keeps its data.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Data {
-    /// In this folder, which is made where it is not there.
+    /// In this folder, which is created if missing.
     Folder(PathBuf),
     /// In memory: gone when the service stops.
     Memory,
@@ -42,24 +42,24 @@ pub enum Data {
 pub enum Ports {
     /// Any free one.
     Any,
-    /// This one, or none at all.
+    /// This port, or fail.
     Exactly(u16),
     /// The first free one.
     FirstOf(RangeInclusive<u16>),
 }
 
-/// How much of a service one client may take.
+/// Limits on what clients may use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HttpLimits {
-    /// From the first byte of a request's head, or of a connection, to the head's end.
+    /// Time from the first byte of a request head, or of a connection, to the end of the head.
     pub head: Duration,
-    /// From the head's end to the body's end.
+    /// Time from the end of the head to the end of the body.
     pub body: Duration,
-    /// Between two requests of a connection.
+    /// Idle time between two requests of a connection.
     pub idle: Duration,
-    /// Without a byte of an answer being taken.
+    /// Time without the client reading a byte of a response.
     pub write: Duration,
-    /// For requests under way when the service stops.
+    /// Time for running requests when the service stops.
     pub drain: Duration,
     /// The most bytes of a body.
     pub body_bytes: usize,
@@ -71,8 +71,7 @@ pub struct HttpLimits {
     pub wait: Duration,
     /// The most connections at a time; half of them at most are streams.
     pub connections: usize,
-    /// Between two pings of a stream. A client that has said nothing, and answered none, when the next one is due is
-    /// gone.
+    /// Between two pings of a stream. A client that has sent nothing by the time of the next ping is gone.
     pub ping: Duration,
 }
 
@@ -94,24 +93,24 @@ impl Default for HttpLimits {
     }
 }
 
-/// What the browser guard refused so far.
+/// What the browser guard blocked so far.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Blocked {
     /// How many requests.
     pub requests: u64,
-    /// The Origin of the last one, where it had one: the page that asked. For people to read.
+    /// The Origin of the last one, if any: the page that sent it. For display.
     pub last_origin: Option<String>,
     /// The Host of the last one, where it had one.
     pub last_host: Option<String>,
 }
 
 impl StartError {
-    /// Whether another service has the data folder: it runs, and can be talked to.
+    /// Whether another running service owns the data folder.
     pub fn folder_in_use(&self) -> bool {
         matches!(self, Self::Store(StoreError::Locked { .. }))
     }
 
-    /// Whether the database is damaged or gone: a backup can be restored, or it can be set aside
+    /// Whether the database is damaged or missing: a backup can be restored, or it can be quarantined
     /// ([`super::maintenance`]).
     pub fn damaged(&self) -> bool {
         matches!(self, Self::Store(StoreError::Corrupt { .. }))
@@ -138,10 +137,10 @@ pub enum StartError {
         /// The system's reason.
         problem: std::io::Error,
     },
-    /// An origin that can never be let in by itself.
+    /// An invalid origin.
     #[error("{0:?} is not the origin of a web page: use the form http://localhost:8888")]
     Origin(String),
-    /// A clock that stands where the header `Date` of an answer cannot say it.
+    /// The clock is beyond what the header `Date` can express.
     #[error("the clock of this machine is set before 1970 or after 9999: correct it and start again")]
     Clock,
     /// The store cannot be opened.

@@ -1,9 +1,9 @@
-//! Answers that are too large to wait in memory for a client to read them.
+//! Spools large responses to temporary files.
 //!
-//! What must hold: what a client does not read costs no memory. So an answer above [`CHUNK_BYTES`] is written to a file as it
-//! is made, and sent from there. The file has no name, is its owner's alone, and is gone with the last who has it open.
-//! It is made beside the data; where that disk is full, in the system's folder for temporary files; where that is full
-//! too, answers of a usual size are made in memory.
+//! What must hold: what a client does not read costs no memory. So a response above [`CHUNK_BYTES`] is written to a
+//! file as it is produced, and sent from there. The file is unlinked, private, and gone when its last handle is closed.
+//! It is created beside the data; if that disk is full, in the system's temporary folder; if that is full too,
+//! responses of usual size are kept in memory.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read as _, Seek as _, Write};
@@ -12,28 +12,28 @@ use std::sync::Arc;
 
 use super::ServiceError;
 
-/// How much of an answer is in memory while it is made.
+/// How much of a response is in memory while it is produced.
 pub(crate) const CHUNK_BYTES: usize = 1 << 20;
-/// The most of an answer that is made in memory where it cannot be written to a file.
+/// The largest response kept in memory if it cannot be written to a file.
 const MAX_IN_MEMORY: usize = 32 << 20;
-/// The most that is moved from the file of a disk that became full to another one.
+/// The most that is moved from a file on a full disk to another one.
 const MAX_READ_BACK: u64 = 64 << 20;
 
-/// Where the files of answers are made.
+/// Where the files are created.
 #[derive(Clone, Debug)]
 pub(crate) struct Spool {
     /// The first that has room is used.
     folders: [Arc<Path>; 2],
 }
 
-/// An answer.
+/// A response.
 #[derive(Debug)]
 pub(crate) enum ResponseText {
     Memory(Vec<u8>),
     File(Spooled),
 }
 
-/// An answer in a file, which is read from its beginning.
+/// A response in a file, positioned at its beginning.
 #[derive(Debug)]
 pub(crate) struct Spooled {
     pub(crate) file: File,
@@ -66,12 +66,12 @@ impl Spool {
         Self { folders: [folder.into(), std::env::temp_dir().into()] }
     }
 
-    /// An answer that is being written.
+    /// A response that is being written.
     pub(crate) fn writer(&self) -> SpoolWriter {
         SpoolWriter { spool: Some(self.clone()), ..SpoolWriter::default() }
     }
 
-    /// Moves a text to a file; gives it back where that cannot be done.
+    /// Moves a text to a file; returns it if that fails.
     pub(crate) fn keep(&self, text: Vec<u8>) -> Result<Spooled, Vec<u8>> {
         let written = |folder: &Path| -> io::Result<Spooled> {
             let mut file = file_in(folder)?;
@@ -105,16 +105,16 @@ fn file_in(folder: &Path) -> io::Result<File> {
     Ok(file)
 }
 
-/// An answer that is being written.
+/// A response that is being written.
 #[derive(Debug, Default)]
 pub(crate) struct SpoolWriter {
-    /// None where an answer is made in memory alone.
+    /// None if the response is kept in memory only.
     spool: Option<Spool>,
     /// How many folders had no room.
     full: usize,
     file: Option<Spooled>,
     text: Vec<u8>,
-    /// Whether it became too large to be made in memory.
+    /// Whether it became too large for memory.
     lost: bool,
 }
 
@@ -130,7 +130,8 @@ impl SpoolWriter {
         }
     }
 
-    /// Moves what is in memory to a file of the first folder that has room; false where none has, and all is in memory.
+    /// Moves the buffer to a file in the first folder with space; returns false if there is none, and everything is in
+    /// memory.
     fn spill(&mut self) -> bool {
         while let Some(folder) = self.spool.as_ref().and_then(|spool| spool.folders.get(self.full).cloned()) {
             if self.append(&folder).is_ok() {
@@ -156,7 +157,7 @@ impl SpoolWriter {
         Ok(())
     }
 
-    /// Moves what a file has that has no room for more back to memory, in front of what is there.
+    /// Moves the content of a file on a full disk back to memory, before the buffer.
     fn read_back(&mut self) -> io::Result<()> {
         let Some(Spooled { mut file, length }) = self.file.take() else { return Ok(()) };
         if length + self.text.len() as u64 > MAX_READ_BACK {
@@ -170,12 +171,12 @@ impl SpoolWriter {
         Ok(())
     }
 
-    /// Gives what was written, which is in memory alone, and begins anew.
+    /// Returns the buffer, which is in memory only, and starts again.
     pub(crate) fn take(&mut self) -> Vec<u8> {
         std::mem::take(&mut self.text)
     }
 
-    /// Gives what was written. Fails where it was too large for the memory and the disk had no room for it.
+    /// Returns what was written. Fails if it was too large for memory and the disk had no space.
     pub(crate) fn finish(mut self) -> Result<ResponseText, ServiceError> {
         if self.file.is_some() && !self.spill() {
             self.lost |= self.text.len() > MAX_IN_MEMORY;

@@ -2,8 +2,8 @@
 //!
 //! What must hold: a write is acknowledged only after its COMMIT has reached the disk (WAL, `synchronous=FULL`); all
 //! writes go through one thread, which commits those that wait together; readers have connections of their own and see
-//! one moment; one folder has one owner; a file that is damaged, foreign or of a later version is never changed.
-//! SQL stands in this module and below it, and nowhere else.
+//! one moment; one folder has one owner; a file that is damaged, foreign or of a later version is never changed. SQL is
+//! in this module and below it, and nowhere else.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
@@ -63,31 +63,31 @@ use writer::{Space, Writer};
 #[cfg(test)]
 mod tests;
 
-/// An open store. Cheap to share behind an `Arc`; closing it checkpoints and gives the folder free.
+/// An open store. Share it in an `Arc`; closing it checkpoints and releases the folder.
 pub struct Store {
-    // The order is the order of closing: the writer's connection is the last, and checkpoints.
+    // Fields are dropped in this order: the writer's connection closes last and checkpoints.
     _backups: Option<BackupScheduler>,
     readers: Readers,
     writer: Writer,
     folder: Option<Folder>,
     identity: Identity,
-    /// Who follows what is committed.
+    /// Publishes committed changes.
     feed: Arc<ChangeFeed>,
     status: Arc<HealthStatus>,
 }
 
-/// Who a store is: made once with it, and never changed.
+/// The identity of a store: created with it, and never changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Identity {
-    /// The data folder's own id, told by the health of the service.
+    /// The data folder's own id, reported in the health text of the service.
     pub(crate) folder: String,
     /// The id of its one user, the `creator` of assets and formats.
     pub(crate) user: String,
 }
 
 impl Store {
-    /// Opens the store in this folder, making both where they are not there. Fails when another instance owns the
-    /// folder, and when the file is damaged, foreign or of a later version; none of these changes the file.
+    /// Opens the store in this folder, creating both if missing. Fails when another instance owns the folder, and when
+    /// the file is damaged, foreign or of a later version; none of these changes the file.
     pub fn open(folder: &Path) -> Result<Self, StoreError> {
         file::require_version(rusqlite::version_number())?;
         let data = folder;
@@ -96,7 +96,7 @@ impl Store {
         restore::finish(data)?;
         let opened = with_room(&Ballast::of(data), || file::open_checked(&folder));
         let connection = opened.map_err(|error| quarantine::with_backup_advice(error, data))?;
-        // A first reader is kept from the start: none can be opened on a disk that fails, where there is none yet, since
+        // A first reader is kept from the start: none can be opened on a disk that fails, if there is none yet, since
         // what all share of the log is a file that has to be written.
         let readers = Readers::of_file(folder.database());
         let identity = readers.read(Identity::read)?;
@@ -124,7 +124,7 @@ impl Store {
         Ok(Self { _backups: None, readers, writer, folder: None, identity, feed, status })
     }
 
-    /// How it stands, as its last commits went.
+    /// The health of the store, by its last commits.
     pub fn health(&self) -> Health {
         self.status.health()
     }
@@ -139,7 +139,7 @@ impl Store {
         self.status.damaged_records()
     }
 
-    /// Who beside its owner may write into the data folder, in words; None where nobody may.
+    /// Who beside its owner may write into the data folder, as a phrase, if anyone may.
     pub fn other_writers(&self) -> Option<&'static str> {
         owner_only::other_writers(self.folder.as_ref()?.path())
     }
@@ -165,9 +165,9 @@ impl Store {
         &self.identity
     }
 
-    /// Runs a change on the writer thread, in a savepoint of its own; gives its result back once it is durable. An
-    /// error or a panic inside undoes this change alone. On a full disk it is refused: what deletes uses
-    /// [`Self::write_freeing`]. Never to be called from inside another change.
+    /// Runs a change on the writer thread in its own savepoint and returns its result once it is durable. An error or a
+    /// panic rolls back this change alone. Rejected on a full disk: deletions use [`Self::write_freeing`]. Must not be
+    /// called from inside another change.
     pub(crate) fn write<T, F>(&self, change: F) -> Result<T, StoreError>
     where
         T: Send + 'static,
@@ -176,9 +176,8 @@ impl Store {
         self.writer.write(change)
     }
 
-    /// Runs a change that frees space: deletes something, or makes ready that it can be deleted. It is done on a full
-    /// disk as well, by the space that is kept back for it. It must write little beside what it deletes, and it may run
-    /// twice: what ran first was undone.
+    /// Runs a change that frees space, or prepares a deletion. It also works on a full disk, with the space of the
+    /// ballast file. It must write little beside what it deletes, and it may run twice: the first run was rolled back.
     pub(crate) fn write_freeing<T, F>(&self, change: F) -> Result<T, StoreError>
     where
         T: Send + 'static,
@@ -187,7 +186,7 @@ impl Store {
         self.writer.write_freeing(change)
     }
 
-    /// Runs queries that all see the same moment.
+    /// Runs queries on one snapshot.
     pub(crate) fn read<T>(&self, queries: impl FnOnce(&Connection) -> Result<T, StoreError>) -> Result<T, StoreError> {
         let read = self.readers.read(queries);
         if let Err(error) = &read
@@ -213,7 +212,7 @@ fn warn_of_other_writers(data: &Path) {
     }
 }
 
-/// Does this, on a full disk again with the room that is kept for one.
+/// Runs the work; on a full disk, retries it after releasing the ballast.
 fn with_room<T>(ballast: &Ballast, work: impl Fn() -> Result<T, StoreError>) -> Result<T, StoreError> {
     match work() {
         Err(error) if error != StoreError::Full || !ballast.release() => Err(error),

@@ -1,63 +1,63 @@
-//! What a stream of identifiers says (records, section 3): all that is there, then what changes.
+//! Streams of identifiers (records, section 3): a snapshot of all ids, then every change.
 //!
-//! What must hold: nothing that is committed after a stream began is missed; what a stream has to say is never all in
-//! memory, however much is there and however slowly it is taken. A listener that fell behind is told everything again.
+//! What must hold: no change committed after a stream began is missed; a stream never buffers everything in memory,
+//! however much there is and however slow the client. A subscriber that falls behind gets a new snapshot.
 
 use crate::store::feed::{FeedEnd, FeedEvent, Kind, Subscription};
 use lunette_client::operation::{Change, StreamKind};
 
 use super::{Service, ServiceError};
 
-/// How many identifiers a message holds at most, about 64 KiB of them. Our choice: a client that reads a message at a
-/// time has something to show at once, and 100,000 are 100 messages.
+/// The most identifiers in a message, about 64 KiB. Our choice: a client has something to show at once, and 100,000 ids
+/// are 100 messages.
 const MAX_IDS_PER_MESSAGE: usize = 1000;
-/// How many records may change while a listener does not listen, until it is told everything again.
+/// How many changes are buffered for a slow client before it gets a new snapshot.
 const MAX_PENDING: usize = 4096;
 
-/// One stream, from its beginning to its end.
+/// One stream.
 pub(crate) struct Stream {
     kind: StreamKind,
     changes: Subscription,
-    /// Where the telling of all that is there goes on; None once it is done.
+    /// The position in the snapshot; None once it is complete.
     cursor: Option<Cursor>,
-    /// What was heard of the store and not told yet.
+    /// Changes received from the store and not sent yet.
     changed: Vec<Change>,
 }
 
-/// A place among all that is there: what comes below this row.
+/// A position in the snapshot: continue below this row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Cursor(i64);
 
-/// The place where everything begins.
+/// The beginning of the snapshot.
 const FIRST_PAGE: Cursor = Cursor(i64::MAX);
 
-/// What comes next.
+/// The next step of a stream.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Next {
-    /// A message to be sent.
+    /// Send this message.
     Message(String),
-    /// A page to be read, where blocking is right, and given to [`Stream::page_message`].
+    /// Read this page on a blocking thread and pass it to [`Stream::page_message`].
     Read(Cursor),
-    /// Nothing more, for this reason.
+    /// The stream has ended, for this reason.
     FeedEnd(FeedEnd),
 }
 
-/// A part of all that is there.
+/// A page of the snapshot.
 #[derive(Debug)]
 pub(crate) struct Page {
     ids: Vec<String>,
     rest: Option<Cursor>,
 }
 
-/// Begins a stream: it misses nothing from here on.
+/// Begins a stream, which misses nothing from now on.
 pub(crate) fn begin(service: &Service, kind: StreamKind) -> Stream {
     let changes = service.store.subscribe(store_kind(kind), MAX_PENDING);
     Stream { kind, changes, cursor: Some(FIRST_PAGE), changed: Vec::new() }
 }
 
-/// Reads a part of all that is there.
+/// Reads a page of the snapshot.
 pub(crate) fn read(service: &Service, kind: StreamKind, cursor: Cursor) -> Result<Page, ServiceError> {
-    // One more than is told says whether there is a rest.
+    // One extra row tells whether there is more.
     let mut rows = service.store.page_of_ids(store_kind(kind), cursor.0, MAX_IDS_PER_MESSAGE + 1)?;
     let more = rows.len() > MAX_IDS_PER_MESSAGE;
     rows.truncate(MAX_IDS_PER_MESSAGE);
@@ -66,10 +66,10 @@ pub(crate) fn read(service: &Service, kind: StreamKind, cursor: Cursor) -> Resul
 }
 
 impl Stream {
-    /// Waits for what comes next. It may be dropped while it waits: nothing is lost.
+    /// Waits for the next step. Cancel-safe.
     pub(crate) async fn next(&mut self) -> Next {
         loop {
-            // What is gone is told before all that is there: one of them may have come back since.
+            // Deletions come before the snapshot: a deleted record may have been restored since.
             if !self.changed.is_empty() {
                 let rest = self.changed.split_off(self.changed.len().min(MAX_IDS_PER_MESSAGE));
                 return Next::Message(Change::message(std::mem::replace(&mut self.changed, rest)));
@@ -88,7 +88,7 @@ impl Stream {
         }
     }
 
-    /// The message of a page, which is told then.
+    /// The message for a page, which counts as sent.
     pub(crate) fn page_message(&mut self, page: Page) -> String {
         self.cursor = page.rest;
         let kind = self.kind;
@@ -126,7 +126,7 @@ mod tests {
         service.store.make_conversation(NewConversation::default()).expect("a conversation")
     }
 
-    /// The next message, as it is sent; None where there is nothing to tell.
+    /// The next message as sent; None if there is nothing to send.
     fn next_changes(service: &Service, stream: &mut Stream) -> Option<Vec<(String, bool)>> {
         let message = match stream.next().now_or_never()? {
             Next::Message(message) => message,
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_store_is_told_in_one_empty_message() {
+    fn an_empty_store_yields_one_empty_message() {
         let service = service();
         let mut stream = begin(&service, StreamKind::Conversations);
         assert_eq!(next_changes(&service, &mut stream), Some(Vec::new()));
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_made_while_a_stream_begins_is_not_missed() {
+    fn records_created_while_a_stream_begins_are_not_missed() {
         let service = service();
         let first = make(&service);
         let mut stream = begin(&service, StreamKind::Conversations);
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn many_are_told_in_messages_of_a_thousand() {
+    fn many_ids_are_sent_in_messages_of_a_thousand() {
         let service = service();
         for _ in 0..2 * MAX_IDS_PER_MESSAGE {
             make(&service);
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn a_listener_that_fell_behind_is_told_everything_again() {
+    fn a_slow_subscriber_gets_a_new_snapshot() {
         let service = service();
         let mut stream = begin(&service, StreamKind::Conversations);
         assert_eq!(next_changes(&service, &mut stream), Some(Vec::new()));

@@ -36,7 +36,7 @@ pub(super) fn delete(service: &Service, _: &RequestContext, op: AssetsTrashDelet
 }
 
 /// Deletes everything in the Trash permanently. Our choice: with a `count`, nothing where it holds another number of
-/// assets, so that nobody deletes what was moved there since they looked.
+/// assets, so that assets moved there meanwhile are not deleted.
 pub(super) fn empty(service: &Service, _: &RequestContext, op: AssetsTrashEmpty) -> Result<(), ServiceError> {
     Ok(service.store.empty_trash(op.count)?)
 }

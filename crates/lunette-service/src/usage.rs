@@ -2,7 +2,7 @@
 //!
 //! Interactions and keyboard events are answered with an echo: the interface's records have neither id nor time
 //! (records, 2.3). Our choice: they belong to the application that last registered with the same User-Agent, and to
-//! none where there is none; installations and updates belong to the application they name, tracked or not.
+//! none if there is none; installations and updates belong to the application they name, tracked or not.
 
 use serde_json::Value;
 

@@ -3,8 +3,8 @@
 //! A grammar is a set of contexts; a context is a list of regular expressions with the scopes they give and the context
 //! they lead to. The grammars come from `assets`, which says how they were made.
 //!
-//! What must hold, whatever the text: no panic, no endless loop, and a bounded amount of work ([`Budget`]). Each regular
-//! expression has a limit on backtracking; one that reaches it counts as no match.
+//! What must hold, whatever the text: no panic, no endless loop, and a bounded amount of work ([`Budget`]). Each
+//! regular expression has a limit on backtracking; reaching it counts as no match.
 
 mod budget;
 mod grammar;

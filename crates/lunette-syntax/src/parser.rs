@@ -27,7 +27,7 @@ pub(super) struct Parser {
     /// Never empty.
     stack: Vec<Level>,
     first_line: bool,
-    /// Depths at which a rule of a `with` context pushed; those below it are not looked at.
+    /// Depths at which a rule of a `with` context pushed; levels below it are ignored.
     barriers: Vec<usize>,
     /// Expressions with replaced groups, by their text.
     replaced: HashMap<String, Pattern>,
@@ -208,7 +208,7 @@ impl Parser {
         Ok(pattern.groups(line, best.found.from))
     }
 
-    /// Whether a match changes anything: an empty one that leads nowhere does not.
+    /// Whether a match makes progress: an empty match without an action does not.
     fn progresses(&self, rule: &MatchRule, found: &Found) -> bool {
         match rule.action {
             Action::None => found.start != found.end,

@@ -17,7 +17,7 @@ pub(super) struct Pattern {
     /// Differs from pattern to pattern.
     pub(super) number: u32,
     source: String,
-    /// None for one that does not compile, which matches nothing.
+    /// None if it does not compile; then it matches nothing.
     compiled: OnceLock<Option<Regex>>,
 }
 

@@ -159,7 +159,7 @@ fn count(state: &State, panel: Panel) -> Option<usize> {
     }
 }
 
-/// How many operations the interface has, the companions of our own not counted.
+/// How many operations the interface has, the extensions of our own not counted.
 fn interface_operations() -> usize {
     OPERATIONS.iter().filter(|info| info.group != Group::Extension).count()
 }

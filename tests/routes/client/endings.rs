@@ -94,7 +94,7 @@ async fn a_length_beside_chunks_and_a_word_before_the_answer_change_nothing() {
 
 /// Of what is sent beyond an answer nothing is ever taken for the answer to the next request.
 #[tokio::test]
-async fn a_second_answer_nobody_asked_for_is_read_by_nobody() {
+async fn an_unsolicited_second_response_is_ignored() {
     let answer = |body: &str| [head(&format!("Content-Length: {}\r\n", body.len())), body.into()].concat();
     let smuggled = r#"{"iterable": [], "smuggled": true}"#;
     for extra in [answer(smuggled), smuggled.as_bytes().to_vec(), vec![0; 70_000]] {

@@ -80,7 +80,7 @@ async fn a_service_without_streams_is_told_apart() {
 }
 
 #[tokio::test]
-async fn where_nobody_listens_no_connection_comes_about() {
+async fn a_stream_without_a_listener_is_refused() {
     let free = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a free port");
     let url = format!("http://127.0.0.1:{}", free.local_addr().expect("its address").port());
     drop(free);

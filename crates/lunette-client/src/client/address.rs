@@ -1,6 +1,6 @@
 //! Where a service is: scheme, host, port and, behind a proxy, a base path.
 //!
-//! What must hold: an address never carries a name, a password, a query or a fragment, and its text form reads back as
+//! What must hold: an address never carries a user name, password, query or fragment, and parsing its text form returns
 //! the same address.
 
 use std::fmt;
@@ -15,7 +15,7 @@ use crate::model::origin::is_localhost;
 /// The address of a service, such as `http://127.0.0.1:39300`. Ordered and compared by its text.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Address {
-    /// Without a slash at the end, so that a request target can be put behind it.
+    /// Without a trailing slash, so that a request target can be appended.
     base: String,
     loopback: bool,
 }
@@ -36,8 +36,7 @@ impl Address {
         self.loopback
     }
 
-    /// Where on this machine a connection to it may lead; nowhere if it is on another machine. `localhost` is both
-    /// loopback addresses.
+    /// The loopback sockets it may refer to; empty if it is on another machine. `localhost` is both loopback addresses.
     pub(super) fn loopback_sockets(&self) -> Vec<SocketAddr> {
         let Some(url) = Url::parse(&self.base).ok().filter(|_| self.loopback) else { return Vec::new() };
         let port = url.port().unwrap_or(80);
@@ -83,7 +82,7 @@ fn parse(text: &str) -> Result<Address, String> {
     if url.query().is_some() || url.fragment().is_some() {
         return Err("remove everything from `?` or `#`".to_owned());
     }
-    // A URL forgets port 80, so the text is asked.
+    // `Url` drops the default port 80, so look at the text.
     let typed = has_scheme || url.port().is_some() || text.split('/').next().is_some_and(|host| host.ends_with(":80"));
     if url.port() == Some(0) || !typed {
         return Err("the port is missing".to_owned());
@@ -118,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_address_is_refused_with_its_reason() {
+    fn an_invalid_address_is_rejected_with_a_reason() {
         for (text, reason) in [
             ("", "host"),
             ("localhost", "port"),

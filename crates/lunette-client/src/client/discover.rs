@@ -1,7 +1,7 @@
-//! Which services run on this machine: the ports of this family are asked, all at once.
+//! Discovery: probes all well-known ports of this family of services in parallel.
 //!
-//! What must hold: a port costs a connection first, and only one that stands is spoken to; whatever listens, the whole
-//! ends within two seconds; what answers is known by what it says, never by its port alone.
+//! What must hold: a request is sent only to a port that accepted a connection; discovery ends within two seconds
+//! whatever listens; a service is recognised by its responses, never by its port alone.
 
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
@@ -25,18 +25,18 @@ pub use probe::{FoundService, Probe, ProbeStatus};
 
 /// The ports services of this family take (records, section 4): the current range, then the two old ones.
 const PORTS: [std::ops::RangeInclusive<u16>; 3] = [39300..=39333, 1000..=1000, 5323..=5323];
-/// A port of this machine is open or shut at once; only one that is overrun keeps a connection waiting.
+/// A local port accepts or refuses at once; only an overloaded one makes a connection wait.
 const CONNECT_TIMEOUT: Duration = Duration::from_millis(400);
-/// What a look at one port may take after that; with a thread that comes late it stays below two seconds.
+/// Time for the requests to one port after that; the sum stays below two seconds even if a thread is late.
 const PROBE_TIMEOUT: Duration = Duration::from_millis(1_400);
 
-/// Asks every port of this family on this machine, in parallel, and gives back all of them in the order of the ports.
+/// Probes every port of this family in parallel and returns all results in port order.
 pub async fn discover(limits: Limits) -> Vec<Probe> {
     discover_each(limits, |_| {}).await
 }
 
-/// The same; each probe is told as it ends. A port whose two loopback addresses are held by different programs gives
-/// two probes, the one of `127.0.0.1` first.
+/// The same, and calls `on_probe` as each probe ends. A port whose two loopback addresses belong to different programs
+/// yields two probes, `127.0.0.1` first.
 pub async fn discover_each(limits: Limits, mut on_probe: impl FnMut(&Probe)) -> Vec<Probe> {
     let mut tasks = JoinSet::new();
     let mut pending = HashMap::new();
@@ -62,12 +62,12 @@ pub async fn discover_each(limits: Limits, mut on_probe: impl FnMut(&Probe)) -> 
     ports.into_iter().flat_map(|(_, probes)| probes).collect()
 }
 
-/// Asks one address whether a service of this interface is there, within these limits.
+/// Probes one address for a service of this interface, within these limits.
 pub async fn probe(address: Address, limits: Limits) -> Probe {
     probe_with(address, limits, owner_of).await
 }
 
-/// The same, where another one knows whose the program is.
+/// The same, with a caller-supplied lookup of the listener's owner.
 pub async fn probe_with(address: Address, limits: Limits, owner: impl FnOnce(&Address) -> Owner) -> Probe {
     let (mut server, mut found) = (None, None);
     let start = Instant::now();
@@ -90,7 +90,7 @@ async fn probe_port(port: u16, limits: Limits) -> Vec<Probe> {
         probe_address(six, Ipv6Addr::LOCALHOST.into(), port, connect_timeout, limits),
     );
     let report_six = match on_six.status() {
-        // Where nothing listens there is nothing more to say than of 127.0.0.1.
+        // A second refused address adds nothing.
         ProbeStatus::Refused => false,
         ProbeStatus::Silent | ProbeStatus::Other => on_four.status() != on_six.status(),
         ProbeStatus::Ours | ProbeStatus::Family | ProbeStatus::Interface => !on_four.same_service(&on_six),
@@ -124,15 +124,15 @@ async fn probe_address(address: Address, host: IpAddr, port: u16, connect_timeou
     };
     let late = || CallError::TimedOut { target: target(), waiting: TimeoutPhase::Response, limit: timeout };
     let outcome = tasks.unwrap_or_else(|_| Err(late()));
-    // One that was found, and is slow to tell its version, is found.
+    // A service that is only slow to report its version still counts as found.
     let result = found.map_or_else(|| outcome.and_then(|()| Err(late())), Ok);
-    // Asked after the answer: who listens now is who was heard, or has taken its place.
+    // Looked up after the response: whoever listens now sent it, or has replaced the sender.
     let owner = if result.is_ok() { owner_of(&address) } else { Owner::Unknown };
     Probe { address, server, owner, elapsed: start.elapsed(), result }
 }
 
-/// HEAD first, as the clients of this family do: what does not answer that in time is not asked for more. What is known
-/// on the way is noted at once, so that it stands when the time runs out.
+/// Sends HEAD first, as the clients of this family do; whatever does not respond in time gets no further request.
+/// Partial results are stored at once, so that they survive the timeout.
 async fn query_service(
     client: &Client,
     server: &mut Option<String>,
@@ -140,7 +140,7 @@ async fn query_service(
 ) -> Result<(), CallError> {
     match client.server_header().await {
         Ok(named) => *server = named,
-        // Some programs hang up on a method they do not know, and answer a GET.
+        // Some programs close the connection on an unknown method, and respond to a GET.
         Err(CallError::Reset { .. }) => {}
         Err(error) => return Err(error),
     }
@@ -157,9 +157,9 @@ async fn query_service(
             }
             service.health = Some(health);
             let service = found.insert(service);
-            service.version = client.call(GetWellKnownVersion {}).await.ok(); // Not every service tells.
+            service.version = client.call(GetWellKnownVersion {}).await.ok(); // Not every service reports it.
         }
-        // A service with the interface's operations and no others is known by its first list.
+        // A service with only the interface's operations is recognised by its list of applications.
         Err(error) if error.missing() => {
             client.call(ApplicationsSnapshot {}).await?;
             *found = Some(service);
@@ -170,7 +170,7 @@ async fn query_service(
 }
 
 impl Client {
-    /// Asks for the head of the health; gives the Server header of whatever answered, with any status.
+    /// Sends HEAD to the health endpoint; returns the Server header of whatever responded, with any status.
     async fn server_header(&self) -> Result<Option<String>, CallError> {
         let info = GetWellKnownHealth::INFO;
         let target = self.target(info, &RequestParts::default());

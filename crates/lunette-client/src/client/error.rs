@@ -1,7 +1,7 @@
-//! How a call can fail: one enum, by what the user does next.
+//! How a call can fail: one enum, with a variant for each way a user can react.
 //!
-//! What must hold: every error names the method and the address, in which phase it happened and why; and text of a
-//! service stands in it shortened and with control characters escaped, so that it can be shown and logged as it is.
+//! What must hold: every error names the method and the address, in which phase it happened and why; text from a
+//! service is shortened and has its control characters escaped, so that it can be shown and logged as is.
 
 use std::fmt;
 use std::time::Duration;
@@ -9,20 +9,20 @@ use std::time::Duration;
 use crate::model::json_budget::OverBudget;
 use crate::operation::{Method, OperationInfo};
 
-/// What was asked, and where.
+/// The request: method and URL.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Target {
     /// The method.
     pub method: Method,
-    /// The whole address, query included.
+    /// The whole URL, query included.
     pub url: String,
     /// Whether the call can change anything.
     pub writes: bool,
-    /// Whether it asks for content that it could be asked without.
+    /// Whether the response includes content that the request could have left out.
     pub content: bool,
 }
 
-/// The inputs that leave content out.
+/// The inputs that exclude content.
 const CONTENT: [&str; 2] = ["transferables", "transferable"];
 
 impl Target {
@@ -39,14 +39,14 @@ impl fmt::Display for Target {
     }
 }
 
-/// What was waited for when the time ran out.
+/// The phase in which a call timed out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TimeoutPhase {
-    /// A connection: nothing was sent yet.
+    /// Establishing a connection: nothing was sent yet.
     Connect,
-    /// The first line of the answer.
+    /// Waiting for the status line.
     Response,
-    /// The rest of the answer.
+    /// Reading the rest of the response.
     Body,
 }
 
@@ -60,10 +60,10 @@ impl fmt::Display for TimeoutPhase {
     }
 }
 
-/// Why a call gave no answer, or none that can be used.
+/// Why a call returned no usable response.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum CallError {
-    /// A text that is no address; nothing was sent.
+    /// A malformed address; nothing was sent.
     #[error("{text:?} is not a service address: {problem}")]
     Address {
         /// The text.
@@ -71,124 +71,124 @@ pub enum CallError {
         /// Why not.
         problem: String,
     },
-    /// The service is away, or none was reached yet; nothing was sent.
+    /// Not connected: the service is gone, or none was reached yet; nothing was sent.
     #[error("not connected: {problem}")]
     Disconnected {
-        /// How it stands.
+        /// The reason.
         problem: String,
     },
-    /// A write that the connection's write policy held back; nothing was sent.
+    /// A write blocked by the connection's write policy; nothing was sent.
     #[error("{target}: this connection is read-only")]
     ReadOnly {
-        /// What was asked.
+        /// The request.
         target: Target,
     },
-    /// No connection came about; nothing was sent.
+    /// The connection was refused; nothing was sent.
     #[error("{target}: no connection: {problem}")]
     Refused {
-        /// What was asked.
+        /// The request.
         target: Target,
         /// The system's reason.
         problem: String,
     },
-    /// The time ran out.
+    /// The call timed out.
     #[error("{target}: {waiting} within {limit:?}")]
     TimedOut {
-        /// What was asked.
+        /// The request.
         target: Target,
-        /// What was waited for.
+        /// The phase.
         waiting: TimeoutPhase,
         /// The limit that was reached.
         limit: Duration,
     },
-    /// The connection broke after the request went out.
+    /// The connection was lost after the request was sent.
     #[error("{target}: connection lost: {problem}")]
     Reset {
-        /// What was asked.
+        /// The request.
         target: Target,
-        /// How it broke.
+        /// The system's reason.
         problem: String,
     },
-    /// The service answered that it did not do it, in its own words.
+    /// An error status, with the service's own text.
     #[error("{target}: status {status}: {sentence}")]
     Status {
-        /// What was asked.
+        /// The request.
         target: Target,
         /// The status.
         status: u16,
-        /// The answer's text, shortened; for a redirect, where it leads.
+        /// The response's text, shortened; for a redirect, where it leads.
         sentence: String,
     },
-    /// Something answered that does not speak this interface: a web page, or no HTTP at all.
+    /// Another program responded: a web page, or not HTTP at all.
     #[error("{target}: not a compatible service: {found}")]
     NotThisService {
-        /// What was asked.
+        /// The request.
         target: Target,
-        /// What came instead.
+        /// What came back instead.
         found: String,
         /// The status it came with; None where it was no HTTP.
         status: Option<u16>,
     },
-    /// A success whose body is not JSON, or not text where text was due.
+    /// A success whose body is not JSON, or not text where text was expected.
     #[error("{target}: the response is not JSON: {problem}")]
     NotJson {
-        /// What was asked.
+        /// The request.
         target: Target,
         /// What is wrong with it.
         problem: String,
     },
-    /// A success whose JSON is of another shape.
+    /// A success whose JSON does not match the schema.
     #[error("{target}: unexpected response: {problem} at {path}")]
     SchemaError {
-        /// What was asked.
+        /// The request.
         target: Target,
         /// The place, as `$.formats.iterable[0].id`.
         path: String,
         /// What is wrong there.
         problem: String,
     },
-    /// An answer larger than the limit; the rest of it was not read.
+    /// A response larger than the limit; the rest was not read.
     #[error("{target}: the response is larger than {limit} bytes")]
     TooLarge {
-        /// What was asked.
+        /// The request.
         target: Target,
         /// The limit, in bytes.
         limit: usize,
     },
-    /// A success that should have no content, and has some.
+    /// A success that should have no content but has some.
     #[error("{target}: unexpected body: {found}")]
     UnexpectedBody {
-        /// What was asked.
+        /// The request.
         target: Target,
-        /// What came, shortened.
+        /// The body, shortened.
         found: String,
     },
-    /// An answer of more values than memory is given to; none of them was kept.
+    /// A response with more JSON values than its memory budget allows; nothing of it was kept.
     #[error("{target}: the response is too large: {over}")]
     TooManyValues {
-        /// What was asked.
+        /// The request.
         target: Target,
         /// How many values, and the limit.
         over: OverBudget,
     },
-    /// A list larger than the limit, of a service that sends all of it whatever part is asked for.
+    /// A list larger than the limit, from a service that ignores paging.
     #[error("{target}: the list is larger than {limit} bytes, and the service does not support paging")]
     Unpaged {
-        /// What was asked.
+        /// The request.
         target: Target,
         /// The limit, in bytes.
         limit: usize,
     },
-    /// The user took the call back.
+    /// The user cancelled the call.
     #[error("{target}: cancelled")]
     Cancelled {
-        /// What was asked.
+        /// The request.
         target: Target,
     },
-    /// A fault of this program: a panic in the task, or a client that could not be set up.
+    /// An internal error: a panic in the task, or a client that could not be built.
     #[error("{}: internal error: {problem}", target.as_ref().map_or_else(|| "Lunette".to_owned(), Target::to_string))]
     Internal {
-        /// What was asked; None where it happened before anything was.
+        /// The request; None if the failure came before one was made.
         target: Option<Target>,
         /// What happened.
         problem: String,
@@ -196,7 +196,7 @@ pub enum CallError {
 }
 
 impl CallError {
-    /// What was asked, and where; None where nothing was.
+    /// The request, if one was made.
     pub fn target(&self) -> Option<&Target> {
         match self {
             Self::Address { .. } | Self::Disconnected { .. } => None,
@@ -217,7 +217,7 @@ impl CallError {
         }
     }
 
-    /// The phase in which it happened, in a word or three.
+    /// A short name of the failure.
     pub fn phase(&self) -> &'static str {
         match self {
             Self::Address { .. } => "address",
@@ -244,24 +244,24 @@ impl CallError {
         whole.strip_prefix(&shown).map(str::to_owned).unwrap_or(whole)
     }
 
-    /// Whether the service does not offer the operation, or does not know the thing (404, 405, 501).
+    /// Whether the operation is unsupported or the record not found (404, 405, 501).
     pub fn missing(&self) -> bool {
         matches!(self, Self::Status { status: 404 | 405 | 501, .. })
     }
 
-    /// Whether the answer is larger than is read, in bytes or in values: less of it may be asked for.
+    /// Whether the response exceeds a limit on bytes or values, so that a smaller request may succeed.
     pub fn too_large(&self) -> bool {
         matches!(self, Self::TooLarge { .. } | Self::TooManyValues { .. })
     }
 
-    /// Whether a write may or may not have been done: it went out, and nothing came back that says that it was not. Never
-    /// repeat it unasked.
+    /// Whether the outcome of a write is unknown: it was sent, and no response says that it failed. Never retry it
+    /// automatically.
     pub fn outcome_unknown(&self) -> bool {
         let unknown = match self {
             Self::TimedOut { waiting, .. } => *waiting != TimeoutPhase::Connect,
             Self::Status { status, .. } => !rejects_write(*status),
             Self::NotThisService { status, .. } => !status.is_some_and(rejects_write),
-            // A success that cannot be read was most likely done.
+            // A success that cannot be decoded was most likely applied.
             Self::NotJson { .. } | Self::SchemaError { .. } | Self::UnexpectedBody { .. } => true,
             Self::TooLarge { .. } | Self::TooManyValues { .. } | Self::Unpaged { .. } => true,
             Self::Reset { .. } | Self::Cancelled { .. } | Self::Internal { .. } => true,
@@ -270,7 +270,7 @@ impl CallError {
         unknown && self.target().is_some_and(|target| target.writes)
     }
 
-    /// One sentence on what the user can do.
+    /// Advice: one sentence on what the user can do.
     pub fn advice(&self) -> String {
         if self.outcome_unknown() {
             return "It is unknown whether the change was made. Reload the item and check before trying again."
@@ -307,11 +307,11 @@ impl CallError {
     }
 }
 
-/// Whether a status says that a write was not done: one that sends elsewhere or refuses, one of a service that does not
-/// offer it (501), and one of a service that has no room (507).
+/// Whether a status means that a write was not applied: redirects and client errors, 501 (not implemented) and 507
+/// (insufficient storage).
 ///
-/// Our choice: no other 5xx does. What stands between may have lost the answer of a write that was done, and a service
-/// that failed may have failed after it stored.
+/// Our choice: no other 5xx does. A proxy may have lost the response to a write that was applied, and a service may
+/// fail after storing it.
 fn rejects_write(status: u16) -> bool {
     matches!(status, 300..=499 | 501 | 507)
 }

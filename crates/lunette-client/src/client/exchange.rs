@@ -1,4 +1,4 @@
-//! One request and its answer, whole: what the log shows and what is copied as a command.
+//! One request with its response: what the log shows and what is copied as a curl command.
 
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -9,39 +9,39 @@ use crate::operation::{Method, OperationInfo, Reply};
 
 use super::CallError;
 
-/// The longest body, in bytes, that is given as an argument: Linux takes none of more than 128 KiB, and the quotes count.
+/// The longest body, in bytes, passed as an argument: Linux limits one to 128 KiB, quotes included.
 const LONGEST_ARGUMENT: usize = 64 * 1024;
 
-/// One request and what came of it.
+/// One request and its outcome.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Exchange<T = Reply> {
     /// The operation's row.
     pub info: &'static OperationInfo,
-    /// When the request went out.
+    /// When the request was sent.
     pub at: Timestamp,
     /// The method.
     pub method: Method,
-    /// The whole address, query included.
+    /// The whole URL, query included.
     pub url: String,
-    /// The body sent; None when none was, which is not the same as an empty one.
+    /// The body sent; None means no body, which differs from an empty one.
     pub request_body: Option<Vec<u8>>,
-    /// The status; None when no answer came.
+    /// The status; None without a response.
     pub status: Option<u16>,
-    /// The answer's Content-Type, as it came.
+    /// The response's Content-Type, verbatim.
     pub content_type: Option<String>,
-    /// The answer's Server header; `lunette/…` is our own service.
+    /// The response's Server header; `lunette/…` is our own service.
     pub server: Option<String>,
-    /// The answer's body, as far as it came.
+    /// The response body, as far as it was received.
     pub response_body: Vec<u8>,
-    /// From the first byte sent to the last one read.
+    /// From the first byte sent to the last byte read.
     pub elapsed: Duration,
-    /// The answer read, or why there is none.
+    /// The decoded response, or the error.
     pub outcome: Result<T, CallError>,
 }
 
 impl<T> Exchange<T> {
-    /// The request as a curl command for a POSIX shell. Safe to paste whatever the body holds: nothing of it is seen
-    /// by the shell as more than text, nor by curl as the name of a file.
+    /// The request as a curl command for a POSIX shell. Safe to paste whatever the body contains: neither the shell nor
+    /// curl interprets any of it.
     pub fn curl(&self) -> String {
         curl(self.info, &self.url, self.request_body.as_deref())
     }
@@ -53,7 +53,7 @@ pub fn curl(info: &OperationInfo, url: &str, body: Option<&[u8]>) -> String {
         Some(Argument::Piped(printf)) => format!("{printf} | curl"),
         _ => "curl".to_owned(),
     };
-    // Brackets would be read as a range of addresses.
+    // curl would expand brackets as a range (globbing).
     command.push_str(if url.contains('[') { " -g" } else { "" });
     if info.method == Method::Post {
         command.push_str(" -X POST");
@@ -71,7 +71,7 @@ pub fn curl(info: &OperationInfo, url: &str, body: Option<&[u8]>) -> String {
     command
 }
 
-/// How a body reaches curl.
+/// How a body is passed to curl.
 enum Argument {
     /// As a quoted argument.
     Plain(String),
@@ -136,7 +136,7 @@ mod tests {
         assert!(exchange(ApplicationsUsageInstallation::INFO, None).curl().contains("-X POST -H 'Accept:' "));
     }
 
-    /// The shell itself is asked what it makes of the command: `curl` is a function that repeats its arguments.
+    /// Runs the command in a shell where `curl` is a function that prints its arguments.
     #[cfg(unix)]
     #[test]
     fn any_body_comes_out_of_the_shell_as_it_went_in() {

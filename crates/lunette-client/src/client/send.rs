@@ -1,8 +1,9 @@
-//! One request on the wire: sent once, read under a cap, and judged: status first, then bytes, then JSON.
+//! One request on the wire: sent once, read up to a limit, then validated: status first, then bytes, then JSON.
 //!
-//! What must hold: a call ends within its limit whatever the other side does; no more than the cap is ever held; a
-//! write is never sent twice, and where the write policy holds it back no connection is made for it.
+//! What must hold: a call ends within its time limit whatever the server does; no more than the size limit is ever
+//! buffered; a write is never sent twice, and one blocked by the write policy opens no connection.
 
+use std::any::Any;
 use std::error::Error as _;
 use std::time::{Duration, Instant};
 
@@ -10,31 +11,31 @@ use reqwest::header::{ACCEPT, CONTENT_LENGTH, CONTENT_TYPE, HeaderMap, HeaderNam
 use reqwest::{Request, Response, Url};
 use tokio::sync::Semaphore;
 
-use crate::operation::{DecodeError, Method, OperationInfo, RequestParts};
+use crate::operation::{BodyKind, DecodeError, Method, OperationInfo, RequestParts};
 
 use super::error::TimeoutPhase;
 use super::text::{sentence, web_page};
 use super::{CallError, Client, Limits, Target};
 
-/// The most bytes of a refusal that are read.
+/// The most bytes read of an error response.
 const MAX_ERROR_BYTES: usize = 64 * 1024;
-/// The most bytes of the body of an answer that has no content.
+/// The most bytes read of a response that should have no content.
 const MAX_VOID_BYTES: usize = 256;
-/// The most bytes that are reserved for an answer that says how long it is.
+/// The most bytes reserved up front for a response with Content-Length.
 const MAX_RESERVED_BYTES: usize = 32 * 1024 * 1024;
-/// An answer of so many bytes is read on a thread of its own.
+/// A response of this size or larger is decoded on a blocking thread.
 const LARGE_BYTES: usize = 256 * 1024;
 
-/// What happens to a body that is larger than it may be.
+/// What happens to a body larger than the limit.
 #[derive(Clone, Copy)]
 enum SizeCap {
-    /// It is an error.
+    /// Fail with an error.
     Refuse(usize),
-    /// It is read so far.
+    /// Truncate at the limit.
     Truncate(usize),
 }
 
-/// What was heard of an answer.
+/// A response as received, not decoded yet.
 #[derive(Debug, Default)]
 pub(super) struct RawResponse {
     pub(super) status: Option<u16>,
@@ -49,7 +50,7 @@ pub(super) struct RawResponse {
 const SUSPENDED: &str = "the service no longer responds";
 
 impl Client {
-    /// Sends a request and reads its answer, as far as it comes. Fails on everything but a success that was read whole.
+    /// Sends a request and reads its response as far as possible. Fails unless it is a success that was read whole.
     pub(super) async fn send(
         &self,
         info: &OperationInfo,
@@ -58,7 +59,7 @@ impl Client {
         self.send_with(info, parts, None).await
     }
 
-    /// The same with one header more.
+    /// The same with an extra header.
     pub(super) async fn send_with(
         &self,
         info: &OperationInfo,
@@ -69,7 +70,7 @@ impl Client {
         let target = self.target(info, parts);
         let mut raw = RawResponse::default();
         let total = if is_export(info) { limits.export } else { limits.total };
-        // The one door: whoever calls comes by here.
+        // Every call passes this check.
         if self.write_policy.suspended() {
             return (target, raw, Err(CallError::Disconnected { problem: SUSPENDED.to_owned() }));
         }
@@ -98,7 +99,7 @@ impl Client {
     ) -> Result<Request, CallError> {
         let internal = |problem: String| CallError::Internal { target: Some(target.clone()), problem };
         let url = Url::parse(&target.url).map_err(|error| internal(error.to_string()))?;
-        // A reader of URLs that drops or follows a part of the path would turn one operation into another.
+        // A URL parser that normalises the path could turn one operation into another.
         if url.as_str() != target.url {
             return Err(internal(format!("the address would be read as {url}")));
         }
@@ -116,15 +117,15 @@ impl Client {
         }
         builder = match &parts.body {
             Some(body) => builder.header(CONTENT_TYPE, "application/json").body(body.clone()),
-            // Some servers want it of every POST (RFC 9110, 8.6), and it is not sent by itself.
+            // Some servers require it for every POST (RFC 9110, 8.6), and reqwest does not send it without a body.
             None if info.method == Method::Post => builder.header(CONTENT_LENGTH, 0),
             None => builder,
         };
         builder.build().map_err(|error| internal(root_cause(&error)))
     }
 
-    /// The head of the answer. A read that broke off is asked again, once: a connection kept alive may be closed just
-    /// when the request goes out. A write is not, ever.
+    /// Sends a request and returns the response head. A read whose connection was lost is retried once, since a pooled
+    /// connection may be closed just then. A write is never retried.
     async fn send_with_retry(
         &self,
         request: Request,
@@ -157,44 +158,66 @@ impl Client {
     ) -> Result<(), CallError> {
         let response = self.send_with_retry(request, info, target).await?;
         raw.take_head(&response);
-        let limit = match info.answer {
-            "void" => MAX_VOID_BYTES,
-            _ if is_export(info) => self.limits.export_bytes,
-            _ => self.limits.json_bytes,
+        let void = info.body_kind == BodyKind::Void;
+        let limit = match void {
+            true => MAX_VOID_BYTES,
+            false if is_export(info) => self.limits.export_bytes,
+            false => self.limits.json_bytes,
         };
         let cap = if self.limits.beginning { SizeCap::Truncate(limit) } else { SizeCap::Refuse(limit) };
         match raw.read_body(response, target, cap).await {
-            Err(CallError::TooLarge { target, .. }) if info.answer == "void" => {
+            Err(CallError::TooLarge { target, .. }) if void => {
                 let found = format!("more than {MAX_VOID_BYTES} bytes");
                 return Err(CallError::UnexpectedBody { target, found });
             }
             read => read?,
         }
         raw.validate(target)?;
-        if info.answer == "void" { raw.check_void(target) } else { Ok(()) }
+        if void { raw.check_void(target) } else { Ok(()) }
     }
 }
 
-/// One answer of this size or larger is parsed at a time, so that what several of them need never adds up.
+/// Responses of this size or larger are parsed one at a time, so that their memory never adds up.
 const ONE_AT_A_TIME: usize = 1024 * 1024;
 static PARSING: Semaphore = Semaphore::const_new(1);
 
-/// What came back, read off the threads that wait for others: a large answer takes its time.
+/// Decodes a body. A thin typed shell over [`run_decoder`], which is compiled once.
 pub(super) async fn decode<T: Send + 'static>(
     target: &Target,
     body: Vec<u8>,
     read: impl FnOnce(&[u8]) -> Result<T, DecodeError> + Send + 'static,
 ) -> (Vec<u8>, Result<T, CallError>) {
-    let (body, answer) = if body.len() < LARGE_BYTES {
-        let answer = read(&body);
-        (body, answer)
+    let decoder: Decoder = Box::new(move |body| Ok(Box::new(read(body)?)));
+    let (body, decoded) = run_decoder(target, body, decoder).await;
+    let typed = decoded.and_then(|decoded| match decoded.downcast::<T>() {
+        Ok(value) => Ok(*value),
+        Err(_) => {
+            let problem = "the decoder returned another type".to_owned();
+            Err(CallError::Internal { target: Some(target.clone()), problem })
+        }
+    });
+    (body, typed)
+}
+
+/// Reads a body as a value of any type.
+type Decoder = Box<dyn FnOnce(&[u8]) -> Result<Box<dyn Any + Send>, DecodeError> + Send>;
+
+/// Decodes a body; a large one on a blocking thread, so that it does not stall the async workers.
+async fn run_decoder(
+    target: &Target,
+    body: Vec<u8>,
+    decoder: Decoder,
+) -> (Vec<u8>, Result<Box<dyn Any + Send>, CallError>) {
+    let (body, decoded) = if body.len() < LARGE_BYTES {
+        let decoded = decoder(&body);
+        (body, decoded)
     } else {
-        // The semaphore is never closed. The permit goes with the work: a call that is given up does not end its parse.
+        // The semaphore is never closed. The permit moves into the task: dropping the call does not stop its parse.
         let permit = if body.len() < ONE_AT_A_TIME { None } else { PARSING.acquire().await.ok() };
         let work = tokio::task::spawn_blocking(move || {
-            let answer = read(&body);
+            let decoded = decoder(&body);
             drop(permit);
-            (body, answer)
+            (body, decoded)
         });
         match work.await {
             Ok(done) => done,
@@ -204,14 +227,14 @@ pub(super) async fn decode<T: Send + 'static>(
             }
         }
     };
-    let answer = answer.map_err(|bad| match bad {
+    let decoded = decoded.map_err(|error| match error {
         DecodeError::OverBudget(over) => CallError::TooManyValues { target: target.clone(), over },
         DecodeError::NotJson(problem) => CallError::NotJson { target: target.clone(), problem },
         DecodeError::Schema(wrong) => {
             CallError::SchemaError { target: target.clone(), path: wrong.path(), problem: wrong.problem().to_owned() }
         }
     });
-    (body, answer)
+    (body, decoded)
 }
 
 fn is_export(info: &OperationInfo) -> bool {
@@ -219,7 +242,7 @@ fn is_export(info: &OperationInfo) -> bool {
 }
 
 impl RawResponse {
-    /// An answer of another sender than [`Client::send`], read whole under this cap.
+    /// Reads a response that was not sent by [`Client::send`], up to this limit.
     pub(super) async fn of(answer: Response, target: &Target, limit: usize) -> Result<Self, CallError> {
         let mut raw = Self::default();
         raw.take_head(&answer);
@@ -250,14 +273,14 @@ impl RawResponse {
         if self.succeeded() && !truncates && content_length.is_some_and(|length: u64| length > limit as u64) {
             return Err(too_large());
         }
-        // In one piece where its size is known, so that it is not moved while it grows.
+        // Reserve the whole size if it is known, to avoid reallocation.
         let length = content_length.and_then(|length: u64| usize::try_from(length).ok()).unwrap_or_default();
         self.body.reserve_exact(length.min(limit).min(MAX_RESERVED_BYTES));
         loop {
             let chunk = match response.chunk().await {
                 Ok(Some(chunk)) => chunk,
                 Ok(None) => return Ok(()),
-                // A refusal stands by its status, even where its text is broken off.
+                // The status of an error response counts even if its text is incomplete.
                 Err(_) if !self.succeeded() => return Ok(()),
                 Err(error) => {
                     return Err(CallError::Reset { target: target.clone(), problem: root_cause(&error) });
@@ -283,7 +306,7 @@ impl RawResponse {
         }
     }
 
-    /// Whether the body of an answer without content is empty, or says in JSON that it is.
+    /// Checks that a response without content is empty, or says so in JSON.
     ///
     /// Our choice: `null` and `{}` count as empty, since some servers send them with a 200.
     fn check_void(&self, target: &Target) -> Result<(), CallError> {
@@ -293,7 +316,7 @@ impl RawResponse {
         }
     }
 
-    /// Status first; then whether it is this service at all.
+    /// Checks the status, then whether the response comes from a service of this interface.
     pub(super) fn validate(&self, target: &Target) -> Result<(), CallError> {
         let target = || target.clone();
         let status = self.status.unwrap_or_default();
@@ -301,7 +324,7 @@ impl RawResponse {
         match (self.succeeded(), page) {
             (true, None) => Ok(()),
             (true, Some(found)) => Err(CallError::NotThisService { target: target(), found, status: self.status }),
-            // A page that says "not found" may be a service that offers a part only.
+            // A "not found" page may come from a service that supports only some operations.
             (false, Some(found)) if !matches!(status, 404 | 405 | 501) && self.location.is_none() => {
                 let found = format!("{found}, status {status}");
                 Err(CallError::NotThisService { target: target(), found, status: self.status })
@@ -325,7 +348,7 @@ pub(super) fn header(headers: &HeaderMap, name: &HeaderName) -> Option<String> {
     headers.get(name).map(|value| sentence(value.as_bytes()))
 }
 
-/// Why there is no answer at all.
+/// Converts a transport error: there is no response at all.
 pub(super) fn transport_error(target: &Target, limits: &Limits, error: &reqwest::Error) -> CallError {
     let target = target.clone();
     let problem = root_cause(error);
@@ -338,7 +361,8 @@ pub(super) fn transport_error(target: &Target, limits: &Limits, error: &reqwest:
     if error.is_builder() {
         return CallError::Internal { target: Some(target), problem };
     }
-    // How hyper names an answer that is no HTTP, or that comes before it was asked; it has no other sign to go by here.
+    // hyper's messages for a response that is not HTTP, or that comes before its request; there is no error kind for
+    // these.
     let foreign = ["message head is too large", "received unexpected message"];
     if problem.ends_with(" parsed") || foreign.iter().any(|sign| problem.starts_with(sign)) {
         let found = format!("the response is not HTTP: {problem}");
@@ -347,7 +371,7 @@ pub(super) fn transport_error(target: &Target, limits: &Limits, error: &reqwest:
     CallError::Reset { target, problem }
 }
 
-/// The innermost reason: the ones around it only say that a request failed.
+/// The innermost source: the outer errors only say that a request failed.
 fn root_cause(error: &reqwest::Error) -> String {
     let mut reason = error.to_string();
     let mut source = error.source();

@@ -1,8 +1,8 @@
-//! A stream of changes: a WebSocket that the service pushes identifiers through (records, section 3).
+//! Change streams: subscribes to a WebSocket on which the service pushes identifiers (records, section 3).
 //!
-//! What must hold: it begins within the client's limits or not at all; a message is held only up to the cap; a service
-//! that says nothing, and answers no ping either, is noticed; nothing of it is ever asked for again by itself. What a
-//! service sends can end a stream with an error, and do nothing else.
+//! What must hold: the handshake completes within the client's limits or fails; a message is buffered only up to the
+//! limit; a service that is silent and answers no ping is detected; the client never reconnects by itself. Hostile
+//! messages can end a stream with an error, and nothing else.
 
 use std::time::Duration;
 
@@ -25,28 +25,28 @@ use super::send::{RawResponse, decode, transport_error};
 use super::text::sentence;
 use super::{CallError, Client, Limits, Target};
 
-/// How long the answer to a Close is tried to be sent.
+/// How long to try to send the reply to a Close frame.
 const CLOSE_TIMEOUT: Duration = Duration::from_millis(200);
 
 type Socket = WebSocketStream<Upgraded>;
 
-/// What one stream of a service tells. Dropped, it ends.
+/// A subscription to one stream of a service. Dropping it closes the stream.
 pub struct Stream {
-    /// None once it has ended.
+    /// None after the stream has ended.
     socket: Option<Socket>,
     target: Target,
     limits: Limits,
-    /// A message that came and is being read; kept here so that none is lost when `next` is not waited for any more.
+    /// A received message that is being decoded; kept here so that `next` is cancel-safe.
     reading: Option<BoxFuture<'static, Result<Vec<Change>, CallError>>>,
-    /// When anything last came.
+    /// When anything was last received.
     last_received: Instant,
-    /// When a ping was sent that nothing has come after.
+    /// When the unanswered ping was sent, if any.
     pinged: Option<Instant>,
 }
 
 impl Client {
-    /// Follows what the service tells of one kind: first all that is there, in one message or several, then what is
-    /// made, changed and deleted. A service that has no such stream is [`CallError::missing`].
+    /// Subscribes to the changes of one kind: first a snapshot of all ids, in one or more messages, then each creation,
+    /// change and deletion. A service without this stream fails with [`CallError::missing`].
     pub async fn follow(&self, kind: StreamKind) -> Result<Stream, CallError> {
         let target =
             Target { method: Method::Get, url: self.address.join(kind.info().path), writes: false, content: false };
@@ -58,11 +58,11 @@ impl Client {
         Ok(Stream { socket, target, limits, reading: None, last_received: Instant::now(), pinged: None })
     }
 
-    /// Asks for a stream as for anything else, and goes on with its connection where the service says so (RFC 6455, 4.1).
+    /// Sends the upgrade request and takes over the connection if the service accepts (RFC 6455, 4.1).
     async fn handshake(&self, target: &Target) -> Result<Socket, CallError> {
         let limits = &self.limits;
         let key = generate_key();
-        // The client that keeps no connection: one that was kept may be closed just now, and this is asked once.
+        // Uses the client without pooling: a pooled connection may be closed just now, and this request is not retried.
         let request = self
             .writes
             .get(&target.url)
@@ -96,8 +96,8 @@ impl Client {
 }
 
 impl Stream {
-    /// The next message. None when the service has ended the stream in good order; after None or an error there is
-    /// nothing more. It may be dropped while it waits: no message is lost.
+    /// Returns the next message; None if the service closed the stream normally. After None or an error the stream is
+    /// over. Cancel-safe: no message is lost if the future is dropped.
     pub async fn next(&mut self) -> Option<Result<Vec<Change>, CallError>> {
         let message = self.receive().await;
         if !matches!(message, Some(Ok(_))) {
@@ -115,7 +115,7 @@ impl Stream {
             }
             let next_deadline = self.next_deadline();
             let socket = self.socket.as_mut()?;
-            // Whatever has come counts, however late it is looked at.
+            // A received message counts even if it is polled late.
             let message = tokio::select! {
                 biased;
                 message = socket.next() => message?,
@@ -130,7 +130,7 @@ impl Stream {
                 // Some services label their text so.
                 Ok(Message::Binary(bytes)) => self.begin(bytes.into()),
                 Ok(Message::Close(frame)) => {
-                    timeout(CLOSE_TIMEOUT, socket.flush()).await.ok(); // The answer is a courtesy.
+                    timeout(CLOSE_TIMEOUT, socket.flush()).await.ok(); // The reply is optional.
                     return self.close_error(frame).map(Err);
                 }
                 // tungstenite answers a ping by itself, with the next read.
@@ -140,7 +140,7 @@ impl Stream {
         }
     }
 
-    /// When a ping is due, or the answer to one.
+    /// When the next ping, or the reply to the last one, is due.
     fn next_deadline(&self) -> Instant {
         match self.pinged {
             None => self.last_received + self.limits.silence / 3,
@@ -148,7 +148,7 @@ impl Stream {
         }
     }
 
-    /// Asks whether the service is still there. Fails when it has been asked already.
+    /// Sends a ping. Fails if the last one is still unanswered.
     async fn ping(&mut self) -> Result<(), CallError> {
         let limit = self.limits.silence;
         let silent = || CallError::TimedOut { target: self.target.clone(), waiting: TimeoutPhase::Response, limit };
@@ -166,7 +166,7 @@ impl Stream {
         self.reading = Some(Box::pin(async move { decode(&target, body, Change::read).await.1 }));
     }
 
-    /// What a Close means: None where it is an end in good order.
+    /// The error that a Close frame means; None for a normal closure.
     fn close_error(&self, frame: Option<CloseFrame>) -> Option<CallError> {
         let frame = frame.filter(|frame| !matches!(frame.code, CloseCode::Normal | CloseCode::Away))?;
         let reason = sentence(frame.reason.as_str().as_bytes());
@@ -175,7 +175,7 @@ impl Stream {
     }
 }
 
-/// Whether an answer switches to a WebSocket, and to this one.
+/// Whether the response accepts the upgrade with the right key.
 fn accepts_upgrade(answer: &Response, key: &str) -> bool {
     let says = |name, word: &str| {
         let value = answer.headers().get(name).map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned());
@@ -187,7 +187,7 @@ fn accepts_upgrade(answer: &Response, key: &str) -> bool {
         && accepted == Some(derive_accept_key(key.as_bytes()).as_bytes())
 }
 
-/// What ended a stream that had begun.
+/// Converts an error that ended an open stream.
 fn stream_error(target: &Target, limits: Limits, error: Error) -> CallError {
     match error {
         Error::Capacity(_) => CallError::TooLarge { target: target.clone(), limit: limits.json_bytes },

@@ -1,4 +1,4 @@
-//! Text of a service made fit for an error: shortened, in one line, nothing in it that moves a cursor or turns text.
+//! Prepares text from a service for an error message: shortened, on one line, without control or bidi characters.
 
 use crate::model::display::is_hidden;
 
@@ -7,7 +7,7 @@ const SENTENCE: usize = 300;
 
 /// The beginning of a body as one line of plain text. Bytes that are not UTF-8 become U+FFFD.
 pub(super) fn sentence(body: &[u8]) -> String {
-    // Enough for SENTENCE characters of any width; the rest need not be looked at.
+    // Enough for SENTENCE characters of any width; the rest can be skipped.
     let text = String::from_utf8_lossy(&body[..body.len().min(SENTENCE * 8)]);
     let mut line = String::new();
     let words = text.split_ascii_whitespace().collect::<Vec<_>>().join(" ");
@@ -24,11 +24,11 @@ pub(super) fn sentence(body: &[u8]) -> String {
     line
 }
 
-/// What a web page is called, if the body is one. Judged by the bytes: services of this family label plain answers as
-/// `text/html` too (records, section 1).
+/// The title of a web page, if the body is one. Detected by content: services of this family also label plain responses
+/// as `text/html` (records, section 1).
 pub(super) fn web_page(body: &[u8]) -> Option<String> {
     let head = String::from_utf8_lossy(&body[..body.len().min(4096)]);
-    // Only ASCII letters change, so places in the one are places in the other.
+    // Only ASCII letters change, so offsets agree.
     let lower = head.to_ascii_lowercase();
     let start = lower.trim_start_matches(|letter: char| letter.is_whitespace() || letter == '\u{feff}');
     if !["<!doctype html", "<html", "<head", "<body", "<?xml", "<!--"].iter().any(|sign| start.starts_with(sign)) {

@@ -1,14 +1,14 @@
-//! How a service answers for a path that is none: what tells an operation that is not offered from a thing that is not
-//! there, where both are answered with 404.
+//! How a service responds to an unknown path: this tells an unsupported operation from a missing record where both
+//! return 404.
 
 use jiff::Timestamp;
 
 use crate::model::record::Schema;
-use crate::operation::{Accept, Group, Input, InputLocation, Method, OperationInfo, RequestParts};
+use crate::operation::{Accept, BodyKind, Group, Input, InputLocation, Method, OperationInfo, RequestParts};
 
 use super::{CallError, Client, Exchange};
 
-/// A row that is none of the table's: no service has its path.
+/// A row outside the table: no service has its path.
 static UNKNOWN_PATH: OperationInfo = OperationInfo {
     name: "nowhere",
     method: Method::Get,
@@ -29,12 +29,13 @@ static UNKNOWN_PATH: OperationInfo = OperationInfo {
     label: None,
     summary: "Requests an unknown path to learn how the service rejects it.",
     answer: "void",
+    body_kind: BodyKind::Void,
     status: 404,
 };
 
 impl Client {
-    /// Asks for a path that is surely none: a harmless read. Its outcome is a failure however it is answered, since there
-    /// is nothing to be had.
+    /// Sends a harmless read to a path that no service has. The outcome is always a failure; its status is what
+    /// matters.
     pub async fn probe_unknown_path(&self) -> Exchange {
         let at = Timestamp::now();
         let path = vec![("nowhere".to_owned(), format!("lunette-{}", uuid::Uuid::new_v4()))];

@@ -1,7 +1,7 @@
-//! The write policy of a connection: which writes leave through a client.
+//! The write policy of a connection: which writes a client may send.
 //!
-//! What must hold: it stands below everything that writes, at the one door a request goes out by; changed at one copy of
-//! a client it holds at once for all of them, for work that is under way too.
+//! What must hold: it is checked at the one place that sends requests, below everything that writes; a change through
+//! one clone of a client applies to all clones at once, including running work.
 
 use std::fmt;
 use std::sync::Arc;
@@ -11,32 +11,33 @@ use serde::{Deserialize, Serialize};
 
 use super::Address;
 
-/// How freely writes leave: by default freely, as to this machine. A kept one that cannot be read is the strictest.
+/// Which writes may be sent; by default all, as for this machine. A stored value that cannot be read becomes the
+/// strictest.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum WritePolicy {
-    /// Writes leave when they are asked for.
+    /// Writes are sent.
     #[default]
     #[serde(rename = "free")]
     Allow,
-    /// Writes leave, and whoever asks for one is shown it first; the client itself lets them through.
+    /// Writes are sent after the user has confirmed them; the client itself allows them.
     Confirm,
-    /// No write leaves.
+    /// No write is sent.
     #[serde(other)]
     ReadOnly,
 }
 
 impl WritePolicy {
-    /// All of them, the freest first.
+    /// All policies, the least strict first.
     pub const ALL: [Self; 3] = [Self::Allow, Self::Confirm, Self::ReadOnly];
 
-    /// Our choice: a service that is not on this machine is only read until somebody says otherwise. Only http is spoken,
-    /// so that what is written there can be read, and changed, by whoever is on the way.
+    /// The default for an address. Our choice: a service on another machine is read-only until the user decides
+    /// otherwise, since plain HTTP can be read and changed on the way.
     pub fn of(address: &Address) -> Self {
         if address.is_loopback() { Self::Allow } else { Self::ReadOnly }
     }
 
-    /// Whether a write leaves at all.
+    /// Whether writes may be sent at all.
     pub fn allows_writes(self) -> bool {
         match self {
             Self::Allow | Self::Confirm => true,
@@ -60,7 +61,7 @@ impl fmt::Display for WritePolicy {
     }
 }
 
-/// The write policy that all copies of a client share, and whether any call leaves at all.
+/// The write policy shared by all clones of a client, and whether calls are suspended.
 #[derive(Clone, Debug)]
 pub(super) struct SharedPolicy(Arc<PolicyState>);
 
@@ -106,7 +107,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_this_machine_is_free_from_the_start() {
+    fn only_services_on_this_machine_are_writable_by_default() {
         for (text, policy) in [
             ("localhost:1", WritePolicy::Allow),
             ("[::1]:1", WritePolicy::Allow),
@@ -119,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rail_comes_back_from_its_form_on_disk_and_an_unknown_one_is_the_strictest() {
+    fn a_stored_policy_is_read_back_and_an_unknown_one_becomes_the_strictest() {
         for policy in WritePolicy::ALL {
             let text = serde_json::to_string(&policy).expect("JSON");
             assert_eq!(serde_json::from_str::<WritePolicy>(&text).expect("a write policy"), policy);
@@ -131,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn a_copy_holds_what_another_copy_was_given() {
+    fn a_policy_set_on_one_clone_applies_to_all() {
         let policy = SharedPolicy::new(WritePolicy::Allow);
         let copy = policy.clone();
         policy.set(WritePolicy::ReadOnly);

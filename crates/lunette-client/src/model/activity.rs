@@ -1,4 +1,4 @@
-//! What happened to an asset, as the service tells it (records, 2.4).
+//! What happened to an asset, as the service reports it (records, 2.4).
 //!
 //! Each table names the fields that the public clients of version 2.7.0 know; a field of a later version is kept all
 //! the same, as every unknown field is.

@@ -104,7 +104,7 @@ records! {
         base: Text, overlay? Text, schema? EmbeddedModelSchema,
     }
 
-    /// Export version of an asset; the document stands in `raw.string.raw` (interface, 2; records, 2.4).
+    /// Export version of an asset; the document is in `raw.string.raw` (interface, 2; records, 2.4).
     ExportedAsset {
         name: Text, description: Text, created: GroupedTimestamp, raw: FileFormat,
     }

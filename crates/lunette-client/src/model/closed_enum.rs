@@ -1,8 +1,8 @@
-//! The closed lists of words that some fields are of: the alphabet of the interface (records, 2.1).
+//! The closed enums of the interface (records, 2.1): lists of the values that some fields may have.
 //!
-//! What must hold: each list has the words that clients of version 2.7.0 know, and no other, since they refuse a record
-//! whole for one that they do not know (records, section 0, surprise 2). A word from outside is checked as any text is:
-//! one that is new to us is shown, not refused.
+//! What must hold: each list has exactly the values that clients of version 2.7.0 know, since they reject a whole
+//! record for an unknown one (records, section 0, surprise 2). A value from outside is checked as any text is: an
+//! unknown one is shown, not rejected.
 
 use serde_json::Value;
 
@@ -10,14 +10,14 @@ use super::field_type::Text;
 use super::language::LANGUAGES;
 use super::record::{FieldType, Schema, SchemaError};
 
-/// A closed list of words.
+/// A closed enum.
 #[derive(Clone, Copy, Debug)]
 pub struct ClosedEnum {
-    /// The name that the clients have for it.
+    /// Its name in the clients.
     pub name: &'static str,
-    /// What the words tell, in a sentence.
+    /// What the values mean, in a sentence.
     pub summary: &'static str,
-    /// The words, in the order of the clients.
+    /// The values, in the order of the clients.
     pub words: fn() -> Vec<&'static str>,
 }
 
@@ -44,7 +44,7 @@ macro_rules! closed_enums {
         }
 
         $( impl $name {
-            /// The words, in the order of the clients.
+            /// The values, in the order of the clients.
             pub const VARIANTS: &'static [&'static str] = &$words;
         } )?
     )* };
@@ -57,7 +57,7 @@ closed_enums! {
     ApplicationNameEnum: ["UNKNOWN", "SUBLIME", "VS_CODE", "JETBRAINS", "FIREFOX_ADDON_MV2", "FIREFOX_ADDON_MV3", "SAFARI_EXTENSION_MV2", "SAFARI_EXTENSION_MV3", "PIECES_FOR_DEVELOPERS", "PIECES_FOR_DEVELOPERS_CLI", "OS_SERVER", "GOOGLE_CHROME_EXTENSION_MV2", "GOOGLE_CHROME_EXTENSION_MV3", "ULTRA_EDIT", "ATOM_PACKAGE", "ADOBE_ILLUSTRATOR_PIECES_COLOR_SHARE", "MICROSOFT_TEAMS", "CHAT_GPT", "OBSIDIAN", "JUPYTER_HUB", "VISUAL_STUDIO", "MICROSOFT_EDGE", "BRAVE", "GOOGLE_CHAT", "SLACK", "AZURE_DATA_STUDIO", "OPEN_SOURCE", "R_STUDIO", "VIM", "NOTION", "GITHUB_DESKTOP", "RAYCAST", "REPLIT", "ALFRED", "FIGMA", "SKETCH", "ADOBE_ILLUSTRATOR", "NOTEPAD_PLUS_PLUS", "EMBEETLE", "ECLIPSE", "X_CODE", "NETBEANS"];
     /// What it runs on.
     PlatformEnum: ["UNKNOWN", "WEB", "MACOS", "LINUX", "WINDOWS", "FUCHSIA", "IOS", "ANDROID"];
-    /// How much of its use is told.
+    /// How much of its use is reported.
     PrivacyEnum: ["OPEN", "CLOSED", "ANONYMOUS"];
     /// Where it may work: here, away, or both.
     CapabilitiesEnum: ["LOCAL", "CLOUD", "BLENDED"];

@@ -1,8 +1,8 @@
-//! How two JSON trees differ, place by place, and three of them: what both sides began with, and what each made of it.
+//! Differences between two JSON trees, path by path, and three-way merges: a base and two changed versions of it.
 //!
 //! What must hold: `apply(&diff(a, b), a) == b` for any two trees; and a change is applied only where the tree still
-//! holds what the change began with. Numbers are compared by their digits: `1` and `1.0` differ. The order of fields
-//! does not matter. All of it takes time in proportion to the trees.
+//! holds the old value. Numbers are compared by their digits: `1` and `1.0` differ. The order of fields does not
+//! matter. All of it takes time in proportion to the trees.
 
 use std::fmt;
 
@@ -23,15 +23,15 @@ pub use label::labels;
 pub enum Step {
     /// A field of an object.
     Key(String),
-    /// A place in an array.
+    /// An index of an array.
     Place(usize),
-    /// The entry of an array whose `id` is this; a new one comes to the end.
+    /// The entry of an array with this `id`; a new one is appended.
     Id(String),
-    /// The same, of an entry that is taken out or put in: the place where it stands when it is there.
+    /// The same for an entry that is removed or inserted, with its index.
     IdAt(String, usize),
 }
 
-/// A place in a tree; the empty one is the whole tree.
+/// A path in a tree; the empty path is the whole tree.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Path(pub Vec<Step>);
@@ -53,38 +53,38 @@ fn is_word(key: &str) -> bool {
     !key.is_empty() && key.chars().all(|letter| letter.is_alphanumeric() || letter == '_' || letter == '-')
 }
 
-/// What differs at one place; None where there is nothing.
+/// A difference at one path; None means absent.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FieldChange {
     /// Where.
     pub path: Path,
-    /// What was there.
+    /// The old value.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub before: Option<Value>,
-    /// What is there now.
+    /// The new value.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub after: Option<Value>,
 }
 
-/// A value that is written down is there, also where it is null.
+/// A serialised value is present even if it is null.
 fn present<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Value>, D::Error> {
     Value::deserialize(from).map(Some)
 }
 
-/// A tree that no longer holds what a change began with.
+/// A tree no longer holds the old value of a change.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("{path} has changed")]
 pub struct ApplyConflict {
     /// Where.
     pub path: Path,
-    /// What is there.
+    /// The current value.
     pub found: Option<Value>,
 }
 
-/// What makes the second tree of the first.
+/// Returns the changes that turn the first tree into the second.
 ///
-/// Objects are compared by key. Arrays are compared by the `id` of their entries where every entry is an object that has
-/// one of its own and those on both sides stand in the same order; else by place where they are of one length; any other
+/// Objects are compared by key. Arrays are compared by the `id` of their entries where every entry is an object that
+/// has one of its own and the shared ones have the same order; else by index if both have the same length; any other
 /// array is one change as a whole.
 pub fn diff(before: &Value, after: &Value) -> Vec<FieldChange> {
     let mut changes = Vec::new();
@@ -94,14 +94,14 @@ pub fn diff(before: &Value, after: &Value) -> Vec<FieldChange> {
     changes
 }
 
-/// The tree with the changes of one diff made; fails at a place that does not hold what its change began with.
+/// Applies the changes of one diff; fails where the tree does not hold the old value.
 ///
 /// New fields come last in their object. A new entry comes to its place, or to the end of an array that is shorter.
 pub fn apply(changes: &[FieldChange], tree: Value) -> Result<Value, ApplyConflict> {
     make::applied(tree, changes)
 }
 
-/// What takes the changes back.
+/// Returns the inverse of the changes.
 pub fn inverse(changes: &[FieldChange]) -> Vec<FieldChange> {
     let back = |change: &FieldChange| FieldChange {
         path: change.path.clone(),
@@ -111,30 +111,30 @@ pub fn inverse(changes: &[FieldChange]) -> Vec<FieldChange> {
     changes.iter().rev().map(back).collect()
 }
 
-/// One place that somebody changed since both began.
+/// One path that either side changed since the base.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MergePlace {
     /// Where.
     pub path: Path,
-    /// What both began with.
+    /// The base value.
     pub base: Option<Value>,
-    /// What you made of it.
+    /// Your value.
     pub yours: Option<Value>,
-    /// What the others made of it.
+    /// The other side's value.
     pub theirs: Option<Value>,
 }
 
 impl MergePlace {
-    /// Whether both changed it, and not to the same.
+    /// Whether both sides changed it, to different values (a merge conflict).
     pub fn overlaps(&self) -> bool {
         self.yours != self.base && self.theirs != self.base && self.yours != self.theirs
     }
 }
 
-/// Every place that you or the others changed; where one side changed a part of what the other changed whole, the
-/// larger place stands for both.
+/// Every path that either side changed; if one side changed a part of what the other changed as a whole, the larger
+/// path covers both.
 ///
-/// The places do not overlap, and making `yours` of `theirs` at every one of them makes the whole of yours.
+/// The paths do not overlap, and applying `yours` at every one of them to `theirs` gives the whole of yours.
 pub fn merge_places(base: &Value, yours: &Value, theirs: &Value) -> Vec<MergePlace> {
     let mut places = Vec::new();
     walk::places(base, yours, theirs, |path, [base, yours, theirs]| {

@@ -1,8 +1,8 @@
-//! Text from elsewhere, made fit to be looked at.
+//! Makes text from outside safe to display.
 //!
-//! What must hold: nothing invisible stays invisible and nothing turns the direction of what stands around it, so that
-//! two names that look alike are alike (reliability, row 31; the attack: <https://trojansource.codes>). What is copied
-//! is always the text itself, never what is shown.
+//! What must hold: every invisible character becomes visible and no character changes the direction of its
+//! surroundings, so that two names that look alike are alike (reliability, row 31; the attack:
+//! <https://trojansource.codes>). Copying always copies the original text.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -14,7 +14,7 @@ pub enum Breaks {
     Kept,
     /// Each becomes a space: the text is a label of one line.
     Spaced,
-    /// They are shown as `<U+000A>`: they would change what a name seems to be.
+    /// They are shown as `<U+000A>`, since they would disguise a name.
     Escaped,
 }
 
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn newlines_and_tabs_are_as_told() {
+    fn newlines_and_tabs_follow_the_setting() {
         assert_eq!(display_text("a\r\n\tb\rc", Breaks::Kept), "a\n\tb<U+000D>c");
         assert_eq!(display_text("a\n\tb", Breaks::Spaced), "a  b");
         assert_eq!(display_text("a\n\tb", Breaks::Escaped), "a<U+000A><U+0009>b");

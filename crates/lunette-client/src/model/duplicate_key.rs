@@ -1,7 +1,7 @@
-//! Whether a JSON text names a key twice in one object. A tree keeps the last of them only, so that what is made of the
-//! tree would lose the others.
+//! Finds duplicate keys in a JSON text. A tree keeps only the last of them, so that a change made from the tree would
+//! lose the others.
 //!
-//! What must hold: a text without such a key costs one look at its bytes, and none is held back.
+//! What must hold: a text without duplicates costs one pass over its bytes.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -9,19 +9,19 @@ use std::fmt;
 use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::Value;
 
-/// The place of the first key that an object of this text has twice, as `$.name`; `tree` is what was read of the text.
+/// Returns the path of the first duplicate key of the text, as `$.name`; `tree` is the parsed text.
 pub fn duplicate_key(text: &[u8], tree: &Value) -> Option<String> {
     // Every key of a text has its colon, and every key of the tree was one of them.
     if colons(text) == keys(tree) {
         return None;
     }
     let mut search = Search { way: vec!["$".to_owned()], found: None };
-    // What ends the reading is what was looked for: the text itself was read already.
+    // An error here means a duplicate was found: the text itself has been parsed before.
     let read = search.deserialize(&mut serde_json::Deserializer::from_slice(text));
     read.err().and(search.found)
 }
 
-/// The colons of a JSON text that stand in no string.
+/// Counts the colons of a JSON text outside strings.
 fn colons(text: &[u8]) -> usize {
     let (mut count, mut quoted) = (0, false);
     let mut bytes = text.iter();
@@ -126,14 +126,14 @@ mod tests {
     }
 
     #[test]
-    fn a_key_that_stands_twice_in_one_object_is_found_at_its_place() {
+    fn a_duplicate_key_is_found_with_its_path() {
         assert_eq!(found(r#"{"a": 1, "a": 2}"#).as_deref(), Some("$.a"));
         assert_eq!(found(r#"{"x": [1, {"b": {"c": null, "c": 1.50}}]}"#).as_deref(), Some("$.x[1].b.c"));
         assert_eq!(found(r#"[[], {"\u0061": 1, "a": 1e400}]"#).as_deref(), Some("$[1].a"), "however it is written");
     }
 
     #[test]
-    fn a_text_without_one_is_left_alone_whatever_its_strings_hold() {
+    fn a_text_without_duplicates_is_accepted_whatever_its_strings_contain() {
         for text in [
             "null",
             r#"{"a": {"a": {"a": ":"}}, "b": [{"a": 1}, {"a": 1}]}"#,

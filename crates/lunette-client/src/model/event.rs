@@ -1,12 +1,12 @@
 //! The fixed list of events: what may have happened, in the words that clients of version 2.7.0 accept (records, 2.4).
 //!
-//! An event stands in an activity under the kind of thing it happened to; its name is a key with one fixed sentence, and
-//! any other key or sentence makes those clients refuse the whole answer.
+//! An activity holds an event under the kind of thing it happened to; its name is a key with one fixed sentence, and
+//! any other key or sentence makes those clients reject the whole response.
 
 /// One event of the list.
 #[derive(Debug, PartialEq, Eq)]
 pub struct FixedEvent {
-    /// The field of an activity's `event` that it stands in, such as `asset`.
+    /// The field of an activity's `event` that holds it, such as `asset`.
     pub subject: &'static str,
     /// Its name, such as `asset_created`.
     pub key: &'static str,
@@ -50,7 +50,7 @@ impl FixedEvent {
 
     /// What it did; None for events that did nothing to a record, such as a copy or a session.
     ///
-    /// Our choice: a thing is deleted when it is gone itself; a tag taken off an asset updates the asset.
+    /// Our choice: unlinking a tag from an asset is an update of the asset, not a deletion.
     pub fn kind(&self) -> Option<EventKind> {
         let Self { subject, key, .. } = self;
         let done = key.strip_prefix(subject).unwrap_or(key);

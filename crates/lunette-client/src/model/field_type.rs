@@ -12,7 +12,7 @@ fn expected(what: &str, tree: &Value) -> SchemaError {
     SchemaError::new(format!("expected {what}, got {}", kind_name(tree)))
 }
 
-/// A string. Enumerations are of this kind too: a word that is new to us is shown, not refused.
+/// A string. Enums are of this type too: an unknown value is shown, not rejected.
 pub struct Text;
 
 impl FieldType for Text {
@@ -60,7 +60,7 @@ impl FieldType for Moment {
     }
 }
 
-/// `true` or `false`, nothing that stands for them.
+/// `true` or `false`, and nothing equivalent.
 pub struct Bool;
 
 impl FieldType for Bool {
@@ -117,7 +117,7 @@ impl FieldType for Number {
     }
 }
 
-/// Anything at all: records that pass through us and are of no concern here.
+/// Any JSON: records that are passed through unread.
 pub struct Json;
 
 impl FieldType for Json {

@@ -17,7 +17,7 @@ const DEVICES: [&str; 8] = ["con", "prn", "aux", "nul", "clock$", "conin$", "con
 
 /// A safe file name made from an asset's name, with the extension given (without dot; empty for none).
 ///
-/// An extension that the name has already is not put twice. Where nothing of the name is left, the id stands for it.
+/// An extension that the name already has is not repeated. If nothing of the name is left, the id is used.
 pub fn suggested_name(name: &str, id: &str, extension: &str) -> String {
     let extension = extension_of(extension);
     let stem = [name, id].into_iter().map(|text| stem(text, &extension)).find(|stem| !stem.is_empty());
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_of_nothing_gives_the_id() {
+    fn an_empty_name_becomes_the_id() {
         for name in ["", "--", ".", "..", "   ", "///", "\u{202e}", "..."] {
             assert_eq!(suggested_name(name, ID, "html"), format!("{ID}.html"), "{name:?}");
         }

@@ -1,13 +1,13 @@
-//! Identifiers. Text becomes an id once, at the edge; from then on it is safe to put into a path.
+//! Identifiers. Text is parsed into an id once, at the edge; from then on it is safe in a path.
 //!
 //! Assets, applications and sessions are identified by UUIDs (interface, 2), everything else by any text (records,
-//! section 0, surprise 11). What must hold of all: an id never changes which operation is called. So the empty text
-//! and the dot segments are refused, because builders and readers of URLs drop or follow them (WHATWG URL, 4.1).
+//! section 0, surprise 11). What must hold of all: an id never changes which operation is called. So the empty text and
+//! the dot segments are refused, because URL builders and parsers drop or resolve them (WHATWG URL, 4.1).
 
 use std::fmt;
 use std::str::FromStr;
 
-/// Why a text is no id.
+/// Why a text is not an id.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadId {
     /// Nothing was given.

@@ -88,9 +88,9 @@ pub fn parse_within<T: DeserializeOwned>(text: &[u8], budget: Budget) -> Result<
 }
 
 /// Estimates what the tree of a text takes; fails as soon as that is over the budget. A text that is not JSON passes:
-/// whoever parses it says what is wrong.
+/// the parser reports what is wrong.
 pub fn check(text: &[u8], budget: Budget) -> Result<Estimate, OverBudget> {
-    // A short text cannot take more than there is, so it need not be looked at.
+    // A short text cannot exceed the budget, so there is no need to scan it.
     if text.len() < budget.bytes / WORST {
         return Ok(Estimate::default());
     }
@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_json_is_left_to_the_parser() {
+    fn invalid_json_is_left_to_the_parser() {
         for text in ["{", "]]]}", "{\"a\":,,:}", "\"abc", "[1 2 \\ ]", "\u{0}", ":::", &"[".repeat(1_000)] {
             assert!(count(text.as_bytes(), Budget::new(usize::MAX)).is_ok(), "{text}");
             let parsed = parse_within::<Value>(text.as_bytes(), Budget::new(usize::MAX));

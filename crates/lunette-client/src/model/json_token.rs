@@ -91,8 +91,8 @@ pub struct Elements<'a> {
     tokens: Tokens<'a>,
 }
 
-/// The elements of the array that the outermost object of a text has under a key, which must be written without escapes.
-/// None where there is none. The text must be JSON; of any other text, what comes is of no use.
+/// The elements of the array that the outermost object of a text has under a key, which must be written without
+/// escapes. None if there is none. The text must be JSON; of any other text, what comes is of no use.
 pub fn elements<'a>(text: &'a [u8], key: &str) -> Option<Elements<'a>> {
     let mut tokens = Tokens::new(text);
     if !matches!(tokens.next(), Some(Token::Open { object: true, .. })) {
@@ -129,7 +129,7 @@ impl<'a> Iterator for Elements<'a> {
                 }
                 Token::Close { at } => {
                     let Some(outer) = depth.checked_sub(1) else {
-                        // The end of the array: nothing behind it is looked at.
+                        // The end of the array: the rest is ignored.
                         self.tokens.at = usize::MAX;
                         return None;
                     };
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn where_there_is_no_such_list_there_is_none() {
+    fn a_missing_list_yields_none() {
         for text in ["[]", "1", "", r#"{"iterable": {}}"#, r#"{"a": "iterable"}"#, r#"{"a": {"iterable": []}}"#, "{"] {
             assert_eq!(texts(text, "iterable"), None, "{text}");
         }

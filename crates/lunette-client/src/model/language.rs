@@ -1,8 +1,8 @@
 //! The languages an asset may be said to be in: the closed list of the interface, with human names.
 //!
-//! The values are those of `ClassificationSpecificEnum` (records, 2.1), names and syntaxes are ours; both stand in
-//! `assets/languages.tsv`. What must hold: every value stands there once, and no two have the same name, so that a
-//! person can pick one by typing.
+//! The values are those of `ClassificationSpecificEnum` (records, 2.1), names and syntaxes are ours; both are in
+//! `assets/languages.tsv`. What must hold: every value occurs once, and no two have the same name, so that a user can
+//! choose one by typing.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -24,8 +24,8 @@ pub struct Language {
     pub text: bool,
     /// The token by which the bundled syntaxes know it (a file extension); None where none of them does.
     pub syntax: Option<&'static str>,
-    /// Whether it may be given out. False for the few values that clients of version 2.7.0 would refuse, and with
-    /// them the whole answer (records, 0, surprise 2).
+    /// Whether it may be given out. False for the few values that clients of version 2.7.0 would refuse, and with them
+    /// the whole response (records, 0, surprise 2).
     pub emitted: bool,
 }
 
@@ -38,7 +38,7 @@ pub static LANGUAGES: LazyLock<Vec<Language>> = LazyLock::new(|| {
 static PLACES: LazyLock<HashMap<&'static str, usize>> =
     LazyLock::new(|| LANGUAGES.iter().enumerate().map(|(place, language)| (language.specific, place)).collect());
 
-/// The language of a value on the wire; None for one that the list does not have.
+/// The language of a value on the wire; None if it is unknown.
 pub fn language(specific: &str) -> Option<&'static Language> {
     PLACES.get(specific).and_then(|place| LANGUAGES.get(*place))
 }
@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn each_value_and_each_name_stands_once() {
+    fn values_and_names_are_unique() {
         let values: HashSet<_> = LANGUAGES.iter().map(|language| language.specific).collect();
         let names: HashSet<_> = LANGUAGES.iter().map(|language| language.name.to_lowercase()).collect();
         assert_eq!((values.len(), names.len()), (506, 506));
@@ -85,13 +85,13 @@ mod tests {
     }
 
     #[test]
-    fn all_but_four_values_may_be_given_out() {
+    fn all_but_four_values_may_be_returned() {
         let kept: Vec<_> = LANGUAGES.iter().filter(|language| !language.emitted).map(|l| l.specific).collect();
         assert_eq!(kept, ["luau", "nim", "cara", "jql"]);
     }
 
     #[test]
-    fn generics_are_of_the_alphabet() {
+    fn generics_are_values_of_the_enum() {
         let alphabet = ["UNKNOWN", "CODE", "TEXT", "IMAGE", "VIDEO", "EXTERNAL_RESOURCE_REFERENCE", "FILE"];
         for language in LANGUAGES.iter() {
             assert!(alphabet.contains(&language.generic), "{language:?}");
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn every_syntax_is_one_that_is_carried() {
+    fn every_syntax_is_bundled() {
         for language in LANGUAGES.iter() {
             // Plain text has no grammar.
             let known = language.syntax.is_none_or(|token| token == "txt" || Syntax::find(token).is_some());

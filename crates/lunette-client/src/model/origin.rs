@@ -1,11 +1,11 @@
 //! The two texts by which a browser says where a request goes and which page sent it: `Host` and `Origin`.
 //!
 //! What must hold: both readings take exactly what they name and nothing that only looks like it, and fail on no input.
-//! Both the guard of the service and the window that tells of it read with these.
+//! The guard of the service and the window both use these parsers.
 
 /// The names under which this machine may be asked.
 const NAMES: [&[u8]; 3] = [b"localhost", b"127.0.0.1", b"[::1]"];
-/// A longer origin is none that a browser sends; and the guard tells no more of it.
+/// Browsers send no longer origin, and the guard records no more of it.
 const LONGEST: usize = 199;
 
 /// Whether a `Host` (RFC 9110, section 7.2) names this machine: `name[:1-65535]`, and nothing else. The port's value says
@@ -34,7 +34,7 @@ pub fn is_one_page(origin: &str) -> bool {
     origin.len() <= LONGEST && scheme_fits && host_fits && port.is_none_or(is_port)
 }
 
-/// What stands before and after the colon of the port; the colons of an address in brackets are its own.
+/// Splits host and port at the last colon outside brackets.
 fn split_port(authority: &[u8]) -> (&[u8], Option<&[u8]>) {
     let bracket = authority.iter().position(|&byte| byte == b']').map_or(0, |place| place + 1);
     match authority[bracket..].iter().position(|&byte| byte == b':') {

@@ -3,7 +3,7 @@
 //! What must hold: unknown fields, absent fields, explicit nulls, key order and the digits of numbers survive a round
 //! trip, because nothing is ever rebuilt from a struct (records: section 0, surprises 7 and 12). A record only exists
 //! after [`Record::from_tree`] has checked the fields it knows, so that views need not fail. Views are total all the
-//! same: on a tree of another schema they give empty values, never a panic.
+//! same: on a tree of another shape they return empty values, never a panic.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -13,19 +13,19 @@ use serde_json::Value;
 
 use super::closed_enum::ClosedEnum;
 
-/// What a field may hold, and what a view of it gives back.
+/// The type of a field: how it is checked, and what a view of it returns.
 pub trait FieldType {
-    /// The kind as data, for those who describe a record.
+    /// The type as data, for generated descriptions.
     const SCHEMA: Schema;
-    /// What a getter hands out; borrowed from the tree and cheap to copy.
+    /// What a getter returns; borrowed from the tree and cheap to copy.
     type View<'a>;
-    /// Says whether a tree is of this kind; fails with the JSON path of the first thing that is not.
+    /// Checks that a tree is of this type; fails with the JSON path of the first mismatch.
     fn check(tree: &Value) -> Result<(), SchemaError>;
-    /// Reads a tree; one of another kind gives an empty value.
+    /// Reads a tree; one of another type gives an empty value.
     fn view(tree: &Value) -> Self::View<'_>;
 }
 
-/// A kind of field as data.
+/// The type of a field as data.
 #[derive(Clone, Copy, Debug)]
 pub enum Schema {
     /// A string.
@@ -34,7 +34,7 @@ pub enum Schema {
     Uuid,
     /// A string that is a moment, as RFC 3339 has it, where we write it.
     Moment,
-    /// A string that is a word of a list where we write it.
+    /// A string that is a value of a closed enum where we write it.
     Enum(&'static ClosedEnum),
     /// `true` or `false`.
     Bool,
@@ -52,7 +52,7 @@ pub enum Schema {
     Record(&'static str),
 }
 
-/// What is known of a record without one in hand.
+/// The static description of a record type.
 #[derive(Clone, Copy, Debug)]
 pub struct RecordTable {
     /// The type's name in the interface document.
@@ -68,7 +68,7 @@ pub struct RecordTable {
 pub struct Field {
     /// The name on the wire.
     pub name: &'static str,
-    /// Whether a record without it is refused.
+    /// Whether a record without it is rejected.
     pub required: bool,
     /// The kind, as it is written in the record's table.
     pub kind: &'static str,
@@ -85,18 +85,18 @@ pub trait Record: Sized {
     /// The fields known by name, in the order of the records document.
     const FIELDS: &'static [Field];
 
-    /// Wraps a tree without looking at it; for the checks of this module only.
+    /// Wraps a tree without checking it; for the checks of this module only.
     #[doc(hidden)]
     fn wrap(tree: Value) -> Self;
     /// The tree, exactly as it came.
     fn tree(&self) -> &Value;
-    /// Gives the tree back.
+    /// Returns the tree.
     fn into_tree(self) -> Value;
 
-    /// The place of a key that the text it was read from had twice. The tree has the last of them alone, so that a record
-    /// made of it would lose the others; None where nothing is known to be missing.
+    /// The path of a duplicate key in the text it was parsed from. The tree has only the last of them, so that sending
+    /// the record back would lose the others; None if there is none.
     fn duplicate_key(&self) -> Option<&str>;
-    /// Notes such a place; for those who read it from a text.
+    /// Sets that path; for code that parses a text.
     #[doc(hidden)]
     fn with_duplicate_key(self, place: Option<String>) -> Self;
 
@@ -167,7 +167,7 @@ impl<R: Record> FieldType for R {
     }
 }
 
-/// A borrowed, typed look at a record's tree. `Copy`, and never wrong: what is not there is empty.
+/// A borrowed, typed view of a record's tree. `Copy` and infallible: what is absent is empty.
 pub struct View<'a, R> {
     tree: &'a Value,
     record: PhantomData<fn() -> R>,
@@ -188,17 +188,17 @@ impl<R: Record> fmt::Debug for View<'_, R> {
 }
 
 impl<'a, R> View<'a, R> {
-    /// A look at any tree; use [`Record::from_tree`] where it comes from outside.
+    /// A view of any tree; use [`Record::from_tree`] for trees from outside.
     pub fn of(tree: &'a Value) -> Self {
         Self { tree, record: PhantomData }
     }
 
-    /// The tree that is looked at.
+    /// The tree of this view.
     pub fn tree(self) -> &'a Value {
         self.tree
     }
 
-    /// A required field of this name, where its own getter cannot be named: in code for several kinds of record.
+    /// A required field by name, for code that is generic over several record types.
     pub fn required<K: FieldType>(self, name: &str) -> K::View<'a> {
         static ABSENT: Value = Value::Null;
         K::view(self.tree.get(name).unwrap_or(&ABSENT))
@@ -210,7 +210,7 @@ impl<'a, R> View<'a, R> {
     }
 }
 
-/// A tree that is not the record it should be.
+/// A tree that does not match the schema of its record.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{} at {}", self.problem, self.path())]
 pub struct SchemaError {

@@ -1,7 +1,7 @@
-//! Every record by its name: what describes a record without one in hand starts here.
+//! Every record type by name, for code that describes records.
 //!
-//! What must hold: each module that declares records is named below. Tests lay this beside the source, and look up every
-//! name that a field, an operation's body or an answer refers to.
+//! What must hold: each module that declares records is named below. Tests lay this beside the source, and look up
+//! every name that a field, an operation's body or a response refers to.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;

@@ -1,5 +1,5 @@
-//! Records an asset carries along and that Lunette shows as they are: shares, persons, sensitives, hints, anchors,
-//! analyses (records, 2.4).
+//! Records related to an asset, which Lunette shows unchanged: shares, persons, sensitives, hints, anchors, analyses
+//! (records, 2.4).
 //!
 //! Each table names the fields that the public clients of version 2.7.0 know; a field of a later version is kept all
 //! the same, as every unknown field is.

@@ -1,20 +1,20 @@
-//! What is typed into a search, and where it stands in a text.
+//! Search queries, and where their terms occur in a text.
 //!
-//! A query is never syntax: it is words with spaces between them, and each of its signs is a sign to look for.
-//! What must hold: letters are told apart here exactly as by SQLite's index (FTS5, `remove_diacritics`), so that what the
-//! index finds is found and marked here too. Places are counted in Unicode scalar values, which every client can count.
+//! A query has no syntax: it is words separated by spaces, and every character is literal. What must hold: case and
+//! accents are folded exactly as by SQLite's index (FTS5, `remove_diacritics`), so that what the index finds is also
+//! found and marked here. Offsets are in Unicode scalar values, which every client can count.
 
 mod case_fold;
 
 pub use case_fold::Folded;
 
-/// So many different words of a query are looked for.
+/// The most different terms of a query that are searched for.
 const MAX_TERMS: usize = 32;
-/// A passage is at most so many letters.
+/// The longest passage, in characters.
 const MAX_PASSAGE_LETTERS: usize = 160;
-/// So much of a passage stands before what was found.
+/// How many characters of a passage come before the match.
 const LEADING_LETTERS: usize = 40;
-/// At most so many places of a text are marked.
+/// The most matches marked in a text.
 const MAX_MARKS: usize = 64;
 
 /// The letters of scripts that write no spaces between words, and pictures for words; the schema of the store has the
@@ -34,15 +34,15 @@ const SPACELESS: [(char, char); 12] = [
     ('\u{20000}', '\u{3FFFF}'),
 ];
 
-/// Where something stands: from this place, before that one.
+/// A range of a text: start inclusive, end exclusive.
 pub type Range = (usize, usize);
 
-/// The words of a query, with case and accents taken away.
+/// The terms of a query, with case and accents folded.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SearchTerms(Vec<String>);
 
 impl SearchTerms {
-    /// The words of a query, each once; of very many only the first.
+    /// Parses a query into its terms, each once; only the first of very many.
     pub fn of(query: &str) -> Self {
         let mut words: Vec<String> = Vec::new();
         for part in query.split_whitespace() {
@@ -54,7 +54,7 @@ impl SearchTerms {
         Self(words)
     }
 
-    /// Whether there is nothing to look for.
+    /// Whether there is nothing to search for.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -71,18 +71,17 @@ impl SearchTerms {
             .any(|letter| SPACELESS.iter().any(|(from, to)| (*from..=*to).contains(&letter)))
     }
 
-    /// Whether every word stands in the text.
+    /// Whether every term occurs in the text.
     pub fn all_in(&self, text: &Folded) -> bool {
         self.iter().all(|word| text.as_str().contains(word))
     }
 
-    /// Where the words stand in a text, in order, none over another.
+    /// The matches in a text, in order, not overlapping.
     pub fn ranges(&self, text: &str) -> Vec<Range> {
         ranges_in(&Folded::of(text), self.iter())
     }
 
-    /// A short part of a text around the place where the words stand best, on one line, and where they stand in it.
-    /// None where none of them does.
+    /// The best passage of a text on one line, with the matches in it; None without a match.
     pub fn passage(&self, text: &str) -> Option<(String, Vec<Range>)> {
         let folded = Folded::of(text);
         let at = self.iter().filter_map(|word| begins(&folded, word)).min().or_else(|| {
@@ -113,7 +112,7 @@ fn one_line(letters: &[char]) -> String {
     text.trim_end().to_owned()
 }
 
-/// Where a word stands in folded text: first where it begins a word, else anywhere.
+/// The matches of a term in folded text: preferably at the beginning of a word, else anywhere.
 fn begins(text: &Folded, word: &str) -> Option<usize> {
     let mut first = None;
     for (at, _) in text.as_str().match_indices(word).take(1_000) {
@@ -183,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn signs_are_letters_to_look_for() {
+    fn punctuation_is_searched_literally() {
         assert_eq!(marked("\"a* NEAR(", "x \"a* near( y"), "x [\"a*] [near(] y");
     }
 

@@ -1,4 +1,4 @@
-//! What an asset is made from, and what a search finds (records, 2.5 and 3).
+//! Seeds, from which records are created, and what a search finds (records, 2.5 and 3).
 //!
 //! Each table names the fields that the public clients of version 2.7.0 know; a field of a later version is kept all
 //! the same, as every unknown field is.

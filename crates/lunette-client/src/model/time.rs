@@ -1,4 +1,4 @@
-//! Moments in words: `4 min ago`, `yesterday`, `3 Nov`; and exactly, for whoever looks closer.
+//! Times in words: `4 min ago`, `yesterday`, `3 Nov`; and exact times.
 //!
 //! Moments come as RFC 3339 text (records, 2.2). What cannot be read as one is shown as it came, never left out.
 
@@ -18,7 +18,7 @@ pub fn moment(text: &str) -> Option<Timestamp> {
 /// How long ago a moment is, seen from `now`, with days and dates as they are in `zone`.
 ///
 /// Gives `just now`, `4 min ago`, `2 h ago` (same day), `yesterday`, `3 Nov` (same year), `3 Nov 2024`; for moments to
-/// come `in 4 min`, `tomorrow` and dates. Text that is no moment is given back as it came.
+/// come `in 4 min`, `tomorrow` and dates. Text that is no moment is returned as it came.
 pub fn ago(text: &str, now: Timestamp, zone: &TimeZone) -> String {
     let Some(then) = moment(text) else { return text.to_owned() };
     let (then, now) = (then.to_zoned(zone.clone()), now.to_zoned(zone.clone()));
@@ -92,7 +92,7 @@ mod tests {
     const NOW: &str = "2026-11-20T20:00:00Z";
 
     #[test]
-    fn the_past_is_told_in_the_words_people_use() {
+    fn past_times_are_phrased_idiomatically() {
         assert_eq!(said("2026-11-20T19:59:30Z", NOW), "just now");
         assert_eq!(said("2026-11-20T19:55:10.123456Z", NOW), "4 min ago");
         assert_eq!(said("2026-11-20T08:00:00Z", NOW), "12 h ago");
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn the_future_is_told_too() {
+    fn future_times_are_phrased_too() {
         assert_eq!(said("2026-11-20T20:05:00Z", NOW), "in 5 min");
         assert_eq!(said("2026-11-20T23:00:00Z", NOW), "in 3 h");
         assert_eq!(said("2026-11-21T23:00:00Z", NOW), "tomorrow");
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_moment_is_shown_as_it_came() {
+    fn an_invalid_time_is_shown_verbatim() {
         for text in ["", "soon", "1700000000", "2026-13-40T99:00:00Z", "🕰"] {
             assert_eq!(said(text, NOW), text);
             assert_eq!(exact(text, &TimeZone::UTC), text);

@@ -1,4 +1,4 @@
-//! What service and window both know of the Trash.
+//! What service and window share about the Trash.
 
 /// How many days a deleted asset stays in the Trash before it is deleted permanently.
 ///

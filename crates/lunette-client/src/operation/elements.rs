@@ -53,7 +53,7 @@ impl Element<'_> {
         None
     }
 
-    /// What is wrong with the element, seen from the whole answer.
+    /// What is wrong with the element, seen from the whole response.
     pub fn wrong(&self, wrong: SchemaError) -> DecodeError {
         DecodeError::Schema(wrong.within(format!("[{}]", self.place)).within(FIELD))
     }
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_list_is_refused_with_the_place_and_the_reason() {
+    fn a_text_that_is_no_list_is_rejected_with_path_and_reason() {
         for (text, said) in [
             ("[]", "expected an object (Tags), got an array at $"),
             ("{}", "required field of Tags is missing at $.iterable"),

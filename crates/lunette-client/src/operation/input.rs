@@ -47,9 +47,9 @@ path_inputs! {
     Text: TagId WebsiteId WorkstreamSummaryId FormatId ConversationId AnnotationId ActivityId PersonId AnchorId HintId;
 }
 
-/// A word that travels in the query.
+/// A value that can be sent in the query.
 pub trait QueryValue: Sized {
-    /// What would have done, for the message.
+    /// The expected value, for the message.
     const EXPECTED: &'static str;
     /// The kind, in the document's words.
     const KIND: &'static str;

@@ -1,10 +1,10 @@
-//! The interface as an OpenAPI 3.1 document (<https://spec.openapis.org/oas/v3.1.0>), made of the table, the streams and
-//! the registry of records. It is served, and printed by the command line.
+//! The interface as an OpenAPI 3.1 document (<https://spec.openapis.org/oas/v3.1.0>), made of the table, the streams
+//! and the registry of records. It is served, and printed by the command line.
 //!
 //! What must hold: whatever the service answers is described here, and the same document is made each time.
 //!
-//! Our choice: streams stand in an extension, `x-websockets`. A description of HTTP has no place for what follows the
-//! change of protocol, and a tool that took them for plain requests would only hear that they are none.
+//! Our choice: streams are in an extension, `x-websockets`. OpenAPI cannot describe what follows a protocol upgrade,
+//! and a tool that sent them as plain requests would only get errors.
 
 use serde_json::{Map, Value, json};
 
@@ -16,21 +16,21 @@ mod schema;
 
 use schema::{Direction, Schemas};
 
-/// What a document is about.
+/// Which operations are offered or described.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ApiSurface {
     /// The interface's 27 operations.
     Interface,
-    /// The companions and the streams too.
+    /// The extension operations and the streams too.
     Everything,
 }
 
-/// Where the document is read.
+/// Where the document is published.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Publication {
-    /// At the service that it describes.
+    /// By the service that it describes.
     Served,
-    /// Anywhere else: it says where services are found.
+    /// Anywhere else: it lists the usual addresses of services.
     Apart,
 }
 
@@ -75,7 +75,7 @@ fn info() -> Value {
     })
 }
 
-/// Where the service is. A document that is served says so by itself: at the address it was asked for.
+/// The servers of the document. A served document needs none: the server is where it was read.
 fn servers(place: Publication) -> Value {
     match place {
         Publication::Served => json!([{ "url": "/", "description": "The service that served this document." }]),

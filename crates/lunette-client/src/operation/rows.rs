@@ -1,4 +1,4 @@
-//! The macro behind the table. It has no logic: it says each row again as a type, its `Operation`, and two variants.
+//! The macro behind the table. It has no logic: each row becomes a type, its `Operation` impl, and two enum variants.
 
 macro_rules! operations {
     ($(
@@ -35,6 +35,7 @@ macro_rules! operations {
                     label: operations!(@label $($mark)*),
                     summary: $doc.trim_ascii(),
                     answer: <$output as ResponseBody>::NAME,
+                    body_kind: <$output as ResponseBody>::KIND,
                     status: success_status(<$output as ResponseBody>::KIND, Accept::$accept),
                 };
                 type Output = $output;
@@ -80,7 +81,7 @@ macro_rules! operations {
             $($( $op($op), )*)*
         }
 
-        /// The answer of any operation.
+        /// The response of any operation.
         #[derive(Clone, Debug, PartialEq)]
         #[allow(missing_docs, reason = "each variant is the answer of the operation of its name")]
         pub enum Reply {
@@ -119,7 +120,7 @@ macro_rules! operations {
         }
 
         impl Reply {
-            /// The answer as JSON, for people to look at: void is null, text a string.
+            /// The response as JSON, for people to look at: void is null, text a string.
             pub fn to_tree(&self) -> serde_json::Value {
                 match self {
                     $($( Self::$op(answer) => answer.to_tree(), )*)*

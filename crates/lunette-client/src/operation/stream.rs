@@ -14,11 +14,11 @@ pub struct StreamInfo {
     pub name: &'static str,
     /// The path of its WebSocket.
     pub path: &'static str,
-    /// What it tells of.
+    /// The kind of records.
     pub kind: StreamKind,
 }
 
-/// What a stream tells of.
+/// The kind of records on a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[allow(missing_docs, reason = "each is the record of its name")]
 pub enum StreamKind {
@@ -79,14 +79,14 @@ pub const STREAMS: [StreamInfo; 7] = [
     },
 ];
 
-/// One thing a stream tells of: it is there, or was changed, or is there no more.
+/// One change on a stream: a record exists, was changed, or is gone.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Change {
     /// What it is.
     pub kind: StreamKind,
     /// Its id.
     pub id: String,
-    /// Whether it is there no more.
+    /// Whether it was deleted.
     pub deleted: bool,
 }
 
@@ -104,7 +104,7 @@ impl Change {
         json!({ "iterable": entries.collect::<Vec<_>>() }).to_string()
     }
 
-    /// Reads a message. Entries of kinds that are not followed here are passed over; another shape fails.
+    /// Reads a message. Entries of other kinds are skipped; another shape fails.
     pub fn read(message: &[u8]) -> Result<Vec<Self>, DecodeError> {
         let mut changes = Vec::new();
         elements::each(message, "StreamedIdentifiers", |element| {

@@ -3,7 +3,7 @@
 //! The first two groups are interface.md, 4.1 and 4.2, row by row, in the document's order: its name, our type, method
 //! and path, inputs, response, Accept, and in brackets its marks (`reads`: a POST that changes nothing; `updates`: of
 //! the record in its body only the id has to be there; `content`: its body may hold the content of an asset). The third
-//! group holds the companion operations that services of this family offer beside it, by the names of their public
+//! group holds the extension operations that services of this family offer beside it, by the names of their public
 //! clients (records, section 3). Streams, which are no requests, have a table of their own in `stream.rs`.
 
 use crate::model::activity::*;

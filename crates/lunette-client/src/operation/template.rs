@@ -1,7 +1,7 @@
 //! What a body may look like: a template to start from, and the fields its record knows.
 //!
-//! What must hold: every template is one that its operation accepts; a test walks them all. A record that nobody wrote
-//! one for gets the least that it can be: its required fields, each as empty as its kind allows.
+//! What must hold: every template is accepted by its operation; a test checks them all. A record without a template of
+//! its own gets a minimal one: its required fields, each as empty as its type allows.
 
 use serde_json::{Map, Value, json};
 
@@ -23,7 +23,7 @@ use crate::model::value::{Model, SeededScoreIncrement};
 
 use super::{InputLocation, OperationInfo};
 
-/// Stands in an example where an id is needed.
+/// A placeholder for ids in examples.
 const ID: &str = "00000000-0000-4000-8000-000000000000";
 
 /// The name of the record that an operation takes as its body; None where it takes none.
@@ -36,7 +36,7 @@ pub fn fields(kind: &str) -> &'static [Field] {
     registry::record(kind).map_or(&[], |record| record.fields)
 }
 
-/// A body to start from; `asset` is the record of the asset that is looked at, for the operations that want a whole one.
+/// A body to start from; `asset` is the selected asset, for operations that need a whole record.
 pub fn template(info: &OperationInfo, asset: Option<&Value>) -> Option<String> {
     let kind = body_kind(info)?;
     let mut tree = example(info)?;
@@ -60,7 +60,7 @@ pub fn example(info: &OperationInfo) -> Option<Value> {
     info.inputs.iter().find(|input| input.place == InputLocation::Body).map(|input| minimal(input.schema))
 }
 
-/// The least that is of a kind.
+/// The minimal value of a schema.
 fn minimal(schema: Schema) -> Value {
     match schema {
         Schema::Text => json!(""),

@@ -1,7 +1,7 @@
-//! What a told event says, brought into the words that every client takes (records, 2.4).
+//! Normalizes a reported event to values that every client accepts (records, 2.4).
 //!
-//! Our choice: what is told beside the event's name is kept as far as all clients read it: names of records by id,
-//! moves of a name or a language, where something came from, what was searched for. Figures of machine learning are not.
+//! Our choice: metadata is kept as far as all clients can read it: records by id, changes of a name or language,
+//! origins, search queries. Figures of machine learning are not.
 
 use serde_json::{Map, Value, json};
 
@@ -34,7 +34,7 @@ pub(super) fn seeded_event(event: &Value) -> Result<SeededEvent, ServiceError> {
     let mut tree = Map::new();
     for (subject, value) in event.as_object().into_iter().flatten() {
         if !SUBJECTS.contains(&subject.as_str()) {
-            // Events of things that only later clients know stay as they came.
+            // Events of kinds that only later clients know are kept verbatim.
             if !["schema", "ml"].contains(&subject.as_str()) && !value.is_null() {
                 tree.insert(subject.clone(), value.clone());
             }
@@ -65,7 +65,7 @@ fn of_subject(subject: &str, value: &Value, seeded_event: &mut SeededEvent) -> R
                 (seeded_event.key, seeded_event.rank) = (event.key.to_owned(), event.rank);
             }
         }
-        // Only these must say what happened.
+        // Only these must name an event.
         None if ["asset", "format", "conversation", "session"].contains(&subject) => return Err(unknown(subject)),
         None => {}
     }
@@ -76,7 +76,7 @@ fn of_subject(subject: &str, value: &Value, seeded_event: &mut SeededEvent) -> R
     Ok(Value::Object(tree))
 }
 
-/// The event that a pair names; None where it names none.
+/// The event of a pair, if it names one.
 fn fixed(subject: &str, pair: &Value) -> Result<Option<&'static FixedEvent>, ServiceError> {
     let mut named = pair.as_object().into_iter().flatten().filter(|(key, value)| *key != "schema" && !value.is_null());
     let Some((key, sentence)) = named.next() else { return Ok(None) };

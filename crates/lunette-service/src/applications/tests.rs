@@ -95,7 +95,7 @@ fn the_service_tracks_itself_from_the_start() {
 }
 
 #[test]
-fn a_later_start_keeps_the_id_and_notes_a_new_version() {
+fn a_later_start_keeps_the_id_and_records_a_new_version() {
     let folder = tempfile::tempdir().expect("a folder");
     let start = |version: &str| {
         let store = Store::open(folder.path()).expect("a store");
@@ -154,7 +154,7 @@ fn an_application_without_a_uuid_is_refused_and_not_kept() {
 }
 
 #[test]
-fn words_that_older_clients_do_not_know_are_kept_and_given_out_as_unknown() {
+fn values_that_older_clients_do_not_know_are_stored_and_returned_as_unknown() {
     let service = service();
     let after = registered(&service, &caller("x"), with(application("1"), "name", "MCP_CLIENT".into()));
     assert_eq!(after["name"], "UNKNOWN");
@@ -227,7 +227,7 @@ fn versions_come_from_updates_and_from_registrations() {
 }
 
 #[test]
-fn an_update_told_after_its_registration_is_one_change() {
+fn an_update_reported_after_its_registration_is_one_change() {
     let service = service();
     registered(&service, &caller("x"), application("1.0"));
     registered(&service, &caller("x"), application("1.1"));
@@ -268,7 +268,7 @@ fn days_are_utc_and_the_last_thirty_with_events() {
 }
 
 #[test]
-fn external_applications_tell_where_they_stand() {
+fn external_applications_have_a_state() {
     let firefox = Detected {
         identifier: Some("firefox".to_owned()),
         found_by: Some(Evidence::Snap),

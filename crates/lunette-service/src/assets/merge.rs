@@ -1,12 +1,12 @@
-//! How an update becomes a change: the body is merged into what is there, never put in its place.
+//! How an update becomes a change: the body is merged into the stored asset and never replaces it.
 //!
 //! A client sends back only what its version knows, and one that read without content sends none (records, section 0,
-//! surprise 7). So: a field in the body replaces, an absent or null one keeps; who and when stay as they are; formats,
-//! links, history, scores and content are changed by their own operations only; lists that came along keep every entry;
-//! unknown fields are kept as they are given. Descriptions can be edited and added.
+//! surprise 7). So: a field in the body replaces the stored one, an absent or null one keeps it; authors and timestamps
+//! are unchanged; formats, links, history, scores and content are changed by their own operations only; lists in the
+//! body never remove entries; unknown fields are kept verbatim. Descriptions can be edited and added.
 //!
-//! Our choice: a field the interface does not know is removed where the body has it as null (RFC 7396), and a description
-//! where its text is empty; without that nothing could be taken back. A null that stands there already stays.
+//! Our choice: a field the interface does not know is removed where the body has it as null (RFC 7396), and a
+//! description where its text is empty; otherwise nothing could be undone. An already stored null is kept.
 
 use std::str::FromStr as _;
 
@@ -20,7 +20,8 @@ use lunette_client::model::asset::Asset;
 use lunette_client::model::record::Record as _;
 use lunette_client::model::value::GroupedTimestamp;
 
-/// What an update never changes: it is ours to say, or has an operation of its own. The last two are answers of ours.
+/// Fields that an update never changes: the service sets them, or they have their own operation. The last two occur
+/// only in our responses.
 const READ_ONLY_FIELDS: &[&str] = &[
     "id",
     "creator",
@@ -42,11 +43,11 @@ const READ_ONLY_FIELDS: &[&str] = &[
     "existing",
 ];
 
-/// Lists whose entries come and go one by one; an update adds and edits, and removes none. Persons, hints and anchors
-/// that the store keeps by themselves are changed by their own operations only; it takes their copies out again.
+/// Lists of which an update adds and edits entries and removes none. Persons, hints and anchors with their own rows are
+/// changed by their own operations only; the store removes their copies.
 const LIST_FIELDS: &[&str] = &["shares", "sensitives", "persons", "hints", "anchors"];
 
-/// What the body makes of the asset. Fails on a moment that no client could read back.
+/// Merges the body into the asset. Fails on a timestamp that no client could read back.
 pub(super) fn merge(before: &WholeAsset, body: &Asset) -> Result<AssetChange, StoreError> {
     let mut change = AssetChange::default();
     let mut document: Map<String, Value> = serde_json::from_str(&before.asset.document).unwrap_or_default();
@@ -83,7 +84,7 @@ pub(super) fn merge(before: &WholeAsset, body: &Asset) -> Result<AssetChange, St
     Ok(change)
 }
 
-/// The descriptions of a body. One that is as it was is not measured, so that an old, longer one holds nothing up.
+/// The descriptions of a body. An unchanged one is not measured, so that an old, longer one does not fail the update.
 fn descriptions(before: &WholeAsset, body: &Asset) -> Result<Vec<Description>, StoreError> {
     let Some(annotations) = body.view().annotations() else { return Ok(Vec::new()) };
     let texts = annotations.iterable().iter().filter(|annotation| annotation.kind() == "DESCRIPTION");
@@ -96,7 +97,7 @@ fn descriptions(before: &WholeAsset, body: &Asset) -> Result<Vec<Description>, S
         .collect()
 }
 
-/// A moment as every client reads it: RFC 3339 in UTC. One without a zone is taken as UTC.
+/// A timestamp as every client reads it: RFC 3339 in UTC. Without a zone, UTC is assumed.
 fn moment(field: &str, value: &Value) -> Result<Value, StoreError> {
     let text = lunette_client::model::View::<GroupedTimestamp>::of(value).value();
     let at = jiff::Timestamp::from_str(text).or_else(|_| {
@@ -111,7 +112,7 @@ fn moment(field: &str, value: &Value) -> Result<Value, StoreError> {
     Ok(moment)
 }
 
-/// Puts the entries of a collection into the one that is there, each in the place of the one of its id.
+/// Merges the entries of a collection into the stored one by id.
 fn merge_list(present: &mut Value, given: &Value) {
     let Some(entries) = given.get("iterable").and_then(Value::as_array) else { return };
     if present.get("iterable").is_none_or(|iterable| !iterable.is_array()) {

@@ -1,4 +1,4 @@
-//! What an update keeps, whatever it is sent; and that every answer is the record it is said to be.
+//! What an update keeps, whatever it is sent; and that every response is the record it is said to be.
 
 use std::sync::Arc;
 
@@ -44,7 +44,7 @@ fn asset(service: &Service) -> Value {
     tree(extensions::create(service, &RequestContext::default(), call).expect("an asset"))
 }
 
-/// The record of an answer.
+/// The record of a response.
 fn tree(text: ResponseText) -> Value {
     let text = text.into_bytes().expect("read");
     Asset::from_tree(serde_json::from_slice(&text).expect("JSON")).expect("an asset").into_tree()
@@ -137,7 +137,7 @@ proptest! {
 }
 
 #[test]
-fn a_list_that_came_along_loses_no_entry() {
+fn a_list_in_an_update_loses_no_entry() {
     let service = service();
     let mut body = asset(&service);
     let hint = |id: &str, text: &str| {
@@ -152,7 +152,7 @@ fn a_list_that_came_along_loses_no_entry() {
 }
 
 #[test]
-fn a_moment_without_a_zone_is_taken_as_utc() {
+fn a_timestamp_without_a_zone_is_taken_as_utc() {
     let service = service();
     let mut body = asset(&service);
     body["interacted"] = json!({ "value": "2024-05-01T12:00:00.5", "readable": "then" });

@@ -269,7 +269,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_table_names_languages_that_may_be_given_out() {
+    fn every_table_names_languages_that_may_be_returned() {
         for (key, specific) in pairs(EXTENSIONS).chain(pairs(NAMES)).chain(pairs(INTERPRETERS)) {
             let known = language(specific).is_some_and(|language| language.emitted);
             assert!(known && key == key.to_lowercase() && !key.is_empty(), "{key}: {specific}");

@@ -206,7 +206,7 @@ fn names_are_believed_before_content() {
 }
 
 #[test]
-fn names_that_say_nothing_leave_it_to_the_content() {
+fn unspecific_names_leave_it_to_the_content() {
     for name in [
         "",
         ".",
@@ -265,7 +265,7 @@ fn bytes_are_known_by_their_magic_numbers() {
 }
 
 #[test]
-fn a_long_content_is_judged_by_its_beginning() {
+fn a_long_content_is_classified_by_its_beginning() {
     let json = format!("[{}1]", "{\"a\": \"ü\"},".repeat(500_000));
     assert_eq!(nameless(&json), "json");
     let mut bytes = "é".repeat(MAX_SAMPLE_BYTES).into_bytes();

@@ -33,7 +33,7 @@ const KEYS: [&str; 9] = [
 pub struct DesktopEntries {
     /// Data folders, the most important first: an entry hides those of the same id after it.
     pub data_folders: Vec<PathBuf>,
-    /// Where programs are looked for (`PATH`), to tell whether one that an entry wants to try is there.
+    /// The folders of programs (`PATH`), to check whether the program of `TryExec` exists.
     pub programs: Vec<PathBuf>,
     /// Locales of names, the best first, such as `de_DE` and `de`.
     pub locales: Vec<String>,

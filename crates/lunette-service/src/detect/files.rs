@@ -1,4 +1,4 @@
-//! Reading of foreign files and folders with bounds: nothing is waited for, nothing endless is read.
+//! Reads foreign files and folders within limits: never blocks on a device, never reads without end.
 
 use std::fs::{self, File};
 use std::io::Read as _;
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 /// No description of one application is larger.
 pub(super) const DESCRIPTION_BYTES: u64 = 1 << 20;
-/// How many entries of one folder are looked at.
+/// The most entries read of one folder.
 const MOST_ENTRIES: usize = 20_000;
 
 /// The bytes of a regular file; None when it is something else, out of reach, or larger than `most`.
@@ -27,7 +27,7 @@ pub(super) fn text(path: &Path, most: u64) -> Option<String> {
     Some(String::from_utf8_lossy(&text).into_owned())
 }
 
-/// What stands in a folder, ordered by name; empty when it is none or out of reach.
+/// The entries of a folder, ordered by name; empty if it is missing or unreadable.
 pub(super) fn entries(folder: &Path) -> Vec<PathBuf> {
     let Ok(listed) = fs::read_dir(folder) else { return Vec::new() };
     let mut paths: Vec<PathBuf> = listed.take(MOST_ENTRIES).flatten().map(|entry| entry.path()).collect();

@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn a_program_without_a_face_is_left_out_and_one_in_the_menu_bar_is_not() {
+    fn a_background_program_is_skipped_and_a_menu_bar_program_is_listed() {
         let hidden = ["<true/>", "<integer>1</integer>", "<string>1</string>"];
         for value in hidden {
             assert_eq!(application("Agent", with(&format!("<key>LSBackgroundOnly</key>{value}")).as_bytes()), None);
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_property_list_of_an_application_is_left_out() {
+    fn other_property_lists_are_skipped() {
         for bytes in [
             &b""[..],
             b"<plist>",

@@ -32,7 +32,7 @@ pub fn snap_version(root: &Path, instance: &str) -> Option<String> {
 pub fn appstream_version(data_folder: &Path, flatpak: Option<&str>, id: &str) -> Option<String> {
     let mut folders = vec![data_folder.to_owned()];
     if let Some(application) = flatpak.and_then(plain) {
-        // An export stands at <installation>/exports/share, the application at <installation>/app.
+        // Exports are in <installation>/exports/share, applications in <installation>/app.
         let installation = data_folder.parent().and_then(Path::parent);
         folders.extend(installation.map(|at| at.join("app").join(application).join("current/active/files/share")));
     }
@@ -98,8 +98,8 @@ impl Dpkg {
     }
 
     /// The upstream version of the package that owns this desktop entry; None when the entry's id and program do not
-    /// lead to it. Reading every package's list of files instead would take seconds on a cold disk, so only those
-    /// packages are looked at whose names follow from the entry's.
+    /// lead to it. Reading every package's list of files instead would take seconds on a cold disk, so only packages
+    /// whose names derive from the entry's are checked.
     pub fn version_of(&mut self, entry: &Path, id: &str, program: Option<&str>) -> Option<String> {
         let entry = entry.to_str()?;
         let package = candidates(id, program).into_iter().find(|package| self.owns(package, entry))?;

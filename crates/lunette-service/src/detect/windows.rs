@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn what_merely_looks_like_an_update_is_listed() {
+    fn a_program_that_only_looks_like_an_update_is_listed() {
         let kept = [
             ("SystemComponent", RegistryValue::Number(0)),
             ("ParentKeyName", text_value("")),

@@ -77,8 +77,8 @@ fn links(document: &Document<'_>) -> String {
     sections
 }
 
-/// An address as it stands in a link. Entities are read there, too; and brackets, which are harmless between `<` and
-/// `>`, are not for every reader. Those of a host such as `[::1]` have to stay.
+/// An address in a link. Entities are read there, too; and brackets, which are harmless between `<` and `>`, are not
+/// for every reader. Those of a host such as `[::1]` have to stay.
 fn destination(address: &str) -> String {
     let path = address.find("://").and_then(|place| address[place + 3..].find('/').map(|length| place + 3 + length));
     let (host, path) = address.split_at(path.unwrap_or_default());

@@ -54,7 +54,7 @@ fn assert_harmless_page(page: &str, text: &str) {
     assert_eq!(page.matches("http-equiv").count() - text_count(page, "http-equiv"), 1, "{text:?}");
 }
 
-/// How often a word stands in texts rather than tags, where it is harmless.
+/// How often a word occurs in texts rather than tags, where it is harmless.
 fn text_count(page: &str, word: &str) -> usize {
     page.split('<').skip(1).filter_map(|part| part.split_once('>')).map(|(_, text)| text.matches(word).count()).sum()
 }

@@ -1,4 +1,4 @@
-//! What an asset would be that is made from a seed.
+//! Drafts: what an asset created from a seed would be.
 
 use serde_json::{Value, json};
 
@@ -12,7 +12,7 @@ use lunette_client::model::record::Record as _;
 use lunette_client::model::seed::Seed;
 use lunette_client::operation::table::AssetsDraft;
 
-/// Gives a seed back with the name, the language and the words that its asset would have. Nothing is kept.
+/// Returns a seed with the name, the language and the normalized values that its asset would have. Stores nothing.
 pub(crate) fn draft(_: &Service, _: &RequestContext, op: AssetsDraft) -> Result<Seed, ServiceError> {
     let body: Seed = needed(op.seed, "a seed with the asset to preview")?;
     let new = seed::read(&body)?;

@@ -1,4 +1,4 @@
-//! What a seed says, read and checked before anything is kept (records, 2.5).
+//! Reads and validates seeds before anything is stored (records, 2.5).
 
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE};
@@ -18,7 +18,7 @@ use lunette_client::model::record::Record as _;
 use lunette_client::model::seed::{Seed, SeededAsset, SeededAssetMetadata, SeededFormat};
 use lunette_client::model::value::{TransferableBytes, TransferableString};
 
-/// The asset that a seed asks for. Fails with a sentence on a seed without an asset or without content.
+/// The new asset of a seed. Fails on a seed without an asset or content.
 pub(super) fn read(seed: &Seed) -> Result<NewAsset, ServiceError> {
     let wanted = seed.view();
     let asset = wanted.asset().ok_or_else(|| ServiceError::bad_request("the seed has no `asset`"))?;
@@ -131,7 +131,7 @@ fn annotations(metadata: View<'_, SeededAssetMetadata>) -> Result<Vec<NewAnnotat
     texts.map(|text| annotation(text.kind(), text.text())).collect()
 }
 
-/// The persons, hints and anchors of a seed. Whatever asset they name, they are made for this one.
+/// The persons, hints and anchors of a seed. They are created for this asset, whatever asset they name.
 fn related(metadata: View<'_, SeededAssetMetadata>) -> Result<Vec<NewRelated>, ServiceError> {
     let persons = metadata.persons().into_iter().flat_map(|persons| persons.iter()).map(seeds::person);
     let hints = metadata.hints().into_iter().flat_map(|hints| hints.iter()).map(seeds::hint);
@@ -139,7 +139,7 @@ fn related(metadata: View<'_, SeededAssetMetadata>) -> Result<Vec<NewRelated>, S
     persons.chain(hints).chain(anchors).collect()
 }
 
-/// An annotation as it is made. A type of a later client becomes a comment.
+/// A new annotation. A type of a later client becomes a comment.
 pub(super) fn annotation(kind: &str, text: &str) -> Result<NewAnnotation, ServiceError> {
     let kind = normalize::word(Some(kind), normalize::ANNOTATION_TYPES, "COMMENT");
     let text = bounds::TEXT.check(text)?.to_owned();

@@ -1,8 +1,8 @@
-//! The open connections: how many there may be, and which one goes when there are too many.
+//! The open connections: their limit, and which one is evicted when there are too many.
 //!
-//! What must hold: clients that send nothing, or very slowly, cannot keep others out. When the table is full, the most
-//! dispensable connection is closed in favour of a new one: one that never sent a byte, then one that is idle between two
-//! requests, then one that makes no progress. A connection whose body is arriving, or that takes its answer, stays.
+//! What must hold: clients that send nothing, or very slowly, cannot block others. When the table is full, a connection
+//! is evicted for a new one: first one that never sent a byte, then one that is idle between two requests, then one
+//! that makes no progress. A connection that is sending its body or reading its response stays.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -13,14 +13,14 @@ use tokio::task::AbortHandle;
 
 use super::progress::Progress;
 
-/// How often a full table is looked through while all its connections make progress.
+/// How often to look for an evictable connection while the table is full.
 const RECHECK_INTERVAL: Duration = Duration::from_millis(250);
 
 /// The table of open connections.
 #[derive(Debug)]
 pub(super) struct Connections {
     table: Mutex<Table>,
-    /// Told whenever a connection ends.
+    /// Notified when a connection ends.
     ended: Notify,
     max_open: usize,
 }
@@ -33,13 +33,13 @@ struct Table {
 
 #[derive(Debug)]
 struct Open {
-    /// None until its task was spawned.
+    /// None until its task is spawned.
     task: Option<AbortHandle>,
     progress: Progress,
 }
 
 impl Table {
-    /// Closes the most dispensable one. Gives back false when there is none.
+    /// Evicts one connection. Returns false if none is evictable.
     fn close_one(&mut self) -> bool {
         let spawned = self.open.iter().filter(|(_, open)| open.task.is_some());
         let ranked = spawned.filter_map(|(id, open)| Some((open.progress.evictable()?, *id)));
@@ -61,14 +61,14 @@ impl Connections {
         Self { table: Mutex::default(), ended: Notify::new(), max_open }
     }
 
-    /// Waits until there is room for one more, making it where that is fair.
+    /// Waits for a free place, evicting a connection if possible.
     pub(super) async fn wait_for_room(&self) {
         loop {
             let ended = self.ended.notified();
             if self.has_room() {
                 return;
             }
-            // Nothing tells that one has ceased to make progress.
+            // A stalled connection sends no notification.
             tokio::time::timeout(RECHECK_INTERVAL, ended).await.ok();
         }
     }
@@ -78,7 +78,7 @@ impl Connections {
         table.open.len() < self.max_open || table.close_one()
     }
 
-    /// Closes the most dispensable connection, for one that could not be accepted.
+    /// Evicts a connection for one that could not be accepted.
     pub(super) fn close_one(&self) {
         self.lock().close_one();
     }
@@ -87,7 +87,7 @@ impl Connections {
     pub(super) fn spawn(self: &Arc<Self>, run: impl Future<Output = ()> + Send + 'static, progress: Progress) {
         let entry = self.enter(progress);
         let id = entry.id;
-        // The lock is not held here: a runtime that is shutting down drops the task, and its entry, at once.
+        // Do not hold the lock here: a runtime that is shutting down drops the task and its entry at once.
         let task = tokio::spawn(async move {
             let _entry = entry;
             run.await;
@@ -130,7 +130,7 @@ impl Connections {
     }
 }
 
-/// A place in the table, given free when the connection's task ends in whatever way.
+/// An entry of the table, removed when the connection's task ends in any way.
 struct Entry {
     connections: Arc<Connections>,
     id: u64,

@@ -1,14 +1,14 @@
-//! The browser guard: which requests come from a program of this machine, and which from a web page.
+//! The browser guard: tells requests of local programs from those of web pages.
 //!
 //! It is the first layer: it sees the raw values of a request's head, before anything is routed or read. What must
 //! hold: a page that reaches us under a name of its own (DNS rebinding), or from another origin, gets the same refusal
 //! as every other one; and the guard itself fails on no input.
 //!
 //! The rules: (1) listen on both loopback addresses, on nothing else; (2) exactly one `Host`, which is `localhost`,
-//! `127.0.0.1` or `[::1]` with any port; (3) an `Origin` is our own or on the user's list; (4) `Sec-Fetch-Site` is `none`
-//! or `same-origin`; (5) a body is `application/json`; (6) only the table's methods and paths, and GET changes nothing;
-//! (7) answers cannot be framed, sniffed, cached or embedded; (8) every refusal is the same. Rules 1 and 5 to 7 are kept
-//! by the modules around this one.
+//! `127.0.0.1` or `[::1]` with any port; (3) an `Origin` is our own or on the user's list; (4) `Sec-Fetch-Site` is
+//! `none` or `same-origin`; (5) a body is `application/json`; (6) only the table's methods and paths, and GET changes
+//! nothing; (7) answers cannot be framed, sniffed, cached or embedded; (8) every refusal is the same. Rules 1 and 5 to
+//! 7 are kept by the modules around this one.
 
 use std::sync::{Mutex, PoisonError, RwLock};
 
@@ -18,33 +18,33 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, Uri};
 use crate::Blocked;
 use lunette_client::model::origin::{is_one_page, names_this_machine};
 
-/// What every refused request is told. It repeats nothing of the request, and is the same for all (rule 8).
+/// The response to every rejected request. It repeats nothing of the request and is always the same (rule 8).
 pub(super) const REFUSAL: &str = "rejected by the browser guard: a request needs exactly one Host header with \
                                   localhost, 127.0.0.1 or [::1], and requests from web pages need an allowed origin \
                                   (--allow-origin ORIGIN, or Allow in the window)\n";
 
-/// The rules, and what they stopped.
+/// The rules, and what they blocked.
 #[derive(Debug, Default)]
 pub(crate) struct Guard {
     allowed: RwLock<Vec<String>>,
     blocked: Mutex<Blocked>,
 }
 
-/// Where a request that may pass comes from.
+/// The origin of an accepted request.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum RequestOrigin {
     /// A program, or a page of our own.
     Program,
-    /// A page on the user's list; its answers carry this origin.
+    /// An allowed page; its responses carry this origin.
     Page(HeaderValue),
 }
 
-/// A request that must not pass.
+/// The request was rejected.
 #[derive(Debug, PartialEq)]
 pub(super) struct Rejected;
 
 impl Guard {
-    /// Lets pages of this origin in. Gives back false for what is not the origin of one page.
+    /// Allows pages of this origin. Returns false for a text that is not an exact origin.
     pub(crate) fn allow(&self, origin: &str) -> bool {
         let one_page = is_one_page(origin);
         let mut allowed = self.allowed.write().unwrap_or_else(PoisonError::into_inner);
@@ -54,27 +54,27 @@ impl Guard {
         one_page
     }
 
-    /// Lets pages of this origin in no more.
+    /// Disallows pages of this origin.
     pub(crate) fn disallow(&self, origin: &str) {
         self.allowed.write().unwrap_or_else(PoisonError::into_inner).retain(|known| known != origin);
     }
 
-    /// The origins that are let in, in the order they were.
+    /// The allowed origins, in the order they were added.
     pub(crate) fn allowed(&self) -> Vec<String> {
         self.allowed.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// What was refused so far.
+    /// What was blocked so far.
     pub(crate) fn blocked(&self) -> Blocked {
         self.blocked.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Whether any page is let in; then answers differ by origin, and say so.
+    /// Whether any origin is allowed; then responses vary by origin.
     pub(super) fn has_pages(&self) -> bool {
         !self.allowed.read().unwrap_or_else(PoisonError::into_inner).is_empty()
     }
 
-    /// Judges the head of a request.
+    /// Checks the head of a request.
     pub(super) fn check(&self, uri: &Uri, headers: &HeaderMap) -> Result<RequestOrigin, Rejected> {
         let verdict = self.classify(uri, headers);
         if verdict.is_err() {
@@ -107,8 +107,8 @@ impl Guard {
     }
 }
 
-/// Whether a guard with no page on its list lets a request with this target and these headers pass; false for what is
-/// the head of no request.
+/// Whether a guard without allowed origins accepts a request with this target and these headers; false for an invalid
+/// head.
 pub fn admits(target: &str, headers: &[(&str, &[u8])]) -> bool {
     let Ok(uri) = target.parse::<Uri>() else { return false };
     let read = headers.iter().map(|(name, value)| {
@@ -122,7 +122,7 @@ pub fn admits(target: &str, headers: &[(&str, &[u8])]) -> bool {
     Guard::default().check(&uri, &all).is_ok()
 }
 
-/// The one value of a header; more than one is refused.
+/// The single value of a header; more than one is rejected.
 fn single<'a>(headers: &'a HeaderMap, name: &str) -> Result<Option<&'a HeaderValue>, Rejected> {
     let mut values = headers.get_all(name).iter();
     let first = values.next();

@@ -1,9 +1,9 @@
-//! The body of a request as a tree, at little more than the memory of its text.
+//! Parses the body of a request using little more memory than its text.
 //!
-//! The content of an asset is one long string, or one long array of numbers. Both are lifted out of the text before the
-//! rest is parsed, since a tree of numbers takes fifty times its text. What must hold: the tree is the one that parsing
-//! the whole text gives, but that bytes as numbers stand in it as `string.base64`, which means the same; a text that is
-//! not JSON is refused; and the number of values is known before a tree is built.
+//! The content of an asset is one long string, or one long array of numbers. Both are extracted from the text before
+//! the rest is parsed, since a tree of numbers takes fifty times its text. What must hold: the tree equals the one from
+//! parsing the whole text, except that bytes as numbers become `string.base64`, which means the same; a text that is
+//! not JSON is rejected; the number of values is known before a tree is built.
 
 use std::ops::Range;
 
@@ -18,17 +18,17 @@ use lunette_client::model::json_token::{Token, Tokens};
 pub(super) const MAX_VALUES: usize = 250_000;
 /// What a value takes in a tree, at most, and on average for the worst of texts.
 const VALUE_BYTES: usize = 200;
-/// What is longer than this is lifted.
+/// Longer values are extracted.
 const EXTRACT_BYTES: usize = 256 * 1024;
 
-/// A text that was looked through.
+/// A scanned text.
 pub(super) struct ScannedJson {
     text: Vec<u8>,
     extracts: Vec<Extract>,
     values: usize,
 }
 
-/// A part of a text that becomes no tree.
+/// A part of a text that is extracted.
 #[derive(Debug, PartialEq)]
 enum Extract {
     /// A string, with its quotes.
@@ -45,14 +45,14 @@ impl Extract {
     }
 }
 
-/// What was lifted.
+/// An extracted value.
 enum Extracted {
     Text(String),
     Bytes(Vec<u8>),
 }
 
 impl ScannedJson {
-    /// Looks through a text. Fails with 413 where it has too many values.
+    /// Scans a text. Fails with 413 if it has too many values.
     pub(super) fn new(text: Vec<u8>) -> Result<Self, ServiceError> {
         let mut scanner = Scanner::default();
         for token in Tokens::new(&text) {
@@ -65,7 +65,7 @@ impl ScannedJson {
         Ok(Self { text, extracts, values })
     }
 
-    /// The memory that the tree takes beside the text.
+    /// The memory that the tree needs beside the text.
     pub(super) fn tree_bytes(&self) -> usize {
         self.values * VALUE_BYTES
     }
@@ -87,11 +87,11 @@ impl ScannedJson {
     }
 }
 
-/// What is known while a text is looked through.
+/// The state of a scan.
 #[derive(Default)]
 struct Scanner {
     open: Vec<Container>,
-    /// The array under `bytes.raw` that is read: where it begins, and how many numbers came.
+    /// The array under `bytes.raw` being read: its start, and how many numbers it has so far.
     numbers: Option<(usize, usize)>,
     extracts: Vec<Extract>,
     values: usize,
@@ -162,7 +162,7 @@ impl Scanner {
     }
 }
 
-/// The text with a mark in the place of each lift.
+/// The text with a marker in place of each extract.
 fn without_extracts(text: &[u8], extracts: &[Extract], marker: &str) -> Vec<u8> {
     let (mut rest, mut from) = (Vec::new(), 0);
     for (place, extract) in extracts.iter().enumerate() {
@@ -175,7 +175,7 @@ fn without_extracts(text: &[u8], extracts: &[Extract], marker: &str) -> Vec<u8> 
     rest
 }
 
-/// Takes the lifts out of the text; the longest string within its own memory.
+/// Extracts the values; the longest string reuses the memory of the text.
 fn extract(mut text: Vec<u8>, extracts: &[Extract]) -> Result<Vec<Option<Extracted>>, &'static str> {
     let of_text = |extract: &Extract| if matches!(extract, Extract::Text(_)) { extract.range().len() } else { 0 };
     let longest = extracts.iter().enumerate().max_by_key(|(_, extract)| of_text(extract)).map(|(place, _)| place);
@@ -267,13 +267,13 @@ fn unit(text: &[u8]) -> Result<u32, &'static str> {
     digits.and_then(|digits| u32::from_str_radix(digits, 16).ok()).ok_or("a string contains an incomplete escape")
 }
 
-/// Puts what was lifted into the tree, in the place of its marks.
+/// Puts the extracted values into the tree in place of their markers.
 fn restore(tree: &mut Value, marker: &str, extracted: &mut [Option<Extracted>]) {
     match tree {
         Value::Object(fields) => {
             let bytes = fields.get("bytes").and_then(|bytes| take_extracted(bytes.get("raw")?, marker, extracted));
             if let Some(Extracted::Bytes(bytes)) = bytes {
-                // Two contents are refused by who reads them, and so they stay two.
+                // Two contents are rejected later by the reader of the body, so keep both.
                 if !fields.contains_key("string") {
                     fields.shift_remove("bytes");
                 }
@@ -320,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn long_strings_that_are_none_are_refused() {
+    fn malformed_long_strings_are_rejected() {
         let long = "x".repeat(EXTRACT_BYTES);
         for wrong in ["\\x", "\\u12", "\\u12g4", "\\ud800", "\\ud800\\u0041", "\\udc00", "\n", "\u{1}"] {
             let text = format!("{{\"a\": \"{long}{wrong}\"}}");
@@ -345,7 +345,7 @@ mod tests {
         for wrong in ["256", "01", "", "1 2"] {
             assert!(tree(&file(&format!("{},{wrong}", list(&bytes)))).is_err(), "{wrong}");
         }
-        // These are JSON: who reads the content says what is wrong with them.
+        // These are JSON: the reader of the content reports what is wrong.
         for odd in ["-1", "1.0", "\"a\"", "null"] {
             let text = file(&format!("{},{odd}", list(&bytes)));
             assert_eq!(tree(&text).ok(), serde_json::from_str(&text).ok(), "{odd}");

@@ -1,6 +1,6 @@
-//! From a row of the table to a route: read the parts, run the handler, write the answer.
+//! Mounts the rows of the table as routes: read the parts, run the handler, write the response.
 //!
-//! axum brings the matching of paths: literal segments before parameters, HEAD where there is GET, 405 with `Allow`.
+//! axum matches paths: literal segments before parameters, HEAD where there is GET, 405 with `Allow`.
 
 use std::sync::{Arc, Mutex};
 
@@ -10,6 +10,7 @@ use axum::http::header::USER_AGENT;
 use axum::http::request;
 use axum::http::{Request, Response, StatusCode};
 use axum::routing::{get, post};
+use serde_json::Value;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 
 use crate::memory::MemoryPermit;
@@ -25,15 +26,29 @@ use super::progress::Progress;
 use super::request_body::Received;
 use super::{request_body, response, response_body};
 
-/// What does an operation: it may block, and runs on a thread where it may.
+/// The handler of an operation. It may block, and runs on a blocking thread.
 pub(crate) type Handler<O> = fn(&Service, &RequestContext, O) -> Result<<O as Operation>::Output, ServiceError>;
 
-/// The same, giving the bytes of the answer's record: for those that are too large, or asked for too often, to be made a
-/// tree of first. Whatever is written so must read as the operation's output.
+/// A handler that writes its response as text, for records too large or too frequent to build a tree first. The text
+/// must parse as the operation's output.
 pub(crate) type Written<O> = fn(&Service, &RequestContext, O) -> Result<ResponseText, ServiceError>;
 
-/// How many requests read at a time: as many as the store keeps connections for. Writes are not counted, since those
-/// that wait together are committed together.
+/// A handler without its types: it reads the operation from the parts of a request, with the tree of its body if that is
+/// a record, and writes the response.
+///
+/// Everything asynchronous is written against this and so compiled once, instead of once for each operation.
+type Erased = Box<dyn Fn(&Service, &RequestContext, &RequestParts, Option<Value>) -> Handled + Send + Sync>;
+
+type Handled = Result<ResponseText, ServiceError>;
+
+/// A row of the table with its handler.
+struct Endpoint {
+    info: &'static OperationInfo,
+    handler: Erased,
+}
+
+/// How many requests read at a time: as many as the store has pooled connections. Writes are not limited, since waiting
+/// ones are committed together.
 const READS: usize = 8;
 
 /// The routes of a service.
@@ -49,32 +64,32 @@ pub(crate) struct Routes {
 pub(crate) enum ApiSurface {
     /// The interface's 27 operations.
     Interface,
-    /// The companions too.
+    /// The extensions too.
     Everything,
 }
 
-/// What every request is worked on with.
+/// The state shared by all requests.
 pub(super) struct AppState {
     service: Arc<Service>,
     pub(super) limits: HttpLimits,
     reads: Arc<Semaphore>,
-    /// Held by each handler that runs; when the last one is gone, the store may be closed.
+    /// Held by each running handler; when the last one is dropped, the store may be closed.
     busy: mpsc::Sender<()>,
 }
 
 impl AppState {
-    /// What the handlers work on; for what does not block.
+    /// The service, for work that does not block.
     pub(super) fn service(&self) -> &Service {
         &self.service
     }
 
-    /// Waits until few enough read.
+    /// Waits for a permit to read.
     async fn permit(&self) -> Option<OwnedSemaphorePermit> {
         // The semaphore is never closed.
         Arc::clone(&self.reads).acquire_owned().await.ok()
     }
 
-    /// Runs work on a thread that may block. A panic there is a fault of this work alone.
+    /// Runs work on a blocking thread. A panic fails this work alone.
     async fn run_blocking<T: Send + 'static>(
         &self,
         permit: Option<OwnedSemaphorePermit>,
@@ -83,15 +98,15 @@ impl AppState {
     ) -> Result<T, ServiceError> {
         let (service, busy) = (Arc::clone(&self.service), self.busy.clone());
         let task = tokio::task::spawn_blocking(move || {
-            // Dropped in the other order: who waits for `busy` may count on the service having been let go.
+            // Dropped in reverse order: the service is released before `busy`.
             let _busy = busy;
-            let (service, _turn) = (service, permit);
+            let (service, _permit) = (service, permit);
             work(&service)
         });
         task.await.unwrap_or_else(|panic| Err(ServiceError::internal(format!("{name} failed: {panic}"))))
     }
 
-    /// Reads from the store, when it is this one's turn.
+    /// Reads from the store, after a read permit is free.
     pub(super) async fn read<T: Send + 'static>(
         &self,
         name: &'static str,
@@ -110,26 +125,33 @@ impl Routes {
 
     /// Mounts the handler of an operation, if the operation is offered.
     pub(crate) fn on<O: Operation>(self, handler: Handler<O>) -> Self {
-        self.mount::<O>(move |service, caller, operation| Ok(handler(service, caller, operation)?.write().into()))
+        let erased = move |service: &Service, context: &RequestContext, parts: &RequestParts, tree| {
+            Ok(handler(service, context, read::<O>(parts, tree)?)?.write().into())
+        };
+        self.mount(O::INFO, Box::new(erased))
     }
 
-    /// Mounts a handler that writes its answer itself, if the operation is offered.
+    /// Mounts a handler that writes its response as text, if the operation is offered.
     pub(crate) fn on_written<O: Operation>(self, handler: Written<O>) -> Self {
-        self.mount::<O>(handler)
+        let erased = move |service: &Service, context: &RequestContext, parts: &RequestParts, tree| {
+            handler(service, context, read::<O>(parts, tree)?)
+        };
+        self.mount(O::INFO, Box::new(erased))
     }
 
-    fn mount<O: Operation>(mut self, handler: impl Handle<O>) -> Self {
-        if self.surface == ApiSurface::Interface && O::INFO.group == Group::Extension {
+    fn mount(mut self, info: &'static OperationInfo, handler: Erased) -> Self {
+        if self.surface == ApiSurface::Interface && info.group == Group::Extension {
             return self;
         }
+        let endpoint = Arc::new(Endpoint { info, handler });
         let state = Arc::clone(&self.state);
-        let run = move |request| run(Arc::clone(&state), handler, request);
-        let method = match O::INFO.method {
+        let run = move |request| run(Arc::clone(&state), Arc::clone(&endpoint), request);
+        let method = match info.method {
             Method::Get => get(run),
             Method::Post => post(run),
         };
-        self.router = self.router.route(O::INFO.path, method);
-        self.mounted.push(O::INFO);
+        self.router = self.router.route(info.path, method);
+        self.mounted.push(info);
         self
     }
 
@@ -139,7 +161,7 @@ impl Routes {
         &self.mounted
     }
 
-    /// All of it, with an answer for what is not there.
+    /// The router, with responses for unknown paths and methods.
     pub(super) fn into_router(self) -> Router {
         self.router
             .fallback(async || response::text(StatusCode::NOT_FOUND, "unknown path\n"))
@@ -152,81 +174,70 @@ impl Routes {
     }
 }
 
-/// A handler of either kind.
-trait Handle<O>:
-    Fn(&Service, &RequestContext, O) -> Result<ResponseText, ServiceError> + Copy + Send + Sync + 'static
-{
+fn read<O: Operation>(parts: &RequestParts, tree: Option<Value>) -> Result<O, ServiceError> {
+    Ok(match tree {
+        Some(tree) => O::read_with_body(parts, Some(tree))?,
+        None => O::read(parts)?,
+    })
 }
 
-impl<O, H: Fn(&Service, &RequestContext, O) -> Result<ResponseText, ServiceError> + Copy + Send + Sync + 'static>
-    Handle<O> for H
-{
-}
-
-async fn run<O: Operation>(state: Arc<AppState>, handler: impl Handle<O>, request: Request<Body>) -> Response<Body> {
+async fn run(state: Arc<AppState>, endpoint: Arc<Endpoint>, request: Request<Body>) -> Response<Body> {
     let (head, body) = request.into_parts();
-    let limits = &state.limits;
-    let most = if O::INFO.brings_content { limits.content_bytes } else { limits.body_bytes };
-    let done = match request_body::read(&head, body, most, limits, &state.service.memory).await {
-        Ok(body) => work(&state, handler, head, body).await,
+    let (info, limits) = (endpoint.info, &state.limits);
+    let max_bytes = if info.brings_content { limits.content_bytes } else { limits.body_bytes };
+    let handled = match request_body::read(&head, body, max_bytes, limits, &state.service.memory).await {
+        Ok(body) => handle(&state, endpoint, head, body).await,
         Err(error) => Err(error),
     };
-    let sent = match done {
+    let body = match handled {
         Ok(text) => response_body::of_text(&state.service, text).await,
         Err(error) => Err(error),
     };
-    match sent {
-        Ok(body) => response::success::<O::Output>(O::INFO, body),
+    match body {
+        Ok(body) => response::success(info, body),
         Err(error) => response::error_response(&error),
     }
 }
 
-/// Reads the request, runs the handler and writes its answer, on a thread that may block. A panic there is a fault of
-/// this request alone.
-async fn work<O: Operation>(
-    state: &AppState,
-    handler: impl Handle<O>,
-    head: request::Parts,
-    body: Received,
-) -> Result<ResponseText, ServiceError> {
-    // Only now: a client that is slow to send its body is not at work.
+/// Reads the request, runs the handler and writes its response on a blocking thread. A panic fails this request alone.
+async fn handle(state: &AppState, endpoint: Arc<Endpoint>, head: request::Parts, body: Received) -> Handled {
+    // Only now: a client that is slowly sending its body does not count as busy.
     let _work = head.extensions.get::<Progress>().map(Progress::work);
-    let permit = match (O::INFO.reads, O::Output::KIND) {
+    let info = endpoint.info;
+    let permit = match (info.reads, info.body_kind) {
         (true, BodyKind::Record) => state.permit().await,
-        // Writes, and the few texts that only say that the service is there: those are waited for by programs that
-        // look for services, and not for long.
+        // Writes, and the few texts for discovery, whose clients do not wait long.
         (_, _) => None,
     };
-    let answered = state.run_blocking(permit, O::INFO.name, move |service| {
+    let work = move |service: &Service| {
         let Received { text, mut memory } = body;
-        let operation = operation::<O>(service, &head, text, &mut memory)?;
-        handler(service, &caller(&head, memory), operation)
-    });
-    answered.await
+        let (parts, tree) = parse(service, info, &head, text, &mut memory)?;
+        (endpoint.handler)(service, &context(&head, memory), &parts, tree)
+    };
+    state.run_blocking(permit, info.name, work).await
 }
 
-/// Reads a request. The memory of its tree is taken before that is made.
-fn operation<O: Operation>(
+/// Reads the parts of a request, and the tree of its body if that is a record. Reserves the memory of the tree first.
+fn parse(
     service: &Service,
+    info: &'static OperationInfo,
     head: &request::Parts,
     text: Vec<u8>,
     memory: &mut MemoryPermit,
-) -> Result<O, ServiceError> {
-    let record = O::INFO
-        .inputs
-        .iter()
-        .any(|input| matches!((input.place, input.schema), (InputLocation::Body, Schema::Record(_))));
+) -> Result<(RequestParts, Option<Value>), ServiceError> {
+    let record =
+        info.inputs.iter().any(|input| matches!((input.place, input.schema), (InputLocation::Body, Schema::Record(_))));
     let (path, query) = (head.uri.path(), head.uri.query());
     if !record || text.is_empty() {
-        return Ok(O::read(&RequestParts::from_target(O::INFO, path, query, text)?)?);
+        return Ok((RequestParts::from_target(info, path, query, text)?, None));
     }
-    let measured = ScannedJson::new(text)?;
-    memory.add(service.memory.acquire_blocking(measured.tree_bytes())?);
-    let tree = measured.into_tree()?;
-    Ok(O::read_with_body(&RequestParts::from_target(O::INFO, path, query, Vec::new())?, Some(tree))?)
+    let scanned = ScannedJson::new(text)?;
+    memory.add(service.memory.acquire_blocking(scanned.tree_bytes())?);
+    let tree = scanned.into_tree()?;
+    Ok((RequestParts::from_target(info, path, query, Vec::new())?, Some(tree)))
 }
 
-fn caller(head: &request::Parts, memory: MemoryPermit) -> RequestContext {
+fn context(head: &request::Parts, memory: MemoryPermit) -> RequestContext {
     let user_agent = head.headers.get(USER_AGENT).map(|agent| String::from_utf8_lossy(agent.as_bytes()).into_owned());
     RequestContext { user_agent, body: Arc::new(Mutex::new(memory)) }
 }
@@ -262,7 +273,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_panic_fails_its_own_request_and_tells_nothing() {
+    async fn a_panic_fails_only_its_request_and_reveals_nothing() {
         let router = TowerToHyperService::new(routes(ApiSurface::Everything).into_router());
         for _ in 0..2 {
             let (status, text) = get(&router, "/.well-known/health").await;
@@ -283,7 +294,7 @@ mod tests {
     }
 
     #[tokio::test(flavor = "multi_thread")]
-    async fn a_post_that_reads_waits_for_its_turn_as_a_get_does_and_one_that_writes_does_not() {
+    async fn posts_that_read_wait_for_a_permit_and_posts_that_write_do_not() {
         let service = Service::new(Store::in_memory().expect("a store"), Arc::new(NoDetector)).expect("a service");
         let routes = Routes::new(Arc::new(service), ApiSurface::Everything, HttpLimits::default(), mpsc::channel(1).0)
             .on::<SearchTags>(held)
@@ -313,7 +324,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn companions_are_mounted_only_where_they_are_offered() {
+    async fn extension_operations_are_mounted_only_if_offered() {
         let router = TowerToHyperService::new(routes(ApiSurface::Interface).into_router());
         assert_eq!(get(&router, "/.well-known/version").await.0, StatusCode::NOT_FOUND);
         assert_eq!(routes(ApiSurface::Everything).mounted().len(), 2);

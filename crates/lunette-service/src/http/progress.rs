@@ -1,8 +1,8 @@
-//! What a connection is doing, as its reads and writes show: which of its time limits runs, and how dispensable it is.
+//! Tracks what a connection is doing by its reads and writes: which time limit applies, and whether it can be evicted.
 //!
-//! What must hold: the head of a request has a few seconds once it has begun, while a connection between two requests may
-//! stay open for longer (hyper has one timer for both); a client that does not read its answer loses the connection; and
-//! where one must be closed for another, it is never one that makes progress while there is one that makes none.
+//! What must hold: the head of a request has a few seconds once it has begun, while a connection between two requests
+//! may stay open for longer (hyper has one timer for both); a client that does not read its answer loses the
+//! connection; and a connection that makes progress is never evicted while there is one that makes none.
 
 use std::cmp::Reverse;
 use std::io;
@@ -16,9 +16,9 @@ use tokio::net::TcpStream;
 use tokio::sync::Notify;
 use tokio::time::Instant;
 
-/// Without a byte for this long a connection makes no progress.
+/// A connection without a byte for this long is stalled.
 const STALL_TIME: Duration = Duration::from_secs(1);
-/// A body that comes with fewer bytes a second than this, from its beginning on, makes none worth waiting for.
+/// A body arriving more slowly than this on average makes no progress worth waiting for.
 const MIN_BYTES_PER_SECOND: u64 = 1024;
 
 /// The progress of one connection, shared by all that works on it.
@@ -28,18 +28,18 @@ pub(super) struct Progress(Arc<Shared>);
 #[derive(Debug)]
 struct Shared {
     state: Mutex<State>,
-    /// Told when a time limit begins to run.
+    /// Notified when a time limit starts.
     changed: Notify,
 }
 
 #[derive(Debug)]
 struct State {
     phase: Phase,
-    /// Whether a byte ever came.
+    /// Whether any byte was ever received.
     received_any: bool,
-    /// When bytes last went either way.
+    /// When bytes were last transferred in either direction.
     last_activity: Instant,
-    /// Since when a write waits for the client.
+    /// Since when a write has been blocked by the client.
     stalled: Option<Instant>,
     running: usize,
     responses: usize,
@@ -56,7 +56,7 @@ enum Phase {
     Request { since: Instant, received: u64 },
 }
 
-/// Why a connection can be closed in favour of another one, the first to go first.
+/// Why a connection can be evicted, the first to go first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Evictable {
     /// It never sent a byte, for this long.
@@ -71,7 +71,7 @@ pub(super) enum Evictable {
     Slow(u64),
 }
 
-/// What is counted while it lasts.
+/// Counts while it lives.
 #[derive(Debug)]
 pub(super) struct CountGuard(Progress, fn(&mut State) -> &mut usize);
 
@@ -84,7 +84,7 @@ impl Drop for CountGuard {
 }
 
 impl Progress {
-    /// A new connection, which owes a head from its first moment.
+    /// A new connection: its first request head is due.
     pub(super) fn new() -> Self {
         let now = Instant::now();
         let state = State {
@@ -104,7 +104,7 @@ impl Progress {
         self.lock().phase = Phase::Request { since: Instant::now(), received: 0 };
     }
 
-    /// A request has its answer, which is yet to be sent.
+    /// The response of a request is ready to be sent.
     pub(super) fn answered(&self) -> CountGuard {
         self.lock().phase = Phase::Idle;
         self.count_while(|state| &mut state.responses)
@@ -115,7 +115,7 @@ impl Progress {
         self.count_while(|state| &mut state.running)
     }
 
-    /// The rest of a refused body is read and thrown away.
+    /// The rest of a rejected body is drained.
     pub(super) fn drain(&self) -> CountGuard {
         self.count_while(|state| &mut state.draining)
     }
@@ -125,7 +125,7 @@ impl Progress {
         CountGuard(self.clone(), count)
     }
 
-    /// Ends when a head takes longer than `head`, or when nothing of an answer was taken for `write`.
+    /// Completes when a head takes longer than `head`, or when the client reads nothing of a response for `write`.
     pub(super) async fn overdue(&self, head: Duration, write: Duration) {
         loop {
             let changed = self.0.changed.notified();
@@ -141,7 +141,7 @@ impl Progress {
         }
     }
 
-    /// Whether this connection can be closed in favour of another one.
+    /// Whether and why this connection can be evicted.
     pub(super) fn evictable(&self) -> Option<Evictable> {
         self.lock().evictable(Instant::now())
     }
@@ -214,7 +214,7 @@ impl State {
     }
 }
 
-/// A connection that tells its progress.
+/// A TCP stream that records its progress.
 #[derive(Debug)]
 pub(super) struct ProgressStream {
     pub(super) stream: TcpStream,
@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn who_never_spoke_goes_first_then_who_is_idle_and_who_makes_progress_stays() {
+    fn silent_connections_are_evicted_first_then_idle_ones_and_active_ones_stay() {
         let began = Instant::now();
         let now = began + Duration::from_secs(20);
         let last_activity = now - Duration::from_millis(100);

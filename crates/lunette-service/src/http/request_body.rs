@@ -1,8 +1,8 @@
-//! The body of a request, read whole under a cap, a time and a share of the memory.
+//! Reads request bodies within limits on size, time and memory.
 //!
-//! What must hold: no bytes means no body, whatever the head says of its type (records, section 0, surprise 5); a body
-//! that is there is JSON by name (guard, rule 5), so that no form of a web page passes for one; memory is taken before it
-//! is used; and a body that is refused is refused at once, while the rest of it is read and thrown away.
+//! What must hold: no bytes means no body, whatever Content-Type says (records, section 0, surprise 5); a body must be
+//! labelled as JSON (guard, rule 5), so that no HTML form passes; memory is reserved before it is used; a rejected body
+//! gets its response at once, while the rest of it is drained.
 
 use std::future::poll_fn;
 use std::pin::Pin;
@@ -17,9 +17,9 @@ use crate::{HttpLimits, ServiceError};
 
 use super::progress::Progress;
 
-/// The most of a refused body that is read and thrown away, so that its sender hears why instead of a broken pipe.
+/// The most of a rejected body that is drained, so that its sender receives the response instead of a broken pipe.
 const MAX_DRAINED_BYTES: usize = 512 * 1024 * 1024;
-/// A body that does not say its length has room for this much at first.
+/// Initial capacity for a body without Content-Length.
 const INITIAL_CAPACITY: usize = 16 * 1024;
 /// A body above this is parsed within its own memory; below, each string may be copied on the way.
 const LARGE_BYTES: usize = 256 * 1024;
@@ -31,8 +31,8 @@ pub(super) struct Received {
     pub(super) memory: MemoryPermit,
 }
 
-/// The memory that a body of this length takes until its request is answered, but for its tree: a text stands in what the
-/// store is given, in what it makes of it, and in what it writes.
+/// The memory that a body of this length needs until its response, except for its tree: the text is copied into the
+/// store's input, its record and its statement.
 fn memory_cost(length: usize) -> usize {
     if length <= LARGE_BYTES { length * 3 } else { length / 2 * 5 + LARGE_BYTES }
 }
@@ -51,12 +51,12 @@ pub(super) async fn read(
     }
     match tokio::time::timeout(limits.body, receive(&head.headers, &mut body, max_bytes, memory)).await {
         Ok(Err(ReadError::Rejected(error))) => {
-            // Who asks before sending has sent nothing yet.
+            // A client that expects `100 Continue` has sent nothing yet.
             if !head.headers.contains_key(EXPECT) {
                 let draining = head.extensions.get::<Progress>().map(Progress::drain);
                 let limit = limits.body;
                 tokio::spawn(async move {
-                    tokio::time::timeout(limit, drain(&mut body)).await.ok(); // It is only a courtesy.
+                    tokio::time::timeout(limit, drain(&mut body)).await.ok(); // Draining is only a courtesy.
                     drop(draining);
                 });
             }
@@ -120,7 +120,7 @@ fn too_large(max_bytes: usize) -> ReadError {
     ReadError::Rejected(ServiceError::too_large(max_bytes))
 }
 
-/// A body that is called something else than JSON is refused.
+/// Rejects a body that is not labelled as JSON.
 fn require_json(headers: &HeaderMap) -> Result<(), ReadError> {
     let mut types = headers.get_all(CONTENT_TYPE).iter();
     let json = types.next().is_some_and(|value| {
@@ -139,7 +139,7 @@ fn require_json(headers: &HeaderMap) -> Result<(), ReadError> {
 async fn next(body: &mut Body) -> Result<Option<Bytes>, ServiceError> {
     loop {
         match poll_fn(|cx| Pin::new(&mut *body).poll_frame(cx)).await {
-            // Trailers say nothing here.
+            // Trailers are ignored.
             Some(Ok(frame)) => {
                 if let Ok(chunk) = frame.into_data() {
                     return Ok(Some(chunk));

@@ -1,4 +1,4 @@
-//! Answers, and the headers that every one of them carries (guard, rule 7).
+//! Responses, and the security headers that all of them carry (guard, rule 7).
 
 use axum::body::{Body, HttpBody as _};
 use axum::http::header::{
@@ -8,7 +8,7 @@ use axum::http::header::{
 use axum::http::{HeaderValue, Response, StatusCode};
 
 use crate::ServiceError;
-use lunette_client::operation::{BodyKind, OperationInfo, ResponseBody};
+use lunette_client::operation::{BodyKind, OperationInfo};
 
 use super::guard::RequestOrigin;
 use super::response_body::GuardedBody;
@@ -16,7 +16,7 @@ use super::response_body::GuardedBody;
 const TEXT: HeaderValue = HeaderValue::from_static("text/plain; charset=utf-8");
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
 
-/// What an answer tells of itself: no page may embed, sniff, keep or run it.
+/// Headers of every response: no page may embed, sniff, cache or run it.
 const ALWAYS: [(HeaderName, HeaderValue); 5] = [
     (SERVER, HeaderValue::from_static(concat!("lunette/", env!("CARGO_PKG_VERSION")))),
     (CACHE_CONTROL, HeaderValue::from_static("no-store")),
@@ -28,7 +28,7 @@ const ALWAYS: [(HeaderName, HeaderValue); 5] = [
     ),
 ];
 
-/// An answer that keeps something for as long as it is being sent.
+/// A response that holds a value until it has been sent.
 pub(super) fn holding_until_sent(response: Response<Body>, held: impl Send + Unpin + 'static) -> Response<Body> {
     response.map(|body| if body.is_end_stream() { body } else { Body::new(GuardedBody { body, _held: held }) })
 }
@@ -41,7 +41,7 @@ pub(super) fn text(status: StatusCode, sentence: impl Into<Body>) -> Response<Bo
     response
 }
 
-/// What a handler refused.
+/// The response to an error of a handler.
 pub(super) fn error_response(error: &ServiceError) -> Response<Body> {
     let status = StatusCode::from_u16(error.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
     let mut response = text(status, error.sentence().to_owned());
@@ -51,11 +51,11 @@ pub(super) fn error_response(error: &ServiceError) -> Response<Body> {
     response
 }
 
-/// What an operation answered, with the status of its row.
-pub(super) fn success<A: ResponseBody>(info: &OperationInfo, body: Body) -> Response<Body> {
+/// The response to a success, with the status of its row.
+pub(super) fn success(info: &OperationInfo, body: Body) -> Response<Body> {
     let mut response = Response::new(body);
     *response.status_mut() = StatusCode::from_u16(info.status).unwrap_or(StatusCode::OK);
-    let content_type = match A::KIND {
+    let content_type = match info.body_kind {
         BodyKind::Void => return response,
         BodyKind::Text => TEXT,
         BodyKind::Record => JSON,
@@ -64,7 +64,7 @@ pub(super) fn success<A: ResponseBody>(info: &OperationInfo, body: Body) -> Resp
     response
 }
 
-/// The answer to a page on the list that asks what it may do (CORS preflight).
+/// The response to a CORS preflight of an allowed page.
 pub(super) fn preflight() -> Response<Body> {
     let mut response = Response::new(Body::empty());
     *response.status_mut() = StatusCode::NO_CONTENT;
@@ -74,7 +74,7 @@ pub(super) fn preflight() -> Response<Body> {
     response
 }
 
-/// Adds what every answer carries; a page on the list is named, and no other ever.
+/// Adds the security headers, and the CORS header for an allowed page only.
 pub(super) fn with_security_headers(
     mut response: Response<Body>,
     sender: &RequestOrigin,

@@ -1,7 +1,7 @@
-//! The body of an answer, and what it costs while a client reads it.
+//! Response bodies, and their memory while a client reads them.
 //!
-//! What must hold: an answer that a client does not read, or reads slowly, takes its share of a small pool of memory, or
-//! waits in a file; it never takes more.
+//! What must hold: a response that a client does not read, or reads slowly, uses its share of a small memory pool or is
+//! spooled to a file; never more.
 
 use std::fs::File;
 use std::io::{self, Read as _};
@@ -15,12 +15,12 @@ use tokio::task::JoinHandle;
 use crate::spool::{ResponseText, Spooled};
 use crate::{Service, ServiceError};
 
-/// An answer up to this size is not counted.
+/// A response up to this size is not counted.
 const SMALL_BYTES: usize = 16 * 1024;
 /// How much of a file is read at a time.
 const CHUNK_BYTES: u64 = 64 * 1024;
 
-/// The body of an answer. Fails with 503 where there is no room for it, neither in memory nor on the disk.
+/// The body of a response. Fails with 503 if it fits neither in memory nor on disk.
 pub(super) async fn of_text(service: &Service, text: ResponseText) -> Result<Body, ServiceError> {
     let text = match text {
         ResponseText::File(spooled) => return Ok(Body::new(FileBody::new(spooled))),
@@ -42,7 +42,7 @@ pub(super) async fn of_text(service: &Service, text: ResponseText) -> Result<Bod
     }
 }
 
-/// A body that keeps something for as long as it is being sent.
+/// A body that holds a value until it has been sent.
 pub(super) struct GuardedBody<T> {
     pub(super) body: Body,
     pub(super) _held: T,
@@ -65,7 +65,7 @@ impl<T: Unpin> HttpBody for GuardedBody<T> {
     }
 }
 
-/// A file that is sent piece by piece.
+/// A file that is sent in chunks.
 struct FileBody {
     state: State,
     remaining: u64,

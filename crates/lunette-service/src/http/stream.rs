@@ -1,8 +1,8 @@
-//! Streams on the wire: a request becomes a WebSocket, which goes on in its connection's task and place.
+//! Change streams over WebSocket: a request is upgraded and continues in its connection's task.
 //!
-//! What must hold: the guard has looked at the request as at any other; streams take half of the places at most, and are
-//! not idle; a client that is gone, or does not read, is noticed by its silence; a client says next to nothing here; when
-//! the service stops, a stream ends with a Close.
+//! What must hold: the guard checks the request like any other; streams use at most half of the connections and are
+//! never evicted as idle; a client that is gone or does not read is detected by its silence; clients may send next to
+//! nothing; when the service stops, a stream ends with a Close frame.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -26,27 +26,27 @@ use super::mount::{ApiSurface, AppState, Routes};
 use super::progress::{CountGuard, Progress};
 use super::response;
 
-/// The most bytes a client may say at once.
+/// The largest message a client may send, in bytes.
 const MAX_CLIENT_BYTES: usize = 4096;
-/// How many messages of a client are passed over between two pings.
+/// How many messages of a client are ignored between two pings.
 const MAX_CLIENT_MESSAGES: usize = 64;
-/// Bytes of messages that are sent in one go.
+/// The size of the write buffer.
 const WRITE_BUFFER: usize = 16 * 1024;
 
-/// Whether a stream has this path.
+/// Whether this is the path of a stream.
 pub(super) fn is_stream_path(path: &str) -> bool {
     STREAMS.iter().any(|info| info.path == path)
 }
 
-/// Whether a request wants to become a WebSocket. Any other protocol that it offers to change to is passed over, as RFC
-/// 9110 (7.8) lets a server do: some programs offer HTTP/2 with each first request.
+/// Whether a request asks for a WebSocket upgrade. Any other protocol is ignored, as RFC 9110 (7.8) permits: some
+/// programs offer HTTP/2 with their first request.
 pub(super) fn wants_websocket(headers: &HeaderMap) -> bool {
     let mut offers = headers.get_all(UPGRADE).iter().flat_map(|value| value.as_bytes().split(|&byte| byte == b','));
     offers.any(|surface| surface.trim_ascii().eq_ignore_ascii_case(b"websocket"))
 }
 
 impl Routes {
-    /// Mounts the streams, if companions are offered.
+    /// Mounts the streams, if extension operations are offered.
     pub(crate) fn with_streams(mut self) -> Self {
         if self.surface == ApiSurface::Interface {
             return self;
@@ -61,12 +61,12 @@ impl Routes {
     }
 }
 
-/// A connection's stream, once one was promised to its client.
+/// The stream of a connection, once an upgrade was accepted.
 #[derive(Clone, Default)]
 pub(super) struct PendingUpgrade(Arc<Mutex<Option<Stream>>>);
 
 impl PendingUpgrade {
-    /// The stream that the connection goes on with.
+    /// Takes the stream that the connection continues with.
     pub(super) fn take(&self) -> Option<Stream> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
@@ -76,18 +76,18 @@ impl PendingUpgrade {
     }
 }
 
-/// A stream and all it holds until it ends.
+/// A stream and what it holds until it ends.
 pub(super) struct Stream {
     kind: StreamKind,
     state: Arc<AppState>,
-    /// Comes when the client has been told so.
+    /// Ready when the upgrade is complete.
     socket: oneshot::Receiver<WebSocket>,
     _permit: OwnedSemaphorePermit,
-    /// A connection with a stream is at work.
+    /// Marks the connection as busy.
     _work: Option<CountGuard>,
 }
 
-/// Answers a request for a stream.
+/// Responds to a request for a stream.
 async fn open(
     state: Arc<AppState>,
     kind: StreamKind,
@@ -114,7 +114,7 @@ async fn open(
         })
 }
 
-/// 426: the path is a stream, and what was asked is none.
+/// 426: the path is a stream, and the request is not a WebSocket upgrade.
 fn upgrade_required() -> Response<Body> {
     let mut response = response::text(
         StatusCode::UPGRADE_REQUIRED,
@@ -127,7 +127,7 @@ fn upgrade_required() -> Response<Body> {
     response
 }
 
-/// Why a stream ends: what its client is told, or nothing where there is nobody to tell.
+/// The Close frame that ends a stream; None if the client is gone.
 type CloseReason = Option<(u16, &'static str)>;
 
 const CLOSE_STOPPING: CloseReason = Some((close_code::AWAY, "the service is stopping"));
@@ -136,7 +136,7 @@ const CLOSE_BEHIND: CloseReason = Some((close_code::AGAIN, "too many deletions w
 const CLOSE_FLOOD: CloseReason = Some((close_code::POLICY, "clients must send only a few small messages on a stream"));
 
 impl Stream {
-    /// Tells what there is to tell, until one of both sides ends it.
+    /// Sends changes until either side ends the stream.
     pub(super) async fn run(self, mut stop: watch::Receiver<bool>) {
         let Self { kind, state, socket, _permit, _work } = self;
         let Ok(socket) = socket.await else { return };
@@ -146,34 +146,34 @@ impl Stream {
         let close_reason = tokio::select! {
             close_reason = send_changes(&state, kind, &mut sink, &activity) => close_reason,
             close_reason = receive(&mut source, &activity) => close_reason,
-            // An error says that nobody can stop it any more, which is a stop too.
+            // An error means that the sender is gone, which is a stop too.
             _ = stop.wait_for(|stop| *stop) => CLOSE_STOPPING,
         };
         tracing::debug!(?kind, ?close_reason, "stream closed");
         if let Some((code, reason)) = close_reason {
             let frame = CloseFrame { code, reason: reason.into() };
-            // So that it ends well within the time that a stopping service gives.
+            // So that it ends well within the drain time.
             timeout(state.limits.drain / 2, close(sink, source, frame)).await.ok();
         }
     }
 }
 
-/// Says goodbye, and waits for the answer: whoever closes with something unread breaks the connection off.
+/// Sends a Close frame and waits for the reply: closing with unread data would reset the connection.
 async fn close(mut sink: SplitSink<WebSocket, Message>, mut source: SplitStream<WebSocket>, frame: CloseFrame) {
     if sink.send(Message::Close(Some(frame))).await.is_ok() {
         while let Some(Ok(_)) = source.next().await {}
     }
 }
 
-/// What a client said.
+/// What a client has sent.
 struct ClientActivity {
-    /// When anything last came.
+    /// When anything was last received.
     at: Instant,
-    /// How many messages came since the last ping.
+    /// How many messages were received since the last ping.
     messages: usize,
 }
 
-/// Tells what changes, and pings. Ends when the client does not take it, or is silent.
+/// Sends changes and pings. Ends if the client does not read or is silent.
 async fn send_changes(
     state: &AppState,
     kind: StreamKind,
@@ -183,7 +183,7 @@ async fn send_changes(
     let ping_interval: Duration = state.limits.ping;
     let mut stream = streams::begin(state.service(), kind);
     let mut ticks = interval_at(Instant::now() + ping_interval, ping_interval);
-    // A client that took long over a message has its time for the next answer all the same.
+    // A client that was slow to read a message still has the full time for its next reply.
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let mut pinged_at: Option<Instant> = None;
     loop {
@@ -210,13 +210,13 @@ async fn send_changes(
         };
         match timeout(ping_interval, sink.send(message)).await {
             Ok(Ok(())) => {}
-            // The client is gone, or does not read.
+            // The client is gone or does not read.
             Ok(Err(_)) | Err(_) => return None,
         }
     }
 }
 
-/// Hears that the client is there. Ends when it leaves, or says too much.
+/// Receives the client's messages. Ends if it disconnects or sends too much.
 async fn receive(source: &mut SplitStream<WebSocket>, activity: &Mutex<ClientActivity>) -> CloseReason {
     while let Some(message) = source.next().await {
         let Ok(message) = message else { return CLOSE_FLOOD };

@@ -1,11 +1,11 @@
-//! How an update of a tag, a website or a workstream summary becomes a change: merged, never put in its place.
+//! How an update of a tag, a website or a workstream summary becomes a change: merged, never replacing the stored item.
 //!
-//! The rules are those of an asset's update: a field in the body replaces, an absent or null one keeps, an unknown one is
-//! kept as it is given and removed by a null; who and when, links and scores are not the body's to say. A text or an
-//! address follows the rules of making. What must hold: every client can read what is kept (records, section 0).
+//! The rules are those of an asset's update: a field in the body replaces, an absent or null one keeps, an unknown one
+//! is kept as it is given and removed by a null; authors, timestamps, links and scores are ignored. Texts and addresses
+//! follow the rules of creation. What must hold: every client can read what is stored (records, section 0).
 //!
-//! Our choice: lists of other records are kept as lists of their ids, and an update takes none away. What stands beside
-//! an id is a copy of a record that lives elsewhere: it would grow old here.
+//! Our choice: lists of other records are stored as lists of their ids, and an update removes none. Anything beside an
+//! id is a copy of another record and would become stale.
 
 use serde_json::{Map, Value};
 
@@ -16,14 +16,14 @@ use crate::store::StoreError;
 use crate::store::item::{ItemChange, ItemKind, ItemRow};
 use lunette_client::model::record::Record;
 
-/// What an update never changes: it is ours to say, or has operations of its own.
+/// Fields that an update never changes: the service sets them, or they have their own operations.
 const READ_ONLY_FIELDS: &[&str] =
     &["id", "created", "updated", "deleted", "assets", "mechanisms", "score", "annotations", "schema"];
 
 /// Lists of other records.
 const LIST_FIELDS: &[&str] = &["persons", "conversations", "summaries", "websites", "anchors", "events", "ranges"];
 
-/// What the body makes of the item. Fails on an empty text.
+/// Merges the body into the item. Fails on an empty text.
 pub(super) fn merge<R: Record>(before: &ItemRow, body: &R) -> Result<ItemChange, StoreError> {
     let mut change = ItemChange::default();
     let mut document: Map<String, Value> = serde_json::from_str(&before.document).unwrap_or_default();
@@ -76,7 +76,7 @@ fn text(field: &str, value: &Value, bound: Bound, before: &str) -> Result<String
     }
 }
 
-/// What is kept of a field that has no column: words that every client knows.
+/// The stored form of a field without a column: values that every client knows.
 fn kept(kind: ItemKind, field: &str, value: &Value) -> Option<Value> {
     Some(match (kind, field) {
         (ItemKind::Tag, "category") => value.as_str().filter(|word| normalize::TAG_CATEGORIES.contains(word))?.into(),
@@ -87,7 +87,7 @@ fn kept(kind: ItemKind, field: &str, value: &Value) -> Option<Value> {
     })
 }
 
-/// Adds the ids of a list to those that are there.
+/// Adds the ids of a list to the stored ones.
 fn merge_list(present: &mut Value, given: &Value) {
     let mut all: Vec<&str> = Vec::new();
     for id in ids(present).chain(ids(given)) {

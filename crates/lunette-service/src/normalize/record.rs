@@ -1,9 +1,9 @@
-//! Any value that came from outside, as every client can read it back: what the registry knows of its record decides.
+//! Normalizes any record from outside by its schema in the registry, so that every client can read it back.
 //!
-//! What must hold: a word outside its list, or a moment that is none, would make the oldest clients refuse the whole
-//! record that holds it (records, section 0, surprise 2). So such a value is taken out: an optional field goes, a
-//! required word becomes the word for the unknown, a required moment the beginning of 1970, and what is unsound without
-//! it goes with it.
+//! What must hold: an unknown enum value or a malformed timestamp would make the oldest clients reject the whole record
+//! (records, section 0, surprise 2). So such a value is removed: an optional field is dropped, a required enum becomes
+//! the unknown value, a required timestamp the beginning of 1970, and a record that cannot be valid without the field
+//! is dropped with it.
 
 use serde_json::{Map, Value, json};
 
@@ -12,20 +12,20 @@ use lunette_client::model::record::{Field, FieldType as _, Record, Schema};
 use lunette_client::model::registry;
 use lunette_client::model::value::GroupedTimestamp;
 
-/// A record as every client can read it.
+/// A normalized record.
 pub(crate) fn normalized_record<R: Record>(mut tree: Value) -> Value {
     is_sound(R::SCHEMA, &mut tree);
     tree
 }
 
-/// A field's value as every client can read it; None where nothing of it can be kept. `fields` are those of the record
-/// it belongs to; one that they do not name is kept as it is.
+/// A normalized field value; None if nothing of it can be kept. `fields` are those of its record; an unknown field is
+/// kept verbatim.
 pub(crate) fn normalized(fields: &[Field], name: &str, mut value: Value) -> Option<Value> {
     let schema = fields.iter().find(|field| field.name == name).map_or(Schema::Json, |field| field.schema);
     is_sound(schema, &mut value).then_some(value)
 }
 
-/// Makes a value sound as far as that goes; false where it is not.
+/// Normalizes a value in place; returns false if it stays invalid.
 fn is_sound(schema: Schema, value: &mut Value) -> bool {
     match (schema, value) {
         (Schema::Moment, value) => value.as_str().is_some_and(is_moment),
@@ -47,7 +47,7 @@ fn is_sound(schema: Schema, value: &mut Value) -> bool {
     }
 }
 
-/// Settles one field of a record; false where the record cannot be without it.
+/// Normalizes one field of a record; returns false if a required field stays invalid.
 fn normalize_field(entries: &mut Map<String, Value>, field: &Field) -> bool {
     let Some(value) = entries.get_mut(field.name).filter(|value| !value.is_null()) else { return !field.required };
     if is_sound(field.schema, value) {
@@ -70,7 +70,7 @@ fn normalize_field(entries: &mut Map<String, Value>, field: &Field) -> bool {
     }
 }
 
-/// The word for the unknown, or the first.
+/// The enum's unknown value, or its first.
 fn unknown(alphabet: &ClosedEnum) -> &'static str {
     let words = (alphabet.words)();
     words.iter().find(|word| **word == "UNKNOWN").or(words.first()).copied().unwrap_or_default()
@@ -91,12 +91,12 @@ mod tests {
     }
 
     #[test]
-    fn a_word_that_is_optional_goes_and_one_that_is_needed_becomes_the_unknown() {
+    fn an_unknown_optional_value_is_dropped_and_a_required_one_becomes_unknown() {
         let sensitive = json!({ "id": "s", "category": "NEW", "mechanism": "MANUAL", "severity": "LOW", "name": "n",
             "description": "", "text": "t", "created": { "value": "2026-01-01T00:00:00Z" },
             "updated": { "value": "yesterday" }, "deleted": { "value": "yesterday" }, "asset": {}, "kept": 1 });
         let list = kept("sensitives", json!({ "iterable": [sensitive] })).expect("a list");
-        // Its asset is none, and it cannot be without one.
+        // Its asset is invalid, and the field is required.
         assert_eq!(list, json!({ "iterable": [] }));
         let moment = json!({ "value": "2026-01-01T00:00:00Z", "schema": { "migration": 0, "semantic": "NEW" } });
         let normalized = json!({ "value": "2026-01-01T00:00:00Z",
@@ -105,12 +105,12 @@ mod tests {
     }
 
     #[test]
-    fn a_moment_that_is_none_is_not_kept() {
+    fn a_malformed_timestamp_is_dropped() {
         assert_eq!(kept("synced", json!({ "value": "yesterday" })), None);
     }
 
     #[test]
-    fn a_moment_that_a_record_needs_is_the_beginning_of_1970() {
+    fn a_malformed_required_timestamp_becomes_1970() {
         let model = json!({ "id": "m", "created": { "value": "yesterday" }, "type": "NEW", "usage": "OCR" });
         let normalized = normalized_record::<Model>(model);
         assert_eq!(normalized["created"], json!({ "value": "1970-01-01T00:00:00Z" }));
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_record_of_ours_names_is_kept_as_it_came() {
+    fn unknown_fields_are_kept_verbatim() {
         let value = json!({ "type": ["NEW", null, 1.50] });
         assert_eq!(kept("invented", value.clone()), Some(value));
     }

@@ -1,4 +1,4 @@
-//! Persons, anchors and hints in words that every client knows.
+//! Normalizes persons, anchors and hints.
 
 use serde_json::{Map, Value};
 
@@ -31,7 +31,7 @@ const SOURCES: &[&str] = &[
     "MAILGUN",
 ];
 
-/// A record that came inside an asset; fields unknown to us stay.
+/// A record that was sent inside an asset; unknown fields are kept.
 pub(crate) fn related_record(kind: RelatedKind, mut record: Value) -> Value {
     let Value::Object(fields) = &mut record else { return record };
     fields.shift_remove("schema");
@@ -84,7 +84,7 @@ pub(crate) fn person_type(mut kind: Value) -> Value {
     kind
 }
 
-/// The oldest of the clients fails where these are not there (records, section 0, surprise 1).
+/// The oldest clients fail if these are missing (records, section 0, surprise 1).
 fn mechanisms(fields: &mut Map<String, Value>) {
     let mut kept = match fields.shift_remove("mechanisms") {
         Some(Value::Object(mechanisms)) => mechanisms,
@@ -94,7 +94,7 @@ fn mechanisms(fields: &mut Map<String, Value>) {
     fields.insert("mechanisms".to_owned(), Value::Object(kept));
 }
 
-/// The places of an anchor; without a list of them no client takes it.
+/// The points of an anchor; clients require the list.
 fn points(fields: &mut Map<String, Value>) {
     let listed = fields.get("points").is_some_and(|points| points["iterable"].is_array());
     if !listed {
@@ -114,7 +114,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_later_client_said_is_brought_into_the_alphabet() {
+    fn related_records_of_later_clients_are_normalized() {
         let hint =
             related_record(RelatedKind::Hint, json!({ "id": "h", "type": "UNKNOWN", "mechanisms": null, "new": 1 }));
         assert_eq!(hint, json!({ "id": "h", "type": "SUGGESTED_QUERY", "mechanisms": {}, "new": 1 }));

@@ -1,11 +1,11 @@
 //! The record of an asset, its formats, and its flattened forms.
 //!
-//! They are written as text, piece by piece: lists have a hundred thousand of them, and a tree of one is many times its
+//! They are written as text, field by field: lists have a hundred thousand of them, and a tree of one is many times its
 //! size. Documents of the store are JSON objects made here or by a merge, and are put in as they are.
 //!
-//! Our choice: content up to [`EVERYWHERE_BYTES`] stands in the formats, in the original and in the preview, as clients
-//! look for it in all three; larger content stands once, in the preview's base, where they look first. Bytes travel as
-//! numbers up to [`NUMBERS_BYTES`], beyond as `string.base64`, a twentieth of the memory.
+//! Our choice: content up to [`EVERYWHERE_BYTES`] is repeated in the formats, in the original and in the preview, since
+//! clients look for it in all three; larger content occurs once, in the preview's base, where they look first. Bytes
+//! travel as numbers up to [`NUMBERS_BYTES`], beyond as `string.base64`, a twentieth of the memory.
 
 use serde_json::Value;
 
@@ -21,7 +21,7 @@ use crate::store::trash::TrashedAsset;
 use crate::{Service, ServiceError};
 use lunette_client::model::size::size;
 
-/// Content up to this size stands in every copy of a format.
+/// Content up to this size is in every copy of a format.
 const EVERYWHERE_BYTES: i64 = 1 << 20;
 /// Bytes up to this many travel as an array of numbers.
 const NUMBERS_BYTES: usize = 1 << 16;
@@ -38,7 +38,7 @@ pub(crate) fn asset_text(identity: &Identity, whole: &WholeAsset, transfer: Tran
     out.finish()
 }
 
-/// An asset, whole, as an answer; `extra` is fields of JSON that it has beside its own.
+/// An asset, whole, as a response; `extra` is fields of JSON that it has beside its own.
 pub(crate) fn asset_answer(
     service: &Service,
     whole: &WholeAsset,
@@ -88,7 +88,7 @@ fn write_asset(out: &mut Writer, identity: &Identity, whole: &WholeAsset, transf
     if !conversations.is_empty() {
         out.raw(",").field("conversations").tree(&super::conversations(conversations, transfer));
     }
-    // What has no column; a merge keeps it apart from all fields above.
+    // Fields without a column; a merge keeps them apart from all fields above.
     out.fields_of(&super::related::document(asset, related));
     out.raw(if extra.is_empty() { "" } else { "," }).raw(extra).raw("}");
 }
@@ -104,7 +104,8 @@ fn write_head(out: &mut Writer, identity: &Identity, asset: &AssetRow) {
     out.raw(",").field("created").stamp(*created);
     out.raw(",").field("updated").stamp(*updated);
     out.raw(",").field("mechanism").text(mechanism);
-    // Our choice: one that nobody made a favourite says so, and looks the same when it was one for a while.
+    // Our choice: `favorited` is always present, so that the record is the same before and after the flag was set for a
+    // while.
     out.raw(",").field("favorited").raw(if favorited.unwrap_or_default() { "true" } else { "false" });
     out.raw(",\"score\":{").field("manual").number(score.manual);
     out.raw(",").field("automatic").number(score.automatic);
@@ -133,7 +134,7 @@ pub(super) fn write_flattened<'a>(
     out.raw("]},\"preview\":{\"base\":").text(original).raw("},\"original\":").text(original).raw("}");
 }
 
-/// A format inside an activity: its asset is named by id, and its content stands elsewhere.
+/// A format inside an activity: its asset is named by id, and its content is omitted.
 pub(super) fn write_flattened_format(out: &mut Writer, identity: &Identity, format: &FormatRow, asset: &str) {
     out.raw("{").bytes(&common(identity, format));
     write_content(out, format, Transfer::Withheld, false);
@@ -187,7 +188,7 @@ fn write_format(out: &mut Writer, identity: &Identity, whole: &WholeFormat, tran
     out.raw("}");
 }
 
-/// The formats of an asset by themselves; content stands in them whatever its size.
+/// The formats of an asset; they contain content of any size.
 pub(crate) fn formats(identity: &Identity, whole: &WholeAsset, transfer: Transfer) -> Value {
     let mut out = Writer::default();
     out.raw("{");
@@ -195,7 +196,7 @@ pub(crate) fn formats(identity: &Identity, whole: &WholeAsset, transfer: Transfe
     tree(&out.raw("}").finish()).get_mut("formats").map(Value::take).unwrap_or_default()
 }
 
-/// Whether formats stand in an asset, which tells of the content elsewhere too.
+/// Whether formats are inside an asset, which also has the content elsewhere.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Copies {
     InRecord,

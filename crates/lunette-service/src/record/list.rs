@@ -1,4 +1,4 @@
-//! Collections written record by record, as the store gives them out: none is held whole beside its text.
+//! Writes collections record by record, as the store yields them, so that none is in memory twice.
 
 use serde_json::Value;
 
@@ -36,7 +36,7 @@ impl List {
         Self { indices: Some(Writer::default()), ..Self::plain(spool) }
     }
 
-    /// Adds a record of this id; what is given back is where it is to be written.
+    /// Adds a record of this id; what is returned is where it is to be written.
     pub(super) fn next(&mut self, id: &str) -> &mut Writer {
         let comma = if self.count == 0 { "" } else { "," };
         if let Some(indices) = &mut self.indices {

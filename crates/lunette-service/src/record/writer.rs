@@ -1,4 +1,4 @@
-//! Writes JSON text piece by piece. Whoever writes puts braces and commas where they belong; texts are escaped here.
+//! Writes JSON text piece by piece. The caller writes braces and commas; texts are escaped here.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;

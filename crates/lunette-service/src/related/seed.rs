@@ -1,4 +1,4 @@
-//! What the seed of a person, an anchor or a hint says, brought into words that every client knows.
+//! Reads and normalizes the seeds of persons, anchors and hints.
 
 use serde_json::{Map, Value, json};
 
@@ -11,7 +11,7 @@ use lunette_client::model::field_type::Items;
 use lunette_client::model::linked::SeededAnnotation;
 use lunette_client::model::related::{SeededAnchor, SeededHint, SeededPerson};
 
-/// A person as it is made. What the seed says of its asset goes with the link to that.
+/// A new person. What the seed says of its asset belongs to the link.
 pub(crate) fn person(seed: View<'_, SeededPerson>) -> Result<NewRelated, ServiceError> {
     let mut document = Map::new();
     document.insert("type".into(), normalize::person_type(seed.kind().tree().clone()));
@@ -30,7 +30,7 @@ pub(crate) fn person(seed: View<'_, SeededPerson>) -> Result<NewRelated, Service
     Ok(NewRelated { annotations: texts(seed.annotations())?, ..made })
 }
 
-/// An anchor as it is made, at one point.
+/// A new anchor with one point.
 pub(crate) fn anchor(seed: View<'_, SeededAnchor>) -> Result<NewRelated, ServiceError> {
     let fullpath = seed.fullpath();
     if fullpath.trim().is_empty() {
@@ -58,7 +58,7 @@ pub(crate) fn anchor(seed: View<'_, SeededAnchor>) -> Result<NewRelated, Service
     Ok(NewRelated { annotations: texts(seed.annotations())?, ..made })
 }
 
-/// A hint as it is made.
+/// A new hint.
 pub(crate) fn hint(seed: View<'_, SeededHint>) -> Result<NewRelated, ServiceError> {
     if seed.text().trim().is_empty() {
         return Err(ServiceError::bad_request("the field `text` is empty"));
@@ -87,12 +87,12 @@ fn new(
     })
 }
 
-/// What the seed says of it in texts.
+/// The annotations of a seed.
 fn texts(given: Option<Items<'_, SeededAnnotation>>) -> Result<Vec<NewAnnotation>, ServiceError> {
     given.into_iter().flat_map(|texts| texts.trees()).map(annotations::new).collect()
 }
 
-/// Others that the seed names, by their ids.
+/// Adds the records that the seed references, by id.
 fn add_references(document: &mut Map<String, Value>, field: &str, list: Option<&Value>) {
     let entries = list.and_then(|list| list.get("iterable")?.as_array()).into_iter().flatten();
     let mut ids = entries.filter_map(|entry| entry.get("id")?.as_str()).peekable();

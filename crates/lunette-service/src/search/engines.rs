@@ -1,6 +1,6 @@
 //! The engines of a search as the clients write them (`SearchEngines` and what is in it, clients 2.7.0 and 5.0.1).
 //!
-//! What must hold: what an engine asks for and cannot be done here is refused, never left out.
+//! What must hold: an unsupported request of an engine is rejected, never ignored.
 
 use serde_json::{Map, Value};
 
@@ -11,22 +11,22 @@ use lunette_client::model::seed::SearchInput;
 
 use super::MAX_QUERY_LETTERS;
 
-/// Engines within engines go so deep.
+/// The deepest nesting of engines.
 const MAX_DEPTH: usize = 8;
-/// So many engines can be asked for at once.
+/// The most engines in one search.
 const MAX_ENGINES: usize = 50;
 
-/// What is looked for in a text.
+/// A condition on a text.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Engine {
-    /// Words that must all stand in the text.
+    /// Terms that must all occur in the text.
     Text {
         words: SearchTerms,
         /// The query without case and accents.
         whole: String,
         /// Whether a whole line must be the query.
         exact: bool,
-        /// The text must be at least so like the query.
+        /// The minimum similarity of the text to the query.
         similarity: f64,
     },
     /// All of them must find something.
@@ -52,7 +52,7 @@ impl Engine {
         Ok(several(engines, "engines", MAX_DEPTH, &mut left)?.0)
     }
 
-    /// How like a text is to what is looked for; None where it is not found.
+    /// The similarity of a text to the query; None without a match.
     pub(super) fn similarity_to(&self, folded: &Folded) -> Option<Similarity> {
         match self {
             Self::Text { words, whole, exact, similarity } => {
@@ -159,7 +159,7 @@ pub(super) fn object<'a>(given: &'a Value, path: &str) -> Result<&'a Map<String,
     given.as_object().ok_or_else(|| refused(path, &format!("must be an object, not {}", kind_name(given))))
 }
 
-/// Refuses what is named and not known.
+/// Rejects unknown names.
 pub(super) fn known(fields: &Map<String, Value>, names: &[&str], path: &str) -> Result<(), ServiceError> {
     let unknown = fields.iter().find(|(name, value)| !value.is_null() && !names.contains(&name.as_str()));
     unknown.map_or(Ok(()), |(name, _)| Err(refused(&format!("{path}.{name}"), "is not supported")))

@@ -1,7 +1,6 @@
 //! The filters of a search as the clients write them (`AssetFilters` and what is in it, clients 2.7.0 and 5.0.1).
 //!
-//! What must hold: a filter that is not known here is refused, never left out, since that would find more than was asked
-//! for.
+//! What must hold: an unknown filter is rejected, never ignored, since that would find too much.
 
 use serde_json::Value;
 
@@ -12,9 +11,9 @@ use lunette_client::model::record::kind_name;
 
 use super::engines::{known, object, refused};
 
-/// Filters within filters go so deep.
+/// The deepest nesting of filters.
 const MAX_DEPTH: usize = 8;
-/// So many conditions can be asked for at once.
+/// The most conditions in one search.
 const MAX_CONDITIONS: usize = 200;
 
 /// The assets that a search is limited to. The clients write the field `identifers`.

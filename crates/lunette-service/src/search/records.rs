@@ -2,8 +2,7 @@
 //!
 //! Our choice: each is found where all words of the query are parts of its text: a tag's text, a website's name or
 //! address, a summary's name or annotations, a conversation's name or messages. Those most like the query come first,
-//! then the newest updated; at most 500. They are looked through, since there are few of them; none is indexed but
-//! assets.
+//! then the newest updated; at most 500. They are scanned, since there are few of them; only assets are indexed.
 
 use serde_json::{Value, json};
 
@@ -76,7 +75,7 @@ fn item(service: &Service, kind: ItemKind, id: &str) -> Result<Value, StoreError
     Ok(record::item(&service.store.item(kind, id)?))
 }
 
-/// Looks through texts; the records of what was found stand in the field named, unless they are withheld.
+/// Scans texts; the records found are in the named field, unless they are withheld.
 fn found<R: Record>(
     service: &Service,
     texts: Texts,
@@ -99,7 +98,7 @@ fn found<R: Record>(
         if transferables != Some(false) {
             match read(&id) {
                 Ok(record) => tree[field] = record,
-                // Deleted since it was found, or damaged: the store has told of that.
+                // Deleted since the search, or damaged, which the store has logged.
                 Err(StoreError::NotFound { .. } | StoreError::Gone { .. } | StoreError::Damaged { .. }) => continue,
                 Err(error) => return Err(error.into()),
             }

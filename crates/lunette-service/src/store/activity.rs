@@ -1,8 +1,8 @@
-//! What happened, to assets above all. The ranks of these events add up to an asset's scores `manual` and `automatic`.
+//! Activities, mostly of assets. The ranks of these events add up to an asset's scores `manual` and `automatic`.
 //!
-//! What must hold: the scores of an asset are the sums of the ranks of its activities, whatever becomes of those; a link
-//! that was made and removed again leaves them as they were.
-//! Names, sentences and ranks are fixed by the clients of the interface, which refuse any other (records, 2.4).
+//! What must hold: the scores of an asset are the sums of the ranks of its activities, at all times; linking and
+//! unlinking again leaves them unchanged. Names, sentences and ranks are fixed by the clients of the interface, which
+//! reject any other (records, 2.4).
 
 use rusqlite::{Connection, params};
 use serde_json::{Value, json};
@@ -17,7 +17,7 @@ mod read;
 pub(crate) use change::{ActivityChange, NewActivity};
 pub(crate) use read::{ActivityRow, Scope, WholeActivity};
 
-/// A kind of change that the store remembers by itself.
+/// A kind of event that the store records by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Event {
     Created,
@@ -69,7 +69,7 @@ impl Event {
         Self::Deleted,
     ];
 
-    /// Its name in the fixed list, by which it is stored too.
+    /// Its name in the fixed list, which is also how it is stored.
     pub(crate) fn key(self) -> &'static str {
         match self {
             Self::Created => "asset_created",
@@ -95,13 +95,13 @@ impl Event {
         }
     }
 
-    /// What it counts for in its asset's score, by the clients' table of ranks.
+    /// Its rank in its asset's score, by the clients' table of ranks.
     pub(crate) fn rank(self) -> i64 {
         FixedEvent::find("asset", self.key()).map_or(0, |event| event.rank)
     }
 }
 
-/// What is told of an event beside its name.
+/// The metadata of an event.
 pub(super) enum Metadata<'a> {
     None,
     Rename {
@@ -157,19 +157,19 @@ impl Metadata<'_> {
     }
 }
 
-/// Remembers what a user did to an asset and adds its rank to the asset's score. Our choice: it is told of the
+/// Records what a user did to an asset and adds its rank to the asset's score. Our choice: it is attributed to the
 /// application that the asset came from.
 pub(super) fn record(db: &Connection, asset: i64, event: Event, metadata: &Metadata) -> Result<(), StoreError> {
     record_ranked(db, asset, event, event.rank(), metadata)
 }
 
-/// Remembers that a link was removed. Our choice: the score counts what is linked now, so that a link and its removal
-/// leave it as it was, in either order: the rank of a removal is that of the addition, taken off.
+/// Records that a link was removed. Our choice: the score counts current links, so that linking and unlinking leave it
+/// unchanged in either order: the rank of a removal is the negated rank of the addition.
 pub(super) fn record_removal(db: &Connection, asset: i64, event: Event, metadata: &Metadata) -> Result<(), StoreError> {
     record_ranked(db, asset, event, -event.rank(), metadata)
 }
 
-/// Remembers what happened to an asset without counting it in the score.
+/// Records what happened to an asset without a rank.
 pub(super) fn record_without_rank(
     db: &Connection,
     asset: i64,
@@ -179,8 +179,8 @@ pub(super) fn record_without_rank(
     record_ranked(db, asset, event, 0, metadata)
 }
 
-/// Remembers that a counter of an asset's score was incremented. Our choice: that is an interaction and no event of the
-/// asset, since counting is no edit; it has no rank, since the counter is in the score by itself.
+/// Records that a counter of an asset's score was incremented. Our choice: that is an interaction and not an event of
+/// the asset, since counting is not an edit; it has no rank, since the counter itself is in the score.
 pub(super) fn record_increment(db: &Connection, asset: i64, counter: Counter) -> Result<(), StoreError> {
     let event = json!({ "interaction": { "description": format!("Score: {} incremented", counter.name()) } });
     insert(db, asset, "", Some(event), 0, None)
@@ -220,7 +220,7 @@ fn insert(
     Ok(())
 }
 
-/// Adds a rank to an asset's score; ranks of mechanisms other than these two are in none (records, 2.2).
+/// Adds a rank to an asset's score; ranks of other mechanisms than these two are ignored (records, 2.2).
 fn score(db: &Connection, asset: Option<i64>, mechanism: &str, rank: i64) -> Result<(), StoreError> {
     let statement = match mechanism {
         _ if rank == 0 => return Ok(()),

@@ -1,8 +1,8 @@
-//! Texts about an asset, a workstream summary, a conversation, a person, an anchor, or nothing; an asset's description is
-//! one of them.
+//! Texts about an asset, a workstream summary, a conversation, a person, an anchor, or nothing; an asset's description
+//! is one of them.
 //!
-//! What must hold: a change is seen by what the annotation is about: an asset, a summary or a conversation moves its
-//! `updated` on, and an asset is told of it in its history.
+//! What must hold: a change affects the subject of the annotation: an asset, a summary or a conversation gets a new
+//! `updated`, and an asset records it in its history.
 
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
@@ -34,12 +34,12 @@ pub(crate) struct About {
     pub(crate) asset: Option<String>,
     pub(crate) summary: Option<String>,
     pub(crate) conversation: Option<String>,
-    /// Our choice: persons and anchors are named, and need not be there.
+    /// Our choice: persons and anchors are only named, and need not exist.
     pub(crate) person: Option<String>,
     pub(crate) anchor: Option<String>,
 }
 
-/// An annotation as it is made.
+/// A new annotation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct NewAnnotation {
     pub(crate) kind: String,
@@ -48,7 +48,7 @@ pub(crate) struct NewAnnotation {
     pub(crate) document: String,
 }
 
-/// What an update makes of an annotation; None keeps what is there.
+/// An update of an annotation; None keeps the stored value.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct AnnotationChange {
     pub(crate) kind: Option<String>,
@@ -115,14 +115,14 @@ impl AnnotationRow {
         })
     }
 
-    /// Whether it is, or was, the description of an asset that has none now.
+    /// Whether it is the emptied description of an asset.
     fn is_empty_description(&self) -> bool {
         self.about.asset.is_some() && self.kind == DESCRIPTION && self.text.is_empty()
     }
 }
 
-/// The annotations of an asset. Our choice: a description without text is none; its row stays, so that a text that comes
-/// back is the same annotation.
+/// The annotations of an asset. Our choice: a description without text does not count; its row stays, so that restoring
+/// the text restores the same annotation.
 pub(super) fn of_asset(db: &Connection, asset: i64) -> Result<Vec<AnnotationRow>, StoreError> {
     let mut statement =
         db.prepare_cached(select!("asset = ?1 AND NOT (kind = 'DESCRIPTION' AND text = '') ORDER BY row"))?;
@@ -154,7 +154,7 @@ pub(super) fn of_anchor(db: &Connection, anchor: &str) -> Result<Vec<AnnotationR
     checksum::skip_damaged(rows)
 }
 
-/// Keeps an annotation and tells nobody: what it is about is being made or changed itself. Gives its id.
+/// Stores an annotation without touching its subject, which is being created or changed itself. Returns its id.
 pub(super) fn insert(db: &Connection, subject: Subject, new: &NewAnnotation) -> Result<String, StoreError> {
     let Subject { asset, item, conversation, person, anchor } = subject;
     let NewAnnotation { kind, text, document } = new;
@@ -179,12 +179,12 @@ pub(super) fn insert(db: &Connection, subject: Subject, new: &NewAnnotation) -> 
     Ok(id)
 }
 
-/// Edits descriptions of an asset, makes those that are new and empties those without text; true when anything changed.
+/// Edits descriptions of an asset, creates new ones and empties those without text; returns true if anything changed.
 pub(super) fn describe(db: &Connection, asset: i64, descriptions: Vec<Description>) -> Result<bool, StoreError> {
     let mut changed = false;
     for Description { id, text } in descriptions {
-        // The same text under another id is the same description, so that nothing is told twice; and one that was
-        // emptied is taken before another is made.
+        // The same text under another id is the same description, so that nothing is recorded twice; and an emptied one
+        // is reused before another is created.
         let present = db
             .prepare_cached(
                 "SELECT row, text FROM annotation
@@ -219,7 +219,7 @@ fn find(db: &Connection, id: &str) -> Result<AnnotationRow, StoreError> {
         .ok_or_else(|| StoreError::not_found("annotation", id))
 }
 
-/// The rows of what is named; fails where an asset, summary or conversation is not there.
+/// The rows of the subjects; fails if an asset, summary or conversation does not exist.
 fn subject<'a>(db: &Connection, about: &'a About) -> Result<Subject<'a>, StoreError> {
     let About { asset, summary, conversation, person, anchor } = about;
     Ok(Subject {
@@ -239,8 +239,7 @@ enum Done {
     Deleted,
 }
 
-/// Tells what the annotation is about of a change. A description of an asset is told as one that came with an update of
-/// the asset is.
+/// Records a change on the subject of the annotation. A description is recorded like one in an update of its asset.
 fn tell(db: &Connection, subject: Subject, id: &str, done: Done, describes: bool) -> Result<(), StoreError> {
     if let Some(asset) = subject.asset {
         let event = match done {
@@ -249,7 +248,7 @@ fn tell(db: &Connection, subject: Subject, id: &str, done: Done, describes: bool
             Done::Updated => Event::AnnotationUpdated,
             Done::Deleted => Event::AnnotationDeleted,
         };
-        // A description is told without its id by an update of the asset too.
+        // An update of the asset also records a description without its id.
         let metadata = if describes { Metadata::None } else { Metadata::Annotation(id) };
         activity::record(db, asset, event, &metadata)?;
         asset::touch(db, asset)?;
@@ -264,7 +263,7 @@ fn tell(db: &Connection, subject: Subject, id: &str, done: Done, describes: bool
 }
 
 impl Store {
-    /// Gives every annotation of a kind, or of all, to `each`, oldest first.
+    /// Calls `each` with every annotation of a kind, or with all, oldest first.
     pub(crate) fn each_annotation(
         &self,
         kind: Option<&str>,
@@ -284,13 +283,13 @@ impl Store {
         })
     }
 
-    /// One annotation. Fails with [`StoreError::NotFound`], also on the description of an asset that has none now.
+    /// One annotation. Fails with [`StoreError::NotFound`], also for an emptied description.
     pub(crate) fn annotation(&self, id: &str) -> Result<AnnotationRow, StoreError> {
         let found = self.read(|db| find(db, id))?;
         if found.is_empty_description() { Err(StoreError::not_found("annotation", id)) } else { Ok(found) }
     }
 
-    /// Makes an annotation. Fails when an asset, a summary or a conversation that it is about is not there.
+    /// Creates an annotation. Fails if its asset, summary or conversation does not exist.
     pub(crate) fn make_annotation(&self, about: About, new: NewAnnotation) -> Result<AnnotationRow, StoreError> {
         self.write(move |db| {
             let subject = subject(db, &about)?;
@@ -300,7 +299,7 @@ impl Store {
         })
     }
 
-    /// Changes an annotation by what `decide` makes of its present state. What it is about stays.
+    /// Changes an annotation as `decide` says, given its current state. Its subject never changes.
     pub(crate) fn update_annotation(
         &self,
         id: &str,

@@ -1,4 +1,4 @@
-//! Tracked applications: those registered, and the service's own.
+//! Tracked applications: registered ones, and the service's own.
 
 use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
 use serde_json::{Map, Value};
@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use super::usage::{self, Engagement};
 use super::{Store, StoreError};
 
-/// One tracked application and what is known of its use.
+/// One tracked application with its usage.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Tracked {
     /// As it was registered.
@@ -14,25 +14,25 @@ pub(crate) struct Tracked {
     pub(crate) engagement: Engagement,
 }
 
-/// A registration as it comes in.
+/// A registration request.
 #[derive(Clone, Debug)]
 pub(crate) struct Registration {
     /// The application's record; `id` is its id.
     pub(crate) document: Map<String, Value>,
-    /// Whose usage is this application's from now on.
+    /// Usage with this User-Agent is attributed to this application from now on.
     pub(crate) user_agent: Option<String>,
     /// Microseconds since 1970 UTC.
     pub(crate) at: i64,
 }
 
-/// An application that says which one it is, without an id.
+/// An application that connects without an id.
 #[derive(Clone, Debug)]
 pub(crate) struct Connecting {
     /// Its record, without an id.
     pub(crate) document: Map<String, Value>,
-    /// Whether it said its privacy itself; else the one that is known stays.
+    /// Whether it sent a privacy setting; else the stored one is kept.
     pub(crate) privacy_told: bool,
-    /// Whose usage is this application's from now on.
+    /// Usage with this User-Agent is attributed to this application from now on.
     pub(crate) user_agent: Option<String>,
     /// Microseconds since 1970 UTC.
     pub(crate) at: i64,
@@ -56,8 +56,8 @@ impl Store {
         })
     }
 
-    /// Tracks an application, or merges what is given into the one of this id: fields that are absent or null are
-    /// kept. A version other than the one before is noted as a change.
+    /// Tracks an application, or merges what is given into the one of this id: fields that are absent or null are kept.
+    /// A new version is recorded as a change of version.
     pub(crate) fn register(&self, registration: Registration) -> Result<Tracked, StoreError> {
         self.write(move |db| {
             let Registration { document, user_agent, at } = registration;
@@ -118,7 +118,7 @@ impl Store {
 
     /// Tracks the service's own application: made with a new id at the first start, and brought up to date later.
     pub(crate) fn register_own(&self, mut document: Map<String, Value>, at: i64) -> Result<(), StoreError> {
-        // Frees nothing, but a start on a full disk needs it, and it replaces what the last start wrote.
+        // It frees nothing, but starting on a full disk needs it, and it replaces what the last start wrote.
         self.write_freeing(move |db| {
             let sql = "SELECT id FROM application WHERE own = 1";
             let id: Option<String> = db.prepare_cached(sql)?.query_row([], |row| row.get(0)).optional()?;
@@ -130,7 +130,7 @@ impl Store {
     }
 }
 
-/// Notes that an application has another version now, and says so in its record where it is tracked.
+/// Records a new version of an application, and updates its record if it is tracked.
 pub(super) fn update_version(
     db: &Transaction,
     id: &str,
@@ -156,7 +156,7 @@ pub(super) fn of_user_agent(db: &Connection, user_agent: Option<&str>) -> Result
     Ok(db.prepare_cached(sql)?.query_row([user_agent], |row| row.get(0)).optional()?)
 }
 
-/// Makes usage of this User-Agent that of an application from now on.
+/// Attributes usage with this User-Agent to an application from now on.
 fn attribute(db: &Transaction, user_agent: Option<&str>, application: i64) -> Result<(), StoreError> {
     let Some(user_agent) = user_agent else { return Ok(()) };
     let sql = "INSERT INTO registration (user_agent, application) VALUES (?1, ?2)
@@ -165,7 +165,7 @@ fn attribute(db: &Transaction, user_agent: Option<&str>, application: i64) -> Re
     Ok(())
 }
 
-/// The id of the tracked application of the same name and platform; the service's own is nobody else's.
+/// The id of the tracked application of the same name and platform; never the service's own.
 fn same_application(
     db: &Transaction,
     document: &Map<String, Value>,
@@ -206,7 +206,7 @@ fn upsert(db: &Transaction, document: Map<String, Value>, own: bool, at: i64) ->
     };
     let before = version(&kept).map(str::to_owned);
     merge(&mut kept, document);
-    // The id is the same in another case at most.
+    // The id may differ in case.
     kept.insert("id".to_owned(), id.as_str().into());
     if let Some(current) = version(&kept)
         && before.as_deref() != Some(current)
@@ -222,7 +222,7 @@ fn save(db: &Transaction, row: i64, document: &Map<String, Value>) -> Result<(),
     Ok(())
 }
 
-/// Adds a change of version, unless it is none or the one told last.
+/// Adds a change of version, unless it is no change or a repetition of the last one.
 fn note_version(db: &Transaction, id: &str, previous: Option<&str>, current: &str, at: i64) -> Result<(), StoreError> {
     let sql = "SELECT previous, current FROM application_version WHERE application = ?1 ORDER BY row DESC LIMIT 1";
     let last: Option<(Option<String>, String)> =
@@ -236,7 +236,7 @@ fn note_version(db: &Transaction, id: &str, previous: Option<&str>, current: &st
     Ok(())
 }
 
-/// Takes over what is given: objects field by field, anything else whole. What is absent or null stays as it was.
+/// Merges the given fields: objects recursively, other values as a whole. Absent or null fields are kept.
 fn merge(kept: &mut Map<String, Value>, given: Map<String, Value>) {
     for (name, value) in given {
         match (kept.get_mut(&name), value) {
@@ -254,6 +254,6 @@ fn version(document: &Map<String, Value>) -> Option<&str> {
 }
 
 fn text(document: &Map<String, Value>) -> String {
-    // A map with text for keys is always JSON.
+    // A map with text keys is always valid JSON.
     serde_json::to_string(document).unwrap_or_default()
 }

@@ -1,8 +1,8 @@
 //! Assets: reading, changing, and their counters. `create` makes them, `trash` deletes and restores them.
 //!
-//! An asset is a row of what is listed, sorted and counted, and a JSON document with everything else that was ever sent
-//! for it. What must hold: a row with `deleted` is shown by nothing but the Trash; every change of an asset moves its
-//! `updated` on.
+//! An asset is a row with what is listed, sorted and counted, and a JSON document with everything else that was ever
+//! sent for it. What must hold: only the Trash shows a row with `deleted`; every change of an asset advances its
+//! `updated`.
 
 use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
 
@@ -19,7 +19,7 @@ mod counter;
 pub(super) use counter::Counted;
 pub(crate) use counter::Counter;
 
-/// What is kept of an asset beside its formats and links.
+/// An asset without its formats and links.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct AssetRow {
     pub(super) row: i64,
@@ -35,7 +35,7 @@ pub(crate) struct AssetRow {
     pub(crate) document: String,
 }
 
-/// An asset's score; a counter that never moved is None.
+/// An asset's score; a counter that was never incremented is None.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Score {
     pub(crate) manual: i64,
@@ -50,9 +50,9 @@ pub(crate) struct Score {
 /// Which assets are listed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Which {
-    /// Those that somebody saved on purpose.
+    /// Assets that a user saved.
     Saved,
-    /// Those that nobody did.
+    /// Pseudo assets.
     Pseudo,
     All,
 }
@@ -66,7 +66,7 @@ pub(crate) enum Transfer {
     Withheld,
 }
 
-/// An asset with everything that belongs into its record.
+/// An asset with everything that its record includes.
 pub(crate) struct WholeAsset {
     pub(crate) asset: AssetRow,
     pub(crate) formats: Vec<FormatRow>,
@@ -76,7 +76,7 @@ pub(crate) struct WholeAsset {
     pub(crate) related: Vec<RelatedRecord>,
 }
 
-/// What an update makes of an asset; None keeps what is there.
+/// An update of an asset; None keeps the stored value.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct AssetChange {
     pub(crate) name: Option<String>,
@@ -86,10 +86,10 @@ pub(crate) struct AssetChange {
     pub(crate) descriptions: Vec<Description>,
 }
 
-/// A description as an update wants it.
+/// A description in an update.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Description {
-    /// The annotation that is edited; None makes a new one.
+    /// The annotation to edit; None creates a new one.
     pub(crate) id: Option<String>,
     pub(crate) text: String,
 }
@@ -143,7 +143,7 @@ impl AssetRow {
     }
 }
 
-/// The asset of this id; told apart: one that never was and one that was deleted.
+/// The asset of this id; distinguishes unknown from deleted ones.
 pub(super) fn find(db: &Connection, id: &str) -> Result<AssetRow, StoreError> {
     let found = db
         .prepare_cached(concat!("SELECT ", columns!(), ", deleted FROM asset WHERE id = ?1"))?
@@ -171,21 +171,21 @@ pub(super) fn row_of(db: &Connection, id: &str) -> Result<i64, StoreError> {
     }
 }
 
-/// Moves `updated` on; never back, whatever the clock does.
+/// Advances `updated`; it never goes back, whatever the clock does.
 pub(super) fn touch(db: &Connection, asset: i64) -> Result<(), StoreError> {
     db.prepare_cached("UPDATE asset SET updated = max(?2, updated + 1) WHERE row = ?1")?.execute([asset, now()])?;
     Ok(())
 }
 
-/// An asset with all that belongs to it. Fails where its content is read and damaged.
+/// An asset with all that belongs to it. Fails if its content is read and damaged.
 pub(super) fn whole(db: &Connection, asset: AssetRow, transfer: Transfer) -> Result<WholeAsset, StoreError> {
     let formats = format::of_asset(db, asset.row, transfer)?;
     with_formats(db, asset, formats)
 }
 
-/// The same for one of a list.
+/// The same for lists.
 ///
-/// Our choice: content that is damaged is left out, and the list is given. By itself the asset fails and says why.
+/// Our choice: damaged content is omitted, and the list is returned. Reading the asset by itself fails and says why.
 pub(super) fn listed(db: &Connection, asset: AssetRow, transfer: Transfer) -> Result<WholeAsset, StoreError> {
     let formats = format::of_listed_asset(db, asset.row, transfer)?;
     with_formats(db, asset, formats)
@@ -208,13 +208,12 @@ impl Store {
         self.read(|db| whole(db, find(db, id)?, transfer))
     }
 
-    /// One asset with all that belongs to it, as lists have it.
+    /// One asset with all that belongs to it, as in lists.
     pub(crate) fn listed_asset(&self, id: &str, transfer: Transfer) -> Result<WholeAsset, StoreError> {
         self.read(|db| listed(db, find(db, id)?, transfer))
     }
 
-    /// Gives a page of assets to `each`, newest updated first: `page` is how many are passed over, and how many are
-    /// given.
+    /// Calls `each` with a page of assets, most recently updated first: `page` is offset and limit.
     pub(crate) fn each_asset(
         &self,
         which: Which,
@@ -249,7 +248,7 @@ impl Store {
         })
     }
 
-    /// The ids of assets, newest updated first.
+    /// The ids of assets, most recently updated first.
     pub(crate) fn asset_ids(&self, which: Which) -> Result<Vec<String>, StoreError> {
         macro_rules! ids {
             ($which:literal) => {
@@ -267,7 +266,7 @@ impl Store {
         })
     }
 
-    /// Changes an asset by what `decide` makes of its present state, in one transaction.
+    /// Changes an asset as `decide` says, given its current state, in one transaction.
     pub(crate) fn update_asset(
         &self,
         id: &str,
@@ -281,7 +280,7 @@ impl Store {
         })
     }
 
-    /// Adds one to a counter and remembers that. `updated` stays as it is: counting is no edit. Fails at the largest
+    /// Increments a counter and records that. `updated` is unchanged: counting is not an edit. Fails at the largest
     /// value.
     pub(crate) fn increment(&self, id: &str, counter: Counter) -> Result<(), StoreError> {
         let id = id.to_owned();

@@ -1,8 +1,8 @@
-//! Copies of the database: by hand, daily, and before each migration.
+//! Backups of the database: manual, daily, and before each migration.
 //!
-//! What must hold: a copy is made by SQLite (`VACUUM INTO`), never byte by byte; it has its name only once it has been
-//! read back, is on the disk and its checksum stands beside it; copies stand in another folder than the data; only
-//! daily ones are ever deleted, and of those only such as are of the database that was just copied.
+//! What must hold: a backup is made by SQLite (`VACUUM INTO`), never byte by byte; it gets its name only once it has
+//! been verified, is on disk and has its checksum beside it; backups are in another folder than the data; only daily
+//! ones are ever deleted, and only those of the database that was just backed up.
 
 use std::fs::{self, File};
 use std::io::{self, Read as _, Write as _};
@@ -15,41 +15,41 @@ use super::folder::Folder;
 use super::interrupt::InterruptToken;
 use super::{StoreError, disk_space, file, migration, owner_only, restore};
 
-/// How many daily copies are kept.
+/// How many daily backups are kept.
 const DAILY_KEPT: usize = 5;
-/// After this long without a copy, one is due: a day, in microseconds.
+/// A backup is due after this long without one: a day, in microseconds.
 const DAY_MICROS: u64 = 24 * 60 * 60 * 1_000_000;
-/// A copy that is further ahead of the clock than this is of a clock that was wrong: it counts for nothing.
+/// A backup dated further ahead than this was made with a wrong clock and is ignored.
 const MAX_CLOCK_SKEW: i64 = 60 * 60 * 1_000_000;
-/// How a name tells when its copy was taken, in UTC, before its six digits of microseconds and a Z.
+/// The timestamp in file names, in UTC, followed by six digits of microseconds and a Z.
 const STAMP_FORMAT: &str = "%Y%m%dT%H%M%S";
 
-/// Why a copy was taken.
+/// Why a backup was taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cause {
-    /// A day had passed since the last one.
+    /// The daily backup.
     Daily,
-    /// Somebody asked for it.
+    /// The user requested it.
     ByHand,
-    /// The database was brought to a later version.
+    /// Before a migration.
     Migration,
 }
 
-/// A copy of the database.
+/// A backup of the database.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Backup {
-    /// Where it is. Its checksum stands beside it, in a file with `.sha256` behind the name.
+    /// Its path. Its checksum is beside it, in a file with `.sha256` appended to the name.
     pub path: PathBuf,
     /// When it was taken, in microseconds since 1970 UTC.
     pub taken: i64,
-    /// How large it is.
+    /// Its size in bytes.
     pub bytes: u64,
     /// Why it was taken.
     pub cause: Cause,
 }
 
 impl Backup {
-    /// The copy of this path, where it is named as copies are.
+    /// The backup at this path, if the name is that of a backup.
     fn of(path: PathBuf) -> Option<Self> {
         let (cause, taken) = read_name(path.file_name()?.to_str()?)?;
         let found = fs::metadata(&path).ok().filter(fs::Metadata::is_file)?;
@@ -57,7 +57,7 @@ impl Backup {
     }
 }
 
-/// Why and when a copy of this name was taken.
+/// Parses the cause and time from a file name.
 fn read_name(name: &str) -> Option<(Cause, i64)> {
     let (cause, stamp) = name.strip_suffix(".sqlite3")?.rsplit_once('-')?;
     let cause = match cause {
@@ -69,7 +69,7 @@ fn read_name(name: &str) -> Option<(Cause, i64)> {
     Some((cause, read_stamp(stamp)?))
 }
 
-/// The copies of the database in this folder, newest first.
+/// The backups of this data folder, newest first.
 pub fn backups(data: &Path) -> Vec<Backup> {
     let entries = places(data).into_iter().filter_map(|place| fs::read_dir(place).ok()).flatten();
     let mut found: Vec<_> = entries.flatten().filter_map(|entry| Backup::of(entry.path())).collect();
@@ -77,10 +77,10 @@ pub fn backups(data: &Path) -> Vec<Backup> {
     found
 }
 
-/// Where copies of the database in this folder are put, the first place that takes them.
+/// The candidate folders for backups of this data folder; the first writable one is used.
 ///
-/// Our choice: a folder beside it, `DATA-backups`, so that what happens to the one does not happen to the other. Where
-/// nothing can be made beside it, `backups` in the folder itself.
+/// Our choice: a folder beside it, `DATA-backups`, so that losing one does not lose the other. If nothing can be
+/// created beside it, `backups` in the folder itself.
 fn places(data: &Path) -> Vec<PathBuf> {
     let whole = if cfg!(windows) { std::path::absolute(data) } else { fs::canonicalize(data) };
     let whole = whole.or_else(|_| std::path::absolute(data)).unwrap_or_else(|_| data.to_owned());
@@ -92,7 +92,7 @@ fn places(data: &Path) -> Vec<PathBuf> {
     beside.into_iter().chain([whole.join("backups")]).collect()
 }
 
-/// Takes a copy into the folder of copies; a daily one makes the oldest of its kind go.
+/// Takes a backup into the folder of backups; a daily one rotates out the oldest daily ones.
 pub(super) fn take(
     source: &Connection,
     data: &Path,
@@ -118,14 +118,15 @@ pub(super) fn take(
     Ok(Backup { path, taken, bytes, cause })
 }
 
-/// Takes a copy of the database of a data folder by hand, whether a service runs on it or not: into the folder of copies,
-/// or to a path where nothing is yet. Fails in words where there is no database, and where it is no good to copy.
+/// Takes a manual backup of a data folder, whether a service runs on it or not: into the folder of backups, or to a
+/// path that does not exist yet. Fails if there is no database or it is damaged.
 pub fn back_up(data: &Path, to: Option<&Path>) -> Result<Backup, StoreError> {
     let database = file::database(data);
     if !data.is_dir() {
         return Err(StoreError::unusable("back up", data, "the folder does not exist"));
     }
-    // Held, so that nothing is restored or set aside meanwhile. A service that runs goes on: SQLite lets others read.
+    // Keep the lock, so that nothing is restored or quarantined meanwhile. A running service is not affected: SQLite
+    // allows concurrent readers.
     let _folder = match Folder::take(data) {
         Err(StoreError::Locked { .. }) => None,
         Err(other) => return Err(other),
@@ -155,14 +156,14 @@ fn folder_to_write(data: &Path) -> Result<PathBuf, StoreError> {
     Err(refused.unwrap_or_else(|| StoreError::invalid("there is no folder for backups")))
 }
 
-/// Whether files can be made in a folder: it may be there and be somebody else's.
+/// Checks that files can be created in a folder: it may belong to another user.
 fn takes_files(folder: &Path) -> io::Result<()> {
     let tried = folder.join(".tried");
     owner_only::replace(&tried)?;
     fs::remove_file(tried)
 }
 
-/// Copies a database to this path, with its checksum beside it; gives its size. Fails where there is something already.
+/// Copies a database to this path, with its checksum beside it; returns its size. Fails if the path exists.
 pub(super) fn copy_to(source: &Connection, path: &Path, interrupt: &InterruptToken) -> Result<u64, StoreError> {
     let (unfinished, sum) = (with_suffix(path, ".new"), sum_path(path));
     for taken in [path, &sum, &unfinished] {
@@ -180,18 +181,18 @@ pub(super) fn copy_to(source: &Connection, path: &Path, interrupt: &InterruptTok
         Ok(bytes)
     });
     if copied.is_err() {
-        // What a kill leaves of it is named as unfinished, and goes with a daily copy of a later day.
+        // A partial file left by a crash is marked as unfinished, and is deleted with a later daily backup.
         fs::remove_file(&unfinished).ok();
         fs::remove_file(&sum).ok();
     }
     copied
 }
 
-/// Has SQLite copy a database to a file of ours, which is made anew; the copy is read back and is on the disk.
+/// Lets SQLite copy a database to a new file; the copy is verified and synced to disk.
 pub(super) fn copy_checked(source: &Connection, path: &Path, interrupt: &InterruptToken) -> Result<(), StoreError> {
     let name = path.to_str().ok_or_else(|| StoreError::unusable("write the copy", path, "its name is not UTF-8"))?;
     let failed = |error: io::Error| StoreError::of_file("write the copy", path, &error);
-    // Made empty first, since SQLite would give it the permissions of any file.
+    // Create it empty first, since SQLite would use default permissions.
     drop(owner_only::replace(path).map_err(failed)?);
     interrupt.run_interruptible(source, || Ok(source.execute("VACUUM INTO ?1", [name])?))?;
     let at = |error| StoreError::at(path, error);
@@ -204,7 +205,7 @@ pub(super) fn copy_checked(source: &Connection, path: &Path, interrupt: &Interru
     File::options().write(true).open(path).and_then(|file| file.sync_all()).map_err(failed)
 }
 
-/// Whether a day has passed since the newest copy, or since the database was made where there is none.
+/// Whether a day has passed since the newest backup, or since the database was created if there is none.
 pub(super) fn is_due(data: &Path, now: i64) -> bool {
     let made = || fs::metadata(file::database(data)).and_then(|found| found.created()).ok();
     let made = || jiff::Timestamp::try_from(made()?).ok().map(|made| made.as_microsecond());
@@ -217,44 +218,44 @@ fn is_past(moment: i64, now: i64) -> bool {
     moment <= now.saturating_add(MAX_CLOCK_SKEW)
 }
 
-/// Deletes daily copies of the database that was just copied here, but the newest ones, and what was left unfinished. Of
-/// another database that was in this folder, and was set aside, they may be the last there is.
+/// Deletes old daily backups of the database that was just backed up, and unfinished files. Backups of another
+/// database, which was quarantined from this folder, may be the last copies of it and are kept.
 fn delete_old(data: &Path, just_taken: &Path, now: i64) {
     let own = identity(just_taken);
     let daily = backups(data).into_iter().filter(|backup| backup.cause == Cause::Daily && is_past(backup.taken, now));
     let of_this = daily.filter(|backup| own.is_some() && identity(&backup.path) == own);
     for old in of_this.skip(DAILY_KEPT) {
-        // One that cannot be deleted now is deleted after the next day.
+        // If it cannot be deleted now, the next day retries.
         fs::remove_file(&old.path).and_then(|()| fs::remove_file(sum_path(&old.path))).ok();
     }
     for left in places(data).into_iter().filter_map(|place| fs::read_dir(place).ok()).flatten().flatten() {
         let name = left.file_name();
         let whole = name.to_str().and_then(|name| name.strip_suffix(".new").or(name.strip_suffix(".new-journal")));
         let begun = whole.and_then(read_name);
-        // One of today may be somebody's who is still at it.
+        // One of today may still be in progress in another process.
         if begun.is_some_and(|(_, begun)| now.abs_diff(begun) >= DAY_MICROS) {
             fs::remove_file(left.path()).ok();
         }
     }
 }
 
-/// Which database a copy is of; None where it does not say.
+/// The id of the database in a backup, if readable.
 fn identity(copy: &Path) -> Option<String> {
     let copy = Connection::open_with_flags(copy, OpenFlags::SQLITE_OPEN_READ_ONLY).ok()?;
     copy.query_row("SELECT folder FROM identity", [], |row| row.get(0)).ok()
 }
 
-/// Deletes a copy that was taken for something that then did not happen.
+/// Deletes a backup whose purpose did not happen.
 pub(super) fn discard(backup: &Backup) {
     fs::remove_file(&backup.path).and_then(|()| fs::remove_file(sum_path(&backup.path))).ok();
 }
 
-/// Where the checksum of a copy stands.
+/// The path of the checksum of a backup.
 pub(super) fn sum_path(path: &Path) -> PathBuf {
     with_suffix(path, ".sha256")
 }
 
-/// Compares a copy with the checksum beside it; false where there is none.
+/// Compares a backup with the checksum beside it; false if there is none.
 pub(super) fn verify_sum(path: &Path) -> Result<bool, StoreError> {
     let sum = sum_path(path);
     let failed = |error: io::Error| StoreError::of_file("read the backup", path, &error);
@@ -272,7 +273,7 @@ pub(super) fn verify_sum(path: &Path) -> Result<bool, StoreError> {
     Err(StoreError::unusable("restore", path, problem))
 }
 
-/// As `sha256sum` writes it, so that `sha256sum --check` reads it.
+/// In the format of `sha256sum`, so that `sha256sum --check` can read it.
 fn write_sum(path: &Path, digest: &str) -> io::Result<()> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let mut file = owner_only::replace(&sum_path(path))?;
@@ -302,7 +303,7 @@ fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     name.into()
 }
 
-/// A moment as names tell it.
+/// A timestamp for file names.
 pub(super) fn stamp(moment: i64) -> String {
     let moment = jiff::Timestamp::from_microsecond(moment).unwrap_or_default();
     format!("{}{:06}Z", moment.strftime(STAMP_FORMAT), moment.subsec_microsecond())

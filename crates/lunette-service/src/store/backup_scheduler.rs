@@ -1,5 +1,5 @@
-//! The thread of the background maintenance: it backs the database up each day and deletes permanently what has been in
-//! the Trash for its time, without holding the writer up.
+//! The background maintenance thread: takes daily backups and permanently deletes expired assets in the Trash, without
+//! blocking the writer.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -13,16 +13,16 @@ use super::interrupt::InterruptToken;
 use super::writer::Queue;
 use super::{StoreError, file, trash};
 
-/// How long after the start it is looked whether a copy is due; a start has other things to do first.
+/// Delay of the first check after the start, which has other things to do first.
 const FIRST_CHECK: Duration = Duration::from_secs(5);
-/// How often it is looked afterwards; after a failure at first so, then each time half as often.
+/// Interval of checks, and first retry delay after a failure; doubled with each further failure (exponential backoff).
 const CHECK_INTERVAL: Duration = Duration::from_secs(600);
-/// After how long one that failed is tried again at the latest.
+/// The longest retry delay.
 const MAX_RETRY_DELAY: Duration = Duration::from_secs(24 * 60 * 60);
-/// How often work is asked to end when the store closes.
+/// How often running work is interrupted when the store closes.
 const INTERRUPT_INTERVAL: Duration = Duration::from_millis(1);
 
-/// Takes daily copies until it is dropped.
+/// Takes daily backups until it is dropped.
 pub(super) struct BackupScheduler {
     stop: Option<mpsc::Sender<()>>,
     interrupt: Arc<InterruptToken>,
@@ -30,7 +30,8 @@ pub(super) struct BackupScheduler {
 }
 
 impl BackupScheduler {
-    /// Starts the thread; it writes through `queue`. A system that gives no thread has no daily copies, and is told so.
+    /// Starts the thread; it writes through `queue`. If the thread cannot start, there are no daily backups, which is
+    /// logged.
     pub(super) fn start(data: PathBuf, status: Arc<HealthStatus>, queue: Option<Queue>) -> Self {
         let (stop, stopped) = mpsc::channel();
         let interrupt = Arc::<InterruptToken>::default();
@@ -53,7 +54,7 @@ impl Drop for BackupScheduler {
                 self.interrupt.interrupt();
                 std::thread::sleep(INTERRUPT_INTERVAL);
             }
-            thread.join().ok(); // Had it panicked, there is nobody left to tell.
+            thread.join().ok(); // A panic of the thread has been logged.
         }
     }
 }
@@ -69,7 +70,7 @@ fn run(
     while stopped.recv_timeout(delay) == Err(RecvTimeoutError::Timeout) {
         (delay, retry_delay) = match run_daily(data, interrupt, status) {
             true => (CHECK_INTERVAL, CHECK_INTERVAL),
-            // What fills a disk each time it fails must not do so all day long.
+            // A backup that fills the disk on each failure must not retry often.
             false => (retry_delay, (retry_delay * 2).min(MAX_RETRY_DELAY)),
         };
         if let Some(queue) = queue
@@ -80,14 +81,14 @@ fn run(
     }
 }
 
-/// Deletes permanently what has been in the Trash for its time at this moment; gives how many assets that were.
+/// Permanently deletes the assets in the Trash that have expired; returns how many.
 pub(super) fn purge_expired(queue: &Queue, now: i64, interrupt: &InterruptToken) -> Result<usize, StoreError> {
     let (mut purged, mut limit) = (0, trash::MAX_PER_TRANSACTION);
     while !interrupt.is_interrupted() {
         match queue.write_freeing(move |db| trash::purge_expired(db, now, limit)) {
             Ok(0) => break,
             Ok(part) => purged += part,
-            // On a small disk that is full the log has no room for many of them.
+            // On a small full disk the log has no space for many of them.
             Err(StoreError::Full) if limit > 1 => limit /= 2,
             Err(error) => return Err(error),
         }
@@ -98,7 +99,7 @@ pub(super) fn purge_expired(queue: &Queue, now: i64, interrupt: &InterruptToken)
     Ok(purged)
 }
 
-/// Takes a copy where one is due, and notes how that went; false where it failed.
+/// Takes a backup if one is due, and records the result; returns false on failure.
 pub(super) fn run_daily(data: &Path, interrupt: &InterruptToken, status: &HealthStatus) -> bool {
     let failure = back_up_if_due(data, interrupt).err().filter(|_| !interrupt.is_interrupted());
     if let Some(error) = &failure {
@@ -109,7 +110,7 @@ pub(super) fn run_daily(data: &Path, interrupt: &InterruptToken, status: &Health
     succeeded
 }
 
-/// Takes a copy where one is due.
+/// Takes a backup if one is due.
 pub(super) fn back_up_if_due(data: &Path, interrupt: &InterruptToken) -> Result<Option<Backup>, StoreError> {
     if !backup::is_due(data, super::now()) {
         return Ok(None);

@@ -1,7 +1,7 @@
-//! Disk space that is kept back, so that things can be deleted on a full disk.
+//! A ballast file: reserved disk space, so that data can be deleted on a full disk.
 //!
-//! What must hold: the reserve is large enough to fold the log into the database, with a third of it left for
-//! deletions. It is given up for those two alone, and taken again right afterwards, as far as there is room.
+//! What must hold: the ballast is large enough to checkpoint the log, with a third of it left for deletions. It is
+//! released for those two only, and taken again right afterwards, as far as there is space.
 
 use std::fs::{self, File};
 use std::io::{self, Seek as _, SeekFrom, Write as _};
@@ -11,13 +11,13 @@ use fs4::FileExt as _;
 
 use super::owner_only;
 
-/// The size of the reserve on an ordinary disk.
+/// The size of the ballast on an ordinary disk.
 const LARGEST: u64 = 24 << 20;
-/// The size of the reserve on the smallest disk.
+/// The size of the ballast on the smallest disk.
 const SMALLEST: u64 = 2 << 20;
-/// Our choice: the reserve takes at most this part of the disk, so that a small disk is not filled by it.
+/// Our choice: the ballast takes at most this fraction of the disk.
 const PART_OF_DISK: u64 = 4;
-/// The reserve is taken in this many steps. Where there is no room for all of it, the steps that fit are kept.
+/// The ballast is allocated in this many steps. If there is no space for all of it, the steps that fit are kept.
 const STEPS: u64 = 16;
 const PAGE: u64 = 4096;
 
@@ -27,24 +27,24 @@ pub(super) struct Ballast {
     path: PathBuf,
     /// Its size on this disk.
     bytes: u64,
-    /// The size it is to have now: that, or less while the database has room within itself.
+    /// The target size: the full size, or less while the database has free pages.
     target: u64,
 }
 
 impl Ballast {
-    /// The reserve of a data folder, sized by its disk. Nothing is written yet.
+    /// The ballast of a data folder, sized by its disk. Writes nothing yet.
     pub(super) fn of(folder: &Path) -> Self {
         let disk = fs4::total_space(folder).unwrap_or(u64::MAX);
         let bytes = size_on(disk);
         Self { path: folder.join("lunette.reserve"), bytes, target: bytes }
     }
 
-    /// How large the reserve is on this disk.
+    /// The full size of the ballast on this disk.
     pub(super) fn bytes(&self) -> u64 {
         self.bytes
     }
 
-    /// How large the log may grow before it is folded in: two thirds of the reserve.
+    /// How large the log may grow before a checkpoint: two thirds of the ballast.
     pub(super) fn log_bytes(&self) -> u64 {
         self.bytes / 3 * 2
     }
@@ -54,29 +54,29 @@ impl Ballast {
         self.target < self.bytes
     }
 
-    /// Sets the size it is to have. What is held beyond is given up.
+    /// Sets the target size and releases any excess.
     pub(super) fn resize(&mut self, target: u64) {
         self.target = target.min(self.bytes);
         if self.held() > self.target {
-            // Where it cannot be cut, it is larger than it has to be.
+            // If it cannot be truncated, it is only larger than necessary.
             owner_only::open(&self.path).and_then(|file| file.set_len(self.target)).ok();
         }
     }
 
-    /// Whether all of the space is kept back.
+    /// Whether all of the space is allocated.
     pub(super) fn is_whole(&self) -> bool {
         self.held() >= self.target
     }
 
-    /// Takes the space that is missing. False where the disk has no room for all of it and for `beside` bytes more; what
-    /// fits is kept nevertheless.
+    /// Allocates the missing space. Returns false if the disk has no space for all of it and `beside` more bytes; what
+    /// fits is kept.
     pub(super) fn take(&self, beside: u64) -> bool {
         if self.is_whole() && beside == 0 {
             return true;
         }
         match self.extend(self.target + beside) {
             Ok(()) => true,
-            // A reserve that cannot be written for another reason says nothing about the room on the disk.
+            // Any other write error says nothing about disk space.
             Err(error) => !matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded),
         }
     }
@@ -86,7 +86,7 @@ impl Ballast {
         self.extend(self.target + beside).is_err_and(|error| error.kind() == io::ErrorKind::QuotaExceeded)
     }
 
-    /// Gives the space up. True when there was some.
+    /// Releases the space. Returns true if there was some.
     pub(super) fn release(&self) -> bool {
         let held = self.held();
         fs::remove_file(&self.path).is_ok() && held > 0
@@ -96,7 +96,8 @@ impl Ballast {
         fs::symlink_metadata(&self.path).map_or(0, |found| if found.is_file() { found.len() } else { 0 })
     }
 
-    /// Extends the file to `end`, then cuts it to the size of the reserve. After a failure it has the steps that fit.
+    /// Extends the file to `end`, then truncates it to the size of the ballast. After a failure it has the steps that
+    /// fit.
     fn extend(&self, end: u64) -> io::Result<()> {
         let mut file = owner_only::open(&self.path).or_else(|_| owner_only::replace(&self.path))?;
         let mut held = file.metadata()?.len().min(end);
@@ -114,7 +115,7 @@ impl Ballast {
     }
 }
 
-/// The size of the reserve on a disk of this size.
+/// The size of the ballast on a disk of this size.
 fn size_on(disk: u64) -> u64 {
     (disk / PART_OF_DISK / PAGE * PAGE).clamp(SMALLEST, LARGEST)
 }
@@ -136,7 +137,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_is_taken_given_up_and_taken_again() {
+    fn it_is_allocated_released_and_allocated_again() {
         let folder = tempfile::tempdir().expect("a folder");
         let ballast = Ballast::of(folder.path());
         assert!(!ballast.release() && !ballast.is_whole());
@@ -147,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn it_occupies_what_it_is_long() {
+    fn it_occupies_its_length_on_disk() {
         let folder = tempfile::tempdir().expect("a folder");
         let ballast = Ballast::of(folder.path());
         assert!(ballast.take(0));
@@ -156,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_cut_and_extended_to_the_size_it_is_to_have() {
+    fn it_is_resized_to_its_target() {
         let folder = tempfile::tempdir().expect("a folder");
         let mut ballast = Ballast::of(folder.path());
         let length = || fs::metadata(folder.path().join("lunette.reserve")).expect("the reserve").len();
@@ -185,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn something_else_in_its_place_is_no_full_disk() {
+    fn an_unwritable_path_does_not_count_as_a_full_disk() {
         let folder = tempfile::tempdir().expect("a folder");
         let ballast = Ballast::of(&folder.path().join("not there"));
         assert!(ballast.take(0));
@@ -194,7 +195,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn a_link_in_its_place_is_replaced_and_what_it_leads_to_is_left() {
+    fn a_link_at_its_path_is_replaced_and_its_target_untouched() {
         for hard in [false, true] {
             let around = tempfile::tempdir().expect("a folder");
             let (theirs, data) = (around.path().join("theirs"), around.path().join("data"));

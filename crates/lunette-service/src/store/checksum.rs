@@ -1,8 +1,8 @@
-//! Checksums of rows: what a disk changed by itself is noticed when a row is read.
+//! Checksums of rows, which detect corruption when a row is read.
 //!
-//! What must hold: every row of a table with a `sum` has the right one after each write, since triggers of the writer's
-//! own connection make it, whoever writes the row; every row that is given to a client was compared with its sum. A
-//! damaged row fails by itself: a list is given without it, and the store remembers which it was.
+//! What must hold: every row of a table with a `sum` has the right one after each write, since triggers on the writer's
+//! connection compute it; every row returned to a client was verified. A damaged row fails by itself: lists skip it,
+//! and the store remembers which it was.
 
 use std::cell::RefCell;
 
@@ -38,7 +38,7 @@ macro_rules! summed {
 }
 pub(super) use summed;
 
-/// A row that is not what was written.
+/// A row that does not match its checksum.
 #[derive(Debug, thiserror::Error)]
 #[error("the row of the {what} {id:?} does not match its checksum")]
 struct Mismatch {
@@ -47,14 +47,14 @@ struct Mismatch {
 }
 
 thread_local! {
-    /// What the read that runs on this thread left out.
+    /// Damaged records skipped by the current read on this thread.
     static SKIPPED: RefCell<Vec<StoreError>> = const { RefCell::new(Vec::new()) };
 }
 
-/// So many damaged records of one read are remembered.
+/// How many damaged records of one read are remembered.
 const MAX_REMEMBERED: usize = 1_000;
 
-/// Makes `row_sum` known to a connection. Every connection that reads rows needs it, and the one that writes.
+/// Registers `row_sum` on a connection. Every connection that reads or writes rows needs it.
 pub(super) fn register(connection: &Connection) -> Result<(), StoreError> {
     let flags = FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC;
     Ok(connection.create_scalar_function("row_sum", -1, flags, |context| {
@@ -62,7 +62,7 @@ pub(super) fn register(connection: &Connection) -> Result<(), StoreError> {
     })?)
 }
 
-/// Readies the writer's connection: from now on it makes the sum of each row that it writes.
+/// Installs the triggers that compute the checksum of each written row on the writer's connection.
 pub(super) fn install_triggers(writer: &Connection) -> Result<(), StoreError> {
     register(writer)?;
     Ok(writer.execute_batch(include_str!("checksum/triggers.sql"))?)
@@ -106,7 +106,7 @@ pub(super) fn verify(row: &Row, place: usize, what: &'static str, id: usize) -> 
     Err(rusqlite::Error::FromSqlConversionFailure(place, Type::Integer, Box::new(Mismatch { what, id })))
 }
 
-/// A text that is searched, where a letter that is damaged is a sign for one: what is found is read and compared itself.
+/// A searched text, with damaged characters replaced: a hit is read and verified again.
 pub(super) fn lossy(row: &Row, place: usize) -> rusqlite::Result<String> {
     Ok(match row.get_ref(place)? {
         ValueRef::Text(bytes) => String::from_utf8_lossy(bytes).into_owned(),
@@ -114,14 +114,14 @@ pub(super) fn lossy(row: &Row, place: usize) -> rusqlite::Result<String> {
     })
 }
 
-/// The damaged record that a failed read tells of; None for another failure.
+/// The damaged record behind a failed read; None for any other failure.
 pub(super) fn damaged(error: &rusqlite::Error) -> Option<StoreError> {
     let rusqlite::Error::FromSqlConversionFailure(_, _, source) = error else { return None };
     let Mismatch { what, id } = source.downcast_ref()?;
     Some(StoreError::Damaged { what, id: id.clone() })
 }
 
-/// The sound ones of what was read; the damaged ones are left out and remembered. Fails for any other failure.
+/// Collects intact rows; skips and remembers damaged ones. Fails on any other error.
 pub(super) fn skip_damaged<T, E>(read: impl Iterator<Item = Result<T, E>>) -> Result<Vec<T>, StoreError>
 where
     StoreError: From<E>,
@@ -129,7 +129,7 @@ where
     read.filter_map(|one| skip_if_damaged(one).transpose()).collect()
 }
 
-/// What was read, or None where it is damaged, which is remembered. Fails for any other failure.
+/// Returns the row, or None if it is damaged, which is remembered. Fails on any other error.
 pub(super) fn skip_if_damaged<T, E>(read: Result<T, E>) -> Result<Option<T>, StoreError>
 where
     StoreError: From<E>,
@@ -148,7 +148,7 @@ where
     }
 }
 
-/// What reads on this thread left out since this was asked last.
+/// Takes the damaged records skipped on this thread since the last call.
 pub(super) fn take_skipped() -> Vec<StoreError> {
     SKIPPED.take()
 }

@@ -20,7 +20,7 @@ pub(crate) struct ConversationRow {
     pub(crate) created: i64,
     pub(crate) updated: i64,
     pub(crate) favorited: Option<bool>,
-    /// Nothing that happens to a conversation has a rank: only the counters ever move.
+    /// Events of conversations have no rank: only the counters change.
     pub(crate) score: Score,
     /// A JSON object: the fields that have no column.
     pub(crate) document: String,
@@ -94,7 +94,7 @@ pub(super) fn row_of(db: &Connection, id: &str) -> Result<i64, StoreError> {
         .ok_or_else(|| StoreError::not_found("conversation", id))
 }
 
-/// Moves `updated` on.
+/// Advances `updated`.
 pub(super) fn touch(db: &Connection, conversation: i64) -> Result<(), StoreError> {
     db.prepare_cached("UPDATE conversation SET updated = max(?2, updated + 1) WHERE row = ?1")?
         .execute([conversation, now()])?;
@@ -154,7 +154,7 @@ impl Store {
         self.read(|db| of_asset(db, asset::row_of(db, asset)?))
     }
 
-    /// Gives every conversation to `each`, oldest first.
+    /// Calls `each` with every conversation, oldest first.
     pub(crate) fn each_conversation(&self, mut each: impl FnMut(&ConversationRow)) -> Result<(), StoreError> {
         self.read(|db| {
             let mut statement = db.prepare_cached(select!("ORDER BY row"))?;

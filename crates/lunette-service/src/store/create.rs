@@ -1,4 +1,4 @@
-//! How an asset is made, with everything a seed says of it, in one transaction.
+//! Creates an asset with everything in its seed, in one transaction.
 
 use rusqlite::{Transaction, params};
 
@@ -9,7 +9,7 @@ use super::item::{self, NewItem};
 use super::related::{self, NewRelated};
 use super::{Store, StoreError, link, now};
 
-/// An asset as it is made.
+/// A new asset.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct NewAsset {
     pub(crate) name: Option<String>,
@@ -26,25 +26,25 @@ pub(crate) struct NewAsset {
     pub(crate) related: Vec<NewRelated>,
 }
 
-/// Whether an asset is made that is there already.
+/// What to do if the same asset exists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum OnDuplicate {
-    /// Always a new one.
+    /// Always create a new one.
     Create,
-    /// One of the same name and content is given back instead.
+    /// Return the existing one of the same name and content.
     Reuse,
 }
 
-/// The asset that was made or found.
+/// The asset that was created or found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct CreatedAsset {
     pub(crate) id: String,
-    /// It was there before.
+    /// It existed before.
     pub(crate) existing: bool,
 }
 
 impl Store {
-    /// Makes an asset.
+    /// Creates an asset.
     pub(crate) fn create_asset(&self, new: NewAsset, again: OnDuplicate) -> Result<CreatedAsset, StoreError> {
         self.write(move |db| {
             if again == OnDuplicate::Reuse

@@ -1,4 +1,4 @@
-//! Whether a disk has room for a copy, asked before one is begun: what fills a disk and then fails does harm on its way.
+//! Checks for free disk space before a backup: one that fills the disk and then fails would do harm.
 
 use std::path::Path;
 
@@ -6,11 +6,10 @@ use rusqlite::Connection;
 
 use super::StoreError;
 
-/// What must be left beside the copy, so that writes go on: 4 MiB.
+/// Space to leave free beside the backup, so that writes go on: 4 MiB.
 const RESERVED_BYTES: u64 = 4 << 20;
 
-/// Fails in words where there is no room in this folder for a copy of a database. Where the system cannot tell, the copy
-/// itself finds out.
+/// Fails if this folder has no space for a copy of a database. If the system cannot tell, the copy itself will fail.
 pub(super) fn ensure_free(source: &Connection, folder: &Path) -> Result<(), StoreError> {
     let number = |name| source.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
     let bytes = number("page_count")?.saturating_mul(number("page_size")?);
@@ -32,7 +31,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_copy_that_fits_is_begun_and_what_does_not_is_told_in_numbers() {
+    fn a_backup_that_does_not_fit_is_rejected_with_numbers() {
         let folder = tempfile::tempdir().expect("a folder");
         let database = Connection::open_in_memory().expect("a database");
         assert_eq!(ensure_free(&database, folder.path()), Ok(()));

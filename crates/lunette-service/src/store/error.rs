@@ -1,4 +1,4 @@
-//! What can go wrong in the store, by what the caller does next.
+//! The errors of the store, by what the caller can do.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -8,41 +8,41 @@ use rusqlite::ffi::SQLITE_IOERR_SHMSIZE;
 
 use super::checksum;
 
-/// Why the store did not do what was asked. Nothing of a failed write is kept.
+/// Why an operation of the store failed. Nothing of a failed write is stored.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum StoreError {
-    /// Nothing of this kind has this id.
+    /// There is no record of this kind with this id.
     #[error("there is no {what} with the id {id:?}")]
     NotFound {
         /// The kind of thing.
         what: &'static str,
-        /// The id as it was asked for.
+        /// The requested id.
         id: String,
     },
-    /// It was there and has been deleted.
+    /// It has been deleted.
     #[error("the {what} with the id {id:?} has been deleted")]
     Gone {
         /// The kind of thing.
         what: &'static str,
-        /// The id as it was asked for.
+        /// The requested id.
         id: String,
     },
-    /// What was given cannot be kept; the sentence says which part and why.
+    /// Invalid input; the message says which part and why.
     #[error("{0}")]
     Invalid(String),
-    /// What was given belongs to another record already; the sentence says to which.
+    /// A conflict with another record; the message says which.
     #[error("{0}")]
-    MemoryPermit(String),
-    /// The disk or the memory is full. What was stored before is all there.
+    Conflict(String),
+    /// The disk or the memory is full. Stored data is intact.
     #[error("the disk is full; the change was not saved: free some space and try again")]
     Full,
     /// The folder or the file cannot be written.
     #[error("cannot write to the data folder: {problem}; check its owner and permissions, or choose another folder")]
     ReadOnly {
-        /// What the system says.
+        /// The system's reason.
         problem: String,
     },
-    /// A later version of the program made the file. It is left untouched.
+    /// A later version of the program created the file. It is left untouched.
     #[error(
         "the database has version {found}, and this program supports versions up to {known}; use the newer program \
          or another folder: {}", path.display()
@@ -63,10 +63,10 @@ pub enum StoreError {
     Locked {
         /// The folder.
         folder: PathBuf,
-        /// The process that holds it, where it can be told.
+        /// The process that owns it, if known.
         pid: Option<u32>,
     },
-    /// The file is damaged, gone, or no database of ours. It is left as it is.
+    /// The file is damaged, missing, or not a Lunette database. It is left untouched.
     #[error(
         "cannot use the database: {problem}; nothing was changed: {}. {}", path.display(),
         advice(path, newest.as_deref())
@@ -76,16 +76,16 @@ pub enum StoreError {
         problem: String,
         /// The file.
         path: PathBuf,
-        /// The newest backup, where it is known.
+        /// The newest backup, if known.
         newest: Option<PathBuf>,
     },
-    /// The disk failed, or the file turned out to be damaged, while it was used.
+    /// The disk failed, or the file turned out to be damaged, while in use.
     #[error(
         "cannot read or write the database ({0}): it is unknown whether the change was saved, so check before \
          repeating it; the service retries automatically, and its log has the details"
     )]
     Disk(String),
-    /// What a record holds is not what was stored: the file changed by itself.
+    /// A record does not match its checksum: the file was corrupted.
     #[error("the {what} with the id {id:?} is damaged on the disk: restore a backup, or delete it")]
     Damaged {
         /// The kind of thing.
@@ -98,12 +98,12 @@ pub enum StoreError {
     Unusable {
         /// What was tried.
         doing: &'static str,
-        /// What the system says.
+        /// The system's reason.
         problem: String,
         /// The file or folder.
         path: PathBuf,
     },
-    /// Something that should not happen: a fault of the program.
+    /// An internal error.
     #[error("store error: {0}")]
     Broken(String),
 }
@@ -122,7 +122,7 @@ impl StoreError {
     }
 
     pub(crate) fn taken(sentence: impl Into<String>) -> Self {
-        Self::MemoryPermit(sentence.into())
+        Self::Conflict(sentence.into())
     }
 
     pub(super) fn unusable(doing: &'static str, path: &Path, problem: impl ToString) -> Self {
@@ -133,7 +133,7 @@ impl StoreError {
         Self::Corrupt { problem: problem.into(), path: path.to_owned(), newest: None }
     }
 
-    /// What a failed operation on a file of the data folder means.
+    /// Converts an I/O error of a file in the data folder.
     pub(super) fn of_file(doing: &'static str, path: &Path, problem: &io::Error) -> Self {
         match problem.kind() {
             io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Self::Full,
@@ -146,7 +146,7 @@ impl StoreError {
         matches!(self, Self::Disk(_) | Self::Corrupt { .. })
     }
 
-    /// Says what an SQLite error at this file means.
+    /// Converts an SQLite error of this file.
     pub(super) fn at(path: &Path, error: rusqlite::Error) -> Self {
         match error.sqlite_error_code() {
             Some(ErrorCode::NotADatabase) => Self::corrupt(path, "it is not an SQLite database"),
@@ -162,8 +162,7 @@ impl StoreError {
 
 impl From<rusqlite::Error> for StoreError {
     fn from(error: rusqlite::Error) -> Self {
-        // The memory that all connections share is a file, which is made larger: in a system call of its own that tells
-        // no reason. A disk that fails there is found out by the next write.
+        // Growing the shared-memory file fails without a reason. If the disk failed, the next write finds out.
         if error.sqlite_error().is_some_and(|error| error.extended_code == SQLITE_IOERR_SHMSIZE) {
             return Self::Full;
         }
@@ -185,7 +184,7 @@ impl From<rusqlite::Error> for StoreError {
     }
 }
 
-/// What can be done about a database that cannot be used.
+/// Advice for an unusable database.
 fn advice(database: &Path, newest: Option<&Path>) -> String {
     let data = quoted(database.parent().unwrap_or(database));
     let restored = newest.map_or_else(
@@ -195,7 +194,7 @@ fn advice(database: &Path, newest: Option<&Path>) -> String {
     format!("{restored}; `lunette serve --set-aside --data {data}` moves it to a folder and starts empty")
 }
 
-/// A path as a shell takes it.
+/// A path quoted for a shell.
 fn quoted(path: &Path) -> String {
     let text = path.display().to_string();
     let plain = |letter: char| letter.is_ascii_alphanumeric() || "/._-+:@".contains(letter);

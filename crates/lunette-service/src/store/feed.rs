@@ -1,8 +1,8 @@
-//! What was committed, told to those who follow: which record was made, changed or deleted.
+//! The change feed: publishes committed changes to subscribers: which record was created, changed or deleted.
 //!
-//! What must hold: a change is told after its COMMIT, and one that was rolled back is not; no way to write can forget it,
-//! since triggers of the writer's own connection note it; who is told cannot hold the writer up, nor make it keep
-//! without end what was not yet heard. One who cannot keep up is told to look at everything again.
+//! What must hold: a change is published after its COMMIT, and a rolled back one never; no write can bypass it, since
+//! triggers on the writer's connection record it; a subscriber cannot block the writer, nor make it buffer without
+//! bounds. A subscriber that falls behind must read everything again.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
@@ -12,7 +12,7 @@ use tokio::sync::Notify;
 
 use super::{Store, StoreError};
 
-/// What can be followed.
+/// The kinds of records to subscribe to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Asset,
@@ -28,7 +28,7 @@ impl Kind {
     const ALL: [Self; 7] =
         [Self::Asset, Self::Tag, Self::Website, Self::Summary, Self::Conversation, Self::Application, Self::Activity];
 
-    /// As the triggers note it.
+    /// The kind as recorded by the triggers.
     fn changes(self) -> &'static str {
         match self {
             Self::Asset => "asset",
@@ -41,7 +41,7 @@ impl Kind {
         }
     }
 
-    /// A page of those that are there, newest first: below a row, and so many at most.
+    /// SQL for a page of existing ids, newest first: below a row, with a limit.
     fn page(self) -> &'static str {
         match self {
             Self::Asset => "SELECT row, id FROM asset WHERE deleted IS NULL AND row < ?1 ORDER BY row DESC LIMIT ?2",
@@ -55,16 +55,16 @@ impl Kind {
     }
 }
 
-/// Readies the writer's connection: from now on it notes what it changes.
+/// Installs the triggers that record changes on the writer's connection.
 pub(super) fn install_triggers(writer: &Connection) -> Result<(), StoreError> {
     Ok(writer.execute_batch(include_str!("feed/triggers.sql"))?)
 }
 
-/// What one transaction changed: each record once, as it is in the end, in the order of their last changes.
+/// The changes of one transaction: each record once, in its final state, ordered by last change.
 #[derive(Debug, Default)]
 pub(super) struct CommittedChanges(Vec<(Kind, String, bool)>);
 
-/// Takes out what was noted, so that the next transaction begins with nothing. To be asked for just before COMMIT.
+/// Takes the recorded changes out of the database. To be called just before COMMIT.
 pub(super) fn take_changes(transaction: &Transaction) -> Result<CommittedChanges, StoreError> {
     let mut changes = CommittedChanges::default();
     {
@@ -74,7 +74,7 @@ pub(super) fn take_changes(transaction: &Transaction) -> Result<CommittedChanges
         let mut rows = statement.query([])?;
         while let Some(row) = rows.next()? {
             let word: String = row.get(0)?;
-            // Kinds that nobody can follow are not an error: a table may hold more than is told of.
+            // Kinds without a stream are skipped: a table may record more than is published.
             if let Some(kind) = Kind::ALL.into_iter().find(|kind| kind.changes() == word) {
                 changes.0.push((kind, row.get(1)?, row.get(2)?));
             }
@@ -84,14 +84,14 @@ pub(super) fn take_changes(transaction: &Transaction) -> Result<CommittedChanges
     Ok(changes)
 }
 
-/// Those who follow.
+/// The subscribers.
 #[derive(Debug, Default)]
 pub(super) struct ChangeFeed {
     subscribers: Mutex<Vec<Weak<Subscriber>>>,
 }
 
 impl ChangeFeed {
-    /// Tells what was committed. Takes no longer than to note it for each who follows.
+    /// Publishes committed changes. Only queues them for each subscriber.
     pub(super) fn publish(&self, changes: CommittedChanges) {
         if changes.0.is_empty() {
             return;
@@ -106,7 +106,7 @@ impl ChangeFeed {
     fn subscribe(&self, kind: Kind, limit: usize) -> Subscription {
         let subscriber = Arc::new(Subscriber { kind, limit, pending: Mutex::default(), wake: Notify::new() });
         let mut subscribers = self.lock();
-        // Those who left are else only forgotten when something is written.
+        // Otherwise dropped subscribers are only removed by the next write.
         subscribers.retain(|subscriber| subscriber.strong_count() > 0);
         subscribers.push(Arc::downgrade(&subscriber));
         Subscription(subscriber)
@@ -117,7 +117,7 @@ impl ChangeFeed {
     }
 }
 
-/// The store closes: nothing more can come.
+/// The store closes: ends all subscriptions.
 impl Drop for ChangeFeed {
     fn drop(&mut self) {
         for subscriber in self.lock().iter().filter_map(Weak::upgrade) {
@@ -126,23 +126,23 @@ impl Drop for ChangeFeed {
     }
 }
 
-/// One who follows a kind, and what was not yet heard.
+/// A subscriber to one kind, with its pending changes.
 #[derive(Debug)]
 struct Subscriber {
     kind: Kind,
-    /// How many records are kept until they are heard.
+    /// How many records are buffered.
     limit: usize,
     pending: Mutex<PendingChanges>,
     wake: Notify,
 }
 
-/// What was told and not yet heard. A record that changed again is kept once.
+/// Changes published and not yet received. A record is buffered once.
 #[derive(Debug, Default)]
 struct PendingChanges {
-    /// By id: when it was told, and whether the record is gone.
+    /// By id: a sequence number, and whether the record was deleted.
     records: HashMap<String, (u64, bool)>,
     sequence: u64,
-    /// There were too many: of those that are there nothing is kept any more, they are to be looked up.
+    /// The buffer overflowed: changes of existing records are dropped, and the subscriber must read all ids again.
     behind: bool,
     end: Option<FeedEnd>,
 }
@@ -188,7 +188,7 @@ impl PendingChanges {
         if self.records.len() <= limit {
             return;
         }
-        // What is gone cannot be looked up later, so it is kept a while longer.
+        // Deletions cannot be looked up later, so they are kept longer.
         if !self.behind {
             self.behind = true;
             self.records.retain(|_, (_, deleted)| *deleted);
@@ -216,34 +216,34 @@ impl PendingChanges {
     }
 }
 
-/// What there is to hear.
+/// An event for a subscriber.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum FeedEvent {
-    /// These records changed, or are gone (true). Where it fell behind, there were more: all that are gone are named,
-    /// the others are to be looked up from the start.
+    /// These records changed, or were deleted (true). If `behind`, changes were dropped: all deletions are listed, the
+    /// rest must be read again from the start.
     Changed { records: Vec<(String, bool)>, behind: bool },
-    /// Nothing more will come.
+    /// The subscription has ended.
     FeedEnd(FeedEnd),
 }
 
-/// Why nothing more comes.
+/// Why a subscription ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FeedEnd {
-    /// More was deleted than is kept for one who does not listen.
+    /// More deletions were pending than are buffered.
     TooFarBehind,
-    /// The store is closed.
+    /// The store was closed.
     Closed,
 }
 
-/// What one who follows hears. Dropped, it follows no more.
+/// A subscription; dropping it unsubscribes.
 #[derive(Debug)]
 pub(crate) struct Subscription(Arc<Subscriber>);
 
 impl Subscription {
-    /// Waits for news. It may be dropped while it waits: nothing is lost.
+    /// Waits for the next event. Cancel-safe.
     pub(crate) async fn next(&mut self) -> FeedEvent {
         loop {
-            // A wake that came before it is waited for is kept.
+            // A notification before the await is not lost.
             let woken = self.0.wake.notified();
             if let Some(event) = self.0.lock().take() {
                 return event;
@@ -254,13 +254,13 @@ impl Subscription {
 }
 
 impl Store {
-    /// Follows what is committed of a kind from now on; so many records are kept until they are heard. Who looks at what
-    /// is there after this misses nothing.
+    /// Subscribes to committed changes of a kind, buffering this many records. Reading all ids after this call misses
+    /// nothing.
     pub(crate) fn subscribe(&self, kind: Kind, limit: usize) -> Subscription {
         self.feed.subscribe(kind, limit)
     }
 
-    /// The ids of those that are there, newest first, with their rows: those below a row, and so many at most.
+    /// Existing ids with their rows, newest first: below a row, with a limit.
     pub(crate) fn page_of_ids(&self, kind: Kind, below: i64, limit: usize) -> Result<Vec<(i64, String)>, StoreError> {
         let limit = i64::try_from(limit).unwrap_or(i64::MAX);
         self.read(|db| {

@@ -1,7 +1,7 @@
-//! The database file: whether it is sound, how it is made, and how it is opened.
+//! The database file: checks, creates and opens it.
 //!
-//! What must hold: the file is made whole under another name and then renamed, so that an empty file is always a
-//! damaged one; nothing is written to a file before it has been looked at; nothing is ever replaced or deleted.
+//! What must hold: the file is created whole under another name and then renamed, so that an empty file is always a
+//! damaged one; nothing is written to a file before it has been checked; nothing is ever replaced or deleted.
 
 use std::fs::{self, File};
 use std::io::Read as _;
@@ -21,14 +21,14 @@ const OLDEST_SQLITE: i32 = 3_051_003;
 /// Files up to this size are checked from end to end at every start, larger ones only after an unclean end.
 const CHECKED_BYTES: u64 = 64 << 20;
 
-/// How thoroughly a file is looked at.
+/// How thoroughly a file is checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Depth {
-    /// Whose it is, and of which version.
+    /// Application id and version.
     Head,
-    /// All of it where it is small, or was not closed.
+    /// The whole file if it is small or was not closed cleanly.
     AtStart,
-    /// All of it.
+    /// The whole file.
     Whole,
 }
 
@@ -40,7 +40,7 @@ pub(super) fn database(data: &Path) -> PathBuf {
 /// How long a connection waits for another one's lock.
 pub(super) const PATIENCE: std::time::Duration = std::time::Duration::from_secs(5);
 
-/// Refuses a linked SQLite that has known bugs in what we rely on.
+/// Rejects SQLite versions with known bugs that affect us.
 pub(super) fn require_version(linked: i32) -> Result<(), StoreError> {
     if linked >= OLDEST_SQLITE {
         return Ok(());
@@ -48,8 +48,8 @@ pub(super) fn require_version(linked: i32) -> Result<(), StoreError> {
     Err(StoreError::Broken(format!("SQLite {linked} is too old; version {OLDEST_SQLITE} or later is required")))
 }
 
-/// Opens the folder's database for writing: looks at it, makes it where there never was one, backs it up and migrates it
-/// where it is old.
+/// Opens the folder's database for writing: checks it, creates it if there never was one, backs it up and migrates it
+/// if it is old.
 pub(super) fn open_checked(folder: &Folder) -> Result<Connection, StoreError> {
     let path = folder.database();
     look(folder, Depth::AtStart)?;
@@ -60,7 +60,7 @@ pub(super) fn open_checked(folder: &Folder) -> Result<Connection, StoreError> {
         Connection::open_with_flags(&path, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX)
             .map_err(|error| StoreError::at(&path, error))?;
     prepare_writer(&connection, LogLimits::within(&Ballast::of(folder.path()))).map_err(|error| match error {
-        // Its schema is text, which SQLite understands only now.
+        // SQLite parses the schema only now.
         StoreError::Broken(problem) | StoreError::Disk(problem) if problem.contains("malformed") => {
             StoreError::corrupt(&path, format!("it is damaged ({problem})"))
         }
@@ -76,8 +76,8 @@ pub(super) fn open_checked(folder: &Folder) -> Result<Connection, StoreError> {
     Ok(connection)
 }
 
-/// Brings a database to this version, after a copy of it was taken. The copy goes again where nothing came of it, or each
-/// start would leave one.
+/// Migrates a database to this version, after a backup. The backup is deleted if the migration fails, or each start
+/// would leave one.
 fn migrate(folder: &Folder, connection: &mut Connection) -> Result<(), StoreError> {
     let before = migration::version(connection)?;
     let copy = backup::take(connection, folder.path(), backup::Cause::Migration, &InterruptToken::default())?;
@@ -94,8 +94,8 @@ fn migrate(folder: &Folder, connection: &mut Connection) -> Result<(), StoreErro
     })
 }
 
-/// Looks at the folder's database, changing nothing. Fails where it is not to be used: damaged, foreign, of a later
-/// version, or gone although there was one.
+/// Checks the folder's database, changing nothing. Fails if it is unusable: damaged, foreign, of a later version, or
+/// missing although there was one.
 pub(super) fn look(folder: &Folder, depth: Depth) -> Result<(), StoreError> {
     let path = folder.database();
     match path.try_exists() {
@@ -105,13 +105,13 @@ pub(super) fn look(folder: &Folder, depth: Depth) -> Result<(), StoreError> {
     }
 }
 
-/// Makes an empty database of the current version, whole or not at all.
+/// Creates an empty database of the current version atomically.
 pub(super) fn make(folder: &Folder) -> Result<(), StoreError> {
     let made = prepare(folder)?;
     install(folder, &made)
 }
 
-/// Gives a database that was made ready its place.
+/// Moves a prepared database into place.
 pub(super) fn install(folder: &Folder, made: &Path) -> Result<(), StoreError> {
     fs::rename(made, folder.database())
         .map_err(|error| StoreError::of_file("create the database", &folder.database(), &error))?;
@@ -119,25 +119,25 @@ pub(super) fn install(folder: &Folder, made: &Path) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Makes an empty database of the current version under another name, which it gives back.
+/// Creates an empty database of the current version under another name, and returns its path.
 pub(super) fn prepare(folder: &Folder) -> Result<PathBuf, StoreError> {
     let path = folder.database();
     let unfinished = path.with_extension("sqlite3.new");
     let failed = |error: std::io::Error| StoreError::of_file("create the database", &path, &error);
-    // Made empty first, since SQLite would give it the permissions of any file.
+    // Create it empty first, since SQLite would use default permissions.
     drop(owner_only::replace(&unfinished).map_err(failed)?);
     let mut connection = Connection::open(&unfinished).map_err(|error| StoreError::at(&unfinished, error))?;
     connection.pragma_update(None, "synchronous", "FULL")?;
     connection.pragma_update(None, "application_id", APPLICATION)?;
     migration::run(&mut connection)?;
-    // Now rather than when it is opened: a crash in the middle of that would leave a journal to be rolled back.
+    // Now rather than on opening: a crash in the middle of that would leave a rollback journal.
     connection.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(()))?;
     connection.close().map_err(|(_, error)| StoreError::from(error))?;
     Ok(unfinished)
 }
 
-/// Looks at an existing file: is it ours, of a version we know, and sound? It is left as it is, but for a change that a
-/// crash cut off and SQLite rolls back.
+/// Checks an existing file: is it ours, of a known version, and intact? Changes nothing, except that SQLite rolls back
+/// a transaction cut off by a crash.
 pub(super) fn look_at(path: &Path, depth: Depth) -> Result<(), StoreError> {
     let size = fs::metadata(path).map_err(|error| StoreError::unusable("read the database", path, error))?.len();
     if size == 0 {
@@ -174,9 +174,9 @@ pub(super) fn look_at(path: &Path, depth: Depth) -> Result<(), StoreError> {
     if identities == 1 { Ok(()) } else { Err(StoreError::corrupt(path, "it has no identity")) }
 }
 
-/// The version that the header of a file of ours tells; None where it is none of ours
-/// (<https://sqlite.org/fileformat.html>, 1.3). No connection of this process may be open on the file: closing it here
-/// would give up their locks (<https://sqlite.org/howtocorrupt.html>, 2.2).
+/// The version in the header of a Lunette database; None for any other file (<https://sqlite.org/fileformat.html>,
+/// 1.3). No connection of this process may be open on the file: closing it here would give up their locks
+/// (<https://sqlite.org/howtocorrupt.html>, 2.2).
 fn own_version(path: &Path) -> Option<i64> {
     let mut header = [0; 72];
     File::open(path).and_then(|mut file| file.read_exact(&mut header)).ok()?;
@@ -185,17 +185,17 @@ fn own_version(path: &Path) -> Option<i64> {
     number(60).filter(|_| ours).map(i64::from)
 }
 
-/// How large the log of a database may grow.
+/// Limits of the write-ahead log.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LogLimits {
-    /// After so many pages a commit folds the log into the database.
+    /// A commit checkpoints the log after this many pages.
     pages: u64,
-    /// A log that was folded in keeps at most this many bytes of its file.
+    /// After a checkpoint the log file is truncated to this many bytes.
     kept_bytes: u64,
 }
 
 impl LogLimits {
-    /// A log that the reserve has room to fold in: 16 MiB on an ordinary disk, less on a small one.
+    /// A log that the ballast has space to checkpoint: 16 MiB on an ordinary disk, less on a small one.
     pub(super) fn within(reserve: &Ballast) -> Self {
         Self { pages: reserve.log_bytes() / 4096, kept_bytes: reserve.log_bytes() / 2 }
     }
@@ -206,11 +206,11 @@ impl LogLimits {
     }
 }
 
-/// Sets what holds for the one connection that writes.
+/// Configures the writer's connection.
 pub(super) fn prepare_writer(connection: &Connection, log: LogLimits) -> Result<(), StoreError> {
     connection.busy_timeout(PATIENCE)?;
     connection.set_prepared_statement_cache_capacity(128);
-    // In memory the answer is "memory", which is right there.
+    // In memory the response is "memory", which is right there.
     connection.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(()))?;
     connection.pragma_update(None, "synchronous", "FULL")?;
     // Only macOS knows these two; there fsync alone does not reach the platter.
@@ -218,14 +218,14 @@ pub(super) fn prepare_writer(connection: &Connection, log: LogLimits) -> Result<
     connection.pragma_update(None, "checkpoint_fullfsync", true)?;
     connection.pragma_update(None, "foreign_keys", true)?;
     connection.query_row(&format!("PRAGMA journal_size_limit = {}", log.kept_bytes), [], |_| Ok(()))?;
-    // The log is folded in when the writer is idle; under load seldom, since folding costs a sync of its own.
+    // The log is checkpointed when the writer is idle; under load seldom, since that costs an extra sync.
     connection.query_row(&format!("PRAGMA wal_autocheckpoint = {}", log.pages), [], |_| Ok(()))?;
-    // What a savepoint would undo is kept in memory: it is small, and of no use after a crash.
+    // Savepoint data is kept in memory: it is small, and useless after a crash.
     connection.pragma_update(None, "temp_store", "MEMORY")?;
     Ok(())
 }
 
-/// Opens a connection that can only read.
+/// Opens a read-only connection.
 pub(super) fn open_reader(path: &Path) -> Result<Connection, StoreError> {
     let connection = open_source(path)?;
     connection.set_prepared_statement_cache_capacity(128);

@@ -9,22 +9,22 @@ use std::path::{Path, PathBuf};
 
 use super::{StoreError, file, owner_only};
 
-/// A data folder that this process owns, until it is dropped.
+/// A data folder that this process owns until this is dropped.
 pub(super) struct Folder {
     path: PathBuf,
     lock: File,
-    /// What the lock file said of the one before.
+    /// What the lock file contained before.
     had_database: bool,
 }
 
-/// What the lock file says, behind the number of the process, once there has been a database in the folder.
+/// A line in the lock file, after the process id, once there has been a database in the folder.
 pub(super) const HAD_DATABASE: &str = "had a database";
 
-/// How often the lock file is opened again where another process replaced it meanwhile.
+/// How often to reopen the lock file if another process replaced it meanwhile.
 const ATTEMPTS: usize = 8;
 
 impl Folder {
-    /// Makes the folder where needed and takes it. Fails with the holder when another instance has it.
+    /// Creates the folder if needed and locks it. Fails with the owner if another instance has it.
     pub(super) fn take(path: &Path) -> Result<Self, StoreError> {
         owner_only::folder(path).map_err(|error| StoreError::of_file("create the data folder", path, &error))?;
         let (lock, said) = lock(path)?;
@@ -34,12 +34,12 @@ impl Folder {
         Ok(folder)
     }
 
-    /// Notes that there is a database in the folder: should it be gone one day, that is told.
+    /// Records that there is a database in the folder, so that its loss is reported.
     pub(super) fn mark(&self) {
         self.tell(true);
     }
 
-    /// Whether there has been a database before this process took the folder.
+    /// Whether there had been a database before this process locked the folder.
     pub(super) fn had_database(&self) -> bool {
         self.had_database
     }
@@ -54,19 +54,19 @@ impl Folder {
     }
 
     fn tell(&self, had_database: bool) {
-        // Written over what is there, of the same length, so that a crash in between leaves it whole. The number is for
-        // the message of a second instance only; the lock holds without it.
+        // Overwritten in place with the same length, so that a crash leaves it whole. The process id is only for the
+        // message of a second instance; the lock works without it.
         let mark = if had_database { HAD_DATABASE } else { "" };
         let mut lock = &self.lock;
         lock.rewind().and_then(|()| write!(lock, "{:<10}\n{mark}\n", std::process::id())).ok();
     }
 }
 
-/// Locks the lock file of this folder; gives it with what it says.
+/// Locks the lock file of this folder; returns it with its content.
 fn lock(folder: &Path) -> Result<(File, Option<String>), StoreError> {
     let path = folder.join("lunette.lock");
     let failed = |error: io::Error| StoreError::of_file("open the lock file of the data folder", &path, &error);
-    // The lock on a file that was replaced is held until the new one is locked, so that nobody comes between.
+    // Keep the lock on a replaced file until the new one is locked, so that no other process comes between.
     let mut replaced = None;
     for _ in 0..ATTEMPTS {
         let mut file = owner_only::open_shared(&path).map_err(failed)?;
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_file_in_place_of_the_lock_file_is_refused_in_words() {
+    fn a_folder_in_place_of_the_lock_file_is_rejected_with_a_reason() {
         let around = tempfile::tempdir().expect("a folder");
         fs::create_dir(around.path().join("lunette.lock")).expect("made");
         let refused = Folder::take(around.path()).err().expect("a refusal").to_string();

@@ -1,6 +1,6 @@
-//! Formats of assets, and what they hold.
+//! Formats of assets, and their content.
 //!
-//! What must hold: content stands in its own table and is read only where it was asked for.
+//! What must hold: content is in its own table and is read only on request.
 
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 use sha2::{Digest as _, Sha256};
@@ -25,7 +25,7 @@ mod read;
 
 pub(crate) use read::WholeFormat;
 
-/// A format, with what it holds where that was asked for.
+/// A format, with its content on request.
 pub(crate) struct FormatRow {
     pub(super) row: i64,
     pub(crate) id: String,
@@ -41,7 +41,7 @@ pub(crate) struct FormatRow {
     pub(crate) content: Option<Content>,
 }
 
-/// What a format holds.
+/// The content of a format.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Content {
     Text(String),
@@ -85,7 +85,7 @@ impl FormatRow {
         Ok(self)
     }
 
-    /// With content where that is sound.
+    /// With content if that is intact.
     fn with_sound_content(mut self, db: &Connection, transfer: Transfer) -> Result<Self, StoreError> {
         if transfer == Transfer::Full {
             self.content = checksum::skip_if_damaged(content(db, &self))?;
@@ -94,7 +94,7 @@ impl FormatRow {
     }
 }
 
-/// The formats of an asset, the original first. Fails where content is read and damaged.
+/// The formats of an asset, the original first. Fails if content is read and damaged.
 pub(super) fn of_asset(db: &Connection, asset: i64, transfer: Transfer) -> Result<Vec<FormatRow>, StoreError> {
     rows_of(db, asset)?.into_iter().map(|format| format.with_content(db, transfer)).collect()
 }
@@ -113,7 +113,7 @@ fn rows_of(db: &Connection, asset: i64) -> Result<Vec<FormatRow>, StoreError> {
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// A format, and whose it is.
+/// A format and its asset.
 pub(crate) struct FoundFormat {
     pub(crate) format: FormatRow,
     pub(super) asset: i64,
@@ -137,7 +137,7 @@ pub(super) fn find(db: &Connection, id: &str, transfer: Transfer) -> Result<Opti
     Ok(Some(found))
 }
 
-/// What a format holds. Fails with [`StoreError::Damaged`] where that is not what was stored.
+/// The content of a format. Fails with [`StoreError::Damaged`] if it does not match its checksum.
 fn content(db: &Connection, format: &FormatRow) -> Result<Content, StoreError> {
     let damaged = || StoreError::Damaged { what: "format", id: format.id.clone() };
     let query = "SELECT CAST(text AS BLOB), bytes, sha256 FROM content JOIN format ON row = format WHERE format = ?1";
@@ -151,7 +151,7 @@ fn content(db: &Connection, format: &FormatRow) -> Result<Content, StoreError> {
     content.filter(|content| sum == content.sha256()).ok_or_else(damaged)
 }
 
-/// A format as it is made.
+/// A new format.
 pub(super) struct NewFormat<'a> {
     pub(super) id: &'a str,
     pub(super) asset: i64,
@@ -162,7 +162,7 @@ pub(super) struct NewFormat<'a> {
     pub(super) created: i64,
 }
 
-/// Keeps an asset's original, which is the base of its preview too.
+/// Stores an asset's original, which is also the base of its preview.
 pub(super) fn insert(db: &Connection, new: NewFormat) -> Result<(), StoreError> {
     let NewFormat { id, asset, generic, specific, origin, content, created } = new;
     let bytes = content.as_bytes();
@@ -184,12 +184,12 @@ pub(super) fn insert(db: &Connection, new: NewFormat) -> Result<(), StoreError> 
     keep(db, db.last_insert_rowid(), content)
 }
 
-/// Keeps what a format holds, which has none yet. SQLite makes a copy when it is given a content and another one when it
-/// writes it, so that ours is let go between the two.
+/// Stores the content of a new format. SQLite copies it when binding and again when writing, so our copy is dropped
+/// between the two.
 fn keep(db: &Connection, format: i64, content: Content) -> Result<(), StoreError> {
     let mut statement = db.prepare_cached(match content {
-        // A text that is the result of an operator has its end marked; of one that has not, each look of the search's
-        // triggers at it makes another copy.
+        // A text that is the result of an operator is NUL-terminated; otherwise each access by the search triggers
+        // would copy it.
         Content::Text(_) => "INSERT INTO content (format, text) VALUES (?1, ?2 || '')",
         Content::Bytes(_) => "INSERT INTO content (format, bytes) VALUES (?1, ?2)",
     })?;
@@ -213,7 +213,7 @@ pub(super) fn twin(db: &Connection, name: Option<&str>, sha256: [u8; 32]) -> Res
         .optional()?)
 }
 
-/// Keeps a record of an application once; gives its row.
+/// Stores the record of an application once; returns its row.
 pub(super) fn origin(db: &Connection, document: &str) -> Result<i64, StoreError> {
     let found = db
         .prepare_cached("SELECT row FROM origin WHERE document = ?1")?

@@ -1,7 +1,7 @@
-//! How the store stands, as its last commits went: what a window or a health check tells.
+//! The health of the store, by its last commits, for the window and health checks.
 //!
-//! What must hold: the writer alone says that all is well, at a commit that reached the disk; whoever meets a failure
-//! says so at once.
+//! What must hold: only the writer reports recovery, after a commit that reached the disk; any thread reports a failure
+//! at once.
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
@@ -9,33 +9,33 @@ use std::sync::{Condvar, Mutex, PoisonError};
 
 use super::StoreError;
 
-/// How the store stands.
+/// The health of the store.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Health {
-    /// What was written last is on the disk.
+    /// The last commit is on disk.
     #[default]
     Healthy,
-    /// The disk is full: what is there can be read and deleted, nothing is added.
+    /// The disk is full: data can be read and deleted, not added.
     Full,
-    /// The folder or the file may not be written: what is there can be read.
+    /// The folder or the file is not writable: data can be read.
     ReadOnly,
-    /// The disk failed, or the file is damaged: what can be read is read, every write is refused until it is sound.
+    /// The disk failed, or the file is damaged: reads may work, every write is rejected until the file is intact.
     Failed,
 }
 
-/// So many damaged records are remembered.
+/// How many damaged records are remembered.
 const DAMAGED_KEPT: usize = 1_000;
 
-/// What the writer and the readers know of the store's health, for all who ask.
+/// The health shared by the writer and the readers.
 #[derive(Debug, Default)]
 pub(super) struct HealthStatus {
     health: AtomicU8,
-    /// A reader met a failure: the writer is to look at the file before it goes on.
+    /// A reader failed: the writer must check the file before it continues.
     suspect: AtomicBool,
-    /// How many times the writer has judged the store or used an idle moment, for who waits for what comes of it.
+    /// How many times the writer has assessed the store, for tests that wait for it.
     checks: Mutex<u64>,
     checked: Condvar,
-    /// The damaged records that were met, in words, each once.
+    /// Messages of damaged records, each once.
     damaged: Mutex<BTreeSet<String>>,
     /// Why the last daily backup failed.
     last_daily_failure: Mutex<Option<String>>,
@@ -62,13 +62,13 @@ impl HealthStatus {
         }
     }
 
-    /// Says that the writer has judged the store, or has used an idle moment.
+    /// Records that the writer has assessed the store or used idle time.
     pub(super) fn record_check(&self) {
         *self.checks.lock().unwrap_or_else(PoisonError::into_inner) += 1;
         self.checked.notify_all();
     }
 
-    /// Waits until this holds, and looks after each turn of the writer. False where it does not within a minute.
+    /// Waits until the condition holds, checking after each turn of the writer. Returns false after a minute.
     #[cfg(test)]
     pub(super) fn wait_until(&self, mut holds: impl FnMut() -> bool) -> bool {
         let checks = self.checks.lock().expect("turns");
@@ -77,26 +77,26 @@ impl HealthStatus {
         !waited.timed_out()
     }
 
-    /// Notes what a reader met.
+    /// Records the error of a reader.
     pub(super) fn record_failure(&self, error: &StoreError) {
         if error.is_of_the_disk() {
             self.suspect.store(true, Ordering::Relaxed);
         }
     }
 
-    /// Whether a reader met a failure since this was asked last.
+    /// Whether a reader failed since the last call.
     pub(super) fn take_suspicion(&self) -> bool {
         self.suspect.swap(false, Ordering::Relaxed)
     }
 }
 
 impl HealthStatus {
-    /// Whether the writer is to look at the file; stays so until that is taken.
+    /// Whether the writer must check the file; stays set until taken.
     pub(super) fn is_suspect(&self) -> bool {
         self.suspect.load(Ordering::Relaxed)
     }
 
-    /// Notes records that are damaged; each is told in the log once.
+    /// Records damaged records; logs each once.
     pub(super) fn record_damaged(&self, found: Vec<StoreError>) {
         if found.is_empty() {
             return;
@@ -116,7 +116,7 @@ impl HealthStatus {
         self.damaged.lock().unwrap_or_else(PoisonError::into_inner).len()
     }
 
-    /// Notes how the daily backup went.
+    /// Records the result of the daily backup.
     pub(super) fn record_daily(&self, failure: Option<String>) {
         *self.last_daily_failure.lock().unwrap_or_else(PoisonError::into_inner) = failure;
     }
@@ -132,7 +132,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_set_is_told() {
+    fn the_health_that_was_set_is_reported() {
         let status = HealthStatus::default();
         for health in [Health::Healthy, Health::Full, Health::ReadOnly, Health::Failed] {
             status.set(health);
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn only_a_failure_of_the_disk_raises_a_doubt_and_once() {
+    fn only_disk_failures_raise_suspicion_and_once() {
         let status = HealthStatus::default();
         status.record_failure(&StoreError::invalid("no"));
         assert!(!status.take_suspicion());

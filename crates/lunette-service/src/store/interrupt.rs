@@ -1,4 +1,4 @@
-//! Ends long work on a database early, because the store closes.
+//! Interrupts long work on a database, because the store closes.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -7,7 +7,7 @@ use rusqlite::{Connection, InterruptHandle};
 
 use super::StoreError;
 
-/// Whether work is to end, and how to end what SQLite does just now.
+/// Cancels work, including a statement that SQLite is running.
 #[derive(Default)]
 pub(super) struct InterruptToken {
     interrupted: AtomicBool,
@@ -15,7 +15,7 @@ pub(super) struct InterruptToken {
 }
 
 impl InterruptToken {
-    /// Ends the work. To be called again until it has ended: what is just about to begin does not hear it.
+    /// Interrupts the work. Call it repeatedly until the work has ended: a statement that is about to begin misses it.
     pub(super) fn interrupt(&self) {
         self.interrupted.store(true, Ordering::Relaxed);
         if let Some(running) = &*self.running.lock().unwrap_or_else(PoisonError::into_inner) {
@@ -27,7 +27,7 @@ impl InterruptToken {
         self.interrupted.load(Ordering::Relaxed)
     }
 
-    /// Does this with the connection, and ends it early when that is called for.
+    /// Runs the work on the connection so that it can be interrupted.
     pub(super) fn run_interruptible<T>(
         &self,
         connection: &Connection,

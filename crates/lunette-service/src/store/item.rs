@@ -1,4 +1,5 @@
-//! What assets are linked to: tags, websites and workstream summaries. One table, since they are linked alike.
+//! Items: tags, websites and workstream summaries, which assets are linked to. They share a table, since they are
+//! linked alike.
 
 use std::collections::HashMap;
 
@@ -21,7 +22,7 @@ pub(crate) enum ItemKind {
 }
 
 impl ItemKind {
-    /// The kind as people say it.
+    /// The display name of the kind.
     pub(crate) fn words(self) -> &'static str {
         match self {
             Self::Tag => "tag",
@@ -57,7 +58,7 @@ pub(crate) struct ItemRow {
     pub(crate) name: String,
     pub(crate) created: i64,
     pub(crate) updated: i64,
-    /// What was counted of it. No activity is one of an item alone, so that the two sums stay 0.
+    /// Its counters. Activities never belong to an item alone, so the two sums stay 0.
     pub(crate) score: Score,
     /// A JSON object: the fields that have no column.
     pub(crate) document: String,
@@ -73,7 +74,7 @@ macro_rules! columns {
     };
 }
 
-/// An item as an asset sees it.
+/// An item as listed in an asset.
 pub(crate) struct LinkedItem {
     pub(crate) item: ItemRow,
     pub(crate) mechanism: String,
@@ -84,15 +85,15 @@ pub(crate) struct LinkedItem {
 pub(crate) struct WholeItem {
     pub(crate) item: ItemRow,
     pub(crate) annotations: Vec<AnnotationRow>,
-    /// Asset id and mechanism, in the order they were made.
+    /// Asset id and mechanism, in order of creation.
     pub(crate) assets: Vec<(String, String)>,
 }
 
-/// An item as it is made.
+/// A new item.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct NewItem {
     pub(crate) kind: ItemKind,
-    /// What makes it the same as one that is there; None is always new.
+    /// The key that identifies an existing one; None is always new.
     pub(crate) key: Option<String>,
     pub(crate) name: String,
     pub(crate) document: String,
@@ -124,8 +125,8 @@ impl ItemRow {
     }
 }
 
-/// The items an asset is linked to, in the order they were made: a link that is removed and made again comes back to its
-/// place, so that undoing leaves the asset as it was.
+/// The items an asset is linked to, in order of creation: a link that is removed and added again returns to its
+/// position, so that undo restores the asset exactly.
 pub(super) fn of_asset(db: &Connection, asset: i64) -> Result<Vec<LinkedItem>, StoreError> {
     let mut statement = db.prepare_cached(concat!(
         "SELECT ",
@@ -156,7 +157,7 @@ pub(super) fn row_of(db: &Connection, kind: ItemKind, id: &str) -> Result<i64, S
         .ok_or_else(|| StoreError::not_found(kind.words(), id))
 }
 
-/// Makes an item, or finds the one that is the same; gives its row.
+/// Creates an item, or finds the existing one; returns its row.
 pub(super) fn make(db: &Connection, new: &NewItem) -> Result<i64, StoreError> {
     let same = db
         .prepare_cached("SELECT row FROM item WHERE kind = ?1 AND key = ?2")?
@@ -185,7 +186,7 @@ pub(super) fn make(db: &Connection, new: &NewItem) -> Result<i64, StoreError> {
     Ok(row)
 }
 
-/// The text of an item that searches look through.
+/// The searchable text of an item.
 fn searched(kind: ItemKind, name: &str, key: Option<&str>) -> String {
     match kind {
         ItemKind::Website => format!("{name} {}", key.unwrap_or_default()).to_lowercase(),
@@ -230,7 +231,7 @@ impl Store {
         })
     }
 
-    /// Makes an item, or gives back the one that is the same; links it to these assets.
+    /// Creates an item, or returns the existing one; links it to these assets.
     pub(crate) fn make_item(&self, new: NewItem, assets: Vec<String>) -> Result<WholeItem, StoreError> {
         self.write(move |db| {
             let row = make(db, &new)?;

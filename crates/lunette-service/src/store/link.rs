@@ -1,4 +1,4 @@
-//! Links between assets and items. They are seen alike from both sides, being one row.
+//! Links between assets and items: one row each, so both sides agree.
 
 use rusqlite::{Connection, OptionalExtension as _};
 
@@ -6,7 +6,7 @@ use super::activity::{self, Event, Metadata};
 use super::item::{self, ItemKind};
 use super::{Store, StoreError, asset, now};
 
-/// Links an item to an asset; nothing happens when it is linked already.
+/// Links an item to an asset; does nothing if it is already linked.
 pub(super) fn add(db: &Connection, asset: &str, item: i64) -> Result<(), StoreError> {
     add_to_row(db, asset::row_of(db, asset)?, item)
 }
@@ -20,7 +20,7 @@ pub(super) fn add_to_row(db: &Connection, asset: i64, item: i64) -> Result<(), S
     if linked == 0 { Ok(()) } else { changed(db, asset, item, Change::Added) }
 }
 
-/// Removes a link of an asset; nothing happens without one.
+/// Removes a link of an asset; does nothing without one.
 pub(super) fn remove(db: &Connection, asset: i64, item: i64) -> Result<(), StoreError> {
     let unlinked = db.prepare_cached("DELETE FROM link WHERE asset = ?1 AND item = ?2")?.execute([asset, item])?;
     if unlinked == 0 { Ok(()) } else { changed(db, asset, item, Change::Deleted) }
@@ -32,7 +32,7 @@ enum Change {
     Deleted,
 }
 
-/// Tells of a link's change on both sides.
+/// Records a change of a link on both sides.
 fn changed(db: &Connection, asset: i64, item: i64, change: Change) -> Result<(), StoreError> {
     let (kind, id, name): (String, String, String) = db
         .prepare_cached("UPDATE item SET updated = max(?2, updated + 1) WHERE row = ?1 RETURNING kind, id, name")?
@@ -54,19 +54,19 @@ fn changed(db: &Connection, asset: i64, item: i64, change: Change) -> Result<(),
     asset::touch(db, asset)
 }
 
-/// What is told of a workstream summary's link.
+/// The sentence that records a workstream summary's link.
 pub(super) fn summary(name: &str, verb: &str) -> Metadata<'static> {
     Metadata::Described(activity::link_sentence("Summary", name, verb))
 }
 
 impl Store {
-    /// Links an item to an asset, durably. Doing it twice is doing it once. Fails when either is not there.
+    /// Links an item to an asset, durably. Idempotent. Fails if either does not exist.
     pub(crate) fn link(&self, asset: &str, kind: ItemKind, item: &str) -> Result<(), StoreError> {
         let (asset, item) = (asset.to_owned(), item.to_owned());
         self.write(move |db| add_to_row(db, asset::row_of(db, &asset)?, item::row_of(db, kind, &item)?))
     }
 
-    /// Removes a link, durably. Without one nothing happens. Fails when either is not there.
+    /// Removes a link, durably. Does nothing without one. Fails if either does not exist.
     pub(crate) fn unlink(&self, asset: &str, kind: ItemKind, item: &str) -> Result<(), StoreError> {
         let (asset, item) = (asset.to_owned(), item.to_owned());
         self.write_freeing(move |db| remove(db, asset::row_of(db, &asset)?, item::row_of(db, kind, &item)?))

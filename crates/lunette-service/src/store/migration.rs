@@ -31,7 +31,7 @@ pub(super) fn version(connection: &Connection) -> Result<i64, StoreError> {
     Ok(connection.pragma_query_value(None, "user_version", |row| row.get(0))?)
 }
 
-/// Brings a database to the latest version, a transaction a version.
+/// Migrates a database to the latest version, one transaction per version.
 pub(super) fn run(connection: &mut Connection) -> Result<(), StoreError> {
     checksum::register(connection)?;
     run_list(connection, MIGRATIONS)
@@ -48,8 +48,8 @@ fn run_list(connection: &mut Connection, migrations: &[&str]) -> Result<(), Stor
     Ok(())
 }
 
-/// Has SQLite read every page, and compare every index with its table: an index with a flipped bit in it gives one record
-/// for another. It costs about half as much again as reading the pages alone.
+/// Lets SQLite read every page and compare every index with its table (`integrity_check`): a flipped bit in an index
+/// yields the wrong record. It costs about half as much again as reading the pages alone.
 pub(super) fn check(connection: &Connection, path: &Path) -> Result<(), StoreError> {
     let found: String =
         connection.query_row("PRAGMA integrity_check(1)", [], |row| row.get(0)).map_err(

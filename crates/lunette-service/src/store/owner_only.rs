@@ -1,10 +1,10 @@
-//! Files and folders that are their user's alone, and no links. A folder that is there keeps the permissions it has.
+//! Files and folders that only their owner can access, and that are not links. Existing folders keep their permissions.
 
 use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io;
 use std::path::Path;
 
-/// Makes a folder, and those above it, where they are not there.
+/// Creates a folder and its parents if missing.
 pub(crate) fn folder(path: &Path) -> io::Result<()> {
     let mut builder = DirBuilder::new();
     #[cfg(unix)]
@@ -12,7 +12,7 @@ pub(crate) fn folder(path: &Path) -> io::Result<()> {
     builder.recursive(true).create(path)
 }
 
-/// Makes a file to write it anew. What has its name is deleted before, so that no link is followed.
+/// Creates a file, deleting an existing one first, so that no link is followed.
 pub(crate) fn replace(path: &Path) -> io::Result<File> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
@@ -21,8 +21,8 @@ pub(crate) fn replace(path: &Path) -> io::Result<File> {
     options().create_new(true).open(path)
 }
 
-/// Opens a file to write it in place; makes it where it is not there. Fails for a link of either kind and for anything
-/// that is no regular file: what is written could be another program's.
+/// Opens a file for writing in place, creating it if missing. Fails for links of either kind and for anything but
+/// regular files, which could belong to another program.
 pub(crate) fn open(path: &Path) -> io::Result<File> {
     let file = open_shared(path)?;
     if has_other_names(&file)? {
@@ -31,8 +31,7 @@ pub(crate) fn open(path: &Path) -> io::Result<File> {
     Ok(file)
 }
 
-/// Opens a file as [`open`] does, but also one that has other names. Nothing may be written to it before
-/// [`has_other_names`] says that there are none.
+/// Opens a file as [`open`] does, but also one that has other names. Check [`has_other_names`] before writing to it.
 pub(crate) fn open_shared(path: &Path) -> io::Result<File> {
     if path.is_symlink() {
         return Err(io::Error::other("it is a symbolic link"));
@@ -77,7 +76,7 @@ pub(crate) fn is_named(file: &File, path: &Path) -> io::Result<bool> {
     Ok(identity(file)? == identity(&options.open(path)?)?)
 }
 
-/// Who beside its owner may write into a folder, in words; None where nobody may.
+/// Who beside its owner may write into a folder, as a phrase, if anyone may.
 #[cfg(unix)]
 pub(crate) fn other_writers(folder: &Path) -> Option<&'static str> {
     let mode = std::os::unix::fs::PermissionsExt::mode(&fs::metadata(folder).ok()?.permissions());
@@ -88,8 +87,8 @@ pub(crate) fn other_writers(folder: &Path) -> Option<&'static str> {
     }
 }
 
-/// Who beside its owner may write into a folder. Not known on this system, where a folder has the access list of the one
-/// above it: the user's own folders are the user's alone.
+/// Who beside its owner may write into a folder. Unknown on this system, where a folder inherits the access list of its
+/// parent: the user's own folders are private.
 #[cfg(not(unix))]
 pub(crate) fn other_writers(_folder: &Path) -> Option<&'static str> {
     None
@@ -100,7 +99,7 @@ pub(crate) fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Makes what was done in a folder durable, as far as the system does that.
+/// Syncs a folder, as far as the system supports that.
 pub(crate) fn sync_folder(path: &Path) {
     // A rename is durable once the folder is; where folders cannot be synced, the system does it by itself.
     File::open(path).and_then(|folder| folder.sync_all()).ok();
@@ -120,7 +119,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn who_else_may_write_into_a_folder_is_said_by_its_mode() {
+    fn other_writers_are_read_from_the_mode_of_a_folder() {
         use std::os::unix::fs::PermissionsExt as _;
         let place = tempfile::tempdir().expect("a folder");
         for (mode, who) in [
@@ -136,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_with_another_name_is_opened_for_nothing_but_looking_at_it() {
+    fn a_hard_linked_file_is_not_opened_for_writing() {
         let place = tempfile::tempdir().expect("a folder");
         let (one, other) = (place.path().join("one"), place.path().join("other"));
         fs::write(&one, "text").and_then(|()| fs::hard_link(&one, &other)).expect("made");

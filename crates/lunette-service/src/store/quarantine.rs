@@ -1,7 +1,7 @@
-//! A database that is gone or damaged: told, left as it is, and moved aside where that is asked for.
+//! Missing or damaged databases: reported, left untouched, and quarantined on request.
 //!
-//! What must hold: nothing is deleted; the database and its log are moved together, and a move that was interrupted is
-//! finished by the next one; an empty database takes the place of another only because somebody asked for it.
+//! What must hold: nothing is deleted; the database and its log are moved together, and an interrupted move is finished
+//! by the next one; an empty database replaces another only on request.
 
 use std::fs;
 use std::io;
@@ -12,11 +12,11 @@ use super::file;
 use super::folder::{self, Folder};
 use super::{StoreError, backup, owner_only, restore, with_room};
 
-/// What belongs to a database, itself first: without it the others are never taken for whole.
+/// The files of a database, the main file first: without it the others never count as complete.
 const DATABASE_FILES: [&str; 4] =
     ["lunette.sqlite3", "lunette.sqlite3-wal", "lunette.sqlite3-shm", "lunette.sqlite3-journal"];
 
-/// Refuses to begin anew where there was a database and it is gone.
+/// Fails if there was a database and it is missing, instead of creating an empty one.
 pub(super) fn refuse_if_missing(folder: &Folder) -> Result<(), StoreError> {
     let gone = |still_there: &str| {
         Err(StoreError::corrupt(&folder.database(), format!("it is missing, although {still_there}")))
@@ -37,7 +37,7 @@ pub(super) fn refuse_if_missing(folder: &Folder) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Whether the journal of writes tells of any to the service of this folder. The window keeps it, and names it so.
+/// Whether the window's journal has writes to the service of this folder.
 fn has_journal(data: &Path) -> bool {
     let kept = fs::read_dir(data.join("journal")).into_iter().flatten().flatten();
     let own = kept.filter(|entry| entry.file_name().to_string_lossy().starts_with("embedded-"));
@@ -45,7 +45,7 @@ fn has_journal(data: &Path) -> bool {
         .any(|journal| fs::metadata(journal).is_ok_and(|found| found.len() > 0))
 }
 
-/// Whether a data folder holds no database and never held one: a service would begin with an empty one there.
+/// Whether a data folder has no database and never had one: a service would create an empty one there.
 pub fn never_used(data: &Path) -> bool {
     let there = |name: &&str| data.join(name).symlink_metadata().is_ok();
     let lock = fs::read_to_string(data.join("lunette.lock")).unwrap_or_default();
@@ -55,7 +55,7 @@ pub fn never_used(data: &Path) -> bool {
         && !has_journal(data)
 }
 
-/// Says which backup could be restored, where the database cannot be used.
+/// Adds the newest backup to the error of an unusable database.
 pub(super) fn with_backup_advice(error: StoreError, data: &Path) -> StoreError {
     match error {
         StoreError::Corrupt { problem, path, newest: None } => {
@@ -66,9 +66,9 @@ pub(super) fn with_backup_advice(error: StoreError, data: &Path) -> StoreError {
     }
 }
 
-/// Moves a database that cannot be used aside, with its log, and makes an empty one in its place. Gives the folder it
-/// was moved to, `corrupt-TIME` in the data folder; None where nothing was left to move. Fails where another instance has
-/// the folder, and where the database is sound.
+/// Quarantines a damaged database with its log, and creates an empty one in its place. Returns the folder it was moved
+/// to, `corrupt-TIME` in the data folder; None if there was nothing to move. Fails if another instance owns the folder,
+/// and if the database is intact.
 pub fn quarantine(data: &Path) -> Result<Option<PathBuf>, StoreError> {
     let folder = Folder::take(data)?;
     restore::finish(data)?;
@@ -79,7 +79,7 @@ pub fn quarantine(data: &Path) -> Result<Option<PathBuf>, StoreError> {
             return Err(StoreError::invalid("nothing was moved because the database is intact or does not exist"));
         }
     }
-    // Made before anything is moved: a disk that has no room for it leaves what is there in its place.
+    // Created before anything is moved: on a full disk nothing changes.
     let prepared = with_room(&Ballast::of(data), || file::prepare(&folder))?;
     let quarantined = move_aside(data, QuarantineReason::Damaged)?;
     file::install(&folder, &prepared)?;
@@ -89,7 +89,7 @@ pub fn quarantine(data: &Path) -> Result<Option<PathBuf>, StoreError> {
     Ok(quarantined)
 }
 
-/// Why a database is moved aside: it is damaged, or a backup takes its place. The folder it goes to is named so.
+/// Why a database is moved: it is damaged, or a backup replaces it. The folder is named after it.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum QuarantineReason {
     Damaged,
@@ -104,17 +104,17 @@ impl QuarantineReason {
         }
     }
 
-    /// Where the pieces are until all of them are.
+    /// The folder while the move is incomplete.
     fn unfinished(self, data: &Path) -> PathBuf {
         data.join(format!("{}.unfinished", self.name()))
     }
 }
 
-/// Moves the database and what belongs to it into a folder of its own; None where there is nothing.
+/// Moves the database files into a folder of their own; None if there are none.
 pub(super) fn move_aside(data: &Path, reason: QuarantineReason) -> Result<Option<PathBuf>, StoreError> {
     let failed = |error: io::Error| StoreError::of_file("move the database", data, &error);
     let there: Vec<_> = DATABASE_FILES.iter().filter(|piece| data.join(piece).symlink_metadata().is_ok()).collect();
-    // A move that was interrupted left a part of the pieces there, for whatever reason it was made.
+    // An interrupted move, for either reason, left some of the files there.
     let mut unfinished = reason.unfinished(data);
     for unfinished_move in [QuarantineReason::Damaged, QuarantineReason::Restored]
         .map(|reason| reason.unfinished(data))
@@ -122,7 +122,7 @@ pub(super) fn move_aside(data: &Path, reason: QuarantineReason) -> Result<Option
         .filter(|unfinished_move| unfinished_move.is_dir())
     {
         match there.iter().any(|piece| unfinished_move.join(piece).symlink_metadata().is_ok()) {
-            // Another database has come to be since: what is there is of the first one alone.
+            // Another database was created since: the unfinished folder belongs to the first one only.
             true => drop(finish_move(&unfinished_move, data, reason).map_err(failed)?),
             false => unfinished = unfinished_move,
         }
@@ -138,7 +138,7 @@ pub(super) fn move_aside(data: &Path, reason: QuarantineReason) -> Result<Option
     finish_move(&unfinished, data, reason).map(Some).map_err(failed)
 }
 
-/// Gives a folder of pieces the name it keeps.
+/// Renames the unfinished folder to its final name.
 fn finish_move(unfinished: &Path, data: &Path, reason: QuarantineReason) -> io::Result<PathBuf> {
     let quarantined = data.join(format!("{}-{}", reason.name(), backup::stamp(super::now())));
     fs::rename(unfinished, &quarantined)?;

@@ -1,4 +1,4 @@
-//! Connections that only read, taken for one request and given back.
+//! A pool of read-only connections.
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -7,11 +7,11 @@ use rusqlite::Connection;
 
 use super::{StoreError, file};
 
-/// How many idle connections are kept.
+/// How many idle connections are pooled.
 const KEPT: usize = 8;
 
 pub(super) enum Readers {
-    /// A file's readers work beside the writer.
+    /// Readers of a file work concurrently with the writer.
     File { path: PathBuf, idle: Mutex<Vec<Connection>> },
     /// A database in memory has one connection, which readers and the writer take in turn.
     Memory(Arc<Mutex<Connection>>),
@@ -26,7 +26,7 @@ impl Readers {
         Self::Memory(connection)
     }
 
-    /// Runs queries in one read transaction, so that they see one moment.
+    /// Runs queries in one read transaction, so that they see one snapshot.
     pub(super) fn read<T>(&self, queries: impl FnOnce(&Connection) -> Result<T, StoreError>) -> Result<T, StoreError> {
         match self {
             Self::Memory(shared) => in_transaction(&shared.lock().unwrap_or_else(PoisonError::into_inner), queries),
@@ -37,7 +37,7 @@ impl Readers {
                     None => file::open_reader(path)?,
                 };
                 let result = in_transaction(&connection, queries);
-                // After a failed read the connection is not trusted again.
+                // After a failed read the connection is discarded.
                 if !matches!(&result, Err(error) if error.is_of_the_disk() || matches!(error, StoreError::Broken(_))) {
                     let mut idle = idle.lock().unwrap_or_else(PoisonError::into_inner);
                     if idle.len() < KEPT {

@@ -1,7 +1,8 @@
-//! Persons, anchors and hints, and the assets they are linked to. One table, since they are linked alike.
+//! Related records: persons, anchors and hints, and their links to assets. They share a table, since they are linked
+//! alike.
 //!
-//! What must hold: one of them is told of by its own row alone. An asset that was read with one in it and is sent back
-//! neither links it again nor leaves a copy of it, even where it was unlinked or deleted meanwhile.
+//! What must hold: each exists in its own row only. Sending back an asset that contains one neither links it again nor
+//! stores a copy of it, even if it was unlinked or deleted meanwhile.
 
 use std::collections::HashMap;
 
@@ -23,7 +24,7 @@ pub(crate) enum RelatedKind {
 impl RelatedKind {
     pub(crate) const ALL: [Self; 3] = [Self::Person, Self::Hint, Self::Anchor];
 
-    /// The kind as people say it, and as it is stored.
+    /// The display name of the kind, which is also how it is stored.
     pub(crate) fn words(self) -> &'static str {
         match self {
             Self::Person => "person",
@@ -41,7 +42,7 @@ impl RelatedKind {
         }
     }
 
-    /// What an asset remembers when one is unlinked from it.
+    /// The activity that an asset records when one is unlinked.
     fn unlinked(self, id: &str) -> (Event, Metadata<'_>) {
         match self {
             Self::Person => (Event::PersonDeleted, Metadata::Person(id)),
@@ -67,11 +68,11 @@ pub(crate) struct RelatedRow {
     pub(crate) id: String,
     pub(crate) created: i64,
     pub(crate) updated: i64,
-    /// A JSON object: everything its record says but for the above and its assets.
+    /// A JSON object: its record without the fields above and its assets.
     pub(crate) document: String,
 }
 
-/// The asset at the other end of a link, and what is said of the link.
+/// A link to an asset, with its metadata.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct RelatedLink {
     pub(crate) asset: String,
@@ -80,23 +81,23 @@ pub(crate) struct RelatedLink {
     pub(crate) document: String,
 }
 
-/// One with links: as an asset sees it with that link alone, by itself with all.
+/// One with links: only that link inside an asset, all links when read by itself.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct RelatedRecord {
     pub(crate) related_record: RelatedRow,
-    /// In the order the assets were made.
+    /// In order of creation of the assets.
     pub(crate) links: Vec<RelatedLink>,
     pub(crate) annotations: Vec<AnnotationRow>,
 }
 
-/// One as it is made.
+/// A new one.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct NewRelated {
     pub(crate) kind: RelatedKind,
     pub(crate) document: String,
-    /// Of its link, where it is made for an asset.
+    /// The mechanism of its link, if it is created for an asset.
     pub(crate) mechanism: String,
-    /// Of its link.
+    /// The document of its link.
     pub(crate) link: String,
     pub(crate) annotations: Vec<NewAnnotation>,
 }
@@ -116,7 +117,7 @@ impl RelatedRow {
     }
 }
 
-/// Those that an asset is linked to, in the order they were made.
+/// The ones linked to an asset, in order of creation.
 pub(super) fn of_asset(db: &Connection, asset: i64, id: &str) -> Result<Vec<RelatedRecord>, StoreError> {
     let mut statement = db.prepare_cached(concat!(
         "SELECT aside.row, kind, id, created, updated, aside.document, ",
@@ -140,7 +141,7 @@ pub(super) fn of_asset(db: &Connection, asset: i64, id: &str) -> Result<Vec<Rela
     Ok(related)
 }
 
-/// What is said of it; hints are never annotated.
+/// Its annotations; hints have none.
 fn annotations(db: &Connection, related_record: &RelatedRow) -> Result<Vec<AnnotationRow>, StoreError> {
     match related_record.kind {
         RelatedKind::Person => annotation::of_person(db, &related_record.id),
@@ -166,7 +167,7 @@ fn find(db: &Connection, kind: RelatedKind, id: &str) -> Result<RelatedRow, Stor
     }
 }
 
-/// Makes one, always a new one; gives its row.
+/// Creates one, always a new one; returns its row.
 pub(super) fn insert(db: &Connection, new: &NewRelated) -> Result<i64, StoreError> {
     let id = uuid::Uuid::new_v4().to_string();
     db.prepare_cached("INSERT INTO aside (kind, id, created, updated, document) VALUES (?1, ?2, ?3, ?3, ?4)")?
@@ -183,7 +184,7 @@ pub(super) fn insert(db: &Connection, new: &NewRelated) -> Result<i64, StoreErro
     Ok(row)
 }
 
-/// Links one to an asset; nothing happens when it is linked already.
+/// Links one to an asset; does nothing if it is already linked.
 pub(super) fn add(
     db: &Connection,
     asset: i64,
@@ -206,7 +207,7 @@ fn remove(db: &Connection, asset: i64, related_record: i64) -> Result<(), StoreE
     if unlinked == 0 { Ok(()) } else { changed(db, asset, related_record, false) }
 }
 
-/// Tells of a link's change on both sides.
+/// Records a change of a link on both sides.
 fn changed(db: &Connection, asset: i64, related_record: i64, added: bool) -> Result<(), StoreError> {
     let (kind, id) = db
         .prepare_cached("UPDATE aside SET updated = max(?2, updated + 1) WHERE row = ?1 RETURNING kind, id")?
@@ -242,7 +243,7 @@ fn link_at(row: &Row, place: usize) -> rusqlite::Result<RelatedLink> {
     Ok(RelatedLink { asset: row.get(place)?, mechanism: row.get(place + 1)?, document: row.get(place + 2)? })
 }
 
-/// An asset's document as an update wants it, without copies of what is kept here or was.
+/// Removes copies of records that have, or had, their own row from an asset's document.
 pub(super) fn without_own(db: &Connection, document: String) -> Result<String, StoreError> {
     if !RelatedKind::ALL.iter().any(|kind| document.contains(kind.field())) {
         return Ok(document);
@@ -313,7 +314,7 @@ impl Store {
         self.read(|db| whole(db, find(db, kind, id)?))
     }
 
-    /// Makes one, and links it to an asset where one is named. Fails when that is not there, and makes nothing then.
+    /// Creates one, and links it to an asset if one is named. Fails, and creates nothing, if the asset does not exist.
     pub(crate) fn make_related(&self, new: NewRelated, asset: Option<&str>) -> Result<RelatedRecord, StoreError> {
         let asset = asset.map(str::to_owned);
         self.write(move |db| {
@@ -332,7 +333,7 @@ impl Store {
         })
     }
 
-    /// Deletes one, its links, and what is said of it alone; the assets stay, and each is told of as by an unlinking.
+    /// Deletes one with its links and its own annotations; the assets stay, and each records an unlinking.
     pub(crate) fn delete_related(&self, kind: RelatedKind, id: &str) -> Result<(), StoreError> {
         let id = id.to_owned();
         self.write_freeing(move |db| {
@@ -362,13 +363,13 @@ impl Store {
         })
     }
 
-    /// Links one to an asset, durably. Doing it twice is doing it once. Fails when either is not there.
+    /// Links one to an asset, durably. Idempotent. Fails if either does not exist.
     pub(crate) fn link_related(&self, asset: &str, kind: RelatedKind, id: &str) -> Result<(), StoreError> {
         let (asset, id) = (asset.to_owned(), id.to_owned());
         self.write(move |db| add(db, asset::row_of(db, &asset)?, find(db, kind, &id)?.row, "MANUAL", "{}"))
     }
 
-    /// Removes a link, durably. Without one nothing happens. Fails when either is not there.
+    /// Removes a link, durably. Does nothing without one. Fails if either does not exist.
     pub(crate) fn unlink_related(&self, asset: &str, kind: RelatedKind, id: &str) -> Result<(), StoreError> {
         let (asset, id) = (asset.to_owned(), id.to_owned());
         self.write_freeing(move |db| remove(db, asset::row_of(db, &asset)?, find(db, kind, &id)?.row))

@@ -1,8 +1,8 @@
-//! Bringing a backup back.
+//! Restores backups.
 //!
-//! What must hold: a backup is checked before anything is touched; what is there is moved aside whole and never deleted;
-//! however it is interrupted, the next start has the old database or the new one. From the moment the new one has the
-//! name it waits under, it is the one: a start finishes what was begun.
+//! What must hold: a backup is checked before anything is touched; the current database is moved as a whole and never
+//! deleted; however it is interrupted, the next start has the old database or the new one. Once the new one has its
+//! waiting name the restore is decided: the next start completes it.
 
 use std::fs;
 use std::io;
@@ -17,17 +17,17 @@ use super::interrupt::InterruptToken;
 use super::quarantine::QuarantineReason;
 use super::{StoreError, backup, migration, owner_only, quarantine, with_room};
 
-/// What became of what was there.
+/// The result of a restore.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Restored {
-    /// Where the database that was there is now, `before-restore-TIME` in the data folder; None where there was none.
+    /// The folder of the previous database, `before-restore-TIME` in the data folder; None if there was none.
     pub previous: Option<PathBuf>,
-    /// Whether a checksum stood beside the backup, and agreed.
+    /// Whether the backup had a checksum, which matched.
     pub summed: bool,
 }
 
-/// Brings this backup back as the database of the folder. Fails, and changes nothing, where another instance has the
-/// folder, and where the backup is damaged, foreign or of a later version.
+/// Restores this backup as the database of the folder. Fails, and changes nothing, if another instance owns the folder,
+/// or if the backup is damaged, foreign or of a later version.
 pub fn restore(data: &Path, backup: &Path) -> Result<Restored, StoreError> {
     let folder = Folder::take(data)?;
     finish(data)?;
@@ -37,7 +37,7 @@ pub fn restore(data: &Path, backup: &Path) -> Result<Restored, StoreError> {
     let (waiting, unfinished) = (waiting(data), unfinished(data));
     let copied = backup::copy_checked(&source, &unfinished, &InterruptToken::default());
     let failed = |error: io::Error| StoreError::of_file("restore the backup", &waiting, &error);
-    // On a full disk what was copied so far is in the way of everything else.
+    // On a full disk a partial copy would only take up space.
     copied.and_then(|()| fs::rename(&unfinished, &waiting).map_err(failed)).inspect_err(|_| remove_unfinished(data))?;
     owner_only::sync_folder(data);
     let previous = finish(data).map_err(|error| given_up(data, &waiting, error))?;
@@ -45,7 +45,7 @@ pub fn restore(data: &Path, backup: &Path) -> Result<Restored, StoreError> {
     Ok(Restored { previous, summed })
 }
 
-/// What a failure comes to that leaves the new database waiting: where the old one is still in its place, it stays there.
+/// Handles a failure that leaves the new database waiting: if the old one is still in place, the restore is abandoned.
 fn given_up(data: &Path, waiting: &Path, error: StoreError) -> StoreError {
     if file::database(data).exists() && fs::remove_file(waiting).is_ok() {
         return error;
@@ -53,7 +53,7 @@ fn given_up(data: &Path, waiting: &Path, error: StoreError) -> StoreError {
     StoreError::unusable("finish the restore", data, format!("{error}; the next start finishes it"))
 }
 
-/// Finishes what was begun, where something was: the new database waits, whole, to take the place of the old one.
+/// Completes an interrupted restore, if any: the complete new database is waiting to replace the old one.
 pub(super) fn finish(data: &Path) -> Result<Option<PathBuf>, StoreError> {
     with_room(&Ballast::of(data), || finish_moving(data))
 }
@@ -72,10 +72,10 @@ fn finish_moving(data: &Path) -> Result<Option<PathBuf>, StoreError> {
     Ok(previous)
 }
 
-/// Removes a copy that was not finished: the backup it was made of is where it was.
+/// Removes an unfinished copy: the backup itself is untouched.
 fn remove_unfinished(data: &Path) {
     let unfinished = unfinished(data);
-    // Where it cannot be removed now, the next start tries it again.
+    // If it cannot be removed now, the next start retries.
     fs::remove_file(unfinished.with_extension("restoring-journal")).ok();
     fs::remove_file(unfinished).ok();
 }
@@ -88,7 +88,7 @@ fn waiting(data: &Path) -> PathBuf {
     data.join("lunette.sqlite3.restored")
 }
 
-/// The database itself is no backup of it: it would be moved away from under its own copy.
+/// Rejects the database itself as the backup: it would be moved away while it is copied.
 fn refuse_itself(folder: &Folder, backup: &Path) -> Result<(), StoreError> {
     let found = fs::canonicalize(backup).map_err(|error| StoreError::unusable("read the backup", backup, error))?;
     if fs::canonicalize(folder.database()).is_ok_and(|database| database == found) {
@@ -97,7 +97,7 @@ fn refuse_itself(folder: &Folder, backup: &Path) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Opens a backup that was looked at from end to end.
+/// Opens a backup after a full check.
 fn opened(backup: &Path) -> Result<Connection, StoreError> {
     let no_backup = |error| match error {
         StoreError::Corrupt { problem, path, .. } => StoreError::unusable("restore", &path, problem),

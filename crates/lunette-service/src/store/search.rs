@@ -1,13 +1,12 @@
 //! Finding assets.
 //!
-//! Our choice: an asset is found where every word of the query is any part of what is said of it (name, tags, websites,
-//! descriptions), or where every word begins one of its content; in scripts without spaces any part of content. Exact
-//! names come first, then what is said of an asset before what it holds, each ranked by bm25 with weights, the newest
-//! updated first where that is the same. Of a query that is everywhere only the newest are ranked, by their place alone:
-//! what is everywhere tells nothing apart.
+//! Our choice: an asset matches if every term of the query is a substring of its metadata (name, tags, websites,
+//! descriptions), or a prefix of a word in its content; in scripts without spaces, any substring of the content. Exact
+//! names come first, then metadata before content, each ranked by weighted bm25, ties by most recent update. For a
+//! query that matches almost everything only the newest are ranked, by place only.
 //!
-//! What must hold: the index is kept by triggers of the schema and by the writer before each commit, never by who
-//! writes; no query is syntax; none reads content but of assets that are given back.
+//! What must hold: the index is maintained by triggers of the schema and by the writer before each commit, never by
+//! callers; queries have no syntax; only the content of returned assets is read.
 
 use std::collections::HashSet;
 
@@ -32,23 +31,23 @@ pub(crate) use texts::Texts;
 
 use expression::{Index, expression, words_expression};
 
-/// More than so many hits in one place are not ranked: the newest are taken.
+/// With more hits than this in one place, only the newest are ranked.
 const RANKED: usize = 2_000;
 
-/// What is searched for.
+/// A search.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Search {
-    /// The words; without any, everything that the filter leaves, newest updated first.
+    /// The terms; without any, everything that passes the filter, most recently updated first.
     pub(crate) words: SearchTerms,
-    /// The query as it was typed: what is exactly so comes first.
+    /// The query as typed: exact matches come first.
     pub(crate) query: String,
-    /// What else must hold of an asset.
+    /// The filter.
     pub(crate) filter: Option<Filter>,
-    /// At most so many are given back.
+    /// The limit on hits.
     pub(crate) limit: usize,
 }
 
-/// An asset that may be given back: its row, and for one found by its content alone the row of the format.
+/// A hit: the row of the asset, and for one found by its content only, the row of the format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Candidate {
     asset: i64,
@@ -56,7 +55,7 @@ struct Candidate {
 }
 
 impl Store {
-    /// The assets that a search finds, best first, each once.
+    /// Runs a search: the matching assets, best first, each once.
     pub(crate) fn search(&self, search: &Search) -> Result<Vec<Hit>, StoreError> {
         self.read(|db| Finder { db, search }.hits())
     }
@@ -68,7 +67,7 @@ struct Finder<'a> {
     search: &'a Search,
 }
 
-/// Which of the indexes is asked, and how a row of it leads to its asset.
+/// An index, and how its rows lead to assets.
 struct Source {
     table: &'static str,
     /// Joins the index to `asset`.
@@ -112,7 +111,7 @@ impl Finder<'_> {
         hit::hits(self.db, self.search, &found)
     }
 
-    /// Without words: what the filter leaves.
+    /// Without terms: everything that passes the filter.
     fn newest(&self, found: &mut Vec<Candidate>) -> Result<(), StoreError> {
         let (filter, mut values) = self.filter()?;
         values.push(limit(self.search.limit));
@@ -125,7 +124,7 @@ impl Finder<'_> {
         )
     }
 
-    /// Assets that are called exactly so.
+    /// Assets with exactly this name.
     fn named(&self, found: &mut Vec<Candidate>) -> Result<(), StoreError> {
         let (filter, mut values) = self.filter()?;
         values.insert(0, self.search.query.trim().to_lowercase().into());
@@ -140,11 +139,11 @@ impl Finder<'_> {
         )
     }
 
-    /// Assets of which every word is said.
+    /// Assets whose metadata has every term.
     fn said(&self, found: &mut Vec<Candidate>) -> Result<(), StoreError> {
         let words = &self.search.words;
         let Some(wanted) = expression(self.db, Index::Part, words.iter())? else { return Ok(()) };
-        // The terms that begin with a short word are many: to weigh each would cost more than it tells.
+        // A short term expands to many index terms: weighing each would cost more than it is worth.
         if wanted.short || self.everywhere(&PART, &wanted.text)? {
             for columns in ["name", "tag", "website", "description", "name tag website description"] {
                 if found.len() >= self.search.limit {
@@ -157,7 +156,7 @@ impl Finder<'_> {
         self.ranked(&PART, &wanted.text, found)
     }
 
-    /// Assets whose content has every word. They come after those of which it is said.
+    /// Assets whose content has every term. They rank after metadata matches.
     fn held(&self, found: &mut Vec<Candidate>) -> Result<(), StoreError> {
         let words = &self.search.words;
         if let Some(wanted) = words_expression(words.iter()) {
@@ -233,7 +232,7 @@ impl Finder<'_> {
         Ok((condition, values))
     }
 
-    /// Adds what a statement gives and what is not there yet.
+    /// Adds the hits of a statement that are not there yet.
     fn take(&self, statement: &str, values: Vec<Value>, found: &mut Vec<Candidate>) -> Result<(), StoreError> {
         let mut known: HashSet<i64> = found.iter().map(|candidate| candidate.asset).collect();
         let mut statement = self.db.prepare_cached(statement)?;

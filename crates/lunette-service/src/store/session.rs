@@ -16,7 +16,7 @@ pub(crate) struct SessionRow {
 }
 
 impl Store {
-    /// Opens a session of the application that last registered with this User-Agent; of none where there is none.
+    /// Opens a session of the application that last registered with this User-Agent; of none if there is none.
     pub(crate) fn open_session(&self, user_agent: Option<String>, at: i64) -> Result<SessionRow, StoreError> {
         self.write(move |db| {
             let application = application::of_user_agent(db, user_agent.as_deref())?;
@@ -30,8 +30,8 @@ impl Store {
         })
     }
 
-    /// Opens a session of the service's own application. One that an earlier run left open, because it was killed, is
-    /// closed with what is known last of that run.
+    /// Opens a session of the service's own application. One that a crashed run left open is closed with the last known
+    /// time of that run.
     pub(crate) fn open_own_session(&self, at: i64) -> Result<SessionRow, StoreError> {
         self.write(move |db| {
             let sql = "SELECT id FROM application WHERE own = 1";
@@ -48,9 +48,9 @@ impl Store {
         })
     }
 
-    /// Closes a session; without an id, the open one that was opened last, the service's own left out. One that is closed
-    /// stays as it is. Fails
-    /// with [`StoreError::NotFound`], and with [`StoreError::Invalid`] when none is named and none is open.
+    /// Closes a session; without an id, the open one that was opened last, the service's own left out. A closed one is
+    /// unchanged. Fails with [`StoreError::NotFound`], and with [`StoreError::Invalid`] when none is named and none is
+    /// open.
     pub(crate) fn close_session(&self, id: Option<String>, at: i64) -> Result<SessionRow, StoreError> {
         self.write(move |db| {
             let found = match &id {

@@ -46,7 +46,7 @@ fn add(store: &Store, document: impl Into<String>) -> Result<(), StoreError> {
 }
 
 #[test]
-fn what_was_written_is_there_after_opening_again() {
+fn written_data_survives_reopening() {
     let folder = folder();
     add(&Store::open(folder.path()).expect("a store"), "{}").expect("written");
     assert_eq!(count(&Store::open(folder.path()).expect("a store")), 1);
@@ -108,7 +108,7 @@ fn many_threads_write_and_read_without_a_refusal() {
 }
 
 #[test]
-fn a_folder_has_one_owner_and_the_second_is_told_who() {
+fn a_folder_has_one_owner_and_a_second_one_learns_who() {
     let folder = folder();
     let _owner = Store::open(folder.path()).expect("a store");
     let second = Store::open(folder.path()).err().expect("a refusal");
@@ -174,7 +174,7 @@ fn a_place_that_cannot_be_a_folder_is_named() {
 }
 
 #[test]
-fn what_an_interrupted_first_start_left_is_no_obstacle() {
+fn leftovers_of_an_interrupted_first_start_are_no_obstacle() {
     let folder = folder();
     fs::write(folder.path().join("lunette.sqlite3.new"), "half").expect("written");
     assert!(Store::open(folder.path()).is_ok());
@@ -182,7 +182,7 @@ fn what_an_interrupted_first_start_left_is_no_obstacle() {
 }
 
 #[test]
-fn closing_folds_the_log_into_the_file() {
+fn closing_checkpoints_the_log() {
     let folder = folder();
     let store = Store::open(folder.path()).expect("a store");
     add(&store, "{}").expect("written");

@@ -4,7 +4,7 @@
 //! little however large it is; its links and annotations are moved to the tables of the Trash and back. What must hold:
 //! nothing but this module shows an asset of the Trash; one that is restored has the id, content, score and history it
 //! had, and every link whose other end is still there; a permanent deletion leaves only the row, the name and the
-//! history, so that the id is told apart from one that never was.
+//! history, so that the id can be distinguished from an unknown one.
 
 use rusqlite::{Connection, OptionalExtension as _, Transaction, params};
 
@@ -35,7 +35,7 @@ impl TrashedAsset {
     }
 }
 
-/// Where an asset is.
+/// The state of an asset.
 enum State {
     /// Not deleted.
     Present,
@@ -107,7 +107,7 @@ fn restore(db: &Transaction, asset: i64) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Deletes an asset of the Trash permanently; nothing happens where it is not in the Trash.
+/// Permanently deletes an asset in the Trash; does nothing if it is not there.
 fn purge(db: &Transaction, asset: i64) -> Result<(), StoreError> {
     if db.prepare_cached("DELETE FROM trash WHERE asset = ?1")?.execute([asset])? == 0 {
         return Ok(());
@@ -118,7 +118,7 @@ fn purge(db: &Transaction, asset: i64) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Deletes permanently what has been in the Trash for its time, at most so many assets; gives how many that were.
+/// Permanently deletes expired assets in the Trash, up to a limit; returns how many.
 pub(super) fn purge_expired(db: &Transaction, now: i64, most: i64) -> Result<usize, StoreError> {
     let expired: Vec<i64> = db
         .prepare_cached("SELECT asset FROM trash WHERE deleted <= ?1 ORDER BY deleted LIMIT ?2")?
@@ -130,7 +130,7 @@ pub(super) fn purge_expired(db: &Transaction, now: i64, most: i64) -> Result<usi
     Ok(expired.len())
 }
 
-/// Removes the links that assets of the Trash have to an item that is being deleted; each is told of as by an unlinking.
+/// Removes the links that assets of the Trash have to an item that is being deleted; each records an unlinking.
 pub(super) fn unlink_item(db: &Connection, kind: ItemKind, item: i64, id: &str) -> Result<(), StoreError> {
     let (event, metadata) = match kind {
         ItemKind::Tag => (Event::TagDeleted, Metadata::Tag(id)),
@@ -177,7 +177,7 @@ fn unlinked(db: &Connection, statement: &str, end: i64) -> Result<Vec<i64>, Stor
 }
 
 impl Store {
-    /// Deletes an asset: moves it to the Trash. Whoever reads it is told that it has been deleted.
+    /// Deletes an asset: moves it to the Trash. Reading it then reports that it has been deleted.
     pub(crate) fn delete_asset(&self, id: &str) -> Result<(), StoreError> {
         let id = id.to_owned();
         self.write_freeing(move |db| {
@@ -205,7 +205,7 @@ impl Store {
         })
     }
 
-    /// Deletes an asset of the Trash permanently. Fails with [`StoreError::MemoryPermit`] on one that is not in the Trash, and
+    /// Deletes an asset of the Trash permanently. Fails with [`StoreError::Conflict`] on one that is not in the Trash, and
     /// with [`StoreError::Gone`] on one that was deleted permanently before.
     pub(crate) fn purge_asset(&self, id: &str) -> Result<(), StoreError> {
         let id = id.to_owned();
@@ -218,7 +218,7 @@ impl Store {
         })
     }
 
-    /// Deletes permanently everything that is in the Trash now. Fails with [`StoreError::MemoryPermit`], and deletes nothing, if
+    /// Deletes permanently everything that is in the Trash now. Fails with [`StoreError::Conflict`], and deletes nothing, if
     /// that are not `count` assets.
     pub(crate) fn empty_trash(&self, count: Option<u64>) -> Result<(), StoreError> {
         let trashed: Vec<i64> = self.read(|db| {

@@ -1,13 +1,13 @@
-//! What applications were used for: events as they came, and what is counted of them.
+//! Usage of applications: events as reported, and their counts.
 
 use rusqlite::{Connection, Transaction, params};
 
 use super::application;
 use super::{Store, StoreError};
 
-/// How many days with events an engagement tells of.
+/// How many days with events an engagement includes.
 const DAYS: i64 = 30;
-/// How many changes of version it tells of.
+/// How many changes of version it includes.
 const VERSIONS: i64 = 100;
 
 /// What is counted.
@@ -41,14 +41,14 @@ pub(crate) enum Source {
     UserAgent(Option<String>),
 }
 
-/// A change of version that an event tells of.
+/// A reported change of version.
 #[derive(Clone, Debug)]
 pub(crate) struct ReportedVersion {
     pub(crate) previous: Option<String>,
     pub(crate) current: String,
 }
 
-/// One usage event as it comes in.
+/// One usage event.
 #[derive(Clone, Debug)]
 pub(crate) struct Event {
     pub(crate) kind: Kind,
@@ -89,7 +89,7 @@ pub(crate) struct VersionChange {
 }
 
 impl Store {
-    /// Keeps an event, and counts it where it has an application.
+    /// Stores an event, and counts it if it has an application.
     pub(crate) fn record_usage(&self, event: Event) -> Result<(), StoreError> {
         self.write(move |db| {
             let Event { kind, source, version, document, at } = event;

@@ -1,9 +1,9 @@
-//! The one thread that writes, and the queue before it.
+//! The writer thread and its queue.
 //!
-//! Changes that wait are run one after the other, each in a savepoint, and committed together: one sync of the disk
-//! serves them all (group commit). What must hold: nobody is told of success before COMMIT has come back; what fails
-//! or panics undoes itself alone; when COMMIT fails, all of that commit are told so. On a full disk the changes that free
-//! space are run with the reserve, and only they are.
+//! Queued changes run one after the other, each in a savepoint, and are committed together with one disk sync (group
+//! commit). What must hold: success is reported only after COMMIT has returned; a change that fails or panics is rolled
+//! back alone; if COMMIT fails, all its changes fail. On a full disk only changes that free space run, using the
+//! ballast.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
@@ -23,11 +23,11 @@ mod space;
 
 pub(super) use space::Space;
 
-/// One commit takes at most this many changes, so that nobody waits long.
+/// The most changes per commit, so that none waits long.
 const MAX_CHANGES_PER_COMMIT: usize = 512;
-/// A commit that has run this long takes no further change.
+/// A commit running this long takes no further change.
 const MAX_COMMIT_TIME: Duration = Duration::from_millis(50);
-/// How long after the last write the log is folded into the database, and how often what is not well is tried again.
+/// How long after the last write the log is checkpointed, and how often recovery is retried.
 const IDLE_INTERVAL: Duration = if cfg!(test) { Duration::from_millis(10) } else { Duration::from_secs(2) };
 
 pub(super) struct Writer {
@@ -40,8 +40,8 @@ pub(super) struct Writer {
 pub(super) struct Queue(mpsc::Sender<Box<dyn Change>>);
 
 impl Writer {
-    /// Starts the thread on this connection; `space` is that of its disk, None in memory. What it commits, the feed is
-    /// told; how that goes, the standing.
+    /// Starts the thread on this connection; `space` is that of its disk, None in memory. It publishes commits to the
+    /// feed and reports its health to the status.
     pub(super) fn start(
         connection: Arc<Mutex<Connection>>,
         space: Option<Space>,
@@ -62,7 +62,7 @@ impl Writer {
         self.queue.clone()
     }
 
-    /// Runs a change that adds: on a full disk it is refused.
+    /// Runs a change that adds data: rejected on a full disk.
     pub(super) fn write<T, F>(&self, change: F) -> Result<T, StoreError>
     where
         T: Send + 'static,
@@ -71,8 +71,8 @@ impl Writer {
         self.queue.as_ref().ok_or_else(closed)?.write(change)
     }
 
-    /// Runs a change that frees space: on a full disk it is done with the space of the reserve. It may run twice, the
-    /// first time undone.
+    /// Runs a change that frees space: works on a full disk, using the ballast. It may run twice; the first run is then
+    /// rolled back.
     pub(super) fn write_freeing<T, F>(&self, change: F) -> Result<T, StoreError>
     where
         T: Send + 'static,
@@ -81,10 +81,10 @@ impl Writer {
         self.queue.as_ref().ok_or_else(closed)?.write_freeing(change)
     }
 
-    /// Has the writer look at the file, without waiting for what it finds.
+    /// Lets the writer check the file, without waiting for the result.
     pub(super) fn wake(&self) {
         if let Some(queue) = &self.queue {
-            queue.send(Frees::No, recovery::probe_write).ok(); // A thread that has ended finds nothing more.
+            queue.send(Frees::No, recovery::probe_write).ok(); // A thread that has ended cannot check.
         }
     }
 }
@@ -124,18 +124,18 @@ impl Queue {
     }
 }
 
-/// Readies the connection that writes: it notes what it changes, and keeps the checksums of rows right.
+/// Installs the triggers of the change feed and the row checksums.
 fn install_triggers(connection: &Connection) -> Result<(), StoreError> {
     checksum::install_triggers(connection)?;
     feed::install_triggers(connection)
 }
 
-/// Takes no further change, finishes those that wait, and closes the connection.
+/// Accepts no further change, finishes queued ones, and closes the connection.
 impl Drop for Writer {
     fn drop(&mut self) {
         self.queue = None;
         if let Some(thread) = self.thread.take() {
-            // The thread catches the panics of changes; had it panicked itself, there is nobody left to tell.
+            // The thread catches panics of changes; a panic of its own has been logged.
             thread.join().ok();
         }
     }
@@ -153,7 +153,7 @@ where
     }
 }
 
-/// Whether a change frees space, and is therefore done on a full disk, too.
+/// Whether a change frees space, and is therefore allowed on a full disk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Frees {
     Yes,
@@ -161,13 +161,13 @@ enum Frees {
 }
 
 trait Change: Send {
-    /// Does the work; fails when it is not to be kept.
+    /// Runs the change; fails if it must be rolled back.
     fn run(&mut self, transaction: &Transaction) -> Result<(), StoreError>;
-    /// Whether it frees space. Only such a change may be run again.
+    /// Whether it frees space. Only such a change may be retried.
     fn frees(&self) -> Frees;
-    /// Whether it failed for want of space by itself.
+    /// Whether it failed because the disk is full.
     fn met_a_full_disk(&self) -> bool;
-    /// Tells the one who waits.
+    /// Sends the result to the waiting caller.
     fn finish(self: Box<Self>, committed: Result<(), StoreError>);
 }
 
@@ -206,7 +206,7 @@ where
             (Some(Ok(value)), Ok(())) => Ok(value),
             (None, Ok(())) => Err(StoreError::Broken("a change did not run".to_owned())),
         };
-        // One who no longer waits needs no answer.
+        // The caller may have stopped waiting.
         reply.send(result).ok();
     }
 }
@@ -237,7 +237,7 @@ fn run_writer(
     }
 }
 
-/// Runs the first change and those that wait behind it, commits, and tells of it.
+/// Runs the first change and those queued behind it, commits, and publishes the changes.
 fn commit_batch(
     connection: &mut Connection,
     first: Box<dyn Change>,
@@ -272,7 +272,7 @@ fn commit_batch(
     commit_freeing(connection, retry, feed, recovery);
 }
 
-/// Runs changes that free space with the space of the reserve, commits, and tells of it.
+/// Runs changes that free space using the ballast, commits, and publishes the changes.
 fn commit_freeing(
     connection: &mut Connection,
     changes: Vec<Box<dyn Change>>,
@@ -292,8 +292,8 @@ fn commit_freeing(
     }
 }
 
-/// Publishes what was committed, and draws from it how the store stands. Before anyone is told, so that who asks then is
-/// told the same.
+/// Publishes the committed changes and assesses the health, before callers get their results, so that they see a
+/// consistent health.
 fn publish_and_assess(
     committed: Result<CommittedChanges, StoreError>,
     done: &Batch,
@@ -312,11 +312,11 @@ fn publish_and_assess(
 #[derive(Default)]
 struct Batch {
     changes: Vec<Box<dyn Change>>,
-    /// What one of them met that tells of the disk, though it undid itself alone.
+    /// An error that indicates a disk failure, of a change that was rolled back alone.
     disk_failure: Option<StoreError>,
 }
 
-/// The changes of one commit: the first, and those that wait while it runs.
+/// The changes of one commit: the first, and those queued while it runs.
 fn next_changes(first: Box<dyn Change>, waiting: &Receiver<Box<dyn Change>>) -> impl Iterator<Item = Box<dyn Change>> {
     let (began, mut first, mut taken) = (Instant::now(), Some(first), 0);
     std::iter::from_fn(move || {
@@ -351,8 +351,8 @@ fn run_changes(
     Ok(noted)
 }
 
-/// Runs one change; gives its error where it undid itself alone. Fails when the whole transaction is lost, as SQLite may
-/// decide on a full disk, or not to be kept, since the disk failed under it; the error is then everybody's.
+/// Runs one change; returns its error if it was rolled back alone. Fails if the whole transaction is lost, as SQLite
+/// may decide on a full disk, or must be abandoned because the disk failed; the error then applies to all its changes.
 fn in_savepoint(transaction: &Transaction, change: &mut dyn Change) -> Result<Option<StoreError>, StoreError> {
     transaction.prepare_cached("SAVEPOINT change")?.execute([])?;
     let undone = change.run(transaction).err();

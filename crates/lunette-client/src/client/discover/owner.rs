@@ -1,7 +1,7 @@
 //! Which user's program listens at an address of this machine.
 //!
 //! What must hold: a listener counts as the user's only if every socket that could accept the connection belongs to the
-//! user. Whatever cannot be read, and every system without `/proc/net/tcp`, gives [`Owner::Unknown`].
+//! user. Anything unreadable, and every system without `/proc/net/tcp`, yields [`Owner::Unknown`].
 
 use std::fs::File;
 use std::io::{self, BufRead as _, BufReader, Read};
@@ -16,13 +16,13 @@ pub enum Owner {
     SameUser,
     /// Another user of this machine.
     AnotherUser,
-    /// Not known: the system does not say, or the address is on another machine.
+    /// Unknown: the system does not report it, or the address is on another machine.
     #[default]
     Unknown,
 }
 
 impl Owner {
-    /// For programs.
+    /// Identifier for scripts.
     pub fn word(self) -> &'static str {
         match self {
             Self::SameUser => "same_user",
@@ -31,7 +31,7 @@ impl Owner {
         }
     }
 
-    /// For people.
+    /// Display name.
     pub fn name(self) -> &'static str {
         match self {
             Self::SameUser => "same user",
@@ -50,13 +50,13 @@ impl Owner {
     }
 }
 
-/// Returns whose program listens at an address. Reads `/proc`; blocks for as long as that takes.
+/// Returns the owner of the listener at an address. Reads `/proc`, so it blocks.
 pub fn owner_of(address: &Address) -> Owner {
     let Some(sockets) = Sockets::read() else { return Owner::Unknown };
     address.loopback_sockets().into_iter().fold(Owner::Unknown, |owner, at| owner.and(sockets.owner(at)))
 }
 
-/// The sockets of this machine, as the kernel lists them, and the user who asks.
+/// The sockets of this machine as the kernel lists them, and the current user.
 struct Sockets {
     /// `/proc/net/tcp`.
     tcp: String,
@@ -78,7 +78,7 @@ impl Sockets {
         Some(Self { tcp, tcp6, user })
     }
 
-    /// Whose the listeners are that could accept a connection to this address.
+    /// The owner of the listeners that could accept a connection to this address.
     fn owner(&self, at: SocketAddr) -> Owner {
         // Few lines name the port, and there may be thousands.
         let port = format!(":{:04X} ", at.port());
@@ -97,7 +97,7 @@ fn listening(table: impl Read) -> io::Result<String> {
     for line in BufReader::new(table).lines() {
         let line = line?;
         let state = line.split_whitespace().nth(3).and_then(|state| u8::from_str_radix(state, 16).ok());
-        // 0A listens; 03 is a connection that a listener has not accepted yet, which older kernels list beside it.
+        // 0A is LISTEN; 03 is a connection not yet accepted, which older kernels list too.
         if state.is_some_and(|state| !matches!(state, 0x0A | 0x03)) {
             break;
         }
@@ -188,7 +188,7 @@ mod tests {
 
     #[cfg(target_endian = "little")]
     #[test]
-    fn other_ports_states_and_families_say_nothing() {
+    fn other_ports_states_and_families_are_ignored() {
         assert_eq!(owner(&[("0100007F:9985", "0A", 1000)], &[], FOUR), Owner::Unknown);
         assert_eq!(owner(&[("0100007F:9984", "01", 1000)], &[], FOUR), Owner::Unknown, "a connection, not a listener");
         assert_eq!(owner(&[("0200007F:9984", "0A", 1000)], &[], FOUR), Owner::Unknown);
@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn of_a_table_no_more_is_read_than_its_listeners() {
+    fn only_the_listeners_of_a_table_are_read() {
         let listeners = table(&[("0100007F:9984", "0A", 7), ("0100007F:9985", "03", 7), ("0100007F:9986", "0A", 7)]);
         let connected = table(&[("0100007F:9984", "01", 7)]).replace(HEAD, "");
         let whole = format!("{listeners}{connected}{connected}");

@@ -1,4 +1,4 @@
-//! What a look at an address came to.
+//! The result of probing an address.
 
 use std::time::Duration;
 
@@ -6,53 +6,53 @@ use crate::client::{Address, CallError};
 
 use super::Owner;
 
-/// One address that was asked.
+/// The result of probing one address.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Probe {
     /// The address.
     pub address: Address,
-    /// The Server header of whatever answered.
+    /// The Server header of whatever responded.
     pub server: Option<String>,
-    /// Whose program listens there. Looked up only where something answered.
+    /// The owner of the listener. Looked up only if something responded.
     pub owner: Owner,
-    /// How long the whole look took.
+    /// How long the probe took.
     pub elapsed: Duration,
-    /// What is there, or why it is none of ours.
+    /// The service, or why there is none.
     pub result: Result<FoundService, CallError>,
 }
 
-/// A service that answered.
+/// A service that responded.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FoundService {
-    /// Its version; None where it does not tell.
+    /// Its version, if it reports one.
     pub version: Option<String>,
-    /// What it says of its health; None where it has the interface's operations only.
+    /// Its health text; None if it has only the interface's operations.
     pub health: Option<String>,
     /// Its Server header; `lunette/…` is our own service.
     pub server: Option<String>,
-    /// How long it took to answer.
+    /// How long it took to respond.
     pub elapsed: Duration,
 }
 
-/// What is at an address, in one word.
+/// What is at an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProbeStatus {
     /// A service of our own kind, of the same user.
     Ours,
     /// Another service of this family, or one of another user that calls itself one of ours: a name proves nothing.
     Family,
-    /// A service with the interface's operations and no more.
+    /// A service with only the interface's operations.
     Interface,
-    /// A program that answers, and is no such service.
+    /// Another program that responds.
     Other,
-    /// Something that takes connections, or keeps them waiting, and says nothing.
+    /// Something that accepts connections, or lets them wait, and never responds.
     Silent,
-    /// Nothing that takes connections.
+    /// Nothing accepts connections.
     Refused,
 }
 
 impl ProbeStatus {
-    /// For programs.
+    /// Identifier for scripts.
     pub fn id(self) -> &'static str {
         match self {
             Self::Ours => "lunette",
@@ -64,7 +64,7 @@ impl ProbeStatus {
         }
     }
 
-    /// For people.
+    /// Display name.
     pub fn name(self) -> &'static str {
         match self {
             Self::Ours => "Lunette",
@@ -78,18 +78,18 @@ impl ProbeStatus {
 }
 
 impl FoundService {
-    /// Whether it says that it is a service of our own kind.
+    /// Whether it claims to be a Lunette service.
     pub fn own(&self) -> bool {
         self.server.as_deref().is_some_and(|server| server.starts_with("lunette/"))
     }
 
-    /// The id of its data, which its health tells behind `ok:`; None where it tells none.
+    /// The id of its data folder, which its health text has after `ok:`, if any.
     pub fn folder(&self) -> Option<&str> {
         let id = self.health.as_deref()?.strip_prefix("ok:")?.trim();
         (!id.is_empty()).then_some(id)
     }
 
-    /// What is there, in one word. A `Server` header counts only where the listener is the user's own.
+    /// Classifies the service. A `Server` header counts only if the listener belongs to this user.
     pub fn status(&self, owner: Owner) -> ProbeStatus {
         match &self.health {
             _ if self.own() && owner == Owner::SameUser => ProbeStatus::Ours,
@@ -100,7 +100,7 @@ impl FoundService {
 }
 
 impl Probe {
-    /// What is there, in one word.
+    /// Classifies the result.
     pub fn status(&self) -> ProbeStatus {
         match &self.result {
             Ok(found) => found.status(self.owner),
@@ -110,12 +110,12 @@ impl Probe {
         }
     }
 
-    /// Why it is no service, without the address; None where it is one.
+    /// Why it is no service, without the address; None if it is one.
     pub fn problem(&self) -> Option<String> {
         self.result.as_ref().err().map(CallError::reason)
     }
 
-    /// Whether both found one and the same service, each on its own loopback address.
+    /// Whether both found the same service, each on its own loopback address.
     pub(super) fn same_service(&self, other: &Self) -> bool {
         let (Ok(one), Ok(two)) = (&self.result, &other.result) else { return false };
         if self.owner != other.owner {

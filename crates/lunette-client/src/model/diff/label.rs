@@ -1,7 +1,6 @@
-//! Names for people of the places of a record: `$.tags.iterable` is *Tags*.
+//! Display labels for the paths of a record: `$.tags.iterable` is *Tags*.
 //!
-//! What must hold: one function names a place, wherever it is said; in a list, places that are told apart by their paths
-//! are told apart by their names.
+//! What must hold: one function labels a path everywhere; in a list, different paths have different labels.
 
 use super::{Path, Step};
 
@@ -75,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn places_are_called_as_people_know_them() {
+    fn paths_have_readable_labels() {
         for (keys, label) in [
             (&["tags", "iterable"][..], "Tags"),
             (&["name"], "Name"),
@@ -94,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn two_places_of_one_label_are_told_apart_by_their_paths() {
+    fn equal_labels_are_disambiguated_by_path() {
         let annotation = |id: &str| {
             let key = |key: &str| Step::Key(key.to_owned());
             Path(vec![key("annotations"), key("iterable"), Step::Id(id.to_owned()), key("text")])

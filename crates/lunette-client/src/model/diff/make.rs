@@ -1,7 +1,7 @@
-//! Makes changes in a tree.
+//! Applies changes to a tree.
 //!
-//! What must hold: a place is changed only where it holds what its change began with. Every object and array is gone
-//! through once for all the changes below it, so that many changes in a long array take no longer than reading it.
+//! What must hold: a value is changed only if it equals the old value of its change. Every object and array is visited
+//! once for all the changes below it, so that many changes in a long array take no longer than reading it.
 
 use std::collections::{HashMap, HashSet};
 
@@ -19,7 +19,7 @@ pub(super) fn applied(tree: Value, changes: &[FieldChange]) -> Result<Value, App
 /// What a place holds once the changes there and below are made; all their paths lead through it, `depth` steps down.
 fn at(mut found: Option<Value>, changes: &[&FieldChange], depth: usize) -> Result<Option<Value>, ApplyConflict> {
     let is_below = |change: &FieldChange| change.path.0.len() > depth;
-    // No diff has both, but where a list has, a change of this very place stands between those of places below it.
+    // No diff has both; in any other list, a change of this path itself comes between those of paths below it.
     for part in changes.chunk_by(|one, next| is_below(one) && is_below(next)) {
         match part {
             [change] if !is_below(change) => {
@@ -40,7 +40,7 @@ fn at(mut found: Option<Value>, changes: &[&FieldChange], depth: usize) -> Resul
     Ok(found)
 }
 
-/// There is no way down to where the changes are meant for.
+/// The path of the changes does not exist.
 fn wrong_type(changes: &[&FieldChange]) -> ApplyConflict {
     ApplyConflict { path: changes.first().map(|change| change.path.clone()).unwrap_or_default(), found: None }
 }
@@ -90,7 +90,7 @@ fn apply_items(items: Vec<Value>, changes: &[&FieldChange], depth: usize) -> Res
     Ok(interleaved(items, new))
 }
 
-/// Which item each group of changes is about; None where there is none.
+/// Which item each group of changes is about; None if there is none.
 fn slots(items: &[Value], groups: &[(&Step, Vec<&FieldChange>)]) -> Vec<Option<usize>> {
     let by_id = groups.iter().any(|(step, _)| matches!(step, Step::Id(_) | Step::IdAt(..)));
     let mut places = HashMap::new();
@@ -137,7 +137,7 @@ fn groups<'c>(changes: &[&'c FieldChange], depth: usize) -> Vec<(&'c Step, Vec<&
     groups
 }
 
-/// What a step leads to, whether or not it says where that stands.
+/// The target of a step, ignoring its index.
 #[derive(PartialEq, Eq, Hash)]
 enum Name<'a> {
     Key(&'a str),

@@ -67,7 +67,7 @@ proptest! {
     }
 
     #[test]
-    fn a_diff_is_the_same_after_it_was_kept((a, b) in (tree(), tree())) {
+    fn a_diff_survives_serialisation((a, b) in (tree(), tree())) {
         let changes = diff(&a, &b);
         let text = serde_json::to_string(&changes).expect("JSON");
         prop_assert_eq!(serde_json::from_str::<Vec<FieldChange>>(&text).expect("changes"), changes);
@@ -162,7 +162,7 @@ fn entries_that_share_an_id_are_compared_by_place() {
 }
 
 #[test]
-fn what_moved_on_is_not_changed() {
+fn a_changed_value_is_not_overwritten() {
     let changes = diff(&json!({ "a": { "b": 1 } }), &json!({ "a": { "b": 2 } }));
     let moved = |tree: Value| apply(&changes, tree).expect_err("it moved").found;
     assert_eq!(moved(json!({ "a": { "b": 3 } })), Some(json!(3)));
@@ -175,7 +175,7 @@ fn what_moved_on_is_not_changed() {
 }
 
 #[test]
-fn the_larger_place_stands_for_both() {
+fn the_larger_path_covers_both_changes() {
     let base = json!({ "a": { "b": 1, "c": 2 } });
     let places = merge_places(&base, &json!({ "a": { "b": 5, "c": 2 } }), &json!({ "a": "text" }));
     let [place] = places.as_slice() else { panic!("one place: {places:?}") };

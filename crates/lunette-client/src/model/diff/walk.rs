@@ -1,6 +1,6 @@
-//! Walks three trees at once and finds the places where either of two differs from the one both began with.
+//! Walks three trees at once and finds the paths where either version differs from the base.
 //!
-//! What must hold: no place found lies within another, and each part of the trees is looked at a bounded number of times.
+//! What must hold: no path found lies within another, and each part of the trees is visited a bounded number of times.
 
 use std::collections::HashMap;
 
@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 
 use super::{Path, Step};
 
-/// What stands below a key of more bytes differs as a whole: each place below it would be named with a copy of it.
+/// A value below a longer key is compared as a whole, since each path below it would copy the key.
 const LONGEST_KEY: usize = 4 * 1024;
 
 /// A place as the three trees hold it: where it began, yours, theirs.
@@ -98,7 +98,7 @@ impl<'a, F: FnMut(Path, Versions<'a>)> Walk<'a, F> {
 
     fn entries(&mut self, arrays: [&'a [Value]; 3], entries: &[Entries<'a>; 3]) {
         let [base, yours, theirs] = entries;
-        // What follows the last entry that theirs has too is simply added.
+        // Entries after the last shared one are appended.
         let kept = yours.order.iter().rposition(|id| theirs.places.contains_key(id)).map_or(0, |last| last + 1);
         // Yours first: what is added comes in the order it has there.
         let lists = [yours, base, theirs];
@@ -150,7 +150,7 @@ impl<'a> Entries<'a> {
     }
 }
 
-/// Whether all are arrays of entries with ids, so that a place in them says nothing about who stands there.
+/// Whether all are arrays of entries with ids, so that an index does not identify an entry.
 fn all_by_id(arrays: [&[Value]; 3]) -> bool {
     arrays.into_iter().all(|array| Entries::of(array).is_some())
 }

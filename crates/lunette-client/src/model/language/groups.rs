@@ -63,7 +63,7 @@ fn plain_name(language: &'static Language, known: impl Fn(&str) -> bool) -> &'st
     }
 }
 
-/// Whether this stands behind the name of a language only to tell its values apart.
+/// Whether this suffix only distinguishes values of one language.
 fn is_mark(mark: &str) -> bool {
     mark.starts_with('.') || mark == "highlight.js class)"
 }

@@ -1,4 +1,4 @@
-//! Text with case and accents taken away, and the way back to where each letter stood.
+//! Case folding: text without case and accents, with a mapping back to the original offsets.
 
 /// Letters with accents, by the letter they are without.
 const ACCENTED: [(char, &str); 24] = [
@@ -49,7 +49,7 @@ const SAME: [(char, char); 17] = [
     ('ϕ', 'φ'),
 ];
 
-/// Accents that stand as letters of their own behind the letter they belong to.
+/// Combining accents, which follow the letter they belong to.
 const MAX_MARKS: [(char, char); 9] = [
     ('\u{300}', '\u{304}'),
     ('\u{306}', '\u{30C}'),
@@ -66,7 +66,7 @@ const MAX_MARKS: [(char, char); 9] = [
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Folded {
     text: String,
-    /// For each letter that was left out: how many letters stand before it here.
+    /// For each dropped character: how many characters of the folded text precede it.
     dropped: Vec<usize>,
     ascii: bool,
 }
@@ -114,7 +114,7 @@ impl Folded {
     }
 }
 
-/// A letter without case and accent; None for one that is only an accent.
+/// A letter without case and accent; None for a combining accent.
 fn case_fold(letter: char) -> Option<char> {
     if letter.is_ascii() && letter != '\0' {
         return Some(letter.to_ascii_lowercase());
@@ -144,7 +144,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_left_out_is_counted_on_the_way_back() {
+    fn dropped_characters_are_counted_when_mapping_back() {
         let folded = Folded::of("e\u{301}a\u{300}b");
         assert_eq!(folded.as_str(), "eab");
         assert_eq!(folded.range(0, 1), (0, 2));

@@ -8,7 +8,7 @@ use crate::operation::{Group, Input, InputLocation, OperationInfo, template};
 use super::schema::{Direction, Schemas};
 use super::{object, responses, schema};
 
-/// The companions by what they are about: the beginning of the path, and the heading.
+/// The extensions by what they are about: the beginning of the path, and the heading.
 const RESOURCES: [(&str, &str); 12] = [
     ("asset", "Extension: assets"),
     ("search", "Extension: search"),

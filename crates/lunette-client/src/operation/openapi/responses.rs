@@ -8,7 +8,7 @@ use crate::operation::{InputLocation, Method, OperationInfo};
 
 use super::schema::{Direction, Schemas};
 
-/// What is answered instead of what was asked for: the status, the name, when.
+/// Error responses: the status, the name, and when they are returned.
 const ERROR_RESPONSES: [(u16, &str, &str); 11] = [
     (400, "BadRequest", "An input is missing, malformed or not allowed."),
     (
@@ -31,7 +31,7 @@ const ERROR_RESPONSES: [(u16, &str, &str); 11] = [
     (507, "Full", "The disk is full."),
 ];
 
-/// The operations that what is stored now may not allow.
+/// The operations that may conflict with stored data.
 const CONFLICTING: [&str; 4] = ["tagUpdate", "websiteUpdate", "assetsTrashDelete", "assetsTrashEmpty"];
 
 /// The refusals that these operations refer to.

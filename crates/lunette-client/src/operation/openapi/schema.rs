@@ -1,8 +1,8 @@
 //! Records and their fields as schemas (JSON Schema 2020-12).
 //!
-//! A record that is sent may hold any word where one that is answered has a closed list. Where one record goes both
-//! ways and differs by this, there are two schemas of it, and that of the one that is sent has `-Input` at its name's
-//! end. An update sends a part of a record, of which only the id must be there: its schema ends with `-Update`.
+//! A record in a request may hold any value where one in a response has a closed enum. A record that occurs in both and
+//! differs by this has two schemas; the name of the one in requests ends with `-Input`. An update sends a part of a
+//! record that only needs the id: its schema ends with `-Update`.
 
 use std::collections::BTreeSet;
 
@@ -19,7 +19,7 @@ use super::object;
 /// What a stream sends.
 pub(super) const STREAMED: Schema = Schema::Record(StreamedIdentifiers::NAME);
 
-/// Which way a record goes.
+/// Whether a record is in a request or a response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Direction {
     /// To the service.
@@ -73,7 +73,7 @@ impl Schemas {
         }
     }
 
-    /// The schema of a body; of one that updates a record, a part of that is enough.
+    /// The schema of a body; for an update, that of a part of the record.
     pub(super) fn body(&self, info: &OperationInfo, schema: Schema) -> Value {
         match schema {
             Schema::Record(name) if info.updates => {

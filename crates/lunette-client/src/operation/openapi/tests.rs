@@ -78,7 +78,7 @@ fn the_same_document_is_made_each_time() {
 }
 
 #[test]
-fn words_are_closed_where_they_are_answered_and_open_where_they_are_sent() {
+fn enums_are_closed_in_responses_and_open_in_requests() {
     let document = document(ApiSurface::Everything, Publication::Served);
     let word = |record: &str| &document["components"]["schemas"][record]["properties"]["platform"];
     assert_eq!(word("Application"), &json!({ "$ref": "#/components/schemas/PlatformEnum" }));
@@ -87,7 +87,7 @@ fn words_are_closed_where_they_are_answered_and_open_where_they_are_sent() {
 }
 
 #[test]
-fn streams_are_told_where_they_are_offered() {
+fn streams_are_documented_where_they_are_offered() {
     assert_eq!(document(ApiSurface::Everything, Publication::Apart)["x-websockets"].as_array().map(Vec::len), Some(7));
     assert!(document(ApiSurface::Interface, Publication::Apart).get("x-websockets").is_none());
 }

@@ -96,7 +96,7 @@ fn the_name_is_that_of_the_users_language() {
 }
 
 #[test]
-fn a_program_that_is_to_be_tried_must_be_there() {
+fn the_program_of_try_exec_must_exist() {
     let machine = Machine::new()
         .entry("usr/applications/a.desktop", "Name=A\nTryExec=tool")
         .entry("usr/applications/b.desktop", "Name=B\nTryExec=/not/there")
@@ -109,7 +109,7 @@ fn a_program_that_is_to_be_tried_must_be_there() {
 }
 
 #[test]
-fn broken_files_are_left_out_and_hide_nothing() {
+fn broken_files_are_skipped_and_hide_nothing() {
     let machine = Machine::new()
         .plant("home/applications/a.desktop", [0xff, 0xfe, 0x00])
         .plant("home/applications/b.desktop", "")
@@ -137,7 +137,7 @@ fn a_fault_in_the_command_hides_no_application() {
 }
 
 #[test]
-fn folders_that_lead_in_a_circle_come_to_an_end() {
+fn cyclic_folders_end() {
     let machine = Machine::new().entry("usr/applications/a.desktop", "Name=A");
     let applications = machine.root.path().join("usr/applications");
     std::os::unix::fs::symlink(&applications, applications.join("again")).expect("made");
@@ -145,13 +145,13 @@ fn folders_that_lead_in_a_circle_come_to_an_end() {
 }
 
 #[test]
-fn an_app_image_states_its_version() {
+fn an_app_image_has_its_version() {
     let machine = Machine::new().entry("home/applications/a.desktop", "Name=A\nX-AppImage-Version=1.2.3");
     assert_eq!(machine.version().as_deref(), Some("1.2.3"));
 }
 
 #[test]
-fn a_snap_a_flatpak_and_a_package_tell_their_versions() {
+fn snaps_flatpaks_and_packages_have_their_versions() {
     let snap = Machine::new()
         .entry("usr/applications/editor_editor.desktop", "Name=A\nX-SnapInstanceName=editor")
         .plant("snap/editor/current/meta/snap.yaml", "version: 5\n");

@@ -1,4 +1,4 @@
-//! Activities that others tell of: made, changed and deleted, with the score of their asset kept right.
+//! Activities reported by clients: created, changed and deleted, with the score of their asset kept correct.
 
 use rusqlite::{Connection, OptionalExtension as _, params};
 
@@ -6,28 +6,28 @@ use super::read::{WholeActivity, one};
 use super::{new_id, score};
 use crate::store::{Store, StoreError, asset, format, now};
 
-/// An activity as it is made.
+/// A new activity.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct NewActivity {
     /// The name of the event; empty where it has none.
     pub(crate) event: String,
-    /// The event as it was told, as JSON.
+    /// The event as reported, as JSON.
     pub(crate) event_json: String,
     /// What it adds to the score of its asset.
     pub(crate) rank: i64,
     pub(crate) mechanism: String,
     /// The record of the application, as JSON.
     pub(crate) application: String,
-    /// The asset it is said to have happened to, which must be there.
+    /// The asset it happened to, which must exist.
     pub(crate) asset: Option<String>,
-    /// The asset that the event names, which may be gone.
+    /// The asset that the event names, which may have been deleted.
     pub(crate) named: Option<String>,
     pub(crate) format: Option<String>,
     /// A JSON object: the fields that have no column.
     pub(crate) document: String,
 }
 
-/// What an update makes of an activity; None keeps what is there.
+/// An update of an activity; None keeps the stored value.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct ActivityChange {
     /// Name, record and rank of the event.
@@ -37,8 +37,7 @@ pub(crate) struct ActivityChange {
 }
 
 impl Store {
-    /// Keeps an activity, and adds its rank to the score of its asset. Fails where an asset it is said to be of is not
-    /// there.
+    /// Stores an activity, and adds its rank to the score of its asset. Fails if its asset does not exist.
     pub(crate) fn make_activity(&self, new: NewActivity) -> Result<WholeActivity, StoreError> {
         self.write(move |db| {
             let asset = match (&new.asset, &new.named) {
@@ -68,7 +67,7 @@ impl Store {
         })
     }
 
-    /// Changes an activity by what `decide` makes of its present state. The asset it happened to stays.
+    /// Changes an activity as `decide` says, given its current state. Its asset never changes.
     pub(crate) fn update_activity(
         &self,
         id: &str,
@@ -101,7 +100,7 @@ impl Store {
         })
     }
 
-    /// Deletes an activity, and takes its rank off the score of its asset.
+    /// Deletes an activity, and subtracts its rank from the score of its asset.
     pub(crate) fn delete_activity(&self, id: &str) -> Result<(), StoreError> {
         let id = id.to_owned();
         self.write_freeing(move |db| {
@@ -112,7 +111,7 @@ impl Store {
     }
 }
 
-/// The row of an asset, if it is there.
+/// The row of an asset, if it exists.
 fn present(db: &Connection, id: &str) -> Result<Option<i64>, StoreError> {
     Ok(db
         .prepare_cached("SELECT row FROM asset WHERE id = ?1 AND deleted IS NULL")?

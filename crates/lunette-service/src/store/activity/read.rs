@@ -1,4 +1,4 @@
-//! How activities are read: one by one as they come out of the database, since a store may hold many.
+//! Reads activities one by one, since a store may hold many.
 
 use rusqlite::types::Value;
 use rusqlite::{Connection, Row, params};
@@ -16,7 +16,7 @@ pub(crate) struct ActivityRow {
     pub(crate) updated: i64,
     /// The name of the event; empty where it has none.
     pub(crate) event: String,
-    /// The event as it was told, as JSON; None for one of the asset that has nothing but its name and `metadata`.
+    /// The event as reported, as JSON; None for an event of the asset with only a name and `metadata`.
     pub(crate) event_json: Option<String>,
     pub(crate) mechanism: String,
     pub(crate) rank: i64,
@@ -30,19 +30,19 @@ pub(crate) struct ActivityRow {
     format: Option<String>,
 }
 
-/// An activity with what its record tells of.
+/// An activity with what its record includes.
 pub(crate) struct WholeActivity {
     pub(crate) activity: ActivityRow,
-    /// The asset, where it still is, and the ids of its formats.
+    /// The asset, if it still exists, and the ids of its formats.
     pub(crate) asset: Option<(AssetRow, Vec<String>)>,
-    /// The format, where it still is, and the id of its asset.
+    /// The format, if it still exists, and the id of its asset.
     pub(crate) format: Option<(FormatRow, String)>,
 }
 
 /// Which activities are read.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Scope<'a> {
-    /// All; those of assets that nobody saved on purpose only where they are wanted.
+    /// All; those of pseudo assets only on request.
     All { pseudo: bool },
     /// Those of one asset.
     Asset(&'a str),
@@ -96,12 +96,12 @@ fn activity(row: &Row) -> Result<(ActivityRow, Option<AssetRow>), StoreError> {
         format: row.get(28)?,
         asset: named.map(|asset| Ok::<_, rusqlite::Error>((asset, row.get(1)?))).transpose()?,
     };
-    // An activity of a damaged asset is told as one of an asset that is gone.
+    // An activity of a damaged asset is treated as one of a deleted asset.
     let asset = if present { checksum::skip_if_damaged(AssetRow::of(row)) } else { Ok(None) };
     Ok((activity, asset?))
 }
 
-/// Gives the activities of a scope to `each`, oldest first. Content of formats is never read.
+/// Calls `each` with the activities of a scope, oldest first. Never reads content of formats.
 pub(super) fn each(db: &Connection, scope: Scope, mut each: impl FnMut(WholeActivity)) -> Result<(), StoreError> {
     let of = match scope {
         Scope::All { .. } => Value::Null,
@@ -137,7 +137,7 @@ pub(super) fn one(db: &Connection, id: &str) -> Result<WholeActivity, StoreError
 }
 
 impl Store {
-    /// Gives the activities of a scope to `each`, oldest first. Fails where an asset that is asked for is not there.
+    /// Calls `each` with the activities of a scope, oldest first. Fails if the asset of the scope does not exist.
     pub(crate) fn each_activity(&self, scope: Scope, each: impl FnMut(WholeActivity)) -> Result<(), StoreError> {
         self.read(|db| self::each(db, scope, each))
     }
@@ -147,8 +147,7 @@ impl Store {
         self.read(|db| one(db, id))
     }
 
-    /// The ids of activities, newest first: those of these events, or of all; those of assets that nobody saved on
-    /// purpose only where they are wanted.
+    /// The ids of activities, newest first: those of these events, or of all; those of pseudo assets only on request.
     pub(crate) fn activity_ids(&self, events: Option<&[&str]>, pseudo: bool) -> Result<Vec<String>, StoreError> {
         let events = events.map(|events| serde_json::json!(events).to_string());
         self.read(|db| {

@@ -1,10 +1,10 @@
-//! The counters of a score, and how one is moved on.
+//! The counters of a score, and how to increment one.
 
 use rusqlite::Connection;
 
 use crate::store::StoreError;
 
-/// One of the counters that increments of a score move.
+/// A counter of a score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Counter {
     Priority,

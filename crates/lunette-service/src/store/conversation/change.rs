@@ -1,4 +1,4 @@
-//! How conversations are made, changed, linked and deleted.
+//! Creates, changes, links and deletes conversations.
 
 use rusqlite::{Connection, params};
 
@@ -8,7 +8,7 @@ use crate::store::annotation::{self, NewAnnotation, Subject};
 use crate::store::asset::{self, Counted, Counter};
 use crate::store::{Store, StoreError, now, trash};
 
-/// A conversation as it is made, as far as this program makes one by itself.
+/// A new conversation created by this program.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NewConversation {
     /// Its name.
@@ -19,7 +19,7 @@ pub struct NewConversation {
     pub assets: Vec<String>,
 }
 
-/// A conversation as a client seeds it.
+/// A new conversation from a client's seed.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct ConversationSeed {
     pub(crate) name: Option<String>,
@@ -32,7 +32,7 @@ pub(crate) struct ConversationSeed {
     pub(crate) annotations: Vec<NewAnnotation>,
 }
 
-/// A message as it is made.
+/// A new message.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct NewMessage {
     pub(crate) role: String,
@@ -41,7 +41,7 @@ pub(crate) struct NewMessage {
     pub(crate) document: String,
 }
 
-/// What an update makes of a conversation; None keeps what is there.
+/// An update of a conversation; None keeps the stored value.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct ConversationChange {
     pub(crate) name: Option<String>,
@@ -73,7 +73,7 @@ fn insert(db: &Connection, seed: ConversationSeed) -> Result<String, StoreError>
     Ok(id)
 }
 
-/// Links a conversation to an asset; nothing happens when it is linked already.
+/// Links a conversation to an asset; does nothing if it is already linked.
 fn link(db: &Connection, asset: i64, conversation: i64) -> Result<(), StoreError> {
     let linked = db
         .prepare_cached("INSERT INTO conversation_asset (conversation, asset) VALUES (?1, ?2) ON CONFLICT DO NOTHING")?
@@ -86,7 +86,7 @@ fn link(db: &Connection, asset: i64, conversation: i64) -> Result<(), StoreError
     touch(db, conversation)
 }
 
-/// What is told of a conversation's link.
+/// The sentence that records a conversation's link.
 pub(in crate::store) fn link_metadata(
     db: &Connection,
     conversation: i64,
@@ -97,7 +97,7 @@ pub(in crate::store) fn link_metadata(
     Ok(Metadata::Described(activity::link_sentence("Conversation", &name.unwrap_or_default(), verb)))
 }
 
-/// Tells both sides that a link was removed.
+/// Records on both sides that a link was removed.
 fn unlinked(db: &Connection, asset: i64, conversation: i64) -> Result<(), StoreError> {
     activity::record_removal(db, asset, Event::Updated, &link_metadata(db, conversation, "unlinked")?)?;
     asset::touch(db, asset)?;
@@ -105,7 +105,7 @@ fn unlinked(db: &Connection, asset: i64, conversation: i64) -> Result<(), StoreE
 }
 
 impl Store {
-    /// Keeps a conversation; gives its id. Fails when an asset is not there.
+    /// Stores a conversation; returns its id. Fails if an asset does not exist.
     pub fn make_conversation(&self, new: NewConversation) -> Result<String, StoreError> {
         let NewConversation { name, messages, assets } = new;
         let messages = messages.into_iter().map(|(role, text)| NewMessage { role, text, document: "{}".to_owned() });
@@ -119,12 +119,12 @@ impl Store {
         self.write(move |db| insert(db, seed))
     }
 
-    /// Keeps a conversation that a client seeds. Fails when an asset is not there.
+    /// Stores a conversation from a seed. Fails if an asset does not exist.
     pub(crate) fn seed_conversation(&self, seed: ConversationSeed) -> Result<ConversationRow, StoreError> {
         self.write(move |db| find(db, &insert(db, seed)?))
     }
 
-    /// Changes a conversation by what `decide` makes of its present state.
+    /// Changes a conversation as `decide` says, given its current state.
     pub(crate) fn update_conversation(
         &self,
         id: &str,
@@ -150,7 +150,7 @@ impl Store {
         })
     }
 
-    /// Deletes a conversation with its messages and annotations, and tells the assets it was about.
+    /// Deletes a conversation with its messages and annotations, and records that on its assets.
     pub(crate) fn delete_conversation(&self, id: &str) -> Result<(), StoreError> {
         let id = id.to_owned();
         self.write_freeing(move |db| {
@@ -164,13 +164,13 @@ impl Store {
         })
     }
 
-    /// Links a conversation to an asset, durably. Doing it twice is doing it once. Fails when either is not there.
+    /// Links a conversation to an asset, durably. Idempotent. Fails if either does not exist.
     pub(crate) fn link_conversation(&self, asset: &str, conversation: &str) -> Result<(), StoreError> {
         let (asset, conversation) = (asset.to_owned(), conversation.to_owned());
         self.write(move |db| link(db, asset::row_of(db, &asset)?, row_of(db, &conversation)?))
     }
 
-    /// Removes a link, durably. Without one nothing happens. Fails when either is not there.
+    /// Removes a link, durably. Does nothing without one. Fails if either does not exist.
     pub(crate) fn unlink_conversation(&self, asset: &str, conversation: &str) -> Result<(), StoreError> {
         let (asset, conversation) = (asset.to_owned(), conversation.to_owned());
         self.write_freeing(move |db| {

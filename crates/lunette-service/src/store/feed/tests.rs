@@ -1,4 +1,4 @@
-//! What is told of commits: everything that was kept, nothing that was not, and never more than can be held.
+//! The feed publishes everything that was committed, nothing else, and never more than its bounds.
 
 use futures_util::FutureExt as _;
 
@@ -68,7 +68,7 @@ fn tag(store: &Store, text: &str) -> String {
 }
 
 #[test]
-fn each_kind_is_told_when_it_is_made_changed_and_deleted_and_no_other_kind_is() {
+fn creation_change_and_deletion_are_published_for_their_kind_only() {
     let store = store();
     sql(&store, "INSERT INTO origin (row, document) VALUES (1, '{}')").expect("an origin");
     asset(&store, "an asset");
@@ -123,7 +123,7 @@ fn each_kind_is_told_when_it_is_made_changed_and_deleted_and_no_other_kind_is() 
 }
 
 #[test]
-fn an_activity_is_told_under_its_own_id() {
+fn an_activity_is_published_under_its_own_id() {
     let store = store();
     let asset = asset(&store, "a");
     let mut activities = store.subscribe(Kind::Activity, LIMIT);
@@ -135,7 +135,7 @@ fn an_activity_is_told_under_its_own_id() {
 }
 
 #[test]
-fn a_link_is_told_on_both_sides_and_a_deleted_tag_on_its_assets() {
+fn a_link_is_published_on_both_sides_and_a_deleted_tag_on_its_assets() {
     let store = store();
     let (asset, tag) = (asset(&store, "a"), tag(&store, "t"));
     let (mut assets, mut tags) = (store.subscribe(Kind::Asset, LIMIT), store.subscribe(Kind::Tag, LIMIT));
@@ -148,7 +148,7 @@ fn a_link_is_told_on_both_sides_and_a_deleted_tag_on_its_assets() {
 }
 
 #[test]
-fn what_a_record_is_made_of_counts_as_the_record() {
+fn changes_of_parts_count_as_changes_of_the_record() {
     let store = store();
     let asset = asset(&store, "a");
     let talk = NewConversation { name: None, messages: vec![("USER".into(), "?".into())], assets: vec![asset.clone()] };
@@ -176,7 +176,7 @@ fn what_a_record_is_made_of_counts_as_the_record() {
 }
 
 #[test]
-fn a_record_that_changes_often_is_told_once_as_it_is_in_the_end() {
+fn repeated_changes_of_a_record_are_published_once() {
     let store = store();
     let mut tags = store.subscribe(Kind::Tag, LIMIT);
     let (first, second) = (tag(&store, "first"), tag(&store, "second"));
@@ -186,7 +186,7 @@ fn a_record_that_changes_often_is_told_once_as_it_is_in_the_end() {
 }
 
 #[test]
-fn what_is_rolled_back_is_told_to_nobody() {
+fn rolled_back_changes_are_not_published() {
     let store = store();
     let mut tags = store.subscribe(Kind::Tag, LIMIT);
     let insert = "INSERT INTO item (kind, id, name, folded_name, created, updated) VALUES ('tag', 'no', '', '', 0, 0)";
@@ -206,7 +206,7 @@ fn what_is_rolled_back_is_told_to_nobody() {
 }
 
 #[test]
-fn a_commit_that_fails_tells_nothing_and_the_next_one_is_told() {
+fn a_failed_commit_publishes_nothing_and_the_next_one_is_published() {
     let folder = tempfile::tempdir().expect("a folder");
     let store = Store::open(folder.path()).expect("a store");
     let mut tags = store.subscribe(Kind::Tag, LIMIT);
@@ -224,7 +224,7 @@ fn a_commit_that_fails_tells_nothing_and_the_next_one_is_told() {
 }
 
 #[test]
-fn one_who_does_not_listen_is_told_to_look_again_and_of_all_that_is_gone() {
+fn a_slow_subscriber_must_reread_and_gets_every_deletion() {
     let store = store();
     let mut tags = store.subscribe(Kind::Tag, LIMIT);
     let first = tag(&store, "first");
@@ -239,7 +239,7 @@ fn one_who_does_not_listen_is_told_to_look_again_and_of_all_that_is_gone() {
 }
 
 #[test]
-fn one_who_misses_more_deletions_than_are_kept_hears_no_more() {
+fn a_subscription_ends_if_more_deletions_are_pending_than_buffered() {
     let store = store();
     for number in 0..50 {
         tag(&store, &number.to_string());
@@ -251,7 +251,7 @@ fn one_who_misses_more_deletions_than_are_kept_hears_no_more() {
 }
 
 #[test]
-fn those_who_left_are_forgotten_and_a_store_that_closes_says_so() {
+fn dropped_subscribers_are_removed_and_closing_the_store_ends_the_rest() {
     let store = store();
     for _ in 0..10 {
         drop(store.subscribe(Kind::Tag, LIMIT));
@@ -263,7 +263,7 @@ fn those_who_left_are_forgotten_and_a_store_that_closes_says_so() {
 }
 
 #[test]
-fn pages_of_ids_are_everything_that_is_there_newest_first() {
+fn pages_of_ids_cover_everything_newest_first() {
     let store = store();
     let ids: Vec<String> = (0..7).map(|number| asset(&store, &number.to_string())).collect();
     store.delete_asset(&ids[3]).expect("deleted");

@@ -1,4 +1,4 @@
-//! What becomes of formats: another language, another content.
+//! Changes formats: language and content.
 
 use rusqlite::{Connection, params};
 
@@ -8,7 +8,7 @@ use crate::store::asset::{self, Transfer};
 use crate::store::{Store, StoreError, now};
 
 impl Store {
-    /// Makes an asset's formats one of this language; nothing changes when they are already.
+    /// Sets the language of an asset's formats; does nothing if they have it already.
     pub(crate) fn reclassify(&self, id: &str, generic: &str, specific: &str) -> Result<(), StoreError> {
         let (id, generic, specific) = (id.to_owned(), generic.to_owned(), specific.to_owned());
         self.write(move |db| {
@@ -27,8 +27,7 @@ impl Store {
         })
     }
 
-    /// Makes one format one of this language; nothing changes when it is already. An asset is of the language of its
-    /// original.
+    /// Sets the language of one format; does nothing if it has it already. An asset has the language of its original.
     pub(crate) fn reclassify_format(&self, id: &str, generic: &str, specific: &str) -> Result<(), StoreError> {
         let (id, generic, specific) = (id.to_owned(), generic.to_owned(), specific.to_owned());
         self.write(move |db| {
@@ -44,7 +43,7 @@ impl Store {
         })
     }
 
-    /// Puts another content into a format; nothing changes when it holds the same already.
+    /// Replaces the content of a format; does nothing if it is the same.
     pub(crate) fn replace_content(&self, id: &str, content: Content) -> Result<(), StoreError> {
         let id = id.to_owned();
         self.write(move |db| {

@@ -1,4 +1,4 @@
-//! Formats by themselves: each with the asset it is of.
+//! Reads formats with their assets.
 
 use rusqlite::Connection;
 
@@ -25,7 +25,7 @@ fn bytes(size: Option<i64>) -> u64 {
 }
 
 impl Store {
-    /// The size of the largest content of this asset, or of this format; 0 where there is none.
+    /// The size of the largest content of this asset, or of this format; 0 if there is none.
     pub(crate) fn content_size(&self, id: &str) -> Result<u64, StoreError> {
         self.read(|db| {
             let mut statement = db.prepare_cached(
@@ -41,7 +41,7 @@ impl Store {
         self.read(|db| Ok(bytes(db.query_row("SELECT max(size) FROM format", [], |row| row.get(0))?)))
     }
 
-    /// Gives the formats of all assets to `each`, in the order they were made.
+    /// Calls `each` with the formats of all assets, in order of creation.
     pub(crate) fn each_format(&self, transfer: Transfer, mut each: impl FnMut(WholeFormat)) -> Result<(), StoreError> {
         self.read(|db| {
             let mut statement = db.prepare_cached(select!("asset.deleted IS NULL ORDER BY format.row"))?;

@@ -1,7 +1,7 @@
-//! How one item is found, changed, counted and deleted.
+//! Finds, changes, counts and deletes items.
 //!
-//! What must hold: no two tags have one text, no two websites one address, however they come to it; a deleted item leaves
-//! every asset as an unlinking would, with the same activity.
+//! What must hold: no two tags have the same text, no two websites the same address; deleting an item leaves every
+//! asset as unlinking would, with the same activity.
 
 use rusqlite::{Connection, OptionalExtension as _, Transaction, params};
 
@@ -9,7 +9,7 @@ use super::{ItemKind, ItemRow, WholeItem, row_of, searched, whole};
 use crate::store::asset::{Counted, Counter};
 use crate::store::{Store, StoreError, link, now, trash};
 
-/// What an update makes of an item; None keeps what is there.
+/// An update of an item; None keeps the stored value.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct ItemChange {
     pub(crate) key: Option<String>,
@@ -23,13 +23,13 @@ impl Store {
         self.read(|db| whole(db, row_of(db, kind, id)?))
     }
 
-    /// The id of the item of this key, where there is one.
+    /// The id of the item with this key, if any.
     pub(crate) fn item_of_key(&self, kind: ItemKind, key: &str) -> Result<Option<String>, StoreError> {
         self.read(|db| of_key(db, kind, key).map(|found| found.map(|(_, id)| id)))
     }
 
     /// Changes an item by what `decide` makes of its present state, in one transaction. Fails with
-    /// [`StoreError::MemoryPermit`] where another item has the new key. Our choice: the assets it is linked to stay untouched,
+    /// [`StoreError::Conflict`] where another item has the new key. Our choice: the assets it is linked to stay untouched,
     /// since nothing was done to them.
     pub(crate) fn update_item(
         &self,
@@ -46,7 +46,7 @@ impl Store {
         })
     }
 
-    /// Deletes an item and its links; the assets stay, and each is told of as by an unlinking.
+    /// Deletes an item and its links; the assets stay, and each records an unlinking.
     pub(crate) fn delete_item(&self, kind: ItemKind, id: &str) -> Result<(), StoreError> {
         let id = id.to_owned();
         self.write_freeing(move |db| {
@@ -64,7 +64,7 @@ impl Store {
         })
     }
 
-    /// Adds one to a counter of an item. As with assets, `updated` stays: counting is no edit.
+    /// Increments a counter of an item. As with assets, `updated` is unchanged: counting is not an edit.
     pub(crate) fn increment_item(&self, kind: ItemKind, id: &str, counter: Counter) -> Result<(), StoreError> {
         let id = id.to_owned();
         self.write(move |db| counter.one_more(db, Counted::Item, row_of(db, kind, &id)?))

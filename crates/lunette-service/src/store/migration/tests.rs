@@ -6,7 +6,7 @@ const FIRST: &str = "CREATE TABLE note (text TEXT); INSERT INTO note VALUES ('ke
 const SECOND: &str = "ALTER TABLE note ADD COLUMN more TEXT;";
 
 #[test]
-fn versions_follow_each_other_and_keep_what_was_there() {
+fn migrations_run_in_order_and_keep_data() {
     let mut db = Connection::open_in_memory().expect("a database");
     run_list(&mut db, &[FIRST]).expect("the first");
     run_list(&mut db, &[FIRST, SECOND]).expect("the second");

@@ -1,12 +1,12 @@
-//! Words as the index wants them. What must hold: no sign of a word is a sign of the index's own language.
+//! Builds FTS5 expressions from terms. What must hold: no character of a term is interpreted as FTS5 syntax.
 
 use rusqlite::{Connection, params};
 
 use crate::store::StoreError;
 
-/// A term of the index is so many letters.
+/// The length of an index term (trigram), in characters.
 const TERM: usize = 3;
-/// So many terms may stand for a word that is shorter: those that most assets have.
+/// The most index terms that a shorter query term expands to: the most frequent ones.
 const TERMS: i64 = 300;
 
 /// An index of parts.

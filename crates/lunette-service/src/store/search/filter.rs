@@ -1,4 +1,4 @@
-//! What else must hold of an asset that is searched for, as a condition on its row.
+//! Search filters, as SQL conditions on assets.
 
 use rusqlite::types::Value;
 
@@ -29,9 +29,9 @@ pub(crate) enum Filter {
     Updated(Span),
     /// It is one of these.
     Among(Vec<String>),
-    /// Somebody saved it on purpose.
+    /// A user saved it (not a pseudo asset).
     Saved,
-    /// These letters stand in what is said of it or in its content, in this case.
+    /// Its metadata or content contains this text, case-sensitive.
     Written(String),
 }
 

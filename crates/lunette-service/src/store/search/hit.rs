@@ -1,4 +1,4 @@
-//! What is told of an asset that was found: where, how exactly, and the passages with the words marked.
+//! Search hits: where and how exactly an asset matched, and passages with marked terms.
 
 use rusqlite::{Connection, OptionalExtension as _};
 
@@ -6,14 +6,14 @@ use super::{Candidate, Search};
 use crate::store::{StoreError, checksum};
 use lunette_client::model::search_terms::{Folded, Range};
 
-/// So many bytes of content are read for passages; hits beyond have none.
+/// How much content is read for passages, in bytes; later hits have none.
 const READ_BYTES: usize = 4 << 20;
-/// At most so many tags, and as many lines of websites, are given as passages.
+/// The most tags, and the most website lines, returned as passages.
 const LINES: usize = 3;
-/// A name longer than this is given in part.
+/// Longer names are abbreviated.
 const NAME_LETTERS: usize = 200;
 
-/// Where a search found an asset.
+/// Where an asset matched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum MatchLocation {
     Name,
@@ -21,25 +21,25 @@ pub(crate) enum MatchLocation {
     Website,
     Description,
     Content,
-    /// Some words in one of these places, some in another.
+    /// Terms in different places.
     Several,
-    /// NotFoundProbe: no words were searched for.
+    /// Nowhere: the search had no terms.
     Filter,
 }
 
-/// One asset that was found.
+/// One hit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Hit {
     pub(crate) id: String,
     pub(crate) place: MatchLocation,
-    /// The whole name, tag or address is what was searched for, not a part of it.
+    /// The query equals the whole name, tag or address.
     pub(crate) exact: bool,
-    /// Whether nobody saved it on purpose.
+    /// Whether it is a pseudo asset, which no user saved.
     pub(crate) pseudo: bool,
     pub(crate) marks: Vec<Mark>,
 }
 
-/// A passage, and where the words stand in it, in Unicode scalar values.
+/// A passage with the ranges of its matches, in Unicode scalar values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Mark {
     pub(crate) field: Field,
@@ -57,7 +57,7 @@ pub(crate) enum Field {
     Content,
 }
 
-/// What is said of an asset.
+/// The metadata of an asset.
 struct MatchedText {
     id: String,
     pseudo: bool,
@@ -143,7 +143,7 @@ impl MatchedText {
     }
 }
 
-/// The passage of a content, as long as there is something left to read for.
+/// The passage of a content, while the read budget lasts.
 fn content_mark(db: &Connection, search: &Search, format: i64, budget: &mut usize) -> Result<Option<Mark>, StoreError> {
     if *budget == 0 {
         return Ok(None);

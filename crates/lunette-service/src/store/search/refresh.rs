@@ -1,13 +1,13 @@
-//! Brings the index up to what is said of assets.
+//! Updates the search index from the metadata of assets.
 //!
-//! What must hold: the triggers of the schema note every asset of which something else is said, whoever writes it; the
-//! writer calls this before each commit, so that whoever reads finds what is there.
+//! What must hold: the triggers of the schema record every asset whose metadata changed, whatever wrote it; the writer
+//! calls this before each commit, so that readers always find current data.
 
 use rusqlite::Connection;
 
 use crate::store::StoreError;
 
-/// Indexes anew what the triggers noted; nothing happens where nothing was.
+/// Reindexes what the triggers recorded; does nothing if there is nothing.
 pub(in crate::store) fn refresh(db: &Connection) -> Result<(), StoreError> {
     if !db.prepare_cached("SELECT EXISTS (SELECT 1 FROM search_stale)")?.query_row([], |row| row.get(0))? {
         return Ok(());

@@ -6,7 +6,7 @@ use crate::store::{Store, StoreError};
 
 impl Store {
     /// The ids of assets that have at least one of these tags, those with most of them first, then the newest updated;
-    /// with how many of them each has. Case is no difference; an id may stand for a text.
+    /// with how many of them each has. Case-insensitive; a tag is given by text or id.
     pub(crate) fn tagged(
         &self,
         tags: &[String],

@@ -1,8 +1,8 @@
-//! The texts of what is not an asset, for searches that look through all of them.
+//! The texts of records other than assets, for searches that scan them.
 
 use crate::store::{Store, StoreError, checksum};
 
-/// Whose texts are looked through.
+/// Whose texts are scanned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Texts {
     /// The text of each tag.
@@ -41,7 +41,7 @@ impl Texts {
 }
 
 impl Store {
-    /// Shows the id and the text of each, newest updated first, a line a part.
+    /// Calls the closure with id and text of each, most recently updated first, one line per part.
     pub(crate) fn texts(&self, of: Texts, mut show: impl FnMut(&str, &str)) -> Result<(), StoreError> {
         self.read(|db| {
             let mut statement = db.prepare_cached(of.statement())?;

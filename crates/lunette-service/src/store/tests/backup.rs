@@ -34,7 +34,7 @@ pub(super) fn fill(store: &Store, from: usize, to: usize) {
 }
 
 #[test]
-fn what_was_backed_up_comes_back_as_it_was() {
+fn a_backup_restores_the_data_exactly() {
     let (_around, data) = data();
     let store = Store::open(&data).expect("a store");
     fill(&store, 0, 20);
@@ -117,7 +117,7 @@ pub(super) fn names(folder: &Path) -> Vec<String> {
 }
 
 #[test]
-fn a_backup_without_its_checksum_is_looked_at_by_sqlite() {
+fn a_backup_without_a_checksum_is_checked_by_sqlite() {
     let (_around, data) = data();
     let store = Store::open(&data).expect("a store");
     fill(&store, 0, 3);
@@ -306,11 +306,11 @@ fn everything_in_and_beside_the_folder_is_its_users_alone() {
 fn the_database_is_copied_by_sqlite_alone() {
     let opening = ["fs::copy", "fs::read(", "read_to_string(", "File::open", ".open(", "fs::write"];
     let allowed = [
-        ("file.rs", 1),    // A header, before anything is open.
-        ("folder.rs", 1),  // What the lock file says.
-        ("backup.rs", 3),  // A copy, to sync it and to sum it; the sum.
-        ("damaged.rs", 1), // The lock file, of a folder that is not opened.
-        ("private.rs", 4), // Files that are made, kept or told apart: the lock, the reserve, copies, sums; folders, to sync them.
+        ("file.rs", 1),       // A header, before anything is open.
+        ("folder.rs", 1),     // What the lock file says.
+        ("backup.rs", 3),     // A copy, to sync it and to sum it; the sum.
+        ("quarantine.rs", 1), // The lock file, of a folder that is not opened.
+        ("owner_only.rs", 4), // Files that are made, kept or told apart: the lock, the reserve, copies, sums; folders, to sync them.
     ];
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/store");
     let (mut paths, mut found) = (vec![root.clone()], Vec::new());

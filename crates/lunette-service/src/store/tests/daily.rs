@@ -8,7 +8,7 @@ use crate::store::health::HealthStatus;
 use crate::store::interrupt::InterruptToken;
 
 #[test]
-fn a_copy_is_due_a_day_after_the_last_and_five_daily_ones_are_kept() {
+fn a_backup_is_due_after_a_day_and_five_daily_ones_are_kept() {
     let (_around, data) = data();
     let store = Store::open(&data).expect("a store");
     let now = crate::store::now();
@@ -49,7 +49,7 @@ fn dated(copy: &Path, moment: i64) -> PathBuf {
 }
 
 #[test]
-fn copies_of_a_clock_that_was_ahead_neither_count_nor_go() {
+fn backups_from_the_future_neither_count_nor_are_deleted() {
     let (_around, data) = data();
     let store = Store::open(&data).expect("a store");
     let (now, day) = (crate::store::now(), 24 * 60 * 60 * 1_000_000);
@@ -65,7 +65,7 @@ fn copies_of_a_clock_that_was_ahead_neither_count_nor_go() {
 }
 
 #[test]
-fn a_daily_copy_that_fails_is_told_and_a_place_that_takes_no_files_is_passed_over() {
+fn a_failed_daily_backup_is_reported_and_an_unwritable_folder_is_skipped() {
     let (around, data) = data();
     let store = Store::open(&data).expect("a store");
     let by_hand = store.back_up().expect("a backup");
@@ -86,7 +86,7 @@ fn a_daily_copy_that_fails_is_told_and_a_place_that_takes_no_files_is_passed_ove
 }
 
 #[test]
-fn daily_copies_of_a_database_that_was_set_aside_are_kept() {
+fn daily_backups_of_a_quarantined_database_are_kept() {
     let (_around, data) = data();
     let store = Store::open(&data).expect("a store");
     fill(&store, 0, 3);

@@ -1,4 +1,4 @@
-//! How a store stands is told, and it is well again by itself once what failed is over.
+//! Health is reported, and the store recovers by itself once the failure is over.
 
 use std::io::{Seek as _, SeekFrom, Write as _};
 use std::sync::mpsc;
@@ -24,7 +24,7 @@ fn ballast(data: &Path) -> u64 {
 }
 
 #[test]
-fn a_full_disk_is_told_loses_nothing_and_is_over_once_there_is_room() {
+fn a_full_disk_is_reported_loses_nothing_and_recovers() {
     let folder = folder();
     let store = Store::open(folder.path()).expect("a store");
     let whole = Ballast::of(folder.path()).bytes();
@@ -41,7 +41,7 @@ fn a_full_disk_is_told_loses_nothing_and_is_over_once_there_is_room() {
 }
 
 #[test]
-fn a_deletion_that_meets_a_full_disk_is_done_again_with_the_reserve() {
+fn a_deletion_on_a_full_disk_is_retried_with_the_ballast() {
     let folder = folder();
     let store = Store::open(folder.path()).expect("a store");
     add(&store, "first").expect("written");
@@ -91,7 +91,7 @@ fn a_full_disk_that_has_room_again_is_found_out_without_a_write() {
 }
 
 #[test]
-fn a_store_that_cannot_be_written_says_so_and_is_over_it_without_a_restart() {
+fn a_read_only_store_reports_it_and_recovers_without_a_restart() {
     let folder = folder();
     let store = Store::open(folder.path()).expect("a store");
     add(&store, "kept").expect("written");
@@ -158,7 +158,7 @@ fn a_failing_disk_within_one_change_is_told_to_all_of_the_commit() {
 }
 
 #[test]
-fn the_log_is_folded_in_once_a_slow_reader_is_gone() {
+fn the_log_is_checkpointed_once_a_slow_reader_is_gone() {
     let folder = folder();
     let store = Store::open(folder.path()).expect("a store");
     let log = || fs::metadata(folder.path().join("lunette.sqlite3-wal")).map_or(0, |found| found.len());

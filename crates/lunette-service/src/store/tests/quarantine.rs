@@ -52,7 +52,7 @@ fn foreign() -> Vec<u8> {
 }
 
 #[test]
-fn twenty_six_damaged_files_are_refused_and_left_as_they_are() {
+fn twenty_six_damaged_files_are_rejected_and_left_untouched() {
     let whole = filled(12);
     let mut made = Made(1);
     let mut random = |bytes: usize| (0..bytes).map(|_| made.next(256) as u8).collect::<Vec<u8>>();
@@ -94,7 +94,7 @@ fn a_file_that_was_cut_at_any_page_is_refused() {
     assert!(pages > 60, "{pages} pages");
 }
 
-/// What a store gives back: names, tags, annotations and contents by their ids, or why they are not given.
+/// What a store returns: names, tags, annotations and contents by their ids, or why they are not given.
 fn given(store: &Store) -> Result<BTreeMap<String, Result<String, StoreError>>, StoreError> {
     let mut given = BTreeMap::new();
     for id in store.asset_ids(Which::All)? {
@@ -159,7 +159,7 @@ fn of_a_thousand_flipped_bytes_no_flipped_text_is_given_and_no_byte_is_changed()
 }
 
 #[test]
-fn a_database_that_is_gone_is_not_begun_anew() {
+fn a_missing_database_is_not_recreated() {
     type Leave = fn(&Path);
     let leaves: [(&str, Leave); 4] = [
         ("-wal", |data| fs::write(data.join("lunette.sqlite3-wal"), "frames").expect("written")),
@@ -208,7 +208,7 @@ fn writes_to_other_services_are_no_sign_of_a_database() {
 }
 
 #[test]
-fn a_damaged_database_is_set_aside_with_all_that_belongs_to_it() {
+fn a_damaged_database_is_quarantined_with_all_its_files() {
     let folder = folder();
     let pieces = ["lunette.sqlite3", "lunette.sqlite3-wal", "lunette.sqlite3-shm"];
     for (number, piece) in pieces.iter().enumerate() {
@@ -296,7 +296,7 @@ fn a_migration_that_fails_leaves_no_copy_at_each_start() {
 }
 
 #[test]
-fn a_sound_or_used_or_newer_database_is_not_set_aside() {
+fn an_intact_used_or_newer_database_is_not_quarantined() {
     let folder = folder();
     let store = Store::open(folder.path()).expect("a store");
     assert!(matches!(quarantine(folder.path()), Err(StoreError::Locked { .. })));

@@ -157,7 +157,7 @@ fn deleting_writes_little_and_leaves_the_content_where_it_is() {
 }
 
 #[tokio::test]
-async fn followers_are_told_that_it_is_gone_and_that_it_is_back() {
+async fn subscribers_see_the_deletion_and_the_restoration() {
     let store = store();
     let (id, ..) = add_whole(&store);
     let mut news = store.subscribe(Kind::Asset, 10);
@@ -169,7 +169,7 @@ async fn followers_are_told_that_it_is_gone_and_that_it_is_back() {
 }
 
 #[test]
-fn what_was_deleted_meanwhile_is_left_out_and_told_of_as_an_unlinking() {
+fn links_deleted_meanwhile_are_omitted_and_recorded_as_unlinked() {
     let store = store();
     let (id, hint, talk) = add_whole(&store);
     let score = |store: &Store| store.asset(&id, Transfer::Withheld).expect("the asset").asset.score.manual;
@@ -223,7 +223,7 @@ fn restoring_twice_is_restoring_once_and_what_is_unknown_or_purged_is_refused() 
     let id = add(&store, "a", "x");
     assert_eq!(store.restore_asset("other"), Err(StoreError::not_found("asset", "other")));
     assert_eq!(store.purge_asset("other"), Err(StoreError::not_found("asset", "other")));
-    assert!(matches!(store.purge_asset(&id), Err(StoreError::MemoryPermit(_))), "it is not in the Trash");
+    assert!(matches!(store.purge_asset(&id), Err(StoreError::Conflict(_))), "it is not in the Trash");
     store.delete_asset(&id).expect("deleted");
     store.restore_asset(&id).expect("restored");
     let updated = store.asset(&id, Transfer::Withheld).expect("the asset").asset.updated;
@@ -244,7 +244,7 @@ fn emptying_deletes_all_of_the_trash_and_nothing_else() {
         store.delete_asset(&id).expect("deleted");
     }
     assert_eq!(store.trash(100, 100).map(|page| page.len()), Ok(50));
-    assert!(matches!(store.empty_trash(Some(149)), Err(StoreError::MemoryPermit(_))));
+    assert!(matches!(store.empty_trash(Some(149)), Err(StoreError::Conflict(_))));
     assert_eq!(store.trash(0, 1_000).map(|page| page.len()), Ok(150), "nothing was deleted");
     store.empty_trash(Some(150)).expect("emptied");
     assert_eq!(trashed(&store), [""; 0]);

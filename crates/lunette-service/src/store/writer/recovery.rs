@@ -1,8 +1,9 @@
-//! What the writer does when the disk fails, is full or cannot be written: refuses, looks again, and goes on.
+//! Recovery of the writer when the disk fails, is full or read-only: rejects changes, retries with backoff, and
+//! resumes.
 //!
-//! What must hold: after a failure nothing is written before the file has been opened anew and read from end to end; a
-//! store that is not well is tried again by itself, so that it is well again without a restart; on a full disk every
-//! change that adds is refused, until the reserve is whole and there is room beside it.
+//! What must hold: after a failure nothing is written before the file has been reopened and fully checked; an unhealthy
+//! store is retried automatically, so that it recovers without a restart; on a full disk every change that adds is
+//! rejected until the ballast is whole and there is space beside it.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -15,22 +16,22 @@ use super::{Health, HealthStatus};
 use crate::store::file::LogLimits;
 use crate::store::{StoreError, file, migration};
 
-/// After a look at the file, the next one waits this many times as long as the look took: a small file is looked at for
-/// each write that comes, so that none is refused once it is sound; a large one seldom.
+/// The backoff after a check of the file, as a multiple of its duration: a small file is checked for each write, so
+/// that none is rejected once it is intact; a large one seldom.
 const REOPEN_BACKOFF: u32 = 10;
-/// How often it is tried to take a reserve that the disk has no room for.
+/// How often to retry allocating a ballast that the disk had no space for.
 const RESERVE_RETRY: Duration = Duration::from_secs(1);
-/// However long the look took, the next one waits no longer than this.
+/// The longest backoff.
 const MAX_REOPEN_BACKOFF: Duration = Duration::from_secs(60);
 
-/// How the writer's connection stands.
+/// The recovery state of the writer's connection.
 pub(super) struct WriterRecovery {
-    /// None in memory, where there is nothing to open anew.
+    /// None in memory, where there is nothing to reopen.
     space: Option<Space>,
     status: Arc<HealthStatus>,
     /// Why the connection is not to be trusted.
     suspect: Option<StoreError>,
-    /// When the file may be looked at again.
+    /// When the file may be checked again.
     retry_at: Instant,
     /// When it may be tried again to take the reserve.
     retake_at: Instant,
@@ -52,7 +53,7 @@ impl WriterRecovery {
         self.space.is_some() && (self.needs_checkpoint || troubled)
     }
 
-    /// Makes the connection one that can be trusted. Fails while it is not to be.
+    /// Reopens the connection if it is suspect. Fails while the file is not intact.
     pub(super) fn reopen_if_suspect(&mut self, connection: &mut Connection) -> Result<(), StoreError> {
         let Some(space) = &self.space else { return Ok(()) };
         if self.status.take_suspicion() && self.suspect.is_none() {
@@ -76,19 +77,19 @@ impl WriterRecovery {
         Ok(())
     }
 
-    /// Whether only changes that free space are taken.
+    /// Whether only changes that free space are accepted.
     pub(super) fn is_full(&self) -> bool {
         self.status.health() == Health::Full
     }
 
-    /// Admits a change that adds. Fails with [`StoreError::Full`] where the disk has no room for it.
+    /// Admits a change that adds data. Fails with [`StoreError::Full`] if the disk has no space for it.
     pub(super) fn admit(&mut self, connection: &Connection) -> Result<(), StoreError> {
         if self.is_full() && !self.recover(connection)? {
             return Err(StoreError::Full);
         }
         let Some(space) = &self.space else { return Ok(()) };
         if self.needs_checkpoint && space.is_low() {
-            // What fails here fails at the commit again, and is judged there.
+            // An error here recurs at the commit, and is assessed there.
             self.needs_checkpoint = !space.checkpoint(connection).unwrap_or(false);
         }
         if space.has_room(connection)? {
@@ -98,12 +99,12 @@ impl WriterRecovery {
         Err(StoreError::Full)
     }
 
-    /// Fails where a transaction could not be folded into the database once it is committed.
+    /// Fails if a transaction could not be checkpointed after its commit.
     pub(super) fn require_room_to_checkpoint(&self, transaction: &Connection) -> Result<(), StoreError> {
         self.space.as_ref().map_or(Ok(()), |space| space.require_room_to_checkpoint(transaction))
     }
 
-    /// Does this with the space of the reserve, and takes that again. The log is folded in before and afterwards.
+    /// Runs the work with the ballast released, and allocates it again. Checkpoints the log before and afterwards.
     pub(super) fn with_ballast<T>(
         &mut self,
         connection: &mut Connection,
@@ -117,12 +118,12 @@ impl WriterRecovery {
         space.ballast().release();
         let done = work(connection);
         self.needs_checkpoint = !space.checkpoint(connection).map_err(folded).unwrap_or(false);
-        // What was deleted may have made room.
+        // A deletion may have freed space.
         self.retake_at = Instant::now();
         done
     }
 
-    /// Finds out whether a full disk has room again; it is well then.
+    /// Checks whether a full disk has space again; the store is healthy then.
     fn recover(&mut self, connection: &Connection) -> Result<bool, StoreError> {
         let Some(space) = &mut self.space else { return Ok(true) };
         if self.needs_checkpoint {
@@ -140,7 +141,7 @@ impl WriterRecovery {
         Ok(true)
     }
 
-    /// Tells a used-up quota from a disk that fails: SQLite reports both as a failed write.
+    /// Distinguishes an exceeded quota from a disk failure: SQLite reports both as a failed write.
     pub(super) fn explain(&self, error: StoreError) -> StoreError {
         match (&error, &self.space) {
             (StoreError::Disk(_), Some(space)) if space.is_over_quota() => StoreError::Full,
@@ -148,7 +149,7 @@ impl WriterRecovery {
         }
     }
 
-    /// Draws from a commit how the store stands; `disk_failure` is what one of its changes met that undid itself alone.
+    /// Assesses the health after a commit; `disk_failure` is the error of a change that was rolled back alone.
     pub(super) fn assess<T>(&mut self, committed: &Result<T, StoreError>, disk_failure: Option<&StoreError>) {
         if self.space.is_none() {
             return;
@@ -162,19 +163,19 @@ impl WriterRecovery {
             self.status.set(health);
         }
         match health {
-            Some(Health::Full) => {} // The next change that adds finds out whether there is room again.
+            Some(Health::Full) => {} // The next change that adds checks for space again.
             Some(_) => self.suspect = Some(error.clone()),
             None if matches!(error, StoreError::Broken(_)) => self.suspect = Some(error.clone()),
             None => {}
         }
     }
 
-    /// Says that something was judged or tried, for who waits for it.
+    /// Records that an assessment was made.
     pub(super) fn record_check(&self) {
         self.status.record_check();
     }
 
-    /// A commit went well. On a full disk that says nothing, since it may have been a deletion.
+    /// Assesses a successful commit. On a full disk it proves nothing, since it may have been a deletion.
     fn assess_success(&mut self) {
         if self.is_full() {
             return;
@@ -189,7 +190,7 @@ impl WriterRecovery {
         self.status.set(Health::Healthy);
     }
 
-    /// Uses a moment in which nobody writes: tries out what was not well, and folds the log into the database.
+    /// Uses idle time: retries recovery, and checkpoints the log.
     pub(super) fn idle(&mut self, connection: &mut Connection) {
         if self.reopen_if_suspect(connection).is_err() {
             return;
@@ -221,7 +222,7 @@ impl WriterRecovery {
     }
 }
 
-/// How a store stands that failed so; None where the failure says nothing of the disk.
+/// The health after an error; None if the error says nothing about the disk.
 fn health_after(error: &StoreError) -> Option<Health> {
     match error {
         StoreError::Full => Some(Health::Full),
@@ -231,12 +232,12 @@ fn health_after(error: &StoreError) -> Option<Health> {
     }
 }
 
-/// Whether a change that failed so says something of the disk.
+/// Whether an error indicates a disk failure.
 pub(super) fn is_disk_failure(error: &StoreError) -> bool {
     health_after(error).is_some()
 }
 
-/// Writes a page that then holds what it held.
+/// Writes a page without changing it.
 pub(super) fn probe_write(transaction: &Transaction) -> Result<(), StoreError> {
     transaction.execute("UPDATE identity SET folder = folder", [])?;
     Ok(())
@@ -248,8 +249,8 @@ fn probe_commit(connection: &mut Connection) -> Result<(), StoreError> {
     Ok(transaction.commit()?)
 }
 
-/// After a failed read or sync a connection may believe what is not on the disk; a new one sees what is. The old one is
-/// closed before.
+/// After a failed read or sync a connection may cache what is not on disk; a new one reads the truth. The old one is
+/// closed first.
 fn reopen(connection: &mut Connection, path: &Path, log: LogLimits) -> Result<(), StoreError> {
     *connection = Connection::open_in_memory()?;
     let fresh = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;

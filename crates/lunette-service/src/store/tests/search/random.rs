@@ -144,7 +144,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
 
     #[test]
-    fn after_any_writes_the_index_finds_what_a_plain_look_finds(
+    fn after_any_writes_the_index_agrees_with_a_full_scan(
         writes in prop::collection::vec(write(), 1..24),
         queries in prop::collection::vec(text(), 1..6),
     ) {

@@ -1,7 +1,7 @@
-"""Drives the companion operations through a public Python client, against `lunette serve`: every one that this version
+"""Drives the extension operations through a public Python client, against `lunette serve`: every one that this version
 of the client has.
 
-    python companions.py PATH/TO/lunette
+    python extensions.py PATH/TO/lunette
 
 What must hold: the client takes each answer; what is linked from one side is linked from the other; and a newer
 client finds the service by its own scan of the ports, connects, and follows the stream of assets.
@@ -338,8 +338,8 @@ class Whole(unittest.TestCase):
     def test_zz_every_operation_that_the_client_has_was_called(self):
         listed = json.loads(
             subprocess.run([PROGRAM[0], "operations", "--json"], check=True, capture_output=True).stdout)
-        companions = {row["name"] for row in listed if row["group"] == "Companion"}
-        has = offered() & companions
+        extensions = {row["name"] for row in listed if row["group"] == "Extension"}
+        has = offered() & extensions
         self.assertGreaterEqual(len(has), 90)
         self.assertEqual(has - Recording.called, set(), "operations that were not called")
 
