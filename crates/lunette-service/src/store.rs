@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, SystemTime};
 
+use lunette_storage::owner_only;
 use rusqlite::{Connection, Transaction};
 
 pub(crate) mod activity;
@@ -31,7 +32,6 @@ pub(crate) mod item;
 mod keeper;
 mod link;
 mod migration;
-pub(crate) mod private;
 mod readers;
 mod reserve;
 mod restore;
@@ -141,7 +141,7 @@ impl Store {
 
     /// Who beside its owner may write into the data folder, in words; None where nobody may.
     pub fn other_writers(&self) -> Option<&'static str> {
-        private::other_writers(self.folder.as_ref()?.path())
+        owner_only::other_writers(self.folder.as_ref()?.path())
     }
 
     /// Takes a copy of the database beside what is read and written. Fails in memory, which keeps nothing.
@@ -207,7 +207,7 @@ impl Store {
 
 /// Warns where others than its owner may write into the data folder: they can replace the database.
 fn warn_of_other_writers(data: &Path) {
-    if let Some(who) = private::other_writers(data) {
+    if let Some(who) = owner_only::other_writers(data) {
         let folder = data.display();
         tracing::warn!("{who} can write to the data folder and replace its files: run `chmod go-w {folder}`");
     }

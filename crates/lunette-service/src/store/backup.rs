@@ -5,15 +5,16 @@
 //! daily ones are ever deleted, and of those only such as are of the database that was just copied.
 
 use std::fs::{self, File};
-use std::io::{self, Read as _, Write as _};
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
+use lunette_storage::{atomic, owner_only};
 use rusqlite::{Connection, OpenFlags};
 use sha2::{Digest as _, Sha256};
 
 use super::folder::Folder;
 use super::halt::Halt;
-use super::{StoreError, file, migration, private, restore, room};
+use super::{StoreError, file, migration, restore, room};
 
 /// How many daily copies are kept.
 const DAILY_KEPT: usize = 5;
@@ -133,14 +134,14 @@ pub fn back_up(data: &Path, to: Option<&Path>) -> Result<Backup, StoreError> {
     let source = file::open_source(&database)?;
     let Some(path) = to else { return take(&source, data, Cause::ByHand, &Halt::default()) };
     let (path, taken) = (path.to_owned(), super::now());
-    room::refuse_without(&source, private::folder_of(&path))?;
+    room::refuse_without(&source, owner_only::folder_of(&path))?;
     Ok(Backup { bytes: copy_to(&source, &path, &Halt::default())?, path, taken, cause: Cause::ByHand })
 }
 
 fn folder_to_write(data: &Path) -> Result<PathBuf, StoreError> {
     let mut refused = None;
     for place in places(data) {
-        match private::folder(&place).and_then(|()| takes_files(&place)) {
+        match owner_only::create_folder(&place).and_then(|()| takes_files(&place)) {
             Ok(()) => return Ok(place),
             Err(error) => {
                 refused.get_or_insert_with(|| StoreError::of_file("create the backup folder", &place, &error));
@@ -153,7 +154,7 @@ fn folder_to_write(data: &Path) -> Result<PathBuf, StoreError> {
 /// Whether files can be made in a folder: it may be there and be somebody else's.
 fn takes_files(folder: &Path) -> io::Result<()> {
     let tried = folder.join(".tried");
-    private::replace(&tried)?;
+    owner_only::replace(&tried)?;
     fs::remove_file(tried)
 }
 
@@ -170,8 +171,7 @@ pub(super) fn copy_to(source: &Connection, path: &Path, halt: &Halt) -> Result<u
         let digest = sha256(&unfinished, halt).map_err(failed)?;
         write_sum(path, &digest).map_err(failed)?;
         let bytes = fs::metadata(&unfinished).map_err(failed)?.len();
-        fs::rename(&unfinished, path).map_err(failed)?;
-        private::sync_folder(private::folder_of(path));
+        atomic::rename(&unfinished, path).map_err(failed)?;
         Ok(bytes)
     });
     if copied.is_err() {
@@ -187,7 +187,7 @@ pub(super) fn copy_checked(source: &Connection, path: &Path, halt: &Halt) -> Res
     let name = path.to_str().ok_or_else(|| StoreError::unusable("write the copy", path, "its name is not UTF-8"))?;
     let failed = |error: io::Error| StoreError::of_file("write the copy", path, &error);
     // Made empty first, since SQLite would give it the permissions of any file.
-    drop(private::replace(path).map_err(failed)?);
+    drop(owner_only::replace(path).map_err(failed)?);
     halt.watched(source, || Ok(source.execute("VACUUM INTO ?1", [name])?))?;
     let at = |error| StoreError::at(path, error);
     let copy = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY).map_err(at)?;
@@ -270,9 +270,7 @@ pub(super) fn agrees_with_its_sum(path: &Path) -> Result<bool, StoreError> {
 /// As `sha256sum` writes it, so that `sha256sum --check` reads it.
 fn write_sum(path: &Path, digest: &str) -> io::Result<()> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let mut file = private::replace(&sum_path(path))?;
-    writeln!(file, "{digest}  {name}")?;
-    file.sync_all()
+    atomic::write(&sum_path(path), format!("{digest}  {name}\n").as_bytes())
 }
 
 fn sha256(path: &Path, halt: &Halt) -> io::Result<String> {

@@ -4,13 +4,14 @@
 //! finished by the next one; an empty database takes the place of another only because somebody asked for it.
 
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
+
+use lunette_storage::quarantine::Quarantine;
 
 use super::file;
 use super::folder::{self, Folder};
 use super::reserve::Ballast;
-use super::{StoreError, backup, private, restore, with_room};
+use super::{StoreError, backup, restore, with_room};
 
 /// What belongs to a database, itself first: without it the others are never taken for whole.
 const PIECES: [&str; 4] = ["lunette.sqlite3", "lunette.sqlite3-wal", "lunette.sqlite3-shm", "lunette.sqlite3-journal"];
@@ -96,49 +97,18 @@ pub(super) enum Why {
 }
 
 impl Why {
-    fn name(self) -> &'static str {
+    const fn name(self) -> &'static str {
         match self {
             Self::Damaged => "corrupt",
             Self::Restored => "before-restore",
         }
     }
-
-    /// Where the pieces are until all of them are.
-    fn unfinished(self, data: &Path) -> PathBuf {
-        data.join(format!("{}.unfinished", self.name()))
-    }
 }
 
 /// Moves the database and what belongs to it into a folder of its own; None where there is nothing.
 pub(super) fn move_aside(data: &Path, why: Why) -> Result<Option<PathBuf>, StoreError> {
-    let failed = |error: io::Error| StoreError::of_file("move the database", data, &error);
-    let there: Vec<_> = PIECES.iter().filter(|piece| data.join(piece).symlink_metadata().is_ok()).collect();
-    // A move that was interrupted left a part of the pieces there, for whatever reason it was made.
-    let mut unfinished = why.unfinished(data);
-    for begun in
-        [Why::Damaged, Why::Restored].map(|why| why.unfinished(data)).into_iter().filter(|begun| begun.is_dir())
-    {
-        match there.iter().any(|piece| begun.join(piece).symlink_metadata().is_ok()) {
-            // Another database has come to be since: what is there is of the first one alone.
-            true => drop(finished(&begun, data, why).map_err(failed)?),
-            false => unfinished = begun,
-        }
-    }
-    if there.is_empty() && !unfinished.is_dir() {
-        return Ok(None);
-    }
-    private::folder(&unfinished).map_err(failed)?;
-    for piece in there {
-        fs::rename(data.join(piece), unfinished.join(piece)).map_err(failed)?;
-    }
-    private::sync_folder(&unfinished);
-    finished(&unfinished, data, why).map(Some).map_err(failed)
-}
-
-/// Gives a folder of pieces the name it keeps.
-fn finished(unfinished: &Path, data: &Path, why: Why) -> io::Result<PathBuf> {
-    let aside = data.join(format!("{}-{}", why.name(), backup::stamp(super::now())));
-    fs::rename(unfinished, &aside)?;
-    private::sync_folder(data);
-    Ok(aside)
+    const QUARANTINE: Quarantine =
+        Quarantine { pieces: &PIECES, reasons: &[Why::Damaged.name(), Why::Restored.name()] };
+    let moved = QUARANTINE.move_aside(data, why.name(), &backup::stamp(super::now()));
+    moved.map_err(|error| StoreError::of_file("move the database", data, &error))
 }

@@ -3,23 +3,22 @@
 //! What must hold: the file is made whole under another name and then renamed, so that an empty file is always a
 //! damaged one; nothing is written to a file before it has been looked at; nothing is ever replaced or deleted.
 
-use std::fs::{self, File};
-use std::io::Read as _;
+use std::fs;
 use std::path::{Path, PathBuf};
 
+use lunette_storage::database::{self, BUSY_TIMEOUT, CHECKED_BYTES, Header};
+use lunette_storage::{atomic, owner_only};
 use rusqlite::{Connection, OpenFlags};
 
 use super::folder::Folder;
 use super::halt::Halt;
 use super::reserve::Ballast;
-use super::{StoreError, backup, damaged, migration, private, sums};
+use super::{StoreError, backup, damaged, migration, sums};
 
 /// Marks a file as ours (SQLite's `application_id`): "LUNE".
 const APPLICATION: i32 = 0x4C55_4E45;
 /// The first version without the WAL-reset bug (<https://sqlite.org/wal.html>, "The WAL-Reset Bug").
 const OLDEST_SQLITE: i32 = 3_051_003;
-/// Files up to this size are checked from end to end at every start, larger ones only after an unclean end.
-const CHECKED_BYTES: u64 = 64 << 20;
 
 /// How thoroughly a file is looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,7 +37,7 @@ pub(super) fn database(data: &Path) -> PathBuf {
 }
 
 /// How long a connection waits for another one's lock.
-pub(super) const PATIENCE: std::time::Duration = std::time::Duration::from_secs(5);
+pub(super) const PATIENCE: std::time::Duration = BUSY_TIMEOUT;
 
 /// Refuses a linked SQLite that has known bugs in what we rely on.
 pub(super) fn require_version(linked: i32) -> Result<(), StoreError> {
@@ -113,10 +112,8 @@ pub(super) fn make(folder: &Folder) -> Result<(), StoreError> {
 
 /// Gives a database that was made ready its place.
 pub(super) fn put(folder: &Folder, made: &Path) -> Result<(), StoreError> {
-    fs::rename(made, folder.database())
-        .map_err(|error| StoreError::of_file("create the database", &folder.database(), &error))?;
-    private::sync_folder(folder.path());
-    Ok(())
+    atomic::rename(made, &folder.database())
+        .map_err(|error| StoreError::of_file("create the database", &folder.database(), &error))
 }
 
 /// Makes an empty database of the current version under another name, which it gives back.
@@ -125,7 +122,7 @@ pub(super) fn make_ready(folder: &Folder) -> Result<PathBuf, StoreError> {
     let unfinished = path.with_extension("sqlite3.new");
     let failed = |error: std::io::Error| StoreError::of_file("create the database", &path, &error);
     // Made empty first, since SQLite would give it the permissions of any file.
-    drop(private::replace(&unfinished).map_err(failed)?);
+    drop(owner_only::replace(&unfinished).map_err(failed)?);
     let mut connection = Connection::open(&unfinished).map_err(|error| StoreError::at(&unfinished, error))?;
     connection.pragma_update(None, "synchronous", "FULL")?;
     connection.pragma_update(None, "application_id", APPLICATION)?;
@@ -145,7 +142,8 @@ pub(super) fn look_at(path: &Path, depth: Depth) -> Result<(), StoreError> {
     }
     let newer = |found| StoreError::Newer { found, known: migration::known(), path: path.to_owned() };
     // Before SQLite opens it: it would put files beside it.
-    if let Some(found) = own_version(path).filter(|found| *found > migration::known()) {
+    let header = Header::read(path).filter(|header| header.application == APPLICATION);
+    if let Some(found) = header.map(|header| i64::from(header.version)).filter(|found| *found > migration::known()) {
         return Err(newer(found));
     }
     let left = |extension| path.with_extension(extension).try_exists().unwrap_or(true);
@@ -174,17 +172,6 @@ pub(super) fn look_at(path: &Path, depth: Depth) -> Result<(), StoreError> {
     if identities == 1 { Ok(()) } else { Err(StoreError::corrupt(path, "it has no identity")) }
 }
 
-/// The version that the header of a file of ours tells; None where it is none of ours
-/// (<https://sqlite.org/fileformat.html>, 1.3). No connection of this process may be open on the file: closing it here
-/// would give up their locks (<https://sqlite.org/howtocorrupt.html>, 2.2).
-fn own_version(path: &Path) -> Option<i64> {
-    let mut header = [0; 72];
-    File::open(path).and_then(|mut file| file.read_exact(&mut header)).ok()?;
-    let number = |at: usize| header[at..].first_chunk().copied().map(i32::from_be_bytes);
-    let ours = header.starts_with(b"SQLite format 3\0") && number(68) == Some(APPLICATION);
-    number(60).filter(|_| ours).map(i64::from)
-}
-
 /// How large the log of a database may grow.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LogLimits {
@@ -208,20 +195,11 @@ impl LogLimits {
 
 /// Sets what holds for the one connection that writes.
 pub(super) fn prepare_writer(connection: &Connection, log: LogLimits) -> Result<(), StoreError> {
-    connection.busy_timeout(PATIENCE)?;
+    database::set_durable(connection)?;
     connection.set_prepared_statement_cache_capacity(128);
-    // In memory the answer is "memory", which is right there.
-    connection.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(()))?;
-    connection.pragma_update(None, "synchronous", "FULL")?;
-    // Only macOS knows these two; there fsync alone does not reach the platter.
-    connection.pragma_update(None, "fullfsync", true)?;
-    connection.pragma_update(None, "checkpoint_fullfsync", true)?;
-    connection.pragma_update(None, "foreign_keys", true)?;
     connection.query_row(&format!("PRAGMA journal_size_limit = {}", log.kept_bytes), [], |_| Ok(()))?;
     // The log is folded in when the writer is idle; under load seldom, since folding costs a sync of its own.
     connection.query_row(&format!("PRAGMA wal_autocheckpoint = {}", log.pages), [], |_| Ok(()))?;
-    // What a savepoint would undo is kept in memory: it is small, and of no use after a crash.
-    connection.pragma_update(None, "temp_store", "MEMORY")?;
     Ok(())
 }
 

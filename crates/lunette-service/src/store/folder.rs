@@ -7,7 +7,9 @@ use std::fs::{File, TryLockError};
 use std::io::{self, Read as _, Seek as _, Write as _};
 use std::path::{Path, PathBuf};
 
-use super::{StoreError, file, private};
+use lunette_storage::owner_only;
+
+use super::{StoreError, file};
 
 /// A data folder that this process owns, until it is dropped.
 pub(super) struct Folder {
@@ -26,7 +28,7 @@ const ATTEMPTS: usize = 8;
 impl Folder {
     /// Makes the folder where needed and takes it. Fails with the holder when another instance has it.
     pub(super) fn take(path: &Path) -> Result<Self, StoreError> {
-        private::folder(path).map_err(|error| StoreError::of_file("create the data folder", path, &error))?;
+        owner_only::create_folder(path).map_err(|error| StoreError::of_file("create the data folder", path, &error))?;
         let (lock, said) = lock(path)?;
         let had_database = said.is_some_and(|text| text.lines().nth(1) == Some(HAD_DATABASE));
         let folder = Self { path: path.to_owned(), lock, had_database };
@@ -69,7 +71,7 @@ fn lock(folder: &Path) -> Result<(File, Option<String>), StoreError> {
     // The lock on a file that was replaced is held until the new one is locked, so that nobody comes between.
     let mut replaced = None;
     for _ in 0..ATTEMPTS {
-        let mut file = private::open_shared(&path).map_err(failed)?;
+        let mut file = owner_only::open_shared(&path).map_err(failed)?;
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
@@ -78,14 +80,14 @@ fn lock(folder: &Path) -> Result<(File, Option<String>), StoreError> {
             }
             Err(TryLockError::Error(error)) => return Err(StoreError::unusable("lock the data folder", folder, error)),
         }
-        if !private::is_named(&file, &path).unwrap_or(false) {
+        if !owner_only::is_named(&file, &path).unwrap_or(false) {
             continue; // Another process replaced it between opening and locking.
         }
         let said = written(&mut file);
-        if !private::has_other_names(&file).map_err(failed)? {
+        if !owner_only::has_other_names(&file).map_err(failed)? {
             return Ok((file, replaced.map_or(said, |(_, before)| before)));
         }
-        drop(private::replace(&path).map_err(failed)?);
+        drop(owner_only::replace(&path).map_err(failed)?);
         replaced = Some((file, said));
     }
     Err(failed(io::Error::other("other processes keep replacing it")))

@@ -8,8 +8,7 @@ use std::io::{self, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
 use fs4::FileExt as _;
-
-use super::private;
+use lunette_storage::owner_only;
 
 /// The size of the reserve on an ordinary disk.
 const LARGEST: u64 = 24 << 20;
@@ -59,7 +58,7 @@ impl Ballast {
         self.target = target.min(self.bytes);
         if self.held() > self.target {
             // Where it cannot be cut, it is larger than it has to be.
-            private::open(&self.path).and_then(|file| file.set_len(self.target)).ok();
+            owner_only::open(&self.path).and_then(|file| file.set_len(self.target)).ok();
         }
     }
 
@@ -98,7 +97,7 @@ impl Ballast {
 
     /// Extends the file to `end`, then cuts it to the size of the reserve. After a failure it has the steps that fit.
     fn extend(&self, end: u64) -> io::Result<()> {
-        let mut file = private::open(&self.path).or_else(|_| private::replace(&self.path))?;
+        let mut file = owner_only::open(&self.path).or_else(|_| owner_only::replace(&self.path))?;
         let mut held = file.metadata()?.len().min(end);
         let step = (self.bytes / STEPS).max(PAGE);
         let mut extended = Ok(());

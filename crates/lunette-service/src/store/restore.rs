@@ -8,6 +8,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use lunette_storage::atomic;
 use rusqlite::{Connection, OpenFlags};
 
 use super::damaged::Why;
@@ -15,7 +16,7 @@ use super::file;
 use super::folder::Folder;
 use super::halt::Halt;
 use super::reserve::Ballast;
-use super::{StoreError, backup, damaged, migration, private, with_room};
+use super::{StoreError, backup, damaged, migration, with_room};
 
 /// What became of what was there.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,8 +39,9 @@ pub fn restore(data: &Path, backup: &Path) -> Result<Restored, StoreError> {
     let copied = backup::copy_checked(&source, &unfinished, &Halt::default());
     let failed = |error: io::Error| StoreError::of_file("restore the backup", &waiting, &error);
     // On a full disk what was copied so far is in the way of everything else.
-    copied.and_then(|()| fs::rename(&unfinished, &waiting).map_err(failed)).inspect_err(|_| remove_unfinished(data))?;
-    private::sync_folder(data);
+    copied
+        .and_then(|()| atomic::rename(&unfinished, &waiting).map_err(failed))
+        .inspect_err(|_| remove_unfinished(data))?;
     let aside = finish(data).map_err(|error| given_up(data, &waiting, error))?;
     folder.mark();
     Ok(Restored { aside, summed })
@@ -66,8 +68,7 @@ fn finish_moving(data: &Path) -> Result<Option<PathBuf>, StoreError> {
         return Ok(None);
     }
     let aside = damaged::move_aside(data, Why::Restored)?;
-    fs::rename(&waiting, file::database(data)).map_err(failed)?;
-    private::sync_folder(data);
+    atomic::rename(&waiting, &file::database(data)).map_err(failed)?;
     tracing::info!(aside = ?aside, "restored a backup");
     Ok(aside)
 }

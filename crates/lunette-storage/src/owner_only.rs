@@ -1,19 +1,38 @@
-//! Files and folders that are their user's alone, and no links. A folder that is there keeps the permissions it has.
+//! Files and folders that only their owner can read, and that are no links.
+//!
+//! What must hold: what is created here has mode 0600 or 0700, whatever the umask says; what exists keeps its mode.
 
 use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io;
 use std::path::Path;
 
-/// Makes a folder, and those above it, where they are not there.
-pub(crate) fn folder(path: &Path) -> io::Result<()> {
+/// Creates a folder, and those above it, where they do not exist.
+pub fn create_folder(path: &Path) -> io::Result<()> {
+    folder_builder().recursive(true).create(path)
+}
+
+/// Creates a folder. Fails where something has its name already.
+pub fn create_new_folder(path: &Path) -> io::Result<()> {
+    folder_builder().create(path)
+}
+
+fn folder_builder() -> DirBuilder {
+    #[cfg_attr(not(unix), expect(unused_mut, reason = "only Unix has modes"))]
     let mut builder = DirBuilder::new();
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.recursive(true).create(path)
+    builder
+}
+
+/// Lets these options create a file that is the user's alone (mode 0600).
+pub fn private(options: &mut OpenOptions) -> &mut OpenOptions {
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(options, 0o600);
+    options
 }
 
 /// Makes a file to write it anew. What has its name is deleted before, so that no link is followed.
-pub(crate) fn replace(path: &Path) -> io::Result<File> {
+pub fn replace(path: &Path) -> io::Result<File> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
         Ok(()) | Err(_) => {}
@@ -23,7 +42,7 @@ pub(crate) fn replace(path: &Path) -> io::Result<File> {
 
 /// Opens a file to write it in place; makes it where it is not there. Fails for a link of either kind and for anything
 /// that is no regular file: what is written could be another program's.
-pub(crate) fn open(path: &Path) -> io::Result<File> {
+pub fn open(path: &Path) -> io::Result<File> {
     let file = open_shared(path)?;
     if has_other_names(&file)? {
         return Err(io::Error::other("it is a hard link"));
@@ -33,7 +52,7 @@ pub(crate) fn open(path: &Path) -> io::Result<File> {
 
 /// Opens a file as [`open`] does, but also one that has other names. Nothing may be written to it before
 /// [`has_other_names`] says that there are none.
-pub(crate) fn open_shared(path: &Path) -> io::Result<File> {
+pub fn open_shared(path: &Path) -> io::Result<File> {
     if path.is_symlink() {
         return Err(io::Error::other("it is a symbolic link"));
     }
@@ -45,19 +64,19 @@ pub(crate) fn open_shared(path: &Path) -> io::Result<File> {
 
 /// Whether an open file has another name beside the one it was opened by (a hard link).
 #[cfg(unix)]
-pub(crate) fn has_other_names(file: &File) -> io::Result<bool> {
+pub fn has_other_names(file: &File) -> io::Result<bool> {
     Ok(std::os::unix::fs::MetadataExt::nlink(&file.metadata()?) > 1)
 }
 
 /// Whether an open file has another name beside the one it was opened by (a hard link).
 #[cfg(windows)]
-pub(crate) fn has_other_names(file: &File) -> io::Result<bool> {
+pub fn has_other_names(file: &File) -> io::Result<bool> {
     Ok(winapi_util::file::information(file)?.number_of_links() > 1)
 }
 
 /// Whether this path still names the file that was opened by it.
 #[cfg(unix)]
-pub(crate) fn is_named(file: &File, path: &Path) -> io::Result<bool> {
+pub fn is_named(file: &File, path: &Path) -> io::Result<bool> {
     use std::os::unix::fs::MetadataExt as _;
     let (open, named) = (file.metadata()?, fs::symlink_metadata(path)?);
     Ok((open.dev(), open.ino()) == (named.dev(), named.ino()))
@@ -66,7 +85,7 @@ pub(crate) fn is_named(file: &File, path: &Path) -> io::Result<bool> {
 /// Whether this path still names the file that was opened by it. A file that is opened as the standard library does it
 /// can be renamed and deleted by others.
 #[cfg(windows)]
-pub(crate) fn is_named(file: &File, path: &Path) -> io::Result<bool> {
+pub fn is_named(file: &File, path: &Path) -> io::Result<bool> {
     // The link itself is opened, not the file that it leads to.
     const FILE_FLAG_OPEN_REPARSE_POINT: u32 = 0x0020_0000;
     let mut options = OpenOptions::new();
@@ -79,7 +98,7 @@ pub(crate) fn is_named(file: &File, path: &Path) -> io::Result<bool> {
 
 /// Who beside its owner may write into a folder, in words; None where nobody may.
 #[cfg(unix)]
-pub(crate) fn other_writers(folder: &Path) -> Option<&'static str> {
+pub fn other_writers(folder: &Path) -> Option<&'static str> {
     let mode = std::os::unix::fs::PermissionsExt::mode(&fs::metadata(folder).ok()?.permissions());
     match mode {
         _ if mode & 0o002 != 0 => Some("every user of this machine"),
@@ -91,26 +110,37 @@ pub(crate) fn other_writers(folder: &Path) -> Option<&'static str> {
 /// Who beside its owner may write into a folder. Not known on this system, where a folder has the access list of the one
 /// above it: the user's own folders are the user's alone.
 #[cfg(not(unix))]
-pub(crate) fn other_writers(_folder: &Path) -> Option<&'static str> {
+pub fn other_writers(_folder: &Path) -> Option<&'static str> {
     None
 }
 
 /// The folder a file is in.
-pub(crate) fn folder_of(path: &Path) -> &Path {
+pub fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Makes what was done in a folder durable, as far as the system does that.
-pub(crate) fn sync_folder(path: &Path) {
-    // A rename is durable once the folder is; where folders cannot be synced, the system does it by itself.
-    File::open(path).and_then(|folder| folder.sync_all()).ok();
+/// Brings the names in a folder to the disk. Windows has no such call and not every file system does; there, and where the
+/// folder cannot be opened, this does nothing.
+pub fn sync_folder(folder: &Path) -> io::Result<()> {
+    if !cfg!(unix) {
+        return Ok(());
+    }
+    match File::open(folder).and_then(|folder| folder.sync_all()) {
+        Err(error)
+            if !matches!(
+                error.kind(),
+                io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported | io::ErrorKind::PermissionDenied
+            ) =>
+        {
+            Err(error)
+        }
+        Ok(()) | Err(_) => Ok(()),
+    }
 }
 
 fn options() -> OpenOptions {
     let mut options = OpenOptions::new();
-    options.write(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    private(options.write(true));
     options
 }
 
