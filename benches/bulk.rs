@@ -194,7 +194,7 @@ impl Stage {
             embed: Arc::new(Inside(bench.running.url())),
             dialogs: Arc::new(NoDialogs),
             settings: None,
-            journal: Some(bench.folder.path().join("journal")),
+            data: Some(bench.folder.path().to_owned()),
             limits: Limits::default(),
             door: None,
             reset_layout: false,

@@ -28,6 +28,7 @@ mod closing;
 pub mod conflict;
 mod connection;
 pub mod content;
+pub mod db;
 pub mod drafts;
 pub mod embed;
 mod event;
@@ -86,7 +87,7 @@ pub use typed_path::typed_path;
 use event::Event;
 use harvest::CancelFlag;
 use log::LoggedClient;
-use settings::Settings;
+use settings::{Loaded, Settings};
 use state::{Grade, Target};
 use tasks::{TaskId, Tasks, Waker};
 
@@ -135,10 +136,10 @@ pub struct Setup {
     pub embed: Arc<dyn EmbeddedService>,
     /// The system's dialogs.
     pub dialogs: Arc<dyn Dialogs>,
-    /// The file the settings are kept in; None keeps none.
+    /// The data folder, whose database keeps settings, drafts and history; None keeps them in memory.
+    pub data: Option<PathBuf>,
+    /// The settings file of earlier versions, which is read in once; None keeps no settings.
     pub settings: Option<PathBuf>,
-    /// The folder of journals, ledgers and drafts; None keeps them in memory.
-    pub journal: Option<PathBuf>,
     /// The client's limits.
     pub limits: Limits,
     /// How fast what others do is followed.
@@ -218,14 +219,9 @@ impl App {
     /// An inspector that starts to connect.
     pub fn new(mut setup: Setup) -> Self {
         let (notes_in, notes) = channel();
-        let (settings, said, first) = match &setup.settings {
-            None => (Settings::default(), None, false),
-            Some(path) => {
-                let absent = !path.exists();
-                let (settings, said) = Settings::read(path);
-                let first = absent && said.is_none();
-                (settings, said, first)
-            }
+        let Loaded { settings, problem, first } = match (&setup.data, &setup.settings) {
+            (Some(data), Some(legacy)) => Settings::read(data, legacy),
+            (None, _) | (_, None) => Loaded { settings: Settings::default(), problem: None, first: false },
         };
         let target = setup.target.clone();
         let mut app = Self {
@@ -264,8 +260,8 @@ impl App {
         };
         app.inside = Some(app.watch_inside());
         app.setup.embed.news().into_iter().for_each(|news| app.notify(Grade::Failed, news));
-        if let Some(said) = said {
-            app.notify(Grade::Failed, said);
+        if let Some(problem) = problem {
+            app.notify(Grade::Failed, problem);
         }
         match target {
             Some(target) => app.connect_by_choice(target),

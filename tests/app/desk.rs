@@ -75,7 +75,7 @@ impl Ground {
             embed,
             dialogs: Arc::new(Nobody),
             settings: None,
-            journal: Some(self.journals()),
+            data: Some(self.folder.path().to_owned()),
             limits: Limits::default(),
             pace: SyncIntervals::default(),
             door: None,

@@ -36,7 +36,7 @@ impl Window {
             embed: Arc::new(Nobody),
             dialogs: Arc::new(Nobody),
             settings: None,
-            journal: Some(stage.folder.path().join("journal")),
+            data: Some(stage.folder.path().to_owned()),
             limits: Limits::default(),
             pace: SyncIntervals { journal: Duration::from_millis(5), ..SyncIntervals::default() },
             door: None,

@@ -26,14 +26,16 @@ pub struct Header {
 }
 
 impl Header {
-    /// Reads it; None where the file cannot be read or is no database. No connection of this process may be open on the
+    /// Reads it; None where the file cannot be read or is no database that can be written. No connection of this process may be open on the
     /// file: closing it here would give up their locks (<https://sqlite.org/howtocorrupt.html>, 2.2).
     pub fn read(path: &Path) -> Option<Self> {
         let mut bytes = [0; 72];
         File::open(path).and_then(|mut file| file.read_exact(&mut bytes)).ok()?;
         let number = |at: usize| bytes[at..].first_chunk().copied().map(i32::from_be_bytes);
         let header = Self { application: number(68)?, version: number(60)? };
-        bytes.starts_with(b"SQLite format 3\0").then_some(header)
+        // SQLite takes a file of a later format for one that cannot be written.
+        let known = bytes[18..20].iter().all(|format| matches!(format, 1 | 2));
+        (known && bytes.starts_with(b"SQLite format 3\0")).then_some(header)
     }
 }
 

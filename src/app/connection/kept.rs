@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::app::db::Database;
 use crate::app::drafts::{Draft, DraftKey, DraftStore};
 use crate::app::history::History;
 use crate::app::journal::folder::Folder;
@@ -22,10 +23,10 @@ pub(in crate::app) struct Kept {
 }
 
 impl Kept {
-    /// Opens what is kept of a connection below a folder; without one it is kept in memory. Blocks.
-    pub fn open(below: Option<&Path>, connection: &str) -> Self {
-        let Some(below) = below else { return Self::default() };
-        let folder = match Folder::open(below, connection) {
+    /// Opens what is kept of a connection in a data folder; without one it is kept in memory. Blocks.
+    pub fn open(data: Option<&Path>, connection: &str) -> Self {
+        let Some(data) = data else { return Self::default() };
+        let folder = match Folder::open(&data.join("journal"), connection) {
             Ok(folder) => Arc::new(folder),
             Err(error) => return Self::closed(error),
         };
@@ -42,9 +43,15 @@ impl Kept {
                 ..Self::default()
             },
         };
-        let (shelf, drafts, said) = DraftStore::open(folder);
-        (kept.shelf, kept.drafts) = (shelf, drafts);
-        kept.said.extend(said);
+        match Database::open(data) {
+            Ok(opened) => {
+                kept.said.extend(opened.problem);
+                let (shelf, drafts, said) = DraftStore::open(opened.database, connection, &folder.path(""));
+                (kept.shelf, kept.drafts) = (shelf, drafts);
+                kept.said.extend(said);
+            }
+            Err(error) => kept.said.push(format!("Drafts cannot be kept: {error}")),
+        }
         kept
     }
 
