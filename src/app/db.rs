@@ -17,11 +17,14 @@ use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
 pub(in crate::app) mod drafts;
 mod error;
 pub(in crate::app) mod legacy;
+pub(in crate::app) mod lock;
 mod recovery;
 mod rows;
+pub(in crate::app) mod runs;
 pub(in crate::app) mod settings;
 
 pub use error::DatabaseError;
+pub use runs::RunStore;
 
 /// The database's name in its folder.
 pub const FILE: &str = "inspector.sqlite3";
@@ -89,20 +92,44 @@ impl Database {
 
     /// Runs a change that nobody else's change comes between. It is on the disk when this returns.
     fn write<T>(&self, work: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<T>) -> Result<T, DatabaseError> {
-        let mut connection = self.connection();
+        let written = committed(&mut self.connection(), work);
+        written.map_err(|error| DatabaseError::from(error).at(&self.path()))
+    }
+
+    /// The same for a change that must survive the end of the program, but not a power cut.
+    fn write_unsynced<T>(
+        &self,
+        work: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<T>,
+    ) -> Result<T, DatabaseError> {
         let run = |connection: &mut Connection| {
-            let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-            let value = work(&transaction)?;
-            transaction.commit()?;
-            Ok(value)
+            connection.pragma_update(None, "synchronous", "NORMAL")?;
+            let written = committed(connection, work);
+            connection.pragma_update(None, "synchronous", "FULL")?;
+            written
         };
-        run(&mut connection).map_err(|error: rusqlite::Error| DatabaseError::from(error).at(&self.path()))
+        run(&mut self.connection()).map_err(|error| DatabaseError::from(error).at(&self.path()))
+    }
+
+    /// Brings what was written unsynced to the disk.
+    fn sync(&self) -> Result<(), DatabaseError> {
+        self.read(|connection| connection.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(())))
     }
 
     /// A change that panicked was rolled back.
     fn connection(&self) -> MutexGuard<'_, Connection> {
         self.connection.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Runs a change in a transaction of its own, and commits it.
+fn committed<T>(
+    connection: &mut Connection,
+    work: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<T>,
+) -> rusqlite::Result<T> {
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let value = work(&transaction)?;
+    transaction.commit()?;
+    Ok(value)
 }
 
 /// Connects to the file, creates it where it does not exist, and brings it to this version.

@@ -96,6 +96,11 @@ impl Ground {
         self.folder.path().join("journal")
     }
 
+    /// The ledgers of the service inside.
+    pub fn runs(&self) -> lunette::app::db::RunStore {
+        lunette::app::db::RunStore::open(self.folder.path(), "embedded").expect("the database")
+    }
+
     /// The folder of the one connection there is.
     pub fn kept(&self) -> PathBuf {
         let mut folders = std::fs::read_dir(self.journals()).expect("the journals").filter_map(Result::ok);

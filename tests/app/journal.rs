@@ -59,7 +59,7 @@ fn the_ledger_of_an_import_has_what_it_made_as_the_service_has_it() {
     let mut desk = ground.open_up();
     import_samples(&mut desk);
     let EntryKind::Batch { run, count: all } = desk.state().history.entries[0].deed else { panic!("a batch") };
-    let (kept, said) = Ledger::read(&Ledger::path(&ground.kept().join("runs"), run)).expect("the ledger");
+    let (kept, said) = Ledger::read(&ground.runs(), run).expect("the ledger");
     assert_eq!((kept.run.rows.len(), &kept.run.status, said), (all, &RunStatus::Ended, None));
     assert_eq!(kept.run, desk.state().runs[&run]);
     assert_eq!(count(&ground), all);
@@ -226,11 +226,12 @@ fn an_import_that_was_cut_off_is_ended_and_taken_back_after_a_restart() {
     let EntryKind::Batch { run, .. } = desk.state().history.entries[0].deed else { panic!("a batch") };
     drop(desk);
     // As a crash leaves it: neither the ledger nor the journal has its end.
-    for path in [Ledger::path(&ground.kept().join("runs"), run), ground.kept().join("journal.jsonl")] {
-        let text = fs::read_to_string(&path).expect("text");
-        let last = text.trim_end().rfind('\n').expect("more than one line");
-        fs::write(&path, &text[..=last]).expect("cut");
-    }
+    let (path, (kept, _)) =
+        (ground.kept().join("journal.jsonl"), Ledger::read(&ground.runs(), run).expect("the ledger"));
+    ground.runs().cut(run, 1 + kept.run.rows.len()).expect("cut");
+    let text = fs::read_to_string(&path).expect("text");
+    let last = text.trim_end().rfind('\n').expect("more than one line");
+    fs::write(&path, &text[..=last]).expect("cut");
     let mut desk = ground.open_up();
     assert!(matches!(desk.state().history.entries[0].outcome, Outcome::Unknown(_)));
     assert_eq!(desk.state().runs[&run].status, RunStatus::Interrupted);

@@ -30,7 +30,12 @@ impl Kept {
             Ok(folder) => Arc::new(folder),
             Err(error) => return Self::closed(error),
         };
-        let mut kept = match Journal::in_folder(Arc::clone(&folder)) {
+        let database = match Database::open(data) {
+            Ok(database) => database,
+            Err(error) => return Self::closed(JournalError(error.to_string())),
+        };
+        let journal = Journal::in_database(Arc::clone(&folder), Arc::clone(&database.database), connection);
+        let mut kept = match journal {
             Err(error) => Self::closed(error),
             Ok(opened) => Self {
                 journal: opened.journal,
@@ -43,15 +48,9 @@ impl Kept {
                 ..Self::default()
             },
         };
-        match Database::open(data) {
-            Ok(opened) => {
-                kept.said.extend(opened.problem);
-                let (shelf, drafts, said) = DraftStore::open(opened.database, connection, &folder.path(""));
-                (kept.shelf, kept.drafts) = (shelf, drafts);
-                kept.said.extend(said);
-            }
-            Err(error) => kept.said.push(format!("Drafts cannot be kept: {error}")),
-        }
+        let (shelf, drafts, said) = DraftStore::open(database.database, connection, &folder.path(""));
+        (kept.shelf, kept.drafts) = (shelf, drafts);
+        kept.said.extend(database.problem.into_iter().chain(said));
         kept
     }
 

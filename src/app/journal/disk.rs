@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::app::change::Change;
+use crate::app::db::{Database, RunStore};
 use crate::app::journal::folder::Folder;
 use crate::app::journal::line::{Begin, End, Line};
 use crate::app::journal::presence::Presence;
@@ -34,6 +35,7 @@ enum Kind {
 #[derive(Debug)]
 struct Disk {
     folder: Arc<Folder>,
+    runs: RunStore,
     presence: Presence,
     /// Taken only with the folder's lock held, so that nobody waits for it.
     tail: Mutex<Tail>,
@@ -101,17 +103,31 @@ impl Journal {
         Self(Kind::Closed(why))
     }
 
-    /// Opens the journal of a connection, and makes it where there is none. Blocks.
-    pub fn open(folder: &Path, connection: &str) -> Result<Opened, JournalError> {
-        Self::in_folder(Arc::new(Folder::open(folder, connection)?))
+    /// Opens the journal of a connection in a data folder, and makes it where there is none. Blocks.
+    pub fn open(data: &Path, connection: &str) -> Result<Opened, JournalError> {
+        let folder = Arc::new(Folder::open(&data.join("journal"), connection)?);
+        let database = Database::open(data).map_err(|error| JournalError(error.to_string()))?;
+        let mut opened = Self::in_database(folder, database.database, connection)?;
+        opened.said = database.problem.into_iter().chain(opened.said).reduce(|all, said| format!("{all}. {said}"));
+        Ok(opened)
     }
 
-    /// The same in a folder that is open.
-    pub(in crate::app) fn in_folder(folder: Arc<Folder>) -> Result<Opened, JournalError> {
-        Self::open_in(folder, KEPT, ROTATED_AT)
+    /// The same where folder and database are open.
+    pub(in crate::app) fn in_database(
+        folder: Arc<Folder>,
+        database: Arc<Database>,
+        connection: &str,
+    ) -> Result<Opened, JournalError> {
+        let runs = RunStore::of(database, connection);
+        Self::open_in(folder, runs, KEPT, ROTATED_AT)
     }
 
-    pub(super) fn open_in(folder: Arc<Folder>, kept: Kept, rotated_at: u64) -> Result<Opened, JournalError> {
+    pub(super) fn open_in(
+        folder: Arc<Folder>,
+        runs: RunStore,
+        kept: Kept,
+        rotated_at: u64,
+    ) -> Result<Opened, JournalError> {
         let path = folder.path(FILE);
         let failed = |error| JournalError::of("cannot read the history", &error, &path);
         let _locked = folder.lock().map_err(failed)?;
@@ -120,7 +136,8 @@ impl Journal {
             folder.sync().map_err(failed)?;
         }
         let replay = Replay::of(BufReader::new(&file), kept).map_err(failed)?;
-        let (mut said, mut damaged_in) = (Vec::new(), path.clone());
+        let imported = runs.import(&folder.path("runs")).map_err(|error| JournalError(error.to_string()))?;
+        let (mut said, mut damaged_in) = (imported, path.clone());
         if replay.older > 0 && file.metadata().map_err(failed)?.len() > rotated_at {
             match rotate(&folder, &file, &replay) {
                 Ok(older) => damaged_in = folder.path(&older),
@@ -137,7 +154,7 @@ impl Journal {
         let presence = Presence::announce(&folder).map_err(failed)?;
         let (file, _) = folder.file(FILE).map_err(failed)?;
         let tail = Tail::behind(&file, presence.id, &entries, open).map_err(failed)?;
-        let disk = Disk { folder, presence, tail: Mutex::new(tail) };
+        let disk = Disk { folder, runs, presence, tail: Mutex::new(tail) };
         Ok(Opened { entries, said, journal: Self(Kind::Disk(Arc::new(disk))) })
     }
 
@@ -184,10 +201,10 @@ impl Journal {
         }
     }
 
-    /// The folder of the ledgers of this connection's runs; None in memory.
-    pub fn runs(&self) -> Option<PathBuf> {
+    /// The ledgers of this connection's runs; None in memory.
+    pub fn runs(&self) -> Option<RunStore> {
         match &self.0 {
-            Kind::Disk(disk) => Some(disk.folder.path("runs")),
+            Kind::Disk(disk) => Some(disk.runs.clone()),
             Kind::Memory | Kind::Closed(_) => None,
         }
     }

@@ -30,7 +30,11 @@ impl Place {
     }
 
     pub fn folder(&self) -> Arc<Folder> {
-        Arc::new(Folder::open(self.below.path(), "embedded").expect("a folder"))
+        Arc::new(Folder::open(&self.below.path().join("journal"), "embedded").expect("a folder"))
+    }
+
+    pub fn runs(&self) -> crate::app::db::RunStore {
+        crate::app::db::RunStore::open(self.below.path(), "embedded").expect("a database")
     }
 
     pub fn file(&self) -> std::path::PathBuf {
@@ -169,7 +173,7 @@ fn a_large_journal_keeps_its_newest_steps_and_moves_the_others_whole() {
     fs::write(place.file(), [place.bytes(), b"cut sh".to_vec()].concat()).expect("written");
     let all = place.bytes();
     let few = Kept { entries: 3, bytes: u64::MAX };
-    let opened = Journal::open_in(place.folder(), few, 100).expect("opened");
+    let opened = Journal::open_in(place.folder(), place.runs(), few, 100).expect("opened");
     assert_eq!(titles(&opened), ["7", "8", "9"]);
     let folder = place.file().parent().expect("a folder").to_owned();
     let dated = fs::read_dir(folder).expect("the folder").filter_map(|file| {
@@ -187,7 +191,7 @@ fn a_large_journal_keeps_its_newest_steps_and_moves_the_others_whole() {
     assert_eq!(lines(&all), lines(&both));
     // The journal goes on in the file that is left, also for who had it open before.
     journal.begin(&entry("10")).expect("noted");
-    let again = Journal::open_in(place.folder(), Kept { entries: 9, ..few }, u64::MAX).expect("opened");
+    let again = Journal::open_in(place.folder(), place.runs(), Kept { entries: 9, ..few }, u64::MAX).expect("opened");
     assert_eq!(titles(&again), ["7", "8", "9", "10"]);
     assert!(again.entries[..3].iter().all(|entry| entry.outcome == Outcome::Done));
     assert_eq!(again.said, None);
@@ -197,7 +201,8 @@ fn a_large_journal_keeps_its_newest_steps_and_moves_the_others_whole() {
 fn no_more_steps_are_held_than_fit_and_the_newest_always() {
     let place = Place::new();
     begin_all(&place.open().journal, &[entry("a"), entry("b")]);
-    let opened = Journal::open_in(place.folder(), Kept { entries: 9, bytes: 1 }, u64::MAX).expect("opened");
+    let opened =
+        Journal::open_in(place.folder(), place.runs(), Kept { entries: 9, bytes: 1 }, u64::MAX).expect("opened");
     assert_eq!(titles(&opened), ["b"]);
 }
 

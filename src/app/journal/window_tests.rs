@@ -103,7 +103,7 @@ fn steps_written_while_another_window_moves_the_older_ones_away_are_all_seen() {
         writer.begin(step).expect("noted");
         writer.end(step.id, &Outcome::Done, None).expect("noted");
         if number % 3 == 2 {
-            Journal::open_in(place.folder(), few, 0).expect("opened");
+            Journal::open_in(place.folder(), place.runs(), few, 0).expect("opened");
         }
         if number % 3 == 1 {
             all.extend(seen(&reader));
