@@ -16,6 +16,7 @@ use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
 
 pub(in crate::app) mod drafts;
 mod error;
+pub(in crate::app) mod journal;
 pub(in crate::app) mod legacy;
 pub(in crate::app) mod lock;
 mod recovery;
@@ -35,7 +36,7 @@ const LOCK: &str = "inspector.lock";
 /// Marks a file as ours (SQLite's `application_id`): "LUNI".
 const APPLICATION: i32 = 0x4C55_4E49;
 
-/// Every version's statements, oldest first. Append only.
+/// Every version's statements, oldest first. Append only, and each changes the schema.
 const MIGRATIONS: &[&str] = &[include_str!("db/schema/0001-inspector.sql")];
 
 /// An open database.
@@ -113,6 +114,12 @@ impl Database {
     /// Brings what was written unsynced to the disk.
     fn sync(&self) -> Result<(), DatabaseError> {
         self.read(|connection| connection.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(())))
+    }
+
+    /// Folds the log into the file, as when everybody has closed the database.
+    #[cfg(test)]
+    pub(in crate::app) fn checkpoint(&self) {
+        self.read(|db| db.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))).expect("folded");
     }
 
     /// A change that panicked was rolled back.

@@ -25,9 +25,6 @@ const QUARANTINE: Quarantine = Quarantine {
 
 const REASON: &str = "inspector-damaged";
 
-/// No version of this program will have more versions of the database: what says so is damaged.
-const LAST_VERSION: i32 = 10_000;
-
 /// Checks the database that nobody has open, and replaces it where it is damaged. Returns what was done, for people.
 pub(super) fn check(folder: &Path) -> Result<Option<String>, DatabaseError> {
     let (path, fresh) = (folder.join(FILE), fresh(folder));
@@ -62,9 +59,11 @@ fn is_damaged(path: &Path, bytes: u64) -> Result<bool, DatabaseError> {
         // An interrupted creation.
         Some(Header { application: 0, version: 0 }) => {}
         Some(header) if header.application != APPLICATION => return Ok(true),
-        Some(header) if !(0..=LAST_VERSION).contains(&header.version) => return Ok(true),
-        Some(header) if header.version as usize > MIGRATIONS.len() => {
-            return Err(DatabaseError::newer(header.version.into()).at(path));
+        Some(header) if !(0..=MIGRATIONS.len() as i32).contains(&header.version) => {
+            return match has_own_schema(path) {
+                true => Ok(true),
+                false => Err(DatabaseError::newer(header.version.into()).at(path)),
+            };
         }
         Some(_) => {}
     }
@@ -84,6 +83,21 @@ fn is_damaged(path: &Path, bytes: u64) -> Result<bool, DatabaseError> {
         Err(error) if broken(&error) => Ok(true),
         Err(error) => Err(DatabaseError::from(error).at(path)),
     }
+}
+
+/// Whether a file that says to be of a later version has just the tables of this one: then it is what it says that is
+/// damaged, since every version changes the schema.
+fn has_own_schema(path: &Path) -> bool {
+    let schema = |connection: &Connection| -> rusqlite::Result<Vec<Option<String>>> {
+        connection.prepare("SELECT sql FROM sqlite_schema ORDER BY name")?.query_map([], |row| row.get(0))?.collect()
+    };
+    let own = || {
+        let mut connection = Connection::open_in_memory()?;
+        migration::run(&mut connection, MIGRATIONS)?;
+        schema(&connection)
+    };
+    let found = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY).and_then(|found| schema(&found));
+    found.is_ok_and(|found| own().is_ok_and(|own| own == found))
 }
 
 /// Whether all tables of this version are there: one whose entry in the schema is damaged is not missed by SQLite.

@@ -3,8 +3,6 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use rusqlite::types::Value;
-
 use crate::app::bulk::RunId;
 use crate::app::db::lock::NamedLock;
 use crate::app::db::rows::{IMPORTED, RUN_LINE};
@@ -106,16 +104,5 @@ impl RunStore {
             IMPORTED.insert(transaction, &[&source]).map(drop)
         })?;
         Ok(problems)
-    }
-
-    /// Keeps the first so many lines of a ledger, as a program leaves it that ends there. For tests.
-    pub fn cut(&self, run: RunId, length: usize) -> Result<(), DatabaseError> {
-        let first = "run = ?1 AND id NOT IN (SELECT id FROM run_line WHERE run = ?1 ORDER BY id LIMIT ?2)";
-        let values = [Value::Text(run.0.to_string()), Value::Integer(length as i64)];
-        self.database.write(|transaction| {
-            transaction
-                .execute(&format!("DELETE FROM run_line WHERE {first}"), rusqlite::params_from_iter(values))
-                .map(drop)
-        })
     }
 }

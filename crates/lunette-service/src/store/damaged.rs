@@ -7,6 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use lunette_storage::quarantine::Quarantine;
+use rusqlite::{Connection, OpenFlags};
 
 use super::file;
 use super::folder::{self, Folder};
@@ -31,14 +32,26 @@ pub(super) fn refuse_where_gone(folder: &Folder) -> Result<(), StoreError> {
     if folder.had_database() {
         return gone("this folder had one");
     }
-    if has_journal(folder.path()) {
+    if has_history(folder.path()) {
         return gone("the history records changes to it");
     }
     Ok(())
 }
 
-/// Whether the journal of writes tells of any to the service of this folder. The window keeps it, and names it so.
-fn has_journal(data: &Path) -> bool {
+/// Whether the history of the inspector tells of writes to the service of this folder. Where that cannot be told, it does
+/// not: the service runs without an inspector as well.
+fn has_history(data: &Path) -> bool {
+    let path = data.join("inspector.sqlite3");
+    let steps = || {
+        let inspector = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+        inspector
+            .query_row("SELECT EXISTS (SELECT 1 FROM step_line WHERE connection = 'embedded')", [], |row| row.get(0))
+    };
+    steps().unwrap_or(false) || has_legacy_history(data)
+}
+
+/// The same of a journal of versions that kept it in a file.
+fn has_legacy_history(data: &Path) -> bool {
     let kept = fs::read_dir(data.join("journal")).into_iter().flatten().flatten();
     let own = kept.filter(|entry| entry.file_name().to_string_lossy().starts_with("embedded-"));
     own.map(|entry| entry.path().join("journal.jsonl"))
@@ -52,7 +65,7 @@ pub fn never_used(data: &Path) -> bool {
     !PIECES.iter().any(there)
         && !lock.lines().any(|line| line == folder::HAD_DATABASE)
         && backup::backups(data).is_empty()
-        && !has_journal(data)
+        && !has_history(data)
 }
 
 /// Says which backup could be restored, where the database cannot be used.
