@@ -66,10 +66,10 @@ impl Database {
         let lock = owner_only::open(&folder.join(LOCK)).map_err(failed)?;
         let problem = match lock.try_lock() {
             // Nobody else has it open, so it can be checked, and moved aside where it is damaged.
-            Ok(()) => recovery::check(folder)?,
-            Err(TryLockError::WouldBlock | TryLockError::Error(_)) => None,
+            // A file system without locks is used without.
+            Ok(()) | Err(TryLockError::Error(_)) => recovery::check(folder)?,
+            Err(TryLockError::WouldBlock) => None,
         };
-        // A file system without locks is used without.
         lock.unlock().and_then(|()| lock.lock_shared()).ok();
         let connection = connect(&path).map_err(|error| error.at(&path))?;
         let database = Self { connection: Mutex::new(connection), folder: folder.to_owned(), _lock: lock };
@@ -93,8 +93,7 @@ impl Database {
 
     /// Runs a change that nobody else's change comes between. It is on the disk when this returns.
     fn write<T>(&self, work: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<T>) -> Result<T, DatabaseError> {
-        let written = committed(&mut self.connection(), work);
-        written.map_err(|error| DatabaseError::from(error).at(&self.path()))
+        self.commit("FULL", work)
     }
 
     /// The same for a change that must survive the end of the program, but not a power cut.
@@ -102,18 +101,28 @@ impl Database {
         &self,
         work: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<T>,
     ) -> Result<T, DatabaseError> {
-        let run = |connection: &mut Connection| {
-            connection.pragma_update(None, "synchronous", "NORMAL")?;
-            let written = committed(connection, work);
-            connection.pragma_update(None, "synchronous", "FULL")?;
-            written
+        self.commit("NORMAL", work)
+    }
+
+    fn commit<T>(
+        &self,
+        synchronous: &str,
+        work: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<T>,
+    ) -> Result<T, DatabaseError> {
+        let commit = |connection: &mut Connection| {
+            connection.pragma_update(None, "synchronous", synchronous)?;
+            let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            let value = work(&transaction)?;
+            transaction.commit()?;
+            Ok(value)
         };
-        run(&mut self.connection()).map_err(|error| DatabaseError::from(error).at(&self.path()))
+        commit(&mut self.connection()).map_err(|error: rusqlite::Error| DatabaseError::from(error).at(&self.path()))
     }
 
     /// Brings what was written unsynced to the disk.
     fn sync(&self) -> Result<(), DatabaseError> {
-        self.read(|connection| connection.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(())))
+        // A commit syncs the whole log, and this changes nothing.
+        self.write(|transaction| transaction.pragma_update(None, "user_version", MIGRATIONS.len() as i64))
     }
 
     /// Folds the log into the file, as when everybody has closed the database.
@@ -128,27 +137,8 @@ impl Database {
     }
 }
 
-/// Runs a change in a transaction of its own, and commits it.
-fn committed<T>(
-    connection: &mut Connection,
-    work: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<T>,
-) -> rusqlite::Result<T> {
-    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    let value = work(&transaction)?;
-    transaction.commit()?;
-    Ok(value)
-}
-
-/// Connects to the file, creates it where it does not exist, and brings it to this version.
+/// Connects to the file and brings it to this version.
 fn connect(path: &Path) -> Result<Connection, DatabaseError> {
-    if path.is_symlink() {
-        return Err(DatabaseError::new("cannot open the inspector's database: it is a symbolic link"));
-    }
-    // Created empty first, since SQLite would give it the permissions of any file.
-    match owner_only::private(File::options().write(true).create_new(true)).open(path) {
-        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error.into()),
-        Ok(_) | Err(_) => {}
-    }
     let mut connection =
         Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
     connection.busy_timeout(lunette_storage::database::BUSY_TIMEOUT)?;
@@ -160,7 +150,6 @@ fn connect(path: &Path) -> Result<Connection, DatabaseError> {
     // What was deleted is not to be found again by who reads a damaged file byte by byte.
     connection.pragma_update(None, "secure_delete", true)?;
     if version < MIGRATIONS.len() as i64 {
-        connection.pragma_update(None, "application_id", APPLICATION)?;
         migration::run(&mut connection, MIGRATIONS)?;
     }
     Ok(connection)

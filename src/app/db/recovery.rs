@@ -1,10 +1,12 @@
 //! A database that is damaged: moved aside, and what can still be read of it taken over.
 //!
-//! What must hold: nothing is deleted; the new database is whole before the old one is moved, and a crash in between is
-//! made up for by the next start; a database of another program or a later version is no damaged one.
+//! What must hold: nothing is deleted; a database has its name only once it is whole, so that an empty file is a damaged
+//! one; the new database is whole before the old one is moved, and a crash in between is made up for by the next start; a
+//! database of a later version is no damaged one.
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use lunette_storage::database::{CHECKED_BYTES, Header, integrity_problem};
@@ -25,7 +27,8 @@ const QUARANTINE: Quarantine = Quarantine {
 
 const REASON: &str = "inspector-damaged";
 
-/// Checks the database that nobody has open, and replaces it where it is damaged. Returns what was done, for people.
+/// Checks the database that nobody has open: creates it where there is none, and replaces it where it is damaged. Returns
+/// what was done, for people.
 pub(super) fn check(folder: &Path) -> Result<Option<String>, DatabaseError> {
     let (path, fresh) = (folder.join(FILE), fresh(folder));
     if fresh.exists() {
@@ -35,12 +38,17 @@ pub(super) fn check(folder: &Path) -> Result<Option<String>, DatabaseError> {
             false => atomic::rename(&fresh, &path)?,
         }
     }
-    let Ok(found) = fs::metadata(&path) else { return Ok(None) };
-    // An empty one was about to be created.
-    if found.len() == 0 || !is_damaged(&path, found.len())? {
-        return Ok(None);
+    match fs::symlink_metadata(&path) {
+        Ok(found) if !found.is_file() => Err(DatabaseError::new("it is a link or not a file").at(&path)),
+        Ok(found) if is_damaged(&path, found.len())? => replace(folder).map(Some),
+        Ok(_) => Ok(None),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            take_over(&fresh, BTreeMap::new())?;
+            atomic::rename(&fresh, &path)?;
+            Ok(None)
+        }
+        Err(error) => Err(DatabaseError::from(error).at(&path)),
     }
-    replace(folder).map(Some)
 }
 
 fn fresh(folder: &Path) -> PathBuf {
@@ -56,8 +64,6 @@ fn remove(fresh: &Path) -> Result<(), DatabaseError> {
 fn is_damaged(path: &Path, bytes: u64) -> Result<bool, DatabaseError> {
     match Header::read(path) {
         None => return Ok(true),
-        // An interrupted creation.
-        Some(Header { application: 0, version: 0 }) => {}
         Some(header) if header.application != APPLICATION => return Ok(true),
         Some(header) if !(0..=MIGRATIONS.len() as i32).contains(&header.version) => {
             return match has_own_schema(path) {
@@ -103,9 +109,8 @@ fn has_own_schema(path: &Path) -> bool {
 /// Whether all tables of this version are there: one whose entry in the schema is damaged is not missed by SQLite.
 fn has_tables(connection: &Connection) -> Result<bool, DatabaseError> {
     let version = migration::version(connection)?;
-    if (version as usize) < MIGRATIONS.len() {
-        let tables: i64 = connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
-        return Ok(version > 0 || tables == 0);
+    if version < MIGRATIONS.len() as i64 {
+        return Ok(version > 0);
     }
     let usable = TABLES.iter().all(|table| {
         let columns = table.columns.join(", ");
@@ -134,8 +139,11 @@ fn take_over(fresh: &Path, found: BTreeMap<&'static str, Vec<Row>>) -> Result<us
     drop(owner_only::replace(fresh)?);
     let mut connection = Connection::open(fresh)?;
     connection.pragma_update(None, "synchronous", "FULL")?;
+    connection.pragma_update(None, "secure_delete", true)?;
     connection.pragma_update(None, "application_id", APPLICATION)?;
     migration::run(&mut connection, MIGRATIONS)?;
+    // Now rather than when it is opened: a crash in the middle of that would leave a journal to be rolled back.
+    connection.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(()))?;
     let transaction = connection.transaction()?;
     let mut count = 0;
     for table in TABLES {

@@ -66,7 +66,7 @@ fn a_link_in_its_place_is_not_followed() {
     let theirs = place.0.path().join("theirs");
     std::os::unix::fs::symlink(&theirs, place.path()).expect("a link");
     let problem = Database::open(place.0.path()).expect_err("refused").to_string();
-    assert!(problem.contains("symbolic link"), "{problem}");
+    assert!(problem.contains("a link or not a file"), "{problem}");
     assert!(!theirs.exists());
 }
 
@@ -98,6 +98,14 @@ fn a_damaged_one_is_moved_aside_and_every_row_that_can_be_read_is_taken_over() {
     assert_eq!(database.drafts("embedded").expect("read").0.len(), 30);
     drop(database);
     assert_eq!((place.drafts(), place.open().problem), (30, None));
+}
+
+#[test]
+fn an_empty_file_in_its_place_is_a_damaged_one() {
+    let place = Place::filled(3);
+    fs::write(place.path(), "").expect("emptied");
+    assert!(place.open().problem.is_some_and(|problem| problem.contains("was damaged; 0 entries")));
+    assert_eq!(place.drafts(), 0);
 }
 
 #[test]
